@@ -1,0 +1,112 @@
+import { encodeCanonicalJson, sha256Hex, toJson } from './canonical-json.ts';
+import { type Content, type ContentInput, contentInputSchema } from './content.ts';
+import { HandoffError } from './errors.ts';
+import { parseInput } from './input.ts';
+import { limits } from './limits.ts';
+import { normalizeScope } from './scope.ts';
+
+/** What a content takes from its surroundings where the writer did not say it. */
+export interface ContentDefaults {
+  source_agent: string;
+}
+
+/** A complete content and its identity. */
+export interface CompletedContent {
+  content: Content;
+  /** SHA-256 of the content's canonical JSON (RFC 8785). */
+  content_sha256: string;
+}
+
+/**
+ * Completes a writer's content: kind, title and summary are derived where absent, items get short ids
+ * (`d1`, `f1`, `r1`), the scope its one spelling. The same input always gives the same content and hash.
+ *
+ * @throws HandoffError `invalid_input` with the field and the reason, `too_large` beyond `limits.content_bytes_max`.
+ */
+export function completeContent(input: ContentInput, defaults: ContentDefaults): CompletedContent {
+  // Through JSON first: what is checked, hashed and stored is one value, bounded in depth.
+  const given = parseInput(contentInputSchema, toJson(input), 'handoff content');
+  const source_agent = given.source_agent ?? defaults.source_agent;
+  const summary = given.summary ?? deriveSummary(given, source_agent);
+  const scope = given.scope === undefined ? '' : normalizeScope(given.scope);
+  const completed: Content = {
+    ...given,
+    kind: given.kind ?? 'context',
+    title: given.title ?? deriveTitle(given.body, summary),
+    summary,
+    source_agent,
+    scope: scope === '' ? undefined : scope,
+    decisions: withIds('d', given.decisions, (decision) => ({ source: 'user-pinned' as const, ...decision })),
+    files: withIds('f', given.files, (file) => ({ relevance: 'medium' as const, context: '', ...file })),
+    risks: withIds('r', given.risks, (risk) => ({ severity: 'medium' as const, ...risk })),
+    tried: given.tried ?? [],
+    next_steps: given.next_steps ?? [],
+    open_questions: given.open_questions ?? [],
+    results: given.results ?? [],
+    references: given.references ?? [],
+  };
+  const text = encodeCanonicalJson(completed);
+  assertSize(text);
+  return { content: JSON.parse(text) as Content, content_sha256: sha256Hex(text) };
+}
+
+function withIds<T extends { id?: string }, U>(
+  prefix: string,
+  items: readonly T[] | undefined,
+  complete: (item: T) => U,
+): (U & { id: string })[] {
+  const taken = new Set(items?.flatMap((item) => (item.id === undefined ? [] : [item.id])));
+  if (items !== undefined && taken.size !== items.filter((item) => item.id !== undefined).length) {
+    throw new HandoffError('invalid_input', `Two items of one list carry the same id ("${prefix}…").`, {
+      alternatives: ['Give each item an id of its own, or leave the ids out.'],
+    });
+  }
+  let next = 0;
+  const allocate = () => {
+    do next += 1;
+    while (taken.has(`${prefix}${next}`));
+    return `${prefix}${next}`;
+  };
+  return (items ?? []).map((item) => ({ ...complete(item), id: item.id ?? allocate() }));
+}
+
+function deriveSummary(given: { payload?: unknown; title?: string; task_id?: string; body?: string }, from: string) {
+  const { payload, title, body, task_id } = given;
+  if (payload !== null && typeof payload === 'object' && 'summary' in payload && typeof payload.summary === 'string') {
+    const text = payload.summary.trim().slice(0, limits.summary_characters_max);
+    if (text !== '') return text;
+  }
+  if (title !== undefined) return title;
+  const heading = findHeading(body);
+  if (heading !== undefined) return heading;
+  return task_id === undefined ? `Handoff from ${from}` : `Handoff for ${task_id} from ${from}`;
+}
+
+function deriveTitle(body: string | undefined, summary: string): string {
+  return cutTitle(findHeading(body) ?? summary);
+}
+
+/** The text of the first Markdown heading. */
+function findHeading(body: string | undefined): string | undefined {
+  const text = body?.match(/^#{1,6}[ \t]+(\S[^\n]*)$/m)?.[1]?.trim();
+  return text === undefined ? undefined : cutTitle(text);
+}
+
+/** The first line, cut at a word where it is longer than a title should be in a list. */
+function cutTitle(text: string): string {
+  const line = text.trim().split('\n')[0] ?? '';
+  if (line.length <= 80) return line;
+  const head = line.slice(0, 79).toWellFormed();
+  const space = head.lastIndexOf(' ');
+  return `${(space > 40 ? head.slice(0, space) : head).replace(/\uFFFD$/, '').trimEnd()}…`;
+}
+
+function assertSize(text: string): void {
+  const bytes = new TextEncoder().encode(text).byteLength;
+  if (bytes > limits.content_bytes_max) {
+    throw new HandoffError('too_large', `The handoff has ${bytes} bytes; ${limits.content_bytes_max} are the most.`, {
+      details: { bytes, bytes_max: limits.content_bytes_max },
+      alternatives: ['Write the large part to a file and reference it in `references`.'],
+    });
+  }
+}

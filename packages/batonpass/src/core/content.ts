@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { evidenceSchema } from './evidence.ts';
+import { limits } from './limits.ts';
+import { resultStatusSchema } from './outcome.ts';
+
+/** What is passed on: it never changes once its handoff is open. Fields are data and keep one spelling everywhere. */
+
+const name = z.string().trim().min(1).max(limits.name_characters_max);
+const entry = z.string().trim().min(1).max(limits.entry_characters_max);
+const instant = z.iso.datetime({ offset: true });
+const entries = <T extends z.ZodType>(schema: T) => z.array(schema).max(limits.entries_max);
+
+/** Not `z.record`, which drops a key named `__proto__`. */
+function isRecord(value: unknown): boolean {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+export const relevanceSchema = z.enum(['high', 'medium', 'low']);
+export const severitySchema = z.enum(['high', 'medium', 'low']);
+export const decisionSourceSchema = z.enum(['ai-extracted', 'user-pinned', 'user-edited']);
+
+export const decisionSchema = z.strictObject({
+  id: name,
+  content: entry,
+  source: decisionSourceSchema,
+  /** How explicitly it was agreed upon: 1 explicit, 0.5 implied. */
+  confidence: z.number().min(0).max(1).optional(),
+  evidence: evidenceSchema.optional(),
+  /** The earlier choices that this one replaced, in words. */
+  supersedes: entries(entry).optional(),
+});
+
+export const fileReferenceSchema = z.strictObject({
+  id: name,
+  path: name,
+  relevance: relevanceSchema,
+  context: z.string().max(limits.entry_characters_max),
+  evidence: evidenceSchema.optional(),
+  /** The file's state in git when the handoff was made; what drift is measured from. */
+  git: z
+    .strictObject({
+      commit: name.optional(),
+      blob: name.optional(),
+      dirty: z.boolean().optional(),
+      lines: name.optional(),
+    })
+    .optional(),
+});
+
+export const riskSchema = z.strictObject({
+  id: name,
+  description: entry,
+  severity: severitySchema,
+  evidence: evidenceSchema.optional(),
+});
+
+export const triedSchema = z.strictObject({ what: entry, outcome: entry });
+
+export const resultSchema = z.strictObject({
+  description: entry,
+  status: resultStatusSchema,
+  artifacts: entries(name).optional(),
+  notes: entry.optional(),
+});
+
+export const referenceSchema = z.strictObject({
+  type: name,
+  identifier: name,
+  title: name.optional(),
+  path: name.optional(),
+  url: z.string().max(2_000).optional(),
+});
+
+export const originSchema = z.strictObject({
+  host: name.optional(),
+  session: name.optional(),
+  branch: name.optional(),
+  worktree: name.optional(),
+  commit: name.optional(),
+  trace: name.optional(),
+});
+
+/** A content as it is stored and hashed: complete, every list present, every item with an id. */
+export const contentSchema = z.strictObject({
+  kind: z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'must be one kebab-case word, as "context" or "plan"'),
+  title: z.string().trim().min(1).max(limits.title_characters_max),
+  summary: z.string().trim().min(1).max(limits.summary_characters_max),
+  body: z.string().optional(),
+  task_id: name.optional(),
+  source_agent: name,
+  target_agent: name.optional(),
+  scope: name.optional(),
+  phase: name.optional(),
+  origin: originSchema.optional(),
+  decisions: entries(decisionSchema),
+  files: entries(fileReferenceSchema),
+  risks: entries(riskSchema),
+  tried: entries(triedSchema),
+  next_steps: entries(entry),
+  open_questions: entries(entry),
+  results: entries(resultSchema),
+  references: entries(referenceSchema),
+  /** What source 2 calls so: ids of decisions, warnings and findings kept elsewhere. */
+  context_snapshot: z
+    .strictObject({
+      decision_ids: entries(name),
+      warning_ids: entries(name),
+      finding_ids: entries(name),
+      summaries: entries(entry),
+    })
+    .optional(),
+  /** Any JSON of the writer's own; kept as it is, `__proto__` keys included. */
+  payload: z.unknown().optional(),
+  parent_id: name.optional(),
+  /** The handoff that this one replaces; creating this withdraws that, in one transaction. */
+  supersedes_id: name.optional(),
+  expires_at: instant.optional(),
+  /** Fields of a format that the record does not name; kept so that a round trip loses nothing. */
+  extra: z.custom<Record<string, unknown>>(isRecord, 'must be an object').optional(),
+});
+
+export type Content = z.infer<typeof contentSchema>;
+export type Decision = z.infer<typeof decisionSchema>;
+export type FileReference = z.infer<typeof fileReferenceSchema>;
+export type Risk = z.infer<typeof riskSchema>;
+export type HandoffResult = z.infer<typeof resultSchema>;
+
+/** A content as a writer gives it: only what the writer knows; the rest is derived by `completeContent`. */
+export const contentInputSchema = contentSchema.partial().extend({
+  decisions: entries(
+    decisionSchema
+      .partial({ id: true, source: true })
+      .or(entry.transform((content): { content: string; id?: string } => ({ content }))),
+  ).optional(),
+  files: entries(
+    fileReferenceSchema
+      .partial({ id: true, relevance: true, context: true })
+      .or(entry.transform((path): { path: string; id?: string } => ({ path }))),
+  ).optional(),
+  risks: entries(
+    riskSchema
+      .partial({ id: true, severity: true })
+      .or(entry.transform((description): { description: string; id?: string } => ({ description }))),
+  ).optional(),
+  context_snapshot: z
+    .strictObject({
+      decision_ids: entries(name).default([]),
+      warning_ids: entries(name).default([]),
+      finding_ids: entries(name).default([]),
+      summaries: entries(entry).default([]),
+    })
+    .optional(),
+});
+
+/** What a writer may pass: plain texts stand for decisions, files and risks without further data. */
+export type ContentInput = z.input<typeof contentInputSchema>;

@@ -1,0 +1,52 @@
+/**
+ * A conversation as every transcript reader gives it and every extractor takes it: messages in order, free of
+ * a host's own boilerplate, secrets already masked.
+ */
+
+/** What a tool call did, as far as the transcript tells. */
+export interface ToolOutcome {
+  is_error: boolean;
+  /** Of a command, where the transcript names it. */
+  exit_code?: number;
+  /** The beginning of what the tool answered. */
+  text: string;
+}
+
+/** One use of a tool by the assistant. */
+export interface ToolCall {
+  /** The host's name of the tool: `Read`, `Edit`, `Bash`, … */
+  name: string;
+  /** The file it worked on, as the transcript spells it. */
+  path?: string;
+  /** The command line it ran. */
+  command?: string;
+  /** What it does to a file: `none` for commands, searches and all else. */
+  effect: 'read' | 'write' | 'delete' | 'none';
+  outcome?: ToolOutcome;
+}
+
+export interface Message {
+  /** Position in the conversation, from 0; evidence points here. */
+  index: number;
+  role: 'user' | 'assistant' | 'system';
+  text: string;
+  tool_calls: ToolCall[];
+  /** ISO 8601, where the transcript tells. */
+  at?: string;
+}
+
+export interface Conversation {
+  /** Who wrote the transcript: `claude-code`, `messages`, … */
+  host: string;
+  session?: string;
+  branch?: string;
+  /** The folder that the session worked in; paths below it become relative. */
+  cwd?: string;
+  started_at?: string;
+  ended_at?: string;
+  messages: Message[];
+  /** What could not be read: never silently dropped, always counted. */
+  unread: { lines: number; reasons: Record<string, number> };
+  /** Secrets masked while reading, by kind. */
+  masked: Record<string, number>;
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { actorSchema } from './actor.ts';
+import type { Json } from './canonical-json.ts';
+
+/** The states of a handoff. `docs/lifecycle.md` draws them from the table in `lifecycle.ts`. */
+export const states = [
+  /** Written, not yet approved; only a draft's content may be edited. */
+  'draft',
+  /** Waiting in its queue; the one state that can be claimed. */
+  'open',
+  /** Held by one receiver under a lease. */
+  'claimed',
+  /** Held, but stopped at a question to a person; the lease does not run. */
+  'waiting',
+  /** Received; the end of a good delivery. */
+  'acknowledged',
+  /** Given up after `max_attempts`; a person can reopen it. */
+  'dead',
+  /** Taken back, or replaced by a newer handoff. */
+  'withdrawn',
+  /** Nobody claimed it before `expires_at`. */
+  'expired',
+] as const;
+
+export const stateSchema = z.enum(states);
+
+export type State = (typeof states)[number];
+
+const instant = z.iso.datetime();
+
+export const leaseSchema = z.strictObject({
+  holder: z.string(),
+  holder_type: actorSchema.shape.type,
+  /** The secret that every further step needs; given to the claimer alone, never listed. */
+  token: z.string().optional(),
+  /** Rises with each claim of this handoff; what the holder writes elsewhere can be fenced by it. */
+  fence: z.int(),
+  /** Absent while waiting for an answer: the lease does not run. */
+  expires_at: instant.optional(),
+});
+
+export const approvalSchema = z.strictObject({
+  by: z.string(),
+  at: instant,
+  content_sha256: z.string(),
+  /** SHA-256 of exactly the bytes that the reviewer saw and the receiver gets. */
+  rendered_sha256: z.string(),
+  /** Tokens that those bytes were rendered within. */
+  budget: z.int(),
+});
+
+export const waitingOnSchema = z.strictObject({
+  question: z.string(),
+  asked_by: z.string(),
+  asked_at: instant,
+  answer: z.string().optional(),
+  answered_by: z.string().optional(),
+  answered_at: instant.optional(),
+});
+
+/** How a handoff travels; only the life cycle moves it. */
+export const deliverySchema = z.strictObject({
+  state: stateSchema,
+  /** The ETag: rises by one with each change. */
+  version: z.int(),
+  /** Counts the edits of a draft, from 1. */
+  content_revision: z.int(),
+  /** Not claimable before this instant (a back-off after a failure). */
+  available_at: instant,
+  /** When it expires unless claimed: from the content, cleared when it is reopened later than that. */
+  expires_at: instant.optional(),
+  attempts: z.int(),
+  max_attempts: z.int(),
+  /** The fence of the last claim; it only rises. */
+  fence: z.int(),
+  lease: leaseSchema.optional(),
+  approval: approvalSchema.optional(),
+  acknowledged_by: z.string().optional(),
+  acknowledged_at: instant.optional(),
+  /** Proof that a receiver's context holds it. */
+  injected: z.strictObject({ host: z.string(), session: z.string(), at: instant, proof: z.string() }).optional(),
+  failure: z.strictObject({ reason: z.string(), by: z.string(), at: instant }).optional(),
+  /** The last question of a receiver, with its answer once there is one. */
+  waiting_on: waitingOnSchema.optional(),
+  /** 0 while open, else 1: what source 3 calls consumed. */
+  consumed: z.union([z.literal(0), z.literal(1)]),
+});
+
+export type Delivery = z.infer<typeof deliverySchema>;
+export type Approval = z.infer<typeof approvalSchema>;
+
+/** One step of a handoff's history: written in the step's own transaction, never rewritten. */
+export const handoffEventSchema = z.strictObject({
+  /** Place in the store's one order of events. */
+  seq: z.int(),
+  handoff_id: z.string(),
+  /** Noun first: `handoff-claimed`. */
+  name: z.string(),
+  at: instant,
+  actor: actorSchema,
+  from: stateSchema.optional(),
+  to: stateSchema,
+  /** Why, in the actor's words. */
+  reason: z.string().optional(),
+  /** Facts of the step: fence, attempt, content hash. Never a token. */
+  details: z.record(z.string(), z.json()).optional(),
+});
+
+export type HandoffEvent = z.infer<typeof handoffEventSchema>;
+export type EventDetails = Record<string, Json>;

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { type State, stateSchema } from './delivery.ts';
+import type { Handoff } from './handoff.ts';
+import { limits } from './limits.ts';
+import { isScopeMatch } from './scope.ts';
+
+const name = z.string().trim().min(1).max(limits.name_characters_max);
+
+/** What a list asks for; every member narrows it. */
+export const filterSchema = z.strictObject({
+  project: name.optional(),
+  state: z.array(stateSchema).min(1).optional(),
+  kind: name.optional(),
+  task_id: name.optional(),
+  source_agent: name.optional(),
+  target_agent: name.optional(),
+  /** Matched by segment, in both directions. */
+  scope: name.optional(),
+  /** Whether handoffs without a scope answer a scoped filter. Default: no, and they are counted. */
+  include_unscoped: z.boolean().optional(),
+  phase: name.optional(),
+  session: name.optional(),
+  branch: name.optional(),
+  /** Created at or after this instant, compared as an instant. */
+  since: z.iso.datetime({ offset: true }).optional(),
+  /** The last characters of an id, in capitals. */
+  id_suffix: z.string().min(limits.id_suffix_characters_min).max(26).optional(),
+});
+
+export type Filter = z.infer<typeof filterSchema>;
+
+/** How a scope filter takes a handoff: in, out, or left out because it has no scope of its own. */
+export type ScopeVerdict = 'in' | 'out' | 'unscoped';
+
+/**
+ * Whether a handoff answers a filter, scope apart: the reference that every store's statement is tested against.
+ */
+export function matches(handoff: Handoff, filter: Filter): boolean {
+  const { content, delivery } = handoff;
+  const same = (wanted: string | undefined, found: string | undefined) => wanted === undefined || wanted === found;
+  return (
+    same(filter.project, handoff.project) &&
+    (filter.state === undefined || (filter.state as State[]).includes(delivery.state)) &&
+    same(filter.kind, content.kind) &&
+    same(filter.task_id, content.task_id) &&
+    same(filter.source_agent, content.source_agent) &&
+    same(filter.target_agent, content.target_agent) &&
+    same(filter.phase, content.phase) &&
+    same(filter.session, content.origin?.session) &&
+    same(filter.branch, content.origin?.branch) &&
+    (filter.since === undefined || Date.parse(handoff.created_at) >= Date.parse(filter.since)) &&
+    (filter.id_suffix === undefined || handoff.id.endsWith(filter.id_suffix))
+  );
+}
+
+/** How a scoped question takes a handoff; without a scope in the question everything is in. */
+export function judgeScope(handoff: Handoff, filter: Pick<Filter, 'scope' | 'include_unscoped'>): ScopeVerdict {
+  if (filter.scope === undefined) return 'in';
+  const { scope } = handoff.content;
+  if (scope === undefined) return filter.include_unscoped === true ? 'in' : 'unscoped';
+  return isScopeMatch(scope, filter.scope) ? 'in' : 'out';
+}

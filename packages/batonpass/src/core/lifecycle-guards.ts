@@ -1,0 +1,143 @@
+import type { State } from './delivery.ts';
+import { HandoffError } from './errors.ts';
+import type { Handoff } from './handoff.ts';
+import { type Step, type StoreStep, transitions } from './transitions.ts';
+
+/**
+ * Refuses a step that the life cycle does not allow now. A stale token is always `lease_lost`, whatever the state,
+ * so that a holder who was paused for an hour gets one clear answer.
+ *
+ * @throws HandoffError `lease_lost`, `already_claimed` or `conflict`, with the present state and who holds it.
+ */
+export function assertApplicable(handoff: Handoff, step: Step | StoreStep): void {
+  if ('token' in step && step.token !== undefined && step.type !== 'claim') assertToken(handoff, step.token, step.type);
+  else assertStateWithoutToken(handoff, step.type);
+  const allowed: readonly State[] = transitions[step.type].from;
+  if (!allowed.includes(handoff.delivery.state)) throw wrongState(handoff, step.type, allowed);
+  if (step.type === 'edit') assertVersion(handoff, step.if_version);
+  if (step.type === 'approve') assertContent(handoff, step.content_sha256);
+}
+
+function assertToken(handoff: Handoff, token: string, step: string): void {
+  if (handoff.delivery.lease?.token === token) return;
+  throw new HandoffError(
+    'lease_lost',
+    `The lease on handoff ${handoff.id} is not held with this token any more: ${describeState(handoff)}. Nothing was changed by "${step}".`,
+    {
+      details: factsOf(handoff),
+      alternatives: [
+        `Look at what happened: baton log ${handoff.id}`,
+        'Claim again if it is open, and treat work done under the old lease as possibly done twice.',
+      ],
+    },
+  );
+}
+
+/** Acknowledge and release exist without a token too, but never for somebody else's lease. */
+function assertStateWithoutToken(handoff: Handoff, step: Step['type'] | StoreStep['type']): void {
+  const { state } = handoff.delivery;
+  const held = state === 'claimed' || (state === 'waiting' && step === 'acknowledge');
+  if (!held || step === 'lapse') return;
+  throw new HandoffError(
+    'already_claimed',
+    `Handoff ${handoff.id} cannot be ${pastOf(step)}: ${describeState(handoff)}.`,
+    {
+      details: factsOf(handoff),
+      alternatives: [
+        'The holder can finish or release it with the token that the claim gave.',
+        `Wait for it: baton claim ${handoff.id} --wait`,
+      ],
+    },
+  );
+}
+
+function wrongState(handoff: Handoff, step: Step['type'] | StoreStep['type'], allowed: readonly State[]): HandoffError {
+  return new HandoffError('conflict', `Handoff ${handoff.id} cannot be ${pastOf(step)}: ${describeState(handoff)}.`, {
+    details: { ...factsOf(handoff), allowed },
+    alternatives: adviceFor(handoff),
+  });
+}
+
+function assertVersion(handoff: Handoff, if_version: number | undefined): void {
+  const { version } = handoff.delivery;
+  if (if_version === undefined || if_version === version) return;
+  throw new HandoffError(
+    'conflict',
+    `Draft ${handoff.id} was changed meanwhile: version ${version}, not ${if_version}.`,
+    {
+      details: factsOf(handoff),
+      alternatives: [`Read the present one and apply your edit to it: baton show ${handoff.id}`],
+    },
+  );
+}
+
+function assertContent(handoff: Handoff, content_sha256: string): void {
+  if (content_sha256 === handoff.content_sha256) return;
+  throw new HandoffError(
+    'conflict',
+    `Draft ${handoff.id} is not the content that was reviewed: it has hash ${handoff.content_sha256}, the approval names ${content_sha256}.`,
+    {
+      details: { ...factsOf(handoff), content_sha256: handoff.content_sha256 },
+      alternatives: [`Review the present content, then approve it: baton show ${handoff.id}`],
+    },
+  );
+}
+
+/** The state as the end of a sentence, with who and when. */
+function describeState({ delivery }: Handoff): string {
+  const { state, lease, acknowledged_by, acknowledged_at, waiting_on } = delivery;
+  if (state === 'claimed') return `it is claimed by ${lease?.holder} until ${lease?.expires_at}`;
+  if (state === 'waiting') return `it waits for an answer to ${waiting_on?.asked_by}`;
+  if (state === 'acknowledged') return `it was acknowledged by ${acknowledged_by} at ${acknowledged_at}`;
+  return `it is ${state}`;
+}
+
+function factsOf({ id, delivery }: Handoff): Record<string, unknown> {
+  const { state, version, lease, acknowledged_by, acknowledged_at } = delivery;
+  return {
+    id,
+    state,
+    version,
+    holder: lease?.holder,
+    lease_expires_at: lease?.expires_at,
+    acknowledged_by,
+    acknowledged_at,
+  };
+}
+
+function adviceFor({ id, delivery }: Handoff): string[] {
+  switch (delivery.state) {
+    case 'draft':
+      return [`Review and open it: baton approve ${id}`];
+    case 'open':
+      return [`Claim it: baton claim ${id}`];
+    case 'claimed':
+    case 'waiting':
+      return [`See who holds it and since when: baton log ${id}`];
+    case 'acknowledged':
+      return [`See its history: baton log ${id}`, 'Hand the matter over anew: baton create --parent ID'];
+    default:
+      return [`Open it again: baton reopen ${id}`];
+  }
+}
+
+const pastForms: Record<Step['type'] | StoreStep['type'], string> = {
+  edit: 'edited',
+  approve: 'approved',
+  renew: 'renewed',
+  acknowledge: 'acknowledged',
+  release: 'released',
+  fail: 'failed',
+  ask: 'stopped at a question',
+  answer: 'answered',
+  withdraw: 'withdrawn',
+  reopen: 'reopened',
+  claim: 'claimed',
+  lapse: 'lapsed',
+  expire: 'expired',
+  supersede: 'superseded',
+};
+
+function pastOf(step: keyof typeof pastForms): string {
+  return pastForms[step];
+}

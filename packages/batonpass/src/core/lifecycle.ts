@@ -1,0 +1,219 @@
+import type { Actor } from './actor.ts';
+import type { Content } from './content.ts';
+import type { EventDetails, HandoffEvent } from './delivery.ts';
+import type { Handoff } from './handoff.ts';
+import { assertApplicable } from './lifecycle-guards.ts';
+import { limits } from './limits.ts';
+import { type Step, type StoreStep, transitions } from './transitions.ts';
+
+/** Who takes a step, when, and the source of chance for a back-off's jitter (0 to below 1). */
+export interface StepContext {
+  actor: Actor;
+  now_ms: number;
+  random: () => number;
+}
+
+/** A step taken: the handoff after it, and its line of history. */
+export interface Advance {
+  handoff: Handoff;
+  event: Omit<HandoffEvent, 'seq'>;
+}
+
+type Patch = Partial<Handoff['delivery']>;
+
+interface Outcome {
+  delivery: Patch;
+  content?: { content: Content; content_sha256: string };
+  reason?: string;
+  details?: EventDetails;
+}
+
+/**
+ * Takes one step of the life cycle: pure, the only place where its rules stand. Every store repeats the guard in its
+ * statement, so that two processes that both passed here cannot both win.
+ *
+ * @returns the handoff after the step, or null where the step had already taken effect (the same agent acknowledges again).
+ * @throws HandoffError `lease_lost` for a stale token whatever the state, `already_claimed` where another holds it,
+ * `conflict` for every other state that the table does not allow.
+ */
+export function advance(handoff: Handoff, step: Step | StoreStep, context: StepContext): Advance | null {
+  if (isRepeatedAcknowledgement(handoff, step, context.actor)) return null;
+  assertApplicable(handoff, step);
+  const { delivery, content, reason, details } = outcomeOf(handoff, step, context);
+  const from = handoff.delivery.state;
+  const merged = { ...handoff.delivery, ...delivery, version: handoff.delivery.version + 1 };
+  const consumed = merged.state === 'open' ? (0 as const) : (1 as const);
+  return {
+    handoff: { ...handoff, ...content, delivery: withoutAbsent({ ...merged, consumed }) },
+    event: {
+      handoff_id: handoff.id,
+      name: transitions[step.type].event,
+      // A lapse or expiry happened when it was due, not when somebody noticed it.
+      at: toInstant(dueAt(handoff, step) ?? context.now_ms),
+      actor: context.actor,
+      from,
+      to: merged.state,
+      ...(reason === undefined ? {} : { reason }),
+      ...(details === undefined ? {} : { details }),
+    },
+  };
+}
+
+/** ISO 8601 of milliseconds since 1970. */
+export function toInstant(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Without members that are undefined: what is absent is absent in every store alike. */
+function withoutAbsent<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+}
+
+function outcomeOf(handoff: Handoff, step: Step | StoreStep, context: StepContext): Outcome {
+  switch (step.type) {
+    case 'edit':
+    case 'approve':
+    case 'withdraw':
+    case 'supersede':
+    case 'expire':
+    case 'reopen':
+      return outcomeForWriter(handoff, step, context);
+    case 'claim':
+      return claimed(handoff, step, context);
+    case 'lapse':
+      return { delivery: { state: stateAfterFailedAttempt(handoff), lease: undefined } };
+    default:
+      return outcomeForHolder(handoff, step, context);
+  }
+}
+
+type WriterStep = Extract<
+  Step | StoreStep,
+  { type: 'edit' | 'approve' | 'withdraw' | 'supersede' | 'expire' | 'reopen' }
+>;
+
+function outcomeForWriter(handoff: Handoff, step: WriterStep, { actor, now_ms }: StepContext): Outcome {
+  const { delivery } = handoff;
+  switch (step.type) {
+    case 'edit': {
+      const { content, content_sha256 } = step;
+      return {
+        delivery: { content_revision: delivery.content_revision + 1, expires_at: content.expires_at },
+        content: { content, content_sha256 },
+        details: { content_sha256, content_revision: delivery.content_revision + 1 },
+      };
+    }
+    case 'approve': {
+      const { content_sha256, rendered_sha256, budget } = step;
+      const approval = { by: actor.name, at: toInstant(now_ms), content_sha256, rendered_sha256, budget };
+      return { delivery: { state: 'open', approval }, details: { content_sha256, rendered_sha256, budget } };
+    }
+    case 'withdraw':
+      return { delivery: { state: 'withdrawn', lease: undefined }, reason: step.reason };
+    case 'supersede':
+      return { delivery: { state: 'withdrawn' }, details: { superseded_by: step.by_id } };
+    case 'expire':
+      return { delivery: { state: 'expired' } };
+    case 'reopen':
+      return { delivery: reopened(handoff, now_ms), reason: step.reason };
+  }
+}
+
+type HolderStep = Extract<Step, { type: 'renew' | 'acknowledge' | 'release' | 'fail' | 'ask' | 'answer' }>;
+
+function outcomeForHolder(handoff: Handoff, step: HolderStep, context: StepContext): Outcome {
+  const { actor, now_ms } = context;
+  const { delivery } = handoff;
+  const { lease, attempts } = delivery;
+  const now = toInstant(now_ms);
+  const running = (lease_ms: number) => lease && { ...lease, expires_at: toInstant(now_ms + lease_ms) };
+  switch (step.type) {
+    case 'renew':
+      return { delivery: { lease: running(step.lease_ms) } };
+    case 'acknowledge':
+      return {
+        delivery: { state: 'acknowledged', lease: undefined, acknowledged_by: actor.name, acknowledged_at: now },
+      };
+    case 'release':
+      return {
+        delivery: { state: 'open', lease: undefined, attempts: attempts - countedBy(lease), available_at: now },
+        reason: step.reason,
+      };
+    case 'fail':
+      return failed(handoff, step.reason, context);
+    case 'ask': {
+      const waiting_on = { question: step.question, asked_by: actor.name, asked_at: now };
+      const held = lease && withoutAbsent({ ...lease, expires_at: undefined });
+      return { delivery: { state: 'waiting', waiting_on, lease: held }, reason: step.question };
+    }
+    case 'answer': {
+      const waiting_on = delivery.waiting_on && {
+        ...delivery.waiting_on,
+        answer: step.answer,
+        answered_by: actor.name,
+        answered_at: now,
+      };
+      return { delivery: { state: 'claimed', waiting_on, lease: running(step.lease_ms) }, reason: step.answer };
+    }
+  }
+}
+
+function claimed(handoff: Handoff, step: { token: string; lease_ms: number }, { actor, now_ms }: StepContext): Outcome {
+  const { delivery } = handoff;
+  const fence = delivery.fence + 1;
+  const attempts = delivery.attempts + countedBy({ holder_type: actor.type });
+  const expires_at = toInstant(now_ms + step.lease_ms);
+  const lease = { holder: actor.name, holder_type: actor.type, token: step.token, fence, expires_at };
+  return { delivery: { state: 'claimed', lease, fence, attempts }, details: { fence, attempts } };
+}
+
+/** A hook's claim counts no attempt: a session that was never shown a handoff did not fail at it. */
+function countedBy(lease: { holder_type: Actor['type'] } | undefined): 0 | 1 {
+  return lease === undefined || lease.holder_type === 'hook' ? 0 : 1;
+}
+
+/** A handoff that used up its attempts is dead; before that it returns to its old place. */
+function stateAfterFailedAttempt({ delivery }: Handoff): 'open' | 'dead' {
+  return delivery.attempts >= delivery.max_attempts ? 'dead' : 'open';
+}
+
+function failed(handoff: Handoff, reason: string, { actor, now_ms, random }: StepContext): Outcome {
+  const { attempts } = handoff.delivery;
+  const wait_ms = Math.min(limits.backoff_ms_max, limits.backoff_ms_min * 2 ** Math.max(0, attempts - 1));
+  // Half of the wait is fixed, half by chance: receivers that failed together do not return together.
+  const jittered_ms = Math.round(wait_ms / 2 + (wait_ms / 2) * random());
+  const state = stateAfterFailedAttempt(handoff);
+  const available_at = state === 'open' ? toInstant(now_ms + jittered_ms) : handoff.delivery.available_at;
+  const failure = { reason, by: actor.name, at: toInstant(now_ms) };
+  return { delivery: { state, lease: undefined, failure, available_at }, reason, details: { attempts } };
+}
+
+/** An expiry that has passed does not apply again; attempts start anew. */
+function reopened(handoff: Handoff, now_ms: number): Patch {
+  const { expires_at } = handoff.delivery;
+  const passed = expires_at !== undefined && Date.parse(expires_at) <= now_ms;
+  return {
+    state: 'open',
+    attempts: 0,
+    available_at: toInstant(now_ms),
+    expires_at: passed ? undefined : expires_at,
+    failure: undefined,
+  };
+}
+
+function dueAt(handoff: Handoff, step: Step | StoreStep): number | undefined {
+  const { lease, expires_at } = handoff.delivery;
+  if (step.type === 'lapse' && lease?.expires_at !== undefined) return Date.parse(lease.expires_at);
+  if (step.type === 'expire' && expires_at !== undefined) return Date.parse(expires_at);
+  return undefined;
+}
+
+function isRepeatedAcknowledgement(handoff: Handoff, step: Step | StoreStep, actor: Actor): boolean {
+  const { state, acknowledged_by } = handoff.delivery;
+  return (
+    step.type === 'acknowledge' &&
+    step.token === undefined &&
+    state === 'acknowledged' &&
+    acknowledged_by === actor.name
+  );
+}

@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+import type { HandoffErrorCode } from './errors.ts';
+
+/** Where an operation can be reached besides the library and the command line, which have all. */
+export interface Doors {
+  /** The MCP tool and the action of it; absent where the operation is local. */
+  mcp?: { tool: string; action?: string };
+  /** Whether the HTTP API has it. */
+  http: boolean;
+}
+
+/**
+ * One thing that Baton can do, declared once for every door: name, form of input and output, the errors it may answer
+ * with, and the doors it has. Doors translate; they add no rule.
+ */
+export interface Operation<Context, Input extends z.ZodType, Output extends z.ZodType> {
+  /** Noun first, as `handoff.claim`. */
+  name: string;
+  /** One sentence: what it does, for help pages and tool lists. */
+  summary: string;
+  /** Whether it changes anything; a door never mixes reads with writes. */
+  mutates: boolean;
+  doors: Doors;
+  input: Input;
+  output: Output;
+  errors: readonly HandoffErrorCode[];
+  run: (input: z.output<Input>, context: Context) => Promise<z.input<Output>>;
+}
+
+/** Declares an operation; the types of input and output follow from its schemas. */
+export function defineOperation<Context, Input extends z.ZodType, Output extends z.ZodType>(
+  operation: Operation<Context, Input, Output>,
+): Operation<Context, Input, Output> {
+  return operation;
+}

@@ -1,0 +1,27 @@
+/**
+ * Scopes are paths or topics, compared by segment: `src/auth` covers `src/auth/token.ts`, never `src/authz`.
+ * Matching goes both ways, as source 2 says: a filter finds what lies below it and what lies above it.
+ */
+
+/** The one spelling of a scope: no leading `./`, no trailing `/`, no doubled `/`. Empty means project-wide. */
+export function normalizeScope(scope: string): string {
+  return scope
+    .trim()
+    .split('/')
+    .filter((segment, index) => segment !== '' && !(index === 0 && segment === '.'))
+    .join('/');
+}
+
+/** Whether two scopes lie on one line of ancestors. The empty scope matches everything. */
+export function isScopeMatch(left: string, right: string): boolean {
+  const a = normalizeScope(left);
+  const b = normalizeScope(right);
+  if (a === '' || b === '' || a === b) return true;
+  return a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
+}
+
+/** A normalized scope's ancestors, nearest first, without itself: `a/b/c` gives `a/b` and `a`. */
+export function listScopeAncestors(scope: string): string[] {
+  const segments = normalizeScope(scope).split('/');
+  return segments.slice(1).map((_, index) => segments.slice(0, segments.length - 1 - index).join('/'));
+}

@@ -1,0 +1,60 @@
+import type { Content } from './content.ts';
+import type { State } from './delivery.ts';
+
+/** What can happen to a handoff after its creation. `docs/lifecycle.md` is generated from this table. */
+export const transitions = {
+  edit: { from: ['draft'], to: ['draft'], by: 'reviewer', event: 'handoff-edited' },
+  approve: { from: ['draft'], to: ['open'], by: 'reviewer', event: 'handoff-approved' },
+  claim: { from: ['open'], to: ['claimed'], by: 'one receiver', event: 'handoff-claimed' },
+  renew: { from: ['claimed'], to: ['claimed'], by: 'holder', event: 'handoff-renewed' },
+  acknowledge: {
+    from: ['claimed', 'open'],
+    to: ['acknowledged'],
+    by: 'holder, receiver',
+    event: 'handoff-acknowledged',
+  },
+  release: { from: ['claimed', 'waiting'], to: ['open'], by: 'holder, person', event: 'handoff-released' },
+  lapse: { from: ['claimed'], to: ['open', 'dead'], by: "the store's clock", event: 'handoff-lapsed' },
+  fail: { from: ['claimed'], to: ['open', 'dead'], by: 'holder', event: 'handoff-failed' },
+  ask: { from: ['claimed'], to: ['waiting'], by: 'holder', event: 'handoff-asked' },
+  answer: { from: ['waiting'], to: ['claimed'], by: 'person', event: 'handoff-answered' },
+  withdraw: {
+    from: ['draft', 'open', 'waiting'],
+    to: ['withdrawn'],
+    by: 'writer, reviewer, person',
+    event: 'handoff-withdrawn',
+  },
+  supersede: { from: ['draft', 'open'], to: ['withdrawn'], by: 'writer, reviewer', event: 'handoff-superseded' },
+  expire: { from: ['open'], to: ['expired'], by: "the store's clock", event: 'handoff-expired' },
+  reopen: { from: ['dead', 'expired', 'withdrawn'], to: ['open'], by: 'writer, reviewer', event: 'handoff-reopened' },
+} as const satisfies Record<string, { from: readonly State[]; to: readonly State[]; by: string; event: string }>;
+
+/** The name of an event of the life cycle, as `claim`. */
+export type TransitionName = keyof typeof transitions;
+
+/**
+ * A step that a caller asks for. Everything that proves the right to it stands in the step itself:
+ * the token of the present lease for the holder's steps, the approved content's hash for a reviewer's.
+ */
+export type Step =
+  /** `if_version`: the ETag that the editor saw; another one is a `conflict`. */
+  | { type: 'edit'; content: Content; content_sha256: string; if_version?: number }
+  /** Binds to exactly one content: another hash than the present one is a `conflict`. */
+  | { type: 'approve'; content_sha256: string; rendered_sha256: string; budget: number }
+  | { type: 'renew'; token: string; lease_ms: number }
+  /** Without a token only an open handoff can be acknowledged (source 2). */
+  | { type: 'acknowledge'; token?: string }
+  /** Without a token only a waiting handoff can be released. */
+  | { type: 'release'; token?: string; reason?: string }
+  | { type: 'fail'; token: string; reason: string }
+  | { type: 'ask'; token: string; question: string }
+  | { type: 'answer'; answer: string; lease_ms: number }
+  | { type: 'withdraw'; reason?: string }
+  | { type: 'reopen'; reason?: string };
+
+/** The steps that only a store takes, as part of another call. */
+export type StoreStep =
+  | { type: 'claim'; token: string; lease_ms: number }
+  | { type: 'lapse' }
+  | { type: 'expire' }
+  | { type: 'supersede'; by_id: string };

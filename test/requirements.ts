@@ -1,0 +1,24 @@
+import { commandLine } from './requirements/command-line.ts';
+import { conversation } from './requirements/conversation.ts';
+import { lifeCycle } from './requirements/life-cycle.ts';
+import { rendering } from './requirements/rendering.ts';
+import { source1 } from './requirements/source-1.ts';
+import { source2 } from './requirements/source-2.ts';
+import { source3 } from './requirements/source-3.ts';
+import { source4 } from './requirements/source-4.ts';
+import { source5 } from './requirements/source-5.ts';
+
+/** Every requirement that tests may cite: those of the five sources, and Baton's own. */
+export const requirements = {
+  ...source1,
+  ...source2,
+  ...source3,
+  ...source4,
+  ...source5,
+  ...lifeCycle,
+  ...conversation,
+  ...rendering,
+  ...commandLine,
+} as const;
+
+export type RequirementId = keyof typeof requirements;
