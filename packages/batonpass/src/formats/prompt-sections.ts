@@ -1,0 +1,185 @@
+import { encodeCanonicalJson } from '../core/canonical-json.ts';
+import type { Content, Decision, FileReference } from '../core/content.ts';
+import type { Evidence } from '../core/evidence.ts';
+import { neutralizeLine, splitLines } from './neutralize.ts';
+
+/** One line of a section: what may be shortened, and what must stand behind it. */
+export interface PromptItem {
+  /** `- ` for an item of a list, `> ` for a line of running text. */
+  mark: '- ' | '> ';
+  readonly text: string;
+  /** Whether the text is only the beginning of one that no budget like this can hold. */
+  partial: boolean;
+  /** Provenance and the like: never shortened away from its text. */
+  suffix: string;
+}
+
+/** A part of a rendered handoff, its items the most important first. */
+export interface PromptSection {
+  name: PromptSectionName;
+  heading: string;
+  /** How its items are counted in the notice of what was cut: one, and several. */
+  unit: readonly [string, string];
+  /** The part of the room that is kept for it before what is left goes by priority. */
+  share: number;
+  /** Running text: it ends where it was cut, without gaps. */
+  ordered: boolean;
+  items: readonly PromptItem[];
+}
+
+const layout = {
+  summary: { heading: 'Summary', unit: ['line of the summary', 'lines of the summary'], share: 0.2, ordered: true },
+  decisions: { heading: 'Decisions', unit: ['decision', 'decisions'], share: 0.3, ordered: false },
+  next_steps: { heading: 'Next steps (proposed)', unit: ['next step', 'next steps'], share: 0.15, ordered: false },
+  files: { heading: 'Files', unit: ['file', 'files'], share: 0.12, ordered: false },
+  risks: { heading: 'Risks', unit: ['risk', 'risks'], share: 0.08, ordered: false },
+  tried: { heading: 'Dead ends (tried already)', unit: ['dead end', 'dead ends'], share: 0.06, ordered: false },
+  open_questions: { heading: 'Open questions', unit: ['question', 'questions'], share: 0.05, ordered: false },
+  results: { heading: 'Results', unit: ['result', 'results'], share: 0.03, ordered: false },
+  references: { heading: 'References', unit: ['reference', 'references'], share: 0.01, ordered: false },
+  context_snapshot: { heading: 'Context kept elsewhere', unit: ['note', 'notes'], share: 0, ordered: false },
+  body: { heading: 'Body', unit: ['line of the body', 'lines of the body'], share: 0, ordered: true },
+  payload: { heading: 'Payload (JSON)', unit: ['payload', 'payloads'], share: 0, ordered: true },
+  extra: {
+    heading: 'Further fields (JSON)',
+    unit: ['further field set', 'further field sets'],
+    share: 0,
+    ordered: true,
+  },
+} as const satisfies Record<string, Omit<PromptSection, 'name' | 'items'>>;
+
+/** The parts of a rendered handoff, in the order in which they stand and in which room is given to them. */
+export type PromptSectionName = keyof typeof layout;
+
+/**
+ * The sections that a content has something for; every text in them is neutralized, each item is one line.
+ *
+ * @param characters_max - of one item; what lies beyond is not even looked at, so that the work is bounded by the budget.
+ */
+export function listPromptSections(content: Content, characters_max: number): PromptSection[] {
+  const lines: Record<PromptSectionName, RawLine[]> = {
+    summary: quoted(content.summary),
+    decisions: rank(content.decisions, rankOfDecision).map(decisionLine),
+    next_steps: content.next_steps.map((step) => listed(step)),
+    files: rank(content.files, (file) => degree(file.relevance)).map(fileLine),
+    risks: rank(content.risks, (risk) => degree(risk.severity)).map((risk) =>
+      listed(`[${risk.severity}] ${risk.description}`, sourceOf(risk.evidence)),
+    ),
+    tried: content.tried.map(({ what, outcome }) => listed(`${what} → ${outcome}`)),
+    open_questions: content.open_questions.map((question) => listed(question)),
+    results: content.results.map(resultLine),
+    references: content.references.map(referenceLine),
+    context_snapshot: snapshotLines(content.context_snapshot),
+    body: content.body === undefined ? [] : quoted(content.body),
+    payload: json(content.payload),
+    extra: json(content.extra),
+  };
+  return (Object.keys(layout) as PromptSectionName[])
+    .map((name) => ({ name, ...layout[name], items: lines[name].map((line) => itemOf(line, characters_max)) }))
+    .filter((section) => section.items.length > 0);
+}
+
+interface RawLine {
+  mark: PromptItem['mark'];
+  raw: string;
+  suffix: string;
+}
+
+/** Neutralizes when the text is first asked for: of a long body only the lines that have a chance are. */
+function itemOf({ mark, raw, suffix }: RawLine, characters_max: number): PromptItem {
+  let text: string | undefined;
+  const partial = raw.length > characters_max;
+  const read = () =>
+    partial
+      ? `${neutralizeLine(raw.slice(0, characters_max))}… (${raw.length - characters_max} more characters)`
+      : neutralizeLine(raw);
+  return {
+    mark,
+    suffix,
+    partial,
+    get text() {
+      text ??= read();
+      return text;
+    },
+  };
+}
+
+/** The most important first; equals keep their order. */
+function rank<T>(items: readonly T[], rankOf: (item: T) => number): T[] {
+  return items.toSorted((left, right) => rankOf(left) - rankOf(right));
+}
+
+function degree(word: 'high' | 'medium' | 'low'): number {
+  return ['high', 'medium', 'low'].indexOf(word);
+}
+
+/** Below it a decision was implied rather than agreed upon (source 5: 1 explicit, 0.5 implied). */
+const CONFIDENCE_EXPLICIT_MIN = 0.75;
+
+function isImplied({ source, confidence, evidence }: Decision): boolean {
+  return source === 'ai-extracted' && (evidence === undefined || (confidence ?? 1) < CONFIDENCE_EXPLICIT_MIN);
+}
+
+function rankOfDecision(decision: Decision): number {
+  if (decision.source !== 'ai-extracted') return 0;
+  return isImplied(decision) ? 2 : 1;
+}
+
+function decisionLine(decision: Decision): RawLine {
+  const { content, source, evidence, supersedes = [] } = decision;
+  const replaced = supersedes.length === 0 ? '' : ` (instead of: ${supersedes.join('; ')})`;
+  const origin = { 'user-pinned': 'pinned', 'user-edited': 'edited', 'ai-extracted': '' }[source];
+  return listed(`${content}${replaced}`, sourceOf(evidence, isImplied(decision) ? 'implied' : origin));
+}
+
+function fileLine({ path, relevance, context, evidence, git }: FileReference): RawLine {
+  const lines = git?.lines === undefined ? '' : `, lines ${git.lines}`;
+  const dirty = git?.dirty === true ? ', not committed then' : '';
+  const about = context.trim() === '' ? '' : `: ${context}`;
+  return listed(`${path} (${relevance}${lines}${dirty})${about}`, sourceOf(evidence));
+}
+
+function resultLine({ description, status, artifacts = [], notes }: Content['results'][number]): RawLine {
+  const made = artifacts.length === 0 ? '' : ` Artifacts: ${artifacts.join(', ')}.`;
+  const noted = notes === undefined ? '' : ` Notes: ${notes}`;
+  return listed(`[${status}] ${description}${made}${noted}`);
+}
+
+function referenceLine({ type, identifier, title, path, url }: Content['references'][number]): RawLine {
+  const places = [path, url].filter((place) => place !== undefined);
+  const named = title === undefined ? '' : `: ${title}`;
+  return listed(`${type} ${identifier}${named}${places.length === 0 ? '' : ` (${places.join(', ')})`}`);
+}
+
+function snapshotLines(snapshot: Content['context_snapshot']): RawLine[] {
+  if (snapshot === undefined) return [];
+  const ids = (label: string, list: readonly string[]) =>
+    list.length === 0 ? [] : [listed(`${label}: ${list.join(', ')}`)];
+  return [
+    ...snapshot.summaries.map((summary) => listed(summary)),
+    ...ids('Decisions', snapshot.decision_ids),
+    ...ids('Warnings', snapshot.warning_ids),
+    ...ids('Findings', snapshot.finding_ids),
+  ];
+}
+
+/** Parts are joined first and neutralized as one: what is harmless in parts may be a tag when joined. */
+function listed(raw: string, suffix = ''): RawLine {
+  return { mark: '- ', raw, suffix };
+}
+
+function quoted(text: string): RawLine[] {
+  return splitLines(text)
+    .filter((line) => line.trim() !== '')
+    .map((raw) => ({ mark: '> ', raw, suffix: '' }));
+}
+
+function json(value: unknown): RawLine[] {
+  return value === undefined ? [] : [{ mark: '> ', raw: encodeCanonicalJson(value), suffix: '' }];
+}
+
+/** Where an item comes from, as far as the content says. */
+function sourceOf(evidence: Evidence | undefined, manner = ''): string {
+  const parts = [manner, evidence === undefined ? '' : `message ${evidence.message}`].filter((part) => part !== '');
+  return parts.length === 0 ? '' : ` [${parts.join(', ')}]`;
+}

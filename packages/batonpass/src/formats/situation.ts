@@ -1,0 +1,67 @@
+import type { Handoff } from '../core/handoff.ts';
+import { neutralizeLine } from './neutralize.ts';
+
+/** What a situation is rendered from. */
+export interface SituationRequest {
+  handoff: Handoff;
+  /** Milliseconds since 1970: what the age is told from. */
+  now_ms: number;
+}
+
+/**
+ * The block beside a rendered content: what changes with time and place, and so must not stand in approved bytes. It
+ * says which handoff this is, from whom, how old, in which state, whether a person reviewed it, and what to do next.
+ */
+export function renderSituation({ handoff, now_ms }: SituationRequest): string {
+  const { id, content, project, created_at } = handoff;
+  const task = content.task_id === undefined ? '' : ` Task: ${neutralizeLine(content.task_id)}.`;
+  return [
+    '<handoff-situation>',
+    `Handoff ${neutralizeLine(id)} from ${neutralizeLine(content.source_agent)}, created ${created_at} (${describeAge(Date.parse(created_at), now_ms)}).`,
+    `Project: ${neutralizeLine(project)}.${task}`,
+    describeReview(handoff),
+    describeState(handoff),
+    '</handoff-situation>',
+    '',
+  ].join('\n');
+}
+
+const steps = [
+  { word: 'day', ms: 86_400_000 },
+  { word: 'hour', ms: 3_600_000 },
+  { word: 'minute', ms: 60_000 },
+];
+
+/** An age in its largest unit; clocks that disagree by less than a minute, or run ahead, give "just now". */
+function describeAge(then_ms: number, now_ms: number): string {
+  const age_ms = now_ms - then_ms;
+  const step = steps.find(({ ms }) => age_ms >= ms);
+  if (step === undefined) return 'just now';
+  const count = Math.floor(age_ms / step.ms);
+  return `${count} ${step.word}${count === 1 ? '' : 's'} ago`;
+}
+
+/** An approval counts only for the content that it was given for. */
+function describeReview({ content_sha256, delivery }: Handoff): string {
+  const { approval } = delivery;
+  if (approval === undefined || approval.content_sha256 !== content_sha256) return 'Review: not reviewed by a person.';
+  return `Review: approved by ${neutralizeLine(approval.by)} at ${approval.at}.`;
+}
+
+function describeState({ id, delivery }: Handoff): string {
+  const { state, lease, waiting_on, acknowledged_by, acknowledged_at, expires_at } = delivery;
+  switch (state) {
+    case 'draft':
+      return `State: draft. It can be claimed once it is approved: baton approve ${id}`;
+    case 'open':
+      return `State: open${expires_at === undefined ? '' : ` until ${expires_at}`}. To take it: baton claim ${id}`;
+    case 'claimed':
+      return `State: claimed by ${neutralizeLine(lease?.holder ?? '')}, lease until ${lease?.expires_at}. When you have taken it in: baton ack ${id}; if you cannot: baton release ${id}`;
+    case 'waiting':
+      return `State: waiting for a person's answer to ${neutralizeLine(waiting_on?.asked_by ?? '')}: ${neutralizeLine(waiting_on?.question ?? '')} To answer: baton answer ${id}`;
+    case 'acknowledged':
+      return `State: acknowledged by ${neutralizeLine(acknowledged_by ?? '')} at ${acknowledged_at}.`;
+    default:
+      return `State: ${state}. To offer it again: baton reopen ${id}`;
+  }
+}

@@ -1,0 +1,74 @@
+import { expect } from 'vitest';
+import type { Delivery } from '../../packages/batonpass/src/core/delivery.ts';
+import { renderSituation } from '../../packages/batonpass/src/formats/situation.ts';
+import { verifies } from '../verifies.ts';
+import { created_ms, sampleHandoff } from './sample-handoff.ts';
+
+const hour_ms = 3_600_000;
+const id = '01KJTM1G00ABCDEFGHJKMNPQRS';
+
+verifies(['RENDER.situation'], 'an open handoff says what it is, how old, and how to take it', () => {
+  expect(renderSituation({ handoff: sampleHandoff(), now_ms: created_ms + 3 * hour_ms })).toBe(
+    [
+      '<handoff-situation>',
+      `Handoff ${id} from planner, created 2026-03-01T10:00:00.000Z (3 hours ago).`,
+      'Project: example.org/shop. Task: T-1.',
+      'Review: not reviewed by a person.',
+      `State: open. To take it: baton claim ${id}`,
+      '</handoff-situation>',
+      '',
+    ].join('\n'),
+  );
+});
+
+verifies(['RENDER.situation'], 'the age is told in its largest unit, and never as a negative one', () => {
+  const age = (ms: number) =>
+    renderSituation({ handoff: sampleHandoff(), now_ms: created_ms + ms }).match(/\((.+)\)/)?.[1];
+  expect([-hour_ms, 0, 59_999, 60_000, hour_ms - 1, hour_ms, 25 * hour_ms, 49 * hour_ms].map(age)).toEqual([
+    'just now',
+    'just now',
+    'just now',
+    '1 minute ago',
+    '59 minutes ago',
+    '1 hour ago',
+    '1 day ago',
+    '2 days ago',
+  ]);
+});
+
+const at = '2026-03-01T11:00:00.000Z';
+const lease = { holder: 'builder', holder_type: 'agent' as const, fence: 1, expires_at: at };
+const stateLines: [Partial<Delivery>, string][] = [
+  [{ state: 'draft' }, `State: draft. It can be claimed once it is approved: baton approve ${id}`],
+  [{ state: 'open', expires_at: at }, `State: open until ${at}. To take it: baton claim ${id}`],
+  [
+    { state: 'claimed', lease },
+    `State: claimed by builder, lease until ${at}. When you have taken it in: baton ack ${id}; if you cannot: baton release ${id}`,
+  ],
+  [
+    { state: 'waiting', waiting_on: { question: 'Which one?', asked_by: 'builder', asked_at: at } },
+    `State: waiting for a person's answer to builder: Which one? To answer: baton answer ${id}`,
+  ],
+  [
+    { state: 'acknowledged', acknowledged_by: 'builder', acknowledged_at: at },
+    `State: acknowledged by builder at ${at}.`,
+  ],
+  [{ state: 'dead' }, `State: dead. To offer it again: baton reopen ${id}`],
+  [{ state: 'withdrawn' }, `State: withdrawn. To offer it again: baton reopen ${id}`],
+  [{ state: 'expired' }, `State: expired. To offer it again: baton reopen ${id}`],
+];
+
+verifies(['RENDER.situation'], 'every state names who has it and the next command', () => {
+  for (const [delivery, line] of stateLines) {
+    expect(renderSituation({ handoff: sampleHandoff({ delivery }), now_ms: created_ms }).split('\n')[4]).toBe(line);
+  }
+});
+
+verifies(['RENDER.situation-review'], 'an approval counts for the content that it names, and for no other', () => {
+  const handoff = sampleHandoff();
+  const approval = { by: 'maria', at, content_sha256: handoff.content_sha256, rendered_sha256: 'r', budget: 2_000 };
+  const review = (given: typeof approval) =>
+    renderSituation({ handoff: sampleHandoff({ delivery: { approval: given } }), now_ms: created_ms }).split('\n')[3];
+  expect(review(approval)).toBe(`Review: approved by maria at ${at}.`);
+  expect(review({ ...approval, content_sha256: 'another' })).toBe('Review: not reviewed by a person.');
+});
