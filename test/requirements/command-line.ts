@@ -1,3 +1,106 @@
 import type { Requirement } from './requirement.ts';
 
-export const commandLine = {} as const satisfies Record<string, Requirement>;
+const milestone = 'foundation' as const;
+
+export const commandLine = {
+  'CLI.catalogue': {
+    source: 'DESIGN 3, STYLE 7.3',
+    behaviour: 'Every operation is reached from library and command line with the same result and the same error code.',
+    milestone,
+  },
+  'CLI.exports': {
+    source: 'STYLE 1.4',
+    behaviour: 'Exports, operations, commands and error codes are pinned.',
+    milestone,
+  },
+  'CLI.status': {
+    source: 'DESIGN 7',
+    behaviour: 'Without arguments it says what is open here and what to do next.',
+    milestone,
+  },
+  'CLI.way': {
+    source: 'DESIGN 7',
+    behaviour: 'A conversation is imported, edited, approved, claimed, acknowledged and logged by commands alone.',
+    milestone,
+  },
+  'CLI.json': {
+    source: 'DESIGN 7',
+    behaviour: '`--json` gives the operation’s answer on every command; results stand on stdout, the rest on stderr.',
+    milestone,
+  },
+  'CLI.stdin': { source: 'DESIGN 7', behaviour: '`-` reads a content or a transcript from standard input.', milestone },
+  'CLI.help': { source: 'STYLE 5.3', behaviour: 'Every command has a help page with examples.', milestone },
+  'CLI.exit-codes': {
+    source: 'STYLE 5.2',
+    behaviour: 'Each error code has one exit code; 1 means that the answer is no.',
+    milestone,
+  },
+  'CLI.errors': {
+    source: 'STYLE 5.3',
+    behaviour: 'An error says what happened, to what, and what to do next; nothing is changed.',
+    milestone,
+  },
+  'CLI.colours': { source: 'DESIGN 7', behaviour: 'Colours appear only on a terminal.', milestone },
+  'CLI.hostile-text': {
+    source: 'reliability-security S10',
+    behaviour: 'No control character from a handoff reaches the terminal raw.',
+    milestone,
+  },
+  'CLI.wait': {
+    source: 'DESIGN 7',
+    behaviour: '`claim --wait` ends when another process creates a handoff, and when its time is over.',
+    milestone,
+  },
+  'CLI.identity': {
+    source: 'DESIGN 4',
+    behaviour: 'A flag names the agent, else BATON_AGENT; else a person acts.',
+    milestone,
+  },
+  'CLI.review': {
+    source: 'DESIGN 2',
+    behaviour: 'What a person imports starts as a draft, what an agent writes opens, as the project’s policy says.',
+    milestone,
+  },
+  'CLI.configuration': {
+    source: 'DESIGN 4',
+    behaviour: 'baton.config.json, then BATON_ variables, then flags; a wrong setting is refused by name.',
+    milestone,
+  },
+  'CLI.node-version': {
+    source: 'DESIGN 8',
+    behaviour: 'An old Node is told what to do before anything is imported.',
+    milestone,
+  },
+  'CLI.completion': {
+    source: 'user expectation',
+    behaviour: 'Shell completion is printed for bash, zsh and fish.',
+    milestone,
+  },
+  'CLI.demo': {
+    source: 'DESIGN 7',
+    behaviour: 'The demo runs the whole way with real processes and leaves nothing behind.',
+    milestone,
+  },
+  'CLI.readme': { source: 'STYLE 8', behaviour: 'The README’s commands run, and print what it shows.', milestone },
+  'PLACE.common-dir': {
+    source: 'DESIGN 4',
+    behaviour: 'The store survives `git clean -fdx` and `git stash -a`.',
+    milestone,
+  },
+  'PLACE.worktrees': { source: 'DESIGN 4', behaviour: 'Two worktrees share one store and one project.', milestone },
+  'PLACE.outside-git': {
+    source: 'DESIGN 4',
+    behaviour: 'Outside git the store lies in the user’s state folder.',
+    milestone,
+  },
+  'PLACE.project': {
+    source: 'DESIGN 1',
+    behaviour: 'The project is the remote without credentials, else the root commit, else the configured name.',
+    milestone,
+  },
+  'PLACE.hostile-repository': {
+    source: 'reliability-security 5',
+    behaviour: 'Nothing that a repository’s configuration names is run.',
+    milestone,
+  },
+} as const satisfies Record<string, Requirement>;

@@ -1,3 +1,102 @@
-import type { Requirement } from './requirement.ts';
+import { declare } from './declare.ts';
 
-export const source2 = {} as const satisfies Record<string, Requirement>;
+/** Source 2: the handoff store of JSON records and a JSONL index. */
+export const source2 = {
+  ...declare('source 2, must_haves', 'files', {
+    'HND-05.truth.create-file': 'create keeps the record as a JSON file of its own, named by its ULID.',
+    'HND-05.truth.create-index': 'create appends a short entry to index.jsonl.',
+    'HND-05.truth.get': 'get reads one record by its id from its own file.',
+    'HND-05.truth.list': 'list reads the index and filters by source_agent, target_agent, scope and since.',
+    'HND-05.truth.acknowledge': 'acknowledge sets who and when on the file and marks the index entry.',
+    'HND-05.truth.persists': 'Records outlive the store object that wrote them.',
+    'HND-05.artifact.store': 'HandoffStore is exported, with create, get, list and acknowledge.',
+    'HND-05.artifact.tests': 'Persistence and querying have a test suite.',
+    'HND-05.link.types': 'The store works with HandoffRecord, HandoffResult and HandoffIndexEntry.',
+    'HND-05.link.file-access': 'All reading and writing of files goes through locked, atomic file access.',
+    'HND-05.link.ids': 'Ids come from the one ULID source.',
+  }),
+  ...declare('source 2, behaviour', 'files', {
+    'HND-05.constructor': 'The constructor takes a folder and works in its subfolder handoffs.',
+    'HND-05.create.returns': 'create returns the record that it wrote.',
+    'HND-05.create.file-first': 'The record file is written before the index entry.',
+    'HND-05.create.index-entry':
+      'The entry has id, created_at, agents, scope, summary, result_status and acknowledged false.',
+    'HND-05.create.common-status': 'result_status is the status that all results share.',
+    'HND-05.get.other-errors': 'Only an absent file is null; other failures are thrown.',
+    'HND-05.list.source-exact': 'source_agent matches exactly.',
+    'HND-05.list.target-exact': 'target_agent matches exactly.',
+    'HND-05.list.no-default-limit': 'Without a limit everything that matches is returned.',
+    'HND-05.acknowledge.returns': 'acknowledge returns the updated record.',
+    'HND-05.missing-record': 'An index entry whose record file is missing is skipped with a warning.',
+    'HND-05.creates-folder': 'The folder is created where it is needed.',
+  }),
+  ...declare('source 2, test cases', 'files', {
+    'HND-05.case.create-id': 'create gives a ULID and sets created_at.',
+    'HND-05.case.create-file': 'create writes handoffs/{id}.json.',
+    'HND-05.case.create-index': 'create appends an entry to index.jsonl.',
+    'HND-05.case.status-completed': 'result_status is completed where all results are completed.',
+    'HND-05.case.status-mixed': 'result_status is mixed where the results differ.',
+    'HND-05.case.status-empty': 'result_status is completed where there are no results.',
+    'HND-05.case.get-absent': 'get of an unknown id is null.',
+    'HND-05.case.get-full': 'get returns the whole record.',
+    'HND-05.case.get-new-instance': 'A new store object gets what another created.',
+    'HND-05.case.list-all': 'list without filters returns every entry.',
+    'HND-05.case.list-source': 'list filters by source_agent.',
+    'HND-05.case.list-target': 'list filters by target_agent.',
+    'HND-05.case.list-scope': 'list filters by scope, in both directions.',
+    'HND-05.case.list-since': 'list filters by since.',
+    'HND-05.case.list-limit': 'list applies the limit.',
+    'HND-05.case.list-combined': 'list combines filters.',
+    'HND-05.case.list-newest-first': 'list returns the newest first.',
+    'HND-05.case.acknowledge-file': 'acknowledge sets acknowledged_by and acknowledged_at on the file.',
+    'HND-05.case.acknowledge-index': 'acknowledge sets acknowledged true in the index.',
+    'HND-05.case.acknowledge-absent': 'acknowledge of an unknown id throws.',
+    'HND-05.case.index-missing': 'A missing index.jsonl gives an empty list.',
+  }),
+  ...declare('source 2, verification', 'files', {
+    'HND-05.verification.tests': "The store's tests pass.",
+    'HND-05.verification.suite': 'The whole suite passes.',
+    'HND-05.verification.compiles': 'Everything compiles.',
+  }),
+  ...declare('source 2, success criteria', 'files', {
+    'HND-05.success.create': 'create persists to single JSON files and a JSONL index.',
+    'HND-05.success.get': 'get retrieves by id from the single file.',
+    'HND-05.success.list': 'list filters by source_agent, target_agent, scope, since and limit.',
+    'HND-05.success.acknowledge': 'acknowledge updates both file and index.',
+    'HND-05.success.persists': 'Data survives a new store object and a new session.',
+    'HND-05.success.status': 'The common result status is computed correctly.',
+    'HND-05.success.suite': 'At least twenty cases test the store.',
+  }),
+  ...declare('source 2, precise form', 'files', {
+    'HND-05.form.record':
+      'A record holds what the caller gave, id and created_at, later the two acknowledgement fields, no more.',
+    'HND-05.form.pretty': 'A record file is indented by two spaces; an index line is compact, without undefined keys.',
+    'HND-05.form.tie-break': 'Entries of one instant are ordered by id.',
+  }),
+  ...declare('source 2, held cases', 'files', {
+    'HND-05.held.fifty-creates': 'Fifty creates at once in one process all succeed and are all listed.',
+    'HND-05.held.eight-processes': 'Eight processes with 25 creates each lose none.',
+    'HND-05.held.crash-before-index':
+      'A record written before a crash is listed by the next open; the index is only a cache.',
+    'HND-05.held.atomic-write': 'Every write is a temporary file, flushed, renamed, and the folder flushed.',
+    'HND-05.held.torn-index-line': 'A torn or corrupt index line is skipped with a warning and repaired.',
+    'HND-05.held.corrupt-record': 'A corrupt record is an error that names its file, not an absent one.',
+    'HND-05.held.acknowledge-other': 'A second acknowledgement by another agent is a conflict that says who and when.',
+    'HND-05.held.acknowledge-same': 'A second acknowledgement by the same agent changes nothing and succeeds.',
+    'HND-05.held.scope-segments': 'Scopes match by path segment in both directions: src/auth never matches src/authz.',
+    'HND-05.held.scope-unscoped-list': 'HandoffStore.list matches a record without scope against every filter.',
+    'HND-05.held.scope-unscoped-operations':
+      'The operations leave unscoped handoffs out of a scoped question unless asked, and count them.',
+    'HND-05.held.get-bad-id':
+      'An id that cannot form a path of its own is invalid input; any other unknown id is null.',
+    'HND-05.held.since-instants': 'since compares instants, not texts of mixed time zones.',
+    'HND-05.held.limit-bounds': 'A limit of 0 gives nothing; a negative one is invalid input.',
+    'HND-05.held.index-readable': 'The index has one line for an id, true after acknowledgement, readable by anything.',
+    'HND-05.held.index-cost': 'An acknowledgement among 10,000 records does not rewrite the index.',
+    'HND-05.held.index-rebuilt':
+      'A missing index beside record files is rebuilt; without record files the list is empty.',
+    'HND-05.held.any-folder': 'Any folder works, .twining included, and what is created is open at once.',
+    'HND-05.held.types-exported': 'HandoffRecord, HandoffResult and HandoffIndexEntry are exported.',
+    'HND-05.held.scope-spelling': 'A trailing slash in a scope is ignored, and an empty filter matches all.',
+  }),
+} as const;

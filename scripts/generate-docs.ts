@@ -1,0 +1,96 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { states } from '../packages/batonpass/src/core/delivery.ts';
+import { errorCodes, type HandoffErrorCode } from '../packages/batonpass/src/core/errors.ts';
+import { transitions } from '../packages/batonpass/src/core/transitions.ts';
+
+/** Writes the documents that are made from tables in the source; `npm run docs`. A test fails while one is out of date. */
+
+const root = join(import.meta.dirname, '..');
+const core = 'packages/batonpass/src/core';
+
+/** Every document that is made from the source, by its path. */
+export function generateDocuments(): Record<string, string> {
+  return { 'docs/lifecycle.md': describeLifecycle(), 'docs/errors.md': describeErrors() };
+}
+
+/** The states and steps of a handoff: a picture and two tables. */
+export function describeLifecycle(): string {
+  const steps = Object.entries(transitions);
+  const arrows = steps.flatMap(([name, { from, to }]) =>
+    from.flatMap((start) => to.map((end) => `  ${start} --> ${end}: ${name}`)),
+  );
+  const meanings = readStateMeanings();
+  return [
+    '# The life cycle of a handoff',
+    '',
+    `Made from \`${core}/transitions.ts\` by \`npm run docs\`. Each step is one event in the history, written with it.`,
+    '',
+    '```mermaid',
+    'stateDiagram-v2',
+    '  [*] --> draft: create',
+    '  [*] --> open: create',
+    ...arrows,
+    '```',
+    '',
+    '| state | meaning |',
+    '|---|---|',
+    ...states.map((state) => `| ${state} | ${meanings.get(state)} |`),
+    '',
+    '| step | from | to | by | event |',
+    '|---|---|---|---|---|',
+    '| create | | draft, open | writer | `handoff-created` |',
+    ...steps.map(
+      ([name, { from, to, by, event }]) => `| ${name} | ${from.join(', ')} | ${to.join(', ')} | ${by} | \`${event}\` |`,
+    ),
+    '',
+  ].join('\n');
+}
+
+/** The codes of expected failures, with the exit code of each where a table of them is given. */
+export function describeErrors(exitCodes?: Readonly<Record<HandoffErrorCode, number>>): string {
+  const meanings = readErrorMeanings();
+  const rows = errorCodes.map((code) => {
+    const meaning = meanings.get(code);
+    return exitCodes === undefined
+      ? `| \`${code}\` | ${meaning} |`
+      : `| \`${code}\` | ${exitCodes[code]} | ${meaning} |`;
+  });
+  return [
+    '# Errors',
+    '',
+    `Made from \`${core}/errors.ts\` by \`npm run docs\`. An expected failure has one of these codes, a message that says what`,
+    'happened to what, and `alternatives`: what to do next. Anything else is a defect and shows its stack.',
+    '',
+    ...(exitCodes === undefined
+      ? ['| code | meaning |', '|---|---|']
+      : ['| code | exit code | meaning |', '|---|---|---|']),
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+/** The sentences beside the states, in `delivery.ts`. */
+function readStateMeanings(): Map<string, string> {
+  const found = readCore('delivery.ts').matchAll(/\/\*\* (.+) \*\/\n\s+'([a-z]+)',/g);
+  return new Map([...found].map(([, meaning = '', state = '']) => [state, meaning]));
+}
+
+/** The list in the comment above the codes, in `errors.ts`. */
+function readErrorMeanings(): Map<string, string> {
+  const found = readCore('errors.ts').matchAll(/^ \* - `([a-z_]+)`: (.+)$/gm);
+  return new Map(
+    [...found].map(([, code = '', meaning = '']) => [code, `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}`]),
+  );
+}
+
+function readCore(file: string): string {
+  return readFileSync(join(root, core, file), 'utf8');
+}
+
+if (import.meta.main) {
+  for (const [path, text] of Object.entries(generateDocuments())) {
+    writeFileSync(join(root, path), text);
+    process.stdout.write(`${path}\n`);
+  }
+}

@@ -1,0 +1,14 @@
+import type { Milestone, Requirement } from './requirement.ts';
+
+/** Requirements that one place of a document asks for and one milestone brings: id and sentence of behaviour. */
+export function declare<const Id extends string>(
+  source: string,
+  milestone: Milestone,
+  behaviours: Record<Id, string>,
+): Record<Id, Requirement> {
+  const entries = Object.entries<string>(behaviours);
+  return Object.fromEntries(entries.map(([id, behaviour]) => [id, { source, behaviour, milestone }])) as Record<
+    Id,
+    Requirement
+  >;
+}
