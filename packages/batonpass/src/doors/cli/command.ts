@@ -1,0 +1,47 @@
+import type { OperationInput, OperationName, OperationOutput } from '../../operations/catalogue.ts';
+import type { View } from './present/view.ts';
+
+/** One option of a command, in commander's spelling of flags. */
+export interface CommandOption {
+  flags: string;
+  description: string;
+  /** Can be given several times; the values become a list. */
+  many?: boolean;
+  /** What an option's text becomes; throws `invalid_input`. */
+  parse?: (text: string) => unknown;
+}
+
+/** What stands on the command line. */
+export interface Given {
+  arguments: readonly (string | undefined)[];
+  options: Readonly<Record<string, unknown>>;
+  /** All of standard input, read once. */
+  readStandardInput: () => Promise<string>;
+}
+
+/**
+ * One command of the command line: how its words become an operation's input, and how the answer is shown.
+ * It holds no rule about handoffs.
+ */
+export interface Command<Name extends OperationName = OperationName> {
+  name: string;
+  alias?: string;
+  /** Commander's spelling, as `[transcript]`. */
+  arguments?: readonly { flags: string; description: string }[];
+  summary: string;
+  options?: readonly CommandOption[];
+  examples: readonly { line: string; what: string }[];
+  operation: Name;
+  toInput: (given: Given) => OperationInput<Name> | Promise<OperationInput<Name>>;
+  /** The text for people, on standard output. */
+  present: (output: OperationOutput<Name>, view: View) => string;
+  /** Remarks for people, on standard error: what to do next, what was left out. */
+  remark?: (output: OperationOutput<Name>, view: View) => string;
+  /** Whether the answer is "no", which is exit code 1. */
+  isNo?: (output: OperationOutput<Name>) => boolean;
+}
+
+/** Declares a command; the types of its input and output follow from its operation. */
+export function defineCommand<Name extends OperationName>(command: Command<Name>): Command<Name> {
+  return command;
+}

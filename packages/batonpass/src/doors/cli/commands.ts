@@ -1,0 +1,31 @@
+import type { Command } from './command.ts';
+import { claim } from './commands/claim.ts';
+import { extract, importCommand } from './commands/conversation-commands.ts';
+import { acknowledge, answer, ask, fail, release, renew, reopen, withdraw } from './commands/lease-commands.ts';
+import { list, log, render, sessions, show } from './commands/reading-commands.ts';
+import { status } from './commands/status.ts';
+import { approve, create, edit } from './commands/writing-commands.ts';
+
+/** Every command that runs an operation, in the order of the help page: along the way of a handoff. */
+export const commands = [
+  status,
+  sessions,
+  importCommand,
+  extract,
+  create,
+  edit,
+  approve,
+  list,
+  show,
+  render,
+  claim,
+  renew,
+  acknowledge,
+  release,
+  fail,
+  ask,
+  answer,
+  withdraw,
+  reopen,
+  log,
+] as unknown as readonly Command[];

@@ -1,0 +1,127 @@
+import type { Handoff } from '../../../core/handoff.ts';
+import { type CommandOption, defineCommand, type Given } from '../command.ts';
+import { parseDuration } from '../duration.ts';
+import { shortId, styledState } from '../present/handoff-line.ts';
+import { oneLine, type View } from '../present/view.ts';
+
+/** The commands that take one step with one handoff. They show the same thing: where it stands now. */
+
+const id = { flags: '<id>', description: 'the handoff, or the last characters of its id' };
+
+const token: CommandOption = { flags: '--token <token>', description: 'the token that the claim gave' };
+
+const lease: CommandOption = {
+  flags: '--lease <duration>',
+  description: 'how long the lease runs, as 15m',
+  parse: parseDuration,
+};
+
+const reason: CommandOption = { flags: '--reason <text>', description: 'why, for the history' };
+
+/** Where a handoff stands after a step, on one line. */
+export function presentStep(handoff: Handoff, view: View): string {
+  const { delivery, content } = handoff;
+  const until = delivery.lease?.expires_at === undefined ? '' : ` until ${delivery.lease.expires_at}`;
+  const later = delivery.state === 'open' && Date.parse(delivery.available_at) > view.now_ms;
+  const wait = later ? ` from ${delivery.available_at}` : '';
+  return `${shortId(handoff.id)}  ${styledState(delivery.state, view)}${until}${wait}  ${oneLine(content.title, view.width - 48)}`;
+}
+
+const idOf = (given: Given) => given.arguments[0] ?? '';
+const textOf = (given: Given, name: string) => given.options[name] as string | undefined;
+const durationOf = (given: Given) => given.options.lease as number | undefined;
+/** A token that was not given is refused by the operation, which says where it comes from. */
+const tokenOf = (given: Given) => textOf(given, 'token') ?? '';
+
+export const renew = defineCommand({
+  name: 'renew',
+  arguments: [id],
+  summary: 'Lengthen your lease on a handoff',
+  options: [token, lease],
+  examples: [{ line: 'baton renew 7QX4M2AB --token TOKEN --lease 30m', what: 'half an hour from now' }],
+  operation: 'handoff.renew',
+  toInput: (given) => ({ id: idOf(given), token: tokenOf(given), lease_ms: durationOf(given) }),
+  present: presentStep,
+});
+
+export const acknowledge = defineCommand({
+  name: 'ack',
+  arguments: [id],
+  summary: 'Confirm that you received a handoff and took it over',
+  options: [token],
+  examples: [
+    { line: 'baton ack 7QX4M2AB --token TOKEN', what: 'a handoff that you claimed' },
+    { line: 'baton ack 7QX4M2AB', what: 'an open handoff that you only read' },
+  ],
+  operation: 'handoff.acknowledge',
+  toInput: (given) => ({ id: idOf(given), token: textOf(given, 'token') }),
+  present: presentStep,
+});
+
+export const release = defineCommand({
+  name: 'release',
+  arguments: [id],
+  summary: 'Give a handoff back to its place in the queue',
+  options: [token, reason],
+  examples: [{ line: 'baton release 7QX4M2AB --token TOKEN --reason "wrong branch"', what: 'somebody else takes it' }],
+  operation: 'handoff.release',
+  toInput: (given) => ({ id: idOf(given), token: textOf(given, 'token'), reason: textOf(given, 'reason') }),
+  present: presentStep,
+});
+
+export const fail = defineCommand({
+  name: 'fail',
+  arguments: [id],
+  summary: 'Say that the work failed; it is offered again after a wait',
+  options: [token, reason],
+  examples: [
+    { line: 'baton fail 7QX4M2AB --token TOKEN --reason "tests need a database"', what: 'with what went wrong' },
+  ],
+  operation: 'handoff.fail',
+  toInput: (given) => ({ id: idOf(given), token: tokenOf(given), reason: textOf(given, 'reason') ?? '' }),
+  present: presentStep,
+});
+
+export const ask = defineCommand({
+  name: 'ask',
+  arguments: [id, { flags: '<question>', description: 'what a person has to answer' }],
+  summary: 'Stop at a question to a person; your lease does not run meanwhile',
+  options: [token],
+  examples: [{ line: 'baton ask 7QX4M2AB "Keep the old endpoint?" --token TOKEN', what: 'it waits for an answer' }],
+  operation: 'handoff.ask',
+  toInput: (given) => ({ id: idOf(given), token: tokenOf(given), question: given.arguments[1] ?? '' }),
+  present: presentStep,
+});
+
+export const answer = defineCommand({
+  name: 'answer',
+  arguments: [id, { flags: '<answer>', description: 'your answer' }],
+  summary: 'Answer a waiting handoff; its holder goes on',
+  options: [lease],
+  examples: [{ line: 'baton answer 7QX4M2AB "Yes, until March"', what: 'the holder gets a fresh lease' }],
+  operation: 'handoff.answer',
+  toInput: (given) => ({ id: idOf(given), answer: given.arguments[1] ?? '', lease_ms: durationOf(given) }),
+  present: presentStep,
+});
+
+export const withdraw = defineCommand({
+  name: 'withdraw',
+  arguments: [id],
+  summary: 'Take a handoff back that nobody holds',
+  options: [reason],
+  examples: [{ line: 'baton withdraw 7QX4M2AB --reason "done already"', what: '`baton reopen` undoes it' }],
+  operation: 'handoff.withdraw',
+  toInput: (given) => ({ id: idOf(given), reason: textOf(given, 'reason') }),
+  present: presentStep,
+});
+
+export const reopen = defineCommand({
+  name: 'reopen',
+  arguments: [id],
+  summary: 'Open a dead, expired or withdrawn handoff again',
+  options: [reason],
+  examples: [{ line: 'baton reopen 7QX4M2AB', what: 'with its attempts counted anew' }],
+  operation: 'handoff.reopen',
+  toInput: (given) => ({ id: idOf(given), reason: textOf(given, 'reason') }),
+  present: presentStep,
+});

@@ -1,0 +1,203 @@
+import type { ContentInput } from '../../../core/content.ts';
+import { HandoffError } from '../../../core/errors.ts';
+import type { Handoff } from '../../../core/handoff.ts';
+import { type CommandOption, defineCommand, type Given } from '../command.ts';
+import { parseDuration, parseWholeNumber } from '../duration.ts';
+import { contentFromText, dropUndefined } from '../given-content.ts';
+import { presentHandoff } from '../present/handoff-detail.ts';
+import { shortId } from '../present/handoff-line.ts';
+import type { View } from '../present/view.ts';
+import { presentStep } from './lease-commands.ts';
+
+const contentOptions: readonly CommandOption[] = [
+  { flags: '--title <text>', description: 'one line' },
+  { flags: '--summary <text>', description: 'what it is about, in two or three sentences' },
+  { flags: '--decision <text>', description: 'what was decided', many: true },
+  { flags: '--file <path>', description: 'a file that matters', many: true },
+  { flags: '--risk <text>', description: 'what may go wrong', many: true },
+  { flags: '--next <text>', description: 'what comes next', many: true },
+  { flags: '--question <text>', description: 'what is still open', many: true },
+];
+
+const addressOptions: readonly CommandOption[] = [
+  { flags: '--task <id>', description: 'the queue it waits in' },
+  { flags: '--for <agent>', description: 'only this agent may claim it' },
+  { flags: '--scope <path>', description: 'the path or topic it is about' },
+];
+
+export const create = defineCommand({
+  name: 'create',
+  arguments: [{ flags: '[content]', description: 'a JSON or Markdown file, or - for standard input' }],
+  summary: 'Hand work over: write a handoff',
+  options: [
+    ...contentOptions,
+    ...addressOptions,
+    { flags: '--kind <kind>', description: 'context, findings, plan, problem, result, or your own word' },
+    {
+      flags: '--tried <what=outcome>',
+      description: 'a dead end, as "cache=stale after deploy"',
+      many: true,
+      parse: parseTried,
+    },
+    { flags: '--parent <id>', description: 'the handoff that this one follows' },
+    { flags: '--supersede <id>', description: 'the handoff that this one replaces' },
+    { flags: '--expires <duration>', description: 'offered only for so long, as 2d', parse: parseDuration },
+    { flags: '--draft', description: 'start as a draft that has to be approved' },
+    { flags: '--attempts <number>', description: 'claims before it is given up (5)', parse: parseWholeNumber },
+  ],
+  examples: [
+    {
+      line: 'baton create --summary "Finish the login form" --next "wire up validation" --file src/login.tsx',
+      what: '',
+    },
+    { line: 'baton create --task auth --for reviewer - < handoff.json', what: 'a whole content' },
+  ],
+  operation: 'handoff.create',
+  toInput: async (given) => {
+    const { options } = given;
+    const base = given.arguments[0] === undefined ? {} : await contentFromText(given);
+    const content = { ...base, ...fieldsOf(given), ...listsOf(given, base) };
+    if (Object.keys(content).length === 0) throw nothingGiven();
+    return {
+      content,
+      draft: options.draft as boolean | undefined,
+      max_attempts: options.attempts as number | undefined,
+    };
+  },
+  present: presentStep,
+  remark: nextForNew,
+});
+
+export const edit = defineCommand({
+  name: 'edit',
+  arguments: [
+    { flags: '<id>', description: 'the draft' },
+    { flags: '[content]', description: 'a whole new content: a JSON file, or - for standard input' },
+  ],
+  summary: 'Change a draft',
+  options: [
+    ...contentOptions,
+    ...addressOptions,
+    { flags: '--remove <item>', description: 'take an item out, by the id that `baton show` gives', many: true },
+    { flags: '--reword <item=text>', description: 'say an item in other words', many: true, parse: parseReword },
+    { flags: '--if-version <number>', description: 'only if it is still this version', parse: parseWholeNumber },
+  ],
+  examples: [
+    { line: 'baton edit 7QX4M2AB --remove d3 --reword "d1=Use one token bucket per key"', what: '' },
+    { line: 'baton edit 7QX4M2AB --decision "Keep the old endpoint until March"', what: 'add one' },
+  ],
+  operation: 'handoff.edit',
+  toInput: async (given) => {
+    const { title, summary, task_id, target_agent, scope } = fieldsOf(given);
+    const { decisions, files, risks, next_steps, open_questions } = listsOf(given, {});
+    return {
+      id: given.arguments[0] ?? '',
+      content: given.arguments[1] === undefined ? undefined : await contentFromText(given, 1),
+      changes: {
+        title,
+        summary,
+        task_id,
+        target_agent,
+        scope,
+        remove: given.options.remove as string[] | undefined,
+        reword: given.options.reword as { id: string; text: string }[] | undefined,
+        add: { decisions, files, risks, next_steps, open_questions },
+      },
+      if_version: given.options.ifVersion as number | undefined,
+    };
+  },
+  present: presentHandoff,
+  remark: nextForNew,
+});
+
+export const approve = defineCommand({
+  name: 'approve',
+  arguments: [{ flags: '<id>', description: 'the draft' }],
+  summary: 'Open a draft for receivers, bound to exactly this content',
+  options: [
+    { flags: '--hash <sha256>', description: 'refuse unless this is the content' },
+    { flags: '--budget <tokens>', description: 'how long the text for the receiver may be', parse: parseWholeNumber },
+  ],
+  examples: [{ line: 'baton approve 7QX4M2AB', what: 'after `baton show 7QX4M2AB`' }],
+  operation: 'handoff.approve',
+  toInput: ({ arguments: [id = ''], options }) => ({
+    id,
+    content_sha256: options.hash as string | undefined,
+    budget: options.budget as number | undefined,
+  }),
+  present: presentStep,
+  remark: ({ id, delivery }, view) =>
+    [
+      view.style('gray', `content ${delivery.approval?.content_sha256}`),
+      view.style(
+        'gray',
+        `text    ${delivery.approval?.rendered_sha256} (${delivery.approval?.budget} tokens at the most)`,
+      ),
+      `See exactly what a receiver gets: baton render ${shortId(id)}`,
+    ].join('\n'),
+});
+
+function fieldsOf({ options }: Given): Partial<ContentInput> {
+  const expires = options.expires as number | undefined;
+  return dropUndefined({
+    title: options.title,
+    summary: options.summary,
+    kind: options.kind,
+    task_id: options.task,
+    target_agent: options.for,
+    scope: options.scope,
+    parent_id: options.parent,
+    supersedes_id: options.supersede,
+    expires_at: expires === undefined ? undefined : new Date(Date.now() + expires).toISOString(),
+  });
+}
+
+/** What the options name is added to what the text holds. */
+function listsOf({ options }: Given, base: ContentInput): Partial<ContentInput> {
+  const joined = (name: string, items: readonly unknown[] = []) => {
+    const added = (options[name] as unknown[] | undefined) ?? [];
+    return added.length === 0 ? undefined : [...items, ...added];
+  };
+  return dropUndefined({
+    decisions: joined('decision', base.decisions),
+    files: joined('file', base.files),
+    risks: joined('risk', base.risks),
+    next_steps: joined('next', base.next_steps),
+    open_questions: joined('question', base.open_questions),
+    tried: joined('tried', base.tried),
+  });
+}
+
+function parseTried(text: string): { what: string; outcome: string } {
+  const [what, outcome] = splitPair(text, '--tried "what=outcome"');
+  return { what, outcome };
+}
+
+function parseReword(text: string): { id: string; text: string } {
+  const [id, words] = splitPair(text, '--reword "d1=new words"');
+  return { id, text: words };
+}
+
+function splitPair(text: string, form: string): [string, string] {
+  const place = text.indexOf('=');
+  if (place > 0 && place < text.length - 1) return [text.slice(0, place).trim(), text.slice(place + 1).trim()];
+  throw new HandoffError('invalid_input', `"${text}" has no two parts.`, { alternatives: [`Write it as ${form}.`] });
+}
+
+function nothingGiven(): HandoffError {
+  return new HandoffError('invalid_input', 'There is nothing to hand over yet.', {
+    alternatives: [
+      'Say it: baton create --summary "…" --next "…"',
+      'Or give a content: baton create content.json',
+      'Or take it from a conversation: baton import --last',
+    ],
+  });
+}
+
+/** What to do with a handoff that was just written. */
+export function nextForNew({ id, delivery }: Handoff, view: View): string {
+  const short = shortId(id);
+  if (delivery.state === 'draft')
+    return view.style('gray', `Review: baton show ${short} · open it: baton approve ${short}`);
+  return view.style('gray', `Any receiver takes it with: baton claim · take it back: baton withdraw ${short}`);
+}

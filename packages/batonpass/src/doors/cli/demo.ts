@@ -1,0 +1,145 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { copyFile, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { styleText } from 'node:util';
+import type { Handoff } from '../../core/handoff.ts';
+import type { LocalCommand } from './program.ts';
+
+/** Both lie beside the built command. */
+const program = fileURLToPath(new URL('../../bin/baton.js', import.meta.url));
+const example = fileURLToPath(new URL('../examples/claude-code-rate-limit.jsonl', import.meta.url));
+
+/** An agent that claims, then works without end: it is there to be killed. */
+const worker = `
+const { spawnSync } = require('node:child_process');
+spawnSync(process.execPath, process.argv.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
+process.send('claimed');
+setInterval(() => {}, 1000);
+`;
+
+/** The whole way of one handoff, with the real commands on a real transcript, in a folder that is removed again. */
+export const demo: LocalCommand = {
+  name: 'demo',
+  summary: 'Hand a recorded session over, end to end, in a temporary folder',
+  run: async () => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'baton-demo-')));
+    try {
+      await runDemo(await openStage(folder));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+interface Stage {
+  folder: string;
+  environment: NodeJS.ProcessEnv;
+}
+
+async function openStage(folder: string): Promise<Stage> {
+  await copyFile(example, join(folder, 'session.jsonl'));
+  // Nothing of the user's own settings or stores takes part.
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('BATON_') && !name.startsWith('GIT_'));
+  const environment = { ...Object.fromEntries(own), XDG_STATE_HOME: join(folder, 'state') };
+  // Without git Baton works too, with its store in the state folder.
+  await new Promise<void>((resolve) => {
+    execFile('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder, env: environment }, () => resolve());
+  });
+  return { folder, environment };
+}
+
+async function runDemo(stage: Stage): Promise<void> {
+  say('A Claude Code session ended. You make a handoff of its transcript; it starts as a draft.');
+  await baton(stage, ['import', 'session.jsonl', '--task', 'rate-limit']);
+  const id = (await listOne(stage)).id.slice(-8);
+
+  say('Every item carries the words it rests on. You review it …');
+  await baton(stage, ['show', id]);
+  say('… and open it. The approval binds to exactly this content.');
+  await baton(stage, ['approve', id]);
+
+  say('Another process, the agent "night-shift", claims it for two seconds, and is killed at work.');
+  await claimAndDie(stage, ['claim', '--as', 'night-shift', '--lease', '2s']);
+  await baton(stage, ['list']);
+
+  say('Nothing is lost: when the lease lapses, the next agent gets it, with the text for its context.');
+  const claim = ['claim', '--as', 'day-shift', '--key', 'morning'];
+  await baton(stage, [...claim, '--wait']);
+  say('A receiver with less room gets less; what is cut is counted and named.');
+  await baton(stage, ['render', id, '--budget', '400']);
+
+  say('It confirms that it took over. That ends the delivery.');
+  // The same key gives the same lease once more, to whoever lost the first answer.
+  const token = tokenOf(await quietly(stage, [...claim, '--json']));
+  await baton(stage, ['ack', id, '--as', 'day-shift', '--token', token]);
+  await baton(stage, ['log', id]);
+
+  const { delivery } = await listOne(stage);
+  if (delivery.state !== 'acknowledged') throw new Error(`The demo ended in the state ${delivery.state}.`);
+  say('That was it. In a project of yours, begin with: baton sessions');
+}
+
+function say(sentence: string): void {
+  process.stdout.write(`\n${styleText('italic', sentence, { stream: process.stdout })}\n`);
+}
+
+function show(words: readonly string[]): void {
+  const line = ['baton', ...words].map((word) => (/^[\w./:=-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
+  process.stdout.write(`${styleText(['bold', 'cyan'], `$ ${line}`, { stream: process.stdout })}\n`);
+}
+
+/** Runs a command as a person would and shows what it prints. */
+async function baton(stage: Stage, words: readonly string[]): Promise<void> {
+  show(words);
+  const child = spawn(process.execPath, [program, ...words], {
+    cwd: stage.folder,
+    env: stage.environment,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const code = await ended(child);
+  if (code !== 0) throw new Error(`"baton ${words.join(' ')}" ended with code ${code}.`);
+}
+
+async function claimAndDie(stage: Stage, words: readonly string[]): Promise<void> {
+  show(words);
+  const child = spawn(process.execPath, ['-e', worker, program, ...words], {
+    cwd: stage.folder,
+    env: stage.environment,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const claimed = new Promise((resolve) => child.once('message', resolve));
+  const ending = ended(child);
+  if ((await Promise.race([claimed, ending])) !== 'claimed') throw new Error('The agent of the demo could not claim.');
+  process.stdout.write(`${styleText(['bold', 'cyan'], `$ kill -9 ${child.pid}`, { stream: process.stdout })}\n`);
+  child.kill('SIGKILL');
+  await ending;
+}
+
+function ended(child: ChildProcess): Promise<number | NodeJS.Signals | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(signal ?? code));
+  });
+}
+
+async function listOne(stage: Stage): Promise<Handoff> {
+  const { handoffs } = JSON.parse(await quietly(stage, ['list', '--json'])) as { handoffs: Handoff[] };
+  const [only] = handoffs;
+  if (only === undefined) throw new Error('The demo lost its handoff.');
+  return only;
+}
+
+function tokenOf(answer: string): string {
+  const { handoff } = JSON.parse(answer) as { handoff: Handoff };
+  return handoff.delivery.lease?.token ?? '';
+}
+
+function quietly(stage: Stage, words: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [program, ...words], { cwd: stage.folder, env: stage.environment }, (error, stdout) =>
+      error === null ? resolve(stdout) : reject(error),
+    );
+  });
+}

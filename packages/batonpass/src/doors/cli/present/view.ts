@@ -1,0 +1,57 @@
+import { styleText } from 'node:util';
+import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
+import { showHidden } from '../../../core/hidden-characters.ts';
+
+type Format = Parameters<typeof styleText>[0];
+
+/** How a command's answer is shown to a person: width, colours where the stream is a terminal, and the time. */
+export interface View {
+  /** Columns. */
+  width: number;
+  now_ms: number;
+  /** Colours a text, on a terminal and without `NO_COLOR` only. */
+  style: (format: Format, text: string) => string;
+  /** The words on the command line, for answers that depend on them. */
+  options: Readonly<Record<string, unknown>>;
+}
+
+/** The view for an output stream. */
+export function createView(
+  stream: NodeJS.WriteStream,
+  surroundings: { now_ms: number; options: Readonly<Record<string, unknown>> },
+): View {
+  return {
+    ...surroundings,
+    width: Math.max(40, Math.min(stream.columns ?? 100, 120)),
+    style: (format, text) => styleText(format, text, { stream }),
+  };
+}
+
+/** A text from outside on one line, controls and invisible characters shown, cut to a width. */
+export function oneLine(text: string, width: number): string {
+  const line = showHidden(text).replace(/\s+/g, ' ').trim();
+  if (stringWidth(line) <= width) return line;
+  let cut = '';
+  for (const { segment } of new Intl.Segmenter().segment(line)) {
+    if (stringWidth(cut + segment) >= width) break;
+    cut += segment;
+  }
+  return `${cut.trimEnd()}…`;
+}
+
+/** A text from outside wrapped to a width, every line after the first indented by `indent`. */
+export function wrapped(text: string, width: number, indent: string): string {
+  return wrapAnsi(showHidden(text).trim(), Math.max(20, width - indent.length), { hard: true })
+    .split('\n')
+    .join(`\n${indent}`);
+}
+
+/** Rows in columns: each as wide as its widest cell, the last one as wide as is left. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))));
+  return rows
+    .map((row) => row.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - stringWidth(cell))).join('  '))
+    .map((line) => line.trimEnd())
+    .join('\n');
+}

@@ -1,0 +1,94 @@
+import { Option, Command as Program } from 'commander';
+import { version } from '../../version.ts';
+import type { Command, CommandOption, Given } from './command.ts';
+import { commands } from './commands.ts';
+
+/** What every command takes. */
+export interface GlobalOptions {
+  json?: boolean;
+  cwd?: string;
+  store?: string;
+  as?: string;
+  key?: string;
+}
+
+/** Runs one command with the words given to it. */
+export type Runner = (command: Command, given: Given, globals: GlobalOptions) => Promise<void>;
+
+/** A command that is not an operation: it shows, prints or demonstrates. */
+export interface LocalCommand {
+  name: string;
+  arguments?: string;
+  summary: string;
+  options?: readonly CommandOption[];
+  run: (given: Given) => Promise<void>;
+}
+
+/** The command line's grammar, built from the table of commands. */
+export function createProgram(
+  run: Runner,
+  locals: readonly LocalCommand[],
+  readStandardInput: Given['readStandardInput'],
+): Program {
+  const program = new Program('baton')
+    .description('Passes work between AI agents so that nothing is lost.')
+    .version(version, '-V, --version')
+    .option('--json', 'print the answer as JSON')
+    .option('--cwd <folder>', 'work in this folder')
+    .option('--store <url>', 'sqlite:PATH; default: inside git, shared by all worktrees')
+    .option('--as <name>', 'act as this agent (BATON_AGENT)')
+    .option('--key <key>', 'idempotency key: a retry with it gives the first answer once more')
+    .configureHelp({
+      sortSubcommands: false,
+      showGlobalOptions: true,
+      visibleGlobalOptions: (command) => (command.parent === null ? [] : (command.parent?.options.slice() ?? [])),
+    })
+    .showSuggestionAfterError()
+    // What commander would print of an error is rendered as every other error is.
+    .configureOutput({ writeErr: () => {} })
+    .exitOverride();
+  for (const command of commands) {
+    const sub = addCommand(program, command);
+    sub.action(async (...words: unknown[]) => {
+      const texts = words.slice(0, command.arguments?.length ?? 0) as (string | undefined)[];
+      await run(command, { arguments: texts, options: sub.opts(), readStandardInput }, program.opts());
+    });
+  }
+  for (const local of locals) {
+    const sub = program
+      .command(`${local.name}${local.arguments ? ` ${local.arguments}` : ''}`)
+      .description(local.summary);
+    for (const option of local.options ?? []) sub.addOption(toOption(option));
+    sub.action(async (...words: unknown[]) => {
+      const texts = local.arguments === undefined ? [] : [words[0] as string | undefined];
+      await local.run({ arguments: texts, options: sub.opts(), readStandardInput });
+    });
+  }
+  return program;
+}
+
+function addCommand(program: Program, command: Command): Program {
+  const sub = program.command(command.name, { isDefault: command.name === 'status' }).description(command.summary);
+  if (command.alias !== undefined) sub.alias(command.alias);
+  for (const { flags, description } of command.arguments ?? []) sub.argument(flags, description);
+  for (const option of command.options ?? []) sub.addOption(toOption(option));
+  sub.addHelpText('after', formatExamples(command));
+  return sub;
+}
+
+function toOption({ flags, description, many, parse }: CommandOption): Option {
+  const option = new Option(flags, description);
+  if (many === true) {
+    return option.argParser((text: string, earlier: unknown[] | undefined) => [
+      ...(earlier ?? []),
+      parse?.(text) ?? text,
+    ]);
+  }
+  return parse === undefined ? option : option.argParser((text: string) => parse(text));
+}
+
+function formatExamples({ examples }: Command): string {
+  const width = Math.max(...examples.map(({ line }) => line.length));
+  const lines = examples.map(({ line, what }) => (what === '' ? `  ${line}` : `  ${line.padEnd(width)}  ${what}`));
+  return `\nExamples:\n${lines.join('\n')}`;
+}

@@ -1,0 +1,34 @@
+import { type HandoffError, isHandoffError, ParseError } from '../../core/errors.ts';
+import { showHidden } from '../../core/hidden-characters.ts';
+import { EXIT_DEFECT, exitCodes } from './exit-codes.ts';
+import type { View } from './present/view.ts';
+
+/** What a failure shows, and the exit code it ends with. */
+export interface RenderedError {
+  text: string;
+  exitCode: number;
+}
+
+/**
+ * An expected error as what happened, where, and what to do next; anything else is a defect and shows its stack.
+ * With `json` it is one JSON object of the same facts.
+ */
+export function renderError(error: unknown, view: View, json: boolean): RenderedError {
+  if (!isHandoffError(error)) return renderDefect(error);
+  const exitCode = exitCodes[error.code];
+  if (json) return { text: JSON.stringify({ error: toPlain(error) }), exitCode };
+  const place = error instanceof ParseError && error.line !== undefined ? [`  at line ${error.line}`] : [];
+  const steps = error.alternatives.map((step) => `  ${view.style('cyan', '→')} ${showHidden(step)}`);
+  const head = `${view.style(['bold', 'red'], 'baton:')} ${showHidden(error.message)}`;
+  return { text: [head, ...place, ...steps].join('\n'), exitCode };
+}
+
+function toPlain({ code, message, details, alternatives }: HandoffError) {
+  return { code, message, details, alternatives };
+}
+
+function renderDefect(error: unknown): RenderedError {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text = `baton: this is a defect in Baton, not in what you did. Please report it with these lines:\n${stack}`;
+  return { text, exitCode: EXIT_DEFECT };
+}

@@ -1,0 +1,29 @@
+/** Baton's library for Node: the record, the operations, the stores. Each export is public API, pinned by a test. */
+export type { Actor } from './core/actor.ts';
+export { encodeCanonicalJson, hashJson } from './core/canonical-json.ts';
+export { type CompletedContent, completeContent } from './core/complete-content.ts';
+export { type Content, type ContentInput, contentInputSchema, contentSchema } from './core/content.ts';
+export type { Conversation, Message, ToolCall } from './core/conversation.ts';
+export { type Delivery, deliverySchema, type HandoffEvent, type State, states } from './core/delivery.ts';
+export { errorCodes, HandoffError, type HandoffErrorCode, isHandoffError, ParseError } from './core/errors.ts';
+export { type Handoff, handoffSchema } from './core/handoff.ts';
+export { limits } from './core/limits.ts';
+export type {
+  Call,
+  ClaimAnswer,
+  ClaimRequest,
+  EventsRequest,
+  ListRequest,
+  NewHandoff,
+  Page,
+  Store,
+  StoreCapabilities,
+  StoreSurroundings,
+} from './core/store.ts';
+export type { Step } from './core/transitions.ts';
+export { type RenderedContent, renderContent } from './formats/prompt.ts';
+export { type Baton, type BatonOptions, openBaton, type RunOptions } from './operations/baton.ts';
+export { catalogue, type OperationInput, type OperationName, type OperationOutput } from './operations/catalogue.ts';
+export { openStore } from './stores/open.ts';
+export { readTranscript } from './transcripts/read-transcript.ts';
+export { version } from './version.ts';

@@ -1,0 +1,80 @@
+import { parseInput } from '../core/input.ts';
+import type { Store, StoreSurroundings } from '../core/store.ts';
+import { openStore } from '../stores/open.ts';
+import { type ConfigurationInput, readConfiguration } from '../workspace/configuration.ts';
+import { identifyActor } from '../workspace/identity.ts';
+import { defaultStoreUrl } from '../workspace/place.ts';
+import { openWorkspace } from '../workspace/project.ts';
+import { catalogue, type OperationInput, type OperationName, type OperationOutput } from './catalogue.ts';
+import type { OperationContext } from './context.ts';
+
+/** Where and as whom to work; every member has a default. */
+export interface BatonOptions extends ConfigurationInput {
+  /** The folder worked in. Default: the process's. */
+  cwd?: string;
+  /** Default: the process's. */
+  environment?: NodeJS.ProcessEnv;
+  /** Clock, chance and tokens of the store; for tests. */
+  surroundings?: Partial<StoreSurroundings>;
+}
+
+/** What goes along with one run of an operation. */
+export interface RunOptions {
+  /** The same key with the same input gives the first answer once more. */
+  idempotency_key?: string;
+  /** Ends a wait. */
+  signal?: AbortSignal;
+}
+
+/** Baton for one folder, one store and one actor: the library's door to the catalogue. */
+export interface Baton {
+  readonly context: Omit<OperationContext, 'signal' | 'idempotency_key'>;
+  /**
+   * Runs an operation by name.
+   *
+   * @throws HandoffError with one of the codes that the operation declares, or `invalid_input`.
+   */
+  run<Name extends OperationName>(
+    name: Name,
+    input: OperationInput<Name>,
+    options?: RunOptions,
+  ): Promise<OperationOutput<Name>>;
+  /** Closes the store, where one was opened. */
+  close(): Promise<void>;
+}
+
+/**
+ * Finds project, configuration and store of a folder; the store itself is opened by the first operation that needs it.
+ *
+ * @throws HandoffError `file_not_found` for a folder that does not exist, `parse_error` or `invalid_input` for a wrong configuration.
+ */
+export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
+  const { cwd = process.cwd(), environment = process.env, surroundings, ...overrides } = options;
+  const found = await openWorkspace(cwd);
+  const configuration = readConfiguration(found.root, environment, overrides);
+  const workspace = { ...found, project: configuration.project ?? found.project };
+  const store_url = configuration.store ?? defaultStoreUrl(workspace, environment);
+  let opened: Promise<Store> | undefined;
+  const context = {
+    actor: identifyActor(configuration.agent),
+    workspace,
+    configuration,
+    environment,
+    store_url,
+    openStore: () => (opened ??= openStore(store_url, surroundings)),
+    now: surroundings?.now ?? Date.now,
+  };
+  return {
+    context,
+    run: async (name, input, { idempotency_key, signal = new AbortController().signal } = {}) => {
+      const operation = await catalogue[name]();
+      const checked = parseInput(operation.input, input, `input of ${name}`);
+      // Each name's own input and output types meet here; the catalogue's table keeps them together.
+      const run = operation.run as (checked: unknown, context: OperationContext) => Promise<never>;
+      return run(checked, { ...context, idempotency_key, signal });
+    },
+    close: async () => {
+      if (opened !== undefined) await (await opened).close();
+    },
+  };
+}

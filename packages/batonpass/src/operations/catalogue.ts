@@ -1,0 +1,36 @@
+/**
+ * The catalogue: everything that Baton can do, by name. Each operation is loaded when it is first asked for, so that
+ * a command line pays for one and not for all.
+ */
+export const catalogue = {
+  'handoff.status': async () => (await import('./handoff-status.ts')).handoffStatus,
+  'handoff.create': async () => (await import('./handoff-create.ts')).handoffCreate,
+  'handoff.edit': async () => (await import('./handoff-edit.ts')).handoffEdit,
+  'handoff.approve': async () => (await import('./handoff-approve.ts')).handoffApprove,
+  'handoff.list': async () => (await import('./handoff-list.ts')).handoffList,
+  'handoff.get': async () => (await import('./handoff-get.ts')).handoffGet,
+  'handoff.claim': async () => (await import('./handoff-claim.ts')).handoffClaim,
+  'handoff.renew': async () => (await import('./handoff-steps.ts')).handoffRenew,
+  'handoff.acknowledge': async () => (await import('./handoff-steps.ts')).handoffAcknowledge,
+  'handoff.release': async () => (await import('./handoff-steps.ts')).handoffRelease,
+  'handoff.fail': async () => (await import('./handoff-steps.ts')).handoffFail,
+  'handoff.ask': async () => (await import('./handoff-steps.ts')).handoffAsk,
+  'handoff.answer': async () => (await import('./handoff-steps.ts')).handoffAnswer,
+  'handoff.withdraw': async () => (await import('./handoff-steps.ts')).handoffWithdraw,
+  'handoff.reopen': async () => (await import('./handoff-steps.ts')).handoffReopen,
+  'handoff.events': async () => (await import('./handoff-events.ts')).handoffEvents,
+  'handoff.render': async () => (await import('./handoff-render.ts')).handoffRender,
+  'conversation.list': async () => (await import('./conversation-list.ts')).conversationList,
+  'conversation.extract': async () => (await import('./conversation-extract.ts')).conversationExtract,
+  'conversation.import': async () => (await import('./conversation-import.ts')).conversationImport,
+} as const;
+
+export type OperationName = keyof typeof catalogue;
+
+type Declared<Name extends OperationName> = Awaited<ReturnType<(typeof catalogue)[Name]>>;
+
+/** What an operation takes. */
+export type OperationInput<Name extends OperationName> = Declared<Name>['input']['_zod']['input'];
+
+/** What an operation answers. */
+export type OperationOutput<Name extends OperationName> = Declared<Name>['output']['_zod']['output'];

@@ -1,0 +1,26 @@
+import type { Actor } from '../core/actor.ts';
+import type { Call, Store } from '../core/store.ts';
+import type { Configuration } from '../workspace/configuration.ts';
+import type { Workspace } from '../workspace/project.ts';
+
+/** What a door gives an operation: who asks, for which project, and where handoffs are kept. */
+export interface OperationContext {
+  actor: Actor;
+  workspace: Workspace;
+  configuration: Configuration;
+  environment: NodeJS.ProcessEnv;
+  /** The store's URL, for messages. */
+  store_url: string;
+  /** Opens the store at the first call; operations that only read files never open it. */
+  openStore: () => Promise<Store>;
+  now: () => number;
+  idempotency_key?: string;
+  /** Aborted when the caller leaves; long operations stop then. */
+  signal: AbortSignal;
+}
+
+/** The store's view of the caller, for one operation. */
+export function callOf(context: OperationContext, operation: string): Call {
+  const { actor, workspace, idempotency_key } = context;
+  return { actor, project: workspace.project, operation, idempotency_key };
+}

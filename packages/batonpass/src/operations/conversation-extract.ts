@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { extractByRules } from '../brainstorm/extract-by-rules.ts';
+import { toContentInput } from '../brainstorm/to-content-input.ts';
+import { completeContent } from '../core/complete-content.ts';
+import { contentSchema } from '../core/content.ts';
+import { defineOperation } from '../core/operation.ts';
+import type { OperationContext } from './context.ts';
+import { openTranscript, readingOf, readingSchema, transcriptSchema } from './transcript-input.ts';
+
+/** What a conversation holds, without keeping anything. */
+export const conversationExtract = defineOperation({
+  name: 'conversation.extract',
+  summary: 'Extracts decisions, files, risks and next steps from a conversation, each with its quote; keeps nothing.',
+  mutates: false,
+  doors: { http: true },
+  input: transcriptSchema,
+  output: z.strictObject({ content: contentSchema, reading: readingSchema }),
+  errors: ['file_not_found', 'parse_error', 'invalid_input', 'too_large', 'extraction_failed'],
+  run: async (input, context: OperationContext) => {
+    const conversation = await openTranscript(input, context);
+    const content = toContentInput(extractByRules(conversation), conversation);
+    return {
+      content: completeContent(content, { source_agent: context.actor.name }).content,
+      reading: readingOf(conversation),
+    };
+  },
+});

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { extractByRules } from '../brainstorm/extract-by-rules.ts';
+import { toContentInput } from '../brainstorm/to-content-input.ts';
+import { type CompletedContent, completeContent } from '../core/complete-content.ts';
+import { contentInputSchema } from '../core/content.ts';
+import type { Handoff } from '../core/handoff.ts';
+import { handoffSchema } from '../core/handoff.ts';
+import { defineOperation } from '../core/operation.ts';
+import { callOf, type OperationContext } from './context.ts';
+import { originOf } from './origin.ts';
+import { openTranscript, readingOf, readingSchema, transcriptSchema } from './transcript-input.ts';
+
+const { title, task_id, target_agent, scope } = contentInputSchema.shape;
+
+/** Makes a handoff of a conversation; the same conversation imported again gives the same handoff. */
+export const conversationImport = defineOperation({
+  name: 'conversation.import',
+  summary: 'Makes a handoff of a conversation: a draft to review, unless the project reviews nothing.',
+  mutates: true,
+  doors: { http: true },
+  input: transcriptSchema.extend({ title, task_id, target_agent, scope }),
+  output: z.strictObject({
+    handoff: handoffSchema,
+    reading: readingSchema,
+    /** Whether this very content was there already, as a draft or open. */
+    existing: z.boolean(),
+  }),
+  errors: [
+    'file_not_found',
+    'parse_error',
+    'invalid_input',
+    'too_large',
+    'extraction_failed',
+    'conflict',
+    'unavailable',
+  ],
+  run: async ({ path, text, last, ...fields }, context: OperationContext) => {
+    const conversation = await openTranscript({ path, text, last }, context);
+    const extracted = toContentInput(extractByRules(conversation), conversation);
+    const input = { ...extracted, ...fields, title: fields.title ?? extracted.title };
+    const completed = completeContent(
+      { ...input, origin: { ...originOf(context), ...input.origin } },
+      { source_agent: conversation.host },
+    );
+    const reading = readingOf(conversation, path);
+    const earlier = await findEarlier(completed, context);
+    if (earlier !== undefined) return { handoff: earlier, reading, existing: true };
+    const store = await context.openStore();
+    const [handoff] = await store.create(
+      [{ ...completed, project: context.workspace.project, state: initialState(context) }],
+      callOf(context, 'conversation.import'),
+    );
+    if (handoff === undefined) throw new Error('The store answered a create with nothing.');
+    return { handoff, reading, existing: false };
+  },
+});
+
+/** What is extracted waits for a person, unless a hook saves it while nobody looks; then it is marked unreviewed. */
+function initialState({ actor, configuration }: OperationContext): 'draft' | 'open' {
+  if (configuration.review === 'always') return 'draft';
+  if (configuration.review === 'never' || actor.type === 'hook') return 'open';
+  return 'draft';
+}
+
+async function findEarlier(completed: CompletedContent, context: OperationContext): Promise<Handoff | undefined> {
+  const store = await context.openStore();
+  const session = completed.content.origin?.session;
+  const filter = { project: context.workspace.project, session, state: ['draft' as const, 'open' as const] };
+  const { handoffs } = await store.list({ filter, limit: 100 });
+  return handoffs.find(({ content_sha256 }) => content_sha256 === completed.content_sha256);
+}

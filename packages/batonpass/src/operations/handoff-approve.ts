@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { handoffSchema } from '../core/handoff.ts';
+import { limits } from '../core/limits.ts';
+import { defineOperation } from '../core/operation.ts';
+import { renderContent } from '../formats/prompt.ts';
+import { callOf, type OperationContext } from './context.ts';
+import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
+
+/** Opens a draft. The approval binds to one content and to exactly the bytes that a receiver will get. */
+export const handoffApprove = defineOperation({
+  name: 'handoff.approve',
+  summary: 'Approves a draft and opens it for receivers, bound to exactly the content that was reviewed.',
+  mutates: true,
+  doors: { http: true },
+  input: z.strictObject({
+    id: referenceSchema,
+    content_sha256: z
+      .string()
+      .length(64)
+      .optional()
+      .describe('The content that was reviewed; default: the present one'),
+    budget: z.int().min(limits.render_tokens_min).optional().describe('Tokens of the rendered context'),
+  }),
+  output: handoffSchema,
+  errors: ['not_found', 'invalid_input', 'conflict', 'already_claimed', 'unavailable'],
+  run: async ({ id, content_sha256, budget }, context: OperationContext) => {
+    const draft = await resolveHandoff(id, context);
+    const tokens = budget ?? context.configuration.budget;
+    const rendered = renderContent(draft.content, tokens);
+    const step = {
+      type: 'approve' as const,
+      content_sha256: content_sha256 ?? draft.content_sha256,
+      rendered_sha256: rendered.sha256,
+      budget: tokens,
+    };
+    return (await context.openStore()).transition(draft.id, step, callOf(context, 'handoff.approve'));
+  },
+});

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { isHandoffError } from '../core/errors.ts';
+import { filterSchema } from '../core/filter.ts';
+import { handoffSchema } from '../core/handoff.ts';
+import { limits } from '../core/limits.ts';
+import { defineOperation } from '../core/operation.ts';
+import type { ClaimAnswer, ClaimRequest, Store } from '../core/store.ts';
+import { callOf, type OperationContext } from './context.ts';
+import { renderedContextSchema, renderHandoff } from './rendered-context.ts';
+import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
+
+const { task_id, kind, scope, include_unscoped } = filterSchema.shape;
+
+/** Between two looks while waiting, where no change wakes the waiter: a lapsed lease and a back-off make no event. */
+const recheck_ms = 1_000;
+
+/** Takes the oldest claimable handoff under a lease, with the text for the receiver's context. */
+export const handoffClaim = defineOperation({
+  name: 'handoff.claim',
+  summary: 'Claims the oldest open handoff for this receiver: nobody else gets it while the lease runs.',
+  mutates: true,
+  doors: { mcp: { tool: 'handoff_claim' }, http: true },
+  input: z.strictObject({
+    id: referenceSchema.optional().describe('Only this handoff'),
+    task_id,
+    kind,
+    scope,
+    include_unscoped,
+    lease_ms: z.int().min(limits.lease_ms_min).max(limits.lease_ms_max).optional(),
+    budget: z.int().min(limits.render_tokens_min).optional(),
+    wait_ms: z.int().min(0).optional().describe('How long to wait for one; default: not at all'),
+  }),
+  output: z.strictObject({
+    /** With the lease's token, which every further step needs; null where there is nothing to claim. */
+    handoff: handoffSchema.nullable(),
+    context: renderedContextSchema.nullable(),
+    unscoped_left_out: z.int(),
+  }),
+  errors: ['not_found', 'invalid_input', 'conflict', 'already_claimed', 'unavailable'],
+  run: async ({ id, lease_ms, budget, wait_ms, ...filter }, context: OperationContext) => {
+    const store = await context.openStore();
+    const request: ClaimRequest = {
+      ...filter,
+      project: context.workspace.project,
+      id: id === undefined ? undefined : (await resolveHandoff(id, context)).id,
+      lease_ms: lease_ms ?? context.configuration.lease_ms,
+      max: 1,
+    };
+    const answer = await claimOrWait(store, request, context, wait_ms ?? 0);
+    const [handoff] = answer.handoffs;
+    return {
+      handoff: handoff ?? null,
+      context: handoff === undefined ? null : renderHandoff(handoff, context, budget),
+      unscoped_left_out: answer.unscoped_left_out,
+    };
+  },
+});
+
+/** Subscribes before the first look, so that a handoff created between two looks wakes the waiter. */
+async function claimOrWait(
+  store: Store,
+  request: ClaimRequest,
+  context: OperationContext,
+  wait_ms: number,
+): Promise<ClaimAnswer> {
+  const call = callOf(context, 'handoff.claim');
+  if (wait_ms === 0) return store.claim(request, call);
+  const end = AbortSignal.any([context.signal, AbortSignal.timeout(Math.min(wait_ms, 2 ** 31 - 1))]);
+  const changes = store.subscribe({ project: request.project }, end)[Symbol.asyncIterator]();
+  let change = changes.next();
+  try {
+    for (;;) {
+      const answer = await claimUnlessHeld(store, request, call);
+      if (answer.handoffs.length > 0 || end.aborted) return answer;
+      const woken = await Promise.race([change.then(() => true), pause(recheck_ms, end).then(() => false)]);
+      if (woken) change = changes.next();
+    }
+  } finally {
+    await changes.return?.();
+  }
+}
+
+/** A waiter for one handoff that another holds goes on waiting; every other refusal is final. */
+async function claimUnlessHeld(
+  store: Store,
+  request: ClaimRequest,
+  call: ReturnType<typeof callOf>,
+): Promise<ClaimAnswer> {
+  try {
+    return await store.claim(request, call);
+  } catch (error) {
+    if (!isHandoffError(error) || error.code !== 'already_claimed') throw error;
+    return { handoffs: [], unscoped_left_out: 0 };
+  }
+}
+
+function pause(duration_ms: number, end: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      end.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, duration_ms);
+    end.addEventListener('abort', finish);
+    if (end.aborted) finish();
+  });
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { handoffEventSchema } from '../core/delivery.ts';
+import { limits } from '../core/limits.ts';
+import { defineOperation } from '../core/operation.ts';
+import type { OperationContext } from './context.ts';
+import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
+
+/** The history of one handoff, or of the project: who did what, when and why. */
+export const handoffEvents = defineOperation({
+  name: 'handoff.events',
+  summary: 'Shows the history of a handoff, or of the whole project, oldest first.',
+  mutates: false,
+  doors: { mcp: { tool: 'handoff_read', action: 'log' }, http: true },
+  input: z.strictObject({
+    id: referenceSchema.optional(),
+    after_seq: z.int().min(0).optional(),
+    limit: z.int().min(1).max(limits.events_max).default(200),
+  }),
+  output: z.strictObject({ events: z.array(handoffEventSchema) }),
+  errors: ['not_found', 'invalid_input', 'unavailable'],
+  run: async ({ id, after_seq, limit }, context: OperationContext) => {
+    const store = await context.openStore();
+    const about =
+      id === undefined
+        ? { project: context.workspace.project }
+        : { handoff_id: (await resolveHandoff(id, context)).id };
+    const events = await store.events({ ...about, limit, after_seq });
+    return { events };
+  },
+});

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { handoffSchema } from '../core/handoff.ts';
+import { defineOperation } from '../core/operation.ts';
+import type { OperationContext } from './context.ts';
+import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
+
+/** One handoff, whole, without its lease's token. */
+export const handoffGet = defineOperation({
+  name: 'handoff.get',
+  summary: 'Shows one handoff, whole, with evidence and delivery.',
+  mutates: false,
+  doors: { mcp: { tool: 'handoff_read', action: 'get' }, http: true },
+  input: z.strictObject({ id: referenceSchema }),
+  output: handoffSchema,
+  errors: ['not_found', 'invalid_input', 'unavailable'],
+  run: ({ id }, context: OperationContext) => resolveHandoff(id, context),
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { filterSchema } from '../core/filter.ts';
+import { handoffSchema } from '../core/handoff.ts';
+import { limits } from '../core/limits.ts';
+import { defineOperation } from '../core/operation.ts';
+import type { OperationContext } from './context.ts';
+
+/** The handoffs of this project, newest first. */
+export const handoffList = defineOperation({
+  name: 'handoff.list',
+  summary: 'Lists handoffs of this project, newest first.',
+  mutates: false,
+  doors: { mcp: { tool: 'handoff_read', action: 'list' }, http: true },
+  input: filterSchema.omit({ project: true }).extend({
+    all_projects: z.boolean().optional().describe('Not only this project, but all in the store'),
+    limit: z.int().min(0).max(limits.list_max).default(50),
+    cursor: z.string().max(200).optional(),
+  }),
+  output: z.strictObject({
+    handoffs: z.array(handoffSchema),
+    cursor: z.string().optional(),
+    /** Handoffs that were left out because they have no scope and the question has. */
+    unscoped_left_out: z.int(),
+  }),
+  errors: ['invalid_input', 'unavailable'],
+  run: async ({ limit, cursor, all_projects, ...filter }, context: OperationContext) => {
+    const store = await context.openStore();
+    return store.list({
+      filter: all_projects === true ? filter : { ...filter, project: context.workspace.project },
+      limit,
+      cursor,
+    });
+  },
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { limits } from '../core/limits.ts';
+import { defineOperation } from '../core/operation.ts';
+import type { OperationContext } from './context.ts';
+import { renderedContextSchema, renderHandoff } from './rendered-context.ts';
+import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
+
+/** The text that a receiver's context gets. */
+export const handoffRender = defineOperation({
+  name: 'handoff.render',
+  summary: 'Renders a handoff as the text that goes into a receiver’s context, within a budget of tokens.',
+  mutates: false,
+  doors: { mcp: { tool: 'handoff_read', action: 'render' }, http: true },
+  input: z.strictObject({ id: referenceSchema, budget: z.int().min(limits.render_tokens_min).optional() }),
+  output: renderedContextSchema.extend({ id: z.string() }),
+  errors: ['not_found', 'invalid_input', 'unavailable'],
+  run: async ({ id, budget }, context: OperationContext) => {
+    const handoff = await resolveHandoff(id, context);
+    return { id: handoff.id, ...renderHandoff(handoff, context, budget) };
+  },
+});

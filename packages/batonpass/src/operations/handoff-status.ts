@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { actorSchema } from '../core/actor.ts';
+import type { State } from '../core/delivery.ts';
+import { handoffSchema } from '../core/handoff.ts';
+import { defineOperation } from '../core/operation.ts';
+import type { Store } from '../core/store.ts';
+import type { OperationContext } from './context.ts';
+
+/** How many of each kind are looked at; beyond that the count reads "at least". */
+const looked_at_max = 200;
+
+/** What waits here, for whom, and what to do next. */
+export const handoffStatus = defineOperation({
+  name: 'handoff.status',
+  summary: 'Says what is open for you in this project, what you hold, and what waits for a person.',
+  mutates: false,
+  doors: { mcp: { tool: 'handoff_read', action: 'status' }, http: true },
+  input: z.strictObject({}),
+  output: z.strictObject({
+    project: z.string(),
+    branch: z.string().optional(),
+    store: z.string(),
+    actor: actorSchema,
+    /** Claimable by you, oldest first: the first is what `claim` gives. */
+    open: z.array(handoffSchema),
+    /** Open, but addressed to others. */
+    open_for_others: z.int(),
+    drafts: z.array(handoffSchema),
+    held_by_you: z.array(handoffSchema),
+    held_by_others: z.int(),
+    waiting: z.array(handoffSchema),
+    dead: z.array(handoffSchema),
+    /** Whether there were more than were looked at, so that the counts are at least. */
+    is_partial: z.boolean(),
+  }),
+  errors: ['unavailable'],
+  run: async (_input, context: OperationContext) => {
+    const store = await context.openStore();
+    const [open, drafts, claimed, waiting, dead] = await Promise.all(
+      (['open', 'draft', 'claimed', 'waiting', 'dead'] as const).map((state) => listState(store, context, state)),
+    );
+    if (!open || !drafts || !claimed || !waiting || !dead) throw new Error('A list of handoffs is missing.');
+    const { actor, workspace } = context;
+    const now = new Date(context.now()).toISOString();
+    const mine = open.filter(
+      ({ content }) => content.target_agent === undefined || content.target_agent === actor.name,
+    );
+    const held = claimed.filter(({ delivery }) => delivery.lease?.holder === actor.name);
+    return {
+      project: workspace.project,
+      branch: workspace.branch,
+      store: context.store_url,
+      actor,
+      open: mine.filter(({ delivery }) => delivery.available_at <= now).reverse(),
+      open_for_others: open.length - mine.length,
+      drafts,
+      held_by_you: held,
+      held_by_others: claimed.length - held.length,
+      waiting,
+      dead,
+      is_partial: [open, drafts, claimed, waiting, dead].some((list) => list.length === looked_at_max),
+    };
+  },
+});
+
+async function listState(store: Store, { workspace }: OperationContext, state: State) {
+  const filter = { project: workspace.project, state: [state] };
+  return (await store.list({ filter, limit: looked_at_max })).handoffs;
+}

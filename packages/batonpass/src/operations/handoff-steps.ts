@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { handoffSchema } from '../core/handoff.ts';
+import { limits } from '../core/limits.ts';
+import { type Doors, defineOperation } from '../core/operation.ts';
+import type { Step } from '../core/transitions.ts';
+import { callOf, type OperationContext } from './context.ts';
+import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
+
+/**
+ * The operations that take one step of the life cycle with one handoff. They differ in their input and in nothing
+ * else, so they stand together.
+ */
+
+const text = z.string().trim().min(1).max(limits.entry_characters_max);
+const token = z
+  .string()
+  .trim()
+  .min(1, 'give the token that the claim printed')
+  .max(200)
+  .describe('The token that the claim gave');
+const lease_ms = z
+  .int()
+  .min(limits.lease_ms_min)
+  .max(limits.lease_ms_max)
+  .optional()
+  .describe('Milliseconds; default from the configuration');
+const reason = text.optional().describe('Why, for the history');
+
+const stepErrors = ['not_found', 'invalid_input', 'conflict', 'already_claimed', 'lease_lost', 'unavailable'] as const;
+
+interface StepDeclaration<Input extends z.ZodType<{ id: string }>> {
+  name: `handoff.${string}`;
+  summary: string;
+  doors: Doors;
+  input: Input;
+  toStep: (input: z.output<Input>, context: OperationContext) => Step;
+}
+
+function defineStep<Input extends z.ZodType<{ id: string }>>({ name, toStep, ...rest }: StepDeclaration<Input>) {
+  return defineOperation({
+    ...rest,
+    name,
+    mutates: true,
+    output: handoffSchema,
+    errors: stepErrors,
+    run: async (input, context: OperationContext) => {
+      const { id } = await resolveHandoff(input.id, context);
+      return (await context.openStore()).transition(id, toStep(input, context), callOf(context, name));
+    },
+  });
+}
+
+export const handoffRenew = defineStep({
+  name: 'handoff.renew',
+  summary: 'Lengthens the lease on a claimed handoff.',
+  doors: { mcp: { tool: 'handoff_update', action: 'renew' }, http: true },
+  input: z.strictObject({ id: referenceSchema, token, lease_ms }),
+  toStep: (input, { configuration }) => ({
+    type: 'renew',
+    token: input.token,
+    lease_ms: input.lease_ms ?? configuration.lease_ms,
+  }),
+});
+
+export const handoffAcknowledge = defineStep({
+  name: 'handoff.acknowledge',
+  summary: 'Confirms that a handoff was received and taken over; this ends its delivery.',
+  doors: { mcp: { tool: 'handoff_update', action: 'acknowledge' }, http: true },
+  input: z.strictObject({ id: referenceSchema, token: token.optional() }),
+  toStep: (input) => ({ type: 'acknowledge', token: input.token }),
+});
+
+export const handoffRelease = defineStep({
+  name: 'handoff.release',
+  summary: 'Gives a claimed handoff back to its place in the queue; the attempt does not count.',
+  doors: { mcp: { tool: 'handoff_update', action: 'release' }, http: true },
+  input: z.strictObject({ id: referenceSchema, token: token.optional(), reason }),
+  toStep: (input) => ({ type: 'release', token: input.token, reason: input.reason }),
+});
+
+export const handoffFail = defineStep({
+  name: 'handoff.fail',
+  summary: 'Says that the work on a claimed handoff failed; it is offered again after a wait, or is dead.',
+  doors: { mcp: { tool: 'handoff_update', action: 'fail' }, http: true },
+  input: z.strictObject({ id: referenceSchema, token, reason: text.describe('What went wrong') }),
+  toStep: (input) => ({ type: 'fail', token: input.token, reason: input.reason }),
+});
+
+export const handoffAsk = defineStep({
+  name: 'handoff.ask',
+  summary: 'Stops a claimed handoff at a question to a person; its lease does not run meanwhile.',
+  doors: { mcp: { tool: 'handoff_update', action: 'ask' }, http: true },
+  input: z.strictObject({ id: referenceSchema, token, question: text }),
+  toStep: (input) => ({ type: 'ask', token: input.token, question: input.question }),
+});
+
+export const handoffAnswer = defineStep({
+  name: 'handoff.answer',
+  summary: 'Answers a waiting handoff; its holder goes on with a fresh lease.',
+  doors: { http: true },
+  input: z.strictObject({ id: referenceSchema, answer: text, lease_ms }),
+  toStep: (input, { configuration }) => ({
+    type: 'answer',
+    answer: input.answer,
+    lease_ms: input.lease_ms ?? configuration.lease_ms,
+  }),
+});
+
+export const handoffWithdraw = defineStep({
+  name: 'handoff.withdraw',
+  summary: 'Takes a draft, open or waiting handoff back.',
+  doors: { mcp: { tool: 'handoff_update', action: 'withdraw' }, http: true },
+  input: z.strictObject({ id: referenceSchema, reason }),
+  toStep: (input) => ({ type: 'withdraw', reason: input.reason }),
+});
+
+export const handoffReopen = defineStep({
+  name: 'handoff.reopen',
+  summary: 'Opens a dead, expired or withdrawn handoff again, with its attempts counted anew.',
+  doors: { http: true },
+  input: z.strictObject({ id: referenceSchema, reason }),
+  toStep: (input) => ({ type: 'reopen', reason: input.reason }),
+});

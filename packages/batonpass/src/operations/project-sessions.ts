@@ -1,0 +1,14 @@
+import { homedir } from 'node:os';
+import { type FoundSession, findSessions } from '../transcripts/find-sessions.ts';
+import { listWorktrees } from '../workspace/project.ts';
+import type { OperationContext } from './context.ts';
+
+/** The transcripts of agents that worked in this project or a work tree of it, newest first. */
+export async function listProjectSessions({ workspace, environment }: OperationContext): Promise<FoundSession[]> {
+  return findSessions({
+    project: workspace.root,
+    worktrees: workspace.git_common_dir === undefined ? [] : await listWorktrees(workspace.root),
+    home: environment.HOME ?? homedir(),
+    configFolder: environment.CLAUDE_CONFIG_DIR,
+  });
+}

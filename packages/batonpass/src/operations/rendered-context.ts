@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Handoff } from '../core/handoff.ts';
+import { renderContent } from '../formats/prompt.ts';
+import { renderSituation } from '../formats/situation.ts';
+import type { OperationContext } from './context.ts';
+
+/** What goes into a receiver's context: the content's bytes, and apart from them what only holds now. */
+export const renderedContextSchema = z.strictObject({
+  /** The rendered content; equal content and budget give equal bytes. */
+  text: z.string(),
+  sha256: z.string(),
+  tokens: z.int(),
+  budget: z.int(),
+  /** How many items of each section were cut to fit. */
+  cut: z.record(z.string(), z.int()),
+  /** Age, state and review: true now, no part of what was approved. */
+  situation: z.string(),
+  /** Whether these are exactly the bytes that a reviewer approved; absent where nobody reviewed it. */
+  is_as_approved: z.boolean().optional(),
+});
+
+export type RenderedContext = z.infer<typeof renderedContextSchema>;
+
+/** Renders a handoff within a budget; without one, within the approval's, so that the approved bytes come out. */
+export function renderHandoff(handoff: Handoff, context: OperationContext, budget?: number): RenderedContext {
+  const { approval } = handoff.delivery;
+  const tokens = budget ?? approval?.budget ?? context.configuration.budget;
+  const { text, sha256, tokens: used, cut } = renderContent(handoff.content, tokens);
+  const situation = renderSituation({ handoff, now_ms: context.now() });
+  return {
+    text,
+    sha256,
+    tokens: used,
+    budget: tokens,
+    cut,
+    situation,
+    is_as_approved: approval === undefined ? undefined : approval.rendered_sha256 === sha256,
+  };
+}

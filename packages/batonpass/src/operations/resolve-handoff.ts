@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { HandoffError } from '../core/errors.ts';
+import type { Handoff } from '../core/handoff.ts';
+import { limits } from '../core/limits.ts';
+import type { OperationContext } from './context.ts';
+
+/** How a caller names a handoff: its whole id, or its last characters where they are unique in the project. */
+export const referenceSchema = z
+  .string()
+  .trim()
+  .min(
+    limits.id_suffix_characters_min,
+    `give at least the last ${limits.id_suffix_characters_min} characters of the id`,
+  )
+  .max(26)
+  .regex(/^[0-9a-zA-Z]+$/, 'an id has letters and digits only')
+  .describe('Handoff id, or its last characters');
+
+/**
+ * Finds the handoff that a reference names.
+ *
+ * @throws HandoffError `not_found` for none, `invalid_input` with the candidates for several.
+ */
+export async function resolveHandoff(reference: string, context: OperationContext): Promise<Handoff> {
+  const store = await context.openStore();
+  const id = reference.toUpperCase();
+  if (id.length === 26) return (await store.get(id)) ?? notFound(reference, context);
+  const { handoffs } = await store.list({
+    filter: { project: context.workspace.project, id_suffix: id },
+    limit: 5,
+  });
+  const [only, ...others] = handoffs;
+  if (only === undefined) return notFound(reference, context);
+  if (others.length === 0) return only;
+  throw new HandoffError('invalid_input', `Several handoffs end in "${reference}".`, {
+    details: { candidates: handoffs.map(({ id: candidate }) => candidate) },
+    alternatives: handoffs.map((handoff) => `${handoff.id}: ${handoff.content.title}`),
+  });
+}
+
+function notFound(reference: string, context: OperationContext): never {
+  const { project } = context.workspace;
+  throw new HandoffError('not_found', `No handoff "${reference}" in ${project}.`, {
+    details: { reference, project, store: context.store_url },
+    alternatives: ['See which there are: baton list', `Check that this is the right store: ${context.store_url}`],
+  });
+}

@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import type { Conversation } from '../core/conversation.ts';
+import { HandoffError } from '../core/errors.ts';
+import { readTranscript } from '../transcripts/read-transcript.ts';
+import type { OperationContext } from './context.ts';
+import { listProjectSessions } from './project-sessions.ts';
+
+/** Where a conversation comes from: a file, a text, or the newest session of this project. */
+export const transcriptSchema = z.strictObject({
+  path: z.string().min(1).optional().describe('A transcript file'),
+  text: z.string().optional().describe('A transcript itself'),
+  last: z.boolean().optional().describe('The newest session found for this project'),
+});
+
+/** What reading a transcript gave, so that nothing is silently missing. */
+export const readingSchema = z.strictObject({
+  host: z.string(),
+  session: z.string().optional(),
+  path: z.string().optional(),
+  messages: z.int(),
+  unread_lines: z.int(),
+  unread_reasons: z.record(z.string(), z.int()),
+  masked: z.record(z.string(), z.int()),
+});
+
+/** Opens the conversation that an input names. @throws HandoffError `invalid_input` for none or several, and as reading does. */
+export async function openTranscript(
+  input: z.output<typeof transcriptSchema>,
+  context: OperationContext,
+): Promise<Conversation> {
+  const given = [input.path, input.text, input.last === true ? true : undefined].filter((value) => value !== undefined);
+  if (given.length !== 1) {
+    throw new HandoffError('invalid_input', 'Name exactly one conversation: a file, a text, or the last session.', {
+      alternatives: [
+        'baton import FILE',
+        'baton import - < FILE',
+        'baton import --last',
+        'See which there are: baton sessions',
+      ],
+    });
+  }
+  if (input.text !== undefined) return readTranscript({ text: input.text, name: 'the given text' });
+  return readTranscript({ path: input.path ?? (await findLast(context)) });
+}
+
+/** Facts about a reading, for the person who imports. */
+export function readingOf(conversation: Conversation, path?: string): z.output<typeof readingSchema> {
+  const { host, session, messages, unread, masked } = conversation;
+  return {
+    host,
+    session,
+    path: path === undefined ? undefined : resolve(path),
+    messages: messages.length,
+    unread_lines: unread.lines,
+    unread_reasons: unread.reasons,
+    masked,
+  };
+}
+
+async function findLast(context: OperationContext): Promise<string> {
+  const [newest] = await listProjectSessions(context);
+  if (newest !== undefined) return newest.path;
+  throw new HandoffError('file_not_found', `No session of ${context.workspace.root} was found on this machine.`, {
+    alternatives: ['Name the transcript file: baton import FILE'],
+  });
+}

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { HandoffError, ParseError } from '../core/errors.ts';
+import { parseInput } from '../core/input.ts';
+import { limits } from '../core/limits.ts';
+
+const configurationFileName = 'baton.config.json';
+
+/** When a handoff waits for a person's approval before it can be claimed. */
+const reviewSchema = z.enum(['never', 'extracted', 'always']);
+
+/** What a project or user can set; each has a default, so that nothing has to be set. */
+const configurationSchema = z.strictObject({
+  /** For editors that complete by schema; ignored. */
+  $schema: z.string().optional(),
+  /** The project's name, where neither remote nor root commit should name it. */
+  project: z.string().trim().min(1).max(limits.name_characters_max).optional(),
+  /** Store URL: `sqlite:PATH` or `memory:`. Default: a database in git's common folder. */
+  store: z.string().min(1).optional(),
+  /** Under which name this user's commands act. Default: the user's name. */
+  agent: z.string().trim().min(1).max(limits.name_characters_max).optional(),
+  /** `extracted`: what is imported from a transcript starts as a draft; what is written opens. */
+  review: reviewSchema.default('extracted'),
+  lease_ms: z.int().min(limits.lease_ms_min).max(limits.lease_ms_max).default(limits.lease_ms_default),
+  /** Tokens of a rendered context. */
+  budget: z.int().min(limits.render_tokens_min).default(limits.render_tokens_default),
+});
+
+export type Configuration = z.output<typeof configurationSchema>;
+export type ConfigurationInput = z.input<typeof configurationSchema>;
+
+/**
+ * Reads the configuration of a project: `baton.config.json` in its top folder, then `BATON_STORE`, `BATON_AGENT`,
+ * `BATON_PROJECT`, `BATON_REVIEW`, then `overrides` (a door's flags). The later wins. Folders above the project are
+ * not asked: what lies there may be somebody else's.
+ *
+ * @throws ParseError for a file that is not JSON; HandoffError `invalid_input` for an unknown or wrong setting.
+ */
+export function readConfiguration(
+  root: string,
+  environment: NodeJS.ProcessEnv,
+  overrides: ConfigurationInput = {},
+): Configuration {
+  const path = join(root, configurationFileName);
+  const fromFile = existsSync(path) ? parseFile(path) : {};
+  const fromEnvironment = withoutEmpty({
+    store: environment.BATON_STORE,
+    agent: environment.BATON_AGENT,
+    project: environment.BATON_PROJECT,
+    review: environment.BATON_REVIEW,
+  });
+  return parseInput(
+    configurationSchema,
+    { ...fromFile, ...fromEnvironment, ...withoutEmpty(overrides) },
+    'configuration',
+  );
+}
+
+function parseFile(path: string): Record<string, unknown> {
+  const text = readFileSync(path, 'utf8');
+  const value = attemptParse(path, text);
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new HandoffError('invalid_structure', `The configuration ${path} is not a JSON object.`, {
+    alternatives: ['Write it as { "review": "extracted" }.'],
+  });
+}
+
+function attemptParse(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ParseError(`The configuration ${path} is not JSON: ${(cause as Error).message}.`, {
+      source: path,
+      cause,
+      alternatives: ['Correct the file, or move it away to use the defaults.'],
+    });
+  }
+}
+
+function withoutEmpty<T extends object>(settings: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined && value !== ''),
+  ) as Partial<T>;
+}

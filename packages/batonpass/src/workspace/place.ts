@@ -1,0 +1,21 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Workspace } from './project.ts';
+
+/**
+ * The URL of the store that a folder uses unless something else is configured.
+ *
+ * Inside git it lies in the common folder, so that cleaning and stashing never touch it and all worktrees share it;
+ * outside git in the user's state folder, shared by the folders there and told apart by project.
+ */
+export function defaultStoreUrl(workspace: Workspace, environment: NodeJS.ProcessEnv): string {
+  if (workspace.git_common_dir !== undefined) return `sqlite:${join(workspace.git_common_dir, 'baton', 'baton.db')}`;
+  return `sqlite:${join(stateFolder(environment), 'baton.db')}`;
+}
+
+function stateFolder(environment: NodeJS.ProcessEnv): string {
+  const base = environment.XDG_STATE_HOME;
+  if (base !== undefined && base !== '') return join(base, 'baton');
+  if (process.platform === 'win32' && environment.LOCALAPPDATA) return join(environment.LOCALAPPDATA, 'baton');
+  return join(homedir(), '.local', 'state', 'baton');
+}

@@ -1,0 +1,27 @@
+import { defineConfig } from 'tsdown';
+
+export default defineConfig([
+  {
+    // The library: its dependencies stay outside, so that an application has one copy of each.
+    entry: { index: 'src/index.ts', testing: 'src/testing.ts' },
+    outDir: 'dist/library',
+    format: 'esm',
+    platform: 'node',
+    target: 'node22.18',
+    dts: true,
+    sourcemap: true,
+    inputOptions: { checks: { pluginTimings: false } },
+  },
+  {
+    // The command: bundled whole, because loading a hundred small files is most of a start.
+    entry: { main: 'src/doors/cli/main.ts' },
+    outDir: 'dist/cli',
+    format: 'esm',
+    platform: 'node',
+    target: 'node22.18',
+    dts: false,
+    inputOptions: { checks: { pluginTimings: false } },
+    deps: { alwaysBundle: [/.*/], onlyBundle: false },
+    copy: [{ from: '../../examples/sessions/*', to: 'dist/examples' }],
+  },
+]);

@@ -1,0 +1,191 @@
+import { join } from 'node:path';
+import type { Baton, OperationInput, OperationName } from '../../packages/batonpass/src/index.ts';
+
+/** What a case found or made before the operation under test. */
+export interface Prepared {
+  id: string;
+  token: string;
+  folder: string;
+}
+
+/** One operation through two doors: what the library is given, and what the command line is given for the same. */
+export interface Case<Name extends OperationName = OperationName> {
+  prepare?: (baton: Baton) => Promise<Partial<Prepared>>;
+  input: (prepared: Prepared) => OperationInput<Name>;
+  words: (prepared: Prepared) => string[];
+  /** The same wrong request through both doors, and the code that both must answer with. */
+  wrong: { input: OperationInput<Name>; words: string[]; code: string };
+}
+
+const transcript = join(import.meta.dirname, '../../examples/sessions/brainstorm.json');
+
+async function open(baton: Baton): Promise<Partial<Prepared>> {
+  const { id } = await baton.run('handoff.create', { content: { summary: 'Finish the login form', task_id: 'auth' } });
+  return { id };
+}
+
+async function draft(baton: Baton): Promise<Partial<Prepared>> {
+  const content = { summary: 'Finish the login form', decisions: ['Use sessions', 'Keep cookies'] };
+  const { id } = await baton.run('handoff.create', { content, draft: true });
+  return { id };
+}
+
+async function claimed(baton: Baton): Promise<Partial<Prepared>> {
+  await open(baton);
+  const { handoff } = await baton.run('handoff.claim', {});
+  return { id: handoff?.id, token: handoff?.delivery.lease?.token };
+}
+
+async function waiting(baton: Baton): Promise<Partial<Prepared>> {
+  const { id = '', token = '' } = await claimed(baton);
+  await baton.run('handoff.ask', { id, token, question: 'Which one?' });
+  return { id, token };
+}
+
+async function withdrawn(baton: Baton): Promise<Partial<Prepared>> {
+  const { id = '' } = await open(baton);
+  await baton.run('handoff.withdraw', { id });
+  return { id };
+}
+
+const nowhere = 'ZZZZZZZZ';
+
+/** Every operation of the catalogue; one without a case does not compile. */
+export const cases: { [Name in OperationName]: Case<Name> } = {
+  'handoff.status': {
+    prepare: open,
+    input: () => ({}),
+    words: () => ['status'],
+    wrong: { input: { nothing: 1 } as never, words: ['status', '--nothing'], code: 'invalid_input' },
+  },
+  'handoff.create': {
+    input: () => ({ content: { summary: 'Finish it', decisions: ['Use sessions'], files: ['src/login.ts'] } }),
+    words: () => ['create', '--summary', 'Finish it', '--decision', 'Use sessions', '--file', 'src/login.ts'],
+    wrong: {
+      input: { content: { kind: 'Not Kebab', summary: 'x' } },
+      words: ['create', '--summary', 'x', '--kind', 'Not Kebab'],
+      code: 'invalid_input',
+    },
+  },
+  'handoff.edit': {
+    prepare: draft,
+    input: ({ id }) => ({ id, changes: { remove: ['d2'], reword: [{ id: 'd1', text: 'Use tokens' }] } }),
+    words: ({ id }) => ['edit', id, '--remove', 'd2', '--reword', 'd1=Use tokens'],
+    wrong: {
+      input: { id: nowhere, changes: { title: 'x' } },
+      words: ['edit', nowhere, '--title', 'x'],
+      code: 'not_found',
+    },
+  },
+  'handoff.approve': {
+    prepare: draft,
+    input: ({ id }) => ({ id }),
+    words: ({ id }) => ['approve', id],
+    wrong: { input: { id: nowhere }, words: ['approve', nowhere], code: 'not_found' },
+  },
+  'handoff.list': {
+    prepare: open,
+    input: () => ({ state: ['open'], task_id: 'auth' }),
+    words: () => ['list', '--state', 'open', '--task', 'auth'],
+    wrong: { input: { cursor: 'not a cursor' }, words: ['list', '--cursor', 'not a cursor'], code: 'invalid_input' },
+  },
+  'handoff.get': {
+    prepare: open,
+    input: ({ id }) => ({ id }),
+    words: ({ id }) => ['show', id.slice(-8)],
+    wrong: { input: { id: nowhere }, words: ['show', nowhere], code: 'not_found' },
+  },
+  'handoff.claim': {
+    prepare: open,
+    input: () => ({ task_id: 'auth', lease_ms: 60_000 }),
+    words: () => ['claim', '--task', 'auth', '--lease', '1m'],
+    wrong: { input: { lease_ms: 1 }, words: ['claim', '--lease', '1ms'], code: 'invalid_input' },
+  },
+  'handoff.renew': {
+    prepare: claimed,
+    input: ({ id, token }) => ({ id, token, lease_ms: 60_000 }),
+    words: ({ id, token }) => ['renew', id, '--token', token, '--lease', '1m'],
+    wrong: { input: { id: nowhere, token: 'x' }, words: ['renew', nowhere, '--token', 'x'], code: 'not_found' },
+  },
+  'handoff.acknowledge': {
+    prepare: claimed,
+    input: ({ id, token }) => ({ id, token }),
+    words: ({ id, token }) => ['ack', id, '--token', token],
+    wrong: { input: { id: nowhere }, words: ['ack', nowhere], code: 'not_found' },
+  },
+  'handoff.release': {
+    prepare: claimed,
+    input: ({ id, token }) => ({ id, token, reason: 'wrong branch' }),
+    words: ({ id, token }) => ['release', id, '--token', token, '--reason', 'wrong branch'],
+    wrong: { input: { id: nowhere }, words: ['release', nowhere], code: 'not_found' },
+  },
+  'handoff.fail': {
+    prepare: claimed,
+    input: ({ id, token }) => ({ id, token, reason: 'no database' }),
+    words: ({ id, token }) => ['fail', id, '--token', token, '--reason', 'no database'],
+    wrong: {
+      input: { id: nowhere, token: 'x', reason: '' },
+      words: ['fail', nowhere, '--token', 'x'],
+      code: 'invalid_input',
+    },
+  },
+  'handoff.ask': {
+    prepare: claimed,
+    input: ({ id, token }) => ({ id, token, question: 'Which one?' }),
+    words: ({ id, token }) => ['ask', id, 'Which one?', '--token', token],
+    wrong: {
+      input: { id: nowhere, token: 'x', question: 'y' },
+      words: ['ask', nowhere, 'y', '--token', 'x'],
+      code: 'not_found',
+    },
+  },
+  'handoff.answer': {
+    prepare: waiting,
+    input: ({ id }) => ({ id, answer: 'The first' }),
+    words: ({ id }) => ['answer', id, 'The first'],
+    wrong: { input: { id: nowhere, answer: 'y' }, words: ['answer', nowhere, 'y'], code: 'not_found' },
+  },
+  'handoff.withdraw': {
+    prepare: open,
+    input: ({ id }) => ({ id, reason: 'done already' }),
+    words: ({ id }) => ['withdraw', id, '--reason', 'done already'],
+    wrong: { input: { id: nowhere }, words: ['withdraw', nowhere], code: 'not_found' },
+  },
+  'handoff.reopen': {
+    prepare: withdrawn,
+    input: ({ id }) => ({ id }),
+    words: ({ id }) => ['reopen', id],
+    wrong: { input: { id: nowhere }, words: ['reopen', nowhere], code: 'not_found' },
+  },
+  'handoff.events': {
+    prepare: claimed,
+    input: ({ id }) => ({ id }),
+    words: ({ id }) => ['log', id],
+    wrong: { input: { id: nowhere }, words: ['log', nowhere], code: 'not_found' },
+  },
+  'handoff.render': {
+    prepare: open,
+    input: ({ id }) => ({ id, budget: 500 }),
+    words: ({ id }) => ['render', id, '--budget', '500'],
+    wrong: { input: { id: nowhere }, words: ['render', nowhere], code: 'not_found' },
+  },
+  'conversation.list': {
+    input: () => ({ limit: 5 }),
+    words: () => ['sessions', '--limit', '5'],
+    wrong: { input: { limit: 0 }, words: ['sessions', '--limit', '0'], code: 'invalid_input' },
+  },
+  'conversation.extract': {
+    input: () => ({ path: transcript }),
+    words: () => ['extract', transcript],
+    wrong: {
+      input: { path: '/nowhere/at/all.jsonl' },
+      words: ['extract', '/nowhere/at/all.jsonl'],
+      code: 'file_not_found',
+    },
+  },
+  'conversation.import': {
+    input: () => ({ path: transcript, task_id: 'auth' }),
+    words: () => ['import', transcript, '--task', 'auth'],
+    wrong: { input: {}, words: ['import'], code: 'invalid_input' },
+  },
+};

@@ -1,0 +1,270 @@
+import { afterEach, expect } from 'vitest';
+import { commands } from '../../packages/batonpass/src/doors/cli/commands.ts';
+import { parseDuration } from '../../packages/batonpass/src/doors/cli/duration.ts';
+import { exitCodes } from '../../packages/batonpass/src/doors/cli/exit-codes.ts';
+import { errorCodes } from '../../packages/batonpass/src/index.ts';
+import { verifies } from '../verifies.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const stages: Stage[] = [];
+
+function stage(git = true): Stage {
+  const opened = openStage({ git });
+  stages.push(opened);
+  return opened;
+}
+
+afterEach(() => {
+  for (const opened of stages.splice(0)) opened.close();
+});
+
+const transcript = JSON.stringify({
+  messages: [
+    { role: 'user', content: 'The export is slow. Should we stream it or page it?' },
+    {
+      role: 'assistant',
+      content: 'I suggest we stream the export row by row in `src/export.ts`, so that memory stays flat.',
+    },
+    { role: 'user', content: "Yes, let's stream it. Do not touch the import." },
+    {
+      role: 'assistant',
+      content: 'Done in `src/export.ts`. One risk: a client that disconnects may leave the cursor open.',
+    },
+  ],
+});
+
+verifies(['CLI.way', 'CLI.stdin', 'CLI.review'], 'a conversation goes the whole way by commands alone', async () => {
+  const { baton, json } = stage();
+  const imported = await baton(['import', '-', '--task', 'export'], { input: transcript });
+  expect(imported).toMatchObject({ code: 0 });
+  expect(imported.stdout).toMatch(/draft/);
+  const [{ id }] = (await json<{ handoffs: [{ id: string }] }>(['list'])).handoffs;
+
+  expect((await baton(['edit', id, '--next', 'close the cursor on disconnect'])).stdout).toContain('close the cursor');
+  expect((await baton(['claim'])).code).toBe(1);
+  expect((await baton(['approve', id])).stdout).toMatch(/open/);
+
+  const claimed = await baton(['claim', '--as', 'codex']);
+  expect(claimed.code).toBe(0);
+  expect(claimed.stdout).toContain('close the cursor on disconnect');
+  const token = claimed.stderr.match(/--token (\S+)/)?.[1] ?? '';
+  expect((await baton(['ack', id, '--as', 'codex', '--token', token])).stdout).toMatch(/acknowledged/);
+
+  const { events } = await json<{ events: { name: string; actor: { name: string } }[] }>(['log', id]);
+  expect(events.map(({ name }) => name)).toEqual([
+    'handoff-created',
+    'handoff-edited',
+    'handoff-approved',
+    'handoff-claimed',
+    'handoff-acknowledged',
+  ]);
+  expect(events.at(-1)?.actor).toEqual({ name: 'codex', type: 'agent' });
+});
+
+verifies(['CLI.status'], 'without arguments it says what is open here and what to do next', async () => {
+  const { baton } = stage();
+  const empty = await baton([]);
+  expect(empty.code).toBe(0);
+  expect(empty.stdout).toContain('baton import --last');
+  await baton(['create', '--summary', 'Finish the login form']);
+  await baton(['create', '--summary', 'Only for codex', '--for', 'codex']);
+  await baton(['create', '--summary', 'To be read first', '--draft']);
+  const { stdout } = await baton([]);
+  expect(stdout).toMatch(/Open for you[^\n]*\n[^\n]*Finish the login form/);
+  expect(stdout).toContain('1 open for others');
+  expect(stdout).toMatch(/Drafts to review\n[^\n]*To be read first/);
+  expect(stdout).toContain('baton claim');
+});
+
+verifies(['CLI.wait'], 'a waiting claim is woken by a handoff that another process creates', async () => {
+  const { start, baton } = stage();
+  await baton(['list']);
+  const waiting = start(['claim', '--wait', '--json']);
+  let stdout = '';
+  waiting.stdout?.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  const ended = new Promise((resolve) => waiting.once('close', resolve));
+  await baton(['create', '--summary', 'Wake up']);
+  expect(await ended).toBe(0);
+  expect(JSON.parse(stdout).handoff.content.summary).toBe('Wake up');
+});
+
+verifies(['CLI.wait', 'CLI.exit-codes'], 'a waiting claim ends with "no" when its time is over', async () => {
+  const { baton } = stage();
+  const { code, stderr } = await baton(['claim', '--wait', '100ms']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('Nothing is open for you here.');
+});
+
+verifies(['CLI.exit-codes', 'CLI.exports'], 'each error code has one exit code', () => {
+  expect(exitCodes).toEqual({
+    invalid_input: 2,
+    not_found: 3,
+    file_not_found: 3,
+    conflict: 4,
+    already_claimed: 4,
+    lease_lost: 5,
+    parse_error: 6,
+    invalid_structure: 6,
+    extraction_failed: 6,
+    too_large: 7,
+    path_outside_root: 8,
+    unavailable: 9,
+    unsupported_version: 10,
+  });
+  expect(Object.keys(exitCodes).sort()).toEqual([...errorCodes].sort());
+});
+
+verifies(
+  ['CLI.errors', 'CLI.exit-codes'],
+  'bad input is answered with what, where and what to do next, and changes nothing',
+  async () => {
+    const { baton, json } = stage();
+    const { id } = await json(['create', '--summary', 'Finish it']);
+    await json(['claim', '--as', 'first', '--key', 'k']);
+    const cases: [string[], number, RegExp][] = [
+      [['show', 'ZZZZZZZZ'], 3, /No handoff "ZZZZZZZZ".*\n.*baton list/],
+      [['ack', id], 4, /claimed by first until/],
+      [['ack', id, '--token', 'stale'], 5, /lease[\s\S]*baton log/],
+      [['renew', id], 2, /token/],
+      [['approve', id], 4, /claimed by first/],
+      [['claim', id, '--as', 'second'], 4, /claimed by first/],
+      [['claim', '--lease', '3 weeks'], 2, /"3 weeks" is not a duration[\s\S]*15m/],
+      [['create'], 2, /nothing to hand over/],
+      [['create', 'absent.json'], 3, /absent\.json cannot be read/],
+      [['import', 'absent.jsonl'], 3, /absent\.jsonl/],
+      [['import'], 2, /exactly one conversation/],
+      [['lsit'], 2, /lsit/],
+      [['list', '--sate', 'open'], 2, /--sate[\s\S]*--state/],
+      [['list', '--state', 'opne'], 2, /"opne" is not a state[\s\S]*open/],
+      [['list', '--store', 'mysql://x'], 2, /sqlite/],
+      [['list', '--cwd', '/nowhere/at/all'], 3, /does not exist/],
+      [['list', '--store', 'sqlite:/proc/baton/x.db'], 9, /\/proc\/baton[\s\S]*BATON_STORE/],
+      [['completion', 'tcsh'], 2, /tcsh[\s\S]*bash/],
+    ];
+    for (const [words, code, text] of cases) {
+      const run = await baton(words);
+      expect(`${words.join(' ')}: ${run.code}`).toBe(`${words.join(' ')}: ${code}`);
+      expect(run.stderr).toMatch(text);
+      expect(run.stdout).toBe('');
+      expect(run.stderr).not.toMatch(/\n {4}at /);
+    }
+    const { events } = await json<{ events: unknown[] }>(['log', id]);
+    expect(events).toHaveLength(2);
+  },
+);
+
+verifies(['CLI.errors'], 'a content that is no JSON or has unknown fields is refused with the place', async () => {
+  const { baton } = stage();
+  const broken = await baton(['create', '-'], { input: '{"summary": ' });
+  expect(broken).toMatchObject({ code: 6, stdout: '' });
+  expect(broken.stderr).toContain('Standard input is not JSON');
+  const unknown = await baton(['create', '-'], { input: '{"summary": "x", "descisions": []}' });
+  expect(unknown).toMatchObject({ code: 2, stdout: '' });
+  expect(unknown.stderr).toContain('descisions');
+  const large = await baton(['create', '-'], { input: JSON.stringify({ summary: 'x', body: 'y'.repeat(5_000_000) }) });
+  expect(large).toMatchObject({ code: 7, stdout: '' });
+});
+
+verifies(['CLI.stdin'], 'a Markdown document becomes the body, its heading the title', async () => {
+  const { json } = stage();
+  const created = await json<{ content: Record<string, string> }>(['create', '-'], {
+    input: '# Login form\n\nTwo fields.\n',
+  });
+  expect(created.content).toMatchObject({
+    title: 'Login form',
+    summary: 'Login form',
+    body: '# Login form\n\nTwo fields.\n',
+  });
+});
+
+verifies(['CLI.identity', 'CLI.review'], 'a flag names the agent, else BATON_AGENT, else a person acts', async () => {
+  const { json } = stage();
+  const create = ['create', '--summary', 'x'];
+  type Created = { content: { source_agent: string }; delivery: { state: string } };
+  const environment = { BATON_AGENT: 'codex' };
+  expect((await json<Created>([...create, '--as', 'cursor'], { environment })).content.source_agent).toBe('cursor');
+  expect((await json<Created>(create, { environment })).content.source_agent).toBe('codex');
+  const { actor } = await json<{ actor: { type: string } }>(['status']);
+  expect(actor.type).toBe('person');
+  expect((await json<Created>(create)).delivery.state).toBe('open');
+  const always = { BATON_REVIEW: 'always' };
+  expect((await json<Created>(create, { environment: always })).delivery.state).toBe('draft');
+  const never = { input: transcript, environment: { BATON_REVIEW: 'never' } };
+  expect((await json<{ handoff: Created }>(['import', '-'], never)).handoff.delivery.state).toBe('open');
+});
+
+verifies(['CLI.way'], 'the same conversation imported twice is one handoff', async () => {
+  const { json } = stage();
+  const first = await json<{ handoff: { id: string }; existing: boolean }>(['import', '-'], { input: transcript });
+  const second = await json<{ handoff: { id: string }; existing: boolean }>(['import', '-'], { input: transcript });
+  expect(first.existing).toBe(false);
+  expect(second).toMatchObject({ existing: true, handoff: { id: first.handoff.id } });
+});
+
+verifies(
+  ['CLI.colours', 'CLI.hostile-text'],
+  'no escape of a handoff reaches the terminal, and a pipe gets no colours',
+  async () => {
+    const { baton, json } = stage();
+    const hostile = 'Harmless\u001b[2J\u001b]8;;http://evil.example\u0007click\u202e';
+    const { id } = await json([
+      'create',
+      '--summary',
+      hostile,
+      '--title',
+      hostile,
+      '--decision',
+      hostile,
+      '--next',
+      hostile,
+    ]);
+    for (const words of [['list'], ['show', id], ['status'], ['render', id], ['log', id], ['claim']]) {
+      const { stdout, stderr } = await baton(words, { environment: { FORCE_COLOR: undefined } });
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      expect(`${stdout}${stderr}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    }
+  },
+);
+
+verifies(['CLI.help'], 'every command has a help page with examples', async () => {
+  const { baton } = stage(false);
+  const all = await baton(['--help']);
+  expect(all.code).toBe(0);
+  for (const { name, examples } of commands) {
+    expect(all.stdout).toContain(`\n  ${name}`);
+    expect(examples.length).toBeGreaterThan(0);
+  }
+  const { stdout, code } = await baton(['claim', '--help']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/Usage: baton claim[\s\S]*--wait[\s\S]*Examples:\n {2}baton claim/);
+});
+
+verifies(['CLI.completion'], 'completion names every command for three shells', async () => {
+  const { baton } = stage(false);
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { stdout, code } = await baton(['completion', shell]);
+    expect(code).toBe(0);
+    for (const { name } of commands) expect(stdout).toContain(name);
+  }
+});
+
+verifies(['CLI.configuration'], 'a wrong setting is refused by name, and a right one holds', async () => {
+  const { baton, json, folder } = stage();
+  const { writeFileSync } = await import('node:fs');
+  writeFileSync(`${folder}/baton.config.json`, '{ "reveiw": "never" }');
+  expect((await baton(['list'])).stderr).toContain('reveiw');
+  writeFileSync(`${folder}/baton.config.json`, '{ "review": ');
+  expect(await baton(['list'])).toMatchObject({ code: 6 });
+  writeFileSync(`${folder}/baton.config.json`, '{ "project": "tidepool", "agent": "from-file" }');
+  expect(await json(['status'])).toMatchObject({ project: 'tidepool', actor: { name: 'from-file' } });
+  const environment = { BATON_AGENT: 'from-environment' };
+  expect(await json(['status'], { environment })).toMatchObject({ actor: { name: 'from-environment' } });
+  expect(await json(['status', '--as', 'from-flag'], { environment })).toMatchObject({ actor: { name: 'from-flag' } });
+});
+
+verifies(['CLI.errors'], 'a duration without a unit is refused', () => {
+  expect(parseDuration('1.5h')).toBe(5_400_000);
+  expect(() => parseDuration('15')).toThrow(/not a duration/);
+});

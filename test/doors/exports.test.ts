@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { commands } from '../../packages/batonpass/src/doors/cli/commands.ts';
+import * as library from '../../packages/batonpass/src/index.ts';
+import { verifies } from '../verifies.ts';
+
+verifies(['CLI.exports'], 'the library exports exactly these names', () => {
+  expect(Object.keys(library).sort()).toEqual([
+    'HandoffError',
+    'ParseError',
+    'catalogue',
+    'completeContent',
+    'contentInputSchema',
+    'contentSchema',
+    'deliverySchema',
+    'encodeCanonicalJson',
+    'errorCodes',
+    'handoffSchema',
+    'hashJson',
+    'isHandoffError',
+    'limits',
+    'openBaton',
+    'openStore',
+    'readTranscript',
+    'renderContent',
+    'states',
+    'version',
+  ]);
+});
+
+verifies(['CLI.exports'], 'the catalogue holds exactly these operations, and each has its command', () => {
+  const operations = [
+    'conversation.extract',
+    'conversation.import',
+    'conversation.list',
+    'handoff.acknowledge',
+    'handoff.answer',
+    'handoff.approve',
+    'handoff.ask',
+    'handoff.claim',
+    'handoff.create',
+    'handoff.edit',
+    'handoff.events',
+    'handoff.fail',
+    'handoff.get',
+    'handoff.list',
+    'handoff.release',
+    'handoff.render',
+    'handoff.renew',
+    'handoff.reopen',
+    'handoff.status',
+    'handoff.withdraw',
+  ];
+  expect(Object.keys(library.catalogue).sort()).toEqual(operations);
+  expect(commands.map(({ operation }) => operation as string).sort()).toEqual(operations);
+  expect(commands.map(({ name }) => name).sort()).toEqual(
+    'ack answer approve ask claim create edit extract fail import list log release render renew reopen sessions show status withdraw'.split(
+      ' ',
+    ),
+  );
+});
+
+verifies(['CLI.exports'], 'the version is the package’s', () => {
+  const file = join(import.meta.dirname, '../../packages/batonpass/package.json');
+  expect(library.version).toBe(JSON.parse(readFileSync(file, 'utf8')).version);
+});
+
+verifies(['CLI.exports'], 'states and error codes are exactly these', () => {
+  expect(library.states).toEqual([
+    'draft',
+    'open',
+    'claimed',
+    'waiting',
+    'acknowledged',
+    'dead',
+    'withdrawn',
+    'expired',
+  ]);
+  expect([...library.errorCodes].sort()).toEqual([
+    'already_claimed',
+    'conflict',
+    'extraction_failed',
+    'file_not_found',
+    'invalid_input',
+    'invalid_structure',
+    'lease_lost',
+    'not_found',
+    'parse_error',
+    'path_outside_root',
+    'too_large',
+    'unavailable',
+    'unsupported_version',
+  ]);
+});

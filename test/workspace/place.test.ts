@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect } from 'vitest';
+import { askGit } from '../../packages/batonpass/src/workspace/git.ts';
+import { openWorkspace } from '../../packages/batonpass/src/workspace/project.ts';
+import { normalizeRemote } from '../../packages/batonpass/src/workspace/remote.ts';
+import { openStage, program, type Stage } from '../doors/stage.ts';
+import { verifies } from '../verifies.ts';
+
+const stages: Stage[] = [];
+
+function stage(git: boolean): Stage {
+  const opened = openStage({ git });
+  stages.push(opened);
+  return opened;
+}
+
+afterEach(() => {
+  for (const opened of stages.splice(0)) opened.close();
+});
+
+const count = async ({ json }: Stage, folder?: string) =>
+  (await json<{ handoffs: unknown[] }>(['list'], folder === undefined ? {} : { folder })).handoffs.length;
+
+verifies(['PLACE.common-dir'], 'the store survives git clean -fdx and git stash -a', async () => {
+  const opened = stage(true);
+  await opened.baton(['create', '--summary', 'Keep me']);
+  writeFileSync(join(opened.folder, 'untracked.txt'), 'x');
+  opened.git('stash', '--all', '--quiet');
+  opened.git('clean', '-fdx', '--quiet');
+  expect(existsSync(join(opened.folder, 'untracked.txt'))).toBe(false);
+  expect(await count(opened)).toBe(1);
+  expect(statSync(join(opened.folder, '.git/baton/baton.db')).mode & 0o777).toBe(0o600);
+});
+
+verifies(['PLACE.worktrees'], 'two worktrees and their sub-folders share one store and one project', async () => {
+  const opened = stage(true);
+  await opened.baton(['create', '--summary', 'From the first']);
+  const second = join(opened.folder, 'second');
+  opened.git('worktree', 'add', '--quiet', second, '-b', 'other');
+  mkdirSync(join(second, 'src'));
+  const claimed = await opened.json<{ handoff: { content: { summary: string } } }>(['claim'], {
+    folder: join(second, 'src'),
+  });
+  expect(claimed.handoff.content.summary).toBe('From the first');
+  expect(await count(opened, second)).toBe(1);
+});
+
+verifies(
+  ['PLACE.outside-git'],
+  'outside git the store lies in the user’s state folder, told apart by project',
+  async () => {
+    const opened = stage(false);
+    for (const name of ['one', 'two']) {
+      mkdirSync(join(opened.folder, name));
+      await opened.baton(['create', '--summary', name], { folder: join(opened.folder, name) });
+    }
+    expect(existsSync(join(opened.folder, '.state/baton/baton.db'))).toBe(true);
+    expect(await count(opened, join(opened.folder, 'one'))).toBe(1);
+  },
+);
+
+verifies(
+  ['PLACE.project'],
+  'a project is its remote without credentials, else its root commit, else its folder’s name',
+  async () => {
+    const opened = stage(true);
+    const root = opened.git('rev-list', '--max-parents=0', 'HEAD').trim();
+    expect((await openWorkspace(opened.folder)).project).toBe(root);
+    opened.git('remote', 'add', 'upstream', 'https://example.com/up/stream.git');
+    opened.git('remote', 'add', 'origin', 'https://sam:secret@github.com/acme/tidepool.git');
+    expect((await openWorkspace(opened.folder)).project).toBe('github.com/acme/tidepool');
+    const bare = stage(false);
+    mkdirSync(join(bare.folder, 'notes'));
+    expect((await openWorkspace(join(bare.folder, 'notes'))).project).toBe('notes');
+  },
+);
+
+verifies(['PLACE.project'], 'every spelling of a remote is one project, and none keeps credentials', () => {
+  const spellings = [
+    'https://github.com/acme/tidepool',
+    'https://github.com/acme/tidepool.git/',
+    'https://user:token@github.com/acme/tidepool.git',
+    'ssh://git@github.com:22/acme/tidepool.git',
+    'git@github.com:acme/tidepool.git',
+    'GitHub.com:acme/tidepool',
+  ];
+  for (const spelling of spellings) expect(normalizeRemote(spelling)).toBe('github.com/acme/tidepool');
+  expect(normalizeRemote('/srv/git/tidepool.git')).toBe('/srv/git/tidepool');
+  expect(normalizeRemote('C:/git/tidepool')).toBe('C:/git/tidepool');
+});
+
+verifies(['PLACE.hostile-repository'], 'nothing that a repository’s configuration names is run', async () => {
+  const opened = stage(true);
+  const canary = join(opened.folder, 'canary');
+  opened.git('config', 'core.fsmonitor', `touch ${canary}; false`);
+  opened.git('config', 'core.pager', `touch ${canary}`);
+  expect(await askGit(opened.folder, ['status', '--porcelain'])).not.toBeNull();
+  await opened.baton(['sessions']);
+  expect(existsSync(canary)).toBe(false);
+});
+
+verifies(['CLI.node-version'], 'an old Node is told what to do before anything is imported', () => {
+  const pretend = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); await import(${JSON.stringify(program)});`;
+  let failure: { status?: number; stderr?: string } = {};
+  try {
+    execFileSync(process.execPath, ['--input-type=module', '-e', pretend], { encoding: 'utf8', stdio: 'pipe' });
+  } catch (error) {
+    failure = error as typeof failure;
+  }
+  expect(failure.status).toBe(10);
+  expect(failure.stderr).toMatch(/Node 20\.20\.2 is too old; Baton needs 22\.18/);
+  expect(failure.stderr).toContain('nvm install 24');
+});
