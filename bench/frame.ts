@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { cpus, totalmem } from 'node:os';
+
+/** One figure of a benchmark: a row of its table. */
+export interface Metric {
+  name: string;
+  value: number;
+  unit: string;
+  /** The worst value that is accepted. */
+  floor: number;
+  /** The value that is worked for. */
+  aim: number;
+  better: 'higher' | 'lower';
+  /** How the value was found: runs, spread. */
+  note: string;
+}
+
+/** A benchmark: contenders in one run, so that only their ratios and differences count. */
+export interface Benchmark {
+  name: string;
+  what: string;
+  run: () => Promise<Metric[]>;
+}
+
+/** Smallest, middle and largest of a sample. */
+export interface Spread {
+  minimum: number;
+  median: number;
+  maximum: number;
+}
+
+/** The middle of a sample and its ends. */
+export function summarize(sample: readonly number[]): Spread {
+  const sorted = [...sample].sort((a, b) => a - b);
+  const at = (index: number) => sorted[Math.max(0, Math.min(sorted.length - 1, index))] ?? Number.NaN;
+  return { minimum: at(0), median: at(Math.floor(sorted.length / 2)), maximum: at(sorted.length - 1) };
+}
+
+/**
+ * Runs every contender once, in turn, `rounds` times after one round that does not count, so that a slow moment of the
+ * machine meets all of them alike.
+ *
+ * @returns for each contender its durations in milliseconds, in order.
+ */
+export function interleave(contenders: readonly (() => void)[], rounds: number): number[][] {
+  const samples: number[][] = contenders.map(() => []);
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [index, contender] of contenders.entries()) {
+      const start_ms = performance.now();
+      contender();
+      if (round > 0) samples[index]?.push(performance.now() - start_ms);
+    }
+  }
+  return samples;
+}
+
+/** Runs a command to its end without a shell; throws where it fails, so that no failure is timed as a success. */
+export function runOnce(file: string, words: readonly string[], environment: NodeJS.ProcessEnv, folder: string): void {
+  const { status, stderr } = spawnSync(file, words, {
+    env: environment,
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (status !== 0) throw new Error(`${file} ${words.join(' ')} ended with ${status}: ${stderr}`);
+}
+
+/** The machine that a figure belongs to. */
+export function describeMachine(): { cpu: string; cores: number; memory_gib: number; node: string; platform: string } {
+  const [first] = cpus();
+  return {
+    cpu: first?.model ?? 'unknown',
+    cores: cpus().length,
+    memory_gib: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+  };
+}
+
+/** A verdict for people; benchmarks never fail a build. */
+export function judge({ value, floor, aim, better }: Metric): 'aim reached' | 'ok' | 'below' {
+  const reaches = (bound: number) => (better === 'higher' ? value >= bound : value <= bound);
+  if (reaches(aim)) return 'aim reached';
+  return reaches(floor) ? 'ok' : 'below';
+}

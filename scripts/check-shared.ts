@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The checks against documents that stand beside the clone and belong to others: measured against, never copied. */
+const shared = join(import.meta.dirname, '../../shared');
+
+const checks = [{ what: 'extraction above its floor', words: ['scripts/eval-extraction.ts', join(shared, 'corpus')] }];
+
+if (!existsSync(shared)) {
+  process.stderr.write(`There is no folder ${shared}; these checks need it. \`npm test\` does not.\n`);
+  process.exitCode = 1;
+} else {
+  for (const { what, words } of checks) {
+    process.stdout.write(`\n${what}\n`);
+    const { status } = spawnSync(process.execPath, words, { stdio: 'inherit', cwd: join(import.meta.dirname, '..') });
+    if (status !== 0) process.exitCode = 1;
+  }
+}
