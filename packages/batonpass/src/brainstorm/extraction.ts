@@ -1,0 +1,61 @@
+import type { Evidence } from '../core/evidence.ts';
+
+/** What an extractor finds in a conversation: explicit items first, implied ones last, each with its evidence. */
+export interface Extraction {
+  decisions: ExtractedDecision[];
+  files: ExtractedFile[];
+  risks: ExtractedRisk[];
+  tried: { what: string; outcome: string }[];
+  next_steps: ExtractedStatement[];
+  open_questions: ExtractedStatement[];
+  /** What the tool calls prove: files written and commands that ran, without judgement. */
+  results: ExtractedResult[];
+  /** What was asked first, in one line; empty where nobody asked anything. */
+  title: string;
+  /** Two or three sentences made of what was said. */
+  summary: string;
+  /** What was left out because a bound was reached, in words; empty where nothing was. */
+  cut: string[];
+}
+
+/** A choice in force at the end of the conversation. */
+export interface ExtractedDecision {
+  content: string;
+  /** 1 where the user said or ratified it in words, 0.5 where the assistant stated it and nobody objected. */
+  confidence: number;
+  evidence: Evidence;
+  /** Further places that state it: the proposal that a short "yes" accepts. */
+  support?: Evidence[];
+  /** The earlier choices that it replaced, in words. */
+  supersedes?: string[];
+}
+
+/** A file of the project that the conversation touched or named. */
+export interface ExtractedFile {
+  path: string;
+  relevance: 'high' | 'medium' | 'low';
+  /** One sentence on why it matters. */
+  context: string;
+  /** Absent where only a tool call names the file. */
+  evidence?: Evidence;
+}
+
+/** Something that may go wrong, as somebody said it. */
+export interface ExtractedRisk {
+  description: string;
+  severity: 'high' | 'medium' | 'low';
+  evidence: Evidence;
+}
+
+/** A next step or an open question, in words. */
+export interface ExtractedStatement {
+  content: string;
+  evidence: Evidence;
+}
+
+/** What tool calls prove to have been done, or to have failed. */
+export interface ExtractedResult {
+  description: string;
+  status: 'completed' | 'failed';
+  artifacts?: string[];
+}

@@ -1,0 +1,77 @@
+import { toProjectPath } from './file-path.ts';
+
+/** Endings that make a word without a folder a file; with a folder any short ending does. */
+const extensions = new Set(
+  (
+    'ts tsx mts cts js jsx mjs cjs vue svelte astro go mod sum rs py pyi ipynb rb java kt kts swift scala cs fs php pl lua ex exs ' +
+    'erl hs clj dart zig nim jl c h cc cpp hpp cxx m mm s asm sh bash zsh fish ps1 bat cmd sql graphql gql proto prisma json jsonc ' +
+    'json5 jsonl ndjson yaml yml toml ini cfg conf env properties xml html htm css scss sass less md mdx mdc rst adoc txt csv tsv ' +
+    'lock gradle tf hcl nix dockerfile mk cmake diff patch svg png jpg jpeg gif webp ico pdf snap tmpl template hbs ' +
+    'ejs toon plist xcodeproj wasm pem crt'
+  ).split(' '),
+);
+
+/** Names that are files without any ending, or are written without it. */
+const bareNames = new Set(
+  'README CHANGELOG LICENSE CONTRIBUTING Dockerfile Makefile Justfile Procfile Gemfile Rakefile Jenkinsfile Vagrantfile CODEOWNERS'.split(
+    ' ',
+  ),
+);
+
+/** Libraries, domains and members that only look like files. */
+const lookalikes =
+  /^(?:(?:node|three|next|nuxt|vue|react|express|d3|chart|socket|backbone|ember|angular|alpine|p5|paper|babylon|pixi|discord|moment|day|date-fns|deno|bun|nest|solid|preact|lit|ember|require|underscore|handlebars|electron|tensorflow|plotly|video|hls|anime|matter|full|type|bullet)\.js|console\.log|math\.log|process\.env|import\.meta\.env|asp\.net|(?:socket|github)\.io)$/i;
+
+const outside = /(?:^|\/)(?:node_modules|site-packages|dist-packages|\.venv|venv|vendor\/bundle)\//;
+const domain = /^(?:www\.|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|app|co|edu|gov|sh|xyz|me)(?:[/:]|$))/i;
+
+/** Where a text names a file. */
+export interface FileMention {
+  path: string;
+  /** Exactly as the text spells it. */
+  spelt: string;
+  at: number;
+}
+
+/** The files that a text names, in order; paths outside the project, web addresses and patterns are none. */
+export function findFileMentions(text: string): FileMention[] {
+  const mentions: FileMention[] = [];
+  for (const match of text.matchAll(/[^\s`'"()[\],;|<>“”‘’→─│├└]+/g)) {
+    const next = text.charAt(match.index + match[0].length);
+    // A placeholder, or a name that goes on with one, is no file.
+    if (next === '<' || (next === '(' && /\.\w+$/.test(match[0]))) continue;
+    const path = readMention(match[0]);
+    if (path !== undefined) mentions.push({ path, spelt: match[0], at: match.index });
+  }
+  return mentions;
+}
+
+function readMention(word: string): string | undefined {
+  const spelt = word
+    .replace(/^[*_@#=]+(?:file:)?/, '')
+    .replace(/[*_.:!?…]+$/, '')
+    .replace(/(?::\d+(?:[-:,]\d+)*|#L\d+(?:-L?\d+)?)$/, '')
+    .replace(/[*_.:!?…]+$/, '');
+  if (spelt.length > 300 || /[*{}$%^&=<>]|:\/\/|NNN|XXX|YYYY|\.\.\./.test(spelt) || domain.test(spelt))
+    return undefined;
+  if (outside.test(spelt) || lookalikes.test(spelt)) return undefined;
+  const path = toProjectPath(spelt);
+  if (path === undefined || !isFileName(path)) return undefined;
+  return path;
+}
+
+function isFileName(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (bareNames.has(name)) return true;
+  if (
+    /^\.(?:env|gitignore|gitattributes|npmrc|nvmrc|dockerignore|editorconfig|eslintrc|prettierrc|babelrc|mcp)(?:\.[\w.]+)?$/.test(
+      name,
+    )
+  )
+    return true;
+  const extension = /[^.]\.(?<extension>[A-Za-z][A-Za-z0-9]{0,9})$/.exec(name)?.groups?.extension ?? '';
+  if (extension === '' || /^\d/.test(name)) return /^[\w.-]+\.(?:[a-z]{2,5})$/.test(name) && extensions.has(extension);
+  // `time.Date`, `Foo.bar`: endings of files are lower case.
+  if (!extensions.has(extension.toLowerCase())) return false;
+  return extension === extension.toLowerCase() || extension === extension.toUpperCase();
+}

@@ -1,0 +1,18 @@
+/** A Markdown sentence as one line of plain words: emphasis, links and list marks go, code marks stay. */
+export function toPlainText(markdown: string): string {
+  return markdown
+    .replace(/!?\[([^\][]{1,300})\]\([^()\s]{1,500}\)/g, '$1')
+    .replace(/\*\*|__|~~/g, '')
+    .replace(/(^|[\s("'])[*_](\S[^*_\n]{0,200})[*_](?=[\s).,;:!?"']|$)/g, '$1$2')
+    .replace(/^\s*(?:[-*+•>]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)+/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Plain words as a statement: first letter large, a full stop at the end. */
+export function toStatement(text: string): string {
+  const plain = toPlainText(text).replace(/[\s:;,–—-]+$/, '');
+  if (plain === '') return '';
+  const first = /^[a-z][a-z']*(?=[\s,])/.test(plain) ? plain.charAt(0).toUpperCase() + plain.slice(1) : plain;
+  return /[.!?…)\]"'`]$/.test(first) && !/[)\]"'`]$/.test(first) ? first : `${first}.`;
+}

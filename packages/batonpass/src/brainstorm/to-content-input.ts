@@ -1,0 +1,62 @@
+import type { ContentInput } from '../core/content.ts';
+import type { Conversation } from '../core/conversation.ts';
+import { limits } from '../core/limits.ts';
+import type { Extraction } from './extraction.ts';
+
+const titleCharactersMax = 80;
+
+/** The record's fields from an extraction; texts beyond the limits are cut and say so, as do lists that were cut. */
+export function toContentInput(extraction: Extraction, conversation: Conversation): ContentInput {
+  const { host, session, branch } = conversation;
+  const origin = {
+    host: cut(host, limits.name_characters_max),
+    ...(session === undefined ? {} : { session: cut(session, limits.name_characters_max) }),
+    ...(branch === undefined ? {} : { branch: cut(branch, limits.name_characters_max) }),
+  };
+  return {
+    kind: 'context',
+    title: readTitle(extraction, conversation),
+    summary: cut([extraction.summary, ...extraction.cut].join(' '), limits.summary_characters_max),
+    decisions: extraction.decisions.map(({ content, confidence, evidence, supersedes }) => ({
+      content: cut(content, limits.entry_characters_max),
+      source: 'ai-extracted' as const,
+      confidence,
+      evidence,
+      ...(supersedes === undefined
+        ? {}
+        : { supersedes: supersedes.map((entry) => cut(entry, limits.entry_characters_max)) }),
+    })),
+    // A path that is cut names another file, so that a longer one is left out.
+    files: extraction.files.filter(({ path }) => path.length <= limits.name_characters_max),
+    risks: extraction.risks.map((risk) => ({
+      ...risk,
+      description: cut(risk.description, limits.entry_characters_max),
+    })),
+    tried: extraction.tried,
+    next_steps: extraction.next_steps.map(({ content }) => cut(content, limits.entry_characters_max)),
+    open_questions: extraction.open_questions.map(({ content }) => cut(content, limits.entry_characters_max)),
+    results: extraction.results,
+    origin,
+  };
+}
+
+/** What the user asked first, in one line. */
+function readTitle(extraction: Extraction, conversation: Conversation): string {
+  const line = (extraction.title || extraction.summary).replace(/[\s.:;,]+$/, '');
+  return cutAtWord(line, titleCharactersMax) || `Conversation of ${conversation.host}`;
+}
+
+function cutAtWord(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text;
+  const head = text
+    .slice(0, charactersMax - 1)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '');
+  const space = head.lastIndexOf(' ');
+  return `${space > charactersMax / 2 ? head.slice(0, space) : head}…`;
+}
+
+function cut(text: string, charactersMax: number): string {
+  const mark = ' [cut]';
+  return text.length <= charactersMax ? text : text.slice(0, charactersMax - mark.length).toWellFormed() + mark;
+}

@@ -1,0 +1,122 @@
+import type { ToolCall, ToolOutcome } from '../core/conversation.ts';
+import { readAssistantText, readSpokenResult, readUserText } from './claude-code-text.ts';
+import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
+import { readOutcome, readToolCall } from './tool-calls.ts';
+
+/** The rows of Claude Code's transcripts as seen up to 2.1.23x; the format is internal and changes without notice. */
+const silentTypes: ReadonlySet<string> = new Set([
+  'summary',
+  'custom-title',
+  'ai-title',
+  'agent-name',
+  'agent-color',
+  'agent-setting',
+  'system',
+  'attachment',
+  'file-history-snapshot',
+  'queue-operation',
+  'mode',
+  'permission-mode',
+  'last-prompt',
+  'pr-link',
+  'progress',
+  'tag',
+  'worktree-state',
+]);
+
+/** One row, cut down to what a conversation needs, so that a long transcript fits into memory. */
+export interface ClaudeCodeRow {
+  uuid?: string;
+  parent?: string;
+  session?: string;
+  cwd?: string;
+  branch?: string;
+  at?: string;
+  /** Absent for rows that only hold the chain together. */
+  role?: 'user' | 'assistant' | 'system';
+  /** Rows of one answer share it. */
+  messageId?: string;
+  text: string;
+  calls: { id: string; call: ToolCall }[];
+  results: { id: string; outcome: ToolOutcome }[];
+}
+
+/** A row, `silent` for one that is known and says nothing, or the type that nobody knows. */
+export type RowReading = { row: ClaudeCodeRow } | { silent: true } | { unknown: string };
+
+/** Whether an object is a row of a Claude Code transcript, by its fields alone. */
+export function isClaudeCodeRow(value: JsonObject): boolean {
+  const type = asText(value.type);
+  if (type === undefined) return false;
+  return silentTypes.has(type) || asObject(value.message) !== undefined || asText(value.sessionId) !== undefined;
+}
+
+/** Reads one row. @param cwd - the session's folder, once it is known. */
+export function readRow(value: JsonObject, cwd: string | undefined): RowReading {
+  const type = asText(value.type);
+  const spoken = type === 'user' || type === 'assistant';
+  if (!spoken && (type === undefined || !silentTypes.has(type))) return { unknown: type ?? '' };
+  // Agents of their own have their own files; their rows in a main transcript are not the conversation.
+  if (value.isSidechain === true) return { silent: true };
+  const row: ClaudeCodeRow = {
+    uuid: asText(value.uuid),
+    parent: asText(value.parentUuid),
+    session: asText(value.sessionId),
+    cwd: asText(value.cwd),
+    branch: asText(value.gitBranch),
+    at: readInstant(value.timestamp),
+    text: '',
+    calls: [],
+    results: [],
+  };
+  const message = asObject(value.message);
+  if (!spoken || message === undefined) return row.uuid === undefined ? { silent: true } : { row };
+  readMessage(row, value, message, cwd ?? row.cwd);
+  return { row };
+}
+
+function readMessage(row: ClaudeCodeRow, value: JsonObject, message: JsonObject, cwd: string | undefined): void {
+  const isUser = value.type === 'user';
+  if (value.isMeta === true || value.isApiErrorMessage === true || message.model === '<synthetic>') return;
+  const clean = isUser ? readUserText : readAssistantText;
+  const texts: string[] = [];
+  const blocks = typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
+  for (const block of asObjects(blocks)) {
+    if (block.type === 'text') texts.push(clean(asText(block.text) ?? ''));
+    if (block.type === 'tool_use') texts.push(readToolUse(row, block, cwd));
+    if (block.type === 'tool_result') texts.push(readToolResult(row, block));
+  }
+  row.text = texts.filter((text) => text !== '').join('\n\n');
+  row.messageId = isUser ? undefined : asText(message.id);
+  if (row.text === '' && row.calls.length === 0) return;
+  row.role = value.isCompactSummary === true ? 'system' : isUser ? 'user' : 'assistant';
+}
+
+/** Adds the call; a plan that the tool shows to the user is the assistant's text. */
+function readToolUse(row: ClaudeCodeRow, block: JsonObject, cwd: string | undefined): string {
+  const name = asText(block.name) ?? 'unknown';
+  const input = asObject(block.input) ?? {};
+  row.calls.push({ id: asText(block.id) ?? '', call: readToolCall(name, input, cwd) });
+  return name === 'ExitPlanMode' ? (asText(input.plan) ?? '') : '';
+}
+
+/** Adds the outcome; the words that the user gave with it are his message. */
+function readToolResult(row: ClaudeCodeRow, block: JsonObject): string {
+  const text = readResultText(block.content);
+  row.results.push({ id: asText(block.tool_use_id) ?? '', outcome: readOutcome(text, block.is_error === true) });
+  return readSpokenResult(text);
+}
+
+function readResultText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return asObjects(content)
+    .flatMap((block) => (block.type === 'text' ? (asText(block.text) ?? []) : []))
+    .join('\n');
+}
+
+/** An instant as ISO 8601, or nothing: a time that cannot be read is no time. */
+export function readInstant(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const milliseconds = new Date(value).getTime();
+  return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString();
+}

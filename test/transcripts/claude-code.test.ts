@@ -1,0 +1,173 @@
+import { describe, expect } from 'vitest';
+import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
+import { verifies } from '../verifies.ts';
+import { assistantRow, textBlock, toolResult, toolUse, userRow } from './rows.ts';
+
+const read = (...rows: string[]) =>
+  readTranscript({ text: rows.map((row) => `${row}\n`).join(''), name: 'test.jsonl' });
+const texts = async (...rows: string[]) => (await read(...rows)).messages.map(({ role, text }) => `${role}: ${text}`);
+
+describe('transcripts of Claude Code', () => {
+  verifies(['TRANSCRIPT.claude-code'], 'merges the rows of one answer and gives results to their calls', async () => {
+    const { messages, ...about } = await read(
+      userRow('Fix the tides.'),
+      assistantRow([{ type: 'thinking', thinking: 'Hm.' }], { id: 'a1' }),
+      assistantRow([textBlock('I look first.')], { id: 'a1' }),
+      assistantRow([toolUse('t1', 'Bash', { command: 'npm test' })], { id: 'a1' }),
+      userRow(toolResult('t1', 'Exit code 2\nFAIL', true)),
+      assistantRow([textBlock('It fails.')], { id: 'a2' }),
+    );
+    expect(about).toMatchObject({
+      host: 'claude-code',
+      session: 'session-1',
+      branch: 'main',
+      cwd: '/home/sam/projects/tidepool',
+    });
+    expect(messages.map(({ text }) => text)).toEqual(['Fix the tides.', 'I look first.', 'It fails.']);
+    expect(messages.map(({ index }) => index)).toEqual([0, 1, 2]);
+    expect(messages[1]?.tool_calls).toEqual([
+      {
+        name: 'Bash',
+        command: 'npm test',
+        effect: 'none',
+        outcome: { is_error: true, exit_code: 2, text: 'Exit code 2\nFAIL' },
+      },
+    ]);
+  });
+
+  verifies(['TRANSCRIPT.boilerplate'], 'keeps only what the user typed', async () => {
+    const said = await texts(
+      userRow('<local-command-caveat>Not yours.</local-command-caveat>', { isMeta: true }),
+      userRow('<command-name>/clear</command-name>\n<command-args></command-args>'),
+      userRow(
+        '<command-message>plan</command-message><command-name>/plan</command-name><command-args>a map view</command-args>',
+      ),
+      userRow('Add a map.<system-reminder>Be brief.</system-reminder>'),
+      userRow([textBlock('[Request interrupted by user]')]),
+      userRow('<local-command-stdout>ok</local-command-stdout>'),
+      userRow('Use `<system-reminder>` in the text.'),
+      assistantRow([textBlock('API Error: 500')], { isApiErrorMessage: true }),
+      assistantRow([textBlock('A side task.')], { isSidechain: true }),
+      assistantRow([textBlock('Done.')]),
+    );
+    expect(said).toEqual([
+      'user: /plan a map view',
+      'user: Add a map.',
+      'user: Use `<system-reminder>` in the text.',
+      'assistant: Done.',
+    ]);
+  });
+
+  verifies(
+    ['TRANSCRIPT.boilerplate'],
+    "takes the words that came with a rejected call or an answered question as the user's",
+    async () => {
+      const said = await texts(
+        userRow('Go.'),
+        assistantRow([toolUse('t1', 'Write', { file_path: '/home/sam/projects/tidepool/a.ts' })]),
+        userRow(
+          toolResult(
+            't1',
+            "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nUse SQLite.",
+            true,
+          ),
+        ),
+        assistantRow([toolUse('t2', 'AskUserQuestion', {})]),
+        userRow(toolResult('t2', 'User has answered your questions: "Which port?"="8080". You can now continue.')),
+      );
+      expect(said.filter((line) => line.startsWith('user'))).toEqual([
+        'user: Go.',
+        'user: Use SQLite.',
+        'user: "Which port?"="8080"',
+      ]);
+    },
+  );
+
+  verifies(
+    ['TRANSCRIPT.boilerplate'],
+    'gives the summary of a compaction to the system and leaves title rows out',
+    async () => {
+      const said = await texts(
+        JSON.stringify({ type: 'summary', summary: 'Tides', leafUuid: 'x' }),
+        userRow('This session continues …', { isCompactSummary: true }),
+        userRow('Go on.'),
+      );
+      expect(said).toEqual(['system: This session continues …', 'user: Go on.']);
+    },
+  );
+
+  verifies(['TRANSCRIPT.branches'], 'leaves a rewound prompt out and keeps the results of parallel tools', async () => {
+    const { messages } = await read(
+      userRow('Start.', { uuid: 'u1' }),
+      userRow('Use Mongo.', { uuid: 'old', parent: 'u1' }),
+      assistantRow([textBlock('Mongo it is.')], { uuid: 'old2', parent: 'old' }),
+      userRow('Use SQLite.', { uuid: 'u2', parent: 'u1' }),
+      assistantRow([toolUse('t1', 'Read', { file_path: 'a.ts' })], { uuid: 'a1', parent: 'u2', id: 'm1' }),
+      assistantRow([toolUse('t2', 'Read', { file_path: 'b.ts' })], { uuid: 'a2', parent: 'a1', id: 'm1' }),
+      userRow(toolResult('t1', 'one'), { uuid: 'r1', parent: 'a1' }),
+      userRow(toolResult('t2', 'two'), { uuid: 'r2', parent: 'a2' }),
+      assistantRow([textBlock('Read both.')], { uuid: 'a3', parent: 'r2' }),
+    );
+    expect(messages.map(({ text }) => text)).toEqual(['Start.', 'Use SQLite.', '', 'Read both.']);
+    expect(messages[2]?.tool_calls.map((call) => call.outcome?.text)).toEqual(['one', 'two']);
+  });
+
+  verifies(['TRANSCRIPT.branches'], 'reads on where the chain is cut or closes a circle', async () => {
+    const said = await texts(
+      userRow('One.', { uuid: 'a', parent: 'b' }),
+      assistantRow([textBlock('Two.')], { uuid: 'b', parent: 'a' }),
+      userRow('Three.', { uuid: 'c', parent: 'gone' }),
+    );
+    expect(said).toEqual(['user: One.', 'assistant: Two.', 'user: Three.']);
+  });
+
+  verifies(['TRANSCRIPT.tool-calls'], 'tells what each call did to which file', async () => {
+    const root = '/home/sam/projects/tidepool';
+    const uses: [string, Record<string, unknown>][] = [
+      ['Read', { file_path: `${root}/src/a.ts` }],
+      ['Edit', { file_path: `${root}/src/b.ts` }],
+      ['NotebookEdit', { notebook_path: `${root}/c.ipynb` }],
+      ['Write', { file_path: '/etc/hosts' }],
+      ['Grep', { pattern: 'x', path: `${root}/src` }],
+      ['Bash', { command: 'git rm -f old.ts' }],
+      ['Bash', { command: 'git mv one.ts two.ts' }],
+      ['Bash', { command: 'rm -rf *' }],
+    ];
+    const { messages } = await read(
+      userRow('Go.'),
+      ...uses.map(([name, input], index) => assistantRow([toolUse(`t${index}`, name, input)], { id: 'm' })),
+    );
+    const calls = messages[1]?.tool_calls.map(({ effect, path }) =>
+      path === undefined ? effect : `${effect} ${path}`,
+    );
+    expect(calls).toEqual([
+      'read src/a.ts',
+      'write src/b.ts',
+      'write c.ipynb',
+      'write /etc/hosts',
+      'none',
+      'delete old.ts',
+      'delete one.ts',
+      'none',
+    ]);
+  });
+
+  verifies(['TRANSCRIPT.tool-calls'], 'makes paths of Windows relative too', async () => {
+    const { messages } = await read(
+      userRow('Go.', { cwd: 'C:\\work\\tides' }),
+      assistantRow([toolUse('t1', 'Read', { file_path: 'C:\\work\\tides\\src\\a.ts' })], { cwd: 'C:\\work\\tides' }),
+    );
+    expect(messages[1]?.tool_calls[0]?.path).toBe('src/a.ts');
+  });
+
+  verifies(['TRANSCRIPT.masked'], 'masks texts, commands and outcomes, and counts', async () => {
+    const token = `gh${'p_'}${'a1B2c3D4e5'.repeat(4)}`;
+    const conversation = await read(
+      userRow(`My token is ${token}.`),
+      assistantRow([toolUse('t1', 'Bash', { command: `curl -H "X: ${token}"` })]),
+      userRow(toolResult('t1', `got ${token}`)),
+    );
+    expect(JSON.stringify(conversation)).not.toContain(token);
+    expect(conversation.masked).toEqual({ 'github-token': 3 });
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { findSessions } from '../../packages/batonpass/src/transcripts/find-sessions.ts';
+import { verifies } from '../verifies.ts';
+import { userRow } from './rows.ts';
+
+let home = '';
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'baton-home-'));
+});
+
+afterEach(async () => {
+  await rm(home, { recursive: true, force: true });
+});
+
+async function keep(name: string, cwd: string, said: string, day: number): Promise<void> {
+  const folder = join(home, '.claude', 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-').slice(0, 200));
+  await mkdir(folder, { recursive: true });
+  const rows = [
+    JSON.stringify({ type: 'file-history-snapshot', messageId: 'x' }),
+    userRow('<command-name>/clear</command-name>', { cwd, sessionId: name }),
+    userRow(said, { cwd, sessionId: name }),
+  ];
+  const path = join(folder, `${name}.jsonl`);
+  await writeFile(path, `${rows.join('\n')}\n`);
+  const at = new Date(Date.UTC(2026, 8, day));
+  await utimes(path, at, at);
+}
+
+const find = async (project: string, worktrees?: string[]) =>
+  (await findSessions({ project, home, ...(worktrees === undefined ? {} : { worktrees }) })).map(
+    ({ session, title }) => `${session}: ${title}`,
+  );
+
+describe('sessions of a project', () => {
+  verifies(
+    ['TRANSCRIPT.sessions'],
+    'are those whose rows name the project or a folder below it, newest first',
+    async () => {
+      await keep('old', '/work/tide-pool', 'Start.', 1);
+      await keep('below', '/work/tide-pool/packages/map', 'Draw\nthe map.', 3);
+      await keep('new', '/work/tide-pool', 'Go on.', 2);
+      await keep('other', '/work/tide/pool', 'Not this one.', 4);
+      await keep('longer', '/work/tide-pool-docs', 'Nor this one.', 5);
+      expect(await find('/work/tide-pool')).toEqual(['below: Draw the map.', 'new: Go on.', 'old: Start.']);
+    },
+  );
+
+  verifies(['TRANSCRIPT.sessions'], 'are found in worktrees elsewhere and under names that the host cut', async () => {
+    const long = `/work/${'deep/'.repeat(60)}tide`;
+    await keep('deep', long, 'Down here.', 1);
+    await keep('tree', '/trees/limit', 'In a worktree.', 2);
+    expect(await find(long)).toEqual(['deep: Down here.']);
+    expect(await find('/work/tide', ['/trees/limit/'])).toEqual(['tree: In a worktree.']);
+  });
+
+  verifies(
+    ['TRANSCRIPT.sessions', 'TRANSCRIPT.masked'],
+    'have a title of one line without secrets, and their facts',
+    async () => {
+      await keep('one', '/work/tide', `Use ${`gh${'p_'}`}${'a1B2c3D4e5'.repeat(4)} ${'and go on '.repeat(30)}`, 1);
+      const [session] = await findSessions({ project: '/work/tide', home });
+      expect(session).toMatchObject({
+        host: 'claude-code',
+        cwd: '/work/tide',
+        started_at: '2026-09-14T08:00:00.000Z',
+        modified_at: '2026-09-01T00:00:00.000Z',
+      });
+      expect(session?.title).toMatch(/^Use \[masked:github-token\] and go on .*…$/);
+      expect(session?.title.length).toBeLessThanOrEqual(100);
+    },
+  );
+
+  verifies(['TRANSCRIPT.sessions'], 'are none where the host never ran, and broken files are passed over', async () => {
+    expect(await find('/work/tide')).toEqual([]);
+    await keep('one', '/work/tide', 'Hello.', 1);
+    await writeFile(join(home, '.claude', 'projects', '-work-tide', 'torn.jsonl'), '{"type":"us');
+    await mkdir(join(home, '.claude', 'projects', '-work-tide', 'folder.jsonl'));
+    expect(await find('/work/tide')).toEqual(['one: Hello.']);
+  });
+});

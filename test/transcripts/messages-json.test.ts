@@ -1,0 +1,76 @@
+import { describe, expect } from 'vitest';
+import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
+import { verifies } from '../verifies.ts';
+
+const read = (value: unknown, space?: number) =>
+  readTranscript({ text: JSON.stringify(value, null, space), name: 'chat.json' });
+
+describe('messages as JSON', () => {
+  verifies(
+    ['TRANSCRIPT.detect', 'TRANSCRIPT.messages'],
+    'are read as an object or a bare list, on one line or on many',
+    async () => {
+      const messages = [
+        { role: 'user', content: 'Where do we start?' },
+        { role: 'assistant', content: [{ type: 'text', text: 'With the map.' }] },
+      ];
+      for (const value of [{ messages }, messages]) {
+        for (const space of [undefined, 2]) {
+          const conversation = await read(value, space);
+          expect(conversation.host).toBe('messages');
+          expect(conversation.messages.map(({ role, text }) => `${role}: ${text}`)).toEqual([
+            'user: Where do we start?',
+            'assistant: With the map.',
+          ]);
+        }
+      }
+    },
+  );
+
+  verifies(['TRANSCRIPT.messages'], 'of AI SDK interfaces give texts and tool calls from their parts', async () => {
+    const { messages } = await read({
+      messages: [
+        { id: '1', role: 'user', parts: [{ type: 'text', text: 'Read it.' }] },
+        {
+          id: '2',
+          role: 'assistant',
+          parts: [
+            { type: 'step-start' },
+            {
+              type: 'tool-Read',
+              toolCallId: 'c1',
+              state: 'output-available',
+              input: { file_path: 'src/a.ts' },
+              output: 'text',
+            },
+            {
+              type: 'tool-run',
+              toolCallId: 'c2',
+              state: 'output-error',
+              input: { command: 'make' },
+              errorText: 'Exit code 2',
+            },
+            { type: 'text', text: 'Done.' },
+          ],
+        },
+      ],
+    });
+    expect(messages[1]).toMatchObject({
+      text: 'Done.',
+      tool_calls: [
+        { name: 'Read', effect: 'read', path: 'src/a.ts', outcome: { is_error: false, text: 'text' } },
+        { name: 'run', command: 'make', outcome: { is_error: true, exit_code: 2 } },
+      ],
+    });
+  });
+
+  verifies(['TRANSCRIPT.messages', 'TRANSCRIPT.lenient'], 'count what is no message', async () => {
+    const { messages, unread } = await read([
+      { role: 'user', content: 'Hello.' },
+      7,
+      { role: 'narrator', content: 'x' },
+    ]);
+    expect(messages).toHaveLength(1);
+    expect(unread).toEqual({ lines: 2, reasons: { 'not a message': 1, 'unknown role "narrator"': 1 } });
+  });
+});
