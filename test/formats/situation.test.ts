@@ -43,7 +43,21 @@ const stateLines: [Partial<Delivery>, string][] = [
   [{ state: 'open', expires_at: at }, `State: open until ${at}. To take it: baton claim ${id}`],
   [
     { state: 'claimed', lease },
-    `State: claimed by builder, lease until ${at}. When you have taken it in: baton ack ${id}; if you cannot: baton release ${id}`,
+    `State: claimed by builder, lease until ${at}. With the token of the claim, when you have taken it in: baton ack ${id} --token TOKEN; if you cannot: baton release ${id} --token TOKEN`,
+  ],
+  [
+    {
+      state: 'claimed',
+      lease,
+      waiting_on: {
+        question: 'Which one?',
+        asked_by: 'builder',
+        asked_at: at,
+        answer: 'The first.',
+        answered_by: 'sam',
+      },
+    },
+    `State: claimed by builder, lease until ${at}. With the token of the claim, when you have taken it in: baton ack ${id} --token TOKEN; if you cannot: baton release ${id} --token TOKEN\nAsked: Which one? Answered by sam: The first.`,
   ],
   [
     { state: 'waiting', waiting_on: { question: 'Which one?', asked_by: 'builder', asked_at: at } },
@@ -60,7 +74,12 @@ const stateLines: [Partial<Delivery>, string][] = [
 
 verifies(['RENDER.situation'], 'every state names who has it and the next command', () => {
   for (const [delivery, line] of stateLines) {
-    expect(renderSituation({ handoff: sampleHandoff({ delivery }), now_ms: created_ms }).split('\n')[4]).toBe(line);
+    expect(
+      renderSituation({ handoff: sampleHandoff({ delivery }), now_ms: created_ms })
+        .split('\n')
+        .slice(4, -2)
+        .join('\n'),
+    ).toBe(line);
   }
 });
 

@@ -91,6 +91,19 @@ verifies(['PLACE.project'], 'every spelling of a remote is one project, and none
   expect(normalizeRemote('C:/git/tidepool')).toBe('C:/git/tidepool');
 });
 
+verifies(
+  ['PLACE.common-dir', 'CLI.errors'],
+  'a repository that git does not answer for is an error, not another store',
+  async () => {
+    const opened = stage(false);
+    writeFileSync(join(opened.folder, '.git'), 'gitdir: /nowhere/at/all\n');
+    const { code, stderr } = await opened.baton(['create', '--summary', 'x']);
+    expect(code).toBe(9);
+    expect(stderr).toContain('Git does not answer for the repository');
+    expect(existsSync(join(opened.folder, '.state'))).toBe(false);
+  },
+);
+
 verifies(['PLACE.hostile-repository'], 'nothing that a repository’s configuration names is run', async () => {
   const opened = stage(true);
   const canary = join(opened.folder, 'canary');

@@ -56,7 +56,7 @@ function describeState({ id, delivery }: Handoff): string {
     case 'open':
       return `State: open${expires_at === undefined ? '' : ` until ${expires_at}`}. To take it: baton claim ${id}`;
     case 'claimed':
-      return `State: claimed by ${neutralizeLine(lease?.holder ?? '')}, lease until ${lease?.expires_at}. When you have taken it in: baton ack ${id}; if you cannot: baton release ${id}`;
+      return `State: claimed by ${neutralizeLine(lease?.holder ?? '')}, lease until ${lease?.expires_at}. With the token of the claim, when you have taken it in: baton ack ${id} --token TOKEN; if you cannot: baton release ${id} --token TOKEN${describeAnswer(waiting_on)}`;
     case 'waiting':
       return `State: waiting for a person's answer to ${neutralizeLine(waiting_on?.asked_by ?? '')}: ${neutralizeLine(waiting_on?.question ?? '')} To answer: baton answer ${id}`;
     case 'acknowledged':
@@ -64,4 +64,11 @@ function describeState({ id, delivery }: Handoff): string {
     default:
       return `State: ${state}. To offer it again: baton reopen ${id}`;
   }
+}
+
+/** What the holder had asked, and what it was told. */
+function describeAnswer(waiting_on: Handoff['delivery']['waiting_on']): string {
+  if (waiting_on?.answer === undefined) return '';
+  const { question, answer, answered_by } = waiting_on;
+  return `\nAsked: ${neutralizeLine(question)} Answered by ${neutralizeLine(answered_by ?? '')}: ${neutralizeLine(answer)}`;
 }

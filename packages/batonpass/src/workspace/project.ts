@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { HandoffError } from '../core/errors.ts';
-import { askGit } from './git.ts';
+import { askGit, runGit } from './git.ts';
 import { normalizeRemote } from './remote.ts';
 
 /** The folder that a command works for, and what makes it the same project elsewhere. */
@@ -20,7 +20,8 @@ export interface Workspace {
 /**
  * Finds the project of a folder. Two clones of one remote and all worktrees of one clone are one project.
  *
- * @throws HandoffError `file_not_found` where the folder does not exist.
+ * @throws HandoffError `file_not_found` where the folder does not exist; `unavailable` where it lies in a repository
+ * that git does not answer for: a store elsewhere would split the project's handoffs in two.
  */
 export async function openWorkspace(folder: string): Promise<Workspace> {
   const start = resolve(folder);
@@ -29,19 +30,44 @@ export async function openWorkspace(folder: string): Promise<Workspace> {
       alternatives: ['Check the path given with --cwd.'],
     });
   }
-  const [places, remotes, head] = await Promise.all([
-    askGit(start, ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-common-dir']),
+  // Two runs, side by side: every start of the command waits for them.
+  const [facts, remotes] = await Promise.all([
+    runGit(start, [
+      'rev-parse',
+      '--path-format=absolute',
+      '--show-toplevel',
+      '--git-common-dir',
+      'HEAD',
+      '--abbrev-ref',
+      'HEAD',
+    ]),
     askGit(start, ['config', '--get-regexp', '^remote\\..*\\.url$']),
-    askGit(start, ['rev-parse', 'HEAD', '--abbrev-ref', 'HEAD']),
   ]);
-  const [root, git_common_dir] = places?.split('\n') ?? [];
-  if (root === undefined || git_common_dir === undefined) {
+  const [root, git_common_dir, ...head] = facts.text.split('\n');
+  if (root === undefined || root === '' || git_common_dir === undefined) {
+    assertOutsideGit(start, facts.problem);
     return { root: start, project: basename(realpathSync(start)) };
   }
-  const [commit, branch] = head?.split('\n') ?? [];
+  // Without a commit git answers where it is, then fails at HEAD.
+  const [commit, branch] = facts.ok ? head : [];
   const project = pickRemote(remotes) ?? (await findRootCommit(root)) ?? basename(root);
   const named = branch !== undefined && branch !== 'HEAD' ? { branch } : {};
   return { root, project, git_common_dir, ...named, ...(commit === undefined ? {} : { commit }) };
+}
+
+function assertOutsideGit(folder: string, problem: string): void {
+  for (let current = folder; ; current = dirname(current)) {
+    if (existsSync(join(current, '.git'))) {
+      throw new HandoffError('unavailable', `Git does not answer for the repository ${current}: ${problem}.`, {
+        details: { folder, repository: current },
+        alternatives: [
+          'Install git, or work in the repository’s work tree.',
+          `If the folder belongs to another user: git config --global --add safe.directory ${current}`,
+        ],
+      });
+    }
+    if (dirname(current) === current) return;
+  }
 }
 
 /** `origin` where there is one, else the first by name. */

@@ -3,6 +3,7 @@ import type { Handoff } from '../../../core/handoff.ts';
 import type { OperationOutput } from '../../../operations/catalogue.ts';
 import { defineCommand, type Given } from '../command.ts';
 import { presentHandoff } from '../present/handoff-detail.ts';
+import { describeItems } from '../present/handoff-line.ts';
 import type { View } from '../present/view.ts';
 import { presentStep } from './lease-commands.ts';
 import { nextForNew } from './writing-commands.ts';
@@ -33,7 +34,7 @@ export const importCommand = defineCommand({
     target_agent: given.options.for as string | undefined,
     scope: given.options.scope as string | undefined,
   }),
-  present: ({ handoff }, view) => `${presentStep(handoff, view)}\n${countsOf(handoff.content)}`,
+  present: ({ handoff }, view) => `${presentStep(handoff, view)}\n${describeItems(handoff.content)}`,
   remark: ({ handoff, reading, existing }, view) =>
     [
       describeReading(reading, view),
@@ -55,21 +56,6 @@ export const extract = defineCommand({
   present: ({ content }, view) => presentHandoff(asUnkept(content, view), view),
   remark: ({ reading }, view) => describeReading(reading, view),
 });
-
-function countsOf({ decisions, files, risks, tried, next_steps, open_questions }: Content): string {
-  const counts: [number, string, string][] = [
-    [decisions.length, 'decision', 'decisions'],
-    [files.length, 'file', 'files'],
-    [risks.length, 'risk', 'risks'],
-    [tried.length, 'dead end', 'dead ends'],
-    [next_steps.length, 'next step', 'next steps'],
-    [open_questions.length, 'open question', 'open questions'],
-  ];
-  const found = counts
-    .filter(([count]) => count > 0)
-    .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
-  return `          ${found.length === 0 ? 'nothing that binds whoever goes on' : found.join(', ')}`;
-}
 
 async function conversationOf(given: Given) {
   const [name] = given.arguments;

@@ -4,8 +4,7 @@ import type { Handoff } from '../../../core/handoff.ts';
 import { type CommandOption, defineCommand, type Given } from '../command.ts';
 import { parseDuration, parseWholeNumber } from '../duration.ts';
 import { contentFromText, dropUndefined } from '../given-content.ts';
-import { presentHandoff } from '../present/handoff-detail.ts';
-import { shortId } from '../present/handoff-line.ts';
+import { describeItems, shortId } from '../present/handoff-line.ts';
 import type { View } from '../present/view.ts';
 import { presentStep } from './lease-commands.ts';
 
@@ -106,7 +105,7 @@ export const edit = defineCommand({
       if_version: given.options.ifVersion as number | undefined,
     };
   },
-  present: presentHandoff,
+  present: (handoff, view) => `${presentStep(handoff, view)}\n${describeItems(handoff.content)}`,
   remark: nextForNew,
 });
 

@@ -84,7 +84,7 @@ function headOf(handoff: Handoff, view: View): string {
   ].filter((note) => note !== '');
   return [
     `${view.style('bold', oneLine(content.title, view.width - 14))}  ${styledState(delivery.state, view)}`,
-    view.style('gray', oneLine(`${id} · ${facts.join(' · ')}`, view.width)),
+    view.style('gray', wrapped(`${id} · ${facts.join(' · ')}`, view.width, '')),
     ...notes.map((note) => wrapped(note, view.width, '')),
   ].join('\n');
 }

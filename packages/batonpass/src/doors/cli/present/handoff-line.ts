@@ -1,3 +1,4 @@
+import type { Content } from '../../../core/content.ts';
 import type { State } from '../../../core/delivery.ts';
 import type { Handoff } from '../../../core/handoff.ts';
 import { formatAge } from '../duration.ts';
@@ -45,4 +46,20 @@ function routeOf({ content }: Handoff): string {
   const to = content.target_agent === undefined ? '' : ` → ${content.target_agent}`;
   const task = content.task_id === undefined ? '' : ` · ${content.task_id}`;
   return `${content.source_agent}${to}${task}`;
+}
+
+/** How much a content holds, on the line below its handoff's. */
+export function describeItems({ decisions, files, risks, tried, next_steps, open_questions }: Content): string {
+  const counts: [number, string, string][] = [
+    [decisions.length, 'decision', 'decisions'],
+    [files.length, 'file', 'files'],
+    [risks.length, 'risk', 'risks'],
+    [tried.length, 'dead end', 'dead ends'],
+    [next_steps.length, 'next step', 'next steps'],
+    [open_questions.length, 'open question', 'open questions'],
+  ];
+  const found = counts
+    .filter(([count]) => count > 0)
+    .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
+  return `          ${found.length === 0 ? 'nothing that binds whoever goes on' : found.join(', ')}`;
 }

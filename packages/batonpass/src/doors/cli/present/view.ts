@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
-import stringWidth from 'string-width';
-import wrapAnsi from 'wrap-ansi';
+import truncateToWidth from 'fast-string-truncated-width';
+import stringWidth from 'fast-string-width';
+import { wrapAnsi } from 'fast-wrap-ansi';
 import { showHidden } from '../../../core/hidden-characters.ts';
 
 type Format = Parameters<typeof styleText>[0];
@@ -31,13 +32,8 @@ export function createView(
 /** A text from outside on one line, controls and invisible characters shown, cut to a width. */
 export function oneLine(text: string, width: number): string {
   const line = showHidden(text).replace(/\s+/g, ' ').trim();
-  if (stringWidth(line) <= width) return line;
-  let cut = '';
-  for (const { segment } of new Intl.Segmenter().segment(line)) {
-    if (stringWidth(cut + segment) >= width) break;
-    cut += segment;
-  }
-  return `${cut.trimEnd()}…`;
+  const { index, truncated } = truncateToWidth(line, { limit: width, ellipsis: '…' });
+  return truncated ? `${line.slice(0, index).trimEnd()}…` : line;
 }
 
 /** A text from outside wrapped to a width, every line after the first indented by `indent`. */
