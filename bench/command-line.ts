@@ -17,6 +17,7 @@ export const commandLine: Benchmark = {
     const folder = mkdtempSync(join(tmpdir(), 'baton-bench-'));
     try {
       execFileSync('git', ['init', '--quiet', folder]);
+      execFileSync('git', ['remote', 'add', 'origin', 'https://github.com/acme/tidepool.git'], { cwd: folder });
       const { NODE_EXTRA_CA_CERTS: _slowsEveryStart, ...environment } = process.env;
       await fill(folder, environment);
       const node = (...words: string[]) => runOnce(process.execPath, words, environment, folder);

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { states } from '../packages/batonpass/src/core/delivery.ts';
-import { errorCodes, type HandoffErrorCode } from '../packages/batonpass/src/core/errors.ts';
+import { errorCodes } from '../packages/batonpass/src/core/errors.ts';
+import { states } from '../packages/batonpass/src/core/state.ts';
 import { transitions } from '../packages/batonpass/src/core/transitions.ts';
+import { exitCodes } from '../packages/batonpass/src/doors/cli/exit-codes.ts';
 
 /** Writes the documents that are made from tables in the source; `npm run docs`. A test fails while one is out of date. */
 
@@ -15,7 +16,7 @@ export function generateDocuments(): Record<string, string> {
 }
 
 /** The states and steps of a handoff: a picture and two tables. */
-export function describeLifecycle(): string {
+function describeLifecycle(): string {
   const steps = Object.entries(transitions);
   const arrows = steps.flatMap(([name, { from, to }]) =>
     from.flatMap((start) => to.map((end) => `  ${start} --> ${end}: ${name}`)),
@@ -47,32 +48,29 @@ export function describeLifecycle(): string {
   ].join('\n');
 }
 
-/** The codes of expected failures, with the exit code of each where a table of them is given. */
-export function describeErrors(exitCodes?: Readonly<Record<HandoffErrorCode, number>>): string {
+/** The codes of expected failures, with the exit code that the command line gives each. */
+function describeErrors(): string {
   const meanings = readErrorMeanings();
-  const rows = errorCodes.map((code) => {
-    const meaning = meanings.get(code);
-    return exitCodes === undefined
-      ? `| \`${code}\` | ${meaning} |`
-      : `| \`${code}\` | ${exitCodes[code]} | ${meaning} |`;
-  });
   return [
     '# Errors',
     '',
     `Made from \`${core}/errors.ts\` by \`npm run docs\`. An expected failure has one of these codes, a message that says what`,
-    'happened to what, and `alternatives`: what to do next. Anything else is a defect and shows its stack.',
+    'happened to what, and `alternatives`: what to do next. With `--json` it is one object on standard error:',
+    '`{"error": {"code", "message", "details", "alternatives"}}`. Anything else is a defect and shows its stack.',
     '',
-    ...(exitCodes === undefined
-      ? ['| code | meaning |', '|---|---|']
-      : ['| code | exit code | meaning |', '|---|---|---|']),
-    ...rows,
+    '| code | exit code | meaning |',
+    '|---|---|---|',
+    ...errorCodes.map((code) => `| \`${code}\` | ${exitCodes[code]} | ${meanings.get(code)} |`),
+    '',
+    'Besides: 0 where all went well, 1 where the answer is "no" (`baton claim` found nothing), 70 for a defect, 130 after',
+    'Ctrl-C.',
     '',
   ].join('\n');
 }
 
-/** The sentences beside the states, in `delivery.ts`. */
+/** The sentences beside the states, in `state.ts`. */
 function readStateMeanings(): Map<string, string> {
-  const found = readCore('delivery.ts').matchAll(/\/\*\* (.+) \*\/\n\s+'([a-z]+)',/g);
+  const found = readCore('state.ts').matchAll(/\/\*\* (.+) \*\/\n\s+'([a-z]+)',/g);
   return new Map([...found].map(([, meaning = '', state = '']) => [state, meaning]));
 }
 

@@ -1,6 +1,7 @@
 import { commandLine } from './requirements/command-line.ts';
 import { conversation } from './requirements/conversation.ts';
 import { lifeCycle } from './requirements/life-cycle.ts';
+import { record } from './requirements/record.ts';
 import { rendering } from './requirements/rendering.ts';
 import { source1 } from './requirements/source-1.ts';
 import { source2 } from './requirements/source-2.ts';
@@ -15,6 +16,7 @@ export const requirements = {
   ...source3,
   ...source4,
   ...source5,
+  ...record,
   ...lifeCycle,
   ...conversation,
   ...rendering,

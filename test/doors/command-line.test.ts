@@ -179,21 +179,25 @@ verifies(['CLI.stdin'], 'a Markdown document becomes the body, its heading the t
   });
 });
 
-verifies(['CLI.identity', 'CLI.review'], 'a flag names the agent, else BATON_AGENT, else a person acts', async () => {
-  const { json } = stage();
-  const create = ['create', '--summary', 'x'];
-  type Created = { content: { source_agent: string }; delivery: { state: string } };
-  const environment = { BATON_AGENT: 'codex' };
-  expect((await json<Created>([...create, '--as', 'cursor'], { environment })).content.source_agent).toBe('cursor');
-  expect((await json<Created>(create, { environment })).content.source_agent).toBe('codex');
-  const { actor } = await json<{ actor: { type: string } }>(['status']);
-  expect(actor.type).toBe('person');
-  expect((await json<Created>(create)).delivery.state).toBe('open');
-  const always = { BATON_REVIEW: 'always' };
-  expect((await json<Created>(create, { environment: always })).delivery.state).toBe('draft');
-  const never = { input: transcript, environment: { BATON_REVIEW: 'never' } };
-  expect((await json<{ handoff: Created }>(['import', '-'], never)).handoff.delivery.state).toBe('open');
-});
+verifies(
+  ['CLI.identity', 'CLI.review', 'LIFE.review'],
+  'a flag names the agent, else BATON_AGENT, else a person acts',
+  async () => {
+    const { json } = stage();
+    const create = ['create', '--summary', 'x'];
+    type Created = { content: { source_agent: string }; delivery: { state: string } };
+    const environment = { BATON_AGENT: 'codex' };
+    expect((await json<Created>([...create, '--as', 'cursor'], { environment })).content.source_agent).toBe('cursor');
+    expect((await json<Created>(create, { environment })).content.source_agent).toBe('codex');
+    const { actor } = await json<{ actor: { type: string } }>(['status']);
+    expect(actor.type).toBe('person');
+    expect((await json<Created>(create)).delivery.state).toBe('open');
+    const always = { BATON_REVIEW: 'always' };
+    expect((await json<Created>(create, { environment: always })).delivery.state).toBe('draft');
+    const never = { input: transcript, environment: { BATON_REVIEW: 'never' } };
+    expect((await json<{ handoff: Created }>(['import', '-'], never)).handoff.delivery.state).toBe('open');
+  },
+);
 
 verifies(['CLI.way'], 'the same conversation imported twice is one handoff', async () => {
   const { json } = stage();

@@ -98,6 +98,11 @@ export const commandLine = {
     behaviour: 'The project is the remote without credentials, else the root commit, else the configured name.',
     milestone,
   },
+  'PLACE.pinned': {
+    source: 'DESIGN 1, decision 2026-11-21-project-is-pinned',
+    behaviour: 'The project of a repository’s own store is named once; a later remote or commit hides nothing.',
+    milestone,
+  },
   'PLACE.hostile-repository': {
     source: 'reliability-security 5',
     behaviour: 'Nothing that a repository’s configuration names is run.',

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import { askGit } from '../../packages/batonpass/src/workspace/git.ts';
-import { openWorkspace } from '../../packages/batonpass/src/workspace/project.ts';
+import { identifyProject, openWorkspace } from '../../packages/batonpass/src/workspace/project.ts';
 import { normalizeRemote } from '../../packages/batonpass/src/workspace/remote.ts';
 import { openStage, program, type Stage } from '../doors/stage.ts';
 import { verifies } from '../verifies.ts';
@@ -67,15 +67,26 @@ verifies(
   async () => {
     const opened = stage(true);
     const root = opened.git('rev-list', '--max-parents=0', 'HEAD').trim();
-    expect((await openWorkspace(opened.folder)).project).toBe(root);
+    expect(identifyProject(openWorkspace(opened.folder))).toBe(root);
     opened.git('remote', 'add', 'upstream', 'https://example.com/up/stream.git');
     opened.git('remote', 'add', 'origin', 'https://sam:secret@github.com/acme/tidepool.git');
-    expect((await openWorkspace(opened.folder)).project).toBe('github.com/acme/tidepool');
+    expect(identifyProject(openWorkspace(opened.folder))).toBe('github.com/acme/tidepool');
     const bare = stage(false);
     mkdirSync(join(bare.folder, 'notes'));
-    expect((await openWorkspace(join(bare.folder, 'notes'))).project).toBe('notes');
+    expect(identifyProject(openWorkspace(join(bare.folder, 'notes')))).toBe('notes');
   },
 );
+
+verifies(['PLACE.pinned'], 'a remote that comes later hides nothing that was handed over before', async () => {
+  const opened = stage(false);
+  opened.git('init', '--quiet');
+  await opened.baton(['create', '--summary', 'Before the first commit']);
+  opened.git('commit', '--quiet', '--allow-empty', '--message=begin');
+  opened.git('remote', 'add', 'origin', 'https://github.com/acme/tidepool.git');
+  expect(await count(opened)).toBe(1);
+  const claimed = await opened.json<{ handoff: { project: string } }>(['claim']);
+  expect(claimed.handoff.project).toBe(basename(opened.folder));
+});
 
 verifies(['PLACE.project'], 'every spelling of a remote is one project, and none keeps credentials', () => {
   const spellings = [
@@ -109,7 +120,7 @@ verifies(['PLACE.hostile-repository'], 'nothing that a repository’s configurat
   const canary = join(opened.folder, 'canary');
   opened.git('config', 'core.fsmonitor', `touch ${canary}; false`);
   opened.git('config', 'core.pager', `touch ${canary}`);
-  expect(await askGit(opened.folder, ['status', '--porcelain'])).not.toBeNull();
+  expect(askGit(opened.folder, ['status', '--porcelain'])).not.toBeNull();
   await opened.baton(['sessions']);
   expect(existsSync(canary)).toBe(false);
 });

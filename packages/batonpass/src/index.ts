@@ -4,10 +4,11 @@ export { encodeCanonicalJson, hashJson } from './core/canonical-json.ts';
 export { type CompletedContent, completeContent } from './core/complete-content.ts';
 export { type Content, type ContentInput, contentInputSchema, contentSchema } from './core/content.ts';
 export type { Conversation, Message, ToolCall } from './core/conversation.ts';
-export { type Delivery, deliverySchema, type HandoffEvent, type State, states } from './core/delivery.ts';
+export { type Delivery, deliverySchema, type HandoffEvent } from './core/delivery.ts';
 export { errorCodes, HandoffError, type HandoffErrorCode, isHandoffError, ParseError } from './core/errors.ts';
 export { type Handoff, handoffSchema } from './core/handoff.ts';
 export { limits } from './core/limits.ts';
+export { type State, states } from './core/state.ts';
 export type {
   Call,
   ClaimAnswer,

@@ -8,6 +8,8 @@ import { normalizeScope } from './scope.ts';
 /** What a content takes from its surroundings where the writer did not say it. */
 export interface ContentDefaults {
   source_agent: string;
+  /** Where a decision comes from that does not say so itself. Default: a person pinned it. */
+  decision_source?: Content['decisions'][number]['source'];
 }
 
 /** A complete content and its identity. */
@@ -36,7 +38,10 @@ export function completeContent(input: ContentInput, defaults: ContentDefaults):
     summary,
     source_agent,
     scope: scope === '' ? undefined : scope,
-    decisions: withIds('d', given.decisions, (decision) => ({ source: 'user-pinned' as const, ...decision })),
+    decisions: withIds('d', given.decisions, (decision) => ({
+      source: defaults.decision_source ?? 'user-pinned',
+      ...decision,
+    })),
     files: withIds('f', given.files, (file) => ({ relevance: 'medium' as const, context: '', ...file })),
     risks: withIds('r', given.risks, (risk) => ({ severity: 'medium' as const, ...risk })),
     tried: given.tried ?? [],

@@ -15,11 +15,11 @@ function isRecord(value: unknown): boolean {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-export const relevanceSchema = z.enum(['high', 'medium', 'low']);
-export const severitySchema = z.enum(['high', 'medium', 'low']);
-export const decisionSourceSchema = z.enum(['ai-extracted', 'user-pinned', 'user-edited']);
+const relevanceSchema = z.enum(['high', 'medium', 'low']);
+const severitySchema = z.enum(['high', 'medium', 'low']);
+const decisionSourceSchema = z.enum(['ai-extracted', 'user-pinned', 'user-edited']);
 
-export const decisionSchema = z.strictObject({
+const decisionSchema = z.strictObject({
   id: name,
   content: entry,
   source: decisionSourceSchema,
@@ -30,7 +30,7 @@ export const decisionSchema = z.strictObject({
   supersedes: entries(entry).optional(),
 });
 
-export const fileReferenceSchema = z.strictObject({
+const fileReferenceSchema = z.strictObject({
   id: name,
   path: name,
   relevance: relevanceSchema,
@@ -47,23 +47,23 @@ export const fileReferenceSchema = z.strictObject({
     .optional(),
 });
 
-export const riskSchema = z.strictObject({
+const riskSchema = z.strictObject({
   id: name,
   description: entry,
   severity: severitySchema,
   evidence: evidenceSchema.optional(),
 });
 
-export const triedSchema = z.strictObject({ what: entry, outcome: entry });
+const triedSchema = z.strictObject({ what: entry, outcome: entry });
 
-export const resultSchema = z.strictObject({
+const resultSchema = z.strictObject({
   description: entry,
   status: resultStatusSchema,
   artifacts: entries(name).optional(),
   notes: entry.optional(),
 });
 
-export const referenceSchema = z.strictObject({
+const referenceSchema = z.strictObject({
   type: name,
   identifier: name,
   title: name.optional(),
@@ -71,7 +71,7 @@ export const referenceSchema = z.strictObject({
   url: z.string().max(2_000).optional(),
 });
 
-export const originSchema = z.strictObject({
+const originSchema = z.strictObject({
   host: name.optional(),
   session: name.optional(),
   branch: name.optional(),
@@ -122,8 +122,6 @@ export const contentSchema = z.strictObject({
 export type Content = z.infer<typeof contentSchema>;
 export type Decision = z.infer<typeof decisionSchema>;
 export type FileReference = z.infer<typeof fileReferenceSchema>;
-export type Risk = z.infer<typeof riskSchema>;
-export type HandoffResult = z.infer<typeof resultSchema>;
 
 /** A content as a writer gives it: only what the writer knows; the rest is derived by `completeContent`. */
 export const contentInputSchema = contentSchema.partial().extend({

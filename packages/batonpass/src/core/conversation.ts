@@ -25,6 +25,7 @@ export interface ToolCall {
   outcome?: ToolOutcome;
 }
 
+/** What one side said in one turn, with the tools it used. */
 export interface Message {
   /** Position in the conversation, from 0; evidence points here. */
   index: number;
@@ -35,6 +36,7 @@ export interface Message {
   at?: string;
 }
 
+/** A whole conversation, in order. */
 export interface Conversation {
   /** Who wrote the transcript: `claude-code`, `messages`, … */
   host: string;

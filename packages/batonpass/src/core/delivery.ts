@@ -1,34 +1,11 @@
 import { z } from 'zod';
 import { actorSchema } from './actor.ts';
 import type { Json } from './canonical-json.ts';
-
-/** The states of a handoff. `docs/lifecycle.md` draws them from the table in `lifecycle.ts`. */
-export const states = [
-  /** Written, not yet approved; only a draft's content may be edited. */
-  'draft',
-  /** Waiting in its queue; the one state that can be claimed. */
-  'open',
-  /** Held by one receiver under a lease. */
-  'claimed',
-  /** Held, but stopped at a question to a person; the lease does not run. */
-  'waiting',
-  /** Received; the end of a good delivery. */
-  'acknowledged',
-  /** Given up after `max_attempts`; a person can reopen it. */
-  'dead',
-  /** Taken back, or replaced by a newer handoff. */
-  'withdrawn',
-  /** Nobody claimed it before `expires_at`. */
-  'expired',
-] as const;
-
-export const stateSchema = z.enum(states);
-
-export type State = (typeof states)[number];
+import { stateSchema } from './state.ts';
 
 const instant = z.iso.datetime();
 
-export const leaseSchema = z.strictObject({
+const leaseSchema = z.strictObject({
   holder: z.string(),
   holder_type: actorSchema.shape.type,
   /** The secret that every further step needs; given to the claimer alone, never listed. */
@@ -39,7 +16,7 @@ export const leaseSchema = z.strictObject({
   expires_at: instant.optional(),
 });
 
-export const approvalSchema = z.strictObject({
+const approvalSchema = z.strictObject({
   by: z.string(),
   at: instant,
   content_sha256: z.string(),
@@ -49,7 +26,7 @@ export const approvalSchema = z.strictObject({
   budget: z.int(),
 });
 
-export const waitingOnSchema = z.strictObject({
+const waitingOnSchema = z.strictObject({
   question: z.string(),
   asked_by: z.string(),
   asked_at: instant,
@@ -87,7 +64,6 @@ export const deliverySchema = z.strictObject({
 });
 
 export type Delivery = z.infer<typeof deliverySchema>;
-export type Approval = z.infer<typeof approvalSchema>;
 
 /** One step of a handoff's history: written in the step's own transaction, never rewritten. */
 export const handoffEventSchema = z.strictObject({
@@ -107,4 +83,5 @@ export const handoffEventSchema = z.strictObject({
 });
 
 export type HandoffEvent = z.infer<typeof handoffEventSchema>;
+/** Facts of an event, as JSON. */
 export type EventDetails = Record<string, Json>;

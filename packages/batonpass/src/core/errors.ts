@@ -33,6 +33,7 @@ export const errorCodes = [
 
 export type HandoffErrorCode = (typeof errorCodes)[number];
 
+/** What an error carries besides its message. */
 export interface HandoffErrorOptions {
   /** Data about the failure, for programs: never a token, never a secret. */
   details?: Record<string, unknown>;
@@ -59,6 +60,7 @@ export class HandoffError extends Error {
   }
 }
 
+/** What a parse error carries: the place, and what every error has. */
 export interface ParseErrorOptions extends HandoffErrorOptions {
   /** The file or stream that was read. */
   source?: string;

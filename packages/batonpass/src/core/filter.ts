@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type State, stateSchema } from './delivery.ts';
 import type { Handoff } from './handoff.ts';
 import { limits } from './limits.ts';
 import { isScopeMatch } from './scope.ts';
+import { type State, stateSchema } from './state.ts';
 
 const name = z.string().trim().min(1).max(limits.name_characters_max);
 

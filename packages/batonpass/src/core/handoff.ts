@@ -20,11 +20,3 @@ export const handoffSchema = z.strictObject({
 });
 
 export type Handoff = z.infer<typeof handoffSchema>;
-
-/** The handoff as anybody but its holder may see it: without the lease's token. */
-export function withoutToken(handoff: Handoff): Handoff {
-  const { lease } = handoff.delivery;
-  if (lease?.token === undefined) return handoff;
-  const { token: _token, ...shown } = lease;
-  return { ...handoff, delivery: { ...handoff.delivery, lease: shown } };
-}

@@ -1,6 +1,6 @@
-import type { State } from './delivery.ts';
 import { HandoffError } from './errors.ts';
 import type { Handoff } from './handoff.ts';
+import type { State } from './state.ts';
 import { type Step, type StoreStep, transitions } from './transitions.ts';
 
 /**

@@ -21,6 +21,9 @@ export interface Advance {
 
 type Patch = Partial<Handoff['delivery']>;
 
+/** Whom history names for lapses and expiries: nobody does them, they come due. */
+export const clockActor: Actor = { name: 'baton', type: 'agent' };
+
 interface Outcome {
   delivery: Patch;
   content?: { content: Content; content_sha256: string };
@@ -98,7 +101,7 @@ function outcomeForWriter(handoff: Handoff, step: WriterStep, { actor, now_ms }:
     case 'edit': {
       const { content, content_sha256 } = step;
       return {
-        delivery: { content_revision: delivery.content_revision + 1, expires_at: content.expires_at },
+        delivery: { content_revision: delivery.content_revision + 1, expires_at: expiryOf(content) },
         content: { content, content_sha256 },
         details: { content_sha256, content_revision: delivery.content_revision + 1 },
       };
@@ -136,7 +139,12 @@ function outcomeForHolder(handoff: Handoff, step: HolderStep, context: StepConte
       };
     case 'release':
       return {
-        delivery: { state: 'open', lease: undefined, attempts: attempts - countedBy(lease), available_at: now },
+        delivery: {
+          state: 'open',
+          lease: undefined,
+          attempts: attempts - countedBy(lease),
+          available_at: handoff.created_at,
+        },
         reason: step.reason,
       };
     case 'fail':
@@ -195,10 +203,15 @@ function reopened(handoff: Handoff, now_ms: number): Patch {
   return {
     state: 'open',
     attempts: 0,
-    available_at: toInstant(now_ms),
+    available_at: handoff.created_at,
     expires_at: passed ? undefined : expires_at,
     failure: undefined,
   };
+}
+
+/** A content's expiry in the one form of a delivery: milliseconds, UTC. */
+export function expiryOf({ expires_at }: Content): string | undefined {
+  return expires_at === undefined ? undefined : toInstant(Date.parse(expires_at));
 }
 
 function dueAt(handoff: Handoff, step: Step | StoreStep): number | undefined {

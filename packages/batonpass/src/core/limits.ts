@@ -46,6 +46,8 @@ export const limits = {
   events_max: 10_000,
   /** How long a write waits for another process's transaction before it is `unavailable`. */
   write_wait_ms: 10_000,
+  /** How long a subscription relies on being woken before it looks for itself: the net under lost notifications. */
+  subscription_look_ms: 1_000,
   /** One line of a transcript; a longer one is counted as unread instead of filling the memory. */
   transcript_line_bytes_max: 32 * 1024 * 1024,
   /** Tokens of a rendered context for a receiver that did not ask for another budget. */

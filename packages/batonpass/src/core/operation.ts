@@ -22,7 +22,8 @@ export interface Operation<Context, Input extends z.ZodType, Output extends z.Zo
   mutates: boolean;
   doors: Doors;
   input: Input;
-  output: Output;
+  /** Loaded late: only a door that publishes it needs it, and every start of the command would pay for it. */
+  output: () => Promise<Output>;
   errors: readonly HandoffErrorCode[];
   run: (input: z.output<Input>, context: Context) => Promise<z.input<Output>>;
 }

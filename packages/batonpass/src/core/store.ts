@@ -19,6 +19,7 @@ export interface Call {
   idempotency_key?: string;
 }
 
+/** A handoff to be added: complete content, and whether it waits for a review. */
 export interface NewHandoff extends CompletedContent {
   project: string;
   state: 'draft' | 'open';
@@ -26,6 +27,7 @@ export interface NewHandoff extends CompletedContent {
   max_attempts?: number;
 }
 
+/** Which handoffs a receiver takes; every member narrows it. */
 export interface ClaimRequest {
   project: string;
   /** Only this handoff. */
@@ -39,6 +41,7 @@ export interface ClaimRequest {
   max: number;
 }
 
+/** What a claim gave. */
 export interface ClaimAnswer {
   /** With the lease's token: the claimer is the only one who ever gets it. Oldest first. */
   handoffs: Handoff[];
@@ -46,6 +49,7 @@ export interface ClaimAnswer {
   unscoped_left_out: number;
 }
 
+/** One page of a list. */
 export interface ListRequest {
   filter: Filter;
   limit: number;
@@ -53,6 +57,7 @@ export interface ListRequest {
   cursor?: string;
 }
 
+/** A page of a list. */
 export interface Page {
   /** Newest first, without tokens. */
   handoffs: Handoff[];
@@ -61,6 +66,7 @@ export interface Page {
   unscoped_left_out: number;
 }
 
+/** A stretch of history: of one handoff, of a project, or of the whole store. */
 export interface EventsRequest {
   handoff_id?: string;
   project?: string;
@@ -94,7 +100,8 @@ export interface Store {
    * Adds handoffs in the given order, all or none. One that names `supersedes_id` withdraws that handoff in the same
    * transaction.
    *
-   * @throws HandoffError `conflict` where the superseded one is no longer draft or open, `not_found` where it is absent.
+   * @throws HandoffError `conflict` or `already_claimed` where the superseded one is no longer draft or open, `not_found`
+   * where the project has no such handoff.
    */
   create(handoffs: readonly NewHandoff[], call: Call): Promise<Handoff[]>;
 

@@ -1,5 +1,5 @@
 import type { Content } from './content.ts';
-import type { State } from './delivery.ts';
+import type { State } from './state.ts';
 
 /** What can happen to a handoff after its creation. `docs/lifecycle.md` is generated from this table. */
 export const transitions = {
@@ -28,9 +28,6 @@ export const transitions = {
   expire: { from: ['open'], to: ['expired'], by: "the store's clock", event: 'handoff-expired' },
   reopen: { from: ['dead', 'expired', 'withdrawn'], to: ['open'], by: 'writer, reviewer', event: 'handoff-reopened' },
 } as const satisfies Record<string, { from: readonly State[]; to: readonly State[]; by: string; event: string }>;
-
-/** The name of an event of the life cycle, as `claim`. */
-export type TransitionName = keyof typeof transitions;
 
 /**
  * A step that a caller asks for. Everything that proves the right to it stands in the step itself:

@@ -1,10 +1,10 @@
 import { parseInput } from '../core/input.ts';
 import type { Store, StoreSurroundings } from '../core/store.ts';
 import { openStore } from '../stores/open.ts';
-import { type ConfigurationInput, readConfiguration } from '../workspace/configuration.ts';
+import { type Configuration, type ConfigurationInput, readConfiguration } from '../workspace/configuration.ts';
 import { identifyActor } from '../workspace/identity.ts';
 import { defaultStoreUrl } from '../workspace/place.ts';
-import { openWorkspace } from '../workspace/project.ts';
+import { identifyProject, openWorkspace, pinProject, type Workspace } from '../workspace/project.ts';
 import { catalogue, type OperationInput, type OperationName, type OperationOutput } from './catalogue.ts';
 import type { OperationContext } from './context.ts';
 
@@ -50,14 +50,14 @@ export interface Baton {
  */
 export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
   const { cwd = process.cwd(), environment = process.env, surroundings, ...overrides } = options;
-  const found = await openWorkspace(cwd);
-  const configuration = readConfiguration(found.root, environment, overrides);
-  const workspace = { ...found, project: configuration.project ?? found.project };
+  const workspace = openWorkspace(cwd);
+  const configuration = readConfiguration(workspace.root, environment, overrides);
   const store_url = configuration.store ?? defaultStoreUrl(workspace, environment);
   let opened: Promise<Store> | undefined;
   const context = {
     actor: identifyActor(configuration.agent),
     workspace,
+    project: configuration.project ?? projectOf(workspace, configuration),
     configuration,
     environment,
     store_url,
@@ -77,4 +77,10 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
       if (opened !== undefined) await (await opened).close();
     },
   };
+}
+
+/** A repository's own store has one project for good; a store that several share needs the identity of each. */
+function projectOf({ root, git_common_dir }: Workspace, { store }: Configuration): string {
+  if (store !== undefined || git_common_dir === undefined) return identifyProject({ root, git_common_dir });
+  return pinProject({ root, git_common_dir });
 }

@@ -33,4 +33,6 @@ type Declared<Name extends OperationName> = Awaited<ReturnType<(typeof catalogue
 export type OperationInput<Name extends OperationName> = Declared<Name>['input']['_zod']['input'];
 
 /** What an operation answers. */
-export type OperationOutput<Name extends OperationName> = Declared<Name>['output']['_zod']['output'];
+export type OperationOutput<Name extends OperationName> = Awaited<
+  ReturnType<Declared<Name>['output']>
+>['_zod']['output'];

@@ -7,6 +7,8 @@ import type { Workspace } from '../workspace/project.ts';
 export interface OperationContext {
   actor: Actor;
   workspace: Workspace;
+  /** The project's identity. */
+  project: string;
   configuration: Configuration;
   environment: NodeJS.ProcessEnv;
   /** The store's URL, for messages. */
@@ -21,6 +23,6 @@ export interface OperationContext {
 
 /** The store's view of the caller, for one operation. */
 export function callOf(context: OperationContext, operation: string): Call {
-  const { actor, workspace, idempotency_key } = context;
-  return { actor, project: workspace.project, operation, idempotency_key };
+  const { actor, project, idempotency_key } = context;
+  return { actor, project, operation, idempotency_key };
 }

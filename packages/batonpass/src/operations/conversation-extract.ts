@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { extractByRules } from '../brainstorm/extract-by-rules.ts';
 import { toContentInput } from '../brainstorm/to-content-input.ts';
 import { completeContent } from '../core/complete-content.ts';
-import { contentSchema } from '../core/content.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
+import { contentOutput } from './output-schemas.ts';
 import { openTranscript, readingOf, readingSchema, transcriptSchema } from './transcript-input.ts';
 
 /** What a conversation holds, without keeping anything. */
@@ -14,7 +14,7 @@ export const conversationExtract = defineOperation({
   mutates: false,
   doors: { http: true },
   input: transcriptSchema,
-  output: z.strictObject({ content: contentSchema, reading: readingSchema }),
+  output: async () => z.strictObject({ content: await contentOutput(), reading: readingSchema }),
   errors: ['file_not_found', 'parse_error', 'invalid_input', 'too_large', 'extraction_failed'],
   run: async (input, context: OperationContext) => {
     const conversation = await openTranscript(input, context);

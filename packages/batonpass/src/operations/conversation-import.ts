@@ -4,10 +4,10 @@ import { toContentInput } from '../brainstorm/to-content-input.ts';
 import { type CompletedContent, completeContent } from '../core/complete-content.ts';
 import { contentInputSchema } from '../core/content.ts';
 import type { Handoff } from '../core/handoff.ts';
-import { handoffSchema } from '../core/handoff.ts';
 import { defineOperation } from '../core/operation.ts';
 import { callOf, type OperationContext } from './context.ts';
 import { originOf } from './origin.ts';
+import { handoffOutput } from './output-schemas.ts';
 import { openTranscript, readingOf, readingSchema, transcriptSchema } from './transcript-input.ts';
 
 const { title, task_id, target_agent, scope } = contentInputSchema.shape;
@@ -19,12 +19,13 @@ export const conversationImport = defineOperation({
   mutates: true,
   doors: { http: true },
   input: transcriptSchema.extend({ title, task_id, target_agent, scope }),
-  output: z.strictObject({
-    handoff: handoffSchema,
-    reading: readingSchema,
-    /** Whether this very content was there already, as a draft or open. */
-    existing: z.boolean(),
-  }),
+  output: async () =>
+    z.strictObject({
+      handoff: await handoffOutput(),
+      reading: readingSchema,
+      /** Whether this very content was there already, as a draft or open. */
+      existing: z.boolean(),
+    }),
   errors: [
     'file_not_found',
     'parse_error',
@@ -47,7 +48,7 @@ export const conversationImport = defineOperation({
     if (earlier !== undefined) return { handoff: earlier, reading, existing: true };
     const store = await context.openStore();
     const [handoff] = await store.create(
-      [{ ...completed, project: context.workspace.project, state: initialState(context) }],
+      [{ ...completed, project: context.project, state: initialState(context) }],
       callOf(context, 'conversation.import'),
     );
     if (handoff === undefined) throw new Error('The store answered a create with nothing.');
@@ -65,7 +66,7 @@ function initialState({ actor, configuration }: OperationContext): 'draft' | 'op
 async function findEarlier(completed: CompletedContent, context: OperationContext): Promise<Handoff | undefined> {
   const store = await context.openStore();
   const session = completed.content.origin?.session;
-  const filter = { project: context.workspace.project, session, state: ['draft' as const, 'open' as const] };
+  const filter = { project: context.project, session, state: ['draft' as const, 'open' as const] };
   const { handoffs } = await store.list({ filter, limit: 100 });
   return handoffs.find(({ content_sha256 }) => content_sha256 === completed.content_sha256);
 }

@@ -10,21 +10,22 @@ export const conversationList = defineOperation({
   mutates: false,
   doors: { http: true },
   input: z.strictObject({ limit: z.int().min(1).max(1_000).default(20) }),
-  output: z.strictObject({
-    sessions: z.array(
-      z.strictObject({
-        path: z.string(),
-        host: z.string(),
-        session: z.string(),
-        /** The folder that it was held in. */
-        cwd: z.string(),
-        started_at: z.string().optional(),
-        modified_at: z.string(),
-        bytes: z.int(),
-        title: z.string(),
-      }),
-    ),
-  }),
+  output: async () =>
+    z.strictObject({
+      sessions: z.array(
+        z.strictObject({
+          path: z.string(),
+          host: z.string(),
+          session: z.string(),
+          /** The folder that it was held in. */
+          cwd: z.string(),
+          started_at: z.string().optional(),
+          modified_at: z.string(),
+          bytes: z.int(),
+          title: z.string(),
+        }),
+      ),
+    }),
   errors: ['unavailable'],
   run: async ({ limit }, context: OperationContext) => {
     const sessions = await listProjectSessions(context);

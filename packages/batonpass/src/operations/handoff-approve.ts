@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { handoffSchema } from '../core/handoff.ts';
 import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import { renderContent } from '../formats/prompt.ts';
 import { callOf, type OperationContext } from './context.ts';
+import { handoffOutput } from './output-schemas.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
 /** Opens a draft. The approval binds to one content and to exactly the bytes that a receiver will get. */
@@ -21,7 +21,7 @@ export const handoffApprove = defineOperation({
       .describe('The content that was reviewed; default: the present one'),
     budget: z.int().min(limits.render_tokens_min).optional().describe('Tokens of the rendered context'),
   }),
-  output: handoffSchema,
+  output: handoffOutput,
   errors: ['not_found', 'invalid_input', 'conflict', 'already_claimed', 'unavailable'],
   run: async ({ id, content_sha256, budget }, context: OperationContext) => {
     const draft = await resolveHandoff(id, context);

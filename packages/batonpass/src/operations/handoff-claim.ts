@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isHandoffError } from '../core/errors.ts';
 import { filterSchema } from '../core/filter.ts';
-import { handoffSchema } from '../core/handoff.ts';
 import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { ClaimAnswer, ClaimRequest, Store } from '../core/store.ts';
 import { callOf, type OperationContext } from './context.ts';
+import { handoffOutput } from './output-schemas.ts';
 import { renderedContextSchema, renderHandoff } from './rendered-context.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
@@ -30,18 +30,19 @@ export const handoffClaim = defineOperation({
     budget: z.int().min(limits.render_tokens_min).optional(),
     wait_ms: z.int().min(0).optional().describe('How long to wait for one; default: not at all'),
   }),
-  output: z.strictObject({
-    /** With the lease's token, which every further step needs; null where there is nothing to claim. */
-    handoff: handoffSchema.nullable(),
-    context: renderedContextSchema.nullable(),
-    unscoped_left_out: z.int(),
-  }),
+  output: async () =>
+    z.strictObject({
+      /** With the lease's token, which every further step needs; null where there is nothing to claim. */
+      handoff: (await handoffOutput()).nullable(),
+      context: renderedContextSchema.nullable(),
+      unscoped_left_out: z.int(),
+    }),
   errors: ['not_found', 'invalid_input', 'conflict', 'already_claimed', 'unavailable'],
   run: async ({ id, lease_ms, budget, wait_ms, ...filter }, context: OperationContext) => {
     const store = await context.openStore();
     const request: ClaimRequest = {
       ...filter,
-      project: context.workspace.project,
+      project: context.project,
       id: id === undefined ? undefined : (await resolveHandoff(id, context)).id,
       lease_ms: lease_ms ?? context.configuration.lease_ms,
       max: 1,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { completeContent } from '../core/complete-content.ts';
 import { type ContentInput, contentInputSchema } from '../core/content.ts';
-import { handoffSchema } from '../core/handoff.ts';
 import { defineOperation } from '../core/operation.ts';
 import { callOf, type OperationContext } from './context.ts';
 import { originOf } from './origin.ts';
+import { handoffOutput } from './output-schemas.ts';
 
 /** What a writer hands over: opens at once, unless the project reviews everything or the writer asks for a draft. */
 export const handoffCreate = defineOperation({
@@ -17,7 +17,7 @@ export const handoffCreate = defineOperation({
     draft: z.boolean().optional().describe('Start as a draft that a person approves first'),
     max_attempts: z.int().min(1).max(100).optional(),
   }),
-  output: handoffSchema,
+  output: handoffOutput,
   errors: ['invalid_input', 'too_large', 'conflict', 'not_found', 'unavailable'],
   run: async ({ content, draft, max_attempts }, context: OperationContext) => {
     const completed = completeContent(
@@ -30,7 +30,7 @@ export const handoffCreate = defineOperation({
     const state = draft === true || context.configuration.review === 'always' ? 'draft' : 'open';
     const store = await context.openStore();
     const [created] = await store.create(
-      [{ ...completed, project: context.workspace.project, state, max_attempts }],
+      [{ ...completed, project: context.project, state, max_attempts }],
       callOf(context, 'handoff.create'),
     );
     if (created === undefined) throw new Error('The store answered a create with nothing.');

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { completeContent } from '../core/complete-content.ts';
 import { contentInputSchema } from '../core/content.ts';
-import { handoffSchema } from '../core/handoff.ts';
 import { defineOperation } from '../core/operation.ts';
 import { callOf, type OperationContext } from './context.ts';
 import { applyChanges, changesSchema } from './draft-changes.ts';
+import { handoffOutput } from './output-schemas.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
 /** Changes a draft; what is open never changes, it is superseded. */
@@ -20,7 +20,7 @@ export const handoffEdit = defineOperation({
     changes: changesSchema.optional(),
     if_version: z.int().min(1).optional().describe('The version that was seen; another one is a conflict'),
   }),
-  output: handoffSchema,
+  output: handoffOutput,
   errors: ['not_found', 'invalid_input', 'too_large', 'conflict', 'unavailable'],
   run: async ({ id, content, changes, if_version }, context: OperationContext) => {
     const draft = await resolveHandoff(id, context);

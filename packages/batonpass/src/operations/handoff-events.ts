@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { handoffEventSchema } from '../core/delivery.ts';
 import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
+import { eventOutput } from './output-schemas.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
 /** The history of one handoff, or of the project: who did what, when and why. */
@@ -16,14 +16,12 @@ export const handoffEvents = defineOperation({
     after_seq: z.int().min(0).optional(),
     limit: z.int().min(1).max(limits.events_max).default(200),
   }),
-  output: z.strictObject({ events: z.array(handoffEventSchema) }),
+  output: async () => z.strictObject({ events: z.array(await eventOutput()) }),
   errors: ['not_found', 'invalid_input', 'unavailable'],
   run: async ({ id, after_seq, limit }, context: OperationContext) => {
     const store = await context.openStore();
     const about =
-      id === undefined
-        ? { project: context.workspace.project }
-        : { handoff_id: (await resolveHandoff(id, context)).id };
+      id === undefined ? { project: context.project } : { handoff_id: (await resolveHandoff(id, context)).id };
     const events = await store.events({ ...about, limit, after_seq });
     return { events };
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { handoffSchema } from '../core/handoff.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
+import { handoffOutput } from './output-schemas.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
 /** One handoff, whole, without its lease's token. */
@@ -11,7 +11,7 @@ export const handoffGet = defineOperation({
   mutates: false,
   doors: { mcp: { tool: 'handoff_read', action: 'get' }, http: true },
   input: z.strictObject({ id: referenceSchema }),
-  output: handoffSchema,
+  output: handoffOutput,
   errors: ['not_found', 'invalid_input', 'unavailable'],
   run: ({ id }, context: OperationContext) => resolveHandoff(id, context),
 });

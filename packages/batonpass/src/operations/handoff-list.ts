@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { filterSchema } from '../core/filter.ts';
-import { handoffSchema } from '../core/handoff.ts';
 import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
+import { handoffOutput } from './output-schemas.ts';
 
 /** The handoffs of this project, newest first. */
 export const handoffList = defineOperation({
@@ -16,17 +16,18 @@ export const handoffList = defineOperation({
     limit: z.int().min(0).max(limits.list_max).default(50),
     cursor: z.string().max(200).optional(),
   }),
-  output: z.strictObject({
-    handoffs: z.array(handoffSchema),
-    cursor: z.string().optional(),
-    /** Handoffs that were left out because they have no scope and the question has. */
-    unscoped_left_out: z.int(),
-  }),
+  output: async () =>
+    z.strictObject({
+      handoffs: z.array(await handoffOutput()),
+      cursor: z.string().optional(),
+      /** Handoffs that were left out because they have no scope and the question has. */
+      unscoped_left_out: z.int(),
+    }),
   errors: ['invalid_input', 'unavailable'],
   run: async ({ limit, cursor, all_projects, ...filter }, context: OperationContext) => {
     const store = await context.openStore();
     return store.list({
-      filter: all_projects === true ? filter : { ...filter, project: context.workspace.project },
+      filter: all_projects === true ? filter : { ...filter, project: context.project },
       limit,
       cursor,
     });

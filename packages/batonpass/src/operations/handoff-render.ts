@@ -12,7 +12,7 @@ export const handoffRender = defineOperation({
   mutates: false,
   doors: { mcp: { tool: 'handoff_read', action: 'render' }, http: true },
   input: z.strictObject({ id: referenceSchema, budget: z.int().min(limits.render_tokens_min).optional() }),
-  output: renderedContextSchema.extend({ id: z.string() }),
+  output: async () => renderedContextSchema.extend({ id: z.string() }),
   errors: ['not_found', 'invalid_input', 'unavailable'],
   run: async ({ id, budget }, context: OperationContext) => {
     const handoff = await resolveHandoff(id, context);

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { actorSchema } from '../core/actor.ts';
-import type { State } from '../core/delivery.ts';
-import { handoffSchema } from '../core/handoff.ts';
+import { isAvailable } from '../core/lifecycle-claim.ts';
 import { defineOperation } from '../core/operation.ts';
+import type { State } from '../core/state.ts';
 import type { Store } from '../core/store.ts';
+import { readHead } from '../workspace/project.ts';
 import type { OperationContext } from './context.ts';
+import { handoffOutput } from './output-schemas.ts';
 
 /** How many of each kind are looked at; beyond that the count reads "at least". */
 const looked_at_max = 200;
@@ -16,23 +18,24 @@ export const handoffStatus = defineOperation({
   mutates: false,
   doors: { mcp: { tool: 'handoff_read', action: 'status' }, http: true },
   input: z.strictObject({}),
-  output: z.strictObject({
-    project: z.string(),
-    branch: z.string().optional(),
-    store: z.string(),
-    actor: actorSchema,
-    /** Claimable by you, oldest first: the first is what `claim` gives. */
-    open: z.array(handoffSchema),
-    /** Open, but addressed to others. */
-    open_for_others: z.int(),
-    drafts: z.array(handoffSchema),
-    held_by_you: z.array(handoffSchema),
-    held_by_others: z.int(),
-    waiting: z.array(handoffSchema),
-    dead: z.array(handoffSchema),
-    /** Whether there were more than were looked at, so that the counts are at least. */
-    is_partial: z.boolean(),
-  }),
+  output: async () =>
+    z.strictObject({
+      project: z.string(),
+      branch: z.string().optional(),
+      store: z.string(),
+      actor: actorSchema,
+      /** Claimable by you, oldest first: the first is what `claim` gives. */
+      open: z.array(await handoffOutput()),
+      /** Open, but addressed to others. */
+      open_for_others: z.int(),
+      drafts: z.array(await handoffOutput()),
+      held_by_you: z.array(await handoffOutput()),
+      held_by_others: z.int(),
+      waiting: z.array(await handoffOutput()),
+      dead: z.array(await handoffOutput()),
+      /** Whether there were more than were looked at, so that the counts are at least. */
+      is_partial: z.boolean(),
+    }),
   errors: ['unavailable'],
   run: async (_input, context: OperationContext) => {
     const store = await context.openStore();
@@ -41,17 +44,16 @@ export const handoffStatus = defineOperation({
     );
     if (!open || !drafts || !claimed || !waiting || !dead) throw new Error('A list of handoffs is missing.');
     const { actor, workspace } = context;
-    const now = new Date(context.now()).toISOString();
     const mine = open.filter(
       ({ content }) => content.target_agent === undefined || content.target_agent === actor.name,
     );
     const held = claimed.filter(({ delivery }) => delivery.lease?.holder === actor.name);
     return {
-      project: workspace.project,
-      branch: workspace.branch,
+      project: context.project,
+      branch: readHead(workspace).branch,
       store: context.store_url,
       actor,
-      open: mine.filter(({ delivery }) => delivery.available_at <= now).reverse(),
+      open: mine.filter((handoff) => isAvailable(handoff, context.now())).reverse(),
       open_for_others: open.length - mine.length,
       drafts,
       held_by_you: held,
@@ -63,7 +65,7 @@ export const handoffStatus = defineOperation({
   },
 });
 
-async function listState(store: Store, { workspace }: OperationContext, state: State) {
-  const filter = { project: workspace.project, state: [state] };
+async function listState(store: Store, { project }: OperationContext, state: State) {
+  const filter = { project, state: [state] };
   return (await store.list({ filter, limit: looked_at_max })).handoffs;
 }

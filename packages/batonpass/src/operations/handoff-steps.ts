@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { handoffSchema } from '../core/handoff.ts';
 import { limits } from '../core/limits.ts';
 import { type Doors, defineOperation } from '../core/operation.ts';
 import type { Step } from '../core/transitions.ts';
 import { callOf, type OperationContext } from './context.ts';
+import { handoffOutput } from './output-schemas.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
 /**
@@ -41,7 +41,7 @@ function defineStep<Input extends z.ZodType<{ id: string }>>({ name, toStep, ...
     ...rest,
     name,
     mutates: true,
-    output: handoffSchema,
+    output: handoffOutput,
     errors: stepErrors,
     run: async (input, context: OperationContext) => {
       const { id } = await resolveHandoff(input.id, context);

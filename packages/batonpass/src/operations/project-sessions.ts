@@ -7,7 +7,7 @@ import type { OperationContext } from './context.ts';
 export async function listProjectSessions({ workspace, environment }: OperationContext): Promise<FoundSession[]> {
   return findSessions({
     project: workspace.root,
-    worktrees: workspace.git_common_dir === undefined ? [] : await listWorktrees(workspace.root),
+    worktrees: listWorktrees(workspace),
     home: environment.HOME ?? homedir(),
     configFolder: environment.CLAUDE_CONFIG_DIR,
   });

@@ -26,7 +26,7 @@ export async function resolveHandoff(reference: string, context: OperationContex
   const id = reference.toUpperCase();
   if (id.length === 26) return (await store.get(id)) ?? notFound(reference, context);
   const { handoffs } = await store.list({
-    filter: { project: context.workspace.project, id_suffix: id },
+    filter: { project: context.project, id_suffix: id },
     limit: 5,
   });
   const [only, ...others] = handoffs;
@@ -39,9 +39,9 @@ export async function resolveHandoff(reference: string, context: OperationContex
 }
 
 function notFound(reference: string, context: OperationContext): never {
-  const { project } = context.workspace;
+  const { project, store_url } = context;
   throw new HandoffError('not_found', `No handoff "${reference}" in ${project}.`, {
-    details: { reference, project, store: context.store_url },
-    alternatives: ['See which there are: baton list', `Check that this is the right store: ${context.store_url}`],
+    details: { reference, project, store: store_url },
+    alternatives: ['See which there are: baton list', `Check that this is the right store: ${store_url}`],
   });
 }

@@ -1,33 +1,80 @@
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { HandoffError } from '../core/errors.ts';
 
-/** What git printed, and whether it ended well: before it fails it may have answered a part. */
-export interface GitAnswer {
-  ok: boolean;
-  /** Without the last newline. */
-  text: string;
-  /** What it complained of; empty where it ended well. */
-  problem: string;
+/** Where a repository keeps its things. */
+export interface GitPlaces {
+  /** The work tree's top folder. */
+  root: string;
+  /** What all work trees share. */
+  common_dir: string;
 }
 
 /**
- * Runs git for facts about a folder.
+ * Runs git for a fact about a folder. It takes about five milliseconds, most of them to start a process.
  *
  * Nothing that a repository's own configuration names is run: file-system monitors, pagers and prompts are off,
  * and no lock is taken, so that a hostile repository cannot act and a running git is not disturbed.
+ *
+ * @returns what git printed, without the last newline, or null where the answer is "none".
+ * @throws HandoffError `unavailable` where git is absent or distrusts the repository's owner: going on as if there
+ * were no repository would split a project's handoffs in two.
  */
-export function runGit(folder: string, args: readonly string[]): Promise<GitAnswer> {
+export function askGit(folder: string, args: readonly string[]): string | null {
   const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '--no-pager', '-C', folder];
   const environment = { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
-  return new Promise((resolve) => {
-    execFile('git', [...safe, ...args], { env: environment, maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) => {
-      const problem = error === null ? '' : stderr.trim() || error.message;
-      resolve({ ok: error === null, text: stdout.replace(/\r?\n$/, ''), problem });
-    });
+  const { status, stdout, stderr, error } = spawnSync('git', [...safe, ...args], {
+    env: environment,
+    encoding: 'utf8',
+    maxBuffer: 16 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  if (error !== undefined || /dubious ownership|not a git repository/.test(stderr)) {
+    throw refusal(folder, error?.message ?? stderr.trim().split('\n')[0] ?? '');
+  }
+  return status === 0 ? stdout.replace(/\r?\n$/, '') : null;
 }
 
-/** What git answers, or null where git is absent, refuses, or the folder is in no repository. */
-export async function askGit(folder: string, args: readonly string[]): Promise<string | null> {
-  const { ok, text } = await runGit(folder, args);
-  return ok ? text : null;
+/**
+ * Finds the repository that a folder lies in, by git's own layout of files: without starting git, for every command
+ * waits for it. `GIT_DIR` and its kind are not asked: a handoff belongs to the folder that is worked in.
+ *
+ * @returns null outside every repository.
+ */
+export function findGitPlaces(folder: string): GitPlaces | null {
+  for (let root = resolve(folder); ; root = dirname(root)) {
+    const git_dir = readGitDir(join(root, '.git'));
+    if (git_dir !== null) return { root, common_dir: readCommonDir(git_dir) };
+    if (dirname(root) === root) return null;
+  }
+}
+
+/** `.git` is the folder itself, or in work trees and submodules a file that names it. */
+function readGitDir(path: string): string | null {
+  if (!existsSync(path)) return null;
+  try {
+    const text = readFileSync(path, 'utf8');
+    const named = text.match(/^gitdir: (.+?)\s*$/)?.[1];
+    return named === undefined ? null : resolve(dirname(path), named);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EISDIR') return existsSync(join(path, 'HEAD')) ? path : null;
+    throw refusal(dirname(path), (error as Error).message);
+  }
+}
+
+function readCommonDir(git_dir: string): string {
+  if (!existsSync(git_dir)) throw refusal(git_dir, 'the folder that its .git file names does not exist');
+  const file = join(git_dir, 'commondir');
+  return existsSync(file) ? resolve(git_dir, readFileSync(file, 'utf8').trim()) : git_dir;
+}
+
+function refusal(repository: string, problem: string): HandoffError {
+  return new HandoffError('unavailable', `Git does not answer for the repository ${repository}: ${problem}.`, {
+    details: { repository },
+    alternatives: [
+      'Install git, or repair the repository.',
+      `If the folder belongs to another user: git config --global --add safe.directory ${repository}`,
+    ],
+  });
 }

@@ -1,73 +1,86 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { HandoffError } from '../core/errors.ts';
-import { askGit, runGit } from './git.ts';
+import { createOnce } from '../disk/create-once.ts';
+import { askGit, findGitPlaces } from './git.ts';
 import { normalizeRemote } from './remote.ts';
 
-/** The folder that a command works for, and what makes it the same project elsewhere. */
+/** The folder that a command works for. */
 export interface Workspace {
   /** The work tree's top folder, or the folder itself outside git. */
   root: string;
-  /** Remote URL without credentials and scheme, else root commit, else the folder's name. */
-  project: string;
   /** Where git keeps what all worktrees share; absent outside git. */
   git_common_dir?: string;
+}
+
+/** What a work tree stands at. */
+export interface Head {
+  /** Absent where no branch is checked out. */
   branch?: string;
   /** Absent in a repository without a commit. */
   commit?: string;
 }
 
 /**
- * Finds the project of a folder. Two clones of one remote and all worktrees of one clone are one project.
+ * Finds the work tree of a folder, or the folder itself outside git.
  *
- * @throws HandoffError `file_not_found` where the folder does not exist; `unavailable` where it lies in a repository
- * that git does not answer for: a store elsewhere would split the project's handoffs in two.
+ * @throws HandoffError `file_not_found` where the folder does not exist; `unavailable` where its repository is broken.
  */
-export async function openWorkspace(folder: string): Promise<Workspace> {
+export function openWorkspace(folder: string): Workspace {
   const start = resolve(folder);
   if (!existsSync(start)) {
     throw new HandoffError('file_not_found', `The folder ${start} does not exist.`, {
       alternatives: ['Check the path given with --cwd.'],
     });
   }
-  // Two runs, side by side: every start of the command waits for them.
-  const [facts, remotes] = await Promise.all([
-    runGit(start, [
-      'rev-parse',
-      '--path-format=absolute',
-      '--show-toplevel',
-      '--git-common-dir',
-      'HEAD',
-      '--abbrev-ref',
-      'HEAD',
-    ]),
-    askGit(start, ['config', '--get-regexp', '^remote\\..*\\.url$']),
-  ]);
-  const [root, git_common_dir, ...head] = facts.text.split('\n');
-  if (root === undefined || root === '' || git_common_dir === undefined) {
-    assertOutsideGit(start, facts.problem);
-    return { root: start, project: basename(realpathSync(start)) };
-  }
-  // Without a commit git answers where it is, then fails at HEAD.
-  const [commit, branch] = facts.ok ? head : [];
-  const project = pickRemote(remotes) ?? (await findRootCommit(root)) ?? basename(root);
-  const named = branch !== undefined && branch !== 'HEAD' ? { branch } : {};
-  return { root, project, git_common_dir, ...named, ...(commit === undefined ? {} : { commit }) };
+  // Links resolved, as git does: one folder has one name.
+  const places = findGitPlaces(realpathSync(start));
+  return places === null ? { root: start } : { root: places.root, git_common_dir: places.common_dir };
 }
 
-function assertOutsideGit(folder: string, problem: string): void {
-  for (let current = folder; ; current = dirname(current)) {
-    if (existsSync(join(current, '.git'))) {
-      throw new HandoffError('unavailable', `Git does not answer for the repository ${current}: ${problem}.`, {
-        details: { folder, repository: current },
-        alternatives: [
-          'Install git, or work in the repository’s work tree.',
-          `If the folder belongs to another user: git config --global --add safe.directory ${current}`,
-        ],
-      });
-    }
-    if (dirname(current) === current) return;
+/**
+ * What makes a workspace the same project elsewhere: the remote's URL without credentials and scheme, else the root
+ * commit, else the folder's name. Two clones of one remote are one project.
+ *
+ * @throws HandoffError `unavailable` where git does not answer.
+ */
+export function identifyProject({ root, git_common_dir }: Workspace): string {
+  const name = basename(realpathSync(root));
+  if (git_common_dir === undefined) return name;
+  return pickRemote(askGit(root, ['config', '--get-regexp', '^remote\\..*\\.url$'])) ?? findRootCommit(root) ?? name;
+}
+
+/**
+ * The project of a repository's own store: identified when it is first asked for, then kept beside the store. A remote
+ * or first commit that comes later changes the repository's identity, but must not hide what was handed over before.
+ */
+export function pinProject(workspace: Workspace & { git_common_dir: string }): string {
+  const path = join(workspace.git_common_dir, 'baton', 'project');
+  if (existsSync(path)) return readFileSync(path, 'utf8').trim();
+  const identity = identifyProject(workspace);
+  try {
+    return createOnce(path, identity, 0o600).trim();
+  } catch {
+    // Where nothing can be written the store beside it cannot be made either; opening it says so, with the ways out.
+    return identity;
   }
+}
+
+/** The branch and commit of a workspace; nothing outside git. */
+export function readHead({ root, git_common_dir }: Workspace): Head {
+  if (git_common_dir === undefined) return {};
+  const [commit, branch] = askGit(root, ['rev-parse', 'HEAD', '--abbrev-ref', 'HEAD'])?.split('\n') ?? [];
+  return { commit, branch: branch === 'HEAD' ? undefined : branch };
+}
+
+/** The top folders of all work trees of a repository, this one included; empty outside git. */
+export function listWorktrees({ root, git_common_dir }: Workspace): string[] {
+  if (git_common_dir === undefined) return [];
+  const listing = askGit(root, ['worktree', 'list', '--porcelain']) ?? '';
+  return listing
+    .split('\n')
+    .filter((line) => line.startsWith('worktree '))
+    .map((line) => line.slice('worktree '.length));
 }
 
 /** `origin` where there is one, else the first by name. */
@@ -78,17 +91,8 @@ function pickRemote(remotes: string | null): string | undefined {
   return url === undefined ? undefined : normalizeRemote(url);
 }
 
-async function findRootCommit(root: string): Promise<string | undefined> {
-  const commits = await askGit(root, ['rev-list', '--max-parents=0', 'HEAD']);
+function findRootCommit(root: string): string | undefined {
+  const commits = askGit(root, ['rev-list', '--max-parents=0', 'HEAD']);
   // A history joined from several has several roots; the last listed is the oldest line's.
   return commits?.split('\n').at(-1);
-}
-
-/** The top folders of all work trees of a repository, this one included; empty outside git. */
-export async function listWorktrees(root: string): Promise<string[]> {
-  const listing = await askGit(root, ['worktree', 'list', '--porcelain']);
-  return (listing ?? '')
-    .split('\n')
-    .filter((line) => line.startsWith('worktree '))
-    .map((line) => line.slice('worktree '.length));
 }

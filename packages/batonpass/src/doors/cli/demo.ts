@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import type { Handoff } from '../../core/handoff.ts';
-import type { LocalCommand } from './program.ts';
 
 /** Both lie beside the built command. */
 const program = fileURLToPath(new URL('../../bin/baton.js', import.meta.url));
@@ -20,18 +19,14 @@ setInterval(() => {}, 1000);
 `;
 
 /** The whole way of one handoff, with the real commands on a real transcript, in a folder that is removed again. */
-export const demo: LocalCommand = {
-  name: 'demo',
-  summary: 'Hand a recorded session over, end to end, in a temporary folder',
-  run: async () => {
-    const folder = await realpath(await mkdtemp(join(tmpdir(), 'baton-demo-')));
-    try {
-      await runDemo(await openStage(folder));
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  },
-};
+export async function runDemo(): Promise<void> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'baton-demo-')));
+  try {
+    await passOn(await openStage(folder));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
 
 interface Stage {
   folder: string;
@@ -50,7 +45,7 @@ async function openStage(folder: string): Promise<Stage> {
   return { folder, environment };
 }
 
-async function runDemo(stage: Stage): Promise<void> {
+async function passOn(stage: Stage): Promise<void> {
   say('A Claude Code session ended. You make a handoff of its transcript; it starts as a draft.');
   await baton(stage, ['import', 'session.jsonl', '--task', 'rate-limit']);
   const id = (await listOne(stage)).id.slice(-8);

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import type { ContentInput } from '../../core/content.ts';
 import { HandoffError, ParseError } from '../../core/errors.ts';
 import type { Given } from './command.ts';
@@ -7,7 +7,7 @@ import type { Given } from './command.ts';
 async function textFrom(name: string, given: Given): Promise<string> {
   if (name === '-') return given.readStandardInput();
   try {
-    return await readFile(name, 'utf8');
+    return readFileSync(name, 'utf8');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new HandoffError('file_not_found', `The file ${name} cannot be read: ${code}.`, {

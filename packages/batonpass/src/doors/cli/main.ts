@@ -1,18 +1,26 @@
 import { CommanderError } from 'commander';
+import { config } from 'zod';
 import { HandoffError } from '../../core/errors.ts';
 import { completion } from './completion.ts';
-import { demo } from './demo.ts';
 import { EXIT_INTERRUPTED } from './exit-codes.ts';
 import { createView } from './present/view.ts';
-import { createProgram } from './program.ts';
+import { createProgram, type LocalCommand } from './program.ts';
 import { renderError } from './render-error.ts';
 import { createStandardInputReader, runCommand } from './run-command.ts';
+
+const demo: LocalCommand = {
+  name: 'demo',
+  summary: 'Hand a recorded session over, end to end, in a temporary folder',
+  run: async () => (await import('./demo.ts')).runDemo(),
+};
 
 /**
  * The command line: reads the words, runs one command, sets the process's exit code and never ends the process itself,
  * so that everything written leaves it.
  */
 export async function main(words: readonly string[]): Promise<void> {
+  // A command checks one input: to compile the checks first costs more than it saves.
+  config({ jitless: true });
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort());
   process.once('SIGTERM', () => interrupted.abort());

@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import { HandoffError } from '../../core/errors.ts';
 import { openBaton } from '../../operations/baton.ts';
 import type { Command, Given } from './command.ts';
@@ -16,7 +15,8 @@ export function createStandardInputReader(stream: NodeJS.ReadStream): () => Prom
         alternatives: ['Redirect a file: baton … - < FILE', 'Or name the file in place of "-".'],
       });
     }
-    read ??= text(stream);
+    // Loaded here, because few commands read and every start would pay for it.
+    read ??= import('node:stream/consumers').then(({ text }) => text(stream));
     return read;
   };
 }

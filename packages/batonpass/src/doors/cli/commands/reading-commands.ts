@@ -1,6 +1,6 @@
-import { states } from '../../../core/delivery.ts';
 import { HandoffError } from '../../../core/errors.ts';
 import { showHidden } from '../../../core/hidden-characters.ts';
+import { states } from '../../../core/state.ts';
 import { defineCommand } from '../command.ts';
 import { parseDuration, parseWholeNumber } from '../duration.ts';
 import { presentHandoff } from '../present/handoff-detail.ts';

@@ -1,6 +1,6 @@
 import type { Content } from '../../../core/content.ts';
-import type { State } from '../../../core/delivery.ts';
 import type { Handoff } from '../../../core/handoff.ts';
+import type { State } from '../../../core/state.ts';
 import { formatAge } from '../duration.ts';
 import { oneLine, table, type View } from './view.ts';
 

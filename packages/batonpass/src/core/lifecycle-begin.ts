@@ -1,0 +1,42 @@
+import type { Actor } from './actor.ts';
+import type { Handoff } from './handoff.ts';
+import { type Advance, expiryOf, toInstant } from './lifecycle.ts';
+import { limits } from './limits.ts';
+import type { NewHandoff } from './store.ts';
+
+/** What a store adds to a new handoff: who it is, and who made it when. */
+export interface Beginning {
+  id: string;
+  idempotency_key?: string;
+  actor: Actor;
+  now_ms: number;
+}
+
+/** The first line of a handoff's life: pure, as `advance` is for all that follow. */
+export function begin(given: NewHandoff, { id, idempotency_key, actor, now_ms }: Beginning): Advance {
+  const { project, state, content, content_sha256 } = given;
+  const created_at = toInstant(now_ms);
+  const expires_at = expiryOf(content);
+  const handoff: Handoff = {
+    id,
+    schema: 1,
+    created_at,
+    project,
+    ...(idempotency_key === undefined ? {} : { idempotency_key }),
+    content_sha256,
+    content,
+    delivery: {
+      state,
+      version: 1,
+      content_revision: 1,
+      available_at: created_at,
+      ...(expires_at === undefined ? {} : { expires_at }),
+      attempts: 0,
+      max_attempts: given.max_attempts ?? limits.attempts_max_default,
+      fence: 0,
+      consumed: state === 'open' ? 0 : 1,
+    },
+  };
+  const event = { handoff_id: id, name: 'handoff-created', at: created_at, actor, to: state };
+  return { handoff, event: { ...event, details: { content_sha256 } } };
+}

@@ -1,0 +1,47 @@
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Gives a file its text once and for all: whoever comes first writes it, all others read it.
+ *
+ * The text is written beside the place, synced, and linked into it: a crash leaves the file absent or whole, and of two
+ * processes at once one wins. A crash may leave the file beside it, named after the process.
+ *
+ * @param mode - permissions of the file; its folder, where it is absent, is for its owner alone.
+ * @returns the text that the file has now.
+ */
+export function createOnce(path: string, text: string, mode: number): string {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const beside = `${path}.${process.pid}`;
+  try {
+    writeSynced(beside, text, mode);
+    linkSync(beside, path);
+    syncFolder(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(beside, { force: true });
+  }
+  return readFileSync(path, 'utf8');
+}
+
+function writeSynced(path: string, text: string, mode: number): void {
+  const file = openSync(path, 'w', mode);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A new name lasts through a power cut once its folder is synced. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import {
+  callBy,
+  claimOf,
+  hook,
+  LEASE_MS,
+  newHandoff,
+  only,
+  receiver,
+  refusal,
+  reviewer,
+  rival,
+  tokenOf,
+  writer,
+} from './bench.ts';
+import type { ContractCase } from './case.ts';
+
+/** Who gets what, and that nobody else does. */
+export const claimCases: readonly ContractCase[] = [
+  {
+    ids: ['LIFE.claim', 'LIFE.fence', 'LIFE.events', 'LIFE.consumed'],
+    name: 'a claim gives a lease with token and fence, counts an attempt and writes one event without the token',
+    run: async (bench) => {
+      const created = await bench.createOne();
+      bench.clock.move(1_000);
+      const claimed = await bench.claimOne(receiver);
+      const expires_at = new Date(Date.parse(bench.now) + LEASE_MS).toISOString();
+      const lease = {
+        holder: 'receiver',
+        holder_type: 'agent' as const,
+        token: tokenOf(claimed),
+        fence: 1,
+        expires_at,
+      };
+      assert.deepEqual(claimed.delivery, {
+        ...created.delivery,
+        state: 'claimed',
+        version: 2,
+        attempts: 1,
+        fence: 1,
+        lease,
+        consumed: 1,
+      });
+      const [, event] = await bench.store.events({ handoff_id: created.id, limit: 10 });
+      assert.deepEqual(
+        { ...event, seq: 0 },
+        {
+          seq: 0,
+          handoff_id: created.id,
+          name: 'handoff-claimed',
+          at: bench.now,
+          actor: receiver,
+          from: 'open',
+          to: 'claimed',
+          details: { fence: 1, attempts: 1 },
+        },
+      );
+      assert.ok(!JSON.stringify(event).includes(tokenOf(claimed)));
+    },
+  },
+  {
+    ids: ['LIFE.lease'],
+    name: 'nobody but the claimer ever sees the token',
+    run: async (bench) => {
+      const created = await bench.createOne();
+      const token = tokenOf(await bench.claimOne(receiver));
+      const renewed = await bench.step(receiver, created, { type: 'renew', token, lease_ms: LEASE_MS });
+      const seen = [
+        renewed,
+        await bench.read(created),
+        await bench.store.list({ filter: {}, limit: 10 }),
+        await bench.store.events({ limit: 100 }),
+        await refusal(bench.claim(rival, { id: created.id }), 'already_claimed').then(({ message, details }) => [
+          message,
+          details,
+        ]),
+      ];
+      assert.ok(!JSON.stringify(seen).includes(token));
+      assert.equal(renewed.delivery.lease?.holder, 'receiver');
+    },
+  },
+  {
+    ids: ['STORE.exclusive', 'LIFE.claim'],
+    name: 'two claimers never get one handoff, and the second gets the next',
+    run: async (bench) => {
+      const [first, second] = await bench.create({ title: 'a' }, { title: 'b' });
+      const claims = await Promise.all([bench.claim(receiver), bench.claim(rival), bench.claim(writer)]);
+      assert.deepEqual(
+        claims.flat().map(({ id }) => id),
+        [first?.id, second?.id],
+      );
+      assert.equal(new Set(claims.flat().map(tokenOf)).size, 2);
+    },
+  },
+  {
+    ids: ['LIFE.fifo'],
+    name: 'a claim takes the oldest of its task, of its project and of its kind, and leaves the others',
+    run: async (bench) => {
+      const [a, b, c] = await bench.create({ task_id: 'A' }, { task_id: 'B', kind: 'plan' }, { task_id: 'B' });
+      const elsewhere = { ...newHandoff({ task_id: 'B' }), project: 'elsewhere' };
+      await bench.store.create([elsewhere], callBy(writer, 'handoff.create'));
+      assert.deepEqual(await bench.claim(receiver, { task_id: 'C' }), []);
+      assert.deepEqual(await bench.claim(receiver, { kind: 'result' }), []);
+      assert.equal((await bench.claimOne(receiver, { task_id: 'B' })).id, b?.id);
+      assert.equal((await bench.claimOne(receiver, { kind: 'context' })).id, a?.id);
+      assert.equal((await bench.claimOne(receiver)).id, c?.id);
+      assert.deepEqual(await bench.claim(receiver), []);
+    },
+  },
+  {
+    ids: ['LIFE.fifo'],
+    name: 'a handoff with a target goes to that agent alone, in its place among those for anybody',
+    run: async (bench) => {
+      const [others, anybody, mine, last] = await bench.create(
+        { target_agent: 'rival' },
+        {},
+        { target_agent: 'receiver' },
+        {},
+      );
+      const claimed = await bench.claim(receiver, { max: 10 });
+      assert.deepEqual(
+        claimed.map(({ id }) => id),
+        [anybody?.id, mine?.id, last?.id],
+      );
+      const error = await refusal(bench.claim(receiver, { id: others?.id }), 'conflict');
+      assert.match(error.message, /addressed to rival/);
+      assert.equal((await bench.claimOne(rival)).id, others?.id);
+    },
+  },
+  {
+    ids: ['LIFE.claim', 'LIFE.fifo'],
+    name: 'a claim of several gets the oldest ones, each with its own token, and no more than there are',
+    run: async (bench) => {
+      await bench.create({}, {}, {});
+      const two = await bench.claim(receiver, { max: 2 });
+      assert.equal(two.length, 2);
+      assert.notEqual(tokenOf(two[0] ?? only([])), tokenOf(two[1] ?? only([])));
+      assert.equal((await bench.claim(rival, { max: 1_000 })).length, 1);
+    },
+  },
+  {
+    ids: ['LIFE.claim'],
+    name: 'a named handoff is claimed out of turn, and the refusal of one that cannot be says why',
+    run: async (bench) => {
+      const [, second, other] = await bench.create({}, { task_id: 'T', scope: 'src/a' }, { kind: 'plan' });
+      assert.equal((await bench.claimOne(receiver, { id: second?.id })).id, second?.id);
+      const held = await refusal(bench.claim(rival, { id: second?.id }), 'already_claimed');
+      assert.equal(held.details.holder, 'receiver');
+      await refusal(bench.claim(receiver, { id: 'NOBODY' }), 'not_found');
+      const elsewhere = { ...callBy(receiver, 'handoff.claim'), project: 'elsewhere' };
+      await refusal(bench.store.claim(claimOf({ id: other?.id, project: 'elsewhere' }), elsewhere), 'not_found');
+      await refusal(bench.claim(receiver, { id: other?.id, kind: 'context' }), 'conflict');
+      await refusal(bench.claim(receiver, { id: other?.id, scope: 'src' }), 'conflict');
+      assert.equal((await bench.claimOne(receiver, { id: other?.id, kind: 'plan', max: 5 })).id, other?.id);
+    },
+  },
+  {
+    ids: ['LIFE.hook'],
+    name: "a hook's claim counts no attempt, so that sessions that never showed it do not kill it",
+    run: async (bench) => {
+      const created = await bench.createOne({ max_attempts: 1 });
+      for (let round = 1; round <= 3; round += 1) {
+        const claimed = await bench.claimOne(hook);
+        assert.equal(claimed.delivery.attempts, 0);
+        assert.equal(claimed.delivery.fence, round);
+        bench.clock.move(LEASE_MS);
+        assert.equal(await bench.stateOf(created), 'open');
+      }
+    },
+  },
+  {
+    ids: ['LIFE.frozen'],
+    name: 'the content that a claimer gets is the one that was opened, whoever tries to edit it',
+    run: async (bench) => {
+      const created = await bench.createOne({ title: 'opened' });
+      const { content, content_sha256 } = newHandoff({ title: 'other' });
+      await refusal(bench.step(reviewer, created, { type: 'edit', content, content_sha256 }), 'conflict');
+      const claimed = await bench.claimOne(receiver);
+      await refusal(bench.step(reviewer, created, { type: 'edit', content, content_sha256 }), 'already_claimed');
+      assert.deepEqual(claimed.content, created.content);
+      assert.deepEqual((await bench.read(created)).content, created.content);
+    },
+  },
+];

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { callBy, hook, newHandoff, PROJECT, receiver, refusal, reviewer, START_MS, writer } from './bench.ts';
+import type { ContractCase } from './case.ts';
+
+/** Creating, and what a new handoff replaces. */
+export const createCases: readonly ContractCase[] = [
+  {
+    ids: ['LIFE.create', 'LIFE.consumed'],
+    name: 'a new handoff is open, with its content, its hash and its first event',
+    run: async (bench) => {
+      const given = newHandoff({ summary: 'Tokens rotate', task_id: 'T-1', decisions: ['Use RS256'] });
+      const [created] = await bench.store.create([given], callBy(writer, 'handoff.create'));
+      assert.ok(created);
+      assert.match(created.id, /^[0-9A-HJKMNP-TV-Z]{26}$/);
+      assert.deepEqual(
+        { ...created, id: '' },
+        {
+          id: '',
+          schema: 1,
+          created_at: bench.now,
+          project: PROJECT,
+          content_sha256: given.content_sha256,
+          content: given.content,
+          delivery: {
+            state: 'open',
+            version: 1,
+            content_revision: 1,
+            available_at: bench.now,
+            attempts: 0,
+            max_attempts: 5,
+            fence: 0,
+            consumed: 0,
+          },
+        },
+      );
+      assert.deepEqual(await bench.read(created), created);
+      const [event] = await bench.store.events({ handoff_id: created.id, limit: 10 });
+      const details = { content_sha256: given.content_sha256 };
+      const expected = {
+        handoff_id: created.id,
+        name: 'handoff-created',
+        at: bench.now,
+        actor: writer,
+        to: 'open',
+        details,
+      };
+      assert.deepEqual({ ...event, seq: 0 }, { seq: 0, ...expected });
+    },
+  },
+  {
+    ids: ['LIFE.create', 'LIFE.consumed'],
+    name: 'a draft is consumed for source 3 and nobody can claim it',
+    run: async (bench) => {
+      const draft = await bench.createOne({ state: 'draft' });
+      assert.equal(draft.delivery.consumed, 1);
+      assert.deepEqual(await bench.claim(receiver), []);
+      await refusal(bench.claim(receiver, { id: draft.id }), 'conflict');
+    },
+  },
+  {
+    ids: ['LIFE.create', 'LIFE.fifo'],
+    name: 'handoffs created in one call keep the order that they were given in',
+    run: async (bench) => {
+      const created = await bench.create({ title: 'first' }, { title: 'second' }, { title: 'third' });
+      const claimed = await bench.claim(receiver, { max: 10 });
+      assert.deepEqual(
+        claimed.map(({ id }) => id),
+        created.map(({ id }) => id),
+      );
+      assert.equal(new Set(created.map(({ id }) => id)).size, 3);
+    },
+  },
+  {
+    ids: ['LIFE.create'],
+    name: 'creating nothing is allowed and changes nothing',
+    run: async (bench) => {
+      assert.deepEqual(await bench.create(), []);
+      assert.deepEqual(await bench.store.events({ limit: 10 }), []);
+    },
+  },
+  {
+    ids: ['LIFE.create'],
+    name: 'an expiry given in another time zone is kept as the same instant',
+    run: async (bench) => {
+      const created = await bench.createOne({ expires_at: '2026-03-01T15:00:00.5+02:00' });
+      assert.equal(created.delivery.expires_at, '2026-03-01T13:00:00.500Z');
+      assert.deepEqual(await bench.read(created), created);
+    },
+  },
+  {
+    ids: ['LIFE.supersede', 'LIFE.events'],
+    name: 'a handoff that supersedes another withdraws it in the same transaction',
+    run: async (bench) => {
+      const old = await bench.createOne({ title: 'old' });
+      const draft = await bench.createOne({ title: 'draft', state: 'draft' });
+      const [fresh, second] = await bench.create({ supersedes_id: old.id }, { supersedes_id: draft.id });
+      assert.equal(await bench.stateOf(old), 'withdrawn');
+      assert.equal(await bench.stateOf(draft), 'withdrawn');
+      const [, event] = await bench.store.events({ handoff_id: old.id, limit: 10 });
+      assert.equal(event?.name, 'handoff-superseded');
+      assert.deepEqual(event?.details, { superseded_by: fresh?.id });
+      const offered = await bench.claim(receiver, { max: 10 });
+      assert.deepEqual(
+        offered.map(({ id }) => id),
+        [fresh?.id, second?.id],
+      );
+    },
+  },
+  {
+    ids: ['LIFE.supersede', 'STORE.atomic'],
+    name: 'a create whose superseded handoff is held, finished or unknown adds nothing at all',
+    run: async (bench) => {
+      const held = await bench.createOne({ title: 'held' });
+      await bench.claimOne(receiver);
+      await refusal(bench.create({ title: 'kept?' }, { supersedes_id: held.id }), 'already_claimed');
+      const done = await bench.createOne({ title: 'done' });
+      await bench.step(receiver, done, { type: 'acknowledge' });
+      await refusal(bench.create({ supersedes_id: done.id }), 'conflict');
+      await refusal(bench.create({ title: 'kept?' }, { supersedes_id: 'NOBODY' }), 'not_found');
+      const twice = await bench.createOne({ title: 'twice' });
+      await refusal(bench.create({ supersedes_id: twice.id }, { supersedes_id: twice.id }), 'conflict');
+      assert.equal(await bench.stateOf(twice), 'open');
+      assert.equal((await bench.store.list({ filter: {}, limit: 10 })).handoffs.length, 3);
+    },
+  },
+  {
+    ids: ['LIFE.supersede'],
+    name: "another project's handoff cannot be superseded",
+    run: async (bench) => {
+      const old = await bench.createOne();
+      const elsewhere = { ...newHandoff({ supersedes_id: old.id }), project: 'elsewhere' };
+      const call = { ...callBy(hook, 'handoff.create'), project: 'elsewhere' };
+      await refusal(bench.store.create([elsewhere], call), 'not_found');
+      assert.equal(await bench.stateOf(old), 'open');
+    },
+  },
+  {
+    ids: ['LIFE.create', 'LIFE.fifo'],
+    name: 'a clock that stands still or goes back changes neither order nor what is on offer',
+    run: async (bench) => {
+      const first = await bench.createOne();
+      const second = await bench.createOne();
+      bench.clock.move(-3_600_000);
+      const third = await bench.createOne();
+      const claimed = await bench.claim(receiver, { max: 10 });
+      assert.deepEqual(
+        claimed.map(({ id }) => id),
+        [first.id, second.id, third.id],
+      );
+      const { handoffs } = await bench.store.list({ filter: {}, limit: 10 });
+      assert.deepEqual(
+        handoffs.map(({ id }) => id),
+        [third.id, second.id, first.id],
+      );
+      assert.ok(Date.parse(third.created_at) < START_MS);
+    },
+  },
+  {
+    ids: ['STORE.copies'],
+    name: 'what a caller does to its input or to an answer never reaches the store',
+    run: async (bench) => {
+      const given = newHandoff({ title: 'kept', next_steps: ['one'] });
+      const [created] = await bench.store.create([given], callBy(reviewer, 'handoff.create'));
+      assert.ok(created);
+      given.content.title = 'changed';
+      created.content.next_steps.push('two');
+      created.delivery.state = 'dead';
+      const read = await bench.read(created);
+      read.content.title = 'changed too';
+      const listed = (await bench.store.list({ filter: {}, limit: 1 })).handoffs[0];
+      assert.equal(listed?.content.title, 'kept');
+      assert.deepEqual(listed?.content.next_steps, ['one']);
+      assert.equal(listed?.delivery.state, 'open');
+    },
+  },
+];

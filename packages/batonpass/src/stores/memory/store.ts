@@ -1,0 +1,234 @@
+import type { HandoffEvent } from '../../core/delivery.ts';
+import { judgeScope, matches } from '../../core/filter.ts';
+import type { Handoff } from '../../core/handoff.ts';
+import { clockActor } from '../../core/lifecycle.ts';
+import { begin } from '../../core/lifecycle-begin.ts';
+import { absentHandoff, assertClaimable, isClaimable } from '../../core/lifecycle-claim.ts';
+import { limits } from '../../core/limits.ts';
+import type {
+  Call,
+  ClaimAnswer,
+  ClaimRequest,
+  EventsRequest,
+  ListRequest,
+  NewHandoff,
+  Page,
+  Store,
+  StoreCapabilities,
+  StoreSurroundings,
+} from '../../core/store.ts';
+import { createSurroundings } from '../../core/surroundings.ts';
+import type { Step } from '../../core/transitions.ts';
+import { withoutToken } from '../../core/without-token.ts';
+import { closedStore } from '../closed.ts';
+import { createIdSource } from '../id-source.ts';
+import { assertSameRequest, identifyRequest, type WriteRequest } from '../idempotency.ts';
+import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
+import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
+import { Bell, follow } from '../subscription.ts';
+import { type Contents, Transaction } from './transaction.ts';
+
+/**
+ * A store in memory: the executable specification of `Store`. Every other store must answer as this one does.
+ * Everything is gone with the process; each call looks at every handoff.
+ */
+export function createMemoryStore(surroundings: Partial<StoreSurroundings> = {}): Store {
+  return new MemoryStore(createSurroundings(surroundings));
+}
+
+class MemoryStore implements Store {
+  readonly capabilities: StoreCapabilities = {
+    durable: false,
+    concurrent_processes: false,
+    notifications: 'process',
+  };
+  readonly #surroundings: StoreSurroundings;
+  readonly #createId: (now_ms: number) => string;
+  readonly #contents: Contents = { handoffs: new Map(), events: [], answers: new Map() };
+  readonly #bell = new Bell();
+  readonly #closing = new AbortController();
+
+  constructor(surroundings: StoreSurroundings) {
+    this.#surroundings = surroundings;
+    this.#createId = createIdSource(surroundings);
+  }
+
+  async create(handoffs: readonly NewHandoff[], call: Call): Promise<Handoff[]> {
+    assertCreate(handoffs);
+    return this.#write(call, { handoffs }, (transaction, now_ms) =>
+      structuredClone(handoffs).map((given) => this.#add(transaction, given, call, now_ms)),
+    );
+  }
+
+  async claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
+    assertClaim(request);
+    return this.#write(call, { claim: request }, (transaction, now_ms) => {
+      const { chosen, unscoped_left_out } = choose(transaction, request, call.actor.name, now_ms);
+      const handoffs = chosen.flatMap((handoff) => {
+        const step = { type: 'claim', token: this.#surroundings.createToken(), lease_ms: request.lease_ms } as const;
+        return transaction.take(handoff, step, this.#contextOf(call, now_ms)) ?? [];
+      });
+      return { handoffs, unscoped_left_out };
+    });
+  }
+
+  async transition(id: string, step: Step, call: Call): Promise<Handoff> {
+    assertStep(step);
+    return this.#write(call, { transition: { id, step } }, (transaction, now_ms) => {
+      const handoff = transaction.get(id)?.handoff;
+      if (handoff === undefined) throw absentHandoff(id);
+      const taken = transaction.take(handoff, structuredClone(step), this.#contextOf(call, now_ms));
+      return withoutToken(taken ?? handoff);
+    });
+  }
+
+  async get(id: string): Promise<Handoff | null> {
+    const handoff = this.#read().get(id)?.handoff;
+    return handoff === undefined ? null : structuredClone(withoutToken(handoff));
+  }
+
+  async list({ filter, limit, cursor }: ListRequest): Promise<Page> {
+    assertList({ filter, limit });
+    const before = cursor === undefined ? Number.POSITIVE_INFINITY : decodeListCursor(cursor);
+    const matching = this.#read()
+      .list()
+      .reverse()
+      .filter(({ handoff }) => matches(handoff, filter));
+    const found = matching.filter(({ seq, handoff }) => seq < before && judgeScope(handoff, filter) === 'in');
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      handoffs: page.map(({ handoff }) => structuredClone(withoutToken(handoff))),
+      ...(last === undefined || found.length === page.length ? {} : { cursor: encodeListCursor(last.seq) }),
+      unscoped_left_out: countLeftOut(matching.map(({ handoff }) => judgeScope(handoff, filter))),
+    };
+  }
+
+  async events(request: EventsRequest): Promise<HandoffEvent[]> {
+    assertEvents(request);
+    const { handoff_id, project, after_seq = 0, limit } = request;
+    this.#read();
+    return this.#contents.events
+      .filter((event) => event.seq > after_seq)
+      .filter((event) => handoff_id === undefined || event.handoff_id === handoff_id)
+      .filter((event) => project === undefined || event.project === project)
+      .slice(0, limit)
+      .map(({ project: _project, ...event }) => structuredClone(event));
+  }
+
+  subscribe(request: { after_seq?: number; project?: string }, signal: AbortSignal): AsyncIterable<HandoffEvent> {
+    assertEvents(request);
+    this.#assertOpen();
+    const { after_seq = this.#contents.events.length, project } = request;
+    return follow({
+      bell: this.#bell,
+      readAfter: (seq) => this.events({ after_seq: seq, project, limit: limits.events_max }),
+      start: Promise.resolve(after_seq),
+      signal: AbortSignal.any([signal, this.#closing.signal]),
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+  }
+
+  #contextOf({ actor }: Pick<Call, 'actor'>, now_ms: number) {
+    return { actor, now_ms, random: this.#surroundings.random };
+  }
+
+  #add(transaction: Transaction, given: NewHandoff, call: Call, now_ms: number): Handoff {
+    const { actor, idempotency_key } = call;
+    const added = begin(given, { id: this.#createId(now_ms), idempotency_key, actor, now_ms });
+    transaction.record(added);
+    const { supersedes_id } = given.content;
+    if (supersedes_id !== undefined) {
+      const superseded = transaction.get(supersedes_id)?.handoff;
+      if (superseded === undefined || superseded.project !== given.project) throw absentHandoff(supersedes_id);
+      transaction.take(superseded, { type: 'supersede', by_id: added.handoff.id }, this.#contextOf(call, now_ms));
+    }
+    return added.handoff;
+  }
+
+  /** What every call begins with: due lapses, then due expiries; each happened, whatever becomes of the call. */
+  #applyDue(now_ms: number): void {
+    const transaction = new Transaction(this.#contents);
+    for (const type of ['lapse', 'expire'] as const) {
+      for (const handoff of listDue(transaction, type, now_ms)) {
+        transaction.take(handoff, { type }, this.#contextOf({ actor: clockActor }, now_ms));
+      }
+    }
+    this.#commit(transaction);
+  }
+
+  #read(): Transaction {
+    this.#assertOpen();
+    this.#applyDue(this.#surroundings.now());
+    return new Transaction(this.#contents);
+  }
+
+  #write<T>(call: Call, request: WriteRequest, body: (transaction: Transaction, now_ms: number) => T): T {
+    this.#assertOpen();
+    assertCall(call);
+    const keyed = identifyRequest(call, request);
+    const now_ms = this.#surroundings.now();
+    this.#applyDue(now_ms);
+    const remembered = keyed && this.#contents.answers.get(keyed.key_sha256);
+    if (keyed && remembered && remembered.expires_at_ms > now_ms) {
+      assertSameRequest(call, remembered.request_sha256, keyed);
+      return structuredClone(remembered.answer) as T;
+    }
+    const transaction = new Transaction(this.#contents);
+    const answer = body(transaction, now_ms);
+    if (keyed && !transaction.isEmpty) {
+      const { key_sha256, request_sha256 } = keyed;
+      const expires_at_ms = now_ms + limits.idempotency_ms;
+      this.#contents.answers.set(key_sha256, { request_sha256, answer: structuredClone(answer), expires_at_ms });
+    }
+    this.#commit(transaction);
+    return structuredClone(answer);
+  }
+
+  #commit(transaction: Transaction): void {
+    if (transaction.isEmpty) return;
+    transaction.commit();
+    this.#bell.ring();
+  }
+
+  #assertOpen(): void {
+    if (this.#closing.signal.aborted) throw closedStore('memory:');
+  }
+}
+
+/** The handoffs that a claim gets, the oldest first, and how many it passes over for want of a scope. */
+function choose(transaction: Transaction, request: ClaimRequest, name: string, now_ms: number) {
+  const claimer = { name, now_ms };
+  if (request.id !== undefined) {
+    const named = transaction.get(request.id)?.handoff;
+    if (named === undefined) throw absentHandoff(request.id);
+    assertClaimable(named, request, claimer);
+    return { chosen: [named], unscoped_left_out: 0 };
+  }
+  const claimable = transaction
+    .list()
+    .map(({ handoff }) => handoff)
+    .filter((handoff) => isClaimable(handoff, request, claimer));
+  const chosen = claimable.filter((handoff) => judgeScope(handoff, request) === 'in').slice(0, request.max);
+  return { chosen, unscoped_left_out: countLeftOut(claimable.map((handoff) => judgeScope(handoff, request))) };
+}
+
+function countLeftOut(verdicts: readonly string[]): number {
+  return Math.min(limits.left_out_max, verdicts.filter((verdict) => verdict === 'unscoped').length);
+}
+
+/** Handoffs whose lease or expiry has passed, the earliest due first. */
+function listDue(transaction: Transaction, type: 'lapse' | 'expire', now_ms: number): Handoff[] {
+  return transaction
+    .list()
+    .flatMap(({ handoff }) => {
+      const { state, lease, expires_at } = handoff.delivery;
+      const due = type === 'lapse' ? state === 'claimed' && lease?.expires_at : state === 'open' && expires_at;
+      return due && Date.parse(due) <= now_ms ? [{ handoff, due_ms: Date.parse(due) }] : [];
+    })
+    .sort((left, right) => left.due_ms - right.due_ms)
+    .map(({ handoff }) => handoff);
+}

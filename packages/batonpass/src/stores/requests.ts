@@ -1,0 +1,87 @@
+import { HandoffError } from '../core/errors.ts';
+import { filterSchema } from '../core/filter.ts';
+import { parseInput } from '../core/input.ts';
+import { limits } from '../core/limits.ts';
+import type { Call, ClaimRequest, EventsRequest, ListRequest, NewHandoff } from '../core/store.ts';
+import type { Step } from '../core/transitions.ts';
+
+/**
+ * What every store refuses before it touches anything. Doors check their input too; a store is also called by programs,
+ * and a bound that only a door knows is no bound.
+ */
+
+/** @throws HandoffError `invalid_input`. */
+export function assertCall({ actor, project, operation, idempotency_key }: Call): void {
+  assertText('actor', actor.name, limits.name_characters_max);
+  assertText('project', project, limits.name_characters_max);
+  assertText('operation', operation, limits.name_characters_max);
+  assertText('idempotency key', idempotency_key, limits.idempotency_key_characters_max);
+}
+
+/** @throws HandoffError `invalid_input`, `too_large` beyond `limits.batch_max`. */
+export function assertCreate(handoffs: readonly NewHandoff[]): void {
+  if (handoffs.length > limits.batch_max) {
+    throw new HandoffError('too_large', `${handoffs.length} handoffs are too many for one create.`, {
+      details: { count: handoffs.length, batch_max: limits.batch_max },
+      alternatives: [`Create at most ${limits.batch_max} at once.`],
+    });
+  }
+  for (const { project, max_attempts } of handoffs) {
+    assertText('project', project, limits.name_characters_max);
+    if (max_attempts !== undefined) assertWhole('max_attempts', max_attempts, 1, Number.MAX_SAFE_INTEGER);
+  }
+}
+
+/** @throws HandoffError `invalid_input`. */
+export function assertClaim(request: ClaimRequest): void {
+  const { project, id, task_id, kind, scope, lease_ms, max } = request;
+  assertText('project', project, limits.name_characters_max);
+  for (const [name, text] of Object.entries({ id, task_id, kind, scope })) {
+    assertText(name, text, limits.name_characters_max);
+  }
+  assertLease(lease_ms);
+  assertWhole('max', max, 1, limits.batch_max);
+}
+
+/** @throws HandoffError `invalid_input`. */
+export function assertStep(step: Step): void {
+  if ('lease_ms' in step) assertLease(step.lease_ms);
+  for (const [name, value] of Object.entries(step)) {
+    // A content was checked and bounded when it was completed.
+    if (typeof value === 'string') assertText(name, value, limits.entry_characters_max);
+  }
+}
+
+/** @throws HandoffError `invalid_input`. */
+export function assertList({ filter, limit }: ListRequest): void {
+  parseInput(filterSchema, filter, 'filter');
+  assertWhole('limit', limit, 0, limits.list_max);
+}
+
+/** @throws HandoffError `invalid_input`. */
+export function assertEvents({ after_seq, limit }: Omit<EventsRequest, 'limit'> & { limit?: number }): void {
+  if (after_seq !== undefined) assertWhole('after_seq', after_seq, 0, Number.MAX_SAFE_INTEGER);
+  if (limit !== undefined) assertWhole('limit', limit, 0, limits.events_max);
+}
+
+function assertLease(lease_ms: number): void {
+  assertWhole('lease_ms', lease_ms, limits.lease_ms_min, limits.lease_ms_max);
+}
+
+function assertWhole(name: string, value: number, min: number, max: number): void {
+  if (Number.isSafeInteger(value) && value >= min && value <= max) return;
+  throw new HandoffError('invalid_input', `The value of ${name} is not allowed: ${value}.`, {
+    details: { name, value, min, max },
+    alternatives: [`Give a whole number from ${min} to ${max}.`],
+  });
+}
+
+/** A lone surrogate would come back as another character from a store that keeps UTF-8. */
+function assertText(name: string, text: string | undefined, characters_max: number): void {
+  if (text === undefined) return;
+  if (text !== '' && text.length <= characters_max && text.isWellFormed()) return;
+  throw new HandoffError('invalid_input', `The value of ${name} is empty, too long or not well-formed text.`, {
+    details: { name, characters: text.length, characters_max },
+    alternatives: [`Give 1 to ${characters_max} characters of well-formed Unicode.`],
+  });
+}

@@ -1,0 +1,69 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { assertSqliteVersion } from './library-version.ts';
+
+/** A value that a column holds here: no booleans, no blobs, no integer beyond 2^53. */
+export type ColumnValue = string | number | null;
+
+/** Values by the names of a statement's parameters. `undefined` is NULL. */
+export type Parameters = Record<string, ColumnValue | undefined>;
+
+/** One row of an answer, by column. */
+export type Row = Record<string, ColumnValue>;
+
+/** A statement prepared once and run often. */
+export interface Statement {
+  /** @returns how many rows changed. */
+  run: (parameters?: Parameters) => number;
+  get: (parameters?: Parameters) => Row | undefined;
+  all: (parameters?: Parameters) => Row[];
+}
+
+/** The few verbs of a SQLite library that the store needs; they fail with the library's own errors. */
+export interface Driver {
+  exec: (sql: string) => void;
+  prepare: (sql: string) => Statement;
+  /** Whether a transaction is open: some failures end it by themselves. */
+  isInTransaction: () => boolean;
+  close: () => void;
+}
+
+/**
+ * Opens a database with `node:sqlite`. Waiting for another process's lock is the store's business: SQLite's own wait
+ * grows with each try, so that one of several processes starves.
+ *
+ * @throws HandoffError `unsupported_version` where the SQLite library can corrupt a WAL.
+ */
+export async function openDriver(path: string): Promise<Driver> {
+  // Loaded late: memory stores and the browser never need it.
+  const { DatabaseSync } = await import('node:sqlite');
+  // Asked of an empty database: an unsafe library never touches the file.
+  const library = new DatabaseSync(':memory:');
+  const version = library.prepare('SELECT sqlite_version() AS version').get()?.version;
+  library.close();
+  assertSqliteVersion(String(version));
+  return adapt(new DatabaseSync(path, { timeout: 0 }));
+}
+
+function adapt(database: DatabaseSync): Driver {
+  return {
+    exec: (sql) => database.exec(sql),
+    prepare: (sql) => adaptStatement(database.prepare(sql)),
+    isInTransaction: () => database.isTransaction,
+    close: () => database.close(),
+  };
+}
+
+function adaptStatement(statement: StatementSync): Statement {
+  return {
+    run: (parameters = {}) => Number(statement.run(bind(parameters)).changes),
+    get: (parameters = {}) => statement.get(bind(parameters)) as Row | undefined,
+    all: (parameters = {}) => statement.all(bind(parameters)) as Row[],
+  };
+}
+
+/** `node:sqlite` refuses `undefined` on some Node versions and takes it as NULL on others. */
+function bind(parameters: Parameters): Record<string, ColumnValue> {
+  const bound: Record<string, ColumnValue> = {};
+  for (const [name, value] of Object.entries(parameters)) bound[name] = value ?? null;
+  return bound;
+}

@@ -1,0 +1,184 @@
+import { encodeCanonicalJson, type Json } from '../../core/canonical-json.ts';
+import type { Content } from '../../core/content.ts';
+import type { Delivery, HandoffEvent } from '../../core/delivery.ts';
+import type { Handoff } from '../../core/handoff.ts';
+import { toInstant } from '../../core/lifecycle.ts';
+import { normalizeScope } from '../../core/scope.ts';
+import type { State } from '../../core/state.ts';
+import type { ColumnValue, Parameters, Row } from './driver.ts';
+
+/** Rows and records: instants are integers of milliseconds in columns and ISO 8601 in data; absent is NULL. */
+
+export function decodeHandoff(row: Row): Handoff {
+  return {
+    id: text(row, 'id'),
+    schema: 1,
+    created_at: toInstant(integer(row, 'created_at')),
+    project: text(row, 'project'),
+    ...present('idempotency_key', row.idempotency_key),
+    content_sha256: text(row, 'content_sha256'),
+    content: JSON.parse(text(row, 'content')) as Content,
+    delivery: decodeDelivery(row),
+  };
+}
+
+function decodeDelivery(row: Row): Delivery {
+  const state = text(row, 'state') as State;
+  return {
+    state,
+    version: integer(row, 'version'),
+    content_revision: integer(row, 'content_revision'),
+    available_at: toInstant(integer(row, 'available_at')),
+    ...present('expires_at', instant(row.expires_at)),
+    attempts: integer(row, 'attempts'),
+    max_attempts: integer(row, 'max_attempts'),
+    fence: integer(row, 'fence'),
+    ...present('lease', decodeLease(row)),
+    ...present('approval', json(row.approval)),
+    ...present('acknowledged_by', row.acknowledged_by),
+    ...present('acknowledged_at', instant(row.acknowledged_at)),
+    ...present('injected', json(row.injected)),
+    ...present('failure', json(row.failure)),
+    ...present('waiting_on', json(row.waiting_on)),
+    consumed: state === 'open' ? 0 : 1,
+  } as Delivery;
+}
+
+/** A lease's fence is the last claim's: there is no other while it lasts. */
+function decodeLease(row: Row): object | null {
+  if (row.lease_token === null) return null;
+  return {
+    holder: row.lease_holder,
+    holder_type: row.lease_holder_type,
+    token: row.lease_token,
+    fence: row.fence,
+    ...present('expires_at', instant(row.lease_expires_at)),
+  };
+}
+
+/** The columns that a step can move. */
+export function encodeDelivery(delivery: Delivery): Parameters {
+  const { state, version, content_revision, attempts, max_attempts, fence, lease, acknowledged_by } = delivery;
+  return {
+    state,
+    version,
+    content_revision,
+    available_at: Date.parse(delivery.available_at),
+    expires_at: milliseconds(delivery.expires_at),
+    attempts,
+    max_attempts,
+    fence,
+    lease_holder: lease?.holder,
+    lease_holder_type: lease?.holder_type,
+    lease_token: lease?.token,
+    lease_expires_at: milliseconds(lease?.expires_at),
+    acknowledged_by,
+    acknowledged_at: milliseconds(delivery.acknowledged_at),
+    approval: encodeJson(delivery.approval),
+    injected: encodeJson(delivery.injected),
+    failure: encodeJson(delivery.failure),
+    waiting_on: encodeJson(delivery.waiting_on),
+  };
+}
+
+/** The content and the columns that repeat parts of it. */
+export function encodeContent({ content, content_sha256 }: Pick<Handoff, 'content' | 'content_sha256'>): Parameters {
+  const { kind, task_id, source_agent, target_agent, scope, phase, origin } = content;
+  return {
+    kind,
+    task_id,
+    source_agent,
+    target_agent,
+    scope: scope === undefined ? undefined : normalizeScope(scope),
+    phase,
+    session: origin?.session,
+    branch: origin?.branch,
+    content_sha256,
+    content: encodeCanonicalJson(content),
+  };
+}
+
+/** A new handoff: it has no lease, acknowledgement or failure yet. */
+export function encodeNewHandoff(handoff: Handoff): Parameters {
+  const { id, project, created_at, idempotency_key, delivery } = handoff;
+  const { state, version, content_revision, available_at, expires_at, attempts, max_attempts, fence } = delivery;
+  return {
+    id,
+    project,
+    created_at: Date.parse(created_at),
+    idempotency_key,
+    state,
+    version,
+    content_revision,
+    available_at: Date.parse(available_at),
+    expires_at: milliseconds(expires_at),
+    attempts,
+    max_attempts,
+    fence,
+    ...encodeContent(handoff),
+  };
+}
+
+/** A line of history from its row. */
+export function decodeEvent(row: Row): HandoffEvent {
+  return {
+    seq: integer(row, 'seq'),
+    handoff_id: text(row, 'handoff_id'),
+    name: text(row, 'name'),
+    at: toInstant(integer(row, 'at')),
+    actor: { name: text(row, 'actor_name'), type: text(row, 'actor_type') as HandoffEvent['actor']['type'] },
+    ...present('from', row.from_state),
+    to: text(row, 'to_state') as State,
+    ...present('reason', row.reason),
+    ...present('details', json(row.details)),
+  } as HandoffEvent;
+}
+
+/** The columns of a line of history. */
+export function encodeEvent(event: Omit<HandoffEvent, 'seq'>, project: string): Parameters {
+  const { handoff_id, name, at, actor, from, to, reason, details } = event;
+  return {
+    handoff_id,
+    project,
+    name,
+    at: Date.parse(at),
+    actor_name: actor.name,
+    actor_type: actor.type,
+    from_state: from,
+    to_state: to,
+    reason,
+    details: encodeJson(details),
+  };
+}
+
+function present(name: string, value: unknown): object {
+  return value === null || value === undefined ? {} : { [name]: value };
+}
+
+function instant(value: ColumnValue | undefined): string | null {
+  return typeof value === 'number' ? toInstant(value) : null;
+}
+
+function milliseconds(at: string | undefined): number | undefined {
+  return at === undefined ? undefined : Date.parse(at);
+}
+
+function json(value: ColumnValue | undefined): Json | null {
+  return typeof value === 'string' ? (JSON.parse(value) as Json) : null;
+}
+
+function encodeJson(value: object | undefined): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(value);
+}
+
+function text(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value === 'string') return value;
+  throw new TypeError(`Column ${column} holds ${value}, not a text.`);
+}
+
+function integer(row: Row, column: string): number {
+  const value = row[column];
+  if (typeof value === 'number') return value;
+  throw new TypeError(`Column ${column} holds ${value}, not an integer.`);
+}

@@ -1,0 +1,180 @@
+/**
+ * Every statement of the store, one constant each. They are texts of this file alone: whatever a caller gives is a
+ * parameter. A statement that moves a handoff repeats the guard of the life cycle in its `WHERE`.
+ */
+
+const handoffColumns = `seq, id, project, created_at, idempotency_key, state, version, content_revision, available_at,
+  expires_at, attempts, max_attempts, fence, lease_holder, lease_holder_type, lease_token, lease_expires_at,
+  acknowledged_by, acknowledged_at, approval, injected, failure, waiting_on, content_sha256, content`;
+
+/** Adds a handoff; the database gives its place in the order. */
+export const insertHandoff = `
+INSERT INTO handoffs (id, project, created_at, idempotency_key, state, version, content_revision, available_at,
+  expires_at, attempts, max_attempts, fence, kind, task_id, source_agent, target_agent, scope, phase, session, branch,
+  content_sha256, content)
+VALUES (:id, :project, :created_at, :idempotency_key, :state, :version, :content_revision, :available_at,
+  :expires_at, :attempts, :max_attempts, :fence, :kind, :task_id, :source_agent, :target_agent, :scope, :phase,
+  :session, :branch, :content_sha256, :content)`;
+
+/** One handoff by its id. */
+export const selectHandoff = `SELECT ${handoffColumns} FROM handoffs WHERE id = :id`;
+
+/** A step: the row must still be what the step was computed from. */
+export const updateDelivery = `
+UPDATE handoffs SET state = :state, version = :version, content_revision = :content_revision,
+  available_at = :available_at, expires_at = :expires_at, attempts = :attempts, max_attempts = :max_attempts,
+  fence = :fence, lease_holder = :lease_holder, lease_holder_type = :lease_holder_type, lease_token = :lease_token,
+  lease_expires_at = :lease_expires_at, acknowledged_by = :acknowledged_by, acknowledged_at = :acknowledged_at,
+  approval = :approval, injected = :injected, failure = :failure, waiting_on = :waiting_on
+WHERE id = :id AND state = :from_state AND version = :from_version`;
+
+/** An edit's other half. Only a draft's content can change. */
+export const updateContent = `
+UPDATE handoffs SET kind = :kind, task_id = :task_id, source_agent = :source_agent, target_agent = :target_agent,
+  scope = :scope, phase = :phase, session = :session, branch = :branch, content_sha256 = :content_sha256,
+  content = :content
+WHERE id = :id AND state = 'draft'`;
+
+/** Scope by segment, as `core/scope.ts` judges it: equal, below, or an ancestor. The empty scope meets every other. */
+const inScope = `(:scope IS NULL
+  OR (scope IS NULL AND :include_unscoped = 1)
+  OR (scope IS NOT NULL AND :scope = '')
+  OR scope = :scope
+  OR (scope >= :scope || '/' AND scope < :scope || '0')
+  OR scope IN (SELECT value FROM json_each(:scope_ancestors)))`;
+
+/** Open, available, and of the asked kind. What has expired was moved before, in the same transaction. */
+const offered = `state = 'open' AND (available_at <= :now OR available_at <= created_at)
+  AND (:kind IS NULL OR kind = :kind)`;
+
+/** The oldest that the claimer may take: of those addressed to it and of those addressed to nobody, the smaller seq. */
+const oldest = (queue: string) => `
+SELECT min(seq) FROM (
+  SELECT seq FROM (SELECT seq FROM handoffs WHERE ${queue} AND target_agent = :holder AND ${offered} AND ${inScope}
+    ORDER BY seq LIMIT 1)
+  UNION ALL
+  SELECT seq FROM (SELECT seq FROM handoffs WHERE ${queue} AND target_agent IS NULL AND ${offered} AND ${inScope}
+    ORDER BY seq LIMIT 1))`;
+
+const claimWhere = (seq: string) => `
+UPDATE handoffs SET state = 'claimed', version = version + 1, fence = fence + 1, attempts = attempts + :counted,
+  lease_holder = :holder, lease_holder_type = :holder_type, lease_token = :token, lease_expires_at = :lease_expires_at
+WHERE seq = (${seq}) AND state = 'open'
+RETURNING ${handoffColumns}`;
+
+/** The claim within one task. */
+export const claimOfTask = claimWhere(oldest('project = :project AND task_id = :task_id'));
+
+/** The claim over all tasks of a project. */
+export const claimOfProject = claimWhere(oldest('project = :project'));
+
+/** The claim of a named handoff, which was judged claimable in the same transaction. */
+export const claimById = claimWhere('SELECT seq FROM handoffs WHERE id = :id');
+
+const leftOut = (queue: string) => `
+SELECT count(*) AS count FROM (
+  SELECT 1 FROM (SELECT 1 FROM handoffs WHERE ${queue} AND target_agent = :holder AND ${offered} AND scope IS NULL
+    LIMIT :count_max)
+  UNION ALL
+  SELECT 1 FROM (SELECT 1 FROM handoffs WHERE ${queue} AND target_agent IS NULL AND ${offered} AND scope IS NULL
+    LIMIT :count_max)
+  LIMIT :count_max)`;
+
+/** Within one task, what a scoped claim passes over for want of a scope. */
+export const countLeftOutOfTask = leftOut('project = :project AND task_id = :task_id');
+
+/** Over all tasks, what a scoped claim passes over for want of a scope. */
+export const countLeftOutOfProject = leftOut('project = :project');
+
+/** Whether the clock has anything to do; two looks into small indexes. */
+export const selectIsDue = `
+SELECT EXISTS (SELECT 1 FROM handoffs WHERE state = 'claimed' AND lease_expires_at <= :now)
+  OR EXISTS (SELECT 1 FROM handoffs WHERE state = 'open' AND expires_at <= :now) AS is_due`;
+
+/** Leases that have ended, the earliest first. */
+export const selectLapsed = `
+SELECT ${handoffColumns} FROM handoffs WHERE state = 'claimed' AND lease_expires_at <= :now
+ORDER BY lease_expires_at, seq`;
+
+/** Open handoffs whose expiry has passed, the earliest first. */
+export const selectExpired = `
+SELECT ${handoffColumns} FROM handoffs WHERE state = 'open' AND expires_at <= :now
+ORDER BY expires_at, seq`;
+
+const filtered = `(:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
+  AND (:kind IS NULL OR kind = :kind)
+  AND (:task_id IS NULL OR task_id = :task_id)
+  AND (:source_agent IS NULL OR source_agent = :source_agent)
+  AND (:target_agent IS NULL OR target_agent = :target_agent)
+  AND (:phase IS NULL OR phase = :phase)
+  AND (:session IS NULL OR session = :session)
+  AND (:branch IS NULL OR branch = :branch)
+  AND (:since IS NULL OR created_at >= :since)
+  AND (:id_suffix IS NULL OR substr(id, -length(:id_suffix)) = :id_suffix)`;
+
+/** Named, because without statistics the planner takes the index of the whole project instead. */
+const openOfProject = `handoffs INDEXED BY handoffs_open WHERE project = :project AND state = 'open'`;
+
+const allOfProject = 'handoffs WHERE project = :project';
+
+const everything = 'handoffs WHERE (:project IS NULL OR project = :project)';
+
+const listFrom = (rows: string) => `
+SELECT ${handoffColumns} FROM ${rows} AND seq < :before AND ${filtered} AND ${inScope}
+ORDER BY seq DESC LIMIT :limit`;
+
+/** One statement for each way to find the rows; the rest of the filter is the same. */
+export const listOpenOfProject = listFrom(openOfProject);
+
+/** A project's handoffs in any state. */
+export const listProject = listFrom(allOfProject);
+
+/** Handoffs of all projects; the project is one more filter here. */
+export const listAll = listFrom(everything);
+
+const countUnscoped = (rows: string) => `
+SELECT count(*) AS count FROM (
+  SELECT 1 FROM ${rows} AND ${filtered} AND scope IS NULL LIMIT :count_max)`;
+
+/** What a scoped list leaves out; one statement beside each list. */
+export const countUnscopedOpenOfProject = countUnscoped(openOfProject);
+
+/** The same beside `listProject`. */
+export const countUnscopedOfProject = countUnscoped(allOfProject);
+
+/** The same beside `listAll`. */
+export const countUnscopedOfAll = countUnscoped(everything);
+
+/** Adds a line of history; lines are never changed. */
+export const insertEvent = `
+INSERT INTO events (handoff_id, project, name, at, actor_name, actor_type, from_state, to_state, reason, details)
+VALUES (:handoff_id, :project, :name, :at, :actor_name, :actor_type, :from_state, :to_state, :reason, :details)`;
+
+const eventColumns = 'seq, handoff_id, name, at, actor_name, actor_type, from_state, to_state, reason, details';
+
+/** One handoff's history, oldest first. */
+export const listEventsOfHandoff = `
+SELECT ${eventColumns} FROM events
+WHERE handoff_id = :handoff_id AND seq > :after_seq AND (:project IS NULL OR project = :project)
+ORDER BY seq LIMIT :limit`;
+
+/** The history of a project or of all, oldest first. */
+export const listEvents = `
+SELECT ${eventColumns} FROM events
+WHERE seq > :after_seq AND (:project IS NULL OR project = :project)
+ORDER BY seq LIMIT :limit`;
+
+/** The place of the newest event; 0 where there is none. */
+export const selectLastEvent = 'SELECT coalesce(max(seq), 0) AS seq FROM events';
+
+/** The remembered answer of a keyed call, while it is remembered. */
+export const selectAnswer = `
+SELECT request_sha256, answer FROM answers WHERE key_sha256 = :key_sha256 AND expires_at > :now`;
+
+/** Forgets what is past its time. */
+export const deleteOldAnswers = 'DELETE FROM answers WHERE expires_at <= :now';
+
+/** Remembers the answer of a keyed call. */
+export const insertAnswer = `
+INSERT INTO answers (key_sha256, request_sha256, answer, expires_at)
+VALUES (:key_sha256, :request_sha256, :answer, :expires_at)`;

@@ -1,0 +1,23 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { verifies } from '../verifies.ts';
+import { openStage } from './stage.ts';
+
+verifies(['CLI.demo'], 'the demo ends well, shows the whole way, and leaves nothing behind', async () => {
+  const stage = openStage({ git: false });
+  try {
+    const temporary = join(stage.folder, 'temporary');
+    mkdirSync(temporary);
+    const { code, stdout, stderr } = await stage.baton(['demo'], { environment: { TMPDIR: temporary } });
+    expect(`${code} ${stderr}`).toMatch(/^0 /);
+    const history = stdout.slice(stdout.indexOf('$ baton log'));
+    for (const step of ['created', 'approved', 'claimed', 'lapsed', 'acknowledged']) expect(history).toContain(step);
+    expect(stdout).toMatch(/\$ kill -9 \d+/);
+    expect(readdirSync(temporary).filter((name) => name.startsWith('baton-'))).toEqual([]);
+    const killed = Number(stdout.match(/\$ kill -9 (\d+)/)?.[1]);
+    expect(() => process.kill(killed, 0)).toThrow(/ESRCH/);
+  } finally {
+    stage.close();
+  }
+});
