@@ -72,7 +72,7 @@ export function withoutChance(output: string): string {
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'INSTANT')
     .replace(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, 'ID')
     .replace(/\b[0-9a-f]{64}\b/g, 'HASH')
-    .replace(/\b[0-9a-f]{12}…/g, 'HASH…')
+    .replace(/\b(content|rendered) [0-9a-f]{8}\b/g, '$1 HASH')
     .replace(/\b\d+ (?:s|min)( ago)?\b/g, 'AGE$1')
     .replace(/ +/g, ' ');
 }
