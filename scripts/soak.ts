@@ -7,6 +7,11 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     file: 'test/stores/model.test.ts',
     environment: { BATON_MODEL_RUNS: '20000' },
   },
+  race: {
+    what: '1,000 kills of writers and claimers on one file',
+    file: 'test/stores/race.test.ts',
+    environment: { BATON_RACE_KILLS: '1000' },
+  },
 };
 
 const [name = ''] = process.argv.slice(2);

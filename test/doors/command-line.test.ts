@@ -135,7 +135,7 @@ verifies(
       [['create', 'absent.json'], 3, /absent\.json cannot be read/],
       [['import', 'absent.jsonl'], 3, /absent\.jsonl/],
       [['import'], 2, /exactly one conversation/],
-      [['lsit'], 2, /lsit/],
+      [['lsit'], 2, /Unknown command 'lsit'\.[\s\S]*mean list\?/],
       [['list', '--sate', 'open'], 2, /--sate[\s\S]*--state/],
       [['list', '--state', 'opne'], 2, /"opne" is not a state[\s\S]*open/],
       [['list', '--store', 'mysql://x'], 2, /sqlite/],

@@ -42,6 +42,8 @@ const directionMark = /(?<![\u200E\u200F\u061C])[\u200E\u200F\u061C](?![\u200E\u
  * the joiners of Arabic and Indic spelling, and single direction marks beside right-to-left letters stay as they are.
  */
 export function showHidden(text: string): string {
+  // Most texts are plain; the expressions below are built when the first other one comes.
+  if (/^[\t\n\r -~]*$/.test(text)) return text;
   if (text.search(hidden) === -1) return text;
   const kept = findKept(text);
   let shown = '';

@@ -4,7 +4,7 @@ import { HandoffError } from '../../core/errors.ts';
 import { completion } from './completion.ts';
 import { EXIT_INTERRUPTED } from './exit-codes.ts';
 import { createView } from './present/view.ts';
-import { createProgram, type LocalCommand } from './program.ts';
+import { createProgram, type LocalCommand, withDefaultCommand } from './program.ts';
 import { renderError } from './render-error.ts';
 import { createStandardInputReader, runCommand } from './run-command.ts';
 
@@ -29,6 +29,7 @@ export async function main(words: readonly string[]): Promise<void> {
     if (error.code !== 'EPIPE') throw error;
   });
   const program = createProgram(
+    words,
     async (command, given, globals) => {
       process.exitCode = await runCommand(command, given, globals, interrupted.signal);
       if (interrupted.signal.aborted) process.exitCode = EXIT_INTERRUPTED;
@@ -37,7 +38,7 @@ export async function main(words: readonly string[]): Promise<void> {
     createStandardInputReader(process.stdin),
   );
   try {
-    await program.parseAsync([...words], { from: 'user' });
+    await program.parseAsync([...withDefaultCommand(words, program, 'status')], { from: 'user' });
   } catch (error) {
     process.exitCode = report(error, words.includes('--json'));
   }
@@ -53,9 +54,15 @@ function report(error: unknown, json: boolean): number {
   return exitCode;
 }
 
+/** Commander's message as a sentence, with its guess of what was meant. */
 function asInvalidInput({ message, code }: CommanderError): HandoffError {
-  return new HandoffError('invalid_input', `${message.replace(/^error: /, '')}.`, {
+  const [what = '', guess] = message.replace(/^error: /, '').split('\n');
+  const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.$/, '')}.`;
+  return new HandoffError('invalid_input', sentence, {
     details: { code },
-    alternatives: ['See what there is: baton --help, or baton COMMAND --help.'],
+    alternatives: [
+      ...(guess === undefined ? [] : [guess.replace(/^\(|\)$/g, '')]),
+      'See what there is: baton --help, or baton COMMAND --help.',
+    ],
   });
 }

@@ -24,8 +24,12 @@ export interface LocalCommand {
   run: (given: Given) => Promise<void>;
 }
 
-/** The command line's grammar, built from the table of commands. */
+/**
+ * The command line's grammar, built from the table of commands. Only a command that is among the words is built whole:
+ * of the others the help page needs name and summary.
+ */
 export function createProgram(
+  words: readonly string[],
   run: Runner,
   locals: readonly LocalCommand[],
   readStandardInput: Given['readStandardInput'],
@@ -48,9 +52,9 @@ export function createProgram(
     .configureOutput({ writeErr: () => {} })
     .exitOverride();
   for (const command of commands) {
-    const sub = addCommand(program, command);
-    sub.action(async (...words: unknown[]) => {
-      const texts = words.slice(0, command.arguments?.length ?? 0) as (string | undefined)[];
+    const sub = addCommand(program, command, isAsked(command, words));
+    sub.action(async (...given: unknown[]) => {
+      const texts = given.slice(0, command.arguments?.length ?? 0) as (string | undefined)[];
       await run(command, { arguments: texts, options: sub.opts(), readStandardInput }, program.opts());
     });
   }
@@ -67,9 +71,25 @@ export function createProgram(
   return program;
 }
 
-function addCommand(program: Program, command: Command): Program {
-  const sub = program.command(command.name, { isDefault: command.name === 'status' }).description(command.summary);
+/**
+ * The words with the default command where they name none. Commander's own default would take a mistyped command for
+ * an argument of it, and could not say what was meant.
+ */
+export function withDefaultCommand(words: readonly string[], program: Program, name: string): readonly string[] {
+  if (words.some((word) => ['-h', '--help', '-V', '--version'].includes(word))) return words;
+  const valued = program.options.filter((option) => option.required).map((option) => option.long);
+  const isValue = (index: number) => index > 0 && valued.includes(words[index - 1]);
+  return words.some((word, index) => !word.startsWith('-') && !isValue(index)) ? words : [...words, name];
+}
+
+function isAsked({ name, alias }: Command, words: readonly string[]): boolean {
+  return words.includes(name) || (alias !== undefined && words.includes(alias));
+}
+
+function addCommand(program: Program, command: Command, whole: boolean): Program {
+  const sub = program.command(command.name).description(command.summary);
   if (command.alias !== undefined) sub.alias(command.alias);
+  if (!whole) return sub;
   for (const { flags, description } of command.arguments ?? []) sub.argument(flags, description);
   for (const option of command.options ?? []) sub.addOption(toOption(option));
   sub.addHelpText('after', formatExamples(command));
