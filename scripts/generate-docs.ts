@@ -1,9 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCodes } from '../packages/batonpass/src/core/errors.ts';
 import { states } from '../packages/batonpass/src/core/state.ts';
 import { transitions } from '../packages/batonpass/src/core/transitions.ts';
 import { exitCodes } from '../packages/batonpass/src/doors/cli/exit-codes.ts';
+import { openStore } from '../packages/batonpass/src/stores/open.ts';
 
 /** Writes the documents that are made from tables in the source; `npm run docs`. A test fails while one is out of date. */
 
@@ -11,8 +13,12 @@ const root = join(import.meta.dirname, '..');
 const core = 'packages/batonpass/src/core';
 
 /** Every document that is made from the source, by its path. */
-export function generateDocuments(): Record<string, string> {
-  return { 'docs/lifecycle.md': describeLifecycle(), 'docs/errors.md': describeErrors() };
+export async function generateDocuments(): Promise<Record<string, string>> {
+  return {
+    'docs/lifecycle.md': describeLifecycle(),
+    'docs/errors.md': describeErrors(),
+    'docs/stores.md': await describeStores(),
+  };
 }
 
 /** The states and steps of a handoff: a picture and two tables. */
@@ -68,6 +74,44 @@ function describeErrors(): string {
   ].join('\n');
 }
 
+/** What each store says of itself, asked from the stores. */
+async function describeStores(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'baton-docs-'));
+  try {
+    const urls = { 'memory:': 'memory:', 'sqlite:PATH': `sqlite:${join(folder, 'baton.db')}` };
+    const rows = await Promise.all(
+      Object.entries(urls).map(async ([name, url]) => {
+        const store = await openStore(url);
+        const { durable, concurrent_processes, notifications } = store.capabilities;
+        await store.close();
+        return `| \`${name}\` | ${yes(durable)} | ${yes(concurrent_processes)} | ${notifications} |`;
+      }),
+    );
+    return [
+      '# Stores',
+      '',
+      'Made from the stores themselves by `npm run docs`. All of them pass one contract: the suite that',
+      '`batonpass/testing` exports as `exerciseStore`, for stores written elsewhere too.',
+      '',
+      '| store | outlives the process | several processes at once | a waiting receiver hears of changes in its |',
+      '|---|---|---|---|',
+      ...rows,
+      '',
+      'The embedded default is SQLite in WAL mode with `synchronous=FULL`: when a call answers, its change has been synced to',
+      "the disk. A database lies where `--store` or `BATON_STORE` names it, else in git's common folder",
+      "(`.git/baton/baton.db`, shared by all worktrees, out of reach of `git clean` and `git stash`), else in the user's state",
+      "folder. Network file systems are refused, because SQLite's locks do not hold there.",
+      '',
+    ].join('\n');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function yes(value: boolean): string {
+  return value ? 'yes' : 'no';
+}
+
 /** The sentences beside the states, in `state.ts`. */
 function readStateMeanings(): Map<string, string> {
   const found = readCore('state.ts').matchAll(/\/\*\* (.+) \*\/\n\s+'([a-z]+)',/g);
@@ -87,7 +131,7 @@ function readCore(file: string): string {
 }
 
 if (import.meta.main) {
-  for (const [path, text] of Object.entries(generateDocuments())) {
+  for (const [path, text] of Object.entries(await generateDocuments())) {
     writeFileSync(join(root, path), text);
     process.stdout.write(`${path}\n`);
   }
