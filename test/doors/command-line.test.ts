@@ -212,7 +212,7 @@ verifies(
   'no escape of a handoff reaches the terminal, and a pipe gets no colours',
   async () => {
     const { baton, json } = stage();
-    const hostile = 'Harmless\u001b[2J\u001b]8;;http://evil.example\u0007click\u202e';
+    const hostile = 'Harmless\rEvil\u001b[2J\u001b]8;;http://evil.example\u0007click\u202e';
     const { id } = await json([
       'create',
       '--summary',
@@ -224,7 +224,16 @@ verifies(
       '--next',
       hostile,
     ]);
-    for (const words of [['list'], ['show', id], ['status'], ['render', id], ['log', id], ['claim']]) {
+    expect((await json<{ content: { title: string } }>(['show', id])).content.title).toBe(hostile);
+    for (const words of [
+      ['list'],
+      ['list', '--json'],
+      ['show', id],
+      ['status'],
+      ['render', id],
+      ['log', id],
+      ['claim'],
+    ]) {
       const { stdout, stderr } = await baton(words, { environment: { FORCE_COLOR: undefined } });
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
       expect(`${stdout}${stderr}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);

@@ -11,25 +11,22 @@ const RUN_SHOWN_MAX = 8;
 const hidden =
   /[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]--[\t\n\v\f\r\u0085\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]]+/gv;
 
+/** Plain letters, punctuation, arrows and box lines: most texts hold nothing else. */
+const plain = /^[\t\n\r -~\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2030-\u205E\u2190-\u25FF]*$/;
+
 /** Emoji sequences as Unicode defines them: keycaps, flags of England, Scotland and Wales, joined and modified emoji. */
-const emoji = new RegExp(
-  [
-    '[0-9#*]\\u{FE0F}?\\u{20E3}',
-    '\\u{1F3F4}\\u{E0067}\\u{E0062}(?:\\u{E0065}\\u{E006E}\\u{E0067}|\\u{E0073}\\u{E0063}\\u{E0074}|\\u{E0077}\\u{E006C}\\u{E0073})\\u{E007F}',
-    '\\p{Extended_Pictographic}[\\u{FE0E}\\u{FE0F}]?\\p{Emoji_Modifier}?(?:\\u{200D}[\\p{Extended_Pictographic}\\u{2640}\\u{2642}][\\u{FE0E}\\u{FE0F}]?\\p{Emoji_Modifier}?){0,8}',
-  ].join('|'),
-  'gu',
-);
+const emoji = once(() => [
+  '[0-9#*]\\u{FE0F}?\\u{20E3}',
+  '\\u{1F3F4}\\u{E0067}\\u{E0062}(?:\\u{E0065}\\u{E006E}\\u{E0067}|\\u{E0073}\\u{E0063}\\u{E0074}|\\u{E0077}\\u{E006C}\\u{E0073})\\u{E007F}',
+  '\\p{Extended_Pictographic}[\\u{FE0E}\\u{FE0F}]?\\p{Emoji_Modifier}?(?:\\u{200D}[\\p{Extended_Pictographic}\\u{2640}\\u{2642}][\\u{FE0E}\\u{FE0F}]?\\p{Emoji_Modifier}?){0,8}',
+]);
 
 /** A joiner between letters of a script whose spelling needs it, or one ideographic variant after its ideograph. */
-const joined = new RegExp(
-  [
-    '(?<=[\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}])[\\u200C\\u200D](?![\\u200C\\u200D])',
-    '(?<=\\p{Script=Han})[\\u{FE00}-\\u{FE02}\\u{E0100}-\\u{E01EF}](?![\\u{FE00}-\\u{FE0F}\\u{E0100}-\\u{E01EF}])',
-    '(?<=\\p{Script=Mongolian})[\\u180B-\\u180E](?![\\u180B-\\u180E])',
-  ].join('|'),
-  'gu',
-);
+const joined = once(() => [
+  '(?<=[\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}])[\\u200C\\u200D](?![\\u200C\\u200D])',
+  '(?<=\\p{Script=Han})[\\u{FE00}-\\u{FE02}\\u{E0100}-\\u{E01EF}](?![\\u{FE00}-\\u{FE0F}\\u{E0100}-\\u{E01EF}])',
+  '(?<=\\p{Script=Mongolian})[\\u180B-\\u180E](?![\\u180B-\\u180E])',
+]);
 
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
@@ -42,8 +39,7 @@ const directionMark = /(?<![\u200E\u200F\u061C])[\u200E\u200F\u061C](?![\u200E\u
  * the joiners of Arabic and Indic spelling, and single direction marks beside right-to-left letters stay as they are.
  */
 export function showHidden(text: string): string {
-  // Most texts are plain; the expressions below are built when the first other one comes.
-  if (/^[\t\n\r -~]*$/.test(text)) return text;
+  if (plain.test(text)) return text;
   if (text.search(hidden) === -1) return text;
   const kept = findKept(text);
   let shown = '';
@@ -55,14 +51,23 @@ export function showHidden(text: string): string {
   return shown + text.slice(end);
 }
 
+/** Builds an expression of alternatives when it is first needed: at every start of the command it would take two milliseconds. */
+function once(alternatives: () => readonly string[]): () => RegExp {
+  let built: RegExp | undefined;
+  return () => {
+    built ??= new RegExp(alternatives().join('|'), 'gu');
+    return built;
+  };
+}
+
 /** The offsets of hidden characters that mean something where they stand. */
 function findKept(text: string): Set<number> {
   const kept = new Set<number>();
   const keep = (match: RegExpExecArray) => {
     for (let offset = 0; offset < match[0].length; offset += 1) kept.add(match.index + offset);
   };
-  for (const match of text.matchAll(emoji)) keep(match);
-  for (const match of text.matchAll(joined)) keep(match);
+  for (const match of text.matchAll(emoji())) keep(match);
+  for (const match of text.matchAll(joined())) keep(match);
   if (rightToLeft.test(text)) for (const match of text.matchAll(directionMark)) keep(match);
   return kept;
 }

@@ -1,7 +1,6 @@
 import { type HandoffError, isHandoffError, ParseError } from '../../core/errors.ts';
-import { showHidden } from '../../core/hidden-characters.ts';
 import { EXIT_DEFECT, exitCodes } from './exit-codes.ts';
-import type { View } from './present/view.ts';
+import { type View, visible } from './present/view.ts';
 
 /** What a failure shows, and the exit code it ends with. */
 export interface RenderedError {
@@ -18,8 +17,8 @@ export function renderError(error: unknown, view: View, json: boolean): Rendered
   const exitCode = exitCodes[error.code];
   if (json) return { text: JSON.stringify({ error: toPlain(error) }), exitCode };
   const place = error instanceof ParseError && error.line !== undefined ? [`  at line ${error.line}`] : [];
-  const steps = error.alternatives.map((step) => `  ${view.style('cyan', '→')} ${showHidden(step)}`);
-  const head = `${view.style(['bold', 'red'], 'baton:')} ${showHidden(error.message)}`;
+  const steps = error.alternatives.map((step) => `  ${view.style('cyan', '→')} ${visible(step)}`);
+  const head = `${view.style(['bold', 'red'], 'baton:')} ${visible(error.message)}`;
   return { text: [head, ...place, ...steps].join('\n'), exitCode };
 }
 

@@ -38,12 +38,20 @@ export async function runCommand(
     const output = await withProgress(command.summary, process.stderr, () =>
       baton.run(command.operation, input, { idempotency_key: globals.key, signal }),
     );
-    if (globals.json === true) await write(process.stdout, JSON.stringify(output, null, 2));
+    if (globals.json === true) await write(process.stdout, formatJson(output));
     else await print(command, output, given);
     return command.isNo?.(output) === true ? EXIT_NO : EXIT_OK;
   } finally {
     await baton.close();
   }
+}
+
+/** JSON whose characters that steer a terminal are escaped: the same value to every reader. */
+function formatJson(output: unknown): string {
+  return JSON.stringify(output, null, 2).replace(
+    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 async function print(command: Command, output: Parameters<Command['present']>[0], given: Given): Promise<void> {

@@ -1,11 +1,11 @@
 import { HandoffError } from '../../../core/errors.ts';
-import { showHidden } from '../../../core/hidden-characters.ts';
 import { states } from '../../../core/state.ts';
 import { defineCommand } from '../command.ts';
 import { parseDuration, parseWholeNumber } from '../duration.ts';
 import { presentHandoff } from '../present/handoff-detail.ts';
 import { handoffTable } from '../present/handoff-line.ts';
 import { presentHistory } from '../present/history.ts';
+import { visible } from '../present/view.ts';
 
 const id = { flags: '<id>', description: 'the handoff, or the last characters of its id' };
 
@@ -122,7 +122,7 @@ export const sessions = defineCommand({
     found
       .map(({ path, host, modified_at, bytes, title }) => {
         const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-        return `${modified_at.slice(0, 16).replace('T', ' ')}  ${host}  ${size}  ${showHidden(title)}\n  ${showHidden(path)}`;
+        return `${modified_at.slice(0, 16).replace('T', ' ')}  ${host}  ${size}  ${visible(title)}\n  ${visible(path)}`;
       })
       .join('\n'),
   remark: ({ sessions: found }) =>

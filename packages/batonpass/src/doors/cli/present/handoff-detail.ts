@@ -1,10 +1,9 @@
 import type { Evidence } from '../../../core/evidence.ts';
 import type { Handoff } from '../../../core/handoff.ts';
-import { showHidden } from '../../../core/hidden-characters.ts';
 import { computeOutcome } from '../../../core/outcome.ts';
 import { formatAge } from '../duration.ts';
 import { styledState } from './handoff-line.ts';
-import { oneLine, type View, wrapped } from './view.ts';
+import { oneLine, type View, visible, wrapped } from './view.ts';
 
 /** Evidence is a reminder beside its item; more of it is one `--json` away. */
 const QUOTE_LINES_WIDTH_MAX = 200;
@@ -55,7 +54,7 @@ export function presentHandoff(handoff: Handoff, view: View): string {
       view,
       content.references.map(({ type, identifier, title }) => entry(type, `${identifier} ${title ?? ''}`, view)),
     ),
-    ...(content.body === undefined ? [] : [showHidden(content.body).trimEnd()]),
+    ...(content.body === undefined ? [] : [visible(content.body).trimEnd()]),
   ];
   return blocks.filter((block) => block !== '').join('\n\n');
 }

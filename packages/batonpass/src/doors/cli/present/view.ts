@@ -29,16 +29,24 @@ export function createView(
   };
 }
 
+/**
+ * A text from outside as a terminal may show it: hidden characters are shown, and every kind of line break is a plain
+ * one. A lone carriage return would let a text overwrite what stands before it.
+ */
+export function visible(text: string): string {
+  return showHidden(text.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n'));
+}
+
 /** A text from outside on one line, controls and invisible characters shown, cut to a width. */
 export function oneLine(text: string, width: number): string {
-  const line = showHidden(text).replace(/\s+/g, ' ').trim();
+  const line = visible(text).replace(/\s+/g, ' ').trim();
   const { index, truncated } = truncateToWidth(line, { limit: width, ellipsis: '…' });
   return truncated ? `${line.slice(0, index).trimEnd()}…` : line;
 }
 
 /** A text from outside wrapped to a width, every line after the first indented by `indent`. */
 export function wrapped(text: string, width: number, indent: string): string {
-  return wrapAnsi(showHidden(text).trim(), Math.max(20, width - indent.length), { hard: true })
+  return wrapAnsi(visible(text).trim(), Math.max(20, width - indent.length), { hard: true })
     .split('\n')
     .join(`\n${indent}`);
 }
