@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
@@ -47,12 +47,10 @@ export function replaceOutputs(document: string, steps: readonly GuideStep[]): s
  * that the run gives; in the outputs they are put back, and the user is called sam.
  */
 export function runGuide(steps: readonly GuideStep[]): GuideStep[] {
-  const place = realpathSync(mkdtempSync(join(tmpdir(), 'baton-readme-')));
-  // A folder's name is the project's where there is neither remote nor commit.
-  const folder = join(place, 'tidepool-api');
-  mkdirSync(folder);
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-readme-')));
   try {
     execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder });
+    execFileSync('git', ['remote', 'add', 'origin', 'https://github.com/tidepool/api.git'], { cwd: folder });
     cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true });
     const names = new Map<string, string>();
     return steps.map((step) => {
@@ -62,7 +60,7 @@ export function runGuide(steps: readonly GuideStep[]): GuideStep[] {
       return { line: step.line, output: asShown(output, names) };
     });
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,6 +1,7 @@
 import { commandLine } from './requirements/command-line.ts';
 import { conversation } from './requirements/conversation.ts';
 import { lifeCycle } from './requirements/life-cycle.ts';
+import { operations } from './requirements/operations.ts';
 import { record } from './requirements/record.ts';
 import { rendering } from './requirements/rendering.ts';
 import { source1 } from './requirements/source-1.ts';
@@ -16,6 +17,7 @@ export const requirements = {
   ...source3,
   ...source4,
   ...source5,
+  ...operations,
   ...record,
   ...lifeCycle,
   ...conversation,

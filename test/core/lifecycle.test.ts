@@ -18,6 +18,7 @@ const LEASE_MS = 60_000;
 const TOKEN = 'the-token';
 
 const actor: Actor = { name: 'receiver', type: 'agent' };
+const person: Actor = { name: 'sam', type: 'person' };
 const context = { actor, now_ms: NOW_MS, random: () => 0.5 };
 const completed = completeContent({ title: 'T' }, { source_agent: 'writer' });
 const { content_sha256 } = completed;
@@ -116,7 +117,7 @@ function inState(state: State, max_attempts = 5): Handoff {
     waiting: ['approve', 'finish', 'ask'],
     acknowledged: ['approve', 'finish', 'acknowledge'],
     dead: ['approve', 'finish', 'lapse'],
-    withdrawn: ['withdraw'],
+    withdrawn: ['approve', 'withdraw'],
     expired: ['approve', 'expire'],
   };
   const given = {
@@ -164,7 +165,7 @@ verifies(['LIFE.table'], 'the transition table is the one that the design gives'
     'draft, open, waiting -withdraw-> withdrawn',
     'draft, open -supersede-> withdrawn',
     'open -expire-> expired',
-    'dead, expired, withdrawn -reopen-> open',
+    'dead, expired, withdrawn -reopen-> open, draft',
   ]);
 });
 
@@ -188,7 +189,7 @@ verifies(
     for (const [name, step] of Object.entries(steps)) {
       for (const state of states.filter((each) => states.includes(outcomes[name as StepName][each] as State))) {
         const before = inState(state);
-        const { handoff, event } = taken(advance(before, step, context));
+        const { handoff, event } = taken(advance(before, step, { ...context, actor: person }));
         expect(handoff.delivery.version).toBe(before.delivery.version + 1);
         expect(handoff.delivery.consumed).toBe(handoff.delivery.state === 'open' ? 0 : 1);
         expect(transitions[step.type].to).toContain(handoff.delivery.state);
@@ -205,6 +206,32 @@ verifies(
     }
   },
 );
+
+verifies(['LIFE.reopen', 'LIFE.review'], 'a draft that was withdrawn is a draft again when it is reopened', () => {
+  const draft = inState('draft');
+  const withdrawn = taken(advance(draft, steps.withdraw, context)).handoff;
+  expect(outcomeOf(withdrawn, steps.reopen)).toBe('draft');
+});
+
+verifies(['LIFE.acknowledge-open'], 'an open handoff that is addressed to one can be acknowledged by nobody else', () => {
+  const addressed = { ...inState('open'), content: { ...completed.content, target_agent: 'carol' } };
+  expect(outcomeOf(addressed, { type: 'acknowledge' }, { name: 'bob', type: 'agent' })).toBe('conflict');
+  expect(outcomeOf(addressed, { type: 'acknowledge' }, { name: 'carol', type: 'agent' })).toBe('acknowledged');
+});
+
+verifies(['LIFE.waiting'], 'a question is answered, and what waits for it taken back, by a person alone', () => {
+  const before = inState('waiting');
+  for (const step of [steps.answer, steps.withdraw, steps['release without token']]) {
+    expect(outcomeOf(before, step, { name: 'bob', type: 'agent' })).toBe('conflict');
+    expect(outcomeOf(before, step, person)).not.toBe('conflict');
+  }
+});
+
+verifies(['LIFE.events'], 'whoever shows the token acts as the holder, under whatever name', () => {
+  const { handoff, event } = taken(advance(inState('claimed'), steps.acknowledge, { ...context, actor: person }));
+  expect(handoff.delivery.acknowledged_by).toBe(actor.name);
+  expect(event.actor).toEqual(actor);
+});
 
 verifies(['LIFE.lease'], 'a wrong token is lease_lost in every state', () => {
   for (const step of Object.values(steps)) {

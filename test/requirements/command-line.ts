@@ -76,6 +76,36 @@ export const commandLine = {
     behaviour: 'Shell completion is printed for bash, zsh and fish.',
     milestone,
   },
+  'CLI.show': {
+    source: 'user review: nobody approves blind',
+    behaviour: '`show` shows everything that a receiver can get, and how the delivery went.',
+    milestone,
+  },
+  'CLI.output-failure': {
+    source: 'user review: a full disk',
+    behaviour: 'An answer that cannot be written is `unavailable`, and a claim’s token is printed all the same.',
+    milestone,
+  },
+  'CLI.back-off': {
+    source: 'user review: open, yet not claimable',
+    behaviour: 'A handoff that waits after a failure shows from when on it is offered.',
+    milestone,
+  },
+  'CLI.bounds': {
+    source: 'user review: bounds in the user’s words',
+    behaviour: 'A duration or number out of bounds is refused by its option’s name, in human units.',
+    milestone,
+  },
+  'CLI.next-steps': {
+    source: 'user review: what now',
+    behaviour: 'Commands that are shown to be copied work as they stand: right receiver, right actor, quoted.',
+    milestone,
+  },
+  'CLI.narrow': {
+    source: 'user review: narrow terminals',
+    behaviour: 'Tables never exceed the width of the terminal, and cut no reason.',
+    milestone,
+  },
   'CLI.demo': {
     source: 'DESIGN 7',
     behaviour: 'The demo runs the whole way with real processes and leaves nothing behind.',

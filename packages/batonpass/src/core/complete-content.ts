@@ -66,7 +66,8 @@ function withIds<T extends { id?: string }, U>(
       alternatives: ['Give each item an id of its own, or leave the ids out.'],
     });
   }
-  let next = 0;
+  // Above the highest that was given, so that an id taken out of a draft is not given to another item.
+  let next = Math.max(0, ...[...taken].map((id) => (id.startsWith(prefix) ? Number(id.slice(prefix.length)) || 0 : 0)));
   const allocate = () => {
     do next += 1;
     while (taken.has(`${prefix}${next}`));
@@ -78,7 +79,7 @@ function withIds<T extends { id?: string }, U>(
 function deriveSummary(given: { payload?: unknown; title?: string; task_id?: string; body?: string }, from: string) {
   const { payload, title, body, task_id } = given;
   if (payload !== null && typeof payload === 'object' && 'summary' in payload && typeof payload.summary === 'string') {
-    const text = payload.summary.trim().slice(0, limits.summary_characters_max);
+    const text = payload.summary.trim().slice(0, limits.summary_characters_max).toWellFormed();
     if (text !== '') return text;
   }
   if (title !== undefined) return title;

@@ -7,7 +7,10 @@ import { resultStatusSchema } from './outcome.ts';
 
 const name = z.string().trim().min(1).max(limits.name_characters_max);
 const entry = z.string().trim().min(1).max(limits.entry_characters_max);
-const instant = z.iso.datetime({ offset: true });
+/** Within the years that ISO 8601 writes with four digits, in UTC. */
+const instant = z.iso
+  .datetime({ offset: true })
+  .refine((text) => Date.parse(text) < Date.UTC(10_000, 0, 1), 'must lie before the year 10000 in UTC');
 const entries = <T extends z.ZodType>(schema: T) => z.array(schema).max(limits.entries_max);
 
 /** Not `z.record`, which drops a key named `__proto__`. */
@@ -82,7 +85,10 @@ const originSchema = z.strictObject({
 
 /** A content as it is stored and hashed: complete, every list present, every item with an id. */
 export const contentSchema = z.strictObject({
-  kind: z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'must be one kebab-case word, as "context" or "plan"'),
+  kind: z
+    .string()
+    .max(limits.name_characters_max)
+    .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'must be one kebab-case word, as "context" or "plan"'),
   title: z.string().trim().min(1).max(limits.title_characters_max),
   summary: z.string().trim().min(1).max(limits.summary_characters_max),
   body: z.string().optional(),

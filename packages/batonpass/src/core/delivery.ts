@@ -44,6 +44,8 @@ export const deliverySchema = z.strictObject({
   content_revision: z.int(),
   /** Not claimable before this instant (a back-off after a failure). */
   available_at: instant,
+  /** It began as a draft: without an approval it never becomes open, by whatever way it comes back. */
+  begun_as_draft: z.literal(true).optional(),
   /** When it expires unless claimed: from the content, cleared when it is reopened later than that. */
   expires_at: instant.optional(),
   attempts: z.int(),

@@ -30,6 +30,7 @@ export function begin(given: NewHandoff, { id, idempotency_key, actor, now_ms }:
       version: 1,
       content_revision: 1,
       available_at: created_at,
+      ...(state === 'draft' ? { begun_as_draft: true as const } : {}),
       ...(expires_at === undefined ? {} : { expires_at }),
       attempts: 0,
       max_attempts: given.max_attempts ?? limits.attempts_max_default,

@@ -40,7 +40,11 @@ export function isClaimable(handoff: Handoff, request: ClaimRequest, claimer: Cl
  */
 export function assertClaimable(handoff: Handoff, request: ClaimRequest, claimer: Claimer): void {
   if (handoff.project !== request.project) throw absentHandoff(handoff.id);
-  assertApplicable(handoff, { type: 'claim', token: '', lease_ms: request.lease_ms });
+  assertApplicable(
+    handoff,
+    { type: 'claim', token: '', lease_ms: request.lease_ms },
+    { name: claimer.name, type: 'agent' },
+  );
   const { target_agent } = handoff.content;
   if (target_agent !== undefined && target_agent !== claimer.name) {
     throw refusal(handoff, `it is addressed to ${target_agent}`, 'Claim it under that name, or any other: baton claim');

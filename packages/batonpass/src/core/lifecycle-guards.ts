@@ -1,3 +1,4 @@
+import type { Actor } from './actor.ts';
 import { HandoffError } from './errors.ts';
 import type { Handoff } from './handoff.ts';
 import type { State } from './state.ts';
@@ -9,11 +10,12 @@ import { type Step, type StoreStep, transitions } from './transitions.ts';
  *
  * @throws HandoffError `lease_lost`, `already_claimed` or `conflict`, with the present state and who holds it.
  */
-export function assertApplicable(handoff: Handoff, step: Step | StoreStep): void {
+export function assertApplicable(handoff: Handoff, step: Step | StoreStep, actor: Actor): void {
   if ('token' in step && step.token !== undefined && step.type !== 'claim') assertToken(handoff, step.token, step.type);
-  else assertStateWithoutToken(handoff, step.type);
+  else assertNotHeldByAnother(handoff, step.type);
   const allowed: readonly State[] = transitions[step.type].from;
   if (!allowed.includes(handoff.delivery.state)) throw wrongState(handoff, step.type, allowed);
+  assertRight(handoff, step, actor);
   if (step.type === 'edit') assertVersion(handoff, step.if_version);
   if (step.type === 'approve') assertContent(handoff, step.content_sha256);
 }
@@ -34,7 +36,7 @@ function assertToken(handoff: Handoff, token: string, step: string): void {
 }
 
 /** Acknowledge and release exist without a token too, but never for somebody else's lease. */
-function assertStateWithoutToken(handoff: Handoff, step: Step['type'] | StoreStep['type']): void {
+function assertNotHeldByAnother(handoff: Handoff, step: Step['type'] | StoreStep['type']): void {
   const { state } = handoff.delivery;
   const held = state === 'claimed' || (state === 'waiting' && step === 'acknowledge');
   if (!held || step === 'lapse') return;
@@ -56,6 +58,39 @@ function wrongState(handoff: Handoff, step: Step['type'] | StoreStep['type'], al
     details: { ...factsOf(handoff), allowed },
     alternatives: adviceFor(handoff),
   });
+}
+
+/** What the table says of who may: an addressed handoff is its addressee's, and a question is answered by a person. */
+function assertRight(handoff: Handoff, step: Step | StoreStep, actor: Actor): void {
+  const { state } = handoff.delivery;
+  const { target_agent } = handoff.content;
+  const isOpenAcknowledge = step.type === 'acknowledge' && step.token === undefined;
+  if (isOpenAcknowledge && target_agent !== undefined && target_agent !== actor.name) {
+    throw new HandoffError('conflict', `Handoff ${handoff.id} is addressed to ${target_agent}, not to ${actor.name}.`, {
+      details: { ...factsOf(handoff), target_agent },
+      alternatives: [
+        `Act under that name: --as ${target_agent}`,
+        `Take it back, if it is yours: baton withdraw ${handoff.id}`,
+      ],
+    });
+  }
+  const needsPerson =
+    step.type === 'answer' ||
+    (state === 'waiting' && step.type === 'withdraw') ||
+    (state === 'waiting' && step.type === 'release' && step.token === undefined);
+  if (needsPerson && actor.type !== 'person') {
+    throw new HandoffError(
+      'conflict',
+      `Handoff ${handoff.id} waits for a person; ${actor.name} is none (${actor.type}).`,
+      {
+        details: { ...factsOf(handoff), actor },
+        alternatives: [
+          `A person answers it: baton answer ${handoff.id} "…"`,
+          'The holder can release it with its token.',
+        ],
+      },
+    );
+  }
 }
 
 function assertVersion(handoff: Handoff, if_version: number | undefined): void {

@@ -24,7 +24,7 @@ type Patch = Partial<Handoff['delivery']>;
 /** Whom history names for lapses and expiries: nobody does them, they come due. */
 export const clockActor: Actor = { name: 'baton', type: 'agent' };
 
-interface Outcome {
+interface Change {
   delivery: Patch;
   content?: { content: Content; content_sha256: string };
   reason?: string;
@@ -39,9 +39,10 @@ interface Outcome {
  * @throws HandoffError `lease_lost` for a stale token whatever the state, `already_claimed` where another holds it,
  * `conflict` for every other state that the table does not allow.
  */
-export function advance(handoff: Handoff, step: Step | StoreStep, context: StepContext): Advance | null {
-  if (isRepeatedAcknowledgement(handoff, step, context.actor)) return null;
-  assertApplicable(handoff, step);
+export function advance(handoff: Handoff, step: Step | StoreStep, given: StepContext): Advance | null {
+  if (isRepeatedAcknowledgement(handoff, step, given.actor)) return null;
+  assertApplicable(handoff, step, given.actor);
+  const context = { ...given, actor: holderBehind(handoff, step) ?? given.actor };
   const { delivery, content, reason, details } = outcomeOf(handoff, step, context);
   const from = handoff.delivery.state;
   const merged = { ...handoff.delivery, ...delivery, version: handoff.delivery.version + 1 };
@@ -72,7 +73,14 @@ function withoutAbsent<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 }
 
-function outcomeOf(handoff: Handoff, step: Step | StoreStep, context: StepContext): Outcome {
+/** Whoever shows the lease's token acts as its holder, under whatever name the call came in. */
+function holderBehind({ delivery }: Handoff, step: Step | StoreStep): Actor | undefined {
+  const { lease } = delivery;
+  if (lease === undefined || step.type === 'claim' || !('token' in step) || step.token === undefined) return undefined;
+  return { name: lease.holder, type: lease.holder_type };
+}
+
+function outcomeOf(handoff: Handoff, step: Step | StoreStep, context: StepContext): Change {
   switch (step.type) {
     case 'edit':
     case 'approve':
@@ -95,7 +103,7 @@ type WriterStep = Extract<
   { type: 'edit' | 'approve' | 'withdraw' | 'supersede' | 'expire' | 'reopen' }
 >;
 
-function outcomeForWriter(handoff: Handoff, step: WriterStep, { actor, now_ms }: StepContext): Outcome {
+function outcomeForWriter(handoff: Handoff, step: WriterStep, { actor, now_ms }: StepContext): Change {
   const { delivery } = handoff;
   switch (step.type) {
     case 'edit': {
@@ -124,7 +132,7 @@ function outcomeForWriter(handoff: Handoff, step: WriterStep, { actor, now_ms }:
 
 type HolderStep = Extract<Step, { type: 'renew' | 'acknowledge' | 'release' | 'fail' | 'ask' | 'answer' }>;
 
-function outcomeForHolder(handoff: Handoff, step: HolderStep, context: StepContext): Outcome {
+function outcomeForHolder(handoff: Handoff, step: HolderStep, context: StepContext): Change {
   const { actor, now_ms } = context;
   const { delivery } = handoff;
   const { lease, attempts } = delivery;
@@ -166,7 +174,7 @@ function outcomeForHolder(handoff: Handoff, step: HolderStep, context: StepConte
   }
 }
 
-function claimed(handoff: Handoff, step: { token: string; lease_ms: number }, { actor, now_ms }: StepContext): Outcome {
+function claimed(handoff: Handoff, step: { token: string; lease_ms: number }, { actor, now_ms }: StepContext): Change {
   const { delivery } = handoff;
   const fence = delivery.fence + 1;
   const attempts = delivery.attempts + countedBy({ holder_type: actor.type });
@@ -185,7 +193,7 @@ function stateAfterFailedAttempt({ delivery }: Handoff): 'open' | 'dead' {
   return delivery.attempts >= delivery.max_attempts ? 'dead' : 'open';
 }
 
-function failed(handoff: Handoff, reason: string, { actor, now_ms, random }: StepContext): Outcome {
+function failed(handoff: Handoff, reason: string, { actor, now_ms, random }: StepContext): Change {
   const { attempts } = handoff.delivery;
   const wait_ms = Math.min(limits.backoff_ms_max, limits.backoff_ms_min * 2 ** Math.max(0, attempts - 1));
   // Half of the wait is fixed, half by chance: receivers that failed together do not return together.
@@ -196,12 +204,15 @@ function failed(handoff: Handoff, reason: string, { actor, now_ms, random }: Ste
   return { delivery: { state, lease: undefined, failure, available_at }, reason, details: { attempts } };
 }
 
-/** An expiry that has passed does not apply again; attempts start anew. */
+/**
+ * An expiry that has passed does not apply again; attempts start anew. What began as a draft and was never approved is
+ * a draft again: withdrawing it is no way round its review.
+ */
 function reopened(handoff: Handoff, now_ms: number): Patch {
-  const { expires_at } = handoff.delivery;
+  const { expires_at, begun_as_draft, approval } = handoff.delivery;
   const passed = expires_at !== undefined && Date.parse(expires_at) <= now_ms;
   return {
-    state: 'open',
+    state: begun_as_draft === true && approval === undefined ? 'draft' : 'open',
     attempts: 0,
     available_at: handoff.created_at,
     expires_at: passed ? undefined : expires_at,
@@ -217,7 +228,9 @@ export function expiryOf({ expires_at }: Content): string | undefined {
 function dueAt(handoff: Handoff, step: Step | StoreStep): number | undefined {
   const { lease, expires_at } = handoff.delivery;
   if (step.type === 'lapse' && lease?.expires_at !== undefined) return Date.parse(lease.expires_at);
-  if (step.type === 'expire' && expires_at !== undefined) return Date.parse(expires_at);
+  // What was past its time when it was made expires then, not before it was there.
+  if (step.type === 'expire' && expires_at !== undefined)
+    return Math.max(Date.parse(expires_at), Date.parse(handoff.created_at));
   return undefined;
 }
 

@@ -38,6 +38,8 @@ export const limits = {
   backoff_ms_min: 10_000,
   /** Longest wait after a failure. */
   backoff_ms_max: 10 * 60_000,
+  /** Ten years: whoever means longer means never. */
+  expiry_ms_max: 3_650 * 24 * 60 * 60_000,
   /** How long an idempotency key is remembered: a retry comes within a day or is a new request. */
   idempotency_ms: 24 * 60 * 60_000,
   /** An idempotency key is a UUID or a session name, not a document. */

@@ -120,9 +120,10 @@ function maskPrivateKeys(text: string): [text: string, times: number] {
 
 /** The end of a key's block; of a block that is cut off, the end of what can belong to a key. */
 function findKeyEnd(text: string, from: number): number {
-  const body = /(?:[A-Za-z0-9+/=\s\\:,-](?!----END )|(?:Proc-Type|DEK-Info)[^\n]{0,200})*/y;
-  body.lastIndex = from;
-  const bodyEnd = from + (body.exec(text)?.[0].length ?? 0);
+  // Piece by piece, because an expression that repeats over megabytes overflows the stack.
+  const body = /(?:[A-Za-z0-9+/=\s\\:,-](?!----END )|(?:Proc-Type|DEK-Info)[^\n]{0,200}){1,1000}/y;
+  let bodyEnd = from;
+  for (body.lastIndex = from; body.test(text); ) bodyEnd = body.lastIndex;
   const closing = /[\s\S]{0,2}-{0,5}END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y;
   closing.lastIndex = bodyEnd;
   return bodyEnd + (closing.exec(text)?.[0].length ?? 0);

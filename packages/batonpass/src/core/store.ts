@@ -17,6 +17,11 @@ export interface Call {
    * is not remembered, so that an empty claim can be retried.
    */
   idempotency_key?: string;
+  /**
+   * What was asked for, in the caller's own words: a retry is the same request although what follows from it (a branch,
+   * an instant, a token) has changed meanwhile. Default: what the store is asked to do.
+   */
+  request?: unknown;
 }
 
 /** A handoff to be added: complete content, and whether it waits for a review. */
@@ -52,6 +57,8 @@ export interface ClaimAnswer {
 /** One page of a list. */
 export interface ListRequest {
   filter: Filter;
+  /** Which end of the order the first page is. Default: `newest`; a cursor goes on from `newest` alone. */
+  first?: 'newest' | 'oldest';
   limit: number;
   /** Where the last page ended. */
   cursor?: string;
@@ -72,6 +79,8 @@ export interface EventsRequest {
   project?: string;
   /** Only events after this place. */
   after_seq?: number;
+  /** Whether a limit keeps the newest, still told oldest first. Default: it keeps the oldest. */
+  newest?: boolean;
   limit: number;
 }
 
@@ -120,6 +129,9 @@ export interface Store {
    * @throws HandoffError `not_found`, `lease_lost`, `already_claimed` or `conflict`; nothing is changed then.
    */
   transition(id: string, step: Step, call: Call): Promise<Handoff>;
+
+  /** The answer that a call with this key already got, or undefined: for callers that read before they write. */
+  recall(call: Call): Promise<unknown>;
 
   /** The handoff, without its token, or null where there is none. */
   get(id: string): Promise<Handoff | null>;

@@ -26,7 +26,12 @@ export const transitions = {
   },
   supersede: { from: ['draft', 'open'], to: ['withdrawn'], by: 'writer, reviewer', event: 'handoff-superseded' },
   expire: { from: ['open'], to: ['expired'], by: "the store's clock", event: 'handoff-expired' },
-  reopen: { from: ['dead', 'expired', 'withdrawn'], to: ['open'], by: 'writer, reviewer', event: 'handoff-reopened' },
+  reopen: {
+    from: ['dead', 'expired', 'withdrawn'],
+    to: ['open', 'draft'],
+    by: 'writer, reviewer',
+    event: 'handoff-reopened',
+  },
 } as const satisfies Record<string, { from: readonly State[]; to: readonly State[]; by: string; event: string }>;
 
 /**

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
  * Gives a file its text once and for all: whoever comes first writes it, all others read it.
  *
  * The text is written beside the place, synced, and linked into it: a crash leaves the file absent or whole, and of two
- * processes at once one wins. A crash may leave the file beside it, named after the process.
+ * processes at once one wins. A crash may leave the file beside it.
  *
  * @param mode - permissions of the file; its folder, where it is absent, is for its owner alone.
  * @returns the text that the file has now.
@@ -13,10 +13,11 @@ import { dirname } from 'node:path';
 export function createOnce(path: string, text: string, mode: number): string {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const beside = `${path}.${process.pid}`;
+  // Random, because two containers on one folder may have the same process id.
+  const beside = `${path}.${crypto.randomUUID()}`;
   try {
     writeSynced(beside, text, mode);
-    linkSync(beside, path);
+    place(beside, path, text, mode);
     syncFolder(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -26,8 +27,19 @@ export function createOnce(path: string, text: string, mode: number): string {
   return readFileSync(path, 'utf8');
 }
 
+/** Where a file system has no links, the file is written in its place: exclusive still, but a crash may leave it cut. */
+function place(beside: string, path: string, text: string, mode: number): void {
+  try {
+    linkSync(beside, path);
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw error;
+    writeSynced(path, text, mode);
+  }
+}
+
 function writeSynced(path: string, text: string, mode: number): void {
-  const file = openSync(path, 'w', mode);
+  const file = openSync(path, 'wx', mode);
   try {
     writeSync(file, text);
     fsyncSync(file);

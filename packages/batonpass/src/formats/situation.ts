@@ -21,6 +21,7 @@ export function renderSituation({ handoff, now_ms }: SituationRequest): string {
     `Project: ${neutralizeLine(project)}.${task}`,
     describeReview(handoff),
     describeState(handoff),
+    ...describeAttempts(handoff),
     '</handoff-situation>',
     '',
   ].join('\n');
@@ -71,4 +72,13 @@ function describeAnswer(waiting_on: Handoff['delivery']['waiting_on']): string {
   if (waiting_on?.answer === undefined) return '';
   const { question, answer, answered_by } = waiting_on;
   return `\nAsked: ${neutralizeLine(question)} Answered by ${neutralizeLine(answered_by ?? '')}: ${neutralizeLine(answer)}`;
+}
+
+/** Why earlier receivers gave it up: the next one should not run into the same wall. */
+function describeAttempts({ delivery }: Handoff): string[] {
+  const { attempts, max_attempts, failure } = delivery;
+  if (failure === undefined && attempts < 2) return [];
+  const count = `Attempt ${attempts} of ${max_attempts}.`;
+  if (failure === undefined) return [`${count} Earlier ones ended without an answer.`];
+  return [`${count} Failed before, ${neutralizeLine(failure.by)} at ${failure.at}: ${neutralizeLine(failure.reason)}`];
 }

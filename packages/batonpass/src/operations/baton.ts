@@ -1,10 +1,11 @@
+import { HandoffError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import type { Store, StoreSurroundings } from '../core/store.ts';
 import { openStore } from '../stores/open.ts';
-import { type Configuration, type ConfigurationInput, readConfiguration } from '../workspace/configuration.ts';
+import { type ConfigurationInput, readConfiguration } from '../workspace/configuration.ts';
 import { identifyActor } from '../workspace/identity.ts';
 import { defaultStoreUrl } from '../workspace/place.ts';
-import { identifyProject, openWorkspace, pinProject, type Workspace } from '../workspace/project.ts';
+import { openWorkspace, pinProject } from '../workspace/project.ts';
 import { catalogue, type OperationInput, type OperationName, type OperationOutput } from './catalogue.ts';
 import type { OperationContext } from './context.ts';
 
@@ -49,7 +50,7 @@ export interface Baton {
  * @throws HandoffError `file_not_found` for a folder that does not exist, `parse_error` or `invalid_input` for a wrong configuration.
  */
 export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
-  const { cwd = process.cwd(), environment = process.env, surroundings, ...overrides } = options;
+  const { cwd = currentFolder(), environment = process.env, surroundings, ...overrides } = options;
   const workspace = openWorkspace(cwd);
   const configuration = readConfiguration(workspace.root, environment, overrides);
   const store_url = configuration.store ?? defaultStoreUrl(workspace, environment);
@@ -57,11 +58,18 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
   const context = {
     actor: identifyActor(configuration.agent),
     workspace,
-    project: configuration.project ?? projectOf(workspace, configuration),
+    project: configuration.project ?? pinProject(workspace),
     configuration,
     environment,
     store_url,
-    openStore: () => (opened ??= openStore(store_url, surroundings)),
+    openStore: () => {
+      // A store that could not be opened may be there at the next call.
+      opened ??= openStore(store_url, surroundings).catch((error: unknown) => {
+        opened = undefined;
+        throw error;
+      });
+      return opened;
+    },
     now: surroundings?.now ?? Date.now,
   };
   return {
@@ -71,7 +79,7 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
       const checked = parseInput(operation.input, input, `input of ${name}`);
       // Each name's own input and output types meet here; the catalogue's table keeps them together.
       const run = operation.run as (checked: unknown, context: OperationContext) => Promise<never>;
-      return run(checked, { ...context, idempotency_key, signal });
+      return run(checked, { ...context, idempotency_key, request: input, signal });
     },
     close: async () => {
       if (opened !== undefined) await (await opened).close();
@@ -79,8 +87,14 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
   };
 }
 
-/** A repository's own store has one project for good; a store that several share needs the identity of each. */
-function projectOf({ root, git_common_dir }: Workspace, { store }: Configuration): string {
-  if (store !== undefined || git_common_dir === undefined) return identifyProject({ root, git_common_dir });
-  return pinProject({ root, git_common_dir });
+/** @throws HandoffError `file_not_found` where the process stands in a folder that was removed. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new HandoffError('file_not_found', 'The current folder does not exist any more.', {
+      cause,
+      alternatives: ['Change to a folder that exists, or name one with --cwd.'],
+    });
+  }
 }

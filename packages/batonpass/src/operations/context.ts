@@ -17,12 +17,14 @@ export interface OperationContext {
   openStore: () => Promise<Store>;
   now: () => number;
   idempotency_key?: string;
+  /** The operation's input as it was checked: what a retry with the same key is compared by. */
+  request?: unknown;
   /** Aborted when the caller leaves; long operations stop then. */
   signal: AbortSignal;
 }
 
 /** The store's view of the caller, for one operation. */
 export function callOf(context: OperationContext, operation: string): Call {
-  const { actor, project, idempotency_key } = context;
-  return { actor, project, operation, idempotency_key };
+  const { actor, project, idempotency_key, request } = context;
+  return { actor, project, operation, idempotency_key, request };
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { extractByRules } from '../brainstorm/extract-by-rules.ts';
 import { toContentInput } from '../brainstorm/to-content-input.ts';
+import { hashJson } from '../core/canonical-json.ts';
 import { type CompletedContent, completeContent } from '../core/complete-content.ts';
-import { contentInputSchema } from '../core/content.ts';
+import { type Content, contentInputSchema } from '../core/content.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { defineOperation } from '../core/operation.ts';
 import { callOf, type OperationContext } from './context.ts';
@@ -12,7 +13,7 @@ import { openTranscript, readingOf, readingSchema, transcriptSchema } from './tr
 
 const { title, task_id, target_agent, scope } = contentInputSchema.shape;
 
-/** Makes a handoff of a conversation; the same conversation imported again gives the same handoff. */
+/** Makes a handoff of a conversation; where one of just this content exists, from whichever commit, that one is given. */
 export const conversationImport = defineOperation({
   name: 'conversation.import',
   summary: 'Makes a handoff of a conversation: a draft to review, unless the project reviews nothing.',
@@ -23,18 +24,10 @@ export const conversationImport = defineOperation({
     z.strictObject({
       handoff: await handoffOutput(),
       reading: readingSchema,
-      /** Whether this very content was there already, as a draft or open. */
+      /** Whether this very content was there already, in whatever state. */
       existing: z.boolean(),
     }),
-  errors: [
-    'file_not_found',
-    'parse_error',
-    'invalid_input',
-    'too_large',
-    'extraction_failed',
-    'conflict',
-    'unavailable',
-  ],
+  errors: ['file_not_found', 'parse_error', 'invalid_input', 'too_large', 'conflict', 'unavailable'],
   run: async ({ path, text, last, ...fields }, context: OperationContext) => {
     const conversation = await openTranscript({ path, text, last }, context);
     const extracted = toContentInput(extractByRules(conversation), conversation);
@@ -63,10 +56,17 @@ function initialState({ actor, configuration }: OperationContext): 'draft' | 'op
   return 'draft';
 }
 
-async function findEarlier(completed: CompletedContent, context: OperationContext): Promise<Handoff | undefined> {
+async function findEarlier({ content }: CompletedContent, context: OperationContext): Promise<Handoff | undefined> {
   const store = await context.openStore();
-  const session = completed.content.origin?.session;
-  const filter = { project: context.project, session, state: ['draft' as const, 'open' as const] };
-  const { handoffs } = await store.list({ filter, limit: 100 });
-  return handoffs.find(({ content_sha256 }) => content_sha256 === completed.content_sha256);
+  const { handoffs } = await store.list({
+    filter: { project: context.project, session: content.origin?.session },
+    limit: 100,
+  });
+  const words = wordsOf(content);
+  return handoffs.find((earlier) => wordsOf(earlier.content) === words);
+}
+
+/** What a content says, wherever the work tree stood. */
+function wordsOf({ origin: _origin, ...words }: Content): string {
+  return hashJson(words);
 }

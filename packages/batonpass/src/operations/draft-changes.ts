@@ -22,7 +22,8 @@ export const changesSchema = z.strictObject({
   add: z.strictObject({ decisions, files, risks, next_steps, open_questions }).optional(),
 });
 
-type Changes = z.output<typeof changesSchema>;
+/** Small changes, checked. */
+export type Changes = z.output<typeof changesSchema>;
 
 /** The lists whose items can be removed and reworded: where the text stands, and which letter names a place. */
 const lists = [
@@ -37,11 +38,15 @@ const lists = [
 type Entry = string | Record<string, unknown>;
 
 /**
- * The content with changes applied. Reworded decisions become `user-edited`.
+ * The content with changes applied; reworded decisions say who reworded them.
  *
  * @throws HandoffError `invalid_input` for an id that no item has.
  */
-export function applyChanges(content: ContentInput, changes: Changes): ContentInput {
+export function applyChanges(
+  content: ContentInput,
+  changes: Changes,
+  by: 'user-edited' | 'ai-extracted',
+): ContentInput {
   const { remove = [], reword = [], add = {}, ...fields } = changes;
   const unused = new Set([...remove, ...reword.map(({ id }) => id)]);
   const words = new Map(reword.map((change) => [change.id, change.text]));
@@ -50,9 +55,9 @@ export function applyChanges(content: ContentInput, changes: Changes): ContentIn
     const items = (content[list] ?? []) as Entry[];
     const kept = items.flatMap((item, index) => {
       const id = idOf(item, `${letter}${index + 1}`);
-      const found = unused.delete(id);
-      if (found && remove.includes(id)) return [];
-      return [reworded(item, field, words.get(id))];
+      // An id names one item: the first list that has it.
+      if (!unused.delete(id)) return [item];
+      return remove.includes(id) ? [] : [reworded(item, field, words.get(id), by)];
     });
     edited[list] = [...kept, ...((add as Record<string, Entry[] | undefined>)[list] ?? [])];
   }
@@ -64,10 +69,10 @@ function idOf(item: Entry, place: string): string {
   return typeof item === 'object' && typeof item.id === 'string' ? item.id : place;
 }
 
-function reworded(item: Entry, field: string | null, words: string | undefined): Entry {
+function reworded(item: Entry, field: string | null, words: string | undefined, by: string): Entry {
   if (words === undefined) return item;
   if (field === null || typeof item === 'string') return words;
-  return { ...item, [field]: words, ...('source' in item ? { source: 'user-edited' } : {}) };
+  return { ...item, [field]: words, ...('source' in item ? { source: by } : {}) };
 }
 
 function assertAllFound(unused: ReadonlySet<string>, content: ContentInput): void {

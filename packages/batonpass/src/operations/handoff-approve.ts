@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { HandoffError } from '../core/errors.ts';
+import type { Handoff } from '../core/handoff.ts';
 import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import { renderContent } from '../formats/prompt.ts';
@@ -25,14 +27,24 @@ export const handoffApprove = defineOperation({
   errors: ['not_found', 'invalid_input', 'conflict', 'already_claimed', 'unavailable'],
   run: async ({ id, content_sha256, budget }, context: OperationContext) => {
     const draft = await resolveHandoff(id, context);
+    if (content_sha256 !== undefined && content_sha256 !== draft.content_sha256)
+      throw changedMeanwhile(draft, content_sha256);
     const tokens = budget ?? context.configuration.budget;
     const rendered = renderContent(draft.content, tokens);
     const step = {
       type: 'approve' as const,
-      content_sha256: content_sha256 ?? draft.content_sha256,
+      content_sha256: draft.content_sha256,
       rendered_sha256: rendered.sha256,
       budget: tokens,
     };
     return (await context.openStore()).transition(draft.id, step, callOf(context, 'handoff.approve'));
   },
 });
+
+/** Refused before anything is rendered: the bytes of one content must never be bound to another. */
+function changedMeanwhile({ id, content_sha256 }: Handoff, reviewed: string): HandoffError {
+  return new HandoffError('conflict', `Draft ${id} is not the content that was reviewed.`, {
+    details: { id, content_sha256, reviewed_sha256: reviewed },
+    alternatives: [`Review the present content, then approve it: baton show ${id}`],
+  });
+}

@@ -66,18 +66,26 @@ async function claimOrWait(
 ): Promise<ClaimAnswer> {
   const call = callOf(context, 'handoff.claim');
   if (wait_ms === 0) return store.claim(request, call);
-  const end = AbortSignal.any([context.signal, AbortSignal.timeout(Math.min(wait_ms, 2 ** 31 - 1))]);
+  const leaving = new AbortController();
+  const time = AbortSignal.timeout(Math.min(wait_ms, 2 ** 31 - 1));
+  const end = AbortSignal.any([context.signal, time, leaving.signal]);
   const changes = store.subscribe({ project: request.project }, end)[Symbol.asyncIterator]();
-  let change = changes.next();
+  // A subscription that fails only wakes the waiter; the claim itself then says what is wrong.
+  const nextChange = () => changes.next().catch(() => undefined);
+  let change = nextChange();
   try {
     for (;;) {
       const answer = await claimUnlessHeld(store, request, call);
       if (answer.handoffs.length > 0 || end.aborted) return answer;
-      const woken = await Promise.race([change.then(() => true), pause(recheck_ms, end).then(() => false)]);
-      if (woken) change = changes.next();
+      const woken = await Promise.race([
+        change.then((found) => found !== undefined),
+        pause(recheck_ms, end).then(() => false),
+      ]);
+      if (woken) change = nextChange();
     }
   } finally {
-    await changes.return?.();
+    leaving.abort();
+    await change;
   }
 }
 

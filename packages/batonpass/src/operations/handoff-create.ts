@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { completeContent } from '../core/complete-content.ts';
 import { type ContentInput, contentInputSchema } from '../core/content.ts';
+import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import { callOf, type OperationContext } from './context.ts';
+import { maskSecretsIn } from './masked-values.ts';
 import { originOf } from './origin.ts';
 import { handoffOutput } from './output-schemas.ts';
+import { resolveHandoff } from './resolve-handoff.ts';
 
 /** What a writer hands over: opens at once, unless the project reviews everything or the writer asks for a draft. */
 export const handoffCreate = defineOperation({
@@ -14,14 +17,26 @@ export const handoffCreate = defineOperation({
   doors: { mcp: { tool: 'handoff_create' }, http: true },
   input: z.strictObject({
     content: contentInputSchema,
+    expires_in_ms: z
+      .int()
+      .min(1_000)
+      .max(limits.expiry_ms_max)
+      .optional()
+      .describe('Offered only for so long; in place of expires_at'),
     draft: z.boolean().optional().describe('Start as a draft that a person approves first'),
     max_attempts: z.int().min(1).max(100).optional(),
   }),
   output: handoffOutput,
   errors: ['invalid_input', 'too_large', 'conflict', 'not_found', 'unavailable'],
-  run: async ({ content, draft, max_attempts }, context: OperationContext) => {
+  run: async ({ content, expires_in_ms, draft, max_attempts }, context: OperationContext) => {
     const completed = completeContent(
-      { ...(content as ContentInput), origin: { ...originOf(context), ...content.origin } },
+      {
+        ...maskSecretsIn(content as ContentInput),
+        ...(expires_in_ms === undefined ? {} : { expires_at: new Date(context.now() + expires_in_ms).toISOString() }),
+        origin: { ...originOf(context), ...content.origin },
+        parent_id: await resolveId(content.parent_id, context),
+        supersedes_id: await resolveId(content.supersedes_id, context),
+      },
       {
         source_agent: context.actor.name,
         decision_source: context.actor.type === 'person' ? 'user-pinned' : 'ai-extracted',
@@ -37,3 +52,8 @@ export const handoffCreate = defineOperation({
     return created;
   },
 });
+
+/** A handoff that another one names, by its whole id, however it was named. */
+async function resolveId(reference: string | undefined, context: OperationContext): Promise<string | undefined> {
+  return reference === undefined ? undefined : (await resolveHandoff(reference, context)).id;
+}

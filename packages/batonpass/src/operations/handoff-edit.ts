@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { completeContent } from '../core/complete-content.ts';
-import { contentInputSchema } from '../core/content.ts';
+import { type ContentInput, contentInputSchema } from '../core/content.ts';
+import { HandoffError } from '../core/errors.ts';
+import type { Handoff } from '../core/handoff.ts';
 import { defineOperation } from '../core/operation.ts';
 import { callOf, type OperationContext } from './context.ts';
-import { applyChanges, changesSchema } from './draft-changes.ts';
+import { applyChanges, type Changes, changesSchema } from './draft-changes.ts';
+import { maskSecretsIn } from './masked-values.ts';
 import { handoffOutput } from './output-schemas.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
@@ -23,16 +26,35 @@ export const handoffEdit = defineOperation({
   output: handoffOutput,
   errors: ['not_found', 'invalid_input', 'too_large', 'conflict', 'unavailable'],
   run: async ({ id, content, changes, if_version }, context: OperationContext) => {
+    assertSomething(content, changes);
+    const store = await context.openStore();
+    const call = callOf(context, 'handoff.edit');
+    // Asked first, because a retry finds the draft changed by the very edit that it repeats.
+    const earlier = await store.recall(call);
+    if (earlier !== undefined) return earlier as Handoff;
     const draft = await resolveHandoff(id, context);
     const { source_agent, origin } = draft.content;
-    const base = content === undefined ? draft.content : { origin, ...content };
-    const edited = completeContent(applyChanges(base, changes ?? {}), { source_agent });
-    const version = if_version ?? draft.delivery.version;
-    const store = await context.openStore();
+    const by = context.actor.type === 'person' ? 'user-edited' : 'ai-extracted';
+    const base = content === undefined ? draft.content : maskSecretsIn(content as ContentInput);
+    const changed = applyChanges(base, maskSecretsIn(changes ?? {}), by);
+    // Where the work comes from is no matter of words.
+    const edited = completeContent({ ...changed, source_agent, origin }, { source_agent, decision_source: by });
     return store.transition(
       draft.id,
-      { type: 'edit', ...edited, if_version: version },
-      callOf(context, 'handoff.edit'),
+      { type: 'edit', ...edited, if_version: if_version ?? draft.delivery.version },
+      call,
     );
   },
 });
+
+function assertSomething(content: unknown, changes: Changes | undefined): void {
+  const { add, ...others } = changes ?? {};
+  const given = [content, ...Object.values(add ?? {}), ...Object.values(others)];
+  if (given.some((value) => value !== undefined)) return;
+  throw new HandoffError('invalid_input', 'The edit changes nothing.', {
+    alternatives: [
+      'Say what to change: baton edit ID --remove d3 --reword "d1=…" --next "…"',
+      'See the items: baton show ID',
+    ],
+  });
+}

@@ -22,7 +22,8 @@ export const handoffEvents = defineOperation({
     const store = await context.openStore();
     const about =
       id === undefined ? { project: context.project } : { handoff_id: (await resolveHandoff(id, context)).id };
-    const events = await store.events({ ...about, limit, after_seq });
+    // Without a place to go on from, people mean what happened last.
+    const events = await store.events({ ...about, limit, after_seq, newest: after_seq === undefined });
     return { events };
   },
 });

@@ -53,7 +53,7 @@ export const handoffStatus = defineOperation({
       branch: readHead(workspace).branch,
       store: context.store_url,
       actor,
-      open: mine.filter((handoff) => isAvailable(handoff, context.now())).reverse(),
+      open: mine.filter((handoff) => isAvailable(handoff, context.now())),
       open_for_others: open.length - mine.length,
       drafts,
       held_by_you: held,
@@ -67,5 +67,6 @@ export const handoffStatus = defineOperation({
 
 async function listState(store: Store, { project }: OperationContext, state: State) {
   const filter = { project, state: [state] };
-  return (await store.list({ filter, limit: looked_at_max })).handoffs;
+  const first = state === 'open' ? 'oldest' : 'newest';
+  return (await store.list({ filter, first, limit: looked_at_max })).handoffs;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../core/limits.ts';
+import { maskSecrets } from '../core/masking.ts';
 import { type Doors, defineOperation } from '../core/operation.ts';
 import type { Step } from '../core/transitions.ts';
 import { callOf, type OperationContext } from './context.ts';
@@ -11,7 +12,13 @@ import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
  * else, so they stand together.
  */
 
-const text = z.string().trim().min(1).max(limits.entry_characters_max);
+/** Words for the history; a secret in them is masked like one in a content. */
+const text = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.entry_characters_max)
+  .transform((words) => maskSecrets(words).text);
 const token = z
   .string()
   .trim()

@@ -24,7 +24,11 @@ export const referenceSchema = z
 export async function resolveHandoff(reference: string, context: OperationContext): Promise<Handoff> {
   const store = await context.openStore();
   const id = reference.toUpperCase();
-  if (id.length === 26) return (await store.get(id)) ?? notFound(reference, context);
+  if (id.length === 26) {
+    const found = await store.get(id);
+    // Another project's handoff is as absent as one that never was.
+    return found?.project === context.project ? found : notFound(reference, context);
+  }
   const { handoffs } = await store.list({
     filter: { project: context.project, id_suffix: id },
     limit: 5,

@@ -17,12 +17,12 @@ export type WriteRequest =
   | { transition: { id: string; step: Step } };
 
 /** The identity of a keyed call; undefined where the call carries no key. */
-export function identifyRequest(call: Call, request: WriteRequest): KeyedRequest | undefined {
+export function identifyRequest(call: Call, request?: WriteRequest): KeyedRequest | undefined {
   const { project, actor, operation, idempotency_key } = call;
   if (idempotency_key === undefined) return undefined;
   return {
     key_sha256: hashJson([project, actor.name, actor.type, operation, idempotency_key]),
-    request_sha256: hashJson(withoutContents(request)),
+    request_sha256: hashJson(call.request ?? (request === undefined ? null : withoutContents(request))),
   };
 }
 

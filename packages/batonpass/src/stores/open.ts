@@ -25,5 +25,5 @@ export async function openStore(url: string, surroundings: Partial<StoreSurround
 
 /** A URL of another store may carry a password, which no message repeats. */
 function withoutCredentials(url: string): string {
-  return url.replace(/\/\/[^@]*@/, '//…@').slice(0, 200);
+  return url.slice(0, 200).replace(/\/\/.*@/s, '//…@');
 }

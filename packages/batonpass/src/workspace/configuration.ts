@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { HandoffError, ParseError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
@@ -43,7 +43,7 @@ export function readConfiguration(
   overrides: ConfigurationInput = {},
 ): Configuration {
   const path = join(root, configurationFileName);
-  const fromFile = existsSync(path) ? parseFile(path) : {};
+  const fromFile = existsSync(path) ? placeStore(parseFile(path), root) : {};
   const fromEnvironment = withoutEmpty({
     store: environment.BATON_STORE,
     agent: environment.BATON_AGENT,
@@ -55,6 +55,30 @@ export function readConfiguration(
     { ...fromFile, ...fromEnvironment, ...withoutEmpty(overrides) },
     'configuration',
   );
+}
+
+/**
+ * A store that the file names lies in the project, whichever folder of it is worked in: a repository's file must not
+ * make databases elsewhere on the machine of whoever clones it.
+ */
+function placeStore(settings: Record<string, unknown>, root: string): Record<string, unknown> {
+  const { store } = settings;
+  if (typeof store !== 'string' || !store.startsWith('sqlite:')) return settings;
+  const given = store.slice('sqlite:'.length);
+  if (isAbsolute(given) || given.split(/[\\/]/).includes('..')) {
+    throw new HandoffError(
+      'path_outside_root',
+      `${configurationFileName} names a store outside of the project: ${given}.`,
+      {
+        details: { path: given, root },
+        alternatives: [
+          'Name a path inside of the project.',
+          'Set BATON_STORE, or give --store: those are yours alone.',
+        ],
+      },
+    );
+  }
+  return { ...settings, store: `sqlite:${join(root, given)}` };
 }
 
 function parseFile(path: string): Record<string, unknown> {

@@ -11,6 +11,10 @@ export interface GitPlaces {
   common_dir: string;
 }
 
+/** Names by which an environment points git at another repository, as within a hook; the folder alone decides here. */
+const redirecting =
+  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|CONFIG|CONFIG_PARAMETERS|CONFIG_COUNT|CONFIG_KEY_\d+|CONFIG_VALUE_\d+|IMPLICIT_WORK_TREE|NO_REPLACE_OBJECTS)$/;
+
 /**
  * Runs git for a fact about a folder. It takes about five milliseconds, most of them to start a process.
  *
@@ -23,7 +27,8 @@ export interface GitPlaces {
  */
 export function askGit(folder: string, args: readonly string[]): string | null {
   const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '--no-pager', '-C', folder];
-  const environment = { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+  const own = Object.entries(process.env).filter(([name]) => !redirecting.test(name));
+  const environment = { ...Object.fromEntries(own), GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
   const { status, stdout, stderr, error } = spawnSync('git', [...safe, ...args], {
     env: environment,
     encoding: 'utf8',

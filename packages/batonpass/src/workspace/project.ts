@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { sha256Hex } from '../core/canonical-json.ts';
 import { HandoffError } from '../core/errors.ts';
 import { createOnce } from '../disk/create-once.ts';
 import { askGit, findGitPlaces } from './git.ts';
@@ -40,21 +41,24 @@ export function openWorkspace(folder: string): Workspace {
 
 /**
  * What makes a workspace the same project elsewhere: the remote's URL without credentials and scheme, else the root
- * commit, else the folder's name. Two clones of one remote are one project.
+ * commit, else the folder's name with a mark of its path. Two clones of one remote are one project.
  *
  * @throws HandoffError `unavailable` where git does not answer.
  */
 export function identifyProject({ root, git_common_dir }: Workspace): string {
-  const name = basename(realpathSync(root));
+  const path = realpathSync(root);
+  // Two folders of one name are two projects, wherever their handoffs are kept.
+  const name = `${basename(path)}-${sha256Hex(path).slice(0, 8)}`;
   if (git_common_dir === undefined) return name;
   return pickRemote(askGit(root, ['config', '--get-regexp', '^remote\\..*\\.url$'])) ?? findRootCommit(root) ?? name;
 }
 
 /**
- * The project of a repository's own store: identified when it is first asked for, then kept beside the store. A remote
- * or first commit that comes later changes the repository's identity, but must not hide what was handed over before.
+ * The project of a workspace. Of a repository it is identified when it is first asked for, then kept in git's common
+ * folder: a remote or first commit that comes later changes what git says, but must not hide what was handed over before.
  */
-export function pinProject(workspace: Workspace & { git_common_dir: string }): string {
+export function pinProject(workspace: Workspace): string {
+  if (workspace.git_common_dir === undefined) return identifyProject(workspace);
   const path = join(workspace.git_common_dir, 'baton', 'project');
   if (existsSync(path)) return readFileSync(path, 'utf8').trim();
   const identity = identifyProject(workspace);
@@ -69,8 +73,9 @@ export function pinProject(workspace: Workspace & { git_common_dir: string }): s
 /** The branch and commit of a workspace; nothing outside git. */
 export function readHead({ root, git_common_dir }: Workspace): Head {
   if (git_common_dir === undefined) return {};
-  const [commit, branch] = askGit(root, ['rev-parse', 'HEAD', '--abbrev-ref', 'HEAD'])?.split('\n') ?? [];
-  return { commit, branch: branch === 'HEAD' ? undefined : branch };
+  const commit = askGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD']) ?? undefined;
+  const branch = askGit(root, ['symbolic-ref', '--short', '--quiet', 'HEAD']) ?? undefined;
+  return { commit, branch };
 }
 
 /** The top folders of all work trees of a repository, this one included; empty outside git. */

@@ -7,9 +7,18 @@ export function normalizeRemote(url: string): string {
     .trim()
     .replace(/\/+$/, '')
     .replace(/\.git$/, '');
-  const withScheme = trimmed.match(/^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?([^/:]+)(?::\d+)?\/(.+)$/i);
-  if (withScheme) return `${withScheme[1]?.toLowerCase()}/${withScheme[2]}`;
-  const shortForm = trimmed.match(/^(?:[^/@]+@)?([^/:]{2,}):(?!\/\/)\/?(.+)$/);
-  if (shortForm) return `${shortForm[1]?.toLowerCase()}/${shortForm[2]}`;
-  return trimmed;
+  const withScheme = trimmed.match(/^[a-z][a-z0-9+.-]*:\/\/(.*)$/i)?.[1];
+  if (withScheme !== undefined) return withoutCredentials(withScheme);
+  const [, host, path] = trimmed.match(/^(?:[^/]*@)?([^/:@]{2,}):(?!\/\/)\/?(.+)$/) ?? [];
+  return host === undefined ? trimmed : `${host.toLowerCase()}/${path}`;
+}
+
+/** What follows the scheme, without user, password and port. Whatever stands before an `@` may be a secret. */
+function withoutCredentials(rest: string): string {
+  const [authority = ''] = rest.split('/');
+  // A colon that begins no port is a password's, which then may hold a slash of its own.
+  const isOpen = !authority.includes('@') && /:(?!\d*$)/.test(authority.replace(/^\[[^\]]*\]/, ''));
+  const end = (isOpen ? rest : authority).lastIndexOf('@') + 1;
+  const [host = '', ...path] = rest.slice(end).split('/');
+  return [host.replace(/:\d*$/, '').toLowerCase(), ...path].join('/');
 }

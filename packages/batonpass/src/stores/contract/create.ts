@@ -107,6 +107,19 @@ export const createCases: readonly ContractCase[] = [
     },
   },
   {
+    ids: ['LIFE.supersede', 'LIFE.review'],
+    name: 'what a draft supersedes is offered until the draft is approved',
+    run: async (bench) => {
+      const old = await bench.createOne({ title: 'old' });
+      const draft = await bench.createOne({ title: 'new', supersedes_id: old.id, state: 'draft' });
+      assert.equal((await bench.read(old)).delivery.state, 'open');
+      const { content_sha256 } = draft;
+      const step = { type: 'approve', content_sha256, rendered_sha256: 'b'.repeat(64), budget: 2_000 } as const;
+      await bench.step(reviewer, draft, step);
+      assert.equal((await bench.read(old)).delivery.state, 'withdrawn');
+    },
+  },
+  {
     ids: ['LIFE.supersede', 'STORE.atomic'],
     name: 'a create whose superseded handoff is held, finished or unknown adds nothing at all',
     run: async (bench) => {

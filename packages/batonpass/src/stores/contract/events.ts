@@ -6,6 +6,18 @@ import type { ContractCase } from './case.ts';
 export const eventsCases: readonly ContractCase[] = [
   {
     ids: ['LIFE.events'],
+    name: 'the end of a history is told oldest first too',
+    run: async (bench) => {
+      const handoff = await bench.createOne();
+      await bench.claimOne(receiver);
+      const newest = async (about: object) =>
+        (await bench.store.events({ ...about, newest: true, limit: 1 })).map(({ name }) => name);
+      assert.deepEqual(await newest({}), ['handoff-claimed']);
+      assert.deepEqual(await newest({ handoff_id: handoff.id }), ['handoff-claimed']);
+    },
+  },
+  {
+    ids: ['LIFE.events'],
     name: 'every step leaves one event, in one rising order, with who, from, to and why',
     run: async (bench) => {
       const created = await bench.createOne();

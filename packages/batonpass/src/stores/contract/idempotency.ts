@@ -30,6 +30,19 @@ export const idempotencyCases: readonly ContractCase[] = [
     },
   },
   {
+    ids: ['LIFE.idempotency'],
+    name: 'a retry is known by what was asked, not by what followed from it, and can be recalled',
+    run: async (bench) => {
+      const call = { ...callBy(reviewer, 'handoff.create', 'key-1'), request: { summary: 'the same words' } };
+      assert.equal(await bench.store.recall(call), undefined);
+      const first = await bench.store.create([newHandoff({ title: 'on one commit' })], call);
+      assert.deepEqual(await bench.store.create([newHandoff({ title: 'on the next' })], call), first);
+      assert.deepEqual(await bench.store.recall(call), first);
+      await refusal(bench.store.recall({ ...call, request: { summary: 'other words' } }), 'conflict');
+      assert.equal((await bench.store.list({ filter: {}, limit: 10 })).handoffs.length, 1);
+    },
+  },
+  {
     ids: ['LIFE.idempotency', 'LIFE.lease'],
     name: 'a claim that is repeated with its key gets the same lease with its token, and no second handoff',
     run: async (bench) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Filter, judgeScope, matches } from '../../core/filter.ts';
-import { type Bench, callBy, newHandoff, receiver, refusal, reviewer, START_MS, writer } from './bench.ts';
+import { type Bench, callBy, newHandoff, PROJECT, receiver, refusal, reviewer, START_MS, writer } from './bench.ts';
 import type { ContractCase } from './case.ts';
 
 async function titles(bench: Bench, filter: Filter): Promise<string[]> {
@@ -48,6 +48,17 @@ const filters: readonly Filter[] = [
 
 /** Lists: newest first, page by page, and answering every filter as the reference does. */
 export const listCases: readonly ContractCase[] = [
+  {
+    ids: ['LIFE.list'],
+    name: 'a list can begin with the oldest, of every state and of one',
+    run: async (bench) => {
+      const [first, second] = await bench.create({ title: 'first' }, { title: 'second' }, { title: 'third' });
+      const oldest = async (filter: object) =>
+        (await bench.store.list({ filter, first: 'oldest', limit: 2 })).handoffs.map(({ id }) => id);
+      assert.deepEqual(await oldest({}), [first?.id, second?.id]);
+      assert.deepEqual(await oldest({ project: PROJECT, state: ['open'] }), [first?.id, second?.id]);
+    },
+  },
   {
     ids: ['LIFE.list'],
     name: 'every filter finds exactly what the reference finds, newest first',

@@ -78,8 +78,21 @@ class MemoryStore implements Store {
       const handoff = transaction.get(id)?.handoff;
       if (handoff === undefined) throw absentHandoff(id);
       const taken = transaction.take(handoff, structuredClone(step), this.#contextOf(call, now_ms));
+      if (step.type === 'approve' && taken !== null) this.#supersede(transaction, taken, call, now_ms);
       return withoutToken(taken ?? handoff);
     });
+  }
+
+  async recall(call: Call): Promise<unknown> {
+    this.#assertOpen();
+    assertCall(call);
+    const keyed = identifyRequest(call);
+    const remembered = keyed && this.#contents.answers.get(keyed.key_sha256);
+    if (keyed === undefined || remembered === undefined || remembered.expires_at_ms <= this.#surroundings.now()) {
+      return undefined;
+    }
+    assertSameRequest(call, remembered.request_sha256, keyed);
+    return structuredClone(remembered.answer);
   }
 
   async get(id: string): Promise<Handoff | null> {
@@ -87,7 +100,7 @@ class MemoryStore implements Store {
     return handoff === undefined ? null : structuredClone(withoutToken(handoff));
   }
 
-  async list({ filter, limit, cursor }: ListRequest): Promise<Page> {
+  async list({ filter, first, limit, cursor }: ListRequest): Promise<Page> {
     assertList({ filter, limit });
     const before = cursor === undefined ? Number.POSITIVE_INFINITY : decodeListCursor(cursor);
     const matching = this.#read()
@@ -95,25 +108,27 @@ class MemoryStore implements Store {
       .reverse()
       .filter(({ handoff }) => matches(handoff, filter));
     const found = matching.filter(({ seq, handoff }) => seq < before && judgeScope(handoff, filter) === 'in');
-    const page = found.slice(0, limit);
+    const page = (first === 'oldest' ? found.reverse() : found).slice(0, limit);
     const last = page.at(-1);
     return {
       handoffs: page.map(({ handoff }) => structuredClone(withoutToken(handoff))),
-      ...(last === undefined || found.length === page.length ? {} : { cursor: encodeListCursor(last.seq) }),
+      ...(last === undefined || first === 'oldest' || found.length === page.length
+        ? {}
+        : { cursor: encodeListCursor(last.seq) }),
       unscoped_left_out: countLeftOut(matching.map(({ handoff }) => judgeScope(handoff, filter))),
     };
   }
 
   async events(request: EventsRequest): Promise<HandoffEvent[]> {
     assertEvents(request);
-    const { handoff_id, project, after_seq = 0, limit } = request;
+    const { handoff_id, project, after_seq = 0, newest, limit } = request;
     this.#read();
-    return this.#contents.events
+    const found = this.#contents.events
       .filter((event) => event.seq > after_seq)
       .filter((event) => handoff_id === undefined || event.handoff_id === handoff_id)
-      .filter((event) => project === undefined || event.project === project)
-      .slice(0, limit)
-      .map(({ project: _project, ...event }) => structuredClone(event));
+      .filter((event) => project === undefined || event.project === project);
+    const kept = newest === true ? found.slice(Math.max(0, found.length - limit)) : found.slice(0, limit);
+    return kept.map(({ project: _project, ...event }) => structuredClone(event));
   }
 
   subscribe(request: { after_seq?: number; project?: string }, signal: AbortSignal): AsyncIterable<HandoffEvent> {
@@ -140,13 +155,18 @@ class MemoryStore implements Store {
     const { actor, idempotency_key } = call;
     const added = begin(given, { id: this.#createId(now_ms), idempotency_key, actor, now_ms });
     transaction.record(added);
-    const { supersedes_id } = given.content;
-    if (supersedes_id !== undefined) {
-      const superseded = transaction.get(supersedes_id)?.handoff;
-      if (superseded === undefined || superseded.project !== given.project) throw absentHandoff(supersedes_id);
-      transaction.take(superseded, { type: 'supersede', by_id: added.handoff.id }, this.#contextOf(call, now_ms));
-    }
+    this.#supersede(transaction, added.handoff, call, now_ms);
     return added.handoff;
+  }
+
+  /** What a handoff replaces is offered until the new one is open. */
+  #supersede(transaction: Transaction, { id, project, content, delivery }: Handoff, call: Call, now_ms: number): void {
+    const { supersedes_id } = content;
+    if (supersedes_id === undefined) return;
+    const superseded = transaction.get(supersedes_id)?.handoff;
+    if (superseded === undefined || superseded.project !== project) throw absentHandoff(supersedes_id);
+    if (delivery.state !== 'open') return;
+    transaction.take(superseded, { type: 'supersede', by_id: id }, this.#contextOf(call, now_ms));
   }
 
   /** What every call begins with: due lapses, then due expiries; each happened, whatever becomes of the call. */

@@ -80,6 +80,6 @@ export class Transaction {
 
   commit(): void {
     for (const [id, entry] of this.#changed) this.#contents.handoffs.set(id, entry);
-    this.#contents.events.push(...this.#events);
+    for (const event of this.#events) this.#contents.events.push(event);
   }
 }

@@ -8,7 +8,7 @@ import { listScopeAncestors, normalizeScope } from '../../core/scope.ts';
 import type { ClaimRequest, EventsRequest } from '../../core/store.ts';
 import { type Step, type StoreStep, transitions } from '../../core/transitions.ts';
 import type { KeyedRequest } from '../idempotency.ts';
-import type { Driver, Parameters, Statement } from './driver.ts';
+import type { Driver, Parameters, Row, Statement } from './driver.ts';
 import { decodeEvent, decodeHandoff, encodeContent, encodeDelivery, encodeEvent, encodeNewHandoff } from './row.ts';
 import * as statements from './statements.ts';
 
@@ -23,6 +23,7 @@ export interface ClaimTerms {
 export interface PageBounds {
   before: number;
   limit: number;
+  first?: 'newest' | 'oldest';
 }
 
 /** The rows of one database, by prepared statements. Callers hold the transaction. */
@@ -104,19 +105,27 @@ export class Ledger {
   /** Lapses, then expiries, the earliest due first. */
   applyDue(now_ms: number, random: () => number): void {
     const context = { actor: clockActor, now_ms, random };
-    const parameters = { now: now_ms };
-    for (const row of this.#statement(statements.selectLapsed).all(parameters)) {
-      this.take(decodeHandoff(row), { type: 'lapse' }, context);
-    }
-    for (const row of this.#statement(statements.selectExpired).all(parameters)) {
-      this.take(decodeHandoff(row), { type: 'expire' }, context);
+    const each = [
+      [statements.selectLapsed, { type: 'lapse' }],
+      [statements.selectExpired, { type: 'expire' }],
+    ] as const;
+    for (const [statement, step] of each) {
+      // A batch at a time: however many came due, the memory they take stays the same.
+      for (let rows = this.#due(statement, now_ms); rows.length > 0; rows = this.#due(statement, now_ms)) {
+        for (const row of rows) this.take(decodeHandoff(row), step, context);
+      }
     }
   }
 
-  /** Newest first, with the place of each. */
-  list(filter: Filter, bounds: PageBounds): { seq: number; handoff: Handoff }[] {
-    const { listOpenOfProject, listProject, listAll } = statements;
-    const rows = this.#filterStatement(filter, listOpenOfProject, listProject, listAll).all({
+  #due(statement: string, now_ms: number): Row[] {
+    return this.#statement(statement).all({ now: now_ms, batch_max: limits.batch_max });
+  }
+
+  /** Newest first, or oldest first, with the place of each. */
+  list(filter: Filter, { first, ...bounds }: PageBounds): { seq: number; handoff: Handoff }[] {
+    const rows = this.#statement(
+      first === 'oldest' ? oldestFirst(listStatementFor(filter)) : listStatementFor(filter),
+    ).all({
       ...filterParameters(filter),
       ...scopeParameters(filter),
       ...bounds,
@@ -127,23 +136,20 @@ export class Ledger {
   /** How many a scoped filter leaves out because they have no scope. */
   countUnscoped(filter: Filter): number {
     if (filter.scope === undefined || filter.include_unscoped === true) return 0;
-    const { countUnscopedOpenOfProject, countUnscopedOfProject, countUnscopedOfAll } = statements;
-    const statement = this.#filterStatement(
-      filter,
-      countUnscopedOpenOfProject,
-      countUnscopedOfProject,
-      countUnscopedOfAll,
-    );
-    return this.#count(statement, filterParameters(filter));
+    return this.#count(this.#statement(countStatementFor(filter)), filterParameters(filter));
   }
 
-  events({ handoff_id, project, after_seq = 0, limit }: EventsRequest): HandoffEvent[] {
+  events({ handoff_id, project, after_seq = 0, newest, limit }: EventsRequest): HandoffEvent[] {
     const parameters = { project, after_seq, limit };
+    const { listEvents, listNewestEvents, listEventsOfHandoff, listNewestEventsOfHandoff } = statements;
     const rows =
       handoff_id === undefined
-        ? this.#statement(statements.listEvents).all(parameters)
-        : this.#statement(statements.listEventsOfHandoff).all({ ...parameters, handoff_id });
-    return rows.map(decodeEvent);
+        ? this.#statement(newest === true ? listNewestEvents : listEvents).all(parameters)
+        : this.#statement(newest === true ? listNewestEventsOfHandoff : listEventsOfHandoff).all({
+            ...parameters,
+            handoff_id,
+          });
+    return (newest === true ? rows.reverse() : rows).map(decodeEvent);
   }
 
   get lastEvent(): number {
@@ -180,12 +186,6 @@ export class Ledger {
     return this.#statement(task_id === undefined ? ofProject : ofTask);
   }
 
-  /** The one of three statements whose index serves the filter. */
-  #filterStatement({ project, state }: Filter, open: string, ofProject: string, all: string): Statement {
-    if (project === undefined) return this.#statement(all);
-    return this.#statement(state?.length === 1 && state[0] === 'open' ? open : ofProject);
-  }
-
   #statement(sql: string): Statement {
     const known = this.#prepared.get(sql);
     if (known !== undefined) return known;
@@ -193,6 +193,28 @@ export class Ledger {
     this.#prepared.set(sql, statement);
     return statement;
   }
+}
+
+/** The one statement whose index serves the filter. */
+function listStatementFor({ project, state, id_suffix }: Filter): string {
+  if (project === undefined) return statements.listAll;
+  if (id_suffix !== undefined && id_suffix.length >= 8) return statements.listBySuffix;
+  const [only, ...others] = state ?? [];
+  if (only === undefined || others.length > 0) return statements.listProject;
+  if (only === 'open') return statements.listOpenOfProject;
+  const isUnfinished = ['draft', 'claimed', 'waiting', 'dead'].includes(only);
+  return isUnfinished ? statements.listUnfinishedOfProject : statements.listProject;
+}
+
+/** A list from its other end: the same statement with its last words turned round. */
+function oldestFirst(list: string): string {
+  return list.replace(/ORDER BY seq DESC LIMIT :limit$/, 'ORDER BY seq LIMIT :limit');
+}
+
+function countStatementFor({ project, state }: Filter): string {
+  if (project === undefined) return statements.countUnscopedOfAll;
+  const isOpenAlone = state?.length === 1 && state[0] === 'open';
+  return isOpenAlone ? statements.countUnscopedOpenOfProject : statements.countUnscopedOfProject;
 }
 
 /** The queue and what of it is on offer. */

@@ -3,16 +3,16 @@
  * parameter. A statement that moves a handoff repeats the guard of the life cycle in its `WHERE`.
  */
 
-const handoffColumns = `seq, id, project, created_at, idempotency_key, state, version, content_revision, available_at,
-  expires_at, attempts, max_attempts, fence, lease_holder, lease_holder_type, lease_token, lease_expires_at,
+const handoffColumns = `seq, id, project, created_at, idempotency_key, state, begun_as_draft, version,
+  content_revision, available_at, expires_at, attempts, max_attempts, fence, lease_holder, lease_holder_type, lease_token, lease_expires_at,
   acknowledged_by, acknowledged_at, approval, injected, failure, waiting_on, content_sha256, content`;
 
 /** Adds a handoff; the database gives its place in the order. */
 export const insertHandoff = `
-INSERT INTO handoffs (id, project, created_at, idempotency_key, state, version, content_revision, available_at,
+INSERT INTO handoffs (id, project, created_at, idempotency_key, state, begun_as_draft, version, content_revision, available_at,
   expires_at, attempts, max_attempts, fence, kind, task_id, source_agent, target_agent, scope, phase, session, branch,
   content_sha256, content)
-VALUES (:id, :project, :created_at, :idempotency_key, :state, :version, :content_revision, :available_at,
+VALUES (:id, :project, :created_at, :idempotency_key, :state, :begun_as_draft, :version, :content_revision, :available_at,
   :expires_at, :attempts, :max_attempts, :fence, :kind, :task_id, :source_agent, :target_agent, :scope, :phase,
   :session, :branch, :content_sha256, :content)`;
 
@@ -94,12 +94,12 @@ SELECT EXISTS (SELECT 1 FROM handoffs WHERE state = 'claimed' AND lease_expires_
 /** Leases that have ended, the earliest first. */
 export const selectLapsed = `
 SELECT ${handoffColumns} FROM handoffs WHERE state = 'claimed' AND lease_expires_at <= :now
-ORDER BY lease_expires_at, seq`;
+ORDER BY lease_expires_at, seq LIMIT :batch_max`;
 
 /** Open handoffs whose expiry has passed, the earliest first. */
 export const selectExpired = `
 SELECT ${handoffColumns} FROM handoffs WHERE state = 'open' AND expires_at <= :now
-ORDER BY expires_at, seq`;
+ORDER BY expires_at, seq LIMIT :batch_max`;
 
 const filtered = `(:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
   AND (:kind IS NULL OR kind = :kind)
@@ -115,6 +115,12 @@ const filtered = `(:states IS NULL OR state IN (SELECT value FROM json_each(:sta
 /** Named, because without statistics the planner takes the index of the whole project instead. */
 const openOfProject = `handoffs INDEXED BY handoffs_open WHERE project = :project AND state = 'open'`;
 
+const unfinishedOfProject = `handoffs INDEXED BY handoffs_unfinished WHERE project = :project
+  AND state IN ('draft', 'claimed', 'waiting', 'dead') AND state = json_extract(:states, '$[0]')`;
+
+const bySuffix = `handoffs INDEXED BY handoffs_by_suffix WHERE project = :project
+  AND substr(id, -8) = substr(:id_suffix, -8)`;
+
 const allOfProject = 'handoffs WHERE project = :project';
 
 const everything = 'handoffs WHERE (:project IS NULL OR project = :project)';
@@ -128,6 +134,12 @@ export const listOpenOfProject = listFrom(openOfProject);
 
 /** A project's handoffs in any state. */
 export const listProject = listFrom(allOfProject);
+
+/** A project's handoffs in one state that somebody still has to act on. */
+export const listUnfinishedOfProject = listFrom(unfinishedOfProject);
+
+/** A project's handoffs by the end of their id. */
+export const listBySuffix = listFrom(bySuffix);
 
 /** Handoffs of all projects; the project is one more filter here. */
 export const listAll = listFrom(everything);
@@ -152,17 +164,24 @@ VALUES (:handoff_id, :project, :name, :at, :actor_name, :actor_type, :from_state
 
 const eventColumns = 'seq, handoff_id, name, at, actor_name, actor_type, from_state, to_state, reason, details';
 
-/** One handoff's history, oldest first. */
-export const listEventsOfHandoff = `
+const eventsOfHandoff = `
 SELECT ${eventColumns} FROM events
-WHERE handoff_id = :handoff_id AND seq > :after_seq AND (:project IS NULL OR project = :project)
-ORDER BY seq LIMIT :limit`;
+WHERE handoff_id = :handoff_id AND seq > :after_seq AND (:project IS NULL OR project = :project)`;
+
+/** One handoff's history, oldest first. */
+export const listEventsOfHandoff = `${eventsOfHandoff} ORDER BY seq LIMIT :limit`;
+
+/** The end of one handoff's history, newest first. */
+export const listNewestEventsOfHandoff = `${eventsOfHandoff} ORDER BY seq DESC LIMIT :limit`;
+
+const allEvents = `
+SELECT ${eventColumns} FROM events WHERE seq > :after_seq AND (:project IS NULL OR project = :project)`;
 
 /** The history of a project or of all, oldest first. */
-export const listEvents = `
-SELECT ${eventColumns} FROM events
-WHERE seq > :after_seq AND (:project IS NULL OR project = :project)
-ORDER BY seq LIMIT :limit`;
+export const listEvents = `${allEvents} ORDER BY seq LIMIT :limit`;
+
+/** The end of that history, newest first. */
+export const listNewestEvents = `${allEvents} ORDER BY seq DESC LIMIT :limit`;
 
 /** The place of the newest event; 0 where there is none. */
 export const selectLastEvent = 'SELECT coalesce(max(seq), 0) AS seq FROM events';

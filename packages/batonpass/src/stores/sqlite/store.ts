@@ -101,8 +101,21 @@ export class SqliteStore implements Store {
       const handoff = this.#ledger.find(id);
       if (handoff === undefined) throw absentHandoff(id);
       const { random } = this.#surroundings;
-      return withoutToken(this.#ledger.take(handoff, step, { actor: call.actor, now_ms, random }) ?? handoff);
+      const taken = this.#ledger.take(handoff, step, { actor: call.actor, now_ms, random });
+      if (step.type === 'approve' && taken !== null) this.#supersede(taken, call.actor, now_ms);
+      return withoutToken(taken ?? handoff);
     });
+  }
+
+  async recall(call: Call): Promise<unknown> {
+    assertCall(call);
+    const keyed = identifyRequest(call);
+    if (keyed === undefined) return undefined;
+    const now_ms = this.#surroundings.now();
+    const remembered = await this.#connection.read(() => this.#ledger.findAnswer(keyed, now_ms));
+    if (remembered === undefined) return undefined;
+    assertSameRequest(call, remembered.request_sha256, keyed);
+    return remembered.answer;
   }
 
   async get(id: string): Promise<Handoff | null> {
@@ -112,17 +125,19 @@ export class SqliteStore implements Store {
     });
   }
 
-  async list({ filter, limit, cursor }: ListRequest): Promise<Page> {
+  async list({ filter, first, limit, cursor }: ListRequest): Promise<Page> {
     assertList({ filter, limit });
     const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeListCursor(cursor);
     return this.#read(() => {
       // One more than asked for tells whether there is a next page.
-      const found = this.#ledger.list(filter, { before, limit: limit + 1 });
+      const found = this.#ledger.list(filter, { before, limit: limit + 1, first });
       const page = found.slice(0, limit);
       const last = page.at(-1);
       return {
         handoffs: page.map(({ handoff }) => withoutToken(handoff)),
-        ...(last === undefined || found.length === page.length ? {} : { cursor: encodeListCursor(last.seq) }),
+        ...(last === undefined || first === 'oldest' || found.length === page.length
+          ? {}
+          : { cursor: encodeListCursor(last.seq) }),
         unscoped_left_out: this.#ledger.countUnscoped(filter),
       };
     });
@@ -157,14 +172,19 @@ export class SqliteStore implements Store {
     const { actor, idempotency_key } = call;
     const id = this.#createId(now_ms);
     const added = this.#ledger.add(begin(given, { id, idempotency_key, actor, now_ms }));
-    const { supersedes_id } = given.content;
-    if (supersedes_id !== undefined) {
-      const superseded = this.#ledger.find(supersedes_id);
-      if (superseded === undefined || superseded.project !== given.project) throw absentHandoff(supersedes_id);
-      const { random } = this.#surroundings;
-      this.#ledger.take(superseded, { type: 'supersede', by_id: id }, { actor, now_ms, random });
-    }
+    this.#supersede(added, actor, now_ms);
     return added;
+  }
+
+  /** What a handoff replaces is offered until the new one is open. */
+  #supersede({ id, project, content, delivery }: Handoff, actor: Call['actor'], now_ms: number): void {
+    const { supersedes_id } = content;
+    if (supersedes_id === undefined) return;
+    const superseded = this.#ledger.find(supersedes_id);
+    if (superseded === undefined || superseded.project !== project) throw absentHandoff(supersedes_id);
+    if (delivery.state !== 'open') return;
+    const { random } = this.#surroundings;
+    this.#ledger.take(superseded, { type: 'supersede', by_id: id }, { actor, now_ms, random });
   }
 
   #assertNamedClaimable(request: ClaimRequest, name: string, now_ms: number): void {

@@ -10,6 +10,7 @@ CREATE TABLE handoffs (
   created_at INTEGER NOT NULL,
   idempotency_key TEXT,
   state TEXT NOT NULL,
+  begun_as_draft INTEGER NOT NULL,
   version INTEGER NOT NULL,
   content_revision INTEGER NOT NULL,
   available_at INTEGER NOT NULL,
@@ -48,6 +49,11 @@ CREATE INDEX handoffs_open_by_target ON handoffs (project, target_agent, seq) WH
 -- What is open now, newest first, however long the history grows.
 CREATE INDEX handoffs_open ON handoffs (project, seq) WHERE state = 'open';
 CREATE INDEX handoffs_by_project ON handoffs (project, seq);
+-- What somebody still has to act on: few rows beside a long history.
+CREATE INDEX handoffs_unfinished ON handoffs (project, state, seq)
+  WHERE state IN ('draft', 'claimed', 'waiting', 'dead');
+-- The last characters of an id, by which people name a handoff.
+CREATE INDEX handoffs_by_suffix ON handoffs (project, substr(id, -8));
 CREATE INDEX handoffs_leased ON handoffs (lease_expires_at) WHERE state = 'claimed';
 CREATE INDEX handoffs_expiring ON handoffs (expires_at) WHERE state = 'open' AND expires_at IS NOT NULL;
 
