@@ -213,11 +213,15 @@ verifies(['LIFE.reopen', 'LIFE.review'], 'a draft that was withdrawn is a draft 
   expect(outcomeOf(withdrawn, steps.reopen)).toBe('draft');
 });
 
-verifies(['LIFE.acknowledge-open'], 'an open handoff that is addressed to one can be acknowledged by nobody else', () => {
-  const addressed = { ...inState('open'), content: { ...completed.content, target_agent: 'carol' } };
-  expect(outcomeOf(addressed, { type: 'acknowledge' }, { name: 'bob', type: 'agent' })).toBe('conflict');
-  expect(outcomeOf(addressed, { type: 'acknowledge' }, { name: 'carol', type: 'agent' })).toBe('acknowledged');
-});
+verifies(
+  ['LIFE.acknowledge-open'],
+  'an open handoff that is addressed to one can be acknowledged by nobody else',
+  () => {
+    const addressed = { ...inState('open'), content: { ...completed.content, target_agent: 'carol' } };
+    expect(outcomeOf(addressed, { type: 'acknowledge' }, { name: 'bob', type: 'agent' })).toBe('conflict');
+    expect(outcomeOf(addressed, { type: 'acknowledge' }, { name: 'carol', type: 'agent' })).toBe('acknowledged');
+  },
+);
 
 verifies(['LIFE.waiting'], 'a question is answered, and what waits for it taken back, by a person alone', () => {
   const before = inState('waiting');

@@ -21,7 +21,12 @@ function createFolder(): string {
 }
 
 async function open(cwd: string, options: BatonOptions = {}): Promise<Baton> {
-  const environment: NodeJS.ProcessEnv = { ...process.env, HOME: cwd, XDG_STATE_HOME: join(cwd, '.state'), ...options.environment };
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    HOME: cwd,
+    XDG_STATE_HOME: join(cwd, '.state'),
+    ...options.environment,
+  };
   for (const name of ['BATON_STORE', 'BATON_AGENT', 'BATON_PROJECT', 'BATON_REVIEW']) delete environment[name];
   const baton = await openBaton({ ...options, cwd, environment });
   batons.push(baton);

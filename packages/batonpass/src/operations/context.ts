@@ -1,7 +1,7 @@
 import type { Actor } from '../core/actor.ts';
 import type { Call, Store } from '../core/store.ts';
 import type { Configuration } from '../workspace/configuration.ts';
-import type { Workspace } from '../workspace/project.ts';
+import type { Workspace } from '../workspace/project-identity.ts';
 
 /** What a door gives an operation: who asks, for which project, and where handoffs are kept. */
 export interface OperationContext {

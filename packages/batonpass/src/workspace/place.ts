@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Workspace } from './project.ts';
+import type { Workspace } from './project-identity.ts';
 
 /**
  * The URL of the store that a folder uses unless something else is configured.

@@ -37,6 +37,10 @@ export interface Command<Name extends OperationName = OperationName> {
   present: (output: OperationOutput<Name>, view: View) => string;
   /** Remarks for people, on standard error: what to do next, what was left out. */
   remark?: (output: OperationOutput<Name>, view: View) => string;
+  /** What a wait is shown as while it lasts, on a terminal; default: the summary. */
+  progress?: (given: Given) => string | undefined;
+  /** The id of a handoff whose present state the remark tells besides the answer: the view's `about`. */
+  toAbout?: (output: OperationOutput<Name>, given: Given) => string | undefined;
   /** Whether the answer is "no", which is exit code 1. */
   isNo?: (output: OperationOutput<Name>) => boolean;
 }

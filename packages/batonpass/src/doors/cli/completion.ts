@@ -1,6 +1,7 @@
 import { HandoffError } from '../../core/errors.ts';
 import { commands } from './commands.ts';
 import type { LocalCommand } from './program.ts';
+import { write } from './write.ts';
 
 const shells = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
@@ -16,7 +17,7 @@ export const completion: LocalCommand = {
         alternatives: Object.keys(shells).map((name) => `baton completion ${name}`),
       });
     }
-    process.stdout.write(shells[shell as keyof typeof shells]());
+    await write(process.stdout, shells[shell as keyof typeof shells]());
   },
 };
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import type { Handoff } from '../../core/handoff.ts';
+import { write } from './write.ts';
 
 /** Both lie beside the built command. */
 const program = fileURLToPath(new URL('../../bin/baton.js', import.meta.url));
@@ -46,26 +47,26 @@ async function openStage(folder: string): Promise<Stage> {
 }
 
 async function passOn(stage: Stage): Promise<void> {
-  say('A Claude Code session ended. You make a handoff of its transcript; it starts as a draft.');
+  await say('A Claude Code session ended. You make a handoff of its transcript; it starts as a draft.');
   await baton(stage, ['import', 'session.jsonl', '--task', 'rate-limit']);
   const id = (await listOne(stage)).id.slice(-8);
 
-  say('Every item carries the words it rests on. You review it …');
+  await say('Every item carries the words it rests on. You review it …');
   await baton(stage, ['show', id]);
-  say('… and open it. The approval binds to exactly this content.');
+  await say('… and open it. The approval binds to exactly this content.');
   await baton(stage, ['approve', id]);
 
-  say('Another process, the agent "night-shift", claims it for two seconds, and is killed at work.');
+  await say('Another process, the agent "night-shift", claims it for two seconds, and is killed at work.');
   await claimAndDie(stage, ['claim', '--as', 'night-shift', '--lease', '2s']);
   await baton(stage, ['list']);
 
-  say('Nothing is lost: when the lease lapses, the next agent gets it, with the text for its context.');
-  const claim = ['claim', '--as', 'day-shift', '--key', 'morning'];
-  await baton(stage, [...claim, '--wait']);
-  say('A receiver with less room gets less; what is cut is counted and named.');
+  await say('Nothing is lost: when the lease lapses, the next agent gets it, with the text for its context.');
+  const claim = ['claim', '--as', 'day-shift', '--key', 'morning', '--wait'];
+  await baton(stage, claim);
+  await say('A receiver with less room gets less; what is cut is counted and named.');
   await baton(stage, ['render', id, '--budget', '400']);
 
-  say('It confirms that it took over. That ends the delivery.');
+  await say('It confirms that it took over. That ends the delivery.');
   // The same key gives the same lease once more, to whoever lost the first answer.
   const token = tokenOf(await quietly(stage, [...claim, '--json']));
   await baton(stage, ['ack', id, '--as', 'day-shift', '--token', token]);
@@ -73,21 +74,21 @@ async function passOn(stage: Stage): Promise<void> {
 
   const { delivery } = await listOne(stage);
   if (delivery.state !== 'acknowledged') throw new Error(`The demo ended in the state ${delivery.state}.`);
-  say('That was it. In a project of yours, begin with: baton sessions');
+  await say('That was it. In a project of yours, begin with: baton sessions');
 }
 
-function say(sentence: string): void {
-  process.stdout.write(`\n${styleText('italic', sentence, { stream: process.stdout })}\n`);
+async function say(sentence: string): Promise<void> {
+  await write(process.stdout, `\n${styleText('italic', sentence, { stream: process.stdout })}\n`);
 }
 
-function show(words: readonly string[]): void {
+async function show(words: readonly string[]): Promise<void> {
   const line = ['baton', ...words].map((word) => (/^[\w./:=-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
-  process.stdout.write(`${styleText(['bold', 'cyan'], `$ ${line}`, { stream: process.stdout })}\n`);
+  await write(process.stdout, `${styleText(['bold', 'cyan'], `$ ${line}`, { stream: process.stdout })}\n`);
 }
 
 /** Runs a command as a person would and shows what it prints. */
 async function baton(stage: Stage, words: readonly string[]): Promise<void> {
-  show(words);
+  await show(words);
   const child = spawn(process.execPath, [program, ...words], {
     cwd: stage.folder,
     env: stage.environment,
@@ -98,7 +99,7 @@ async function baton(stage: Stage, words: readonly string[]): Promise<void> {
 }
 
 async function claimAndDie(stage: Stage, words: readonly string[]): Promise<void> {
-  show(words);
+  await show(words);
   const child = spawn(process.execPath, ['-e', worker, program, ...words], {
     cwd: stage.folder,
     env: stage.environment,
@@ -107,7 +108,7 @@ async function claimAndDie(stage: Stage, words: readonly string[]): Promise<void
   const claimed = new Promise((resolve) => child.once('message', resolve));
   const ending = ended(child);
   if ((await Promise.race([claimed, ending])) !== 'claimed') throw new Error('The agent of the demo could not claim.');
-  process.stdout.write(`${styleText(['bold', 'cyan'], `$ kill -9 ${child.pid}`, { stream: process.stdout })}\n`);
+  await write(process.stdout, `${styleText(['bold', 'cyan'], `$ kill -9 ${child.pid}`, { stream: process.stdout })}\n`);
   child.kill('SIGKILL');
   await ending;
 }

@@ -1,31 +1,87 @@
 import { HandoffError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
+/** Longer is surely a slip, and an instant beyond it may have no date. */
+const DURATION_MS_MAX = 3_650 * units.d;
+
+/** What an option's number or duration may be, both ends included. */
+export interface Bounds {
+  /** As on the command line, `--lease`. */
+  option: string;
+  /** What a number counts, as `tokens`. */
+  unit?: string;
+  min?: number;
+  max?: number;
+}
+
 /**
- * Milliseconds of a duration as people write it: `90s`, `15m`, `2h`, `1d`, `500ms`.
+ * Milliseconds of a duration as people write it: `90s`, `15m`, `2h`, `1d`, `500ms`; ten years at the most.
  *
  * @throws HandoffError `invalid_input` for anything else, a bare number too: its unit would be a guess.
  */
-export function parseDuration(text: string): number {
+export function parseDuration(text: string, bounds?: Bounds): number {
   const match = text.trim().match(/^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/);
   if (match === null) {
     throw new HandoffError('invalid_input', `"${text}" is not a duration.`, {
       alternatives: ['Write it as 90s, 15m, 2h or 1d.'],
     });
   }
-  return Math.round(Number(match[1]) * units[match[2] as keyof typeof units]);
+  const duration_ms = Math.round(Number(match[1]) * units[match[2] as keyof typeof units]);
+  const { option = 'A duration', min = 0, max = DURATION_MS_MAX } = bounds ?? {};
+  if (duration_ms >= min && duration_ms <= max) return duration_ms;
+  const least = min > 0 ? `, at least ${formatDuration(min)}` : '';
+  throw new HandoffError('invalid_input', `${option} is at most ${formatDuration(max)}${least}; "${text}" is not.`, {
+    alternatives: ['Write it as 90s, 15m, 2h or 1d.'],
+  });
 }
 
-/** @throws HandoffError `invalid_input` for a text that is no whole number. */
-export function parseWholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) {
-    throw new HandoffError('invalid_input', `"${text}" is not a whole number.`, {
-      alternatives: ['Write digits only.'],
-    });
-  }
-  return Number(text);
+/** The parser of an option that is a duration within bounds. */
+export function durationWithin(bounds: Bounds): (text: string) => number {
+  return (text) => parseDuration(text, bounds);
 }
+
+/** How long a lease may be asked for. */
+export const parseLease = durationWithin({ option: '--lease', min: limits.lease_ms_min, max: limits.lease_ms_max });
+
+/** A duration as `parseDuration` reads it, in the largest unit that gives a whole number. */
+export function formatDuration(duration_ms: number): string {
+  const unit = (['d', 'h', 'm', 's'] as const).find(
+    (name) => duration_ms >= units[name] && duration_ms % units[name] === 0,
+  );
+  return unit === undefined ? `${duration_ms}ms` : `${duration_ms / units[unit]}${unit}`;
+}
+
+/**
+ * The parser of an option that is a whole number within bounds.
+ *
+ * @throws HandoffError `invalid_input` for a text that is no whole number, or one out of bounds.
+ */
+export function numberWithin({
+  option,
+  unit,
+  min = 0,
+  max = Number.MAX_SAFE_INTEGER,
+}: Bounds): (text: string) => number {
+  return (text) => {
+    if (!/^\d{1,15}$/.test(text)) {
+      throw new HandoffError('invalid_input', `"${text}" is not a whole number.`, {
+        alternatives: [`Write digits only, as ${option} ${Math.max(min, 1)}.`],
+      });
+    }
+    const number = Number(text);
+    if (number >= min && number <= max) return number;
+    const most = max === Number.MAX_SAFE_INTEGER ? '' : ` and at most ${max}`;
+    throw new HandoffError(
+      'invalid_input',
+      `${option} is at least ${min}${most}${unit === undefined ? '' : ` ${unit}`}, not ${number}.`,
+    );
+  };
+}
+
+/** How long a rendered text may be. */
+export const parseBudget = numberWithin({ option: '--budget', unit: 'tokens', min: limits.render_tokens_min });
 
 /** How long ago an instant was, in the largest whole unit: `12 s`, `3 min`, `5 h`, `2 d`. */
 export function formatAge(instant: string, now_ms: number): string {

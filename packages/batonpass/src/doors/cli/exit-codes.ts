@@ -8,6 +8,8 @@ export const EXIT_NO = 1;
 export const EXIT_DEFECT = 70;
 /** Stopped by Ctrl-C. */
 export const EXIT_INTERRUPTED = 130;
+/** Stopped by SIGTERM. */
+export const EXIT_TERMINATED = 143;
 
 /** The exit code of each expected error: the only place where the command line knows numbers. */
 export const exitCodes = {

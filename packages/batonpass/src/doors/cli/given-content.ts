@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { ContentInput } from '../../core/content.ts';
-import { HandoffError, ParseError } from '../../core/errors.ts';
+import { HandoffError, isHandoffError, ParseError } from '../../core/errors.ts';
 import type { Given } from './command.ts';
 
 /** A text that the command line names: a file, or `-` for standard input. */
 async function textFrom(name: string, given: Given): Promise<string> {
   if (name === '-') return given.readStandardInput();
   try {
-    return readFileSync(name, 'utf8');
+    return decodeText(readFileSync(name), name);
   } catch (cause) {
+    if (isHandoffError(cause)) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
     throw new HandoffError('file_not_found', `The file ${name} cannot be read: ${code}.`, {
       details: { path: name, code },
@@ -19,30 +20,68 @@ async function textFrom(name: string, given: Given): Promise<string> {
 }
 
 /**
- * A content from the text that an argument names: a JSON object is a content field by field, anything else a
- * document in Markdown.
+ * The text of bytes from outside.
+ *
+ * @throws HandoffError `parse_error` for what is no UTF-8 or holds NUL: guessing would change it silently.
+ */
+export function decodeText(bytes: Uint8Array, name: string): string {
+  const isBinary = bytes.includes(0);
+  try {
+    if (!isBinary) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // The decoder says no more than that it failed; the error below names the source.
+  }
+  throw new ParseError(`${nameOf(name)} is ${isBinary ? 'binary' : 'no UTF-8 text'}.`, {
+    source: name,
+    alternatives: ['Give a text in UTF-8, as: iconv -f latin1 -t utf-8 FILE | baton … -'],
+  });
+}
+
+/**
+ * A content from the text that an argument names: a JSON object is a content field by field, or holds one under
+ * `content` as the answers of `baton extract --json` and `baton show --json` do; any other text is a document in Markdown.
  */
 export async function contentFromText(given: Given, place = 0): Promise<ContentInput> {
   const name = given.arguments[place] ?? '-';
   const text = await textFrom(name, given);
-  if (text.trim() === '') {
-    throw new HandoffError('invalid_input', `${name === '-' ? 'Standard input' : name} is empty.`, {
-      alternatives: ['Give a JSON object, as { "summary": "…" }, or a Markdown document.'],
-    });
-  }
-  return text.trimStart().startsWith('{') ? parseContent(name, text) : { body: text };
+  if (text.trim() === '') throw refusedContent(name, 'is empty');
+  const value = text.trimStart().startsWith('{') ? parseJson(name, text) : attemptJson(text);
+  if (value === undefined) return { body: text };
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw refusedContent(name, 'is JSON, but no object');
+  return 'content' in value ? (value.content as ContentInput) : (value as ContentInput);
 }
 
-function parseContent(name: string, text: string): ContentInput {
+function refusedContent(name: string, problem: string): HandoffError {
+  return new HandoffError('invalid_input', `${nameOf(name)} ${problem}.`, {
+    alternatives: ['Give a JSON object, as { "summary": "…" }, or a Markdown document.'],
+  });
+}
+
+/** The value of a text that is JSON as a whole; undefined for every other text. */
+function attemptJson(text: string): unknown {
   try {
-    return JSON.parse(text) as ContentInput;
+    return JSON.parse(text);
+  } catch {
+    // Most documents are no JSON; that is what this asks.
+    return undefined;
+  }
+}
+
+function parseJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch (cause) {
-    throw new ParseError(`${name === '-' ? 'Standard input' : name} is not JSON: ${(cause as Error).message}.`, {
+    throw new ParseError(`${nameOf(name)} is not JSON: ${(cause as Error).message}.`, {
       source: name,
       cause,
       alternatives: ['Correct the JSON, or begin a Markdown document with anything but "{".'],
     });
   }
+}
+
+function nameOf(name: string): string {
+  return name === '-' ? 'Standard input' : name;
 }
 
 /** An object without members that are undefined. */

@@ -2,11 +2,12 @@ import { CommanderError } from 'commander';
 import { config } from 'zod';
 import { HandoffError } from '../../core/errors.ts';
 import { completion } from './completion.ts';
-import { EXIT_INTERRUPTED } from './exit-codes.ts';
+import { EXIT_INTERRUPTED, EXIT_TERMINATED } from './exit-codes.ts';
 import { createView } from './present/view.ts';
-import { createProgram, type LocalCommand, withDefaultCommand } from './program.ts';
+import { createProgram, type LocalCommand, missingValue, withDefaultCommand } from './program.ts';
 import { renderError } from './render-error.ts';
 import { createStandardInputReader, runCommand } from './run-command.ts';
+import { write } from './write.ts';
 
 const demo: LocalCommand = {
   name: 'demo',
@@ -22,41 +23,54 @@ export async function main(words: readonly string[]): Promise<void> {
   // A command checks one input: to compile the checks first costs more than it saves.
   config({ jitless: true });
   const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort());
-  process.once('SIGTERM', () => interrupted.abort());
-  // A reader that closes early, as `head`, is no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-  const program = createProgram(
+  process.once('SIGINT', () => interrupted.abort(EXIT_INTERRUPTED));
+  process.once('SIGTERM', () => interrupted.abort(EXIT_TERMINATED));
+  // Each write answers for itself; without a listener the stream would end the process as well.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  let help = '';
+  const program = createProgram({
     words,
-    async (command, given, globals) => {
+    run: async (command, given, globals) => {
       process.exitCode = await runCommand(command, given, globals, interrupted.signal);
-      if (interrupted.signal.aborted) process.exitCode = EXIT_INTERRUPTED;
+      if (interrupted.signal.aborted) process.exitCode = interrupted.signal.reason;
     },
-    [demo, completion],
-    createStandardInputReader(process.stdin),
-  );
+    locals: [demo, completion],
+    readStandardInput: createStandardInputReader(process.stdin),
+    writeOut: (text) => {
+      help += text;
+    },
+  });
   try {
-    await program.parseAsync([...withDefaultCommand(words, program, 'status')], { from: 'user' });
+    await parse(program, words);
+    await write(process.stdout, help);
   } catch (error) {
-    process.exitCode = report(error, words.includes('--json'));
+    process.exitCode = await report(error, words.includes('--json'));
   }
 }
 
 /** `--help` and `--version` end by an error of commander too, with code 0. */
-function report(error: unknown, json: boolean): number {
-  if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  if ((error as NodeJS.ErrnoException).code === 'EPIPE') return 0;
+async function parse(program: ReturnType<typeof createProgram>, words: readonly string[]): Promise<void> {
+  try {
+    await program.parseAsync([...withDefaultCommand(words, program, 'status')], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
+  }
+}
+
+/** @returns the exit code, which stays the one word where standard error cannot be written either. */
+async function report(error: unknown, json: boolean): Promise<number> {
   const view = createView(process.stderr, { now_ms: Date.now(), options: {} });
   const { text, exitCode } = renderError(error instanceof CommanderError ? asInvalidInput(error) : error, view, json);
-  process.stderr.write(`${text}\n`);
+  await write(process.stderr, text).catch(() => false);
   return exitCode;
 }
 
 /** Commander's message as a sentence, with its guess of what was meant. */
 function asInvalidInput({ message, code }: CommanderError): HandoffError {
   const [what = '', guess] = message.replace(/^error: /, '').split('\n');
+  const missing = code === 'commander.optionMissingArgument' ? message.match(/(--[a-z-]+)/)?.[1] : undefined;
+  if (missing !== undefined) return missingValue(missing);
   const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.$/, '')}.`;
   return new HandoffError('invalid_input', sentence, {
     details: { code },

@@ -1,4 +1,5 @@
 import { Option, Command as Program } from 'commander';
+import { HandoffError } from '../../core/errors.ts';
 import { version } from '../../version.ts';
 import type { Command, CommandOption, Given } from './command.ts';
 import { commands } from './commands.ts';
@@ -24,16 +25,21 @@ export interface LocalCommand {
   run: (given: Given) => Promise<void>;
 }
 
+/** What the grammar is built around. */
+export interface ProgramParts {
+  words: readonly string[];
+  run: Runner;
+  locals: readonly LocalCommand[];
+  readStandardInput: Given['readStandardInput'];
+  /** Takes help pages and the version. */
+  writeOut: (text: string) => void;
+}
+
 /**
  * The command line's grammar, built from the table of commands. Only a command that is among the words is built whole:
  * of the others the help page needs name and summary.
  */
-export function createProgram(
-  words: readonly string[],
-  run: Runner,
-  locals: readonly LocalCommand[],
-  readStandardInput: Given['readStandardInput'],
-): Program {
+export function createProgram({ words, run, locals, readStandardInput, writeOut }: ProgramParts): Program {
   const program = new Program('baton')
     .description('Passes work between AI agents so that nothing is lost.')
     .version(version, '-V, --version')
@@ -49,7 +55,7 @@ export function createProgram(
     })
     .showSuggestionAfterError()
     // What commander would print of an error is rendered as every other error is.
-    .configureOutput({ writeErr: () => {} })
+    .configureOutput({ writeErr: () => {}, writeOut })
     .exitOverride();
   for (const command of commands) {
     const sub = addCommand(program, command, isAsked(command, words));
@@ -78,8 +84,21 @@ export function createProgram(
 export function withDefaultCommand(words: readonly string[], program: Program, name: string): readonly string[] {
   if (words.some((word) => ['-h', '--help', '-V', '--version'].includes(word))) return words;
   const valued = program.options.filter((option) => option.required).map((option) => option.long);
+  for (const [index, word] of words.entries()) {
+    if (word === '--') break;
+    const next = words[index + 1];
+    if (valued.includes(word) && (next === undefined || next.startsWith('--'))) throw missingValue(word);
+  }
   const isValue = (index: number) => index > 0 && valued.includes(words[index - 1]);
   return words.some((word, index) => !word.startsWith('-') && !isValue(index)) ? words : [...words, name];
+}
+
+/** An option at the end of the words, or right before another one. */
+export function missingValue(option: string): HandoffError {
+  return new HandoffError('invalid_input', `The option ${option} needs a value.`, {
+    details: { option },
+    alternatives: ['See what it takes: baton --help, or baton COMMAND --help.'],
+  });
 }
 
 function isAsked({ name, alias }: Command, words: readonly string[]): boolean {

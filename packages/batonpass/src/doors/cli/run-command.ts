@@ -2,9 +2,11 @@ import { HandoffError } from '../../core/errors.ts';
 import { openBaton } from '../../operations/baton.ts';
 import type { Command, Given } from './command.ts';
 import { EXIT_NO, EXIT_OK } from './exit-codes.ts';
+import { decodeText } from './given-content.ts';
 import { createView } from './present/view.ts';
 import type { GlobalOptions } from './program.ts';
 import { withProgress } from './progress.ts';
+import { write } from './write.ts';
 
 /** Reads standard input once; several readers get the same text. */
 export function createStandardInputReader(stream: NodeJS.ReadStream): () => Promise<string> {
@@ -16,7 +18,7 @@ export function createStandardInputReader(stream: NodeJS.ReadStream): () => Prom
       });
     }
     // Loaded here, because few commands read and every start would pay for it.
-    read ??= import('node:stream/consumers').then(({ text }) => text(stream));
+    read ??= import('node:stream/consumers').then(async ({ buffer }) => decodeText(await buffer(stream), '-'));
     return read;
   };
 }
@@ -35,11 +37,17 @@ export async function runCommand(
   const input = await command.toInput(given);
   const baton = await openBaton({ cwd: globals.cwd, store: globals.store, agent: globals.as });
   try {
-    const output = await withProgress(command.summary, process.stderr, () =>
+    const output = await withProgress(command.progress?.(given) ?? command.summary, process.stderr, () =>
       baton.run(command.operation, input, { idempotency_key: globals.key, signal }),
     );
-    if (globals.json === true) await write(process.stdout, formatJson(output));
-    else await print(command, output, given);
+    const id = signal.aborted ? undefined : command.toAbout?.(output, given);
+    const about = id === undefined ? undefined : await baton.run('handoff.get', { id });
+    const { name, type } = baton.context.actor;
+    const agent = type === 'agent' ? name : undefined;
+    const surroundings = { now_ms: Date.now(), options: given.options, agent, about };
+    // Whoever stopped a wait knows that nothing came.
+    const isStopped = signal.aborted && command.isNo?.(output) === true;
+    await print({ command, output, surroundings, json: globals.json === true, isSilent: isStopped });
     return command.isNo?.(output) === true ? EXIT_NO : EXIT_OK;
   } finally {
     await baton.close();
@@ -54,16 +62,26 @@ function formatJson(output: unknown): string {
   );
 }
 
-async function print(command: Command, output: Parameters<Command['present']>[0], given: Given): Promise<void> {
-  const surroundings = { now_ms: Date.now(), options: given.options };
-  await write(process.stdout, command.present(output, createView(process.stdout, surroundings)));
-  await write(process.stderr, command.remark?.(output, createView(process.stderr, surroundings)) ?? '');
+interface Printing {
+  command: Command;
+  output: Parameters<Command['present']>[0];
+  surroundings: Parameters<typeof createView>[1];
+  json: boolean;
+  isSilent: boolean;
 }
 
-/** Ends a text with one newline; an empty one writes nothing. Waits until it has left the process. */
-function write(stream: NodeJS.WriteStream, content: string): Promise<void> {
-  if (content === '') return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    stream.write(content.endsWith('\n') ? content : `${content}\n`, (error) => (error ? reject(error) : resolve()));
-  });
+/**
+ * Prints the answer, then the remark. With `json` the answer holds everything and the remark is left out, unless the
+ * answer did not arrive: a claim's token would be lost with it.
+ */
+async function print({ command, output, surroundings, json, isSilent }: Printing): Promise<void> {
+  let arrived = false;
+  try {
+    const answer = json ? formatJson(output) : command.present(output, createView(process.stdout, surroundings));
+    arrived = await write(process.stdout, answer);
+  } finally {
+    const wanted = !isSilent && !(json && arrived);
+    const remark = wanted ? command.remark?.(output, createView(process.stderr, surroundings)) : undefined;
+    await write(process.stderr, remark ?? '');
+  }
 }

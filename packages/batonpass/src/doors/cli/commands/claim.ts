@@ -1,6 +1,8 @@
 import { defineCommand } from '../command.ts';
-import { parseDuration, parseWholeNumber } from '../duration.ts';
-import { shortId } from '../present/handoff-line.ts';
+import { formatDuration, parseBudget, parseDuration, parseLease } from '../duration.ts';
+import { asAgent } from '../present/command-words.ts';
+import { nextForHolder } from '../present/next-steps.ts';
+import { oneLine, type View } from '../present/view.ts';
 
 /** `--wait` without a duration. */
 const FOREVER_MS = Number.MAX_SAFE_INTEGER;
@@ -14,8 +16,8 @@ export const claim = defineCommand({
     { flags: '--kind <kind>', description: 'only of this kind' },
     { flags: '--scope <path>', description: 'only on this path' },
     { flags: '--unscoped', description: 'with --scope: those without a scope too' },
-    { flags: '--lease <duration>', description: 'how long it is yours without renewal (15m)', parse: parseDuration },
-    { flags: '--budget <tokens>', description: 'how long the printed text may be', parse: parseWholeNumber },
+    { flags: '--lease <duration>', description: 'how long it is yours without renewal (15m)', parse: parseLease },
+    { flags: '--budget <tokens>', description: 'how long the printed text may be', parse: parseBudget },
     {
       flags: '--wait [duration]',
       description: 'wait until there is one, for so long or for ever',
@@ -40,20 +42,21 @@ export const claim = defineCommand({
   }),
   isNo: ({ handoff }) => handoff === null,
   present: ({ context }) => (context === null ? '' : `${context.text}\n${context.situation}`),
-  remark: ({ handoff, unscoped_left_out }, view) => {
-    if (handoff === null) {
-      const left =
-        unscoped_left_out > 0 ? ` ${unscoped_left_out} without a scope left out; --unscoped takes them.` : '';
-      return `Nothing is open for you here.${left} Wait for one: baton claim --wait`;
-    }
-    const { lease } = handoff.delivery;
-    const id = shortId(handoff.id);
-    const token = `--token ${lease?.token}`;
-    return [
-      view.style('bold', `Yours until ${lease?.expires_at}. Then:`),
-      `  baton ack ${id} ${token}`,
-      `  baton fail ${id} ${token} --reason "…"`,
-      `  baton release ${id} ${token}`,
-    ].join('\n');
-  },
+  progress: ({ options }) => (options.wait === undefined ? undefined : 'Waiting for a handoff'),
+  toAbout: ({ handoff }, { arguments: [id], options }) =>
+    handoff === null && options.wait !== undefined ? id : undefined,
+  remark: ({ handoff, unscoped_left_out }, view) =>
+    handoff === null ? describeNothing(unscoped_left_out, view) : nextForHolder(handoff, view),
 });
+
+function describeNothing(unscoped_left_out: number, { options, about, agent }: View): string {
+  const waited = typeof options.wait === 'number' ? ` Nothing came within ${formatDuration(options.wait)}.` : '';
+  const lease = about?.delivery.lease;
+  if (lease !== undefined) {
+    const until = lease.expires_at === undefined ? ', waiting for an answer' : ` until ${lease.expires_at}`;
+    return `It is held by ${oneLine(lease.holder, 40)}${until}.${waited}`;
+  }
+  const left = unscoped_left_out > 0 ? ` ${unscoped_left_out} without a scope left out; --unscoped takes them.` : '';
+  const advice = options.wait === undefined ? ` Wait for one: baton claim${asAgent(agent)} --wait` : '';
+  return `Nothing is open for you here.${waited}${left}${advice}`;
+}

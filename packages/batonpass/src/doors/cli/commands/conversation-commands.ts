@@ -1,12 +1,12 @@
-import type { Content } from '../../../core/content.ts';
-import type { Handoff } from '../../../core/handoff.ts';
 import type { OperationOutput } from '../../../operations/catalogue.ts';
 import { defineCommand, type Given } from '../command.ts';
-import { presentHandoff } from '../present/handoff-detail.ts';
+import { presentContent } from '../present/handoff-detail.ts';
+import { presentUnkeptHead } from '../present/handoff-head.ts';
 import { describeItems } from '../present/handoff-line.ts';
+import { nextForNew } from '../present/next-steps.ts';
+import { counted } from '../present/plural.ts';
 import type { View } from '../present/view.ts';
 import { presentStep } from './lease-commands.ts';
-import { nextForNew } from './writing-commands.ts';
 
 const transcript = { flags: '[transcript]', description: 'a transcript file, or - for standard input' };
 const last = { flags: '--last', description: 'the newest session found for this project' };
@@ -53,7 +53,8 @@ export const extract = defineCommand({
   ],
   operation: 'conversation.extract',
   toInput: conversationOf,
-  present: ({ content }, view) => presentHandoff(asUnkept(content, view), view),
+  present: ({ content, reading }, view) =>
+    `${presentUnkeptHead(content, reading.host, view)}\n\n${presentContent(content, view)}`,
   remark: ({ reading }, view) => describeReading(reading, view),
 });
 
@@ -63,29 +64,15 @@ async function conversationOf(given: Given) {
   return name === '-' ? { text: await given.readStandardInput(), last: isLast } : { path: name, last: isLast };
 }
 
-/** An extraction in the form of a handoff, to be shown by the same code. */
-function asUnkept(content: Content, view: View): Handoff {
-  const created_at = new Date(view.now_ms).toISOString();
-  const delivery = {
-    state: 'draft' as const,
-    version: 0,
-    content_revision: 0,
-    available_at: created_at,
-    attempts: 0,
-    max_attempts: 0,
-    fence: 0,
-    consumed: 1 as const,
-  };
-  return { id: 'not kept', schema: 1, created_at, project: '', content_sha256: '', content, delivery };
-}
-
 function describeReading(reading: OperationOutput<'conversation.extract'>['reading'], view: View): string {
   const { messages, unread_lines, unread_reasons, masked } = reading;
   const secrets = Object.entries(masked).map(([kind, count]) => `${count} × ${kind}`);
   const reasons = Object.entries(unread_reasons).map(([why, count]) => `${count} ${why}`);
   return [
-    view.style('gray', `Read ${messages} messages.`),
-    ...(unread_lines === 0 ? [] : [view.style('gray', `Not read: ${unread_lines} lines (${reasons.join(', ')}).`)]),
+    view.style('gray', `Read ${counted(messages, 'message')}.`),
+    ...(unread_lines === 0
+      ? []
+      : [view.style('gray', `Not read: ${counted(unread_lines, 'line')} (${reasons.join(', ')}).`)]),
     ...(secrets.length === 0 ? [] : [view.style('yellow', `Secrets masked: ${secrets.join(', ')}.`)]),
   ].join('\n');
 }

@@ -1,7 +1,8 @@
 import type { Handoff } from '../../../core/handoff.ts';
 import { type CommandOption, defineCommand, type Given } from '../command.ts';
-import { parseDuration } from '../duration.ts';
-import { shortId, styledState } from '../present/handoff-line.ts';
+import { parseLease } from '../duration.ts';
+import { describeState, shortId } from '../present/handoff-line.ts';
+import { nextForAnswered, nextForAsked, nextForOffered } from '../present/next-steps.ts';
 import { oneLine, type View } from '../present/view.ts';
 
 /** The commands that take one step with one handoff. They show the same thing: where it stands now. */
@@ -13,7 +14,7 @@ const token: CommandOption = { flags: '--token <token>', description: 'the token
 const lease: CommandOption = {
   flags: '--lease <duration>',
   description: 'how long the lease runs, as 15m',
-  parse: parseDuration,
+  parse: parseLease,
 };
 
 const reason: CommandOption = { flags: '--reason <text>', description: 'why, for the history' };
@@ -22,9 +23,7 @@ const reason: CommandOption = { flags: '--reason <text>', description: 'why, for
 export function presentStep(handoff: Handoff, view: View): string {
   const { delivery, content } = handoff;
   const until = delivery.lease?.expires_at === undefined ? '' : ` until ${delivery.lease.expires_at}`;
-  const later = delivery.state === 'open' && Date.parse(delivery.available_at) > view.now_ms;
-  const wait = later ? ` from ${delivery.available_at}` : '';
-  return `${shortId(handoff.id)}  ${styledState(delivery.state, view)}${until}${wait}  ${oneLine(content.title, view.width - 48)}`;
+  return `${shortId(handoff.id)}  ${describeState(handoff, view)}${until}  ${oneLine(content.title, view.width - 48)}`;
 }
 
 const idOf = (given: Given) => given.arguments[0] ?? '';
@@ -67,6 +66,7 @@ export const release = defineCommand({
   operation: 'handoff.release',
   toInput: (given) => ({ id: idOf(given), token: textOf(given, 'token'), reason: textOf(given, 'reason') }),
   present: presentStep,
+  remark: nextForOffered,
 });
 
 export const fail = defineCommand({
@@ -80,6 +80,7 @@ export const fail = defineCommand({
   operation: 'handoff.fail',
   toInput: (given) => ({ id: idOf(given), token: tokenOf(given), reason: textOf(given, 'reason') ?? '' }),
   present: presentStep,
+  remark: nextForOffered,
 });
 
 export const ask = defineCommand({
@@ -91,6 +92,7 @@ export const ask = defineCommand({
   operation: 'handoff.ask',
   toInput: (given) => ({ id: idOf(given), token: tokenOf(given), question: given.arguments[1] ?? '' }),
   present: presentStep,
+  remark: nextForAsked,
 });
 
 export const answer = defineCommand({
@@ -102,6 +104,7 @@ export const answer = defineCommand({
   operation: 'handoff.answer',
   toInput: (given) => ({ id: idOf(given), answer: given.arguments[1] ?? '', lease_ms: durationOf(given) }),
   present: presentStep,
+  remark: nextForAnswered,
 });
 
 export const withdraw = defineCommand({
@@ -113,6 +116,7 @@ export const withdraw = defineCommand({
   operation: 'handoff.withdraw',
   toInput: (given) => ({ id: idOf(given), reason: textOf(given, 'reason') }),
   present: presentStep,
+  remark: ({ id }, view) => view.style('gray', `Undo: baton reopen ${shortId(id)}`),
 });
 
 export const reopen = defineCommand({
@@ -124,4 +128,5 @@ export const reopen = defineCommand({
   operation: 'handoff.reopen',
   toInput: (given) => ({ id: idOf(given), reason: textOf(given, 'reason') }),
   present: presentStep,
+  remark: nextForOffered,
 });

@@ -1,7 +1,9 @@
 import { HandoffError } from '../../../core/errors.ts';
+import { limits } from '../../../core/limits.ts';
 import { states } from '../../../core/state.ts';
-import { defineCommand } from '../command.ts';
-import { parseDuration, parseWholeNumber } from '../duration.ts';
+import { type Command, type CommandOption, defineCommand } from '../command.ts';
+import { numberWithin, parseBudget, parseDuration } from '../duration.ts';
+import { shellWord } from '../present/command-words.ts';
 import { presentHandoff } from '../present/handoff-detail.ts';
 import { handoffTable } from '../present/handoff-line.ts';
 import { presentHistory } from '../present/history.ts';
@@ -13,8 +15,12 @@ type State = (typeof states)[number];
 
 /** A moment ago, as an instant. */
 function parseSince(text: string): string {
-  if (/^\d{4}-/.test(text)) return new Date(text).toISOString();
-  return new Date(Date.now() - parseDuration(text)).toISOString();
+  if (!/^\d{4}-/.test(text)) return new Date(Date.now() - parseDuration(text)).toISOString();
+  const instant_ms = Date.parse(text);
+  if (!Number.isNaN(instant_ms)) return new Date(instant_ms).toISOString();
+  throw new HandoffError('invalid_input', `"${text}" is not a date.`, {
+    alternatives: ['Write it as 2026-11-20, 2026-11-20T08:00:00Z, or as an age: 2h.'],
+  });
 }
 
 function parseState(text: string): State {
@@ -24,7 +30,7 @@ function parseState(text: string): State {
   });
 }
 
-export const list = defineCommand({
+export const list: Command<'handoff.list'> = defineCommand({
   name: 'list',
   alias: 'ls',
   summary: 'List handoffs of this project, newest first',
@@ -38,7 +44,11 @@ export const list = defineCommand({
     { flags: '--unscoped', description: 'with --scope: those without a scope too' },
     { flags: '--since <when>', description: 'created since, as 2h or 2026-11-20', parse: parseSince },
     { flags: '--all-projects', description: 'of every project in the store' },
-    { flags: '--limit <number>', description: 'how many at the most (50)', parse: parseWholeNumber },
+    {
+      flags: '--limit <number>',
+      description: 'how many at the most (50)',
+      parse: numberWithin({ option: '--limit', max: limits.list_max }),
+    },
     { flags: '--cursor <cursor>', description: 'go on where the last page ended' },
   ],
   examples: [
@@ -60,13 +70,31 @@ export const list = defineCommand({
     cursor: options.cursor as string | undefined,
   }),
   present: ({ handoffs }, view) => handoffTable(handoffs, view, { showState: true }),
-  remark: ({ handoffs, cursor, unscoped_left_out }) =>
+  remark: ({ handoffs, cursor, unscoped_left_out }, { options }) =>
     [
-      ...(handoffs.length === 0 ? ['No handoff matches. See all: baton list --all-projects'] : []),
+      ...(handoffs.length === 0 ? [describeEmpty(options)] : []),
       ...(unscoped_left_out > 0 ? [`${unscoped_left_out} without a scope left out; --unscoped shows them.`] : []),
-      ...(cursor === undefined ? [] : [`There are more: --cursor ${cursor}`]),
+      ...(cursor === undefined ? [] : [`There are more: baton list${wordsOf(list.options, { ...options, cursor })}`]),
     ].join('\n'),
 });
+
+function describeEmpty({ allProjects }: Readonly<Record<string, unknown>>): string {
+  return allProjects === true
+    ? 'No handoff matches. Write one: baton create --summary "…"'
+    : 'No handoff matches. See all: baton list --all-projects';
+}
+
+/** Options as they stand on a command line, each value as it was understood. */
+function wordsOf(declared: readonly CommandOption[] = [], given: Readonly<Record<string, unknown>>): string {
+  return declared
+    .flatMap(({ flags }) => {
+      const [flag = ''] = flags.split(' ');
+      const name = flag.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+      const values = [given[name]].flat().filter((value) => value !== undefined && value !== false);
+      return values.map((value) => (value === true ? ` ${flag}` : ` ${flag} ${shellWord(String(value))}`));
+    })
+    .join('');
+}
 
 export const show = defineCommand({
   name: 'show',
@@ -82,7 +110,13 @@ export const log = defineCommand({
   name: 'log',
   arguments: [{ flags: '[id]', description: 'of one handoff; without it, of the project' }],
   summary: 'Show the history: who did what, when and why',
-  options: [{ flags: '--limit <number>', description: 'how many at the most (200)', parse: parseWholeNumber }],
+  options: [
+    {
+      flags: '--limit <number>',
+      description: 'how many at the most (200)',
+      parse: numberWithin({ option: '--limit', min: 1, max: limits.events_max }),
+    },
+  ],
   examples: [{ line: 'baton log 7QX4M2AB', what: 'from its creation to now' }],
   operation: 'handoff.events',
   toInput: (given) => ({ id: given.arguments[0], limit: given.options.limit as number | undefined }),
@@ -95,7 +129,7 @@ export const render = defineCommand({
   arguments: [id],
   summary: 'Print the text that goes into a receiver’s context',
   options: [
-    { flags: '--budget <tokens>', description: 'how long it may be', parse: parseWholeNumber },
+    { flags: '--budget <tokens>', description: 'how long it may be', parse: parseBudget },
     { flags: '--situation', description: 'also print age, state and review, which are no part of the approved text' },
   ],
   examples: [
@@ -114,7 +148,13 @@ export const render = defineCommand({
 export const sessions = defineCommand({
   name: 'sessions',
   summary: 'Find transcripts of agents that worked in this project',
-  options: [{ flags: '--limit <number>', description: 'how many at the most (20)', parse: parseWholeNumber }],
+  options: [
+    {
+      flags: '--limit <number>',
+      description: 'how many at the most (20)',
+      parse: numberWithin({ option: '--limit', min: 1, max: limits.list_max }),
+    },
+  ],
   examples: [{ line: 'baton sessions', what: 'newest first; `baton import --last` takes the first' }],
   operation: 'conversation.list',
   toInput: (given) => ({ limit: given.options.limit as number | undefined }),

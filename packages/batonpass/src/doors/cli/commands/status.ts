@@ -1,6 +1,7 @@
 import type { Handoff } from '../../../core/handoff.ts';
 import type { OperationOutput } from '../../../operations/catalogue.ts';
 import { defineCommand } from '../command.ts';
+import { asAgent } from '../present/command-words.ts';
 import { handoffTable, shortId } from '../present/handoff-line.ts';
 import { oneLine, table, type View } from '../present/view.ts';
 
@@ -36,7 +37,19 @@ function group(title: string, handoffs: readonly Handoff[], view: View): string 
   if (handoffs.length === 0) return '';
   const more = handoffs.length - SHOWN_MAX;
   const rest = more > 0 ? [view.style('gray', `  … and ${more} more: baton list`)] : [];
-  return [title, handoffTable(handoffs.slice(0, SHOWN_MAX), view, { showState: false }), ...rest].join('\n');
+  return [
+    title,
+    handoffTable(handoffs.slice(0, SHOWN_MAX), view, { showState: false, below: questionOf }),
+    ...rest,
+  ].join('\n');
+}
+
+/** What a waiting handoff waits for. */
+function questionOf({ delivery }: Handoff): string | undefined {
+  const { state, waiting_on } = delivery;
+  return state === 'waiting' && waiting_on !== undefined
+    ? `${waiting_on.asked_by} asks: ${waiting_on.question}`
+    : undefined;
 }
 
 function elsewhere({ open_for_others, held_by_others, is_partial }: Status): string {
@@ -48,16 +61,24 @@ function elsewhere({ open_for_others, held_by_others, is_partial }: Status): str
   return parts.join(' · ');
 }
 
-function nextSteps({ open, drafts, held_by_you, waiting, dead }: Status, view: View): string {
+function nextSteps(output: Status, view: View): string {
+  const { open, drafts, held_by_you, dead, actor } = output;
+  // An agent's question is for a person: it does not answer itself.
+  const isOwn = ({ delivery }: Handoff) => actor.type === 'agent' && delivery.waiting_on?.asked_by === actor.name;
+  const asked = output.waiting.filter(isOwn);
+  const waiting = output.waiting.filter((handoff) => !isOwn(handoff));
+  const as = asAgent(actor.type === 'agent' ? actor.name : undefined);
   const first = <T extends Handoff>(handoffs: readonly T[]) =>
     handoffs[0] === undefined ? undefined : shortId(handoffs[0].id);
   const steps: [string | undefined, string, string][] = [
     [first(waiting), `baton answer ${first(waiting)} "…"`, 'answer, so that its holder goes on'],
-    [first(held_by_you), `baton ack ${first(held_by_you)} --token TOKEN`, 'confirm what you took over'],
+    [first(asked), `baton show ${first(asked)}`, 'look whether your question was answered'],
+    [first(held_by_you), `baton ack ${first(held_by_you)}${as} --token TOKEN`, 'confirm what you took over'],
     [first(drafts), `baton show ${first(drafts)}`, 'read a draft with its evidence'],
     [first(drafts), `baton approve ${first(drafts)}`, 'open it for receivers'],
-    [first(open), 'baton claim', 'take the oldest'],
+    [first(open), `baton claim${as}`, 'take the oldest'],
     [first(dead), `baton log ${first(dead)}`, 'see why it was given up'],
+    [first(dead), `baton reopen ${first(dead)}`, 'offer it again'],
   ];
   const wanted = steps.filter(([about]) => about !== undefined).map(([, line, what]) => [line, what] as const);
   const fallback = [

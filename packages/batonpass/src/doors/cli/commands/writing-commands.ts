@@ -1,11 +1,10 @@
 import type { ContentInput } from '../../../core/content.ts';
 import { HandoffError } from '../../../core/errors.ts';
-import type { Handoff } from '../../../core/handoff.ts';
 import { type CommandOption, defineCommand, type Given } from '../command.ts';
-import { parseDuration, parseWholeNumber } from '../duration.ts';
+import { durationWithin, numberWithin, parseBudget } from '../duration.ts';
 import { contentFromText, dropUndefined } from '../given-content.ts';
 import { describeItems, shortId } from '../present/handoff-line.ts';
-import type { View } from '../present/view.ts';
+import { howToTake, nextForNew } from '../present/next-steps.ts';
 import { presentStep } from './lease-commands.ts';
 
 const contentOptions: readonly CommandOption[] = [
@@ -40,9 +39,17 @@ export const create = defineCommand({
     },
     { flags: '--parent <id>', description: 'the handoff that this one follows' },
     { flags: '--supersede <id>', description: 'the handoff that this one replaces' },
-    { flags: '--expires <duration>', description: 'offered only for so long, as 2d', parse: parseDuration },
+    {
+      flags: '--expires <duration>',
+      description: 'offered only for so long, as 2d',
+      parse: durationWithin({ option: '--expires', min: 1_000 }),
+    },
     { flags: '--draft', description: 'start as a draft that has to be approved' },
-    { flags: '--attempts <number>', description: 'claims before it is given up (5)', parse: parseWholeNumber },
+    {
+      flags: '--attempts <number>',
+      description: 'claims before it is given up (5)',
+      parse: numberWithin({ option: '--attempts', min: 1, max: 100 }),
+    },
   ],
   examples: [
     {
@@ -59,6 +66,7 @@ export const create = defineCommand({
     if (Object.keys(content).length === 0) throw nothingGiven();
     return {
       content,
+      expires_in_ms: options.expires as number | undefined,
       draft: options.draft as boolean | undefined,
       max_attempts: options.attempts as number | undefined,
     };
@@ -79,7 +87,11 @@ export const edit = defineCommand({
     ...addressOptions,
     { flags: '--remove <item>', description: 'take an item out, by the id that `baton show` gives', many: true },
     { flags: '--reword <item=text>', description: 'say an item in other words', many: true, parse: parseReword },
-    { flags: '--if-version <number>', description: 'only if it is still this version', parse: parseWholeNumber },
+    {
+      flags: '--if-version <number>',
+      description: 'only if it is still this version',
+      parse: numberWithin({ option: '--if-version' }),
+    },
   ],
   examples: [
     { line: 'baton edit 7QX4M2AB --remove d3 --reword "d1=Use one token bucket per key"', what: '' },
@@ -115,7 +127,7 @@ export const approve = defineCommand({
   summary: 'Open a draft for receivers, bound to exactly this content',
   options: [
     { flags: '--hash <sha256>', description: 'refuse unless this is the content' },
-    { flags: '--budget <tokens>', description: 'how long the text for the receiver may be', parse: parseWholeNumber },
+    { flags: '--budget <tokens>', description: 'how long the text for the receiver may be', parse: parseBudget },
   ],
   examples: [{ line: 'baton approve 7QX4M2AB', what: 'after `baton show 7QX4M2AB`' }],
   operation: 'handoff.approve',
@@ -125,19 +137,21 @@ export const approve = defineCommand({
     budget: options.budget as number | undefined,
   }),
   present: presentStep,
-  remark: ({ id, delivery }, view) =>
-    [
+  remark: (handoff, view) => {
+    const { id, delivery } = handoff;
+    return [
       view.style('gray', `content ${delivery.approval?.content_sha256}`),
       view.style(
         'gray',
         `text    ${delivery.approval?.rendered_sha256} (${delivery.approval?.budget} tokens at the most)`,
       ),
       `See exactly what a receiver gets: baton render ${shortId(id)}`,
-    ].join('\n'),
+      howToTake(handoff, view),
+    ].join('\n');
+  },
 });
 
 function fieldsOf({ options }: Given): Partial<ContentInput> {
-  const expires = options.expires as number | undefined;
   return dropUndefined({
     title: options.title,
     summary: options.summary,
@@ -147,7 +161,6 @@ function fieldsOf({ options }: Given): Partial<ContentInput> {
     scope: options.scope,
     parent_id: options.parent,
     supersedes_id: options.supersede,
-    expires_at: expires === undefined ? undefined : new Date(Date.now() + expires).toISOString(),
   });
 }
 
@@ -191,12 +204,4 @@ function nothingGiven(): HandoffError {
       'Or take it from a conversation: baton import --last',
     ],
   });
-}
-
-/** What to do with a handoff that was just written. */
-export function nextForNew({ id, delivery }: Handoff, view: View): string {
-  const short = shortId(id);
-  if (delivery.state === 'draft')
-    return view.style('gray', `Review: baton show ${short} · open it: baton approve ${short}`);
-  return view.style('gray', `Any receiver takes it with: baton claim · take it back: baton withdraw ${short}`);
 }

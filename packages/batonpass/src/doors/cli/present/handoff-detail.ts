@@ -1,91 +1,56 @@
+import type { Content } from '../../../core/content.ts';
 import type { Evidence } from '../../../core/evidence.ts';
 import type { Handoff } from '../../../core/handoff.ts';
 import { computeOutcome } from '../../../core/outcome.ts';
-import { formatAge } from '../duration.ts';
-import { styledState } from './handoff-line.ts';
-import { oneLine, type View, visible, wrapped } from './view.ts';
+import { presentHead } from './handoff-head.ts';
+import { counted } from './plural.ts';
+import { indented, oneLine, type View, wrapped } from './view.ts';
 
 /** Evidence is a reminder beside its item; more of it is one `--json` away. */
 const QUOTE_LINES_WIDTH_MAX = 200;
 
-/** A handoff for a person: what it says, with the quote that each item rests on, and where it stands. */
+/** Of a writer's own JSON so many lines are shown; the rest is one `--json` away. */
+const JSON_LINES_MAX = 30;
+
+/** A handoff for a person: all that a receiver can get, with the quote that each item rests on, and where it stands. */
 export function presentHandoff(handoff: Handoff, view: View): string {
-  const { content } = handoff;
+  return [presentHead(handoff, view), presentContent(handoff.content, view)].join('\n\n');
+}
+
+/** A content for a person, whole, so that nobody approves what was not shown. */
+export function presentContent(content: Content, view: View): string {
   const blocks = [
-    headOf(handoff, view),
     wrapped(content.summary, view.width, ''),
-    section(
-      'Decisions',
-      view,
-      content.decisions.map((decision) => decisionLines(decision, view)),
-    ),
-    section(
-      'Next steps',
-      view,
-      content.next_steps.map((step, index) => entry(`n${index + 1}`, step, view)),
-    ),
-    section(
-      'Files',
-      view,
-      content.files.map((file) => fileLines(file, view)),
-    ),
-    section(
-      'Risks',
-      view,
-      content.risks.map((risk) => riskLines(risk, view)),
-    ),
-    section(
-      'Tried',
-      view,
-      content.tried.map((tried, index) => triedLines(tried, `t${index + 1}`, view)),
-    ),
-    section(
-      'Open questions',
-      view,
-      content.open_questions.map((question, index) => entry(`q${index + 1}`, question, view)),
-    ),
+    ...listsOf(content, view),
     section(
       `Results: ${computeOutcome(content.results)}`,
       view,
-      content.results.map((result) => entry(result.status, result.description, view)),
+      content.results.map((result) => resultLines(result, view)),
     ),
     section(
       'References',
       view,
-      content.references.map(({ type, identifier, title }) => entry(type, `${identifier} ${title ?? ''}`, view)),
+      content.references.map((reference) => referenceLines(reference, view)),
     ),
-    ...(content.body === undefined ? [] : [visible(content.body).trimEnd()]),
+    section('Kept elsewhere', view, snapshotLines(content.context_snapshot, view)),
+    section('Body', view, content.body === undefined ? [] : [indented(content.body, view.width, '  ')]),
+    jsonSection('Payload', content.payload, view),
+    jsonSection('Further fields', content.extra, view),
   ];
   return blocks.filter((block) => block !== '').join('\n\n');
 }
 
-function headOf(handoff: Handoff, view: View): string {
-  const { content, delivery, id } = handoff;
-  const { lease, approval, acknowledged_by, waiting_on, failure } = delivery;
-  const facts = [
-    content.kind,
-    `from ${content.source_agent}`,
-    content.target_agent === undefined ? '' : `for ${content.target_agent}`,
-    content.task_id === undefined ? '' : `task ${content.task_id}`,
-    content.origin?.branch ?? '',
-    `${formatAge(handoff.created_at, view.now_ms)} ago`,
-  ].filter((fact) => fact !== '');
-  const notes = [
-    lease === undefined
-      ? ''
-      : `held by ${lease.holder}${lease.expires_at === undefined ? '' : ` until ${lease.expires_at}`}`,
-    approval === undefined ? '' : `approved by ${approval.by}`,
-    acknowledged_by === undefined ? '' : `acknowledged by ${acknowledged_by} at ${delivery.acknowledged_at}`,
-    failure === undefined ? '' : `last failure: ${failure.reason}`,
-    waiting_on === undefined
-      ? ''
-      : `asked: ${waiting_on.question}${waiting_on.answer === undefined ? '' : ` · answered: ${waiting_on.answer}`}`,
-  ].filter((note) => note !== '');
-  return [
-    `${view.style('bold', oneLine(content.title, view.width - 14))}  ${styledState(delivery.state, view)}`,
-    view.style('gray', wrapped(`${id} · ${facts.join(' · ')}`, view.width, '')),
-    ...notes.map((note) => wrapped(note, view.width, '')),
-  ].join('\n');
+function listsOf(content: Content, view: View): string[] {
+  const { decisions, next_steps, files, risks, tried, open_questions } = content;
+  const lists: [string, string[]][] = [
+    ['Decisions', decisions.map((decision) => decisionLines(decision, view))],
+    ['Next steps', next_steps.map((step, index) => entry(`n${index + 1}`, step, view))],
+    ['Files', files.map((file) => fileLines(file, view))],
+    ['Risks', risks.map((risk) => riskLines(risk, view))],
+    ['Tried', tried.map(({ what, outcome }, index) => entry(`t${index + 1}`, `${what} → ${outcome}`, view))],
+    ['Open questions', open_questions.map((question, index) => entry(`q${index + 1}`, question, view))],
+  ];
+  return lists.map(([title, items]) => section(title, view, items));
 }
 
 function section(title: string, view: View, items: readonly string[]): string {
@@ -94,19 +59,21 @@ function section(title: string, view: View, items: readonly string[]): string {
 }
 
 function entry(mark: string, text: string, view: View): string {
-  return `  ${view.style('gray', mark.padEnd(3))} ${wrapped(text, view.width, '      ')}`;
+  const shown = oneLine(mark, 20).padEnd(3);
+  return `  ${view.style('gray', shown)} ${wrapped(text, view.width - shown.length + 3, '      ')}`;
 }
 
 function decisionLines(
-  { id, content, source, confidence, evidence }: Handoff['content']['decisions'][number],
+  { id, content, source, confidence, evidence, supersedes = [] }: Content['decisions'][number],
   view: View,
 ) {
   const implied = source === 'ai-extracted' && confidence !== undefined && confidence < 0.75;
   const label = source === 'ai-extracted' ? (implied ? ' (implied)' : '') : ` (${source.replace('user-', '')})`;
-  return withEvidence(entry(id, `${content}${label}`, view), evidence, view);
+  const replaced = supersedes.map((choice) => detail('instead of', choice, view));
+  return withEvidence([entry(id, `${content}${label}`, view), ...replaced].join('\n'), evidence, view);
 }
 
-function fileLines({ id, path, relevance, context, evidence }: Handoff['content']['files'][number], view: View) {
+function fileLines({ id, path, relevance, context, evidence }: Content['files'][number], view: View) {
   const words = context === '' ? path : `${path} (${relevance}) — ${context}`;
   // A file's context is its evidence in other words; the quote would say it twice.
   return context === ''
@@ -114,12 +81,51 @@ function fileLines({ id, path, relevance, context, evidence }: Handoff['content'
     : entry(id, words, view);
 }
 
-function riskLines({ id, description, severity, evidence }: Handoff['content']['risks'][number], view: View) {
+function riskLines({ id, description, severity, evidence }: Content['risks'][number], view: View) {
   return withEvidence(entry(id, `[${severity}] ${description}`, view), evidence, view);
 }
 
-function triedLines({ what, outcome }: Handoff['content']['tried'][number], mark: string, view: View) {
-  return entry(mark, `${what} → ${outcome}`, view);
+function resultLines({ status, description, notes, artifacts = [] }: Content['results'][number], view: View): string {
+  return [
+    entry(status, description, view),
+    ...(notes === undefined ? [] : [detail('notes', notes, view)]),
+    ...(artifacts.length === 0 ? [] : [detail('artifacts', artifacts.join(', '), view)]),
+  ].join('\n');
+}
+
+function referenceLines(reference: Content['references'][number], view: View): string {
+  const { type, identifier, title, path, url } = reference;
+  return [
+    entry(type, `${identifier} ${title ?? ''}`, view),
+    ...(path === undefined ? [] : [detail('path', path, view)]),
+    ...(url === undefined ? [] : [detail('url', url, view)]),
+  ].join('\n');
+}
+
+function snapshotLines(snapshot: Content['context_snapshot'], view: View): string[] {
+  if (snapshot === undefined) return [];
+  const { decision_ids, warning_ids, finding_ids, summaries } = snapshot;
+  const named: [string, string[]][] = [
+    ['decisions', decision_ids],
+    ['warnings', warning_ids],
+    ['findings', finding_ids],
+  ];
+  return [
+    ...named.filter(([, ids]) => ids.length > 0).map(([title, ids]) => entry(title, ids.join(', '), view)),
+    ...summaries.map((summary) => entry('·', summary, view)),
+  ];
+}
+
+function jsonSection(title: string, value: unknown, view: View): string {
+  if (value === undefined) return '';
+  const lines = indented(JSON.stringify(value, null, 2), view.width, '  ').split('\n');
+  const left = lines.length - JSON_LINES_MAX;
+  const rest = left > 0 ? [view.style('gray', `  … ${counted(left, 'more line')}: --json`)] : [];
+  return section(title, view, [...lines.slice(0, JSON_LINES_MAX), ...rest]);
+}
+
+function detail(name: string, text: string, view: View): string {
+  return `      ${view.style('gray', `${name}:`)} ${wrapped(text, view.width - name.length - 2, '      ')}`;
 }
 
 function withEvidence(lines: string, evidence: Evidence | undefined, view: View): string {

@@ -2,7 +2,8 @@ import type { Content } from '../../../core/content.ts';
 import type { Handoff } from '../../../core/handoff.ts';
 import type { State } from '../../../core/state.ts';
 import { formatAge } from '../duration.ts';
-import { oneLine, table, type View } from './view.ts';
+import { counted } from './plural.ts';
+import { oneLine, table, type View, widthOf, wrapped } from './view.ts';
 
 /** The last characters of an id: enough to name a handoff in its project. */
 export function shortId(id: string): string {
@@ -21,25 +22,56 @@ const colours = {
 } as const satisfies Record<State, string>;
 
 /** A state in its colour. */
-export function styledState(state: State, view: View): string {
+function styledState(state: State, view: View): string {
   return view.style(colours[state], state);
 }
 
-/** Handoffs as a table: id, state, title, from and to, age. */
-export function handoffTable(handoffs: readonly Handoff[], view: View, options: { showState: boolean }): string {
-  const titleWidth = Math.max(20, view.width - (options.showState ? 58 : 44));
-  return table(
-    handoffs.map((handoff) => {
-      const { content, delivery } = handoff;
-      return [
-        `  ${view.style('bold', shortId(handoff.id))}`,
-        ...(options.showState ? [styledState(delivery.state, view)] : []),
-        oneLine(content.title, titleWidth),
-        view.style('gray', oneLine(routeOf(handoff), 28)),
-        view.style('gray', formatAge(handoff.created_at, view.now_ms)),
-      ];
-    }),
-  );
+/** Where a handoff stands: its state, and from when on where a wait after a failure keeps it back. */
+export function describeState({ delivery }: Handoff, view: View): string {
+  const { state, available_at } = delivery;
+  const later = state === 'open' && Date.parse(available_at) > view.now_ms;
+  return later ? `${styledState(state, view)} from ${timeOf(available_at)}` : styledState(state, view);
+}
+
+/** The time of day of an instant, in UTC as every instant is shown: `14:03:20Z`. */
+export function timeOf(instant: string): string {
+  return `${instant.slice(11, 19)}Z`;
+}
+
+/** What a table of handoffs shows besides id, title, way and age. */
+export interface HandoffTableOptions {
+  showState: boolean;
+  /** A text under a handoff's line, where it has one. */
+  below?: (handoff: Handoff) => string | undefined;
+}
+
+/** A title that is cut shorter says nothing: way and age make room for it. */
+const TITLE_COLUMNS_MIN = 20;
+
+/** Handoffs as a table: id, state, title, from and to, age. No row is wider than the view. */
+export function handoffTable(handoffs: readonly Handoff[], view: View, options: HandoffTableOptions): string {
+  const before = [
+    handoffs.map(({ id }) => `  ${view.style('bold', shortId(id))}`),
+    ...(options.showState ? [handoffs.map((handoff) => describeState(handoff, view))] : []),
+  ];
+  const routeWidth = Math.min(28, Math.floor(view.width / 4));
+  const after = [
+    handoffs.map((handoff) => view.style('gray', oneLine(routeOf(handoff), routeWidth))),
+    handoffs.map(({ created_at }) => view.style('gray', formatAge(created_at, view.now_ms))),
+  ];
+  // The title gets what the other columns leave, two spaces between any two.
+  const left = () =>
+    [...before, ...after].reduce((width, cells) => width - Math.max(0, ...cells.map(widthOf)) - 2, view.width);
+  while (left() < TITLE_COLUMNS_MIN && after.length > 0) after.shift();
+  const titles = handoffs.map(({ content }) => oneLine(content.title, Math.max(6, left())));
+  const columns = [...before, titles, ...after];
+  const lines = table(handoffs.map((_, index) => columns.map((cells) => cells[index] ?? ''))).split('\n');
+  return handoffs
+    .flatMap((handoff, index) => {
+      const below = options.below?.(handoff);
+      return [lines[index] ?? '', ...(below === undefined ? [] : [`      ${wrapped(below, view.width, '      ')}`])];
+    })
+    .join('\n');
 }
 
 function routeOf({ content }: Handoff): string {
@@ -58,8 +90,6 @@ export function describeItems({ decisions, files, risks, tried, next_steps, open
     [next_steps.length, 'next step', 'next steps'],
     [open_questions.length, 'open question', 'open questions'],
   ];
-  const found = counts
-    .filter(([count]) => count > 0)
-    .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
-  return `          ${found.length === 0 ? 'nothing that binds whoever goes on' : found.join(', ')}`;
+  const found = counts.filter(([count]) => count > 0).map(([count, one, several]) => counted(count, one, several));
+  return `          ${found.length === 0 ? 'nothing found' : found.join(', ')}`;
 }

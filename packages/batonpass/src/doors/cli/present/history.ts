@@ -1,27 +1,85 @@
 import type { HandoffEvent } from '../../../core/delivery.ts';
 import { shortId } from './handoff-line.ts';
-import { oneLine, table, type View } from './view.ts';
+import { oneLine, table, type View, widthOf, wrapped } from './view.ts';
 
-/** A history as a table: when, which (where there are several), what happened, by whom, why. */
+/** A narrower column would hold no reason; the reason stands on a line of its own then. */
+const REASON_COLUMNS_MIN = 16;
+/** Under this the date goes, and the time alone stays. */
+const DATE_WIDTH_MIN = 60;
+/** A longer reason is a document; `--json` has it whole. */
+const REASON_CHARACTERS_MAX = 500;
+
+/**
+ * A history as a table: when, which (where there are several), what happened, by whom, and as far as the width holds
+ * them, from which state to which, and why. A reason that does not fit stands indented below; no row is wider than
+ * the view.
+ */
 export function presentHistory(events: readonly HandoffEvent[], view: View): string {
-  const isOfOne = new Set(events.map(({ handoff_id }) => handoff_id)).size === 1;
-  return table(
-    events.map((event) => [
-      `  ${view.style('gray', event.at.replace('T', ' ').replace(/\.\d+Z$/, 'Z'))}`,
-      ...(isOfOne ? [] : [shortId(event.handoff_id)]),
-      view.style('bold', event.name.replace('handoff-', '')),
-      oneLine(event.actor.name, 20),
-      view.style('gray', `${event.from ?? '·'} → ${event.to}`),
-      oneLine(reasonOf(event), Math.max(20, view.width - 72)),
-    ]),
-  );
+  const columns = fitColumns(events, view);
+  const taken = columns.reduce((sum, cells) => sum + widest(cells) + 2, 0);
+  const left = view.width - taken;
+  const rows = events.map((event, index) => {
+    const reason = reasonOf(event, left);
+    const fits = left >= REASON_COLUMNS_MIN && widthOf(reason) <= left;
+    return { cells: columns.map((cells) => cells[index] ?? ''), reason, fits };
+  });
+  const lines = table(rows.map(({ cells, reason, fits }) => (fits ? [...cells, reason] : [...cells, '']))).split('\n');
+  return rows
+    .flatMap(({ reason, fits }, index) => [
+      lines[index] ?? '',
+      ...(fits || reason === '' ? [] : [`      ${wrapped(reason, view.width, '      ')}`]),
+    ])
+    .join('\n');
 }
 
-function reasonOf({ reason, details }: HandoffEvent): string {
-  if (reason !== undefined) return reason;
-  return Object.entries(details ?? {})
-    .map(([name, value]) => `${name.replace(/_(?:sha256|id)$/, '')} ${shortOf(value)}`)
-    .join(', ');
+/** The columns before the reason; the later ones go where the width does not hold them. */
+function fitColumns(events: readonly HandoffEvent[], view: View): string[][] {
+  const isOfOne = new Set(events.map(({ handoff_id }) => handoff_id)).size <= 1;
+  const columns = [
+    events.map(({ at }) => `  ${view.style('gray', instantOf(at, view))}`),
+    ...(isOfOne ? [] : [events.map(({ handoff_id }) => shortId(handoff_id))]),
+    events.map(({ name }) => view.style('bold', name.replace('handoff-', ''))),
+  ];
+  const optional = [
+    events.map(({ actor }) => oneLine(actor.name, 20)),
+    events.map(({ from, to }) => view.style('gray', from === to ? to : `${from ?? '·'} → ${to}`)),
+  ];
+  for (const cells of optional) {
+    const width = [...columns, cells].reduce((sum, each) => sum + widest(each) + 2, -2);
+    if (width > view.width) break;
+    columns.push(cells);
+  }
+  return columns;
+}
+
+function widest(cells: readonly string[]): number {
+  return Math.max(0, ...cells.map(widthOf));
+}
+
+function instantOf(at: string, view: View): string {
+  if (view.width < DATE_WIDTH_MIN) return `${at.slice(11, 19)}Z`;
+  return at.replace('T', ' ').replace(/\.\d+Z$/, 'Z');
+}
+
+/** The actor's words; else the facts of the step, as many as fit. */
+function reasonOf({ reason, details }: HandoffEvent, width: number): string {
+  if (reason !== undefined) return oneLine(reason, REASON_CHARACTERS_MAX);
+  const facts = Object.entries(details ?? {}).map(([name, value]) => factOf(name, value));
+  const fitting = facts.filter((_, index) => widthOf(facts.slice(0, index + 1).join(', ')) <= width);
+  return fitting.join(', ');
+}
+
+const words: Readonly<Record<string, string>> = {
+  content_sha256: 'content',
+  content_revision: 'revision',
+  rendered_sha256: 'rendered',
+  attempts: 'attempt',
+  superseded_by: 'replaced by',
+};
+
+function factOf(name: string, value: unknown): string {
+  if (name === 'budget') return `${value} tokens at the most`;
+  return oneLine(`${words[name] ?? name.replaceAll('_', ' ')} ${shortOf(value)}`, 60);
 }
 
 /** A hash or an id as its part that tells it apart. */

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import truncateToWidth from 'fast-string-truncated-width';
 import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
+import type { Handoff } from '../../../core/handoff.ts';
 import { showHidden } from '../../../core/hidden-characters.ts';
 
 type Format = Parameters<typeof styleText>[0];
@@ -15,13 +16,14 @@ export interface View {
   style: (format: Format, text: string) => string;
   /** The words on the command line, for answers that depend on them. */
   options: Readonly<Record<string, unknown>>;
+  /** The agent that acts, so that a command shown to it names it too; absent where a person acts. */
+  agent?: string;
+  /** A handoff beside the answer, where the command asked for one. */
+  about?: Handoff;
 }
 
 /** The view for an output stream. */
-export function createView(
-  stream: NodeJS.WriteStream,
-  surroundings: { now_ms: number; options: Readonly<Record<string, unknown>> },
-): View {
+export function createView(stream: NodeJS.WriteStream, surroundings: Omit<View, 'width' | 'style'>): View {
   return {
     ...surroundings,
     width: Math.max(40, Math.min(stream.columns ?? 100, 120)),
@@ -51,11 +53,38 @@ export function wrapped(text: string, width: number, indent: string): string {
     .join(`\n${indent}`);
 }
 
+/** Parts joined by " · ", the lines broken between parts; one that is longer than a line is wrapped by itself. */
+export function wrappedParts(parts: readonly string[], width: number): string {
+  const lines: string[] = [];
+  for (const part of parts.map((text) => oneLine(text, Number.MAX_SAFE_INTEGER))) {
+    const last = lines.at(-1);
+    const joined = last === undefined ? part : `${last} · ${part}`;
+    if (last === undefined || widthOf(joined) <= width) lines.splice(-1, 1, joined);
+    else lines.push(part);
+  }
+  return lines.map((line) => wrapped(line, width, '')).join('\n');
+}
+
+/** A document from outside under an indent, its own lines and their indents kept. */
+export function indented(text: string, width: number, indent: string): string {
+  return visible(text)
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => wrapAnsi(line, Math.max(20, width - indent.length), { hard: true, trim: false }).split('\n'))
+    .map((line) => `${indent}${line}`.trimEnd())
+    .join('\n');
+}
+
+/** The columns that a text takes on a terminal. */
+export function widthOf(text: string): number {
+  return stringWidth(text);
+}
+
 /** Rows in columns: each as wide as its widest cell, the last one as wide as is left. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))));
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ''))));
   return rows
-    .map((row) => row.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - stringWidth(cell))).join('  '))
+    .map((row) => row.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell))).join('  '))
     .map((line) => line.trimEnd())
     .join('\n');
 }

@@ -1,0 +1,80 @@
+import type { Content } from '../../../core/content.ts';
+import type { Handoff } from '../../../core/handoff.ts';
+import { formatAge } from '../duration.ts';
+import { describeState } from './handoff-line.ts';
+import { oneLine, type View, wrapped, wrappedParts } from './view.ts';
+
+/** What stands above a handoff's content: its title and state, where it comes from, how its delivery went. */
+export function presentHead(handoff: Handoff, view: View): string {
+  const { content } = handoff;
+  return [
+    titleLine(content.title, describeState(handoff, view), view),
+    view.style('gray', wrappedParts([handoff.id, ...factsOf(content, handoff, view)], view.width)),
+    ...notesOf(handoff, view).map((note) => wrapped(note, view.width, '  ')),
+  ].join('\n');
+}
+
+/** The head of a content that no store keeps, read from a conversation of a host. */
+export function presentUnkeptHead(content: Content, host: string, view: View): string {
+  return [
+    titleLine(content.title, view.style('yellow', 'not kept'), view),
+    view.style('gray', wrappedParts([content.kind, `from ${host}`, ...placeOf(content)], view.width)),
+  ].join('\n');
+}
+
+function titleLine(title: string, state: string, view: View): string {
+  return `${view.style('bold', oneLine(title, view.width - 22))}  ${state}`;
+}
+
+function factsOf(content: Content, { created_at }: Handoff, view: View): string[] {
+  return [
+    content.kind,
+    `from ${content.source_agent}`,
+    ...(content.target_agent === undefined ? [] : [`for ${content.target_agent}`]),
+    ...placeOf(content),
+    `${formatAge(created_at, view.now_ms)} ago`,
+  ];
+}
+
+function placeOf({ task_id, origin, scope, phase }: Content): string[] {
+  const named = [
+    ['task', task_id],
+    ['scope', scope],
+    ['phase', phase],
+    ['', origin?.branch],
+    ['commit', origin?.commit?.slice(0, 12)],
+  ];
+  return named.filter(([, value]) => value !== undefined).map((words) => words.join(' ').trim());
+}
+
+function notesOf({ content, delivery }: Handoff, view: View): string[] {
+  const { lease, approval, acknowledged_by, expires_at, attempts, max_attempts, failure } = delivery;
+  const until = lease?.expires_at === undefined ? '' : ` until ${lease.expires_at}`;
+  const notes: [unknown, string][] = [
+    [content.parent_id, `Follows ${content.parent_id}`],
+    [content.supersedes_id, `Replaces ${content.supersedes_id}`],
+    [expires_at, `Offered until ${expires_at}`],
+    [lease, `Held by ${lease?.holder}${until}`],
+    [approval, `Approved by ${approval?.by}`],
+    [acknowledged_by, `Acknowledged by ${acknowledged_by} at ${delivery.acknowledged_at}`],
+    [attempts > 0 || undefined, `Attempt ${attempts} of ${max_attempts}`],
+    [failure, `Last failure, ${failure?.by} ${agoOf(failure?.at, view)}: ${failure?.reason}`],
+  ];
+  return [
+    ...notes.filter(([about]) => about !== undefined).map(([, note]) => note),
+    ...questionNotes(delivery.waiting_on, view),
+  ];
+}
+
+function questionNotes(waiting: Handoff['delivery']['waiting_on'], view: View): string[] {
+  if (waiting === undefined) return [];
+  const { question, asked_by, asked_at, answer, answered_by, answered_at } = waiting;
+  return [
+    `Asked by ${asked_by} ${agoOf(asked_at, view)}: ${question}`,
+    ...(answer === undefined ? [] : [`Answered by ${answered_by} ${agoOf(answered_at, view)}: ${answer}`]),
+  ];
+}
+
+function agoOf(instant: string | undefined, view: View): string {
+  return instant === undefined ? '' : `${formatAge(instant, view.now_ms)} ago`;
+}
