@@ -63,7 +63,8 @@ export function handoffTable(handoffs: readonly Handoff[], view: View, options: 
   const left = () =>
     [...before, ...after].reduce((width, cells) => width - Math.max(0, ...cells.map(widthOf)) - 2, view.width);
   while (left() < TITLE_COLUMNS_MIN && after.length > 0) after.shift();
-  const titles = handoffs.map(({ content }) => oneLine(content.title, Math.max(6, left())));
+  const titleWidth = Math.max(6, left());
+  const titles = handoffs.map(({ content }) => oneLine(content.title, titleWidth));
   const columns = [...before, titles, ...after];
   const lines = table(handoffs.map((_, index) => columns.map((cells) => cells[index] ?? ''))).split('\n');
   return handoffs

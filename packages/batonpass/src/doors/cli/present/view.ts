@@ -42,8 +42,14 @@ export function visible(text: string): string {
 /** A text from outside on one line, controls and invisible characters shown, cut to a width. */
 export function oneLine(text: string, width: number): string {
   const line = visible(text).replace(/\s+/g, ' ').trim();
+  if (isPlain(line) && line.length <= width) return line;
   const { index, truncated } = truncateToWidth(line, { limit: width, ellipsis: '…' });
   return truncated ? `${line.slice(0, index).trimEnd()}…` : line;
+}
+
+/** Letters of one column each, which most cells are made of: they need no measuring. */
+function isPlain(text: string): boolean {
+  return /^[ -~]*$/.test(text);
 }
 
 /** A text from outside wrapped to a width, every line after the first indented by `indent`. */
@@ -77,7 +83,7 @@ export function indented(text: string, width: number, indent: string): string {
 
 /** The columns that a text takes on a terminal. */
 export function widthOf(text: string): number {
-  return stringWidth(text);
+  return isPlain(text) ? text.length : stringWidth(text);
 }
 
 /** Rows in columns: each as wide as its widest cell, the last one as wide as is left. */
