@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, expect } from 'vitest';
 import { commands } from '../../packages/batonpass/src/doors/cli/commands.ts';
 import { parseDuration } from '../../packages/batonpass/src/doors/cli/duration.ts';
@@ -166,6 +167,34 @@ verifies(['CLI.errors'], 'a content that is no JSON or has unknown fields is ref
   const large = await baton(['create', '-'], { input: JSON.stringify({ summary: 'x', body: 'y'.repeat(5_000_000) }) });
   expect(large).toMatchObject({ code: 7, stdout: '' });
 });
+
+verifies(['OP.secrets', 'CLI.stdin'], 'a secret in a text is masked, and its writer is told', async () => {
+  const { baton, folder } = stage();
+  const secret = `ghp_${'a1B2'.repeat(9)}`;
+  const { stdout, stderr } = await baton(['create', '-', '--json'], { input: `# Deploy\n\nexport TOKEN=${secret}\n` });
+  expect(stdout).not.toContain(secret);
+  expect(readFileSync(`${folder}/.git/baton/baton.db`).includes(secret)).toBe(false);
+  expect(`${stderr}${(await baton(['create', '--summary', secret])).stderr}`).toContain('Secrets masked: github-token');
+});
+
+verifies(
+  ['CLI.stdin', 'CLI.errors'],
+  'what is no text, or JSON but no content, is refused; what other commands print is taken',
+  async () => {
+    const { baton, json } = stage();
+    for (const input of ['[]', 'null', '"x"', '{"content": 1}', '   ']) {
+      expect(await baton(['create', '-'], { input })).toMatchObject({ code: 2, stdout: '' });
+    }
+    for (const input of [Buffer.from([0x63, 0xe9, 0x20]), Buffer.from([0, 1, 2, 255])]) {
+      expect(await baton(['create', '-'], { input })).toMatchObject({ code: 6, stdout: '' });
+    }
+    const extracted = await baton(['extract', '-', '--json'], { input: transcript });
+    const created = await baton(['create', '-', '--json'], { input: extracted.stdout });
+    expect(JSON.parse(created.stdout).content.decisions).toEqual(JSON.parse(extracted.stdout).content.decisions);
+    const shown = await baton(['show', JSON.parse(created.stdout).id, '--json']);
+    expect((await json(['create', '-'], { input: shown.stdout })).id).not.toBe(JSON.parse(created.stdout).id);
+  },
+);
 
 verifies(['CLI.stdin'], 'a Markdown document becomes the body, its heading the title', async () => {
   const { json } = stage();

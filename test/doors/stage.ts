@@ -29,7 +29,7 @@ export interface Stage {
 }
 
 export interface RunOptions {
-  input?: string;
+  input?: string | Buffer;
   environment?: NodeJS.ProcessEnv;
   folder?: string;
 }

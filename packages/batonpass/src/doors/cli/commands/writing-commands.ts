@@ -1,10 +1,12 @@
 import type { ContentInput } from '../../../core/content.ts';
 import { HandoffError } from '../../../core/errors.ts';
+import type { Handoff } from '../../../core/handoff.ts';
 import { type CommandOption, defineCommand, type Given } from '../command.ts';
 import { durationWithin, numberWithin, parseBudget } from '../duration.ts';
 import { contentFromText, dropUndefined } from '../given-content.ts';
 import { describeItems, shortId } from '../present/handoff-line.ts';
 import { howToTake, nextForNew } from '../present/next-steps.ts';
+import type { View } from '../present/view.ts';
 import { presentStep } from './lease-commands.ts';
 
 const contentOptions: readonly CommandOption[] = [
@@ -72,7 +74,7 @@ export const create = defineCommand({
     };
   },
   present: presentStep,
-  remark: nextForNew,
+  remark: (handoff, view) => [...secretsMaskedIn(handoff, view), nextForNew(handoff, view)].join('\n'),
 });
 
 export const edit = defineCommand({
@@ -118,7 +120,7 @@ export const edit = defineCommand({
     };
   },
   present: (handoff, view) => `${presentStep(handoff, view)}\n${describeItems(handoff.content)}`,
-  remark: nextForNew,
+  remark: (handoff, view) => [...secretsMaskedIn(handoff, view), nextForNew(handoff, view)].join('\n'),
 });
 
 export const approve = defineCommand({
@@ -204,4 +206,11 @@ function nothingGiven(): HandoffError {
       'Or take it from a conversation: baton import --last',
     ],
   });
+}
+
+/** Whoever wrote a secret should know that it was seen, and that it was not kept. */
+function secretsMaskedIn({ content }: Handoff, view: View): string[] {
+  const kinds = JSON.stringify(content).match(/(?<=\[masked:)[a-z-]+(?=\])/g) ?? [];
+  if (kinds.length === 0) return [];
+  return [view.style('yellow', `Secrets masked: ${[...new Set(kinds)].join(', ')}. They are not in the store.`)];
 }
