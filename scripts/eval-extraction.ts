@@ -39,8 +39,14 @@ if (folder === undefined) {
 }
 
 async function evaluate(directory: string): Promise<void> {
+  const names = await listConversations(directory);
+  if (names.length === 0) {
+    console.error(`There are no labelled conversations (*.json) in ${directory}.`);
+    process.exitCode = 2;
+    return;
+  }
   const score = createScore();
-  for (const name of (await readdir(directory)).filter((file) => file.endsWith('.json')).sort()) {
+  for (const name of names) {
     const gold: LabelledConversation = JSON.parse(await readFile(join(directory, name), 'utf8'));
     const extraction = await extract(gold);
     const prediction = toPrediction(extraction);
@@ -49,6 +55,12 @@ async function evaluate(directory: string): Promise<void> {
     if (values.verbose) showMatches(gold, prediction, matches, extraction);
   }
   report(toMetrics(score));
+}
+
+/** A folder that cannot be read holds none. */
+async function listConversations(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch(() => []);
+  return names.filter((file) => file.endsWith('.json')).sort();
 }
 
 /** Labelled messages have gaps where tool calls were; their indices must stay, so that evidence points at them. */
