@@ -69,7 +69,7 @@ function isArrow(line: string, index: number): boolean {
 }
 
 const roleMark =
-  /\[(\p{Zs}{0,3}\/?\p{Zs}{0,3}(?:INST|SYS|SYSTEM|USER|HUMAN|ASSISTANT|DEVELOPER|TOOL|TOOL_CALLS?|TOOL_RESULTS?|AVAILABLE_TOOLS|FUNCTION_CALLS?)\p{Zs}{0,3})\]/giu;
+  /[[［](\p{Zs}{0,3}\/?\p{Zs}{0,3}(?:INST|SYS|SYSTEM|USER|HUMAN|ASSISTANT|DEVELOPER|TOOL|TOOL_CALLS?|TOOL_RESULTS?|AVAILABLE_TOOLS|FUNCTION_CALLS?)\p{Zs}{0,3})[\]］]/giu;
 
 function neutralizeRoleMarks(line: string): string {
   return line.replace(roleMark, '‹$1›');

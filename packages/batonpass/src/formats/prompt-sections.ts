@@ -1,6 +1,7 @@
 import { encodeCanonicalJson } from '../core/canonical-json.ts';
 import type { Content, Decision, FileReference } from '../core/content.ts';
 import type { Evidence } from '../core/evidence.ts';
+import { isImplied } from '../core/implied.ts';
 import { neutralizeLine, splitLines } from './neutralize.ts';
 
 /** One line of a section: what may be shortened, and what must stand behind it. */
@@ -113,13 +114,6 @@ function degree(word: 'high' | 'medium' | 'low'): number {
   return ['high', 'medium', 'low'].indexOf(word);
 }
 
-/** Below it a decision was implied rather than agreed upon (source 5: 1 explicit, 0.5 implied). */
-const CONFIDENCE_EXPLICIT_MIN = 0.75;
-
-function isImplied({ source, confidence, evidence }: Decision): boolean {
-  return source === 'ai-extracted' && (evidence === undefined || (confidence ?? 1) < CONFIDENCE_EXPLICIT_MIN);
-}
-
 function rankOfDecision(decision: Decision): number {
   if (decision.source !== 'ai-extracted') return 0;
   return isImplied(decision) ? 2 : 1;
@@ -165,7 +159,8 @@ function snapshotLines(snapshot: Content['context_snapshot']): RawLine[] {
 
 /** Parts are joined first and neutralized as one: what is harmless in parts may be a tag when joined. */
 function listed(raw: string, suffix = ''): RawLine {
-  return { mark: '- ', raw, suffix };
+  // A mark at the end is ours alone: a text must not seem pinned, or said, by ending as if it were.
+  return { mark: '- ', raw: raw.replace(/\[(?!masked:)([^[\]]{0,200})\]\s*$/, '($1)'), suffix };
 }
 
 function quoted(text: string): RawLine[] {

@@ -1,6 +1,7 @@
 import type { Content } from '../../../core/content.ts';
 import type { Evidence } from '../../../core/evidence.ts';
 import type { Handoff } from '../../../core/handoff.ts';
+import { isImplied } from '../../../core/implied.ts';
 import { computeOutcome } from '../../../core/outcome.ts';
 import { presentHead } from './handoff-head.ts';
 import { counted } from './plural.ts';
@@ -63,12 +64,10 @@ function entry(mark: string, text: string, view: View): string {
   return `  ${view.style('gray', shown)} ${wrapped(text, view.width - shown.length + 3, '      ')}`;
 }
 
-function decisionLines(
-  { id, content, source, confidence, evidence, supersedes = [] }: Content['decisions'][number],
-  view: View,
-) {
-  const implied = source === 'ai-extracted' && confidence !== undefined && confidence < 0.75;
-  const label = source === 'ai-extracted' ? (implied ? ' (implied)' : '') : ` (${source.replace('user-', '')})`;
+function decisionLines(decision: Content['decisions'][number], view: View) {
+  const { id, content, source, evidence, supersedes = [] } = decision;
+  const label =
+    source === 'ai-extracted' ? (isImplied(decision) ? ' (implied)' : '') : ` (${source.replace('user-', '')})`;
   const replaced = supersedes.map((choice) => detail('instead of', choice, view));
   return withEvidence([entry(id, `${content}${label}`, view), ...replaced].join('\n'), evidence, view);
 }

@@ -1,0 +1,13 @@
+import type { Decision } from './content.ts';
+
+/** Below it a decision was implied rather than agreed upon (source 5: 1 explicit, 0.5 implied). */
+const CONFIDENCE_EXPLICIT_MIN = 0.75;
+
+/**
+ * Whether nobody said a decision in so many words: it was extracted without a quote, or with little confidence.
+ * What a writer states without a confidence is stated, not extracted.
+ */
+export function isImplied({ source, confidence, evidence }: Decision): boolean {
+  if (source !== 'ai-extracted' || confidence === undefined) return false;
+  return evidence === undefined || confidence < CONFIDENCE_EXPLICIT_MIN;
+}
