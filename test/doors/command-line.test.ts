@@ -67,6 +67,7 @@ verifies(['CLI.status'], 'without arguments it says what is open here and what t
   const empty = await baton([]);
   expect(empty.code).toBe(0);
   expect(empty.stdout).toContain('baton import --last');
+  expect(empty.stdout).toMatch(/^baton-test-\w+ \([0-9a-f]{8}\) · main · /);
   await baton(['create', '--summary', 'Finish the login form']);
   await baton(['create', '--summary', 'Only for codex', '--for', 'codex']);
   await baton(['create', '--summary', 'To be read first', '--draft']);

@@ -21,6 +21,8 @@ export const handoffStatus = defineOperation({
   output: async () =>
     z.strictObject({
       project: z.string(),
+      /** The work tree's top folder. */
+      root: z.string(),
       branch: z.string().optional(),
       store: z.string(),
       actor: actorSchema,
@@ -50,6 +52,7 @@ export const handoffStatus = defineOperation({
     const held = claimed.filter(({ delivery }) => delivery.lease?.holder === actor.name);
     return {
       project: context.project,
+      root: workspace.root,
       branch: readHead(workspace).branch,
       store: context.store_url,
       actor,

@@ -41,7 +41,10 @@ async function openStage(folder: string): Promise<Stage> {
   const environment = { ...Object.fromEntries(own), XDG_STATE_HOME: join(folder, 'state') };
   // Without git Baton works too, with its store in the state folder.
   await new Promise<void>((resolve) => {
-    execFile('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder, env: environment }, () => resolve());
+    execFile('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder, env: environment }, () => {
+      const remote = ['remote', 'add', 'origin', 'https://github.com/tidepool/api.git'];
+      execFile('git', remote, { cwd: folder, env: environment }, () => resolve());
+    });
   });
   return { folder, environment };
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Handoff } from '../../../core/handoff.ts';
 import type { OperationOutput } from '../../../operations/catalogue.ts';
 import { defineCommand } from '../command.ts';
@@ -17,8 +18,10 @@ export const status = defineCommand({
   operation: 'handoff.status',
   toInput: () => ({}),
   present: (output, view) => {
-    const { project, branch, actor } = output;
-    const head = [project, branch, `${actor.name} (${actor.type})`].filter((part) => part !== undefined).join(' · ');
+    const { branch, actor } = output;
+    const head = [nameOf(output), branch, `${actor.name} (${actor.type})`]
+      .filter((part) => part !== undefined)
+      .join(' · ');
     const blocks = [
       view.style('bold', oneLine(head, view.width)),
       group('Open for you, oldest first', output.open, view),
@@ -91,4 +94,9 @@ function nextSteps(output: Status, view: View): string {
   return [title, table(lines.map(([line, what]) => [`  ${view.style('cyan', line)}`, view.style('gray', what)]))].join(
     '\n',
   );
+}
+
+/** A project that is named by its root commit is known to people by its folder. */
+function nameOf({ project, root }: Status): string {
+  return /^[0-9a-f]{40,64}$/.test(project) ? `${basename(root)} (${project.slice(0, 8)})` : project;
 }
