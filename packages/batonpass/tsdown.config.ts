@@ -8,7 +8,7 @@ export default defineConfig([
     outDir: 'dist/library',
     format: 'esm',
     platform: 'node',
-    target: 'node22.18',
+    target: 'node22.22',
     dts: true,
     sourcemap: true,
     inputOptions: { checks: { pluginTimings: false } },
@@ -19,7 +19,7 @@ export default defineConfig([
     outDir: 'dist/cli',
     format: 'esm',
     platform: 'node',
-    target: 'node22.18',
+    target: 'node22.22',
     dts: false,
     inputOptions: { checks: { pluginTimings: false } },
     // The same code without `node:crypto`, which takes four milliseconds to load; ids get their chance from the store.

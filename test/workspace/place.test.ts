@@ -161,14 +161,19 @@ verifies(['PLACE.hostile-repository'], 'nothing that a repository’s configurat
 });
 
 verifies(['CLI.node-version'], 'an old Node is told what to do before anything is imported', () => {
-  const pretend = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); await import(${JSON.stringify(program)});`;
-  let failure: { status?: number; stderr?: string } = {};
+  for (const old of ['20.20.2', '22.22.2', '23.11.1', '24.14.1']) expect(runUnder(old)).toMatchObject({ status: 10 });
+  const failure = runUnder('20.20.2');
+  expect(failure.stderr).toMatch(/Node 20\.20\.2 is too old; Baton needs 22\.22\.3, 24\.15 or newer/);
+  expect(failure.stderr).toContain('nvm install 24');
+  for (const new_enough of ['22.22.3', '24.15.0', '26.0.0']) expect(runUnder(new_enough).status).toBeUndefined();
+});
+
+function runUnder(version: string): { status?: number; stderr?: string } {
+  const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' }); process.argv.push('--version'); await import(${JSON.stringify(program)});`;
   try {
     execFileSync(process.execPath, ['--input-type=module', '-e', pretend], { encoding: 'utf8', stdio: 'pipe' });
   } catch (error) {
-    failure = error as typeof failure;
+    return error as { status: number; stderr: string };
   }
-  expect(failure.status).toBe(10);
-  expect(failure.stderr).toMatch(/Node 20\.20\.2 is too old; Baton needs 22\.18/);
-  expect(failure.stderr).toContain('nvm install 24');
-});
+  return {};
+}

@@ -17,7 +17,7 @@ export function assertSqliteVersion(version: string): void {
     {
       details: { sqlite_version: version, node_version: process.versions.node },
       alternatives: [
-        'Use a Node whose SQLite is 3.51.3 or newer: node -p process.versions.sqlite',
+        'Use Node 22.22.3, 24.15 or newer; their SQLite is 3.51.3 or newer: node -p process.versions.sqlite',
         'Keep handoffs for this process only: BATON_STORE=memory:',
       ],
     },
