@@ -17,7 +17,8 @@ export default defineConfig([
     // The command: bundled whole, because loading a hundred small files is most of a start.
     entry: { main: 'src/doors/cli/main.ts' },
     outDir: 'dist/cli',
-    format: 'esm',
+    // Not ESM: an ESM import of `node:fs` or `node:process` runs all their getters, which load readline, workers and more.
+    format: 'cjs',
     platform: 'node',
     target: 'node22.22',
     dts: false,

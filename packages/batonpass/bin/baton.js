@@ -12,9 +12,9 @@ if (isSafe22 || isSafe24 || major > 24) {
   process.emitWarning = (warning, ...rest) => {
     if (!String(warning).includes('SQLite is an experimental feature')) emitWarning.call(process, warning, ...rest);
   };
-  const { enableCompileCache } = await import('node:module');
+  const { createRequire, enableCompileCache } = process.getBuiltinModule('node:module');
   enableCompileCache();
-  const { main } = await import('../dist/cli/main.mjs');
+  const { main } = createRequire(import.meta.url)('../dist/cli/main.cjs');
   await main(process.argv.slice(2));
 } else {
   process.stderr.write(

@@ -27,8 +27,16 @@ export function createView(stream: NodeJS.WriteStream, surroundings: Omit<View, 
   return {
     ...surroundings,
     width: Math.max(40, Math.min(stream.columns ?? 100, 120)),
-    style: (format, text) => styleText(format, text, { stream }),
+    // Asked once: to ask the stream for every cell of a table would cost more than to draw it.
+    style: hasColours(stream)
+      ? (format, text) => styleText(format, text, { validateStream: false })
+      : (_, text) => text,
   };
+}
+
+/** Whether a stream shows colours: a terminal does, unless `NO_COLOR` or its kind say otherwise. */
+function hasColours(stream: NodeJS.WriteStream): boolean {
+  return styleText('bold', 'x', { stream }) !== 'x';
 }
 
 /**
