@@ -40,32 +40,32 @@ describe('sessions of a project', () => {
     ['TRANSCRIPT.sessions'],
     'are those whose rows name the project or a folder below it, newest first',
     async () => {
-      await keep('old', '/work/tide-pool', 'Start.', 1);
-      await keep('below', '/work/tide-pool/packages/map', 'Draw\nthe map.', 3);
-      await keep('new', '/work/tide-pool', 'Go on.', 2);
-      await keep('other', '/work/tide/pool', 'Not this one.', 4);
-      await keep('longer', '/work/tide-pool-docs', 'Nor this one.', 5);
-      expect(await find('/work/tide-pool')).toEqual(['below: Draw the map.', 'new: Go on.', 'old: Start.']);
+      await keep('old', '/code/tide-pool', 'Start.', 1);
+      await keep('below', '/code/tide-pool/packages/map', 'Draw\nthe map.', 3);
+      await keep('new', '/code/tide-pool', 'Go on.', 2);
+      await keep('other', '/code/tide/pool', 'Not this one.', 4);
+      await keep('longer', '/code/tide-pool-docs', 'Nor this one.', 5);
+      expect(await find('/code/tide-pool')).toEqual(['below: Draw the map.', 'new: Go on.', 'old: Start.']);
     },
   );
 
   verifies(['TRANSCRIPT.sessions'], 'are found in worktrees elsewhere and under names that the host cut', async () => {
-    const long = `/work/${'deep/'.repeat(60)}tide`;
+    const long = `/code/${'deep/'.repeat(60)}tide`;
     await keep('deep', long, 'Down here.', 1);
     await keep('tree', '/trees/limit', 'In a worktree.', 2);
     expect(await find(long)).toEqual(['deep: Down here.']);
-    expect(await find('/work/tide', ['/trees/limit/'])).toEqual(['tree: In a worktree.']);
+    expect(await find('/code/tide', ['/trees/limit/'])).toEqual(['tree: In a worktree.']);
   });
 
   verifies(
     ['TRANSCRIPT.sessions', 'TRANSCRIPT.masked'],
     'have a title of one line without secrets, and their facts',
     async () => {
-      await keep('one', '/work/tide', `Use ${`gh${'p_'}`}${'a1B2c3D4e5'.repeat(4)} ${'and go on '.repeat(30)}`, 1);
-      const [session] = await findSessions({ project: '/work/tide', home });
+      await keep('one', '/code/tide', `Use ${`gh${'p_'}`}${'a1B2c3D4e5'.repeat(4)} ${'and go on '.repeat(30)}`, 1);
+      const [session] = await findSessions({ project: '/code/tide', home });
       expect(session).toMatchObject({
         host: 'claude-code',
-        cwd: '/work/tide',
+        cwd: '/code/tide',
         started_at: '2026-09-14T08:00:00.000Z',
         modified_at: '2026-09-01T00:00:00.000Z',
       });
@@ -75,10 +75,10 @@ describe('sessions of a project', () => {
   );
 
   verifies(['TRANSCRIPT.sessions'], 'are none where the host never ran, and broken files are passed over', async () => {
-    expect(await find('/work/tide')).toEqual([]);
-    await keep('one', '/work/tide', 'Hello.', 1);
-    await writeFile(join(home, '.claude', 'projects', '-work-tide', 'torn.jsonl'), '{"type":"us');
-    await mkdir(join(home, '.claude', 'projects', '-work-tide', 'folder.jsonl'));
-    expect(await find('/work/tide')).toEqual(['one: Hello.']);
+    expect(await find('/code/tide')).toEqual([]);
+    await keep('one', '/code/tide', 'Hello.', 1);
+    await writeFile(join(home, '.claude', 'projects', '-code-tide', 'torn.jsonl'), '{"type":"us');
+    await mkdir(join(home, '.claude', 'projects', '-code-tide', 'folder.jsonl'));
+    expect(await find('/code/tide')).toEqual(['one: Hello.']);
   });
 });
