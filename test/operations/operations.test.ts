@@ -203,3 +203,28 @@ verifies(['OP.reopen-store'], 'a store that could not be opened is tried again',
   mkdirSync(join(folder, 'place'));
   expect((await baton.run('handoff.list', {})).handoffs).toEqual([]);
 });
+
+verifies(['OP.wait'], 'a waiter whose subscription fails looks again in its own time, not all the time', async () => {
+  const folder = createFolder();
+  const baton = await open(folder, { store: `sqlite:${join(folder, 'x.db')}` });
+  const store = await baton.context.openStore();
+  const { DatabaseSync } = await import('node:sqlite');
+  const foreign = new DatabaseSync(join(folder, 'x.db'));
+  foreign.exec('DROP TABLE events');
+  foreign.close();
+  let looks = 0;
+  const claim = store.claim.bind(store);
+  store.claim = (...request) => {
+    looks += 1;
+    return claim(...request);
+  };
+  expect((await baton.run('handoff.claim', { wait_ms: 300 })).handoff).toBeNull();
+  expect(looks).toBeLessThanOrEqual(3);
+});
+
+verifies(['OP.secrets', 'RECORD.limits'], 'a payload too deep to walk is refused, not walked', async () => {
+  const baton = await open(createFolder(), { store: 'memory:' });
+  let payload: unknown = 1;
+  for (let level = 0; level < 100_000; level += 1) payload = [payload];
+  expect(await codeOf(baton.run('handoff.create', { content: { summary: 'x', payload } }))).toBe('too_large');
+});

@@ -70,18 +70,22 @@ async function claimOrWait(
   const time = AbortSignal.timeout(Math.min(wait_ms, 2 ** 31 - 1));
   const end = AbortSignal.any([context.signal, time, leaving.signal]);
   const changes = store.subscribe({ project: request.project }, end)[Symbol.asyncIterator]();
-  // A subscription that fails only wakes the waiter; the claim itself then says what is wrong.
-  const nextChange = () => changes.next().catch(() => undefined);
+  // A subscription that fails or ends leaves the waiter to its rechecks; the claim itself says what is wrong.
+  const nextChange = () =>
+    changes.next().then(
+      ({ done }) => done !== true,
+      () => false,
+    );
   let change = nextChange();
+  let isListening = true;
   try {
     for (;;) {
       const answer = await claimUnlessHeld(store, request, call);
       if (answer.handoffs.length > 0 || end.aborted) return answer;
-      const woken = await Promise.race([
-        change.then((found) => found !== undefined),
-        pause(recheck_ms, end).then(() => false),
-      ]);
-      if (woken) change = nextChange();
+      const looks = pause(recheck_ms, end).then(() => undefined);
+      const woken = await (isListening ? Promise.race([change, looks]) : looks);
+      if (woken === true) change = nextChange();
+      if (woken === false) isListening = false;
     }
   } finally {
     leaving.abort();

@@ -1,15 +1,18 @@
+import { type Json, toJson } from '../core/canonical-json.ts';
 import { maskSecrets } from '../core/masking.ts';
 
-/** What a writer gave, with the secrets in all its texts masked; names of fields stay as they are. */
+/**
+ * What a writer gave, with the secrets in all its texts masked; names of fields stay as they are.
+ *
+ * @throws HandoffError `invalid_input` or `too_large` for what JSON cannot carry, before anything is walked.
+ */
 export function maskSecretsIn<T>(given: T): T {
-  return mask(given, []) as T;
+  return mask(toJson(given)) as T;
 }
 
-/** What is circular is left as it is: the completion that follows refuses it. */
-function mask(value: unknown, above: readonly object[]): unknown {
+function mask(value: Json): Json {
   if (typeof value === 'string') return maskSecrets(value).text;
-  if (value === null || typeof value !== 'object' || above.includes(value)) return value;
-  const line = [...above, value];
-  if (Array.isArray(value)) return value.map((entry) => mask(entry, line));
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, mask(entry, line)]));
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(mask);
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, mask(entry)]));
 }

@@ -37,10 +37,12 @@ export function openWorkspace(folder: string): Workspace {
 export function pinProject(workspace: Workspace): string {
   if (workspace.git_common_dir === undefined) return identifyProject(workspace);
   const path = join(workspace.git_common_dir, 'baton', 'project');
-  if (existsSync(path)) return readFileSync(path, 'utf8').trim();
+  const pinned = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+  if (pinned !== '') return pinned;
   const identity = identifyProject(workspace);
   try {
-    return createOnce(path, identity, 0o600).trim();
+    // A file that a crash left empty names nothing; then what git says counts.
+    return createOnce(path, identity, 0o600).trim() || identity;
   } catch {
     // Where nothing can be written the store beside it cannot be made either; opening it says so, with the ways out.
     return identity;
