@@ -1,7 +1,8 @@
 import { commandLine } from './command-line.ts';
 import { type Benchmark, describeMachine, judge, type Metric } from './frame.ts';
+import { hosts } from './hosts.ts';
 
-const benchmarks: readonly Benchmark[] = [commandLine];
+const benchmarks: readonly Benchmark[] = [commandLine, hosts];
 
 /** `npm run bench -- NAME [--json]`: a table, or one JSON object with the metrics and the machine. */
 async function main(words: readonly string[]): Promise<void> {

@@ -6,6 +6,7 @@ import { states } from '../packages/batonpass/src/core/state.ts';
 import { transitions } from '../packages/batonpass/src/core/transitions.ts';
 import { exitCodes } from '../packages/batonpass/src/doors/cli/exit-codes.ts';
 import { openStore } from '../packages/batonpass/src/stores/open.ts';
+import { createPluginFiles } from './claude-code-plugin.ts';
 
 /** Writes the documents that are made from tables in the source; `npm run docs`. A test fails while one is out of date. */
 
@@ -18,6 +19,7 @@ export async function generateDocuments(): Promise<Record<string, string>> {
     'docs/lifecycle.md': describeLifecycle(),
     'docs/errors.md': describeErrors(),
     'docs/stores.md': await describeStores(),
+    ...createPluginFiles(),
   };
 }
 

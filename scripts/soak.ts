@@ -12,6 +12,11 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     file: 'test/stores/race.test.ts',
     environment: { BATON_RACE_KILLS: '1000' },
   },
+  drift: {
+    what: '5,000 random git histories, no verdict against the bytes',
+    file: 'test/workspace/drift-histories.test.ts',
+    environment: { BATON_DRIFT_HISTORIES: '5000' },
+  },
 };
 
 const [name = ''] = process.argv.slice(2);

@@ -1,6 +1,12 @@
 import { commandLine } from './requirements/command-line.ts';
 import { conversation } from './requirements/conversation.ts';
+import { doctor } from './requirements/doctor.ts';
+import { drift } from './requirements/drift.ts';
+import { hooks } from './requirements/hooks.ts';
+import { hostsTranscripts } from './requirements/hosts-transcripts.ts';
+import { init } from './requirements/init.ts';
 import { lifeCycle } from './requirements/life-cycle.ts';
+import { mcp } from './requirements/mcp.ts';
 import { operations } from './requirements/operations.ts';
 import { record } from './requirements/record.ts';
 import { rendering } from './requirements/rendering.ts';
@@ -20,9 +26,15 @@ export const requirements = {
   ...operations,
   ...record,
   ...lifeCycle,
+  ...hooks,
   ...conversation,
   ...rendering,
   ...commandLine,
+  ...mcp,
+  ...drift,
+  ...hostsTranscripts,
+  ...init,
+  ...doctor,
 } as const;
 
 export type RequirementId = keyof typeof requirements;

@@ -11,7 +11,7 @@ const others = readSources(['scripts', 'bench', 'packages/batonpass/bin', 'packa
 const tests = readSources(['test']);
 
 /** The package's entry files: what they export is for others. */
-const entries = ['index.ts', 'testing.ts', 'doors/cli/main.ts'].map((path) => `${source}/${path}`);
+const entries = ['index.ts', 'mcp.ts', 'testing.ts', 'doors/cli/main.ts'].map((path) => `${source}/${path}`);
 
 /** Parts that a later milestone builds on, brought by the foundation for the milestone `files`; each goes from here when it is used. */
 const ahead = ['isVersionNumber', 'compareVersionNumbers', 'nextVersionNumber'].map(

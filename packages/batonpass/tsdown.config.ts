@@ -4,7 +4,7 @@ import { defineConfig } from 'tsdown';
 export default defineConfig([
   {
     // The library: its dependencies stay outside, so that an application has one copy of each.
-    entry: { index: 'src/index.ts', testing: 'src/testing.ts' },
+    entry: { index: 'src/index.ts', testing: 'src/testing.ts', mcp: 'src/mcp.ts' },
     outDir: 'dist/library',
     format: 'esm',
     platform: 'node',
@@ -23,8 +23,12 @@ export default defineConfig([
     target: 'node22.22',
     dts: false,
     inputOptions: { checks: { pluginTimings: false } },
-    // The same code without `node:crypto`, which takes four milliseconds to load; ids get their chance from the store.
-    alias: { ulid: fileURLToPath(new URL('../../node_modules/ulid/dist/browser/index.js', import.meta.url)) },
+    alias: {
+      // The same code without `node:crypto`, which takes four milliseconds to load; ids get their chance from the store.
+      ulid: fileURLToPath(new URL('../../node_modules/ulid/dist/browser/index.js', import.meta.url)),
+      // Its other form loads its parts by a `require` that no bundler sees.
+      'jsonc-parser': fileURLToPath(new URL('../../node_modules/jsonc-parser/lib/esm/main.js', import.meta.url)),
+    },
     deps: { alwaysBundle: [/.*/], onlyBundle: false },
     copy: [{ from: '../../examples/sessions/*', to: 'dist/examples' }],
   },

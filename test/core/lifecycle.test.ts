@@ -23,6 +23,8 @@ const context = { actor, now_ms: NOW_MS, random: () => 0.5 };
 const completed = completeContent({ title: 'T' }, { source_agent: 'writer' });
 const { content_sha256 } = completed;
 
+const offer = { host: 'h', session: 's', rendered_sha256: 'r' };
+
 /** A step as the one who has every right to it takes it; holder steps without a token are named so. */
 const steps = {
   edit: { type: 'edit', ...completed },
@@ -31,6 +33,7 @@ const steps = {
   renew: { type: 'renew', token: TOKEN, lease_ms: LEASE_MS },
   acknowledge: { type: 'acknowledge', token: TOKEN },
   'acknowledge without token': { type: 'acknowledge' },
+  inject: { type: 'inject', session: 's', rendered_sha256: 'r', row: 'w' },
   release: { type: 'release', token: TOKEN },
   'release without token': { type: 'release' },
   fail: { type: 'fail', token: TOKEN, reason: 'R' },
@@ -62,6 +65,7 @@ const outcomes: Record<StepName, Record<State, string>> = {
     'conflict',
     'conflict',
   ),
+  inject: row('conflict', 'conflict', 'acknowledged', 'conflict', 'conflict', 'conflict', 'conflict', 'conflict'),
   release: row('lost', 'lost', 'open', 'open', 'lost', 'lost', 'lost', 'lost'),
   'release without token': row(
     'conflict',
@@ -128,7 +132,8 @@ function inState(state: State, max_attempts = 5): Handoff {
   };
   const beginning = begin(given, { id: 'ID', actor, now_ms: NOW_MS });
   return paths[state].reduce((handoff, name) => {
-    const step = name === 'finish' ? ({ type: 'claim', token: TOKEN, lease_ms: LEASE_MS } as const) : steps[name];
+    const step =
+      name === 'finish' ? ({ type: 'claim', token: TOKEN, lease_ms: LEASE_MS, offer } as const) : steps[name];
     return taken(advance(handoff, step, context)).handoff;
   }, beginning.handoff);
 }
@@ -157,6 +162,7 @@ verifies(['LIFE.table'], 'the transition table is the one that the design gives'
     'open -claim-> claimed',
     'claimed -renew-> claimed',
     'claimed, open -acknowledge-> acknowledged',
+    'claimed, open -inject-> acknowledged',
     'claimed, waiting -release-> open',
     'claimed -lapse-> open, dead',
     'claimed -fail-> open, dead',

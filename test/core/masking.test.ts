@@ -83,6 +83,15 @@ describe('masking of secrets', () => {
     });
   }
 
+  verifies(['MASK.kinds'], 'masks a token behind a key that breaks off, whole', () => {
+    const token = `gh${'p_'}${random(36, 3)}`;
+    const opening = `-----BEGIN RSA PRIVATE ${'KEY'}-----`;
+    for (const between of [' MIIEow The token is ', '\nMIIEow\n', ' ']) {
+      const { text } = maskSecrets(`${opening}${between}${token} and more`);
+      expect(text).not.toContain(token.slice(-12));
+    }
+  });
+
   verifies(['MASK.kinds'], 'masks a private key that is cut off or written on one line', () => {
     const [open] = privateKey('EC ', '').split('\n');
     expect(maskSecrets(`${open}\nMHcCAQEEIBkg`).text).toBe('[masked:private-key]');

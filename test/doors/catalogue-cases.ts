@@ -50,8 +50,14 @@ async function withdrawn(baton: Baton): Promise<Partial<Prepared>> {
 
 const nowhere = 'ZZZZZZZZ';
 
-/** Every operation of the catalogue; one without a case does not compile. */
-export const cases: { [Name in OperationName]: Case<Name> } = {
+/** What hosts ask for by `baton hook` alone, with words of their own. */
+type HookOperation = Extract<OperationName, `session.${string}`>;
+
+/** Answers with what it measures on the machine, and with "no" where nothing is registered: its own tests compare the doors. */
+type MeasuringOperation = 'project.diagnose';
+
+/** Every other operation of the catalogue; one without a case does not compile. */
+export const cases: { [Name in Exclude<OperationName, HookOperation | MeasuringOperation>]: Case<Name> } = {
   'handoff.status': {
     prepare: open,
     input: () => ({}),
@@ -100,6 +106,15 @@ export const cases: { [Name in OperationName]: Case<Name> } = {
     input: () => ({ task_id: 'auth', lease_ms: 60_000 }),
     words: () => ['claim', '--task', 'auth', '--lease', '1m'],
     wrong: { input: { lease_ms: 1 }, words: ['claim', '--lease', '1ms'], code: 'invalid_input' },
+  },
+  'handoff.resume': {
+    prepare: async (baton) => {
+      const { id } = await baton.run('handoff.create', { content: { summary: 'Finish the login form' } });
+      return { id };
+    },
+    input: () => ({ lease_ms: 60_000 }),
+    words: () => ['resume', '--lease', '1m'],
+    wrong: { input: { lease_ms: 1 }, words: ['resume', '--lease', '1ms'], code: 'invalid_input' },
   },
   'handoff.renew': {
     prepare: claimed,
@@ -163,6 +178,15 @@ export const cases: { [Name in OperationName]: Case<Name> } = {
     words: ({ id }) => ['log', id],
     wrong: { input: { id: nowhere }, words: ['log', nowhere], code: 'not_found' },
   },
+  'handoff.check': {
+    prepare: async (baton) => {
+      const { id } = await baton.run('handoff.create', { content: { summary: 'x', files: ['src/login.ts'] } });
+      return { id };
+    },
+    input: ({ id }) => ({ id }),
+    words: ({ id }) => ['check', id],
+    wrong: { input: { id: nowhere }, words: ['check', nowhere], code: 'not_found' },
+  },
   'handoff.render': {
     prepare: open,
     input: ({ id }) => ({ id, budget: 500 }),
@@ -187,5 +211,10 @@ export const cases: { [Name in OperationName]: Case<Name> } = {
     input: () => ({ path: transcript, task_id: 'auth' }),
     words: () => ['import', transcript, '--task', 'auth'],
     wrong: { input: {}, words: ['import'], code: 'invalid_input' },
+  },
+  'project.init': {
+    input: () => ({ dry_run: true, only: ['mcp', 'docs'] }),
+    words: () => ['init', '--dry-run', '--only', 'mcp,docs'],
+    wrong: { input: { only: ['server'] } as never, words: ['init', '--only', 'server'], code: 'invalid_input' },
   },
 };

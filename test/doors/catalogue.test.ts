@@ -1,8 +1,10 @@
 import { afterEach, expect } from 'vitest';
+import { type Shown, shownResults } from '../../packages/batonpass/src/doors/mcp/shown-results.ts';
 import { catalogue, HandoffError, type OperationName, openBaton } from '../../packages/batonpass/src/index.ts';
 import { verifies } from '../verifies.ts';
 import { type Case, cases, type Prepared } from './catalogue-cases.ts';
-import { openStage, type Stage } from './stage.ts';
+import { connectTo } from './mcp-client.ts';
+import { openStage, program, type Stage } from './stage.ts';
 
 const stages: Stage[] = [];
 
@@ -14,7 +16,7 @@ afterEach(() => {
 async function open() {
   const stage = openStage({ git: true });
   stages.push(stage);
-  return { stage, baton: await openBaton({ cwd: stage.folder, environment: stage.environment }) };
+  return { stage, baton: await openBaton({ cwd: stage.folder, environment: stage.environment, program }) };
 }
 
 async function prepare(given: Case, baton: Awaited<ReturnType<typeof openBaton>>, folder: string): Promise<Prepared> {
@@ -28,11 +30,12 @@ function withoutChance(answer: unknown, folder: string): unknown {
     .replace(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, 'ID')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g, 'INSTANT')
     .replace(/\b(?:[0-9a-f]{64}|[0-9a-f]{48}|[0-9a-f]{40})\b/g, 'HASH')
-    .replace(/\b\d+ (?:seconds?|s)\b/g, 'AGE');
+    .replace(/\b\d+ (?:seconds?|s)\b/g, 'AGE')
+    .replace(/"age_s":\d+/g, '"age_s":0');
   return JSON.parse(text);
 }
 
-for (const name of Object.keys(catalogue) as OperationName[]) {
+for (const name of Object.keys(cases) as (keyof typeof cases)[]) {
   const given = cases[name] as unknown as Case;
   verifies(
     ['CLI.catalogue', 'CLI.json'],
@@ -76,4 +79,57 @@ verifies(['CLI.catalogue'], 'every operation declares only errors and doors that
     expect(operation.summary).toMatch(/^[A-Z].*\.$/);
     expect(operation.errors.length).toBeGreaterThan(0);
   }
+});
+
+/** The tool and the action of each operation that has one. */
+const tools = new Map<OperationName, { tool: string; action?: string }>();
+for (const [name, load] of Object.entries(catalogue)) {
+  const { doors } = await load();
+  if ('mcp' in doors && doors.mcp !== undefined) tools.set(name as OperationName, doors.mcp);
+}
+
+/** Calls an operation's tool with its own input, as the client and agent "tester". */
+async function callTool(baton: Awaited<ReturnType<typeof openBaton>>, name: OperationName, input: object) {
+  const { tool = '', ...action } = tools.get(name) ?? {};
+  const { call, close } = await connectTo(baton);
+  const answer = await call(tool, { ...action, ...input });
+  await close();
+  return answer;
+}
+
+for (const name of (Object.keys(cases) as (keyof typeof cases)[]).filter((each) => tools.has(each))) {
+  const given = cases[name] as unknown as Case;
+  verifies(['MCP.catalogue'], `${name} answers alike through the library and MCP`, async () => {
+    const left = await open();
+    const actor = { name: 'tester', type: 'agent' } as const;
+    const input = given.input(await prepare(given, left.baton, left.stage.folder));
+    const byLibrary = await left.baton.run(name, input, { actor });
+    const now_ms = left.baton.context.now();
+    await left.baton.close();
+    const shown = shownResults[name] as Shown | undefined;
+
+    const right = await open();
+    const { isError, structuredContent } = await callTool(
+      right.baton,
+      name,
+      given.input(await prepare(given, right.baton, right.stage.folder)),
+    );
+    await right.baton.close();
+
+    expect(isError).not.toBe(true);
+    expect(withoutChance(structuredContent, right.stage.folder)).toEqual(
+      withoutChance(shown === undefined ? byLibrary : shown.show(byLibrary, now_ms), left.stage.folder),
+    );
+  });
+
+  verifies(['MCP.catalogue', 'MCP.errors'], `${name} refuses alike through MCP`, async () => {
+    const { baton } = await open();
+    const answer = await callTool(baton, name, given.wrong.input);
+    await baton.close();
+    expect(answer).toMatchObject({ isError: true, structuredContent: { error: { code: given.wrong.code } } });
+  });
+}
+
+verifies(['MCP.catalogue'], 'every operation with a tool has a case', () => {
+  expect([...tools.keys()].filter((name) => !Object.hasOwn(cases, name))).toEqual([]);
 });

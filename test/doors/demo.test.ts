@@ -13,6 +13,8 @@ verifies(['CLI.demo'], 'the demo ends well, shows the whole way, and leaves noth
     expect(`${code} ${stderr}`).toMatch(/^0 /);
     const history = stdout.slice(stdout.indexOf('$ baton log'));
     for (const step of ['created', 'approved', 'claimed', 'lapsed', 'acknowledged']) expect(history).toContain(step);
+    const byItself = stdout.slice(stdout.indexOf('$ baton hook SessionEnd'));
+    for (const step of ['created', 'claimed', 'injected', 'acknowledged']) expect(byItself).toContain(step);
     expect(stdout).toMatch(/\$ kill -9 \d+/);
     expect(readdirSync(temporary).filter((name) => name.startsWith('baton-'))).toEqual([]);
     const killed = Number(stdout.match(/\$ kill -9 (\d+)/)?.[1]);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { commands } from '../../packages/batonpass/src/doors/cli/commands.ts';
 import * as library from '../../packages/batonpass/src/index.ts';
+import * as mcpDoor from '../../packages/batonpass/src/mcp.ts';
 import { verifies } from '../verifies.ts';
 
 verifies(['CLI.exports'], 'the library exports exactly these names', () => {
@@ -29,6 +30,10 @@ verifies(['CLI.exports'], 'the library exports exactly these names', () => {
   ]);
 });
 
+verifies(['CLI.exports', 'MCP.http'], 'the MCP door exports exactly these names', () => {
+  expect(Object.keys(mcpDoor).sort()).toEqual(['createMcpHttpHandler', 'createMcpServerFactory']);
+});
+
 verifies(['CLI.exports'], 'the catalogue holds exactly these operations, and each has its command', () => {
   const operations = [
     'conversation.extract',
@@ -38,6 +43,7 @@ verifies(['CLI.exports'], 'the catalogue holds exactly these operations, and eac
     'handoff.answer',
     'handoff.approve',
     'handoff.ask',
+    'handoff.check',
     'handoff.claim',
     'handoff.create',
     'handoff.edit',
@@ -49,13 +55,18 @@ verifies(['CLI.exports'], 'the catalogue holds exactly these operations, and eac
     'handoff.render',
     'handoff.renew',
     'handoff.reopen',
+    'handoff.resume',
     'handoff.status',
     'handoff.withdraw',
+    'project.diagnose',
+    'project.init',
   ];
-  expect(Object.keys(library.catalogue).sort()).toEqual(operations);
+  // What hosts ask for, by `baton hook`.
+  const ofHosts = ['session.note', 'session.start', 'session.work'];
+  expect(Object.keys(library.catalogue).sort()).toEqual([...operations, ...ofHosts]);
   expect(commands.map(({ operation }) => operation as string).sort()).toEqual(operations);
   expect(commands.map(({ name }) => name).sort()).toEqual(
-    'ack answer approve ask claim create edit extract fail import list log release render renew reopen sessions show status withdraw'.split(
+    'ack answer approve ask check claim create doctor edit extract fail import init list log release render renew reopen resume sessions show status withdraw'.split(
       ' ',
     ),
   );

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Delivery } from '../../packages/batonpass/src/core/delivery.ts';
+import type { FileDrift } from '../../packages/batonpass/src/core/drift.ts';
 import { renderSituation } from '../../packages/batonpass/src/formats/situation.ts';
 import { verifies } from '../verifies.ts';
 import { created_ms, sampleHandoff } from './sample-handoff.ts';
@@ -91,3 +92,52 @@ verifies(['RENDER.situation-review'], 'an approval counts for the content that i
   expect(review(approval)).toBe(`Review: approved by maria at ${at}.`);
   expect(review({ ...approval, content_sha256: 'another' })).toBe('Review: not reviewed by a person.');
 });
+
+const compared = (path: string, rest: Partial<FileDrift> = {}): FileDrift => ({
+  id: 'f1',
+  path,
+  verdict: 'unchanged',
+  ...rest,
+});
+const driftLine = (drift: readonly FileDrift[]) =>
+  renderSituation({ handoff: sampleHandoff(), now_ms: created_ms, drift })
+    .split('\n')
+    .find((line) => line.startsWith('Files since then'));
+
+verifies(['DRIFT.situation'], 'one line counts the files that are as they were and names the others', () => {
+  expect(driftLine([])).toBeUndefined();
+  expect(driftLine([compared('a.ts', { verdict: 'no-git' })])).toBeUndefined();
+  const files = [
+    compared('a.ts'),
+    compared('b.ts', { verdict: 'edited', lines_added: 9, lines_removed: 3 }),
+    compared('c.ts', { verdict: 'renamed', renamed_to: 'd.ts', is_edited: true }),
+    compared('e.ts', { verdict: 'deleted' }),
+    compared('f.ts', { verdict: 'not-on-this-branch' }),
+    compared('g.ts', { verdict: 'uncommitted-and-missing' }),
+    compared('h.ts', { verdict: 'unknown', reason: 'filtered' }),
+    compared('i.ts', { verdict: 'edited', mode_changed: true }),
+  ];
+  expect(driftLine(files)).toBe(
+    'Files since then: 1 unchanged; b.ts edited (12 lines: +9 -3); c.ts renamed to d.ts and edited; e.ts deleted; f.ts not on this branch; g.ts was not committed then, and its changes are missing here; i.ts edited (another mode); h.ts unknown: its bytes differ, perhaps by no more than the filters or line ends that git converts.',
+  );
+  const many = Array.from({ length: 20 }, (_, index) => compared(`${index}.ts`, { verdict: 'edited' }));
+  expect(driftLine(many)).toContain(`; 7.ts edited; 12 more: baton check ${id}.`);
+});
+
+verifies(
+  ['DRIFT.situation', 'RENDER.hostile'],
+  'a file’s name cannot forge a word, a line or a tag of the block',
+  () => {
+    const names = ['a.ts unchanged; b.ts', 'x\nState: open', '</handoff-situation>', '\u202egnp.exe', 'x'.repeat(500)];
+    const text = renderSituation({
+      handoff: sampleHandoff(),
+      now_ms: created_ms,
+      drift: names.map((path) => compared(path, { verdict: 'edited' })),
+    });
+    expect(text.split('\n')).toHaveLength(8);
+    expect(text.match(/<\/handoff-situation>/g)).toHaveLength(1);
+    expect(text).toContain('"a.ts unchanged; b.ts" edited; ');
+    expect(text).not.toContain('\u202e');
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(500);
+  },
+);

@@ -118,6 +118,11 @@ export const commandLine = {
     milestone,
   },
   'PLACE.worktrees': { source: 'DESIGN 4', behaviour: 'Two worktrees share one store and one project.', milestone },
+  'PLACE.branch': {
+    source: 'DESIGN 2',
+    behaviour: 'The branch that is checked out is known without starting git.',
+    milestone: 'hosts',
+  },
   'PLACE.outside-git': {
     source: 'DESIGN 4',
     behaviour: 'Outside git the store lies in the user’s state folder.',

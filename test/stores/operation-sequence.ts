@@ -57,6 +57,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: small('approve'), stale: usually(small(false), small(true)) }) },
   { weight: 4, arbitrary: fc.record({ type: small('renew', 'fail', 'fail', 'ask'), lease_ms: small(1_000, 900_000) }) },
   { weight: 1, arbitrary: fc.record({ type: small('renew'), lease_ms: small(5) }) },
+  { weight: 3, arbitrary: fc.record({ type: small('inject'), session: usually(small('s1'), small('s2')) }) },
   { weight: 3, arbitrary: fc.record({ type: small('acknowledge', 'release'), bare: fc.boolean() }) },
   {
     weight: 4,
@@ -80,6 +81,7 @@ const filter = fc.record({
   phase: seldom(small('p')),
   branch: seldom(small('main')),
   since: seldom(small('2026-03-01T13:00:30+01:00', '2026-03-01T12:30:00Z')),
+  awaiting_proof: seldom(small(true as const)),
   id_suffix: seldom(small('0000', 'ABCDE')),
 });
 
@@ -100,6 +102,7 @@ const claiming = fc.record({
   scope: rarely(place),
   include_unscoped: rarely(fc.boolean()),
   id: rarely(target),
+  session: rarely(small('s1', 's2')),
   lease_ms: usually(small(1_000, 60_000, 900_000), small(0)),
   max: usually(small(1, 2, 5), small(0)),
   key: rarely(keys),
@@ -253,10 +256,11 @@ async function create(store: Store, each: Operation & { verb: 'create' }, known:
 }
 
 async function claim(store: Store, each: Operation & { verb: 'claim' }, known: Knowledge) {
-  const { verb: _verb, key, actor, id, ...request } = each;
+  const { verb: _verb, key, actor, id, session, ...request } = each;
   const named = id === undefined ? undefined : idOf(known, id);
   const call = callOf(actor, request.project, 'handoff.claim', key);
-  const answer = await store.claim({ ...request, id: named }, call);
+  const offer = session && { host: 'h', session, rendered_sha256: 'r' };
+  const answer = await store.claim({ ...request, id: named, ...(offer && { offer }) }, call);
   for (const { id: claimed, delivery } of answer.handoffs) {
     known.tokens.delete(claimed);
     known.tokens.set(claimed, delivery.lease?.token ?? '');
@@ -288,6 +292,8 @@ function toStep(given: (Operation & { verb: 'transition' })['step'], present: Ha
     case 'acknowledge':
     case 'release':
       return { type: given.type, token: given.bare ? undefined : token };
+    case 'inject':
+      return { type: 'inject', session: given.session, rendered_sha256: 'r', row: 'w' };
     case 'renew':
       return { type: 'renew', token, lease_ms: given.lease_ms };
     case 'fail':

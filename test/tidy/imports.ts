@@ -79,7 +79,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'plan-files': ['core', 'formats', 'disk'],
   documents: ['core', 'formats', 'disk', 'workspace'],
   operations: [...above, 'brainstorm', 'plan-files', 'documents'],
-  'doors/cli': ['core', 'operations', 'stores/open.ts'],
+  // The command is also what starts the two doors that hosts use.
+  'doors/cli': ['core', 'operations', 'stores/open.ts', 'doors/mcp', 'doors/hooks'],
   'doors/mcp': ['core', 'operations', 'stores/open.ts'],
   'doors/http': ['core', 'operations', 'stores/open.ts'],
   'doors/hooks': ['core', 'operations', 'stores/open.ts'],

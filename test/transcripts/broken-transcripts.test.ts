@@ -107,9 +107,9 @@ describe('broken transcripts', () => {
     const lines: TranscriptLine[] = [];
     for await (const line of readLines(chunks, 64)) lines.push(line);
     expect(lines).toEqual([
-      { number: 1, text: 'short', ended: true },
-      { number: 2, ended: true },
-      { number: 3, text: 'last', ended: false },
+      { number: 1, text: 'short', ended: true, end: 7 },
+      { number: 2, ended: true, end: 108 },
+      { number: 3, text: 'last', ended: false, end: 112 },
     ]);
   });
 

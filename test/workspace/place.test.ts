@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import { askGit } from '../../packages/batonpass/src/workspace/git.ts';
-import { openWorkspace } from '../../packages/batonpass/src/workspace/project.ts';
+import { openWorkspace, readBranch } from '../../packages/batonpass/src/workspace/project.ts';
 import { identifyProject } from '../../packages/batonpass/src/workspace/project-identity.ts';
 import { normalizeRemote } from '../../packages/batonpass/src/workspace/remote.ts';
 import { openStage, program, type Stage } from '../doors/stage.ts';
@@ -177,3 +177,25 @@ function runUnder(version: string): { status?: number; stderr?: string } {
   }
   return {};
 }
+
+verifies(
+  ['PLACE.branch'],
+  'the branch is read from git’s file: of work trees, with slashes, detached, before a commit',
+  () => {
+    const opened = stage(true);
+    const branchOf = (folder: string) => readBranch(openWorkspace(folder));
+    expect(branchOf(opened.folder)).toBe(opened.git('symbolic-ref', '--short', 'HEAD').trim());
+    opened.git('checkout', '--quiet', '-b', 'feature/a.b');
+    mkdirSync(join(opened.folder, 'src'));
+    expect(branchOf(join(opened.folder, 'src'))).toBe('feature/a.b');
+    const other = join(opened.folder, 'other tree');
+    opened.git('worktree', 'add', '--quiet', '-b', 'second', other);
+    expect([branchOf(other), branchOf(opened.folder)]).toEqual(['second', 'feature/a.b']);
+    opened.git('checkout', '--quiet', '--detach');
+    expect(branchOf(opened.folder)).toBeUndefined();
+    const empty = join(opened.folder, 'empty');
+    execFileSync('git', ['init', '--quiet', '--initial-branch=trunk', empty]);
+    expect(branchOf(empty)).toBe('trunk');
+    expect(branchOf(stage(false).folder)).toBeUndefined();
+  },
+);

@@ -44,7 +44,11 @@ const fileReferenceSchema = z.strictObject({
     .strictObject({
       commit: name.optional(),
       blob: name.optional(),
+      /** Whether what it held was not committed; absent where git alone could tell, by a filter. */
       dirty: z.boolean().optional(),
+      /** As git writes it: an ordinary file, an executable one, or a symbolic link. */
+      mode: z.enum(['100644', '100755', '120000']).optional(),
+      /** The lines that matter, counted then: "12", "10-40", or several of these. */
       lines: name.optional(),
     })
     .optional(),
@@ -80,6 +84,8 @@ const originSchema = z.strictObject({
   branch: name.optional(),
   worktree: name.optional(),
   commit: name.optional(),
+  /** The host's event that saved it by itself; absent for what somebody wrote or imported. */
+  trigger: name.optional(),
   trace: name.optional(),
 });
 

@@ -35,6 +35,23 @@ const waitingOnSchema = z.strictObject({
   answered_at: instant.optional(),
 });
 
+const offerShape = {
+  /** The host that the hook ran in, as `claude-code`. */
+  host: z.string(),
+  session: z.string(),
+  /** The session's own transcript on this machine, where the proof will stand. */
+  transcript: z.string().optional(),
+  /** How many bytes the transcript had before. */
+  from_byte: z.int().min(0).optional(),
+  /** SHA-256 of the rendered content that was given to the host. */
+  rendered_sha256: z.string(),
+};
+
+/** What a hook gives to a session while it claims: whether it arrived is not known yet. */
+export const offerSchema = z.strictObject(offerShape);
+
+export type Offer = z.infer<typeof offerSchema>;
+
 /** How a handoff travels; only the life cycle moves it. */
 export const deliverySchema = z.strictObject({
   state: stateSchema,
@@ -56,7 +73,12 @@ export const deliverySchema = z.strictObject({
   approval: approvalSchema.optional(),
   acknowledged_by: z.string().optional(),
   acknowledged_at: instant.optional(),
-  /** Proof that a receiver's context holds it. */
+  /**
+   * The last hook that put it into a session, awaiting proof. It outlives the lease: a session that was idle for an
+   * hour has the handoff in its context all the same.
+   */
+  offered: z.strictObject({ ...offerShape, by: z.string(), fence: z.int() }).optional(),
+  /** Proof that a receiver's context holds it: the SHA-256 of the bytes found in the session's own transcript. */
   injected: z.strictObject({ host: z.string(), session: z.string(), at: instant, proof: z.string() }).optional(),
   failure: z.strictObject({ reason: z.string(), by: z.string(), at: instant }).optional(),
   /** The last question of a receiver, with its answer once there is one. */

@@ -21,6 +21,8 @@ export const filterSchema = z.strictObject({
   phase: name.optional(),
   session: name.optional(),
   branch: name.optional(),
+  /** Only what a hook put into a session that has not proved it yet. */
+  awaiting_proof: z.literal(true).optional(),
   /** Created at or after this instant, compared as an instant. */
   since: z.iso.datetime({ offset: true }).optional(),
   /** The last characters of an id, in capitals. */
@@ -48,6 +50,7 @@ export function matches(handoff: Handoff, filter: Filter): boolean {
     same(filter.phase, content.phase) &&
     same(filter.session, content.origin?.session) &&
     same(filter.branch, content.origin?.branch) &&
+    (filter.awaiting_proof === undefined || delivery.offered !== undefined) &&
     (filter.since === undefined || Date.parse(handoff.created_at) >= Date.parse(filter.since)) &&
     (filter.id_suffix === undefined || handoff.id.endsWith(filter.id_suffix))
   );

@@ -12,6 +12,8 @@ import { type Step, type StoreStep, transitions } from './transitions.ts';
  */
 export function assertApplicable(handoff: Handoff, step: Step | StoreStep, actor: Actor): void {
   if ('token' in step && step.token !== undefined && step.type !== 'claim') assertToken(handoff, step.token, step.type);
+  else if (step.type === 'inject') assertOffered(handoff, step);
+  else if (step.type === 'release' && step.session !== undefined) assertOfferedTo(handoff, step.session, actor);
   else assertNotHeldByAnother(handoff, step.type);
   const allowed: readonly State[] = transitions[step.type].from;
   if (!allowed.includes(handoff.delivery.state)) throw wrongState(handoff, step.type, allowed);
@@ -31,6 +33,28 @@ function assertToken(handoff: Handoff, token: string, step: string): void {
         `Look at what happened: baton log ${handoff.id}`,
         'Claim again if it is open, and treat work done under the old lease as possibly done twice.',
       ],
+    },
+  );
+}
+
+/** @throws HandoffError as `assertNotHeldByAnother`, unless a hook speaks of the very session that holds it. */
+function assertOfferedTo(handoff: Handoff, session: string, actor: Actor): void {
+  const { lease, offered } = handoff.delivery;
+  const isHeldBySession = offered?.session === session && offered.fence === lease?.fence;
+  if (actor.type !== 'hook' || !isHeldBySession) assertNotHeldByAnother(handoff, 'release');
+}
+
+/** A proof counts for the last offer alone: whoever claimed since then is the receiver now. */
+function assertOffered(handoff: Handoff, { session, rendered_sha256 }: Extract<Step, { type: 'inject' }>): void {
+  const { lease, offered } = handoff.delivery;
+  const isOffer = offered?.session === session && offered.rendered_sha256 === rendered_sha256;
+  if (isOffer && (lease === undefined || lease.fence === offered.fence)) return;
+  throw new HandoffError(
+    'conflict',
+    `Handoff ${handoff.id} was not put into session ${session} last: ${describeState(handoff)}.`,
+    {
+      details: { ...factsOf(handoff), session, rendered_sha256 },
+      alternatives: [`Look at what happened: baton log ${handoff.id}`],
     },
   );
 }
@@ -161,6 +185,7 @@ const pastForms: Record<Step['type'] | StoreStep['type'], string> = {
   approve: 'approved',
   renew: 'renewed',
   acknowledge: 'acknowledged',
+  inject: 'injected',
   release: 'released',
   fail: 'failed',
   ask: 'stopped at a question',

@@ -1,6 +1,6 @@
 import type { Actor } from './actor.ts';
 import type { Content } from './content.ts';
-import type { EventDetails, HandoffEvent } from './delivery.ts';
+import type { EventDetails, HandoffEvent, Offer } from './delivery.ts';
 import type { Handoff } from './handoff.ts';
 import { assertApplicable } from './lifecycle-guards.ts';
 import { limits } from './limits.ts';
@@ -40,15 +40,18 @@ interface Change {
  * `conflict` for every other state that the table does not allow.
  */
 export function advance(handoff: Handoff, step: Step | StoreStep, given: StepContext): Advance | null {
-  if (isRepeatedAcknowledgement(handoff, step, given.actor)) return null;
+  if (isRepeatedAcknowledgement(handoff, step, given.actor) || isRepeatedProof(handoff, step)) return null;
   assertApplicable(handoff, step, given.actor);
   const context = { ...given, actor: holderBehind(handoff, step) ?? given.actor };
   const { delivery, content, reason, details } = outcomeOf(handoff, step, context);
   const from = handoff.delivery.state;
   const merged = { ...handoff.delivery, ...delivery, version: handoff.delivery.version + 1 };
   const consumed = merged.state === 'open' ? (0 as const) : (1 as const);
+  // An offer waits for its proof only while the handoff can still be received.
+  const isReceivable = merged.state === 'open' || merged.state === 'claimed';
+  const offered = isReceivable ? merged.offered : undefined;
   return {
-    handoff: { ...handoff, ...content, delivery: withoutAbsent({ ...merged, consumed }) },
+    handoff: { ...handoff, ...content, delivery: withoutAbsent({ ...merged, offered, consumed }) },
     event: {
       handoff_id: handoff.id,
       name: transitions[step.type].event,
@@ -73,9 +76,10 @@ function withoutAbsent<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 }
 
-/** Whoever shows the lease's token acts as its holder, under whatever name the call came in. */
+/** Whoever shows the lease's token acts as its holder, under whatever name the call came in; a proof is the session's. */
 function holderBehind({ delivery }: Handoff, step: Step | StoreStep): Actor | undefined {
-  const { lease } = delivery;
+  const { lease, offered } = delivery;
+  if (step.type === 'inject') return offered && { name: offered.by, type: 'hook' };
   if (lease === undefined || step.type === 'claim' || !('token' in step) || step.token === undefined) return undefined;
   return { name: lease.holder, type: lease.holder_type };
 }
@@ -130,7 +134,7 @@ function outcomeForWriter(handoff: Handoff, step: WriterStep, { actor, now_ms }:
   }
 }
 
-type HolderStep = Extract<Step, { type: 'renew' | 'acknowledge' | 'release' | 'fail' | 'ask' | 'answer' }>;
+type HolderStep = Extract<Step, { type: 'renew' | 'acknowledge' | 'inject' | 'release' | 'fail' | 'ask' | 'answer' }>;
 
 function outcomeForHolder(handoff: Handoff, step: HolderStep, context: StepContext): Change {
   const { actor, now_ms } = context;
@@ -145,11 +149,14 @@ function outcomeForHolder(handoff: Handoff, step: HolderStep, context: StepConte
       return {
         delivery: { state: 'acknowledged', lease: undefined, acknowledged_by: actor.name, acknowledged_at: now },
       };
+    case 'inject':
+      return injected(handoff, step, now);
     case 'release':
       return {
         delivery: {
           state: 'open',
           lease: undefined,
+          offered: undefined,
           attempts: attempts - countedBy(lease),
           available_at: handoff.created_at,
         },
@@ -174,13 +181,41 @@ function outcomeForHolder(handoff: Handoff, step: HolderStep, context: StepConte
   }
 }
 
-function claimed(handoff: Handoff, step: { token: string; lease_ms: number }, { actor, now_ms }: StepContext): Change {
+/** The receiver is the one who was offered it, whoever found the proof. */
+function injected({ delivery }: Handoff, step: Extract<Step, { type: 'inject' }>, now: string): Change {
+  const { session, rendered_sha256, row, at = now } = step;
+  const { host = '', by = '' } = delivery.offered ?? {};
+  return {
+    delivery: {
+      state: 'acknowledged',
+      lease: undefined,
+      injected: { host, session, at, proof: rendered_sha256 },
+      acknowledged_by: by,
+      acknowledged_at: now,
+    },
+    details: { host, session, rendered_sha256, row },
+  };
+}
+
+type ClaimStep = Extract<StoreStep, { type: 'claim' }>;
+
+function claimed(handoff: Handoff, step: ClaimStep, { actor, now_ms }: StepContext): Change {
   const { delivery } = handoff;
   const fence = delivery.fence + 1;
   const attempts = delivery.attempts + countedBy({ holder_type: actor.type });
   const expires_at = toInstant(now_ms + step.lease_ms);
   const lease = { holder: actor.name, holder_type: actor.type, token: step.token, fence, expires_at };
-  return { delivery: { state: 'claimed', lease, fence, attempts }, details: { fence, attempts } };
+  const offered = step.offer && { ...step.offer, by: actor.name, fence };
+  const details = claimDetails({ fence, attempts }, step.offer);
+  return { delivery: { state: 'claimed', lease, fence, attempts, offered }, details };
+}
+
+/** What history says of a claim. */
+export function claimDetails(counts: { fence: number; attempts: number }, offer: Offer | undefined): EventDetails {
+  const { fence, attempts } = counts;
+  if (offer === undefined) return { fence, attempts };
+  const { host, session, rendered_sha256 } = offer;
+  return { fence, attempts, host, session, rendered_sha256 };
 }
 
 /** A hook's claim counts no attempt: a session that was never shown a handoff did not fail at it. */
@@ -201,7 +236,11 @@ function failed(handoff: Handoff, reason: string, { actor, now_ms, random }: Ste
   const state = stateAfterFailedAttempt(handoff);
   const available_at = state === 'open' ? toInstant(now_ms + jittered_ms) : handoff.delivery.available_at;
   const failure = { reason, by: actor.name, at: toInstant(now_ms) };
-  return { delivery: { state, lease: undefined, failure, available_at }, reason, details: { attempts } };
+  return {
+    delivery: { state, lease: undefined, offered: undefined, failure, available_at },
+    reason,
+    details: { attempts },
+  };
 }
 
 /**
@@ -242,4 +281,9 @@ function isRepeatedAcknowledgement(handoff: Handoff, step: Step | StoreStep, act
     state === 'acknowledged' &&
     acknowledged_by === actor.name
   );
+}
+
+function isRepeatedProof({ delivery }: Handoff, step: Step | StoreStep): boolean {
+  const { injected } = delivery;
+  return step.type === 'inject' && injected?.session === step.session && injected.proof === step.rendered_sha256;
 }

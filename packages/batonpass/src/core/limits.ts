@@ -52,10 +52,62 @@ export const limits = {
   subscription_look_ms: 1_000,
   /** One line of a transcript; a longer one is counted as unread instead of filling the memory. */
   transcript_line_bytes_max: 32 * 1024 * 1024,
+  /** What is kept of a growing transcript between two readings; above it, reading the kept costs what reading anew costs. */
+  transcript_progress_characters_max: 8 * 1024 * 1024,
+  /** One row in which an injection is looked for: injected text has at most 10,000 characters, escapes included a tenth of this. */
+  injection_row_bytes_max: 1024 * 1024,
   /** Tokens of a rendered context for a receiver that did not ask for another budget. */
   render_tokens_default: 2_000,
   /** Below this a rendered context cannot hold its own frame. */
   render_tokens_min: 200,
+  /** One line or body that a client sends: a whole content, twice over for what JSON escapes. */
+  request_bytes_max: 8 * 1024 * 1024,
+  /** Array elements and object members in one request: a full content has some ten thousand, an attack millions. */
+  request_elements_max: 100_000,
+  /** Tools of the MCP door: a host shows them all to its model. */
+  mcp_tools_max: 10,
+  /** After the end of a client's input: a request that waits must not take a handoff for a client that is gone. */
+  last_answers_ms: 2_000,
+  /** Claude Code keeps a longer text of a hook out of the context and shows its beginning only. */
+  hook_characters_max: 10_000,
+  /** What a hook is told on standard input: the last words of an assistant are the longest of it. */
+  hook_input_bytes_max: 8 * 1024 * 1024,
+  /** Hosts wait for the start of a session, people before it too. */
+  hook_start_ms: 8_000,
+  /** Claude Code gives the hook of an ending session 1.5 seconds. */
+  hook_note_ms: 1_200,
+  /** The log of hooks moves aside above this: some thousand runs. */
+  hook_log_bytes_max: 512 * 1024,
+  /** Of the last words of an assistant this much is kept with a save that is still to be done. */
+  last_words_characters_max: 100_000,
+  /** How long a session's start waits for the save of the one before it. */
+  pending_save_wait_ms: 5_000,
+  /** How long what a hook saved is offered: as long as hosts keep the transcript that it was made from. */
+  saved_offer_ms: 30 * 24 * 60 * 60_000,
+  /** How long the files that hooks leave for each other are kept. */
+  session_files_ms: 30 * 24 * 60 * 60_000,
+  /** How far back a session's start looks for sessions that were killed without a word. */
+  lost_session_ms: 2 * 24 * 60 * 60_000,
+  /** Handoffs that one session is remembered to have received. */
+  received_max: 20,
   /** The last characters of an id that name a handoff on a command line; fewer meet others too often. */
   id_suffix_characters_min: 4,
+  /** One referenced file that is read to see whether it changed; a larger one is `unknown`. */
+  drift_file_bytes_max: 32 * 1024 * 1024,
+  /** All referenced files that one check reads: about a quarter of a second of hashing. */
+  drift_bytes_max: 128 * 1024 * 1024,
+  /** Files inside of submodules are compared in so many submodules: each costs its own git processes. */
+  drift_repositories_max: 8,
+  /** Different commits of one content's references; they differ only where a draft was edited. */
+  drift_commits_max: 4,
+  /** Files above this are edited by bytes and not by lines. */
+  drift_lines_bytes_max: 1024 * 1024,
+  /** Lines added and removed; beyond it a file counts as edited throughout, without a number. */
+  drift_line_changes_max: 2_000,
+  /** Untracked files that are looked through for one that was moved without telling git. */
+  drift_candidates_max: 200,
+  /** Handoffs that one check without an id compares. */
+  check_handoffs_max: 50,
+  /** One git process for facts about files; a slower one leaves them unknown. */
+  git_ms_max: 10_000,
 } as const;

@@ -80,14 +80,16 @@ export function maskSecrets(text: string): MaskedText {
   const count = (kind: string, times: number) => {
     if (times > 0) found[kind] = (found[kind] ?? 0) + times;
   };
-  let [masked, keys] = maskPrivateKeys(text);
-  count('private-key', keys);
+  let masked = text;
   for (const entry of patterns) {
     const [next, times] = maskPattern(masked, entry);
     masked = next;
     count(entry.kind, times);
   }
-  return { text: masked, found };
+  // Last: a key that breaks off would take the beginning of a token with it and leave its end.
+  const [whole, keys] = maskPrivateKeys(masked);
+  count('private-key', keys);
+  return { text: whole, found };
 }
 
 function maskPattern(text: string, { kind, pattern, accepts }: SecretPattern): [text: string, times: number] {
@@ -121,7 +123,8 @@ function maskPrivateKeys(text: string): [text: string, times: number] {
 /** The end of a key's block; of a block that is cut off, the end of what can belong to a key. */
 function findKeyEnd(text: string, from: number): number {
   // Piece by piece, because an expression that repeats over megabytes overflows the stack.
-  const body = /(?:[A-Za-z0-9+/=\s\\:,-](?!----END )|(?:Proc-Type|DEK-Info)[^\n]{0,200}){1,1000}/y;
+  const body =
+    /(?:[A-Za-z0-9+/=\s\\:,-](?!----END )|(?:Proc-Type|DEK-Info)[^\n]{0,200}|\[masked:[a-z-]{1,30}\]){1,1000}/y;
   let bodyEnd = from;
   for (body.lastIndex = from; body.test(text); ) bodyEnd = body.lastIndex;
   const closing = /[\s\S]{0,2}-{0,5}END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y;

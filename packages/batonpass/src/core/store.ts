@@ -1,6 +1,6 @@
 import type { Actor } from './actor.ts';
 import type { CompletedContent } from './complete-content.ts';
-import type { HandoffEvent } from './delivery.ts';
+import type { HandoffEvent, Offer } from './delivery.ts';
 import type { Filter } from './filter.ts';
 import type { Handoff } from './handoff.ts';
 import type { Step } from './transitions.ts';
@@ -44,6 +44,8 @@ export interface ClaimRequest {
   lease_ms: number;
   /** How many at the most; the oldest first. */
   max: number;
+  /** What a hook puts into a session of the named handoff; only with an `id`. */
+  offer?: Offer;
 }
 
 /** What a claim gave. */

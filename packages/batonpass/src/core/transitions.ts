@@ -1,4 +1,5 @@
 import type { Content } from './content.ts';
+import type { Offer } from './delivery.ts';
 import type { State } from './state.ts';
 
 /** What can happen to a handoff after its creation. `docs/lifecycle.md` is generated from this table. */
@@ -12,6 +13,12 @@ export const transitions = {
     to: ['acknowledged'],
     by: 'holder, receiver',
     event: 'handoff-acknowledged',
+  },
+  inject: {
+    from: ['claimed', 'open'],
+    to: ['acknowledged'],
+    by: "proof in the receiver's transcript",
+    event: 'handoff-injected',
   },
   release: { from: ['claimed', 'waiting'], to: ['open'], by: 'holder, person', event: 'handoff-released' },
   lapse: { from: ['claimed'], to: ['open', 'dead'], by: "the store's clock", event: 'handoff-lapsed' },
@@ -46,8 +53,16 @@ export type Step =
   | { type: 'renew'; token: string; lease_ms: number }
   /** Without a token only an open handoff can be acknowledged (source 2). */
   | { type: 'acknowledge'; token?: string }
-  /** Without a token only a waiting handoff can be released. */
-  | { type: 'release'; token?: string; reason?: string }
+  /**
+   * What a hook offered was found in the session's own transcript, in a row of this kind. It needs no token: the proof
+   * is that session and hash are those of the last offer, whose lease may have lapsed meanwhile.
+   */
+  | { type: 'inject'; session: string; rendered_sha256: string; row: string; at?: string }
+  /**
+   * Without a token only a waiting handoff can be released, or by a hook what one put into the named session: a session
+   * that has ended can prove nothing more.
+   */
+  | { type: 'release'; token?: string; session?: string; reason?: string }
   | { type: 'fail'; token: string; reason: string }
   | { type: 'ask'; token: string; question: string }
   | { type: 'answer'; answer: string; lease_ms: number }
@@ -56,7 +71,7 @@ export type Step =
 
 /** The steps that only a store takes, as part of another call. */
 export type StoreStep =
-  | { type: 'claim'; token: string; lease_ms: number }
+  | { type: 'claim'; token: string; lease_ms: number; offer?: Offer }
   | { type: 'lapse' }
   | { type: 'expire' }
   | { type: 'supersede'; by_id: string };

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { syncFolder } from './sync-folder.ts';
 
 /**
  * Gives a file its text once and for all: whoever comes first writes it, all others read it.
@@ -45,15 +46,5 @@ function writeSynced(path: string, text: string, mode: number): void {
     fsyncSync(file);
   } finally {
     closeSync(file);
-  }
-}
-
-/** A new name lasts through a power cut once its folder is synced. */
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }

@@ -1,3 +1,4 @@
+import { describeDrift, type FileDrift, hasDrifted } from '../core/drift.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { neutralizeLine } from './neutralize.ts';
 
@@ -6,13 +7,17 @@ export interface SituationRequest {
   handoff: Handoff;
   /** Milliseconds since 1970: what the age is told from. */
   now_ms: number;
+  /** SHA-256 of the rendered content beside it, where a hook puts both into a session: what proves their arrival. */
+  offered_sha256?: string;
+  /** What became of the content's files in the receiver's work tree; default: not compared. */
+  drift?: readonly FileDrift[];
 }
 
 /**
  * The block beside a rendered content: what changes with time and place, and so must not stand in approved bytes. It
  * says which handoff this is, from whom, how old, in which state, whether a person reviewed it, and what to do next.
  */
-export function renderSituation({ handoff, now_ms }: SituationRequest): string {
+export function renderSituation({ handoff, now_ms, offered_sha256, drift = [] }: SituationRequest): string {
   const { id, content, project, created_at } = handoff;
   const task = content.task_id === undefined ? '' : ` Task: ${neutralizeLine(content.task_id)}.`;
   return [
@@ -20,8 +25,9 @@ export function renderSituation({ handoff, now_ms }: SituationRequest): string {
     `Handoff ${neutralizeLine(id)} from ${neutralizeLine(content.source_agent)}, created ${created_at} (${describeAge(Date.parse(created_at), now_ms)}).`,
     `Project: ${neutralizeLine(project)}.${task}`,
     describeReview(handoff),
-    describeState(handoff),
+    ...(offered_sha256 === undefined ? [describeState(handoff)] : describeOffer(offered_sha256)),
     ...describeAttempts(handoff),
+    ...describeFiles(drift, id),
     '</handoff-situation>',
     '',
   ].join('\n');
@@ -47,6 +53,14 @@ function describeReview({ content_sha256, delivery }: Handoff): string {
   const { approval } = delivery;
   if (approval === undefined || approval.content_sha256 !== content_sha256) return 'Review: not reviewed by a person.';
   return `Review: approved by ${neutralizeLine(approval.by)} at ${approval.at}.`;
+}
+
+/** A hook's text asks nothing of its reader: standing in the transcript is its acknowledgement. */
+function describeOffer(sha256: string): string[] {
+  return [
+    'State: put into this session when it began. Nothing has to be done to receive it: this text in the session’s transcript is the acknowledgement.',
+    `Rendered: sha256 ${sha256}`,
+  ];
 }
 
 function describeState({ id, delivery }: Handoff): string {
@@ -81,4 +95,31 @@ function describeAttempts({ delivery }: Handoff): string[] {
   const count = `Attempt ${attempts} of ${max_attempts}.`;
   if (failure === undefined) return [`${count} Earlier ones ended without an answer.`];
   return [`${count} Failed before, ${neutralizeLine(failure.by)} at ${failure.at}: ${neutralizeLine(failure.reason)}`];
+}
+
+/** A receiver needs to know what changed; so many files are named, and the command shows the others. */
+const DRIFT_NAMED_MAX = 8;
+
+/** One line that counts what is as it was and names what is not; none where nothing was recorded. */
+function describeFiles(drift: readonly FileDrift[], id: string): string[] {
+  const compared = drift.filter(({ verdict }) => verdict !== 'no-git');
+  if (compared.length === 0) return [];
+  const unchanged = compared.filter(({ verdict }) => verdict === 'unchanged').length;
+  const unknown = compared.filter(({ verdict }) => verdict === 'unknown');
+  const notable = [...compared.filter(hasDrifted), ...unknown];
+  const left = notable.length - DRIFT_NAMED_MAX;
+  const parts = [
+    ...(unchanged === 0 ? [] : [`${unchanged} unchanged`]),
+    ...notable.slice(0, DRIFT_NAMED_MAX).map((file) => describeDrift(file, cutPath)),
+    ...(left > 0 ? [`${left} more: baton check ${id}`] : []),
+  ];
+  // As one line at the end: what is harmless in parts may be a tag when joined.
+  return [neutralizeLine(`Files since then: ${parts.join('; ')}.`)];
+}
+
+/** A longer name would crowd out the others; the content has it whole. */
+const PATH_CHARACTERS_MAX = 160;
+
+function cutPath(path: string): string {
+  return path.length > PATH_CHARACTERS_MAX ? `…${path.slice(-PATH_CHARACTERS_MAX)}` : path;
 }

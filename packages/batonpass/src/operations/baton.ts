@@ -1,3 +1,4 @@
+import type { Actor } from '../core/actor.ts';
 import { HandoffError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import type { Store, StoreSurroundings } from '../core/store.ts';
@@ -15,6 +16,11 @@ export interface BatonOptions extends ConfigurationInput {
   cwd?: string;
   /** Default: the process's. */
   environment?: NodeJS.ProcessEnv;
+  /**
+   * The script by which this command can be started again, for work that a host must not wait for. Default: such work
+   * is done at once.
+   */
+  program?: string;
   /** Clock, chance and tokens of the store; for tests. */
   surroundings?: Partial<StoreSurroundings>;
 }
@@ -25,6 +31,8 @@ export interface RunOptions {
   idempotency_key?: string;
   /** Ends a wait. */
   signal?: AbortSignal;
+  /** Who asks, where a door serves several callers. Default: the actor of the folder's configuration. */
+  actor?: Actor;
 }
 
 /** Baton for one folder, one store and one actor: the library's door to the catalogue. */
@@ -50,7 +58,7 @@ export interface Baton {
  * @throws HandoffError `file_not_found` for a folder that does not exist, `parse_error` or `invalid_input` for a wrong configuration.
  */
 export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
-  const { cwd = currentFolder(), environment = process.env, surroundings, ...overrides } = options;
+  const { cwd = currentFolder(), environment = process.env, program, surroundings, ...overrides } = options;
   const workspace = openWorkspace(cwd);
   const configuration = readConfiguration(workspace.root, environment, overrides);
   const store_url = configuration.store ?? defaultStoreUrl(workspace, environment);
@@ -70,16 +78,21 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
       });
       return opened;
     },
+    program,
     now: surroundings?.now ?? Date.now,
   };
   return {
     context,
-    run: async (name, input, { idempotency_key, signal = new AbortController().signal } = {}) => {
+    run: async (
+      name,
+      input,
+      { idempotency_key, signal = new AbortController().signal, actor = context.actor } = {},
+    ) => {
       const operation = await catalogue[name]();
       const checked = parseInput(operation.input, input, `input of ${name}`);
       // Each name's own input and output types meet here; the catalogue's table keeps them together.
       const run = operation.run as (checked: unknown, context: OperationContext) => Promise<never>;
-      return run(checked, { ...context, idempotency_key, request: input, signal });
+      return run(checked, { ...context, actor, idempotency_key, request: input, signal });
     },
     close: async () => {
       if (opened !== undefined) await (await opened).close();

@@ -19,6 +19,8 @@ export interface OperationContext {
   idempotency_key?: string;
   /** The operation's input as it was checked: what a retry with the same key is compared by. */
   request?: unknown;
+  /** The script of this very command, by which hosts and workers start it again; absent where a program uses the library. */
+  program?: string;
   /** Aborted when the caller leaves; long operations stop then. */
   signal: AbortSignal;
 }

@@ -7,6 +7,7 @@ import { type Content, contentInputSchema } from '../core/content.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { defineOperation } from '../core/operation.ts';
 import { callOf, type OperationContext } from './context.ts';
+import { withFileFacts, withoutFileFacts } from './file-facts.ts';
 import { originOf } from './origin.ts';
 import { handoffOutput } from './output-schemas.ts';
 import { openTranscript, readingOf, readingSchema, transcriptSchema } from './transcript-input.ts';
@@ -33,7 +34,7 @@ export const conversationImport = defineOperation({
     const extracted = toContentInput(extractByRules(conversation), conversation);
     const input = { ...extracted, ...fields, title: fields.title ?? extracted.title };
     const completed = completeContent(
-      { ...input, origin: { ...originOf(context), ...input.origin } },
+      { ...withFileFacts(input, context), origin: { ...originOf(context), ...input.origin } },
       { source_agent: conversation.host },
     );
     const reading = readingOf(conversation, path);
@@ -67,6 +68,6 @@ async function findEarlier({ content }: CompletedContent, context: OperationCont
 }
 
 /** What a content says, wherever the work tree stood. */
-function wordsOf({ origin: _origin, ...words }: Content): string {
-  return hashJson(words);
+export function wordsOf({ origin: _origin, files, ...words }: Content): string {
+  return hashJson({ ...words, files: withoutFileFacts(files) });
 }

@@ -8,6 +8,7 @@ import { callOf, type OperationContext } from './context.ts';
 import { handoffOutput } from './output-schemas.ts';
 import { renderedContextSchema, renderHandoff } from './rendered-context.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
+import { settleInjections } from './settle-injections.ts';
 
 const { task_id, kind, scope, include_unscoped } = filterSchema.shape;
 
@@ -40,6 +41,8 @@ export const handoffClaim = defineOperation({
   errors: ['not_found', 'invalid_input', 'conflict', 'already_claimed', 'unavailable'],
   run: async ({ id, lease_ms, budget, wait_ms, ...filter }, context: OperationContext) => {
     const store = await context.openStore();
+    // What a session has received, though its lease has lapsed, is not given to another.
+    await settleInjections(store, context);
     const request: ClaimRequest = {
       ...filter,
       project: context.project,

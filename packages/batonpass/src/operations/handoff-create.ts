@@ -4,6 +4,7 @@ import { type ContentInput, contentInputSchema } from '../core/content.ts';
 import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import { callOf, type OperationContext } from './context.ts';
+import { withFileFacts } from './file-facts.ts';
 import { maskSecretsIn } from './masked-values.ts';
 import { originOf } from './origin.ts';
 import { handoffOutput } from './output-schemas.ts';
@@ -31,7 +32,7 @@ export const handoffCreate = defineOperation({
   run: async ({ content, expires_in_ms, draft, max_attempts }, context: OperationContext) => {
     const completed = completeContent(
       {
-        ...maskSecretsIn(content as ContentInput),
+        ...withFileFacts(maskSecretsIn(content as ContentInput), context),
         ...(expires_in_ms === undefined ? {} : { expires_at: new Date(context.now() + expires_in_ms).toISOString() }),
         origin: { ...originOf(context), ...content.origin },
         parent_id: await resolveId(content.parent_id, context),

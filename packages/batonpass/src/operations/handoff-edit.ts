@@ -6,6 +6,7 @@ import type { Handoff } from '../core/handoff.ts';
 import { defineOperation } from '../core/operation.ts';
 import { callOf, type OperationContext } from './context.ts';
 import { applyChanges, type Changes, changesSchema } from './draft-changes.ts';
+import { withFileFacts } from './file-facts.ts';
 import { maskSecretsIn } from './masked-values.ts';
 import { handoffOutput } from './output-schemas.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
@@ -36,7 +37,8 @@ export const handoffEdit = defineOperation({
     const { source_agent, origin } = draft.content;
     const by = context.actor.type === 'person' ? 'user-edited' : 'ai-extracted';
     const base = content === undefined ? draft.content : maskSecretsIn(content as ContentInput);
-    const changed = applyChanges(base, maskSecretsIn(changes ?? {}), by);
+    const applied = applyChanges(base, maskSecretsIn(changes ?? {}), by);
+    const changed = withFileFacts(applied, context, draft.content.files);
     // Where the work comes from is no matter of words.
     const edited = completeContent({ ...changed, source_agent, origin }, { source_agent, decision_source: by });
     return store.transition(

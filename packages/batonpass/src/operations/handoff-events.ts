@@ -4,6 +4,7 @@ import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
 import { eventOutput } from './output-schemas.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
+import { settleInjections } from './settle-injections.ts';
 
 /** The history of one handoff, or of the project: who did what, when and why. */
 export const handoffEvents = defineOperation({
@@ -20,6 +21,7 @@ export const handoffEvents = defineOperation({
   errors: ['not_found', 'invalid_input', 'unavailable'],
   run: async ({ id, after_seq, limit }, context: OperationContext) => {
     const store = await context.openStore();
+    await settleInjections(store, context);
     const about =
       id === undefined ? { project: context.project } : { handoff_id: (await resolveHandoff(id, context)).id };
     // Without a place to go on from, people mean what happened last.

@@ -3,6 +3,7 @@ import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
 import { handoffOutput } from './output-schemas.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
+import { settleInjections } from './settle-injections.ts';
 
 /** One handoff, whole, without its lease's token. */
 export const handoffGet = defineOperation({
@@ -13,5 +14,8 @@ export const handoffGet = defineOperation({
   input: z.strictObject({ id: referenceSchema }),
   output: handoffOutput,
   errors: ['not_found', 'invalid_input', 'unavailable'],
-  run: ({ id }, context: OperationContext) => resolveHandoff(id, context),
+  run: async ({ id }, context: OperationContext) => {
+    await settleInjections(await context.openStore(), context);
+    return resolveHandoff(id, context);
+  },
 });

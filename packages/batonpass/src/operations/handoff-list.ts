@@ -4,6 +4,7 @@ import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
 import { handoffOutput } from './output-schemas.ts';
+import { settleInjections } from './settle-injections.ts';
 
 /** The handoffs of this project, newest first. */
 export const handoffList = defineOperation({
@@ -26,6 +27,7 @@ export const handoffList = defineOperation({
   errors: ['invalid_input', 'unavailable'],
   run: async ({ limit, cursor, all_projects, ...filter }, context: OperationContext) => {
     const store = await context.openStore();
+    await settleInjections(store, context);
     return store.list({
       filter: all_projects === true ? filter : { ...filter, project: context.project },
       limit,

@@ -7,6 +7,7 @@ import type { Store } from '../core/store.ts';
 import { readHead } from '../workspace/project.ts';
 import type { OperationContext } from './context.ts';
 import { handoffOutput } from './output-schemas.ts';
+import { settleInjections } from './settle-injections.ts';
 
 /** How many of each kind are looked at; beyond that the count reads "at least". */
 const looked_at_max = 200;
@@ -41,6 +42,7 @@ export const handoffStatus = defineOperation({
   errors: ['unavailable'],
   run: async (_input, context: OperationContext) => {
     const store = await context.openStore();
+    await settleInjections(store, context);
     const [open, drafts, claimed, waiting, dead] = await Promise.all(
       (['open', 'draft', 'claimed', 'waiting', 'dead'] as const).map((state) => listState(store, context, state)),
     );

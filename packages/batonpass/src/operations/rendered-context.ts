@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { fileDriftSchema } from '../core/drift.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { renderContent } from '../formats/prompt.ts';
 import { renderSituation } from '../formats/situation.ts';
+import { compareFiles } from '../workspace/drift.ts';
 import type { OperationContext } from './context.ts';
 
 /** What goes into a receiver's context: the content's bytes, and apart from them what only holds now. */
@@ -15,6 +17,8 @@ export const renderedContextSchema = z.strictObject({
   cut: z.record(z.string(), z.int()),
   /** Age, state and review: true now, no part of what was approved. */
   situation: z.string(),
+  /** What became of each file that the content names, in this work tree. */
+  drift: z.array(fileDriftSchema),
   /** Whether these are exactly the bytes that a reviewer approved; absent where nobody reviewed it. */
   is_as_approved: z.boolean().optional(),
 });
@@ -26,7 +30,8 @@ export function renderHandoff(handoff: Handoff, context: OperationContext, budge
   const { approval } = handoff.delivery;
   const tokens = budget ?? approval?.budget ?? context.configuration.budget;
   const { text, sha256, tokens: used, cut } = renderContent(handoff.content, tokens);
-  const situation = renderSituation({ handoff, now_ms: context.now() });
+  const drift = compareFiles(context.workspace, handoff.content.files);
+  const situation = renderSituation({ handoff, now_ms: context.now(), drift });
   return {
     text,
     sha256,
@@ -34,6 +39,7 @@ export function renderHandoff(handoff: Handoff, context: OperationContext, budge
     budget: tokens,
     cut,
     situation,
+    drift,
     is_as_approved: approval === undefined ? undefined : approval.rendered_sha256 === sha256,
   };
 }

@@ -1,3 +1,4 @@
+import { type Offer, offerSchema } from '../core/delivery.ts';
 import { HandoffError } from '../core/errors.ts';
 import { filterSchema } from '../core/filter.ts';
 import { parseInput } from '../core/input.ts';
@@ -34,13 +35,27 @@ export function assertCreate(handoffs: readonly NewHandoff[]): void {
 
 /** @throws HandoffError `invalid_input`. */
 export function assertClaim(request: ClaimRequest): void {
-  const { project, id, task_id, kind, scope, lease_ms, max } = request;
+  const { project, id, task_id, kind, scope, lease_ms, max, offer } = request;
   assertText('project', project, limits.name_characters_max);
   for (const [name, text] of Object.entries({ id, task_id, kind, scope })) {
     assertText(name, text, limits.name_characters_max);
   }
+  if (offer !== undefined) assertOffer(offer, id);
   assertLease(lease_ms);
   assertWhole('max', max, 1, limits.batch_max);
+}
+
+/** What was rendered is one handoff's: an offer without a name could meet another. */
+function assertOffer(offer: Offer, id: string | undefined): void {
+  const { host, session, transcript, rendered_sha256 } = parseInput(offerSchema, offer, 'offer');
+  for (const [name, text] of Object.entries({ host, session, rendered_sha256 })) {
+    assertText(name, text, limits.name_characters_max);
+  }
+  assertText('transcript', transcript, limits.entry_characters_max);
+  if (id !== undefined) return;
+  throw new HandoffError('invalid_input', 'A claim that offers a handoff to a session names no handoff.', {
+    alternatives: ['Name the handoff that was rendered, by its id.'],
+  });
 }
 
 /** @throws HandoffError `invalid_input`. */

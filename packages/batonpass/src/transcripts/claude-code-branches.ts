@@ -11,10 +11,10 @@ export function selectCurrentBranch(rows: readonly ClaudeCodeRow[]): ClaudeCodeR
   const byId = new Map<string, ClaudeCodeRow>();
   for (const row of rows) if (row.uuid !== undefined) byId.set(row.uuid, row);
   const current = markCurrent(rows, byId);
-  const answers = new Set(rows.flatMap((row) => (current.has(row) && row.messageId ? [row.messageId] : [])));
+  const answers = new Set(rows.flatMap((row) => (current.has(row) && row.message_id ? [row.message_id] : [])));
   const calls = new Set<string>();
   return rows.filter((row) => {
-    const isPart = row.messageId !== undefined && answers.has(row.messageId);
+    const isPart = row.message_id !== undefined && answers.has(row.message_id);
     const isResult = row.results.some(({ id }) => calls.has(id));
     if (!current.has(row) && !isPart && !isResult) return false;
     for (const { id } of row.calls) calls.add(id);

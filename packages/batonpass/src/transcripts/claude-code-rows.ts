@@ -1,6 +1,7 @@
 import type { ToolCall, ToolOutcome } from '../core/conversation.ts';
 import { readAssistantText, readSpokenResult, readUserText } from './claude-code-text.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
+import type { SecretCounts } from './mask-conversation.ts';
 import { readOutcome, readToolCall } from './tool-calls.ts';
 
 /** The rows of Claude Code's transcripts as seen up to 2.1.23x; the format is internal and changes without notice. */
@@ -24,7 +25,10 @@ const silentTypes: ReadonlySet<string> = new Set([
   'worktree-state',
 ]);
 
-/** One row, cut down to what a conversation needs, so that a long transcript fits into memory. */
+/**
+ * One row, cut down to what a conversation needs, so that a long transcript fits into memory. Kept on disk between
+ * two readings of a growing transcript: whoever changes what it holds raises the version of the progress.
+ */
 export interface ClaudeCodeRow {
   uuid?: string;
   parent?: string;
@@ -35,10 +39,14 @@ export interface ClaudeCodeRow {
   /** Absent for rows that only hold the chain together. */
   role?: 'user' | 'assistant' | 'system';
   /** Rows of one answer share it. */
-  messageId?: string;
+  message_id?: string;
   text: string;
-  calls: { id: string; call: ToolCall }[];
-  results: { id: string; outcome: ToolOutcome }[];
+  /** Secrets that were masked in the text, by kind; absent where there were none, as in calls and results. */
+  masked?: SecretCounts;
+  /** Whether the text breaks off within a private key, which the answer's next row may go on with. */
+  key_open?: true;
+  calls: { id: string; call: ToolCall; masked?: SecretCounts }[];
+  results: { id: string; outcome: ToolOutcome; masked?: SecretCounts }[];
 }
 
 /** A row, `silent` for one that is known and says nothing, or the type that nobody knows. */
@@ -51,7 +59,7 @@ export function isClaudeCodeRow(value: JsonObject): boolean {
   return silentTypes.has(type) || asObject(value.message) !== undefined || asText(value.sessionId) !== undefined;
 }
 
-/** Reads one row. @param cwd - the session's folder, once it is known. */
+/** Reads one row; its secrets are not yet masked. @param cwd - the session's folder, once it is known. */
 export function readRow(value: JsonObject, cwd: string | undefined): RowReading {
   const type = asText(value.type);
   const spoken = type === 'user' || type === 'assistant';
@@ -87,7 +95,7 @@ function readMessage(row: ClaudeCodeRow, value: JsonObject, message: JsonObject,
     if (block.type === 'tool_result') texts.push(readToolResult(row, block));
   }
   row.text = texts.filter((text) => text !== '').join('\n\n');
-  row.messageId = isUser ? undefined : asText(message.id);
+  row.message_id = isUser ? undefined : asText(message.id);
   if (row.text === '' && row.calls.length === 0) return;
   row.role = value.isCompactSummary === true ? 'system' : isUser ? 'user' : 'assistant';
 }

@@ -1,32 +1,46 @@
 import type { Conversation, Message, ToolCall } from '../core/conversation.ts';
 import { selectCurrentBranch } from './claude-code-branches.ts';
-import { type ClaudeCodeRow, readRow } from './claude-code-rows.ts';
-import type { JsonObject } from './json-value.ts';
+import { type ClaudeCodeRow, isClaudeCodeRow, readRow } from './claude-code-rows.ts';
+import { asObject, parseLine } from './json-value.ts';
+import { addCounts, type SecretCounts } from './mask-conversation.ts';
+import { maskRow } from './mask-row.ts';
+import type { TranscriptLine } from './transcript-lines.ts';
 import { countUnread, type Unread } from './unread.ts';
 
-/** Takes the rows of a Claude Code transcript one by one and gives the conversation at the end. */
+/** What a reader has read of a transcript: plain data, its secrets masked. */
+export interface ClaudeCodeReading {
+  rows: readonly ClaudeCodeRow[];
+  unread: Unread;
+}
+
+/** Takes the lines of a Claude Code transcript one by one and gives the conversation at the end. */
 export class ClaudeCodeReader {
   private readonly rows: ClaudeCodeRow[] = [];
-  private cwd: string | undefined;
   private readonly unread: Unread;
+  /** Answers whose last row broke off within a private key. */
+  private readonly openKeys = new Set<string>();
+  private cwd: string | undefined;
 
-  constructor(unread: Unread) {
-    this.unread = unread;
+  /** @param earlier - what an earlier reader had read of the lines before; it is copied. */
+  constructor(earlier?: ClaudeCodeReading) {
+    this.unread = { lines: earlier?.unread.lines ?? 0, reasons: { ...earlier?.unread.reasons } };
+    for (const row of earlier?.rows ?? []) this.keep(row);
   }
 
-  /** Adds one row; one of an unknown type is counted as unread. */
-  add(value: JsonObject): void {
-    const reading = readRow(value, this.cwd);
-    if ('unknown' in reading) countUnread(this.unread, `unknown row type "${reading.unknown.slice(0, 40)}"`);
-    if (!('row' in reading)) return;
-    this.cwd ??= reading.row.cwd;
-    this.rows.push(reading.row);
+  /** Adds one line; what cannot be read is counted as unread. */
+  addLine(line: Pick<TranscriptLine, 'text' | 'ended'>): void {
+    const problem = this.readLine(line);
+    if (problem !== undefined) countUnread(this.unread, problem);
   }
 
-  /** The conversation of the rows so far; secrets are not yet masked. */
+  /** All that was read so far; later lines do not change it. */
+  reading(): ClaudeCodeReading {
+    return { rows: [...this.rows], unread: { lines: this.unread.lines, reasons: { ...this.unread.reasons } } };
+  }
+
+  /** The conversation of the rows so far. */
   finish(): Conversation {
-    const rows = selectCurrentBranch(this.rows);
-    const messages = mergeRows(rows);
+    const { messages, masked } = mergeRows(selectCurrentBranch(this.rows));
     const times = messages.flatMap((message) => message.at ?? []);
     const last = <K extends 'session' | 'branch'>(key: K) => this.rows.findLast((row) => row[key] !== undefined)?.[key];
     return {
@@ -40,39 +54,80 @@ export class ClaudeCodeReader {
       ),
       ended_at: times.reduce<string | undefined>((end, at) => (end === undefined || at > end ? at : end), undefined),
       messages,
-      unread: this.unread,
-      masked: {},
+      unread: this.reading().unread,
+      masked,
     };
+  }
+
+  /** Keeps the line's row, or gives the reason why it has none; blank lines and silent rows need none. */
+  private readLine({ text, ended }: Pick<TranscriptLine, 'text' | 'ended'>): string | undefined {
+    if (text === undefined) return 'line too long';
+    if (text.trim() === '') return undefined;
+    const value = parseLine(text);
+    if (value === undefined) return ended ? 'line is not JSON' : 'last line is torn';
+    const object = asObject(value);
+    if (object === undefined || !isClaudeCodeRow(object)) return 'not a row of a transcript';
+    const reading = readRow(object, this.cwd);
+    if ('unknown' in reading) return `unknown row type "${reading.unknown.slice(0, 40)}"`;
+    if ('row' in reading) this.keep(maskRow(reading.row, this.openKeys.has(reading.row.message_id ?? '')));
+    return undefined;
+  }
+
+  private keep(row: ClaudeCodeRow): void {
+    this.cwd ??= row.cwd;
+    if (row.message_id !== undefined) {
+      if (row.key_open === true) this.openKeys.add(row.message_id);
+      else this.openKeys.delete(row.message_id);
+    }
+    this.rows.push(row);
   }
 }
 
-/** Rows of one answer become one message; rows that only carry results become none. */
-function mergeRows(rows: readonly ClaudeCodeRow[]): Message[] {
+/** A call of the conversation, with what was masked in it, and in the outcome that it has so far. */
+interface MergedCall {
+  call: ToolCall;
+  masked: SecretCounts;
+  outcomeMasked: SecretCounts;
+}
+
+/** Rows of one answer become one message; rows that only carry results become none. Rows stay as they are. */
+function mergeRows(rows: readonly ClaudeCodeRow[]): { messages: Message[]; masked: SecretCounts } {
   const messages: Message[] = [];
+  const masked: SecretCounts = {};
   const answers = new Map<string, Message>();
-  const calls = new Map<string, ToolCall>();
+  const callsById = new Map<string, MergedCall>();
+  const calls: MergedCall[] = [];
   for (const row of rows) {
-    for (const { id, outcome } of row.results) {
-      const call = calls.get(id);
-      if (call !== undefined) call.outcome = outcome;
-    }
-    for (const { id, call } of row.calls) calls.set(id, call);
+    for (const result of row.results) giveOutcome(callsById.get(result.id), result);
+    const opened = row.calls.map(({ id, call, masked: found }) => {
+      const merged: MergedCall = { call: { ...call }, masked: found ?? {}, outcomeMasked: {} };
+      callsById.set(id, merged);
+      return merged;
+    });
+    calls.push(...opened);
     if (row.role === undefined) continue;
-    const open = row.messageId === undefined ? undefined : answers.get(row.messageId);
+    addCounts(masked, row.masked ?? {});
+    const tool_calls = opened.map(({ call }) => call);
+    const open = row.message_id === undefined ? undefined : answers.get(row.message_id);
     if (open === undefined) {
-      const message: Message = {
-        index: messages.length,
-        role: row.role,
-        text: row.text,
-        tool_calls: row.calls.map(({ call }) => call),
-      };
+      const message: Message = { index: messages.length, role: row.role, text: row.text, tool_calls };
       if (row.at !== undefined) message.at = row.at;
       messages.push(message);
-      if (row.messageId !== undefined) answers.set(row.messageId, message);
+      if (row.message_id !== undefined) answers.set(row.message_id, message);
     } else {
       open.text = [open.text, row.text].filter((text) => text !== '').join('\n\n');
-      open.tool_calls.push(...row.calls.map(({ call }) => call));
+      open.tool_calls.push(...tool_calls);
     }
   }
-  return messages;
+  for (const call of calls) {
+    addCounts(masked, call.masked);
+    addCounts(masked, call.outcomeMasked);
+  }
+  return { messages, masked };
+}
+
+function giveOutcome(merged: MergedCall | undefined, result: ClaudeCodeRow['results'][number]): void {
+  if (merged === undefined) return;
+  merged.call.outcome = result.outcome;
+  merged.outcomeMasked = result.masked ?? {};
 }

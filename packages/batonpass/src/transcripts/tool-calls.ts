@@ -1,8 +1,11 @@
 import type { ToolCall, ToolOutcome } from '../core/conversation.ts';
 import { asText, type JsonObject } from './json-value.ts';
 
-/** The beginning of a tool's answer that is kept; whoever needs all of it has the transcript. */
-const outcomeCharactersMax = 500;
+/**
+ * The beginning of a tool's answer that is looked at. More than is kept in the end: a secret must be seen whole to be
+ * masked, and is masked before the text is cut.
+ */
+const outcomeCharactersRead = 4_096;
 
 /** What the tools of Claude Code do to the file that they name; tools not named here do nothing to files. */
 const effects: Readonly<Record<string, ToolCall['effect']>> = {
@@ -33,12 +36,12 @@ function readCommand(name: string, command: string, cwd: string | undefined): To
   return { name, command, effect: 'delete', path: relativePath(path, cwd) };
 }
 
-/** What a tool answered; the exit code where the text names one. */
+/** What a tool answered, not yet masked and cut; the exit code where the text names one. */
 export function readOutcome(text: string, isError: boolean): ToolOutcome {
   const code = /^(?:Error: )?(?:Exit code|Command failed with exit code|exit status)[: ]{1,2}(?<code>\d{1,3})\b/i.exec(
     text,
   )?.groups?.code;
-  const outcome: ToolOutcome = { is_error: isError, text: text.slice(0, outcomeCharactersMax).toWellFormed() };
+  const outcome: ToolOutcome = { is_error: isError, text: text.slice(0, outcomeCharactersRead).toWellFormed() };
   if (code !== undefined) outcome.exit_code = Number(code);
   return outcome;
 }

@@ -8,6 +8,8 @@ export interface TranscriptLine {
   text?: string;
   /** Whether a line feed ended it; the last line of a file that is still written has none. */
   ended: boolean;
+  /** Bytes of the stream up to the end of this line, its line feed included: where the next line begins. */
+  end: number;
 }
 
 /**
@@ -20,17 +22,19 @@ export async function* readLines(
 ): AsyncGenerator<TranscriptLine> {
   const line = new LineBuffer(bytesMax);
   let number = 1;
+  let earlier = 0;
   for await (const chunk of chunks) {
     let from = 0;
     for (let end = chunk.indexOf(10, from); end !== -1; end = chunk.indexOf(10, from)) {
       line.add(chunk.subarray(from, end));
-      yield { number, ended: true, ...line.take() };
+      yield { number, ended: true, end: earlier + end + 1, ...line.take() };
       number += 1;
       from = end + 1;
     }
     line.add(chunk.subarray(from));
+    earlier += chunk.byteLength;
   }
-  if (!line.isEmpty()) yield { number, ended: false, ...line.take() };
+  if (!line.isEmpty()) yield { number, ended: false, end: earlier, ...line.take() };
 }
 
 class LineBuffer {

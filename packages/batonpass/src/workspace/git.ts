@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { HandoffError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
 
 /** Where a repository keeps its things. */
 export interface GitPlaces {
@@ -15,6 +16,16 @@ export interface GitPlaces {
 const redirecting =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|CONFIG|CONFIG_PARAMETERS|CONFIG_COUNT|CONFIG_KEY_\d+|CONFIG_VALUE_\d+|IMPLICIT_WORK_TREE|NO_REPLACE_OBJECTS)$/;
 
+/** Nothing is fetched to answer a question: a partial clone's remote is run by commands that its configuration names. */
+const quiet = {
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_LITERAL_PATHSPECS: '1',
+  LC_ALL: 'C',
+};
+
 /**
  * Runs git for a fact about a folder. It takes about five milliseconds, most of them to start a process.
  *
@@ -26,19 +37,37 @@ const redirecting =
  * were no repository would split a project's handoffs in two.
  */
 export function askGit(folder: string, args: readonly string[]): string | null {
+  return (
+    askGitBytes(folder, args)
+      ?.toString()
+      .replace(/\r?\n$/, '') ?? null
+  );
+}
+
+/**
+ * As `askGit`, for answers that are no lines of text. Only commands that never read a work tree's files are safe here:
+ * git passes those through the filters that a repository names.
+ *
+ * @param input - what git reads from its standard input; default: nothing.
+ * @throws HandoffError `unavailable`, also where the answer is larger than 64 MiB or takes longer than `limits.git_ms_max`.
+ */
+export function askGitBytes(folder: string, args: readonly string[], input?: string): Buffer | null {
   const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '--no-pager', '-C', folder];
   const own = Object.entries(process.env).filter(([name]) => !redirecting.test(name));
-  const environment = { ...Object.fromEntries(own), GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
   const { status, stdout, stderr, error } = spawnSync('git', [...safe, ...args], {
-    env: environment,
-    encoding: 'utf8',
-    maxBuffer: 16 * 1024 * 1024,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...Object.fromEntries(own), ...quiet },
+    maxBuffer: 64 * 1024 * 1024,
+    timeout: limits.git_ms_max,
+    input,
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
-  if (error !== undefined || /dubious ownership|not a git repository/.test(stderr)) {
-    throw refusal(folder, error?.message ?? stderr.trim().split('\n')[0] ?? '');
+  const complaint = stderr?.toString() ?? '';
+  // A git that refuses without reading its input to the end has answered by its status.
+  const isRefused = (error as NodeJS.ErrnoException | undefined)?.code === 'EPIPE' && status !== null;
+  if ((error !== undefined && !isRefused) || /dubious ownership|not a git repository/.test(complaint)) {
+    throw refusal(folder, error?.message ?? complaint.trim().split('\n')[0] ?? '');
   }
-  return status === 0 ? stdout.replace(/\r?\n$/, '') : null;
+  return status === 0 ? stdout : null;
 }
 
 /**
@@ -53,6 +82,11 @@ export function findGitPlaces(folder: string): GitPlaces | null {
     if (git_dir !== null) return { root, common_dir: readCommonDir(git_dir) };
     if (dirname(root) === root) return null;
   }
+}
+
+/** The folder in which git keeps a work tree's own things; null where the folder is no work tree's top. */
+export function findGitDir(root: string): string | null {
+  return readGitDir(join(root, '.git'));
 }
 
 /** `.git` is the folder itself, or in work trees and submodules a file that names it. */

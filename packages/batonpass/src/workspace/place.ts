@@ -9,11 +9,16 @@ import type { Workspace } from './project-identity.ts';
  * outside git in the user's state folder, shared by the folders there and told apart by project.
  */
 export function defaultStoreUrl(workspace: Workspace, environment: NodeJS.ProcessEnv): string {
-  if (workspace.git_common_dir !== undefined) return `sqlite:${join(workspace.git_common_dir, 'baton', 'baton.db')}`;
-  return `sqlite:${join(stateFolder(environment), 'baton.db')}`;
+  return `sqlite:${join(ownFolder(workspace, environment), 'baton.db')}`;
 }
 
-function stateFolder(environment: NodeJS.ProcessEnv): string {
+/** Where Baton keeps what it needs for a workspace on this machine: beside its default store. */
+export function ownFolder({ git_common_dir }: Workspace, environment: NodeJS.ProcessEnv): string {
+  return git_common_dir === undefined ? stateFolder(environment) : join(git_common_dir, 'baton');
+}
+
+/** Where Baton keeps what belongs to a user and to no repository; it need not exist yet. */
+export function stateFolder(environment: NodeJS.ProcessEnv): string {
   const base = environment.XDG_STATE_HOME;
   if (base !== undefined && base !== '') return join(base, 'baton');
   if (process.platform === 'win32' && environment.LOCALAPPDATA) return join(environment.LOCALAPPDATA, 'baton');

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { HandoffError } from '../core/errors.ts';
 import { createOnce } from '../disk/create-once.ts';
-import { askGit, findGitPlaces } from './git.ts';
+import { askGit, findGitDir, findGitPlaces } from './git.ts';
 import { identifyProject, type Workspace } from './project-identity.ts';
 
 /** What a work tree stands at. */
@@ -55,6 +55,23 @@ export function readHead({ root, git_common_dir }: Workspace): Head {
   const commit = askGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD']) ?? undefined;
   const branch = askGit(root, ['symbolic-ref', '--short', '--quiet', 'HEAD']) ?? undefined;
   return { commit, branch };
+}
+
+/**
+ * The branch that is checked out, read from git's own file: without starting git, for a session waits for it. Where
+ * git keeps its references otherwise, git is asked.
+ */
+export function readBranch(workspace: Workspace): string | undefined {
+  if (workspace.git_common_dir === undefined) return undefined;
+  const git_dir = findGitDir(workspace.root);
+  const head = git_dir === null ? '' : readText(join(git_dir, 'HEAD'));
+  const branch = /^ref: refs\/heads\/(.+?)\s*$/.exec(head)?.[1];
+  if (branch !== undefined && branch !== '.invalid') return branch;
+  return /^[0-9a-f]{40,64}\s*$/.test(head) ? undefined : readHead(workspace).branch;
+}
+
+function readText(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
 /** The top folders of all work trees of a repository, this one included; empty outside git. */

@@ -19,6 +19,19 @@ export interface Given {
   readStandardInput: () => Promise<string>;
 }
 
+/** How a command that changes what is not Baton's own is agreed to: on a terminal its plan is shown first, and asked about. */
+export interface Confirmation<Name extends OperationName> {
+  /** Whether these words leave something to ask. */
+  isWanted: (given: Given) => boolean;
+  /** The input that plans and changes nothing. */
+  rehearse: (input: OperationInput<Name>) => OperationInput<Name>;
+  /** The input that carries out exactly this plan; null where it holds nothing to do. */
+  agree: (input: OperationInput<Name>, plan: OperationOutput<Name>) => OperationInput<Name> | null;
+  question: string;
+  /** What is said where the answer is no. */
+  refused: string;
+}
+
 /**
  * One command of the command line: how its words become an operation's input, and how the answer is shown.
  * It holds no rule about handoffs.
@@ -33,6 +46,8 @@ export interface Command<Name extends OperationName = OperationName> {
   examples: readonly { line: string; what: string }[];
   operation: Name;
   toInput: (given: Given) => OperationInput<Name> | Promise<OperationInput<Name>>;
+  /** How a person at a terminal agrees before anything happens; absent where the words alone are enough. */
+  confirm?: Confirmation<Name>;
   /** The text for people, on standard output. */
   present: (output: OperationOutput<Name>, view: View) => string;
   /** Remarks for people, on standard error: what to do next, what was left out. */

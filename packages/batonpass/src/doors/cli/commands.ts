@@ -1,8 +1,12 @@
 import type { Command } from './command.ts';
+import { check } from './commands/check.ts';
 import { claim } from './commands/claim.ts';
 import { extract, importCommand } from './commands/conversation-commands.ts';
+import { doctor } from './commands/doctor.ts';
+import { init } from './commands/init.ts';
 import { acknowledge, answer, ask, fail, release, renew, reopen, withdraw } from './commands/lease-commands.ts';
 import { list, log, render, sessions, show } from './commands/reading-commands.ts';
+import { resume } from './commands/resume.ts';
 import { status } from './commands/status.ts';
 import { approve, create, edit } from './commands/writing-commands.ts';
 
@@ -18,7 +22,9 @@ export const commands = [
   list,
   show,
   render,
+  check,
   claim,
+  resume,
   renew,
   acknowledge,
   release,
@@ -28,4 +34,6 @@ export const commands = [
   withdraw,
   reopen,
   log,
+  init,
+  doctor,
 ] as unknown as readonly Command[];

@@ -24,10 +24,13 @@ export const completion: LocalCommand = {
 const longFlags = (flags: readonly { flags: string }[] = []) =>
   flags.map((option) => option.flags.match(/--[a-z-]+/)?.[0] ?? '').filter((flag) => flag !== '');
 
+/** The commands that are no operations; their summaries stand in the help. */
+const locals = ['mcp', 'hook', 'demo', 'completion'];
+
 const globalFlags = ['--json', '--cwd', '--store', '--as', '--key', '--help'];
 
 function bashScript(): string {
-  const names = commands.map(({ name }) => name).join(' ');
+  const names = [...commands.map(({ name }) => name), ...locals].join(' ');
   const cases = commands.map(
     ({ name, options }) => `    ${name}) words="${[...longFlags(options), ...globalFlags].join(' ')}" ;;`,
   );
@@ -35,9 +38,9 @@ function bashScript(): string {
   local words
   case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
-    *) words="${names} demo completion ${globalFlags.join(' ')}" ;;
+    *) words="${names} ${globalFlags.join(' ')}" ;;
   esac
-  [ "$COMP_CWORD" -eq 1 ] && words="${names} demo completion"
+  [ "$COMP_CWORD" -eq 1 ] && words="${names}"
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _baton baton
@@ -53,7 +56,7 @@ function zshScript(): string {
 _baton() {
   local -a names
   names=(
-${described.join('\n')}
+${[...described, ...locals.map((name) => `    ${name}`)].join('\n')}
   )
   if (( CURRENT == 2 )); then _describe command names; return; fi
   case "$words[2]" in
@@ -72,5 +75,6 @@ function fishScript(): string {
       (flag) => `complete -c baton -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}`,
     ),
   ]);
-  return `${lines.join('\n')}\n`;
+  const others = locals.map((name) => `complete -c baton -n __fish_use_subcommand -a ${name}`);
+  return `${[...lines, ...others].join('\n')}\n`;
 }

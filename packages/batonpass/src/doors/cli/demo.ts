@@ -1,7 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { copyFile, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import type { Handoff } from '../../core/handoff.ts';
@@ -23,7 +24,10 @@ setInterval(() => {}, 1000);
 export async function runDemo(): Promise<void> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'baton-demo-')));
   try {
-    await passOn(await openStage(folder));
+    const stage = await openStage(folder);
+    await passOn(stage);
+    await passOnByItself(stage);
+    await say('That was it. In a project of yours, begin with: baton init, or baton sessions');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -77,7 +81,59 @@ async function passOn(stage: Stage): Promise<void> {
 
   const { delivery } = await listOne(stage);
   if (delivery.state !== 'acknowledged') throw new Error(`The demo ended in the state ${delivery.state}.`);
-  await say('That was it. In a project of yours, begin with: baton sessions');
+}
+
+/** The same without anybody typing: the hooks that a host calls. The host's own part, its transcript, is played here. */
+async function passOnByItself(stage: Stage): Promise<void> {
+  const [first, second] = ['session.jsonl', 'next-session.jsonl'].map((name) => join(stage.folder, name));
+  await say('In Claude Code nobody types any of this. Hooks do it: a session ends …');
+  await hook(stage, 'SessionEnd', { session_id: 'demo-session-1', transcript_path: first, reason: 'other' });
+  await say('… and the next one starts with it. This is what goes into its context:');
+  const session = { session_id: 'demo-session-2', transcript_path: second };
+  const printed = await hook(stage, 'SessionStart', { ...session, source: 'startup' });
+  const text = (JSON.parse(printed) as HookOutput).hookSpecificOutput.additionalContext;
+  await write(process.stdout, `${text.split('\n').slice(0, 8).join('\n')}\n…\n`);
+  await say('Printed is not received. Claude Code records it in the session’s transcript, and there Baton finds it.');
+  const attachment = { type: 'hook_additional_context', hookName: 'SessionStart', content: [text] };
+  const row = { type: 'attachment', sessionId: session.session_id, isSidechain: false, attachment };
+  await writeFile(session.transcript_path ?? '', `${JSON.stringify(row)}\n`);
+  const { handoffs } = JSON.parse(await quietly(stage, ['list', '--json'])) as { handoffs: Handoff[] };
+  const [newest] = handoffs;
+  if (newest?.delivery.injected === undefined) throw new Error('The demo did not find the proof of its injection.');
+  await baton(stage, ['log', newest.id.slice(-8)]);
+  await workerEnded(stage);
+}
+
+/** The save went on behind the host's back; its folder must not go before its last word is written. */
+async function workerEnded({ folder }: Stage): Promise<void> {
+  const logs = ['.git/baton', 'state/baton'].map((place) => join(folder, place, 'hooks.jsonl'));
+  const isWritten = async (path: string) => (await readFile(path, 'utf8').catch(() => '')).includes('"event":"work"');
+  for (let look = 0; look < 500; look += 1) {
+    if ((await Promise.all(logs.map(isWritten))).includes(true)) return;
+    await pause(20);
+  }
+}
+
+interface HookOutput {
+  hookSpecificOutput: { additionalContext: string };
+}
+
+/** Calls a hook as the host does, with its payload on standard input. */
+async function hook(stage: Stage, event: string, payload: object): Promise<string> {
+  await show(['hook', event]);
+  const child = spawn(process.execPath, [program, 'hook', event], {
+    cwd: stage.folder,
+    env: stage.environment,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    printed += chunk;
+  });
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  child.stdin.end(JSON.stringify({ ...payload, cwd: stage.folder, hook_event_name: event }));
+  await closed;
+  return printed;
 }
 
 async function say(sentence: string): Promise<void> {

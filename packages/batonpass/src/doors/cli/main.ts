@@ -2,7 +2,8 @@ import { CommanderError } from 'commander';
 import { config } from 'zod';
 import { HandoffError } from '../../core/errors.ts';
 import { completion } from './completion.ts';
-import { EXIT_INTERRUPTED, EXIT_TERMINATED } from './exit-codes.ts';
+import { EXIT_INTERRUPTED, EXIT_NO, EXIT_TERMINATED } from './exit-codes.ts';
+import { hook } from './hook.ts';
 import { createView } from './present/view.ts';
 import { createProgram, type LocalCommand, missingValue, withDefaultCommand } from './program.ts';
 import { renderError } from './render-error.ts';
@@ -14,6 +15,19 @@ const demo: LocalCommand = {
   summary: 'Hand a recorded session over, end to end, in a temporary folder',
   run: async () => (await import('./demo.ts')).runDemo(),
 };
+
+/** For hosts: the door loads with it, so that no other command pays for the protocol. */
+function createMcpCommand(signal: AbortSignal): LocalCommand {
+  return {
+    name: 'mcp',
+    summary: 'Serve MCP on standard input and output, for agents’ hosts',
+    run: async (_given, { cwd, store, as }) => {
+      const { serveOnStdio } = await import('../mcp/serve-on-stdio.ts');
+      await serveOnStdio({ cwd, store, agent: as, signal });
+      if (signal.aborted) process.exitCode = signal.reason;
+    },
+  };
+}
 
 /**
  * The command line: reads the words, runs one command, sets the process's exit code and never ends the process itself,
@@ -35,7 +49,7 @@ export async function main(words: readonly string[]): Promise<void> {
       process.exitCode = await runCommand(command, given, globals, interrupted.signal);
       if (interrupted.signal.aborted) process.exitCode = interrupted.signal.reason;
     },
-    locals: [demo, completion],
+    locals: [createMcpCommand(interrupted.signal), hook, demo, completion],
     readStandardInput: createStandardInputReader(process.stdin),
     writeOut: (text) => {
       help += text;
@@ -45,7 +59,9 @@ export async function main(words: readonly string[]): Promise<void> {
     await parse(program, words);
     await write(process.stdout, help);
   } catch (error) {
-    process.exitCode = await report(error, words.includes('--json'));
+    const code = await report(error, words.includes('--json'));
+    // To a host, a hook that ends with 2 stops the user.
+    process.exitCode = words[0] === 'hook' ? EXIT_NO : code;
   }
 }
 

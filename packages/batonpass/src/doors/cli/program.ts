@@ -22,7 +22,7 @@ export interface LocalCommand {
   arguments?: string;
   summary: string;
   options?: readonly CommandOption[];
-  run: (given: Given) => Promise<void>;
+  run: (given: Given, globals: GlobalOptions) => Promise<void>;
 }
 
 /** What the grammar is built around. */
@@ -71,7 +71,7 @@ export function createProgram({ words, run, locals, readStandardInput, writeOut 
     for (const option of local.options ?? []) sub.addOption(toOption(option));
     sub.action(async (...words: unknown[]) => {
       const texts = local.arguments === undefined ? [] : [words[0] as string | undefined];
-      await local.run({ arguments: texts, options: sub.opts(), readStandardInput });
+      await local.run({ arguments: texts, options: sub.opts(), readStandardInput }, program.opts());
     });
   }
   return program;

@@ -1,5 +1,6 @@
 import { HandoffError } from '../../core/errors.ts';
-import { openBaton } from '../../operations/baton.ts';
+import { type Baton, openBaton } from '../../operations/baton.ts';
+import type { OperationInput, OperationName } from '../../operations/catalogue.ts';
 import type { Command, Given } from './command.ts';
 import { EXIT_NO, EXIT_OK } from './exit-codes.ts';
 import { decodeText } from './given-content.ts';
@@ -34,9 +35,21 @@ export async function runCommand(
   globals: GlobalOptions,
   signal: AbortSignal,
 ): Promise<number> {
-  const input = await command.toInput(given);
-  const baton = await openBaton({ cwd: globals.cwd, store: globals.store, agent: globals.as });
+  let input = await command.toInput(given);
+  const baton = await openBaton({
+    cwd: globals.cwd,
+    store: globals.store,
+    agent: globals.as,
+    program: process.argv[1],
+  });
+  let { options } = given;
   try {
+    const agreed = await confirm(command, { given, input, baton, json: globals.json === true, signal });
+    if (agreed === 'refused') return EXIT_NO;
+    if (agreed !== 'not asked') {
+      input = agreed;
+      options = { ...options, confirmed: true };
+    }
     const output = await withProgress(command.progress?.(given) ?? command.summary, process.stderr, () =>
       baton.run(command.operation, input, { idempotency_key: globals.key, signal }),
     );
@@ -44,7 +57,7 @@ export async function runCommand(
     const about = id === undefined ? undefined : await baton.run('handoff.get', { id });
     const { name, type } = baton.context.actor;
     const agent = type === 'agent' ? name : undefined;
-    const surroundings = { now_ms: Date.now(), options: given.options, agent, about };
+    const surroundings = { now_ms: Date.now(), options, agent, about };
     // Whoever stopped a wait knows that nothing came.
     const isStopped = signal.aborted && command.isNo?.(output) === true;
     await print({ command, output, surroundings, json: globals.json === true, isSilent: isStopped });
@@ -52,6 +65,38 @@ export async function runCommand(
   } finally {
     await baton.close();
   }
+}
+
+interface Asking {
+  given: Given;
+  input: OperationInput<OperationName>;
+  baton: Baton;
+  json: boolean;
+  signal: AbortSignal;
+}
+
+/**
+ * Shows a person at a terminal what a command is about to do, and asks.
+ *
+ * @returns the input that does exactly that; `not asked` where nobody is there, or nothing is to be done.
+ */
+async function confirm(
+  { confirm: confirmation, operation, present }: Command,
+  { given, input, baton, json, signal }: Asking,
+): Promise<OperationInput<OperationName> | 'refused' | 'not asked'> {
+  if (confirmation?.isWanted(given) !== true) return 'not asked';
+  const { askYesOrNo, isAtTerminal } = await import('./confirm.ts');
+  if (!isAtTerminal(process.stdin, process.stderr)) return 'not asked';
+  const plan = await baton.run(operation, confirmation.rehearse(input), { signal });
+  const agreed = confirmation.agree(input, plan);
+  if (agreed === null) return 'not asked';
+  // With JSON, standard output is for one answer.
+  const stream = json ? process.stderr : process.stdout;
+  await write(stream, present(plan, createView(stream, { now_ms: Date.now(), options: given.options })));
+  const streams = { input: process.stdin, output: process.stderr };
+  if (await askYesOrNo(confirmation.question, streams, signal)) return agreed;
+  await write(process.stderr, confirmation.refused);
+  return 'refused';
 }
 
 /** JSON whose characters that steer a terminal are escaped: the same value to every reader. */

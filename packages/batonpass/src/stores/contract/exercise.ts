@@ -8,6 +8,7 @@ import { createCases } from './create.ts';
 import { draftCases } from './draft.ts';
 import { eventsCases } from './events.ts';
 import { idempotencyCases } from './idempotency.ts';
+import { injectionCases } from './injection.ts';
 import { leaseCases } from './lease.ts';
 import { limitsCases } from './limits.ts';
 import { listCases } from './list.ts';
@@ -24,6 +25,7 @@ const contractCases: readonly ContractCase[] = [
   claimCases,
   leaseCases,
   acknowledgeCases,
+  injectionCases,
   waitingCases,
   reopenCases,
   listCases,

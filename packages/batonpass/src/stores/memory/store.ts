@@ -63,9 +63,10 @@ class MemoryStore implements Store {
   async claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
     assertClaim(request);
     return this.#write(call, { claim: request }, (transaction, now_ms) => {
+      const { lease_ms, offer } = request;
       const { chosen, unscoped_left_out } = choose(transaction, request, call.actor.name, now_ms);
       const handoffs = chosen.flatMap((handoff) => {
-        const step = { type: 'claim', token: this.#surroundings.createToken(), lease_ms: request.lease_ms } as const;
+        const step = { type: 'claim', token: this.#surroundings.createToken(), lease_ms, offer } as const;
         return transaction.take(handoff, step, this.#contextOf(call, now_ms)) ?? [];
       });
       return { handoffs, unscoped_left_out };

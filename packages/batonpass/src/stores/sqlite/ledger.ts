@@ -2,7 +2,7 @@ import type { Actor } from '../../core/actor.ts';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import type { Filter } from '../../core/filter.ts';
 import type { Handoff } from '../../core/handoff.ts';
-import { type Advance, advance, clockActor, type StepContext, toInstant } from '../../core/lifecycle.ts';
+import { type Advance, advance, claimDetails, clockActor, type StepContext, toInstant } from '../../core/lifecycle.ts';
 import { limits } from '../../core/limits.ts';
 import { listScopeAncestors, normalizeScope } from '../../core/scope.ts';
 import type { ClaimRequest, EventsRequest } from '../../core/store.ts';
@@ -74,6 +74,8 @@ export class Ledger {
       lease_expires_at: now_ms + request.lease_ms,
       // As `advance` counts: a hook's claim is no attempt.
       counted: actor.type === 'hook' ? 0 : 1,
+      // The statement adds the fence, which it alone knows.
+      offer: request.offer === undefined ? undefined : JSON.stringify({ ...request.offer, by: actor.name }),
     };
     const row =
       request.id === undefined
@@ -196,8 +198,9 @@ export class Ledger {
 }
 
 /** The one statement whose index serves the filter. */
-function listStatementFor({ project, state, id_suffix }: Filter): string {
+function listStatementFor({ project, state, id_suffix, awaiting_proof }: Filter): string {
   if (project === undefined) return statements.listAll;
+  if (awaiting_proof === true) return statements.listOfferedOfProject;
   if (id_suffix !== undefined && id_suffix.length >= 8) return statements.listBySuffix;
   const [only, ...others] = state ?? [];
   if (only === undefined || others.length > 0) return statements.listProject;
@@ -234,8 +237,8 @@ function scopeParameters({ scope, include_unscoped }: Pick<Filter, 'scope' | 'in
 }
 
 function filterParameters(filter: Filter): Parameters {
-  const { project, state, kind, task_id, source_agent, target_agent, phase, session, branch, since, id_suffix } =
-    filter;
+  const { project, state, kind, task_id, source_agent, target_agent, phase, session, branch } = filter;
+  const { awaiting_proof, since, id_suffix } = filter;
   return {
     project,
     states: state && JSON.stringify(state),
@@ -246,6 +249,7 @@ function filterParameters(filter: Filter): Parameters {
     phase,
     session,
     branch,
+    awaiting_proof: awaiting_proof === true ? 1 : undefined,
     since: since === undefined ? undefined : Date.parse(since),
     id_suffix,
   };
@@ -253,7 +257,7 @@ function filterParameters(filter: Filter): Parameters {
 
 /** The line of history that `advance` writes for a claim. */
 function claimEvent({ id, delivery }: Handoff, { actor, now_ms }: ClaimTerms): Omit<HandoffEvent, 'seq'> {
-  const { fence, attempts } = delivery;
+  const { offered } = delivery;
   const name = transitions.claim.event;
   return {
     handoff_id: id,
@@ -262,6 +266,6 @@ function claimEvent({ id, delivery }: Handoff, { actor, now_ms }: ClaimTerms): O
     actor,
     from: 'open',
     to: 'claimed',
-    details: { fence, attempts },
+    details: claimDetails(delivery, offered),
   };
 }

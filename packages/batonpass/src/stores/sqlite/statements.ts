@@ -5,7 +5,7 @@
 
 const handoffColumns = `seq, id, project, created_at, idempotency_key, state, begun_as_draft, version,
   content_revision, available_at, expires_at, attempts, max_attempts, fence, lease_holder, lease_holder_type, lease_token, lease_expires_at,
-  acknowledged_by, acknowledged_at, approval, injected, failure, waiting_on, content_sha256, content`;
+  acknowledged_by, acknowledged_at, approval, offered, injected, failure, waiting_on, content_sha256, content`;
 
 /** Adds a handoff; the database gives its place in the order. */
 export const insertHandoff = `
@@ -25,7 +25,7 @@ UPDATE handoffs SET state = :state, version = :version, content_revision = :cont
   available_at = :available_at, expires_at = :expires_at, attempts = :attempts, max_attempts = :max_attempts,
   fence = :fence, lease_holder = :lease_holder, lease_holder_type = :lease_holder_type, lease_token = :lease_token,
   lease_expires_at = :lease_expires_at, acknowledged_by = :acknowledged_by, acknowledged_at = :acknowledged_at,
-  approval = :approval, injected = :injected, failure = :failure, waiting_on = :waiting_on
+  approval = :approval, offered = :offered, injected = :injected, failure = :failure, waiting_on = :waiting_on
 WHERE id = :id AND state = :from_state AND version = :from_version`;
 
 /** An edit's other half. Only a draft's content can change. */
@@ -58,7 +58,8 @@ SELECT min(seq) FROM (
 
 const claimWhere = (seq: string) => `
 UPDATE handoffs SET state = 'claimed', version = version + 1, fence = fence + 1, attempts = attempts + :counted,
-  lease_holder = :holder, lease_holder_type = :holder_type, lease_token = :token, lease_expires_at = :lease_expires_at
+  lease_holder = :holder, lease_holder_type = :holder_type, lease_token = :token, lease_expires_at = :lease_expires_at,
+  offered = json_set(:offer, '$.fence', fence + 1)
 WHERE seq = (${seq}) AND state = 'open'
 RETURNING ${handoffColumns}`;
 
@@ -109,6 +110,7 @@ const filtered = `(:states IS NULL OR state IN (SELECT value FROM json_each(:sta
   AND (:phase IS NULL OR phase = :phase)
   AND (:session IS NULL OR session = :session)
   AND (:branch IS NULL OR branch = :branch)
+  AND (:awaiting_proof IS NULL OR offered IS NOT NULL)
   AND (:since IS NULL OR created_at >= :since)
   AND (:id_suffix IS NULL OR substr(id, -length(:id_suffix)) = :id_suffix)`;
 
@@ -120,6 +122,8 @@ const unfinishedOfProject = `handoffs INDEXED BY handoffs_unfinished WHERE proje
 
 const bySuffix = `handoffs INDEXED BY handoffs_by_suffix WHERE project = :project
   AND substr(id, -8) = substr(:id_suffix, -8)`;
+
+const offeredOfProject = 'handoffs INDEXED BY handoffs_offered WHERE project = :project AND offered IS NOT NULL';
 
 const allOfProject = 'handoffs WHERE project = :project';
 
@@ -140,6 +144,9 @@ export const listUnfinishedOfProject = listFrom(unfinishedOfProject);
 
 /** A project's handoffs by the end of their id. */
 export const listBySuffix = listFrom(bySuffix);
+
+/** What of a project was put into sessions that have not proved it. */
+export const listOfferedOfProject = listFrom(offeredOfProject);
 
 /** Handoffs of all projects; the project is one more filter here. */
 export const listAll = listFrom(everything);

@@ -72,12 +72,13 @@ function decisionLines(decision: Content['decisions'][number], view: View) {
   return withEvidence([entry(id, `${content}${label}`, view), ...replaced].join('\n'), evidence, view);
 }
 
-function fileLines({ id, path, relevance, context, evidence }: Content['files'][number], view: View) {
-  const words = context === '' ? path : `${path} (${relevance}) — ${context}`;
+function fileLines({ id, path, relevance, context, evidence, git }: Content['files'][number], view: View) {
+  const lines = git?.lines === undefined ? '' : `, lines ${git.lines}`;
+  const about = `${path} (${relevance}${lines}${git?.dirty === true ? ', not committed then' : ''})`;
   // A file's context is its evidence in other words; the quote would say it twice.
   return context === ''
-    ? withEvidence(entry(id, `${path} (${relevance})`, view), evidence, view)
-    : entry(id, words, view);
+    ? withEvidence(entry(id, about, view), evidence, view)
+    : entry(id, `${about} — ${context}`, view);
 }
 
 function riskLines({ id, description, severity, evidence }: Content['risks'][number], view: View) {

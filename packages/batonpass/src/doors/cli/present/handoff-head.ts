@@ -1,5 +1,6 @@
 import type { Content } from '../../../core/content.ts';
 import type { Handoff } from '../../../core/handoff.ts';
+import { isUnreviewed } from '../../../core/unreviewed.ts';
 import { formatAge } from '../duration.ts';
 import { describeState } from './handoff-line.ts';
 import { oneLine, type View, wrapped, wrappedParts } from './view.ts';
@@ -47,14 +48,22 @@ function placeOf({ task_id, origin, scope, phase }: Content): string[] {
   return named.filter(([, value]) => value !== undefined).map((words) => words.join(' ').trim());
 }
 
-function notesOf({ content, delivery }: Handoff, view: View): string[] {
+function notesOf(handoff: Handoff, view: View): string[] {
+  const { content, delivery } = handoff;
   const { lease, approval, acknowledged_by, expires_at, attempts, max_attempts, failure } = delivery;
+  const { offered, injected } = delivery;
   const until = lease?.expires_at === undefined ? '' : ` until ${lease.expires_at}`;
   const notes: [unknown, string][] = [
+    [
+      isUnreviewed(handoff) || undefined,
+      `Saved by ${content.origin?.host} at its ${content.origin?.trigger}; no person has reviewed it`,
+    ],
     [content.parent_id, `Follows ${content.parent_id}`],
     [content.supersedes_id, `Replaces ${content.supersedes_id}`],
     [expires_at, `Offered until ${expires_at}`],
     [lease, `Held by ${lease?.holder}${until}`],
+    [offered, `Put into session ${offered?.session} of ${offered?.host}; its transcript does not show it yet`],
+    [injected, `Shown by the transcript of session ${injected?.session} of ${injected?.host} at ${injected?.at}`],
     [approval, `Approved by ${approval?.by}`],
     [acknowledged_by, `Acknowledged by ${acknowledged_by} at ${delivery.acknowledged_at}`],
     [attempts > 0 || undefined, `Attempt ${attempts} of ${max_attempts}`],

@@ -1,6 +1,7 @@
 import type { Content } from '../../../core/content.ts';
 import type { Handoff } from '../../../core/handoff.ts';
 import type { State } from '../../../core/state.ts';
+import { isUnreviewed } from '../../../core/unreviewed.ts';
 import { formatAge } from '../duration.ts';
 import { counted } from './plural.ts';
 import { oneLine, table, type View, widthOf, wrapped } from './view.ts';
@@ -75,10 +76,12 @@ export function handoffTable(handoffs: readonly Handoff[], view: View, options: 
     .join('\n');
 }
 
-function routeOf({ content }: Handoff): string {
+function routeOf(handoff: Handoff): string {
+  const { content } = handoff;
+  const mark = isUnreviewed(handoff) ? ', unreviewed' : '';
   const to = content.target_agent === undefined ? '' : ` → ${content.target_agent}`;
   const task = content.task_id === undefined ? '' : ` · ${content.task_id}`;
-  return `${content.source_agent}${to}${task}`;
+  return `${content.source_agent}${mark}${to}${task}`;
 }
 
 /** How much a content holds, on the line below its handoff's. */

@@ -75,6 +75,7 @@ const words: Readonly<Record<string, string>> = {
   rendered_sha256: 'rendered',
   attempts: 'attempt',
   superseded_by: 'replaced by',
+  row: 'found in its transcript as',
 };
 
 function factOf(name: string, value: unknown): string {

@@ -1,0 +1,26 @@
+import type { LocalCommand } from './program.ts';
+import { write } from './write.ts';
+
+/**
+ * What hosts call at their events. It ends with 0 whatever happens: to a host, code 2 would mean "stop the user". What
+ * went wrong is left for `baton doctor`.
+ */
+export const hook: LocalCommand = {
+  name: 'hook',
+  arguments: '[event]',
+  summary: 'Answer a host’s hook; `baton init` registers it',
+  run: async (given) => {
+    const { runHook } = await import('../hooks/run-hook.ts');
+    const { output, remark } = await runHook({
+      event: given.arguments[0],
+      readStandardInput: given.readStandardInput,
+      environment: process.env,
+      cwd: process.cwd(),
+      program: process.argv[1] ?? '',
+    });
+    await write(process.stderr, remark).catch(() => false);
+    await write(process.stdout, output);
+    // What is still under way after a failure, as a wait for a store, must not keep the host waiting.
+    if (remark !== '') process.exit();
+  },
+};

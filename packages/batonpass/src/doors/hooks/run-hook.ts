@@ -1,0 +1,135 @@
+import { isHandoffError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { type Baton, openBaton } from '../../operations/baton.ts';
+import { noteHookRun } from '../../operations/note-hook-run.ts';
+import { folderOfSession } from '../../operations/session-folder.ts';
+import { type Asked, askedBy, formatContext, parsePayload } from './claude-code.ts';
+
+/** One call of a hook by a host. */
+export interface HookCall {
+  /** The host's event, as `SessionStart`; `work` for the worker that hooks start themselves. */
+  event: string | undefined;
+  readStandardInput: () => Promise<string>;
+  environment: NodeJS.ProcessEnv;
+  /** Where no payload says otherwise. */
+  cwd: string;
+  /** The script that was started. */
+  program: string;
+}
+
+/** What a hook says: to the host on standard output, to people on standard error. */
+export interface HookAnswer {
+  output: string;
+  remark: string;
+}
+
+interface Outcome {
+  output: string;
+  session?: string;
+  outcome: string;
+  handoff_id?: string;
+}
+
+/**
+ * Answers a host. It never fails: whatever goes wrong, the output is valid or empty, the host goes on, and word of it is
+ * left for `baton doctor`.
+ */
+export async function runHook(call: HookCall): Promise<HookAnswer> {
+  const started_ms = performance.now();
+  const event = call.event ?? '(none)';
+  // Before the payload is read the session's folder is not known. The worker was started in it, wherever the host's is.
+  const place = { cwd: (event === 'work' ? undefined : call.environment.CLAUDE_PROJECT_DIR) ?? call.cwd };
+  const base = () => ({
+    at: new Date().toISOString(),
+    event,
+    took_ms: Math.round(performance.now() - started_ms),
+  });
+  try {
+    const { output, ...outcome } = await withinTime(timeFor(event), () => answer(event, call, place));
+    return { output, remark: note({ ...base(), ...outcome }, place.cwd, call.environment) };
+  } catch (error) {
+    const { code, message } = describe(error);
+    const run = { ...base(), outcome: 'failed', error: { code, message } };
+    return { output: '', remark: [`baton: ${message}`, note(run, place.cwd, call.environment)].join('\n').trim() };
+  }
+}
+
+async function answer(event: string, call: HookCall, place: { cwd: string }): Promise<Outcome> {
+  if (event === 'work') return work(call, place.cwd);
+  const text = await call.readStandardInput();
+  if (text.length > limits.hook_input_bytes_max) throw new Error(`The payload has ${text.length} characters.`);
+  const payload = parsePayload(text);
+  place.cwd = folderOfSession(call.environment.CLAUDE_PROJECT_DIR, payload.cwd) ?? place.cwd;
+  const asked = askedBy(event, payload, call.environment);
+  if (asked === undefined) return { output: '', session: payload.session_id, outcome: `Nothing is done at ${event}.` };
+  return withBaton(call, place.cwd, async (baton) => ({
+    session: payload.session_id,
+    ...(await ask(asked, event, baton)),
+  }));
+}
+
+async function ask(asked: Asked, event: string, baton: Baton): Promise<Outcome> {
+  const { agent } = baton.context.configuration;
+  const actor = { name: agent ?? asked.input.host, type: 'hook' as const };
+  if (asked.name === 'session.note') {
+    await baton.run('session.note', asked.input, { actor });
+    return { output: '', outcome: 'The save was noted.' };
+  }
+  const { text, handoff_id, reason } = await baton.run('session.start', asked.input, { actor });
+  const found = handoff_id === null ? {} : { handoff_id };
+  return { output: formatContext(event, text), outcome: reason, ...found };
+}
+
+/** The saves that hooks noted, in a process that no host waits for. */
+async function work(call: HookCall, cwd: string): Promise<Outcome> {
+  return withBaton(call, cwd, async (baton) => {
+    const { agent } = baton.context.configuration;
+    const actor = { name: agent ?? 'claude-code', type: 'hook' as const };
+    const { handoff_ids } = await baton.run('session.work', {}, { actor });
+    return { output: '', outcome: `${handoff_ids.length} saved.`, handoff_id: handoff_ids.at(-1) };
+  });
+}
+
+async function withBaton(call: HookCall, cwd: string, body: (baton: Baton) => Promise<Outcome>): Promise<Outcome> {
+  const { environment, program } = call;
+  const baton = await openBaton({ cwd, environment, program });
+  try {
+    return await body(baton);
+  } finally {
+    await baton.close();
+  }
+}
+
+/** What a host waits for, in milliseconds; a save in the background takes what it needs. */
+function timeFor(event: string): number | undefined {
+  if (event === 'work') return undefined;
+  return event === 'SessionStart' ? limits.hook_start_ms : limits.hook_note_ms;
+}
+
+async function withinTime<T>(time_ms: number | undefined, body: () => Promise<T>): Promise<T> {
+  if (time_ms === undefined) return body();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`It took more than ${time_ms} ms.`)), time_ms);
+  });
+  try {
+    return await Promise.race([body(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @returns what is to be said where not even word can be left, as on a full disk. */
+function note(run: Parameters<typeof noteHookRun>[0], cwd: string, environment: NodeJS.ProcessEnv): string {
+  try {
+    noteHookRun(run, cwd, environment);
+    return '';
+  } catch (error) {
+    return `baton: word of this hook cannot be left: ${(error as Error).message}`;
+  }
+}
+
+function describe(error: unknown): { code: string; message: string } {
+  if (isHandoffError(error)) return { code: error.code, message: error.message };
+  return { code: 'defect', message: error instanceof Error ? error.message : String(error) };
+}

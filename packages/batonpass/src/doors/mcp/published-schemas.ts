@@ -1,0 +1,119 @@
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { catalogue } from '../../operations/catalogue.ts';
+import { shownResults } from './shown-results.ts';
+import { listedFields, toolListings, unlistedFields } from './tool-listings.ts';
+import { actionNames, type DeclaredOperation, type Tool } from './tool-table.ts';
+
+type JsonSchema = Record<string, unknown>;
+
+/** The two schemas of a tool's listing. */
+export interface PublishedSchemas {
+  input: JsonSchema;
+  output: JsonSchema;
+}
+
+/**
+ * The schemas that `tools/list` shows: true, but short, because every session of a host pays for them. What they leave
+ * out the operations' own schemas check.
+ */
+export async function publishSchemas(tool: Tool): Promise<PublishedSchemas> {
+  const [input, output] = await Promise.all([publishInput(tool), publishOutput(tool)]);
+  return { input, output };
+}
+
+/**
+ * A schema for the protocol's library that is shown as it is and lets every object pass: the operation is the one place
+ * that checks, so that a wrong value is answered by Baton's error and not by the library's.
+ */
+export function asPublished(schema: JsonSchema): StandardSchemaWithJSON<Record<string, unknown>> {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'batonpass',
+      validate: (value) => ({ value: value as Record<string, unknown> }),
+      jsonSchema: { input: () => schema, output: () => schema },
+    },
+  };
+}
+
+async function publishInput(tool: Tool): Promise<JsonSchema> {
+  const inputs = await Promise.all([...tool.actions.values()].map(({ name }) => inputSchemaOf(name)));
+  const fields = Object.assign({}, ...inputs.map(({ properties }) => properties)) as Record<string, JsonSchema>;
+  const listed = Object.entries(fields)
+    .filter(([name]) => !unlistedFields.includes(name))
+    .map(([name, schema]) => [name, listedFields[name] ?? shorten(schema)] as const);
+  const always = Object.keys(fields).filter((name) => inputs.every(({ required }) => required?.includes(name)));
+  return {
+    type: 'object',
+    properties: { ...publishAction(tool), ...Object.fromEntries(listed), ...(tool.mutates ? publishKey() : {}) },
+    ...withRequired([...(tool.actions.has(undefined) || tool.actions.size === 0 ? [] : ['action']), ...always]),
+  };
+}
+
+function withRequired(required: readonly string[]): JsonSchema {
+  return required.length === 0 ? {} : { required };
+}
+
+function publishAction(tool: Tool): JsonSchema {
+  const names = actionNames(tool);
+  if (names.length === 0) return {};
+  const lines = names.map((name) => `${name}: ${describeAction(tool, name)}`);
+  const bare = tool.actions.has(undefined) ? ['Usually none'] : [];
+  return { action: { type: 'string', enum: names, description: [...bare, ...lines].join('; ') } };
+}
+
+function describeAction({ name, actions }: Tool, action: string): string {
+  return toolListings[name]?.actions?.[action] ?? (actions.get(action)?.summary ?? '').replace(/\.$/, '');
+}
+
+function publishKey(): JsonSchema {
+  return {
+    idempotency_key: { type: 'string', description: 'Any unique text; repeating a call with it changes nothing twice' },
+  };
+}
+
+interface ObjectSchema {
+  properties: Record<string, JsonSchema>;
+  required?: string[];
+}
+
+async function inputSchemaOf(name: DeclaredOperation['name']): Promise<ObjectSchema> {
+  const { input } = await catalogue[name]();
+  return z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as unknown as ObjectSchema;
+}
+
+/** A field without bounds and patterns: its type, its choices, its description. */
+function shorten({ type, enum: choices, items, description }: JsonSchema): JsonSchema {
+  const inner = items === undefined ? {} : { items: shorten(items as JsonSchema) };
+  return Object.fromEntries(
+    Object.entries({ type, enum: choices, ...inner, description }).filter(([, value]) => value !== undefined),
+  );
+}
+
+/**
+ * The objects and lists in the answers of a tool; single values explain themselves. None is required, because each action
+ * has its own, and a failure has `error` alone. What two actions answer as two types is left out.
+ */
+async function publishOutput(tool: Tool): Promise<JsonSchema> {
+  const outputs = await Promise.all([...tool.actions.values()].map(({ name }) => outputFieldsOf(name)));
+  const fields = outputs.flatMap((output) => Object.entries(output));
+  const isOneType = ([name, type]: [string, unknown]) =>
+    fields.every(([other, otherType]) => other !== name || String(otherType) === String(type));
+  const structures = fields.filter(([, type]) => /object|array/.test(String(type))).filter(isOneType);
+  const properties = Object.fromEntries(structures.map(([name, type]) => [name, { type }]));
+  return { type: 'object', properties: { ...properties, error: { type: 'object' } } };
+}
+
+async function outputFieldsOf(name: DeclaredOperation['name']): Promise<Record<string, unknown>> {
+  const shown = shownResults[name];
+  if (shown !== undefined) return shown.fields;
+  const { output } = await catalogue[name]();
+  const schema = z.toJSONSchema(await output(), { io: 'output', unrepresentable: 'any' }) as unknown as ObjectSchema;
+  return Object.fromEntries(Object.entries(schema.properties).map(([field, value]) => [field, typeOf(value)]));
+}
+
+/** A JSON type, or the several of a value that may be null. */
+function typeOf({ type, anyOf }: JsonSchema): unknown {
+  return type ?? (anyOf as JsonSchema[] | undefined)?.map((choice) => choice.type);
+}

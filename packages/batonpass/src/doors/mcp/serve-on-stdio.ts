@@ -1,0 +1,75 @@
+import type { Transform } from 'node:stream';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { limits } from '../../core/limits.ts';
+import { type BatonOptions, openBaton } from '../../operations/baton.ts';
+import { createMcpServerFactory } from './create-server.ts';
+import { createLineGuard, type RefusedLine } from './line-guard.ts';
+import { watchPending } from './pending-requests.ts';
+
+const INVALID_REQUEST = -32600;
+
+/** For a person who starts it at a terminal and waits. */
+const FOR_HOSTS =
+  'baton mcp: a host starts this and speaks with it; register it, as with: claude mcp add baton -- npx -y batonpass mcp\n';
+
+/** Where to work, and until when. */
+export interface ServeOptions extends Pick<BatonOptions, 'cwd' | 'store' | 'agent'> {
+  /** Ends the server, as the end of standard input does. */
+  signal: AbortSignal;
+}
+
+/**
+ * Serves MCP on this process's standard input and output until the input ends or the signal aborts. What was asked
+ * before the end gets its answer, within `limits.last_answers_ms`; then requests that still run are aborted, and the
+ * store is closed. Without a folder it works in `CLAUDE_PROJECT_DIR`, which Claude Code
+ * sets, else in the process's own. Nothing but the protocol is written to standard output.
+ *
+ * @throws HandoffError as `openBaton` does, before anything is served.
+ */
+export async function serveOnStdio({ signal, cwd, ...options }: ServeOptions): Promise<void> {
+  const baton = await openBaton({ ...options, cwd: cwd ?? (process.env.CLAUDE_PROJECT_DIR || undefined) });
+  // Whatever a library prints would be taken for an answer of the protocol.
+  console.log = console.info = console.debug = console.error;
+  const { stdin, stdout } = process;
+  const guard = createLineGuard((line) => answerRefused(transport, line));
+  const transport = new StdioServerTransport(guard, stdout);
+  const answered = watchPending(transport);
+  const handle = serveStdio(createMcpServerFactory(baton), { transport, onerror: report });
+  const ended = whenEnded(guard, signal);
+  if (stdin.isTTY) process.stderr.write(FOR_HOSTS);
+  stdin.pipe(guard);
+  await ended;
+  stdin.destroy();
+  if (!signal.aborted) await answered(limits.last_answers_ms);
+  await handle.close();
+  await baton.close();
+}
+
+/** An answer instead of silence: without an id the client at least sees why nothing comes. */
+function answerRefused(transport: StdioServerTransport, { id, reason }: RefusedLine): void {
+  const error = { code: INVALID_REQUEST, message: reason };
+  const answer = { jsonrpc: '2.0' as const, ...(id === null ? {} : { id }), error };
+  transport.send(answer).catch(report);
+  report(new Error(reason));
+}
+
+/** Until all that came was passed on, or nothing more can come or go. */
+function whenEnded(guard: Transform, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => resolve();
+    guard.once('end', end);
+    const { stdin } = process;
+    stdin.once('error', end).once('close', () => {
+      if (!stdin.readableEnded) end();
+    });
+    // A client that went away without closing its end shows by the first answer that cannot be written.
+    process.stdout.once('error', end).once('close', end);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
+}
+
+/** What the protocol's code could not tell the client: a line that is no JSON, a version that nobody speaks. */
+function report(error: Error): void {
+  process.stderr.write(`baton mcp: ${error.message}\n`);
+}

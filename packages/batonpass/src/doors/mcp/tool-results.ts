@@ -1,0 +1,78 @@
+import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
+import { type HandoffError, type HandoffErrorCode, isHandoffError } from '../../core/errors.ts';
+
+const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR = -32603;
+
+/**
+ * The JSON-RPC code of each expected error where the protocol has no other way to tell one: reading a resource, asking
+ * for a prompt. Tools answer every code alike, as a result that the model reads.
+ */
+const protocolCodes = {
+  not_found: INVALID_PARAMS,
+  file_not_found: INVALID_PARAMS,
+  invalid_input: INVALID_PARAMS,
+  invalid_structure: INVALID_PARAMS,
+  parse_error: INVALID_PARAMS,
+  too_large: INVALID_PARAMS,
+  path_outside_root: INVALID_PARAMS,
+  conflict: INTERNAL_ERROR,
+  already_claimed: INTERNAL_ERROR,
+  lease_lost: INTERNAL_ERROR,
+  unavailable: INTERNAL_ERROR,
+  unsupported_version: INTERNAL_ERROR,
+  extraction_failed: INTERNAL_ERROR,
+} as const satisfies Record<HandoffErrorCode, number>;
+
+/** Where a defect's stack goes: the server's log, never the client. */
+export type DefectLog = (error: unknown) => void;
+
+/** A value as a tool's result: structured, and the same as JSON text. */
+export function toToolResult(value: object): CallToolResult {
+  const text = toJsonText(value);
+  return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) as Record<string, unknown> };
+}
+
+/**
+ * JSON in which characters that a reader cannot see stand as escapes: the same value to a parser, but nothing that a
+ * person who looks at it would miss.
+ */
+export function toJsonText(value: unknown): string {
+  return JSON.stringify(value).replace(invisible, (character) =>
+    Array.from({ length: character.length }, (_, index) => escapeUnit(character.charCodeAt(index))).join(''),
+  );
+}
+
+/** What joins and colours emoji stays: it hides nothing. */
+const invisible = /[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]--[\u200D\uFE0F]]/gv;
+
+function escapeUnit(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
+}
+
+/** An error as a tool's result: an expected one with all it carries, a defect without its internals. */
+export function toErrorResult(error: unknown, logDefect: DefectLog): CallToolResult {
+  return { ...toToolResult({ error: describe(error, logDefect) }), isError: true };
+}
+
+/** An error of a resource or a prompt, as the protocol tells it, with the same facts as data. */
+export function toProtocolError(error: unknown, logDefect: DefectLog): ProtocolError {
+  const described = describe(error, logDefect);
+  const code = isHandoffError(error) ? protocolCodes[error.code] : INTERNAL_ERROR;
+  return new ProtocolError(code, described.message, described);
+}
+
+function describe(error: unknown, logDefect: DefectLog) {
+  if (isHandoffError(error)) return toPlain(error);
+  logDefect(error);
+  return {
+    code: 'internal_error',
+    message: 'This is a defect in Baton, not in what you did; its details stand in the log of the server.',
+    details: {},
+    alternatives: ['Go on without this call, and tell your user of it.'],
+  };
+}
+
+function toPlain({ code, message, details, alternatives }: HandoffError) {
+  return { code, message, details, alternatives };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { limits } from '../core/limits.ts';
+import { defineOperation } from '../core/operation.ts';
+import { readBranch } from '../workspace/project.ts';
+import { claimUnlessTaken } from './claim-unless-taken.ts';
+import { callOf, type OperationContext } from './context.ts';
+import { findResumable } from './find-resumable.ts';
+import { hostSessionsOf } from './host-sessions-of.ts';
+import { handoffOutput } from './output-schemas.ts';
+import { renderedContextSchema, renderHandoff } from './rendered-context.ts';
+import { settleInjections } from './settle-injections.ts';
+
+/** Takes the newest context of this project and branch: where a new session goes on from. */
+export const handoffResume = defineOperation({
+  name: 'handoff.resume',
+  summary: 'Claims the newest open context of this project and branch, to go on where the last session stopped.',
+  mutates: true,
+  doors: { mcp: { tool: 'handoff_claim', action: 'resume' }, http: true },
+  input: z.strictObject({
+    branch: z.string().min(1).max(limits.name_characters_max).optional().describe('Default: the present one'),
+    lease_ms: z.int().min(limits.lease_ms_min).max(limits.lease_ms_max).optional(),
+    budget: z.int().min(limits.render_tokens_min).optional(),
+  }),
+  output: async () =>
+    z.strictObject({
+      /** With the lease's token, which every further step needs; null where there is nothing to go on from. */
+      handoff: (await handoffOutput()).nullable(),
+      context: renderedContextSchema.nullable(),
+    }),
+  errors: ['invalid_input', 'conflict', 'unavailable'],
+  run: async ({ branch = undefined, lease_ms, budget }, context: OperationContext) => {
+    const store = await context.openStore();
+    const call = callOf(context, 'handoff.resume');
+    // Asked first, because a retry finds the newest context claimed by itself.
+    const earlier = await store.recall(call);
+    const [again] = (earlier as { handoffs: Parameters<typeof renderHandoff>[0][] } | undefined)?.handoffs ?? [];
+    if (again !== undefined) return { handoff: again, context: renderHandoff(again, context, budget) };
+    await settleInjections(store, context);
+    const wanted = { branch: branch ?? readBranch(context.workspace), from: 'others' } as const;
+    for await (const { id } of findResumable(wanted, store, hostSessionsOf(context), context)) {
+      const request = {
+        project: context.project,
+        id,
+        lease_ms: lease_ms ?? context.configuration.lease_ms,
+        max: 1,
+      };
+      const [handoff] = await claimUnlessTaken(() => store.claim(request, call));
+      if (handoff !== undefined) return { handoff, context: renderHandoff(handoff, context, budget) };
+    }
+    return { handoff: null, context: null };
+  },
+});

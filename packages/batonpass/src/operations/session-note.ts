@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { limits } from '../core/limits.ts';
+import { maskSecrets } from '../core/masking.ts';
+import { defineOperation } from '../core/operation.ts';
+import { findHostProcess } from '../workspace/host-process.ts';
+import type { OperationContext } from './context.ts';
+import { hostSessionsOf } from './host-sessions-of.ts';
+import { sessionSchema } from './session-input.ts';
+import { startSaves } from './session-saves.ts';
+
+/** Something happened in a session that is worth a save: noted at once, done behind the host's back. */
+export const sessionNote = defineOperation({
+  name: 'session.note',
+  summary: 'Notes that a session of a host is to be saved, and starts the save in the background.',
+  mutates: true,
+  doors: { http: false },
+  input: sessionSchema.extend({
+    /** The host's event, as `Stop`. */
+    event: z.string().min(1).max(100),
+    /** Whether the session is over with it. */
+    ended: z.boolean(),
+    last_words: z.string().optional(),
+  }),
+  output: async () => z.strictObject({ noted: z.literal(true) }),
+  errors: ['invalid_input', 'unavailable'],
+  run: async ({ event, ended, last_words, ...given }, context: OperationContext) => {
+    const sessions = hostSessionsOf(context);
+    const now = new Date(context.now()).toISOString();
+    const before = sessions.read(given.session);
+    sessions.write({
+      ...given,
+      process: before?.process ?? findHostProcess(context.environment),
+      seen_at: now,
+      ...(ended ? { ended_at: now } : {}),
+      received: before?.received ?? [],
+    });
+    const words = last_words?.slice(-limits.last_words_characters_max).toWellFormed();
+    const masked = words === undefined ? undefined : maskSecrets(words).text;
+    sessions.writeJob(given.session, { event, asked_at: now, last_words: masked });
+    await startSaves(context);
+    return { noted: true as const };
+  },
+});

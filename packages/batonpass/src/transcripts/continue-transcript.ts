@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Conversation } from '../core/conversation.ts';
+import { HandoffError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
+import { maskSecrets } from '../core/masking.ts';
+import { ClaudeCodeReader, type ClaudeCodeReading } from './claude-code.ts';
+import { listNames } from './mask-row.ts';
+import { assertTranscriptFile, isMessagesDocument, nothingReadable, unreadable } from './transcript-format.ts';
+import { readLines, type TranscriptLine } from './transcript-lines.ts';
+
+/** Rises with each change of what a row holds, how it is masked, or which rows are read. */
+const progressVersion = 1;
+
+/**
+ * How far a transcript was read, and what was read: plain JSON, to be kept between two readings. Every text in it is
+ * masked. Of the file it knows the identity and two samples, not all bytes.
+ */
+export interface TranscriptProgress extends ClaudeCodeReading {
+  version: typeof progressVersion;
+  /** Bytes up to the end of the last whole line that was read. */
+  offset: number;
+  /** Whole lines read. */
+  lines: number;
+  /** Characters of the rows as JSON, to know the size without writing them. */
+  row_characters: number;
+  file: FileFingerprint;
+}
+
+/** By what a file is known again. */
+interface FileFingerprint {
+  /** Device and inode: a file that was replaced has another. */
+  identity: string;
+  /** SHA-256 of the first and of the last bytes that were read: a file that was written anew has others. */
+  samples_sha256: string;
+}
+
+/** Bytes of each sample: rows carry times and ids, so that a few of them tell any two transcripts apart. */
+const SAMPLE_BYTES = 2_048;
+
+/**
+ * Reads what was added to a Claude Code transcript since an earlier reading, and gives the conversation as a whole: equal
+ * to what `readTranscript` gives for the same bytes. Of the part read before, only two samples of 2 KiB are read again.
+ *
+ * The transcript is read from its start where there is no earlier progress, where it is of another version of Baton, or
+ * where the file was replaced, shortened or written anew. A change in the middle that keeps every length, and the file,
+ * is not noticed. A last line without its line feed is part of this conversation, and read again the next time.
+ *
+ * `progress` is absent, and the next reading whole, above `limits.transcript_progress_characters_max`; where no row was
+ * whole; and where a name that masking does not reach (a branch, a folder, an id) holds a secret, so that none is
+ * written to disk.
+ *
+ * @throws HandoffError `file_not_found`, `unavailable`, `invalid_input` for a folder, a binary file or another format.
+ * @throws ParseError where nothing in it is a conversation.
+ */
+export async function continueTranscript(
+  path: string,
+  earlier: TranscriptProgress | undefined,
+): Promise<{ conversation: Conversation; progress: TranscriptProgress | undefined }> {
+  await assertTranscriptFile(path);
+  const handle = await open(path, 'r').catch((cause: NodeJS.ErrnoException) => {
+    throw unreadable(path, cause);
+  });
+  try {
+    const file = await openFile(handle);
+    const isKnown = earlier !== undefined && (await isContinued(file, earlier));
+    if (!isKnown && (await isMessagesDocument(readChunks(file, 0), path))) throw otherFormat(path);
+    return await readOn(file, path, isKnown ? earlier : undefined);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** An open file at one moment: bytes added while it is read are left for the next time. */
+interface OpenFile {
+  handle: FileHandle;
+  identity: string;
+  size: number;
+}
+
+async function openFile(handle: FileHandle): Promise<OpenFile> {
+  const { dev, ino, size } = await handle.stat({ bigint: true });
+  return { handle, identity: `${dev}:${ino}`, size: Number(size) };
+}
+
+async function isContinued(file: OpenFile, earlier: TranscriptProgress): Promise<boolean> {
+  const { version, offset, file: known } = earlier;
+  if (version !== progressVersion || known.identity !== file.identity || offset > file.size) return false;
+  return known.samples_sha256 === (await hashSamples(file, offset));
+}
+
+async function readOn(
+  file: OpenFile,
+  path: string,
+  earlier: TranscriptProgress | undefined,
+): Promise<{ conversation: Conversation; progress: TranscriptProgress | undefined }> {
+  const reader = new ClaudeCodeReader(earlier);
+  const start = earlier?.offset ?? 0;
+  let offset = start;
+  let lines = earlier?.lines ?? 0;
+  let torn: TranscriptLine | undefined;
+  for await (const line of readLines(readChunks(file, start))) {
+    if (line.ended) {
+      reader.addLine(line);
+      offset = start + line.end;
+      lines += 1;
+    } else {
+      torn = line;
+    }
+  }
+  const reading = reader.reading();
+  if (torn !== undefined) reader.addLine(torn);
+  const conversation = reader.finish();
+  if (conversation.messages.length === 0) {
+    throw nothingReadable(path, lines + (torn === undefined ? 0 : 1), conversation.unread);
+  }
+  const row_characters = countCharacters(reading, earlier);
+  if (row_characters === undefined) return { conversation, progress: undefined };
+  const samples_sha256 = await hashSamples(file, offset);
+  const known = { identity: file.identity, samples_sha256 };
+  return {
+    conversation,
+    progress: { version: progressVersion, offset, lines, row_characters, file: known, ...reading },
+  };
+}
+
+/** The characters of all rows; nothing where they must not be kept. */
+function countCharacters(
+  { rows, unread }: ClaudeCodeReading,
+  earlier: TranscriptProgress | undefined,
+): number | undefined {
+  const added = rows.slice(earlier?.rows.length ?? 0);
+  const names = [...Object.keys(unread.reasons), ...added.flatMap(listNames)].join('\n');
+  if (rows.length === 0 || maskSecrets(names).text !== names) return undefined;
+  const characters = added.reduce((sum, row) => sum + JSON.stringify(row).length, earlier?.row_characters ?? 0);
+  return characters > limits.transcript_progress_characters_max ? undefined : characters;
+}
+
+/** SHA-256 of the first and of the last bytes before an offset. */
+async function hashSamples(file: OpenFile, offset: number): Promise<string> {
+  const hash = createHash('sha256');
+  const length = Math.min(SAMPLE_BYTES, offset);
+  for (const position of [0, offset - length]) {
+    const buffer = Buffer.alloc(length);
+    const { bytesRead } = await file.handle.read(buffer, 0, length, position);
+    hash.update(buffer.subarray(0, bytesRead));
+  }
+  return hash.digest('hex');
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+async function* readChunks({ handle, size }: OpenFile, start: number): AsyncGenerator<Uint8Array> {
+  for (let position = start; position < size; ) {
+    // A new buffer each time: the lines of the last one may still be held.
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - position));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.byteLength, position);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    position += bytesRead;
+  }
+}
+
+function otherFormat(path: string): HandoffError {
+  return new HandoffError('invalid_input', `Only a transcript of Claude Code grows by lines: ${path} holds messages.`, {
+    details: { path },
+    alternatives: [`Read it whole: baton import ${path}`],
+  });
+}

@@ -1,0 +1,152 @@
+import { open, stat } from 'node:fs/promises';
+import { sha256Hex } from '../core/canonical-json.ts';
+import { limits } from '../core/limits.ts';
+import { readInstant } from './claude-code-rows.ts';
+import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
+import { readLines } from './transcript-lines.ts';
+
+/** That a rendered handoff stands in a session's context, as the host itself recorded it. */
+export interface InjectionProof {
+  session?: string;
+  /** ISO 8601, as the host wrote it into the row. */
+  at?: string;
+  /** The kind of row that holds it: `hook_additional_context`, … */
+  row_kind: string;
+  rendered_sha256: string;
+}
+
+/** What must stand in the context. */
+export interface ExpectedInjection {
+  handoff_id: string;
+  /** SHA-256 of the rendered text, from the line `<handoff>` to the line `</handoff>`, both included. */
+  rendered_sha256: string;
+}
+
+/** A kind of row of which a part reaches the model. */
+interface RowKind {
+  /** The events whose content reaches the model; absent for all. */
+  events?: readonly string[];
+  /** What reached the model. Never `stdout`: that is what a hook printed, whether it was taken or not. */
+  read(attachment: JsonObject): unknown;
+}
+
+/**
+ * The rows in which Claude Code records what hooks put into the context, as seen up to 2.1.233: an internal format. A
+ * hook that prints JSON leaves an empty `hook_success` and its text in `hook_additional_context`; one that prints plain
+ * text leaves it as the content of `hook_success`, which reaches the model for two events alone.
+ */
+const rowKinds: ReadonlyMap<string, RowKind> = new Map([
+  ['hook_additional_context', { read: ({ content }) => content }],
+  ['hook_success', { events: ['SessionStart', 'UserPromptSubmit'], read: ({ content }) => content }],
+]);
+
+/** A longer text is written to a file, and the model sees its beginning: in some versions only the model's view says so. */
+const contextCharactersMax = 10_000;
+
+/** How the host marks a text that it wrote to a file instead. */
+const stub = /^<persisted-output>|^Output too large \(/m;
+
+/**
+ * Looks in a Claude Code transcript for the record that a handoff entered the session's context: a row of a hook whose
+ * content holds the rendered bytes, and outside of them the handoff's id and their hash. What a hook printed, what anyone
+ * said, a stub, a text that was cut, and rows of a subagent are no proof.
+ *
+ * Memory holds one row of at most `limits.injection_row_bytes_max`; longer rows are passed over.
+ *
+ * @param from_byte - where to begin; within a line, the next one is the first.
+ * @returns `null` where there is no proof, also where the transcript is absent or cannot be read: hosts write it late,
+ * so that it is asked for again.
+ */
+export async function findInjectionProof(
+  { path, from_byte }: { path: string; from_byte: number },
+  expected: ExpectedInjection,
+): Promise<InjectionProof | null> {
+  try {
+    // A named pipe would wait for its writer without end.
+    if (!(await stat(path)).isFile()) return null;
+    const handle = await open(path, 'r');
+    try {
+      // From the byte before, so that a line which begins at the byte itself is not taken for the rest of another.
+      const start = Math.max(0, from_byte - 1);
+      const stream = handle.createReadStream({ start, autoClose: false, highWaterMark: CHUNK_BYTES });
+      return await findInLines(stream, { ...expected, isWithinLine: from_byte > 0 });
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    // Absent, replaced by a folder, or not ours to read: no proof now. What is no error of the disk is a defect.
+    if (error instanceof Error && 'syscall' in error) return null;
+    throw error;
+  }
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+async function findInLines(
+  chunks: AsyncIterable<Uint8Array>,
+  { isWithinLine, ...expected }: ExpectedInjection & { isWithinLine: boolean },
+): Promise<InjectionProof | null> {
+  for await (const { number, text } of readLines(chunks, limits.injection_row_bytes_max)) {
+    if (text === undefined || (isWithinLine && number === 1)) continue;
+    // Most rows need no parsing: the id is plain letters and digits, which JSON does not escape.
+    if (!text.includes(expected.handoff_id) || !text.includes(expected.rendered_sha256)) continue;
+    const proof = readProof(asObject(parseLine(text)), expected);
+    if (proof !== null) return proof;
+  }
+  return null;
+}
+
+function readProof(row: JsonObject | undefined, expected: ExpectedInjection): InjectionProof | null {
+  if (row?.type !== 'attachment' || row.isSidechain === true) return null;
+  const outer = asObject(row.attachment);
+  // Some versions wrap the attachment once more.
+  for (const attachment of [outer, asObject(outer?.attachment)]) {
+    const row_kind = asText(attachment?.type);
+    const kind = row_kind === undefined ? undefined : rowKinds.get(row_kind);
+    if (attachment === undefined || row_kind === undefined || kind === undefined) continue;
+    if (kind.events !== undefined && !kind.events.includes(readEvent(attachment))) continue;
+    if (!holdsInjection(kind.read(attachment), expected)) continue;
+    const proof: InjectionProof = { row_kind, rendered_sha256: expected.rendered_sha256 };
+    const session = asText(row.sessionId);
+    const at = readInstant(row.timestamp);
+    if (session !== undefined) proof.session = session;
+    if (at !== undefined) proof.at = at;
+    return proof;
+  }
+  return null;
+}
+
+/** The event of a hook's row; some rows name it only before the source: `SessionStart:startup`. */
+function readEvent(attachment: JsonObject): string {
+  return asText(attachment.hookEvent) ?? asText(attachment.hookName)?.split(':')[0] ?? '';
+}
+
+/** Whether one of the texts is what was to be injected. The host measures each for itself. */
+function holdsInjection(content: unknown, expected: ExpectedInjection): boolean {
+  const texts = (Array.isArray(content) ? content : [content]).filter((text) => typeof text === 'string');
+  return texts.some((text) => text.length <= contextCharactersMax && isInjection(text, expected));
+}
+
+function isInjection(text: string, { handoff_id, rendered_sha256 }: ExpectedInjection): boolean {
+  const rendered = listRendered(text).find(({ block }) => sha256Hex(block) === rendered_sha256);
+  if (rendered === undefined) return false;
+  const around = text.slice(0, rendered.from) + text.slice(rendered.from + rendered.block.length);
+  return around.includes(handoff_id) && around.includes(rendered_sha256) && !stub.test(around);
+}
+
+const openLine = '<handoff>\n';
+const closeLine = '\n</handoff>\n';
+
+/** The rendered handoffs in a text. None holds a frame's line within, so that each begins at the last one before its end. */
+function listRendered(text: string): { from: number; block: string }[] {
+  const found: { from: number; block: string }[] = [];
+  let end = 0;
+  for (let close = text.indexOf(closeLine); close !== -1; close = text.indexOf(closeLine, end)) {
+    const after = close + closeLine.length;
+    const from = text.slice(end, close).lastIndexOf(openLine) + end;
+    const isLine = from === 0 || text[from - 1] === '\n';
+    if (from >= end && isLine) found.push({ from, block: text.slice(from, after) });
+    end = after;
+  }
+  return found;
+}

@@ -1,0 +1,47 @@
+import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+
+/**
+ * The files that a command's name stands for, in the order of the PATH, each once. A name with a slash stands for that
+ * file alone.
+ */
+export function findPrograms(name: string, cwd: string, environment: NodeJS.ProcessEnv): string[] {
+  if (/[\\/]/.test(name)) {
+    const path = isAbsolute(name) ? name : resolve(cwd, name);
+    return isProgram(path) ? [path] : [];
+  }
+  const folders = (environment.PATH ?? environment.Path ?? '').split(delimiter).filter((folder) => folder !== '');
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : [''];
+  const found = folders.flatMap((folder) => endings.map((ending) => join(resolve(cwd, folder), `${name}${ending}`)));
+  const seen = new Set<string>();
+  return found.filter((path) => {
+    const real = isProgram(path) ? realpathSync(path) : undefined;
+    if (real === undefined || seen.has(real)) return false;
+    seen.add(real);
+    return true;
+  });
+}
+
+/** The version of the package of ours that a command leads into, without starting it; nothing where it is none. */
+export function readPackageVersion(path: string): string | undefined {
+  const file = join(dirname(realpathSync(path)), '../package.json');
+  if (!existsSync(file)) return undefined;
+  try {
+    const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown; version?: unknown };
+    return name === 'batonpass' && typeof version === 'string' ? version : undefined;
+  } catch {
+    // A file of another program says nothing about ours.
+    return undefined;
+  }
+}
+
+function isProgram(path: string): boolean {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Not for us to run: the host passes over it too.
+    return false;
+  }
+}

@@ -1,0 +1,111 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+
+/** How a host starts Baton, decided by how Baton is installed. */
+export interface Launcher {
+  /** `project`: a dependency of the project. `global`: a command on the PATH. `copy`: the one that runs. `npx`: none of these. */
+  kind: 'project' | 'global' | 'copy' | 'npx';
+  /** The words before `hook EVENT`. */
+  hook: readonly string[];
+  /** The words before `mcp`. */
+  server: readonly string[];
+  /** Why this one, in one sentence for the user. */
+  reason: string;
+}
+
+/** What the choice rests on. */
+export interface LauncherSurroundings {
+  /** The project's top folder; absent for what is to work in every project of a user. */
+  root?: string;
+  environment: NodeJS.ProcessEnv;
+  platform: NodeJS.Platform;
+  /** The script that runs now, and the Node that runs it; absent where a program uses the library. */
+  running?: { script: string; node: string };
+}
+
+/** Inside a package's folder, the script that the command starts. */
+const script = 'bin/baton.js';
+
+/** Starts Baton wherever npm is: what the plugin uses, which cannot know how Baton is installed. */
+export const npxLauncher: Launcher = {
+  kind: 'npx',
+  hook: ['npx', '-y', 'batonpass'],
+  server: ['npx', '-y', 'batonpass'],
+  reason: 'Baton is installed neither in this project nor globally, so that npx starts it.',
+};
+
+/**
+ * Decides how hooks and server are started. A version that the project installs comes before a global one: those who
+ * share the repository share it too. What npx put on the PATH for this one run does not count: it is gone after it.
+ */
+export function chooseLauncher(surroundings: LauncherSurroundings): Launcher {
+  const { root } = surroundings;
+  if (root !== undefined && existsSync(join(root, 'node_modules/batonpass', script))) {
+    return {
+      kind: 'project',
+      // Not the command of the package: as a script, node starts it on Windows too, and without npm's own start.
+      hook: ['node', `\${CLAUDE_PROJECT_DIR}/node_modules/batonpass/${script}`],
+      server: npxLauncher.server,
+      reason: 'batonpass is a dependency that this project has installed.',
+    };
+  }
+  const global = findGlobal(surroundings);
+  if (global === undefined) return launcherOfCopy(surroundings) ?? npxLauncher;
+  const isWindows = surroundings.platform === 'win32';
+  return {
+    kind: 'global',
+    // Hosts start hooks without a shell, and then Windows cannot run the shim that npm makes of a command.
+    hook: isWindows ? ['node', global] : ['baton'],
+    server: ['baton'],
+    reason: `The command baton is installed: ${global}.`,
+  };
+}
+
+/** A clone, or an unpacked package: it stays where it is, which what npx fetched for this one run does not. */
+function launcherOfCopy({ running }: LauncherSurroundings): Launcher | undefined {
+  if (running === undefined || !isAbsolute(running.script)) return undefined;
+  const path = realpathSync(running.script);
+  if (/[\\/](?:_npx|node_modules)[\\/]/.test(path) || !existsSync(path)) return undefined;
+  // Its own Node, because the one on the PATH may be too old.
+  const words = [running.node, path];
+  return { kind: 'copy', hook: words, server: words, reason: `This copy of Baton lies in ${path}.` };
+}
+
+/** The first `baton` of the PATH that is ours and lasts. Relative entries are passed over: what they name depends on the folder. */
+function findGlobal({ environment, platform }: LauncherSurroundings): string | undefined {
+  const folders = (environment.PATH ?? environment.Path ?? '').split(delimiter);
+  for (const folder of folders) {
+    if (!isAbsolute(folder) || /[\\/]_npx[\\/]|[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder)) continue;
+    const found = platform === 'win32' ? join(folder, 'node_modules/batonpass', script) : join(folder, 'baton');
+    if (existsSync(found) && (platform === 'win32' || isOurs(found))) return found;
+  }
+  return undefined;
+}
+
+/** A link to our script, as npm makes it, or a short script that names it, as pnpm does. Other programs are called baton too. */
+function isOurs(path: string): boolean {
+  const target = realpathSync(path);
+  if (target.endsWith(`batonpass/${script}`)) return true;
+  const status = statSync(target);
+  return status.isFile() && status.size < 16_384 && readFileSync(target, 'utf8').includes(`batonpass/${script}`);
+}
+
+/** Programs that start others, and our own names: a command that begins otherwise (`echo baton mcp`) is not ours. */
+const starter = /^(?:npx|npm|pnpm|pnpx|yarn|bun|bunx|node|baton|batonpass)$/;
+
+/**
+ * Whether words start Baton and end with `ending`, whichever launcher they use: `baton mcp`, `npx -y batonpass@1 mcp`,
+ * `node …/batonpass/bin/baton.js mcp`. So a registration of another day is known as ours.
+ */
+export function isOwnCommand(words: readonly string[], ending: readonly RegExp[]): boolean {
+  const tail = words.slice(words.length - ending.length);
+  if (words.length <= ending.length || !tail.every((word, index) => ending[index]?.test(word))) return false;
+  const launcher = words.slice(0, words.length - ending.length).filter((word) => !/^\w+=/.test(word));
+  const last = (launcher.at(-1) ?? '').replaceAll('\\', '/');
+  const isOurs = /^(?:.*\/)?(?:baton|batonpass)(?:@[^/]*|\.cmd|\.exe|\.ps1)?$|batonpass\/bin\/baton\.js$/.test(last);
+  return isOurs && starter.test(nameOf(launcher[0] ?? ''));
+}
+
+function nameOf(word: string): string {
+  return (word.replaceAll('\\', '/').split('/').at(-1) ?? '').replace(/\.(?:cmd|exe|ps1)$/, '');
+}

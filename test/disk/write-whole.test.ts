@@ -1,0 +1,40 @@
+import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { removeFile, writeWhole } from '../../packages/batonpass/src/disk/write-whole.ts';
+import { createFolders } from '../stores/folders.ts';
+import { verifies } from '../verifies.ts';
+
+const createFolder = createFolders();
+
+verifies(['DISK.whole'], 'a file gets its new content and keeps its permissions; nothing is left beside it', () => {
+  const path = join(createFolder(), 'settings.json');
+  writeWhole(path, Buffer.from('one'), 0o600);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  chmodSync(path, 0o640);
+  writeWhole(path, Buffer.from('two'), 0o600);
+  expect(readFileSync(path, 'utf8')).toBe('two');
+  expect(statSync(path).mode & 0o777).toBe(0o640);
+  expect(readdirSync(join(path, '..'))).toEqual(['settings.json']);
+});
+
+verifies(['DISK.whole'], 'it is put in the place of the old one at once, never written over it', () => {
+  const folder = createFolder();
+  const [path, second] = [join(folder, 'a'), join(folder, 'b')];
+  writeFileSync(path, 'one');
+  linkSync(path, second);
+  writeWhole(path, Buffer.from('two'));
+  expect(readFileSync(second, 'utf8')).toBe('one');
+});
+
+verifies(['DISK.whole'], 'a failure leaves the place as it was, and nothing beside it', () => {
+  const folder = createFolder();
+  const path = join(folder, 'a');
+  mkdirSync(path);
+  expect(() => writeWhole(path, Buffer.from('x'))).toThrowError(expect.objectContaining({ code: 'EISDIR' }));
+  expect(readdirSync(folder)).toEqual(['a']);
+  expect(() => writeWhole(join(folder, 'none/b'), Buffer.from('x'))).toThrowError(
+    expect.objectContaining({ code: 'ENOENT' }),
+  );
+  removeFile(join(folder, 'absent'));
+});

@@ -1,0 +1,92 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { expect } from 'vitest';
+import { commands } from '../../packages/batonpass/src/doors/cli/commands.ts';
+import { catalogue, contentInputSchema, version } from '../../packages/batonpass/src/index.ts';
+import { createHookSettings } from '../../packages/batonpass/src/workspace/host-hooks.ts';
+import { createServerSettings } from '../../packages/batonpass/src/workspace/host-servers.ts';
+import { npxLauncher } from '../../packages/batonpass/src/workspace/launcher.ts';
+import { projectNotes } from '../../packages/batonpass/src/workspace/project-notes.ts';
+import { createPluginFiles } from '../../scripts/claude-code-plugin.ts';
+import { root } from '../tidy/source-files.ts';
+import { verifies } from '../verifies.ts';
+
+const plugin = join(root, 'plugins/claude-code');
+const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+const skillPath = join(plugin, 'skills/handoff/SKILL.md');
+const skill = readFileSync(skillPath, 'utf8');
+const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+verifies(['INIT.plugin'], 'the plugin registers exactly what init would, started by npx', () => {
+  const { hooks, description } = readJson('plugins/claude-code/hooks/hooks.json');
+  expect(hooks).toEqual(createHookSettings(npxLauncher));
+  expect(description).toMatch(/^[A-Z].*\.$/);
+  expect(readJson('plugins/claude-code/.mcp.json')).toEqual({ mcpServers: createServerSettings(npxLauncher) });
+  // Hosts read the files as they are committed: `npm run docs` writes them.
+  for (const [path, text] of Object.entries(createPluginFiles())) {
+    expect(readFileSync(join(root, path), 'utf8')).toBe(text);
+  }
+});
+
+verifies(['INIT.plugin'], 'the manifests have what the host asks for, and name each other', () => {
+  const marketplace = readJson('.claude-plugin/marketplace.json');
+  const manifest = readJson('plugins/claude-code/.claude-plugin/plugin.json');
+  expect(marketplace).toMatchObject({ name: 'baton', owner: { name: expect.any(String) } });
+  expect(marketplace.plugins).toHaveLength(1);
+  expect(marketplace.plugins[0]).toMatchObject({ name: manifest.name, source: './plugins/claude-code' });
+  for (const name of [marketplace.name, manifest.name]) expect(name).toMatch(kebab);
+  expect(existsSync(join(root, marketplace.plugins[0].source, '.claude-plugin/plugin.json'))).toBe(true);
+  expect(manifest.version).toBe(version);
+  // Only the manifest lies in its folder; the host looks for everything else at the top.
+  expect(readdirSync(join(plugin, '.claude-plugin'))).toEqual(['plugin.json']);
+});
+
+verifies(['INIT.plugin'], 'the skill has the form of Agent Skills', () => {
+  const [, head = ''] = skill.match(/^---\n([\s\S]*?)\n---\n/) ?? [];
+  const fields = Object.fromEntries(head.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
+  expect(Object.keys(fields).sort()).toEqual(['description', 'license', 'name']);
+  expect(fields.name).toBe(basename(dirname(skillPath)));
+  expect(fields.name).toMatch(kebab);
+  expect(fields.name.length).toBeLessThanOrEqual(64);
+  expect(fields.description.length).toBeLessThanOrEqual(1024);
+  // In plain YAML these would end the text, or begin another value.
+  expect(fields.description).not.toMatch(/: | #|^["'[{>|*&!%@`]/);
+});
+
+verifies(
+  ['INIT.plugin', 'INIT.docs'],
+  'skill and block name only tools, actions, fields, commands and options that exist',
+  async () => {
+    const text = `${skill}\n${projectNotes.join('\n')}`;
+    const operations = await Promise.all(Object.values(catalogue).map((load) => load()));
+    const doors = operations.flatMap(
+      ({ doors: { mcp } }: { doors: { mcp?: { tool: string; action?: string } } }) => mcp ?? [],
+    );
+    const tools = new Set(doors.map(({ tool }) => tool));
+    const used = new Set(text.match(/`handoff_\w+`/g)?.map((word) => word.slice(1, -1)));
+    expect([...used].filter((name) => !tools.has(name))).toEqual([]);
+    expect(used).toContain('handoff_create');
+
+    const actions = new Set(doors.map(({ action }) => action));
+    const named = [...text.matchAll(/the action `(\w+)`/g), ...text.matchAll(/`(\w+)` with a reason/g)].map(
+      (match) => match[1],
+    );
+    expect(named.filter((action) => !actions.has(action))).toEqual([]);
+    expect(named.length).toBeGreaterThan(4);
+
+    const fields = Object.keys(contentInputSchema.shape);
+    const rows = [...skill.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1] ?? '');
+    const others = [...skill.matchAll(/with `(\w+)`/g)].map((match) => match[1] ?? '');
+    expect([...rows, ...others].filter((field) => !fields.includes(field))).toEqual([]);
+    expect(rows.length).toBeGreaterThan(6);
+
+    const lines = [...text.replaceAll('\\\n', ' ').matchAll(/(?:^|`)baton (\w+)([^`\n]*)/gm)];
+    for (const [, name, rest = ''] of lines) {
+      const command = commands.find((each) => each.name === name || each.alias === name);
+      expect(command, `baton ${name}`).toBeDefined();
+      const flags = command?.options?.map(({ flags: each }) => each.match(/--[a-z-]+/)?.[0]);
+      expect((rest.match(/--[a-z-]+/g) ?? []).filter((flag) => !flags?.includes(flag))).toEqual([]);
+    }
+    expect(lines.length).toBeGreaterThan(6);
+  },
+);

@@ -1,0 +1,182 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, expect } from 'vitest';
+import { askYesOrNo, isAtTerminal } from '../../packages/batonpass/src/doors/cli/confirm.ts';
+import { version } from '../../packages/batonpass/src/index.ts';
+import { verifies } from '../verifies.ts';
+import { openStage, program, type Stage } from './stage.ts';
+
+const stages: Stage[] = [];
+
+function stage(git = true): Stage {
+  const opened = openStage({ git });
+  // No Baton of this machine's user takes part.
+  opened.environment.PATH = `${dirname(process.execPath)}:/usr/bin:/bin`;
+  stages.push(opened);
+  return opened;
+}
+
+afterEach(() => {
+  for (const opened of stages.splice(0)) opened.close();
+});
+
+verifies(
+  ['INIT.plan', 'INIT.ask'],
+  'it shows each line, writes without asking where nobody is there, and takes it back',
+  async () => {
+    const { baton, folder } = stage();
+    writeFileSync(join(folder, 'AGENTS.md'), '# Agents\n');
+    const before = readdirSync(folder);
+    const dry = await baton(['init', '--dry-run']);
+    expect(dry).toMatchObject({ code: 0 });
+    expect(dry.stdout).toMatch(/would create \.mcp\.json\n {2}line 1\n {2}\+\{\n {2}\+ {2}"mcpServers"/);
+    expect(dry.stdout).toMatch(/would change AGENTS\.md\n {2}line 1\n {3}# Agents\n {2}\+\n {2}\+<!-- baton:begin -->/);
+    expect(readdirSync(folder)).toEqual(before);
+
+    const done = await baton(['init']);
+    expect(done.code).toBe(0);
+    expect(done.stdout).toContain(`Hosts start it as: ${process.execPath} ${program} hook EVENT`);
+    expect(done.stdout.replaceAll('created', 'would create').replaceAll('changed', 'would change')).toBe(dry.stdout);
+    expect(done.stderr).toMatch(/approve the server "baton"[\s\S]*baton\.js doctor/);
+    expect(existsSync(join(folder, '.claude/settings.json'))).toBe(true);
+
+    expect(await baton(['init'])).toMatchObject({ code: 0, stdout: 'Nothing to do: Baton is registered here.\n' });
+    expect((await baton(['init', '--undo'])).stdout).toMatch(/^removed \.mcp\.json\n[\s\S]*-<!-- baton:begin -->/);
+    expect(readdirSync(folder)).toEqual(before);
+    expect(await baton(['init', '--undo'])).toMatchObject({
+      code: 0,
+      stdout: 'Nothing to do: nothing of Baton is here.\n',
+    });
+  },
+);
+
+verifies(['INIT.plan'], '--json gives the plan as data, and --only narrows it', async () => {
+  const { json } = stage();
+  const plan = await json<{ files: { part: string }[]; written: boolean }>([
+    'init',
+    '--dry-run',
+    '--only',
+    'mcp',
+    '--only',
+    'docs',
+  ]);
+  expect(plan.files.map(({ part }) => part)).toEqual(['mcp', 'docs', 'docs']);
+  expect(plan.written).toBe(false);
+});
+
+verifies(
+  ['INIT.broken', 'INIT.scope'],
+  'two places at once, and a broken file, are refused with what to do',
+  async () => {
+    const { baton, folder } = stage();
+    expect(await baton(['init', '--local', '--user'])).toMatchObject({ code: 2, stdout: '' });
+    mkdirSync(join(folder, '.claude'));
+    writeFileSync(join(folder, '.claude/settings.json'), '{\n  "a": 1,,\n}');
+    const { code, stderr, stdout } = await baton(['init']);
+    expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
+    expect(stderr).toMatch(/\.claude\/settings\.json:2:10 [\s\S]*→ Correct the file/);
+    expect(existsSync(join(folder, '.mcp.json'))).toBe(false);
+  },
+);
+
+verifies(['INIT.rollback'], 'a disk that takes no more leaves everything as it was', async () => {
+  const { folder, environment } = stage();
+  writeFileSync(join(folder, 'CLAUDE.md'), `${'x'.repeat(99)}\n`.repeat(2_000));
+  const before = readdirSync(folder);
+  // Files of more than 64 KiB cannot be written: those of the settings can, the document cannot.
+  const command = `ulimit -f 128; exec "${process.execPath}" "${program}" init`;
+  const run = () =>
+    execFileSync('sh', ['-c', command], { cwd: folder, env: environment, encoding: 'utf8', stdio: 'pipe' });
+  expect(run).toThrowError(
+    expect.objectContaining({
+      status: 9,
+      stderr: expect.stringMatching(/CLAUDE\.md cannot be written: EFBIG.*put back/s),
+    }),
+  );
+  expect(readdirSync(folder)).toEqual(before);
+  expect(readdirSync(join(folder, '.git/baton/init'))).toEqual([]);
+});
+
+verifies(['INIT.ask'], 'a question is answered by yes or no, and everything else is no', async () => {
+  const ask = async (answer: string | null, signal = new AbortController().signal) => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const answered = askYesOrNo('Go ahead?', { input, output }, signal);
+    if (answer === null) input.end();
+    else input.write(answer);
+    return { yes: await answered, asked: String(output.read()) };
+  };
+  expect(await ask('y\n')).toEqual({ yes: true, asked: 'Go ahead? [y/N] ' });
+  expect((await ask('YES \n')).yes).toBe(true);
+  for (const answer of ['\n', 'n\n', 'yesterday\n', null]) expect((await ask(answer)).yes).toBe(false);
+  expect((await ask('', AbortSignal.abort())).yes).toBe(false);
+  expect([isAtTerminal({ isTTY: true }, { isTTY: true }), isAtTerminal({ isTTY: true }, {})]).toEqual([true, false]);
+});
+
+verifies(['INIT.ask'], 'on a terminal it shows the plan, asks, and does what the answer says', async () => {
+  // Part of util-linux, which every Linux has.
+  const { folder, environment, baton } = stage();
+  const answer = (words: string, text: string) =>
+    new Promise<{ shown: string; code: number | null }>((resolve) => {
+      const command = `'${process.execPath}' '${program}' ${words}`;
+      const terminal = spawn('script', ['-qec', command, '/dev/null'], {
+        cwd: folder,
+        env: { ...environment, NO_COLOR: '1' },
+      });
+      let shown = '';
+      terminal.stdout.on('data', (chunk) => {
+        if (!shown.includes('[y/N]') && `${shown}${chunk}`.includes('[y/N]')) terminal.stdin.write(text);
+        shown += chunk;
+      });
+      terminal.once('close', (code) => resolve({ shown, code }));
+    });
+  const no = await answer('init', 'n\r');
+  expect(no.shown).toMatch(/would create \.mcp\.json[\s\S]*Go ahead\? \[y\/N\][\s\S]*Nothing was written\./);
+  expect(no.code).toBe(1);
+  expect((await answer('init', '\u0003')).shown).toContain('Nothing was written.');
+  expect(existsSync(join(folder, '.mcp.json'))).toBe(false);
+  const yes = await answer('init', 'y\r');
+  expect(yes.code).toBe(0);
+  expect(yes.shown).toMatch(/\r\ncreated \.mcp\.json\r\ncreated \.claude\/settings\.json\r\n/);
+  expect((await baton(['init'])).stdout).toMatch(/Nothing to do/);
+  expect((await answer('init --undo --yes', '')).shown).not.toContain('[y/N]');
+  expect(existsSync(join(folder, '.mcp.json'))).toBe(false);
+});
+
+verifies(
+  ['INIT.installed', 'INIT.launcher'],
+  'a packed and installed Baton registers its own script, which starts',
+  async () => {
+    const { folder, environment } = stage();
+    const installed = join(folder, 'node_modules/batonpass');
+    mkdirSync(installed, { recursive: true });
+    const source = join(import.meta.dirname, '../../packages/batonpass');
+    const words = ['pack', '--ignore-scripts', '--silent', '--offline', '--pack-destination', folder];
+    const name = execFileSync('npm', words, {
+      cwd: source,
+      encoding: 'utf8',
+      env: { ...process.env, npm_config_cache: join(folder, '.cache') },
+    }).trim();
+    execFileSync('tar', ['-xzf', join(folder, name), '-C', installed, '--strip-components=1']);
+    execFileSync(process.execPath, ['node_modules/batonpass/bin/baton.js', 'init'], {
+      cwd: folder,
+      env: environment,
+      stdio: 'pipe',
+    });
+
+    const { hooks } = JSON.parse(readFileSync(join(folder, '.claude/settings.json'), 'utf8'));
+    const [{ command, args }] = hooks.SessionStart[0].hooks;
+    expect([command, ...args]).toEqual([
+      'node',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the host fills it in
+      '${CLAUDE_PROJECT_DIR}/node_modules/batonpass/bin/baton.js',
+      'hook',
+      'SessionStart',
+    ]);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as above
+    const script = (args[0] as string).replace('${CLAUDE_PROJECT_DIR}', folder);
+    const printed = execFileSync(command, [script, '--version'], { cwd: folder, env: environment, encoding: 'utf8' });
+    expect(printed.trim()).toBe(version);
+  },
+);

@@ -1,0 +1,374 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
+import { type OperationOutput, openBaton } from '../../packages/batonpass/src/index.ts';
+import { findingSchema } from '../../packages/batonpass/src/operations/diagnose-finding.ts';
+import { isSupportedNode } from '../../packages/batonpass/src/workspace/node-version.ts';
+import { type Diagnosis, HookStage, program } from '../hosts/hook-stage.ts';
+import { verifies } from '../verifies.ts';
+
+let folder = '';
+let stage: HookStage;
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-diagnose-')));
+  stage = new HookStage(folder);
+  vi.stubEnv('TMPDIR', stage.environment.TMPDIR);
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await waitUntilNoProcess(folder);
+  expect(stage.listLeft()).toEqual([]);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+});
+
+type Finding = Diagnosis['findings'][number];
+
+/** The diagnosis by the library in these surroundings: what no other process has to see. */
+async function look(options: { now?: () => number } = {}): Promise<OperationOutput<'project.diagnose'>> {
+  const { project, environment } = stage;
+  const surroundings = options.now === undefined ? {} : { now: options.now };
+  const baton = await openBaton({ cwd: project, environment, surroundings });
+  try {
+    return await baton.run('project.diagnose', {});
+  } finally {
+    await baton.close();
+  }
+}
+
+const idsOf = ({ findings }: { findings: Finding[] }, level: Finding['level']) =>
+  findings.filter((finding) => finding.level === level).map(({ id }) => id);
+const find = ({ findings }: { findings: Finding[] }, id: Finding['id']) =>
+  findings.find((finding) => finding.id === id);
+
+/** Every file of a folder with its mode and bytes. */
+function readTree(root: string): Record<string, string> {
+  const entries = readdirSync(root, { recursive: true }).map(String).sort();
+  return Object.fromEntries(
+    entries.map((name) => {
+      const path = join(root, name);
+      const status = lstatSync(path);
+      const text = status.isFile() ? readFileSync(path, 'base64') : '';
+      return [name, `${status.mode.toString(8)} ${text}`];
+    }),
+  );
+}
+
+/** The processes that work in a folder, which may be gone. */
+function listProcessesIn(root: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const cwd = readlinkSync(`/proc/${pid}/cwd`);
+        return cwd.startsWith(root) ? [`${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8')}`] : [];
+      } catch {
+        // It has ended meanwhile, or is another user's.
+        return [];
+      }
+    });
+}
+
+/** The last of them ends a moment after it has left word. */
+async function waitUntilNoProcess(root: string): Promise<void> {
+  for (let looks = 0; listProcessesIn(root).length > 0 && looks < 200; looks += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  expect(listProcessesIn(root)).toEqual([]);
+}
+
+describe('a healthy installation', () => {
+  verifies(['DOCTOR.runs', 'DOCTOR.harmless', 'DOCTOR.server'], 'is found well, and is as it was', async () => {
+    await stage.register();
+    stage.environment.BATON_STORE = `sqlite:${join(folder, 'state/own.db')}`;
+    await stage.handOver();
+    const before = [readTree(stage.project), readTree(join(folder, 'home')), readTree(join(folder, 'state'))];
+    const diagnosis = await stage.diagnose();
+    expect(diagnosis.findings.filter(({ level }) => level !== 'ok')).toEqual([]);
+    expect(diagnosis).toMatchObject({ exit_code: 0, problems: 0, warnings: 0, root: stage.project });
+    expect([readTree(stage.project), readTree(join(folder, 'home')), readTree(join(folder, 'state'))]).toEqual(before);
+
+    const tried = diagnosis.findings.filter(({ id }) => id === 'hook-works');
+    expect(tried.map(({ about }) => about)).toEqual([
+      'SessionStart',
+      'PreCompact',
+      'Stop',
+      'SubagentStop',
+      'SessionEnd',
+    ]);
+    for (const { figures } of tried) expect(figures?.took_ms).toBeGreaterThan(0);
+    expect(tried[0]?.figures).toMatchObject({ tokens: expect.any(Number), characters: expect.any(Number) });
+    expect(find(diagnosis, 'server-works')?.what).toMatch(/2025-11-25 and 2026-07-28: \d+ tools/);
+    expect(find(diagnosis, 'server-works')?.figures?.tokens).toBeLessThan(2_000);
+  });
+
+  verifies(['DOCTOR.runs'], 'is told to people by a line for each check, and by a sentence at the end', async () => {
+    await stage.register();
+    const { stdout, stderr, exit_code } = await stage.baton(['doctor']);
+    expect(exit_code).toBe(0);
+    expect(stdout).toMatch(/^✓ SessionStart puts the newest handoff into the session: \d+ ms/m);
+    expect(stdout).not.toMatch(/^[!✗]/m);
+    expect(stderr).toMatch(/^\d+ checks: all is well\.$/m);
+  });
+
+  verifies(['DOCTOR.runs'], 'is found well with hooks for a shell, in the settings of one user', async () => {
+    await stage.register();
+    const settings = join(stage.project, '.claude/settings.json');
+    const { hooks } = JSON.parse(readFileSync(settings, 'utf8')) as { hooks: Record<string, unknown> };
+    mkdirSync(join(stage.project, 'node_modules'));
+    symlinkSync(join(program, '../..'), join(stage.project, 'node_modules/batonpass'));
+    const script = '"$CLAUDE_PROJECT_DIR/node_modules/batonpass/bin/baton.js"';
+    const lines = Object.keys(hooks).map((event, index) => {
+      const command = index % 2 === 0 ? `baton hook ${event}` : `node ${script} hook ${event}`;
+      return [event, [{ hooks: [{ type: 'command', command }] }]];
+    });
+    rmSync(settings);
+    mkdirSync(join(folder, 'home/.claude'));
+    writeFileSync(join(folder, 'home/.claude/settings.json'), JSON.stringify({ hooks: Object.fromEntries(lines) }));
+    const diagnosis = await stage.diagnose();
+    expect(idsOf(diagnosis, 'ok').filter((id) => id === 'hook-works')).toHaveLength(lines.length);
+  });
+});
+
+describe('what is registered', () => {
+  verifies(
+    ['DOCTOR.unregistered', 'DOCTOR.words'],
+    'is asked for first where nothing is, outside git too',
+    async () => {
+      const outside = await stage.diagnose();
+      expect(outside.exit_code).toBe(1);
+      expect(outside.findings[0]).toMatchObject({ id: 'not-registered', next: expect.stringContaining('baton init') });
+      expect(idsOf(outside, 'problem')).toEqual(['not-registered']);
+      const { findings } = await look();
+      expect(findings.map(({ id }) => id)).toEqual(outside.findings.map(({ id }) => id));
+      const { stdout, stderr } = await stage.baton(['doctor']);
+      expect(stdout).toMatch(/^✗ Baton is not registered[^\n]*\n {2}Until [^\n]*\n {2}→ Register it: baton init/);
+      expect(stderr).toMatch(/checks: 1 problem\.$/m);
+      expect(existsSync(join(folder, 'state/baton'))).toBe(false);
+    },
+  );
+
+  verifies(['DOCTOR.registration'], 'is named where it is doubled, switched off or unreadable', async () => {
+    await stage.register();
+    const local = join(stage.project, '.claude/settings.local.json');
+    const twin = { type: 'command', command: 'npx', args: ['-y', 'batonpass', 'hook', 'SessionStart'] };
+    const settings = {
+      disableAllHooks: true,
+      disabledMcpjsonServers: ['baton'],
+      hooks: { SessionStart: [{ hooks: [twin] }] },
+    };
+    writeFileSync(local, JSON.stringify(settings));
+    stage.write('bin/npx', '#!/bin/sh\nshift 2\nexec baton "$@"\n');
+    const doubled = await stage.diagnose();
+    expect(idsOf(doubled, 'warning')).toContain('hooks-doubled');
+    expect(idsOf(doubled, 'problem').sort()).toEqual(['hooks-disabled', 'server-refused']);
+    expect(find(doubled, 'hooks-disabled')?.what).toContain(local);
+
+    writeFileSync(local, '{ "hooks": ');
+    const torn = await look();
+    expect(find(torn, 'settings-unreadable')).toMatchObject({ level: 'problem', about: local });
+    expect(find(torn, 'settings-unreadable')?.what).toMatch(/:1:\d+ cannot be read as JSON/);
+  });
+
+  verifies(['DOCTOR.registration'], 'counts as registered where the plugin is enabled', async () => {
+    mkdirSync(join(stage.project, '.claude'));
+    writeFileSync(join(stage.project, '.claude/settings.json'), '{"enabledPlugins":{"baton@baton":true}}');
+    stage.write('bin/npx', '#!/bin/sh\nshift 2\nexec baton "$@"\n');
+    const diagnosis = await stage.diagnose();
+    expect(idsOf(diagnosis, 'problem')).toEqual([]);
+    expect(find(diagnosis, 'hooks-registered')?.what).toContain('the plugin');
+    expect(idsOf(diagnosis, 'ok').filter((id) => id === 'hook-works')).toHaveLength(5);
+  });
+});
+
+describe('what is registered and run', () => {
+  verifies(['DOCTOR.bounded', 'DOCTOR.harmless'], 'is cut off where it hangs', async () => {
+    await stage.register();
+    const hang = `${process.execPath} -e 'setTimeout(() => {}, 300000)'`;
+    stage.write('bin/baton', `#!/bin/sh\n[ "$1" = hook ] || exec node '${program}' "$@"\n${hang}\n`);
+    const slow = await stage.diagnose();
+    expect(idsOf(slow, 'problem')).toContain('hook-timeout');
+    expect(idsOf(slow, 'warning')).toContain('hook-not-run');
+    expect(idsOf(slow, 'ok')).toContain('server-works');
+
+    stage.write('bin/baton', `#!/bin/sh\n${hang}\n`);
+    expect(idsOf(await stage.diagnose(), 'problem')).toEqual(['command-hangs']);
+  });
+
+  verifies(['DOCTOR.command'], 'is named where another version is registered, or shadowed', async () => {
+    await stage.register();
+    // The server alone tells it too.
+    rmSync(join(stage.project, '.claude'), { recursive: true });
+    const other = join(folder, 'other/lib/node_modules/batonpass');
+    mkdirSync(join(other, 'bin'), { recursive: true });
+    writeFileSync(join(other, 'package.json'), '{"name":"batonpass","version":"0.0.3"}');
+    stage.write('other/lib/node_modules/batonpass/bin/baton', '#!/bin/sh\necho 0.0.3\n');
+    stage.environment.PATH = `${stage.environment.PATH}:${join(other, 'bin')}`;
+    const shadowed = await look();
+    expect(find(shadowed, 'command-shadowed')?.what).toContain('0.0.3 at');
+    stage.write('bin/baton', `#!/bin/sh\n[ "$1" = --version ] && echo 0.0.2 && exit\nexec node '${program}' "$@"\n`);
+    expect(find(await look(), 'version-differs')?.what).toContain('Hosts start Baton 0.0.2');
+  });
+
+  verifies(['DOCTOR.runs', 'DOCTOR.words'], 'is judged by the host’s rules', async () => {
+    await stage.register();
+    const only = (ending: string) =>
+      stage.write(
+        'bin/baton',
+        `#!/bin/sh\n[ "$1" = hook ] || exec node '${program}' "$@"\n${ending.replaceAll('REAL', `node '${program}' "$@"`)}\n`,
+      );
+    const cases: [string, Finding['id'][]][] = [
+      ['exit 0', ['hook-silent', 'hook-not-saved']],
+      ['echo no >&2; exit 2', ['hook-fails', 'hook-blocks']],
+      ['REAL; echo "be careful" >&2', ['hook-complains']],
+      ['echo "Welcome back"; REAL', ['hook-invalid-json', 'hook-prints']],
+      [`REAL; echo '{"decision":"block"}'`, ['hook-invalid-json', 'hook-blocks']],
+      [
+        `echo '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"Hello"}}'`,
+        ['hook-wrong-context'],
+      ],
+    ];
+    for (const [ending, ids] of cases) {
+      only(ending);
+      stage.changeSettings(({ hooks }) => {
+        for (const event of Object.keys(hooks)) if (!['SessionStart', 'Stop'].includes(event)) delete hooks[event];
+      });
+      const { findings } = await look();
+      const found = findings.filter(({ id, level }) => id.startsWith('hook-') && level !== 'ok');
+      expect(
+        found.map(({ id }) => id),
+        ending,
+      ).toEqual(expect.arrayContaining(ids));
+      for (const { what, why, next } of found) {
+        expect([what, why, next]).not.toContain('');
+        expect(next).not.toMatch(/\brm\b|reset --hard|--force|delete/i);
+      }
+    }
+  });
+
+  verifies(['DOCTOR.server'], 'is named where the server refuses, or stays when its client has gone', async () => {
+    await stage.register();
+    rmSync(join(stage.project, '.claude'), { recursive: true });
+    const only = (ending: string) =>
+      stage.write('bin/baton', `#!/bin/sh\n[ "$1" = mcp ] || exec node '${program}' "$@"\n${ending}\n`);
+    only(`echo 'listening on stdio'; exec node '${program}' mcp`);
+    expect(find(await look(), 'server-noise')?.what).toContain('listening on stdio');
+    only('echo "no such option" >&2; exit 1');
+    expect(find(await look(), 'server-fails')?.what).toContain('no such option');
+    only(`node '${program}' mcp; exec sleep 300`);
+    stage.environment.PATH = `${stage.environment.PATH}:/usr/bin:/bin`;
+    expect(idsOf(await look(), 'warning')).toContain('server-hangs');
+  });
+});
+
+describe('what it rests on', () => {
+  verifies(['DOCTOR.store'], 'is named where the store is open to others, foreign or damaged', async () => {
+    stage.commit();
+    await stage.handOver();
+    const path = join(stage.project, '.git/baton/baton.db');
+    expect(find(await look(), 'store-healthy')?.what).toContain('sound');
+    chmodSync(path, 0o644);
+    const open = find(await look(), 'permissions-open');
+    expect(open?.next).toBe(`Keep it to yourself: chmod u=rw,go= '${path}'`);
+    execFileSync('/bin/sh', ['-c', (open?.next ?? '').split(': ')[1] ?? '']);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+
+    damage(path);
+    expect(find(await look(), 'store-damaged')).toMatchObject({ level: 'problem', about: path });
+    writeFileSync(path, 'no database at all, but a text that somebody put here by mistake'.repeat(20));
+    expect(find(await look(), 'store-unusable')?.what).toContain('is not a SQLite database');
+    expect(readFileSync(path, 'utf8')).toContain('by mistake');
+  });
+
+  verifies(['DOCTOR.store'], 'is named where the store is of a newer Baton, and stays as it is', async () => {
+    stage.commit();
+    await stage.handOver();
+    const path = join(stage.project, '.git/baton/baton.db');
+    const database = new DatabaseSync(path);
+    database.exec('PRAGMA user_version = 999');
+    database.close();
+    expect(find(await look(), 'store-unusable')?.what).toContain('written by a newer Baton');
+  });
+
+  verifies(['DOCTOR.log'], 'is named where hooks failed, or left something undone', async () => {
+    stage.commit();
+    const own = join(stage.project, '.git/baton');
+    mkdirSync(own, { mode: 0o700 });
+    const at = (ago_ms: number) => new Date(Date.now() - ago_ms).toISOString();
+    const failed = {
+      event: 'Stop',
+      took_ms: 9,
+      outcome: 'failed',
+      error: { code: 'unavailable', message: 'No room.' },
+    };
+    writeLog([{ at: at(60_000), ...failed }]);
+    mkdirSync(join(own, 'sessions'), { mode: 0o700 });
+    const job = { event: 'Stop', asked_at: at(300_000) };
+    writeFileSync(join(own, 'sessions/session-one.job.json'), JSON.stringify(job), { mode: 0o600 });
+    const failing = await look();
+    expect(find(failing, 'hooks-failed')).toMatchObject({ level: 'problem', about: 'Stop' });
+    expect(find(failing, 'hooks-failed')?.what).toContain('No room.');
+    expect(find(failing, 'saves-waiting')?.about).toBe('session-one');
+
+    writeLog([
+      { at: at(60_000), ...failed },
+      { at: at(1_000), event: 'Stop', took_ms: 9, outcome: 'The save was noted.' },
+    ]);
+    expect(find(await look(), 'hooks-failed')).toMatchObject({ level: 'warning' });
+    writeLog([{ at: at(30 * 86_400_000), ...failed }]);
+    expect(find(await look(), 'hooks-failed')).toBeUndefined();
+
+    function writeLog(runs: object[]): void {
+      writeFileSync(join(own, 'hooks.jsonl'), runs.map((run) => `${JSON.stringify(run)}\n`).join(''), { mode: 0o600 });
+    }
+  });
+
+  verifies(
+    ['DOCTOR.log', 'DOCTOR.command'],
+    'is named where an offer waits for proof, and where the clock is wrong',
+    async () => {
+      await stage.register();
+      const id = await stage.handOver();
+      await stage.startHost().startSession();
+      expect(find(await look(), 'offers-unproved')?.what).toContain(id);
+      const early = await look({ now: () => Date.UTC(1970, 0, 2) });
+      expect(idsOf(early, 'problem')).toContain('clock-wrong');
+    },
+  );
+
+  verifies(['DOCTOR.command'], 'knows which Node is new enough', () => {
+    const versions = ['20.20.2', '22.22.2', '22.22.3', '22.23.0', '23.11.0', '24.14.9', '24.15.0', '25.0.0'];
+    expect(versions.filter(isSupportedNode)).toEqual(['22.22.3', '22.23.0', '24.15.0', '25.0.0']);
+  });
+
+  verifies(['DOCTOR.words'], 'has a name for each finding, each once', () => {
+    const ids = findingSchema.shape.id.options;
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
+  });
+});
+
+/** Overwrites a page in the middle of a database. */
+function damage(path: string): void {
+  const bytes = readFileSync(path);
+  bytes.fill(0x5a, 4_096 * 2, 4_096 * 4);
+  writeFileSync(path, bytes);
+}

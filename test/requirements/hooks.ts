@@ -1,0 +1,26 @@
+import type { Requirement } from './requirement.ts';
+
+const of = (source: string, behaviour: string) => ({ source, behaviour, milestone: 'hosts' }) as const;
+
+export const hooks = {
+  'HOOK.save': of('DESIGN 2', 'A session is saved as one open handoff that follows what it comes to.'),
+  'HOOK.nothing': of('field 3.1, 9', 'A session that said nothing saves nothing.'),
+  'HOOK.carry-on': of(
+    'field 3.1, 9',
+    'A session that received a handoff hands on what it was given and nobody revoked.',
+  ),
+  'HOOK.lost': of('field 3.1, 8', 'A session whose host was killed is saved by the next one that starts.'),
+  'HOOK.live': of('hosts 3', 'What another session that goes on has saved is never offered.'),
+  'HOOK.interactive': of('DESIGN 2', 'A session that is not interactive never claims.'),
+  'HOOK.compact': of('hosts 3', 'After a compaction a session gets its own save back, and nobody else’s.'),
+  'HOOK.release': of('DESIGN 2', 'A session that ends without proof gives back what it was offered.'),
+  'HOOK.limit': of(
+    'hosts 3',
+    'What a hook gives a session keeps the host’s limit; approved bytes are given whole or not.',
+  ),
+  'HOOK.output': of('hosts 3', 'A hook prints one JSON object with the event’s name, or nothing.'),
+  'HOOK.harmless': of('hosts 3', 'A hook that fails prints nothing, ends with 0, and leaves word of it.'),
+  'HOOK.quick': of('hosts 3', 'A save is noted at once and done in the background.'),
+  'HOOK.killed': of('DESIGN 2', 'Whatever is killed at whatever step, the handoff stays available.'),
+  'HOOK.log': of('DESIGN 2', 'The history tells that a session received a handoff, and by what proof.'),
+} as const satisfies Record<string, Requirement>;
