@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FileReference } from '../packages/batonpass/src/core/content.ts';
-import { compareFiles } from '../packages/batonpass/src/workspace/drift.ts';
-import { measureFiles } from '../packages/batonpass/src/workspace/file-facts.ts';
+import { compareFiles } from '../packages/batonpass/src/workspace/drift/drift.ts';
+import { measureFiles } from '../packages/batonpass/src/workspace/drift/file-facts.ts';
 import { openWorkspace } from '../packages/batonpass/src/workspace/project.ts';
 import { interleave, type Metric, runOnce, summarize } from './frame.ts';
 

@@ -1,8 +1,8 @@
 import { version } from '../packages/batonpass/src/version.ts';
-import { createHookSettings } from '../packages/batonpass/src/workspace/host-hooks.ts';
-import { createServerSettings } from '../packages/batonpass/src/workspace/host-servers.ts';
-import { createJsonText } from '../packages/batonpass/src/workspace/json-edit.ts';
-import { npxLauncher } from '../packages/batonpass/src/workspace/launcher.ts';
+import { createHookSettings } from '../packages/batonpass/src/workspace/hosts/host-hooks.ts';
+import { createServerSettings } from '../packages/batonpass/src/workspace/hosts/host-servers.ts';
+import { createJsonText } from '../packages/batonpass/src/workspace/hosts/json-edit.ts';
+import { npxLauncher } from '../packages/batonpass/src/workspace/hosts/launcher.ts';
 
 const folder = 'plugins/claude-code';
 

@@ -1,3 +1,4 @@
+import { carryOn } from './requirements/carry-on.ts';
 import { commandLine } from './requirements/command-line.ts';
 import { conversation } from './requirements/conversation.ts';
 import { doctor } from './requirements/doctor.ts';
@@ -27,6 +28,7 @@ export const requirements = {
   ...record,
   ...lifeCycle,
   ...hooks,
+  ...carryOn,
   ...conversation,
   ...rendering,
   ...commandLine,

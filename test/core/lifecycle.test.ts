@@ -163,7 +163,7 @@ verifies(['LIFE.table'], 'the transition table is the one that the design gives'
     'claimed -renew-> claimed',
     'claimed, open -acknowledge-> acknowledged',
     'claimed, open -inject-> acknowledged',
-    'claimed, waiting -release-> open',
+    'claimed, waiting, open -release-> open',
     'claimed -lapse-> open, dead',
     'claimed -fail-> open, dead',
     'claimed -ask-> waiting',

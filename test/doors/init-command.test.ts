@@ -38,16 +38,25 @@ verifies(
     const done = await baton(['init']);
     expect(done.code).toBe(0);
     expect(done.stdout).toContain(`Hosts start it as: ${process.execPath} ${program} hook EVENT`);
-    expect(done.stdout.replaceAll('created', 'would create').replaceAll('changed', 'would change')).toBe(dry.stdout);
+    expect(done.stdout.split('\n').slice(3)).toEqual([
+      'created .mcp.json (8 lines)',
+      expect.stringMatching(/^created \.claude\/settings\.json \(\d\d lines\)$/),
+      expect.stringMatching(/^created CLAUDE\.md \(\d\d lines\)$/),
+      expect.stringMatching(/^changed AGENTS\.md \(\+\d\d\)$/),
+      '',
+    ]);
     expect(done.stderr).toMatch(/approve the server "baton"[\s\S]*baton\.js doctor/);
     expect(existsSync(join(folder, '.claude/settings.json'))).toBe(true);
 
     expect(await baton(['init'])).toMatchObject({ code: 0, stdout: 'Nothing to do: Baton is registered here.\n' });
-    expect((await baton(['init', '--undo'])).stdout).toMatch(/^removed \.mcp\.json\n[\s\S]*-<!-- baton:begin -->/);
+    expect((await baton(['init', '--undo', '--dry-run'])).stdout).toContain('-<!-- baton:begin -->');
+    expect((await baton(['init', '--undo'])).stdout).toMatch(
+      /^removed \.mcp\.json\nremoved \.claude\/settings\.json\nremoved CLAUDE\.md\nchanged AGENTS\.md \(-\d\d\)\n$/,
+    );
     expect(readdirSync(folder)).toEqual(before);
     expect(await baton(['init', '--undo'])).toMatchObject({
       code: 0,
-      stdout: 'Nothing to do: nothing of Baton is here.\n',
+      stdout: 'Nothing to undo: Baton is not registered here.\n',
     });
   },
 );
@@ -64,6 +73,38 @@ verifies(['INIT.plan'], '--json gives the plan as data, and --only narrows it', 
   ]);
   expect(plan.files.map(({ part }) => part)).toEqual(['mcp', 'docs', 'docs']);
   expect(plan.written).toBe(false);
+});
+
+verifies(['INIT.plan'], 'a wrong part is named in one sentence, with the parts there are', async () => {
+  const { baton } = stage();
+  expect(await baton(['init', '--only', 'mcp,foo'])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: 'baton: --only takes mcp, hooks, docs; not "foo".\n',
+  });
+  const { stderr } = await baton(['init', '--only', 'foo', '--json']);
+  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'invalid_input' } });
+});
+
+verifies(['INIT.scope', 'INIT.undo'], 'what it says to do next fits what was written, and takes it back', async () => {
+  const { baton, folder } = stage();
+  const user = await baton(['init', '--user', '--only', 'hooks']);
+  expect(user.stdout).toContain('Hosts start it as');
+  expect(user.stderr).not.toContain('approve');
+  const advice = /Take it back at any time: .*bin\/baton\.js (.*)$/m;
+  const said = advice.exec(user.stderr.replaceAll('\n  ', ' '))?.[1];
+  expect(said).toBe('init --user --undo');
+  expect((await baton(['init', '--undo'])).stderr.replaceAll('\n  ', ' ')).toMatch(
+    /settings\.json registers the hooks still: baton init --user --undo --only hooks/,
+  );
+  expect((await baton(said?.split(' ') ?? [])).stdout).toMatch(/^removed .*settings\.json\n$/);
+  expect(existsSync(join(folder, '.home/.claude'))).toBe(false);
+
+  const docs = await baton(['init', '--only', 'docs']);
+  expect(`${docs.stdout}${docs.stderr}`).not.toMatch(/Hosts start it as|Open Claude Code/);
+  const local = await baton(['init', '--local', '--only', 'mcp,hooks']);
+  expect(local.stderr).toContain('approve the server "baton"');
+  expect(advice.exec(local.stderr.replaceAll('\n  ', ' '))?.[1]).toBe('init --local --undo');
 });
 
 verifies(
@@ -132,13 +173,18 @@ verifies(['INIT.ask'], 'on a terminal it shows the plan, asks, and does what the
       terminal.once('close', (code) => resolve({ shown, code }));
     });
   const no = await answer('init', 'n\r');
-  expect(no.shown).toMatch(/would create \.mcp\.json[\s\S]*Go ahead\? \[y\/N\][\s\S]*Nothing was written\./);
+  expect(no.shown).toMatch(
+    /would create \.mcp\.json[\s\S]*\+<!-- baton:begin -->[\s\S]*\nEach line: baton init --dry-run\r\n[^\n]*Go ahead\? \[y\/N\][\s\S]*Nothing was written\./,
+  );
   expect(no.code).toBe(1);
   expect((await answer('init', '\u0003')).shown).toContain('Nothing was written.');
   expect(existsSync(join(folder, '.mcp.json'))).toBe(false);
   const yes = await answer('init', 'y\r');
   expect(yes.code).toBe(0);
-  expect(yes.shown).toMatch(/\r\ncreated \.mcp\.json\r\ncreated \.claude\/settings\.json\r\n/);
+  expect(yes.shown).toMatch(
+    /\r\ncreated \.mcp\.json \(8 lines\)\r\ncreated \.claude\/settings\.json \(\d\d lines\)\r\n/,
+  );
+  expect(yes.shown.match(/Hosts start it as/g)).toHaveLength(1);
   expect((await baton(['init'])).stdout).toMatch(/Nothing to do/);
   expect((await answer('init --undo --yes', '')).shown).not.toContain('[y/N]');
   expect(existsSync(join(folder, '.mcp.json'))).toBe(false);

@@ -261,13 +261,15 @@ verifies(
     expect(prompts.map(({ name }) => name)).toEqual(['hand-over', 'resume']);
     expect(await textOf('hand-over', { to: 'reviewer' })).toMatch(/handoff_create.*next_steps.*"reviewer"/s);
     expect(await textOf('resume')).toMatch(/No handoff is open/);
+    await ask('handoff_create', { content: { summary: 'Earlier' } });
     const created = await ask<{ handoff: { id: string } }>('handoff_create', { content: { summary: 'Go on here' } });
-    await ask('handoff_create', { content: { summary: 'Later' } });
+    // A task's queue is for its workers.
+    await ask('handoff_create', { content: { summary: 'Queued', task_id: 't' } });
     const shown = await textOf('resume');
     expect(shown).toContain(created.handoff.id);
     expect(shown).toMatch(/quoted.*> Go on here/s);
     expect(await textOf('resume', { id: created.handoff.id.slice(-8) })).toBe(shown);
-    expect(await ask('handoff_read', { action: 'status' })).toMatchObject({ counts: { open: 2 } });
+    expect(await ask('handoff_read', { action: 'status' })).toMatchObject({ counts: { open: 3 } });
   },
 );
 

@@ -228,3 +228,12 @@ verifies(['OP.secrets', 'RECORD.limits'], 'a payload too deep to walk is refused
   for (let level = 0; level < 100_000; level += 1) payload = [payload];
   expect(await codeOf(baton.run('handoff.create', { content: { summary: 'x', payload } }))).toBe('too_large');
 });
+
+verifies(['OP.something'], 'a handoff that says nothing is refused; a payload alone is something', async () => {
+  const baton = await open(createFolder(), { store: 'memory:' });
+  const create = (content: object) => baton.run('handoff.create', { content });
+  for (const content of [{}, { kind: 'plan', task_id: 't' }, { decisions: [], files: [] }]) {
+    expect(await codeOf(create(content))).toBe('invalid_input');
+  }
+  for (const content of [{ payload: null }, { body: 'x' }, { next_steps: ['x'] }]) await create(content);
+});

@@ -19,8 +19,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
 import { type OperationOutput, openBaton } from '../../packages/batonpass/src/index.ts';
-import { findingSchema } from '../../packages/batonpass/src/operations/diagnose-finding.ts';
-import { isSupportedNode } from '../../packages/batonpass/src/workspace/node-version.ts';
+import {
+  type DiagnosisBounds,
+  diagnosisBounds,
+} from '../../packages/batonpass/src/operations/doctor/diagnose-bounds.ts';
+import { findingSchema } from '../../packages/batonpass/src/operations/doctor/diagnose-finding.ts';
+import { diagnoseProject } from '../../packages/batonpass/src/operations/doctor/diagnose-project.ts';
+import { isSupportedNode } from '../../packages/batonpass/src/workspace/hosts/node-version.ts';
 import { type Diagnosis, HookStage, program } from '../hosts/hook-stage.ts';
 import { verifies } from '../verifies.ts';
 
@@ -49,6 +54,17 @@ async function look(options: { now?: () => number } = {}): Promise<OperationOutp
   const baton = await openBaton({ cwd: project, environment, surroundings });
   try {
     return await baton.run('project.diagnose', {});
+  } finally {
+    await baton.close();
+  }
+}
+
+/** The same, with other bounds: what hangs is waited for no longer than it takes to see that. */
+async function lookWithin(bounds: Partial<DiagnosisBounds>): Promise<{ findings: Finding[] }> {
+  const baton = await openBaton({ cwd: stage.project, environment: stage.environment });
+  try {
+    const context = { ...baton.context, signal: new AbortController().signal };
+    return { findings: await diagnoseProject(context, { ...diagnosisBounds, ...bounds }) };
   } finally {
     await baton.close();
   }
@@ -181,11 +197,15 @@ describe('what is registered', () => {
     expect(idsOf(doubled, 'warning')).toContain('hooks-doubled');
     expect(idsOf(doubled, 'problem').sort()).toEqual(['hooks-disabled', 'server-refused']);
     expect(find(doubled, 'hooks-disabled')?.what).toContain(local);
+    const started = doubled.findings.find(({ id, about }) => id === 'hook-works' && about === 'SessionStart');
+    expect(started?.what).toMatch(/^SessionStart puts/);
 
+    // What is registered elsewhere takes no part in it.
+    rmSync(join(stage.project, '.claude/settings.json'));
     writeFileSync(local, '{ "hooks": ');
     const torn = await look();
     expect(find(torn, 'settings-unreadable')).toMatchObject({ level: 'problem', about: local });
-    expect(find(torn, 'settings-unreadable')?.what).toMatch(/:1:\d+ cannot be read as JSON/);
+    expect(find(torn, 'settings-unreadable')?.what).toMatch(/^[^ ]*:1:\d+ cannot be read as JSON/);
   });
 
   verifies(['DOCTOR.registration'], 'counts as registered where the plugin is enabled', async () => {
@@ -204,13 +224,48 @@ describe('what is registered and run', () => {
     await stage.register();
     const hang = `${process.execPath} -e 'setTimeout(() => {}, 300000)'`;
     stage.write('bin/baton', `#!/bin/sh\n[ "$1" = hook ] || exec node '${program}' "$@"\n${hang}\n`);
-    const slow = await stage.diagnose();
-    expect(idsOf(slow, 'problem')).toContain('hook-timeout');
+    stage.changeSettings(({ hooks }) => {
+      for (const event of ['SessionStart', 'PreCompact']) {
+        for (const hook of hooks[event]?.[0]?.hooks ?? []) hook.timeout = 0.05;
+      }
+    });
+    const slow = await lookWithin({ hooks_ms: 500, hook_ms_min: 250 });
+    const cut = find(slow, 'hook-timeout');
+    expect(cut).toMatchObject({ level: 'problem', about: 'SessionStart, PreCompact' });
+    expect(cut?.what).toContain('did not end within 50 ms');
+    expect(cut?.why.match(/The host kills it then\./g)).toHaveLength(1);
     expect(idsOf(slow, 'warning')).toContain('hook-not-run');
     expect(idsOf(slow, 'ok')).toContain('server-works');
 
     stage.write('bin/baton', `#!/bin/sh\n${hang}\n`);
-    expect(idsOf(await stage.diagnose(), 'problem')).toEqual(['command-hangs']);
+    expect(idsOf(await lookWithin({ tell_ms: 300 }), 'problem')).toEqual(['command-hangs']);
+  });
+
+  verifies(['DOCTOR.registration', 'DOCTOR.runs'], 'is known within a line for a shell, and in a wrapper', async () => {
+    await stage.register();
+    rmSync(join(stage.project, '.mcp.json'));
+    stage.write('noisy.sh', '#!/bin/sh\necho loading\nexec baton "$@"\n');
+    const commands = {
+      SessionStart: 'echo hello; baton hook SessionStart',
+      Stop: 'baton hook Stop 2>&1',
+      SubagentStop: `${join(folder, 'noisy.sh')} hook SubagentStop`,
+    };
+    stage.changeSettings(({ hooks }) => {
+      delete hooks.PreCompact;
+      for (const [event, command] of Object.entries(commands)) hooks[event] = [{ hooks: [{ command }] }];
+    });
+    const diagnosis = await look();
+    expect(find(diagnosis, 'hooks-not-registered')?.about).toBe('PreCompact');
+    const noisy = find(diagnosis, 'hook-invalid-json');
+    expect(noisy?.about).toBe('SessionStart');
+    expect(noisy?.next).toMatch(/^Take "echo hello; baton hook SessionStart" out of .*settings\.json/);
+    expect(find(diagnosis, 'hook-prints')?.about).toBe('SubagentStop');
+    expect(find(diagnosis, 'hook-wrapped')?.what).toMatch(/SubagentStop looks like a wrapper of Baton: .*noisy\.sh/);
+    expect(diagnosis.findings.filter(({ id }) => id === 'hook-works').map(({ about }) => about)).toEqual([
+      'Stop',
+      'SubagentStop',
+      'SessionEnd',
+    ]);
   });
 
   verifies(['DOCTOR.command'], 'is named where another version is registered, or shadowed', async () => {
@@ -275,7 +330,7 @@ describe('what is registered and run', () => {
     expect(find(await look(), 'server-fails')?.what).toContain('no such option');
     only(`node '${program}' mcp; exec sleep 300`);
     stage.environment.PATH = `${stage.environment.PATH}:/usr/bin:/bin`;
-    expect(idsOf(await look(), 'warning')).toContain('server-hangs');
+    expect(idsOf(await lookWithin({ end_ms: 1_000 }), 'warning')).toContain('server-hangs');
   });
 });
 
@@ -321,11 +376,18 @@ describe('what it rests on', () => {
     };
     writeLog([{ at: at(60_000), ...failed }]);
     mkdirSync(join(own, 'sessions'), { mode: 0o700 });
-    const job = { event: 'Stop', asked_at: at(300_000) };
+    const facts = {
+      host: 'claude-code',
+      session: 'session-one',
+      transcript: '/x/one.jsonl',
+      interactive: true,
+      root: stage.project,
+    };
+    const job = { ...facts, event: 'Stop', asked_at: at(300_000), ended: false, tries: 0 };
     writeFileSync(join(own, 'sessions/session-one.job.json'), JSON.stringify(job), { mode: 0o600 });
     const failing = await look();
     expect(find(failing, 'hooks-failed')).toMatchObject({ level: 'problem', about: 'Stop' });
-    expect(find(failing, 'hooks-failed')?.what).toContain('No room.');
+    expect(find(failing, 'hooks-failed')?.what).toMatch(/^The last hook run failed, .* No room\.$/);
     expect(find(failing, 'saves-waiting')?.about).toBe('session-one');
 
     writeLog([
@@ -348,6 +410,9 @@ describe('what it rests on', () => {
       await stage.register();
       const id = await stage.handOver();
       await stage.startHost().startSession();
+      // What is registered takes no part in it.
+      rmSync(join(stage.project, '.claude'), { recursive: true });
+      rmSync(join(stage.project, '.mcp.json'));
       expect(find(await look(), 'offers-unproved')?.what).toContain(id);
       const early = await look({ now: () => Date.UTC(1970, 0, 2) });
       expect(idsOf(early, 'problem')).toContain('clock-wrong');

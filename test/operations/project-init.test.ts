@@ -346,6 +346,83 @@ for (const moved of [false, true]) {
   );
 }
 
+verifies(['INIT.scope'], 'in a home folder the settings of project and user are one file, and not two', async () => {
+  const { init, environment, folder } = open();
+  environment.HOME = folder;
+  for (const scope of ['project', 'user'] as const) {
+    const { remarks } = await init({ scope, only: ['hooks'] });
+    expect(remarks.join('\n')).not.toContain('as well');
+    await init({ scope, undo: true });
+  }
+});
+
+verifies(['INIT.scope'], 'the plugin is pointed out where it registers the hooks as well', async () => {
+  const { init, write } = open({ git: true });
+  write(settings, '{ "enabledPlugins": { "baton@baton": true } }');
+  const { remarks } = await init({ dry_run: true });
+  expect(remarks.join('\n')).toMatch(/^The plugin registers the hooks as well.*\/plugin/m);
+  expect((await init({ dry_run: true, only: ['docs'] })).remarks).toEqual([]);
+});
+
+verifies(['INIT.scope'], 'git is asked whether it ignores what is one user’s alone', async () => {
+  const { init, write } = open({ git: true });
+  const wanted = '.claude/settings.local.json is yours alone: see that git ignores it.';
+  expect((await init({ scope: 'local', dry_run: true })).remarks).toContain(wanted);
+  write('.gitignore', 'settings.local.json\n');
+  expect((await init({ scope: 'local', dry_run: true })).remarks).not.toContain(wanted);
+});
+
+verifies(
+  ['INIT.scope', 'INIT.launcher'],
+  'outside of git, and with what only one machine has, it says so',
+  async () => {
+    const { init, folder, write, environment } = open();
+    const { remarks } = await init({ dry_run: true });
+    expect(remarks.filter((remark) => remark.includes('no git repository'))).toHaveLength(1);
+    expect((await init({ dry_run: true, scope: 'user', only: ['hooks'] })).remarks.join()).not.toContain('repository');
+    write('bin/batonpass/bin/baton.js', '');
+    symlinkSync(join(folder, 'bin/batonpass/bin/baton.js'), join(folder, 'bin/baton'));
+    environment.PATH = `${join(folder, 'bin')}:${environment.PATH}`;
+    const global = await init({ dry_run: true });
+    expect(global.launcher.kind).toBe('global');
+    expect(global.remarks.join('\n')).toMatch(/install Baton where everybody who shares these files has it/);
+    expect(global.remarks.join('\n')).not.toContain('npm install');
+  },
+);
+
+verifies(
+  ['INIT.older', 'INIT.merge'],
+  'a line that runs our hook among other words is not doubled, and named',
+  async () => {
+    const { init, write, read, folder } = open({ git: true });
+    const line = 'echo hello; baton hook SessionStart';
+    write('noisy.sh', '#!/bin/sh\nexec baton "$@"\n');
+    const wrapper = `${join(folder, 'noisy.sh')} hook Stop`;
+    const handlers = { SessionStart: line, Stop: wrapper, SubagentStop: '/usr/bin/true hook SubagentStop' };
+    const hooks = Object.entries(handlers).map(([event, command]) => [event, [{ hooks: [{ command }] }]]);
+    write(settings, JSON.stringify({ hooks: Object.fromEntries(hooks) }));
+    const { remarks } = await init({ only: ['hooks'] });
+    expect(read(settings).match(/SessionStart/g)).toHaveLength(2);
+    expect(read(settings)).toContain(line);
+    expect(remarks).toEqual([
+      expect.stringContaining('A session starts faster'),
+      expect.stringMatching(/SessionStart among other words, which stay: echo hello; baton hook SessionStart\./),
+      expect.stringMatching(/starts for Stop what looks like a wrapper of Baton/),
+    ]);
+    expect((await init({ only: ['hooks'] })).written).toBe(false);
+    await init({ undo: true, only: ['hooks'] });
+    expect(JSON.parse(read(settings))).toEqual({ hooks: Object.fromEntries(hooks) });
+  },
+);
+
+verifies(['INIT.older'], 'a hook whose answer the host would not wait for is renewed', async () => {
+  const { init, read, write } = open({ git: true });
+  await init({ only: ['hooks'] });
+  write(settings, read(settings).replace('"timeout": 10', '"timeout": 10, "async": true'));
+  expect((await init({ only: ['hooks'] })).written).toBe(true);
+  expect(read(settings)).not.toContain('async');
+});
+
 verifies(
   ['INIT.launcher', 'INIT.older'],
   'once the project installs Baton, a second run changes the launcher in place',

@@ -10,6 +10,8 @@ const hook = { name: 'claude-code', type: 'hook' } as const;
 /** One host's sessions in one repository, told to the operations as the hooks' door does, with a clock of its own. */
 export class SessionBench {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-sessions-')));
+  /** A folder that lies in no repository. */
+  readonly outside = realpathSync(mkdtempSync(join(tmpdir(), 'baton-outside-')));
   now_ms = Date.now();
   readonly #batons: Baton[] = [];
   readonly #processes: ChildProcess[] = [];
@@ -25,11 +27,15 @@ export class SessionBench {
   }
 
   /** The library as a host's process sees it; without one, as this test's. */
-  async open(host: ChildProcess | undefined = undefined, settings: Record<string, string> = {}): Promise<Baton> {
+  async open(
+    host: ChildProcess | undefined = undefined,
+    settings: Record<string, string> = {},
+    cwd: string = this.folder,
+  ): Promise<Baton> {
     const { folder } = this;
     const environment = { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: join(folder, '.state'), ...settings };
     const baton = await openBaton({
-      cwd: folder,
+      cwd,
       environment: { ...environment, CLAUDE_PID: String(host?.pid ?? process.pid) },
       surroundings: { now: () => this.now_ms },
     });
@@ -38,8 +44,10 @@ export class SessionBench {
   }
 
   /** A process that stands for a host and does nothing. */
-  startHost(): ChildProcess {
-    const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
+  startHost(words: readonly string[] = []): ChildProcess {
+    const child = spawn(process.execPath, ['-e', 'process.stdin.resume()', '--', ...words], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
     this.#processes.push(child);
     return child;
   }
@@ -93,6 +101,6 @@ export class SessionBench {
   async close(): Promise<void> {
     for (const baton of this.#batons) await baton.close();
     for (const child of this.#processes) child.kill('SIGKILL');
-    rmSync(this.folder, { recursive: true, force: true });
+    for (const folder of [this.folder, this.outside]) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -19,6 +19,8 @@ export const drift = declare('first hosts, drift', 'hosts', {
   'DRIFT.submodules': 'A file inside of a submodule is compared with the history of that submodule.',
   'DRIFT.cost':
     'The number of git processes does not grow with the number of files, and is none where nothing changed.',
+  'DRIFT.time':
+    'All that a comparison or a measuring asks git, reads and hashes shares one budget of time; what it leaves undone is unknown, with that reason.',
   'DRIFT.check': 'The check answers for one handoff or all open ones, and "no" where a file changed.',
   'DRIFT.situation': 'A receiver is told in one line which files changed since, apart from the approved bytes.',
   'DRIFT.retry': 'A retry and a second import are known again although the work tree changed meanwhile.',

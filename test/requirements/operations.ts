@@ -11,6 +11,7 @@ export const operations = {
   'OP.project': of('reliability-security S5', 'Another project’s handoff is as absent as one that never was.'),
   'OP.approval': of('DESIGN 6', 'An approval binds one content to exactly the bytes that are rendered from it.'),
   'OP.secrets': of('DESIGN 5', 'Secrets are masked before anything is stored, whoever wrote it.'),
+  'OP.something': of('field 3.1, 1', 'A handoff says something, or is refused.'),
   'OP.references': of('DESIGN 1', 'A handoff names another by its whole id, however the caller named it.'),
   'OP.provenance': of('DESIGN 1', 'An edit says who edited, and never whose work it is.'),
   'OP.import': of('DESIGN 2', 'A conversation that was imported is known again.'),

@@ -59,6 +59,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: small('renew'), lease_ms: small(5) }) },
   { weight: 3, arbitrary: fc.record({ type: small('inject'), session: usually(small('s1'), small('s2')) }) },
   { weight: 3, arbitrary: fc.record({ type: small('acknowledge', 'release'), bare: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ type: small('give back'), session: usually(small('s1'), small('s2')) }) },
   {
     weight: 4,
     arbitrary: fc.record({ type: small('answer', 'withdraw', 'reopen', 'reopen'), lease_ms: small(60_000) }),
@@ -292,6 +293,8 @@ function toStep(given: (Operation & { verb: 'transition' })['step'], present: Ha
     case 'acknowledge':
     case 'release':
       return { type: given.type, token: given.bare ? undefined : token };
+    case 'give back':
+      return { type: 'release', session: given.session };
     case 'inject':
       return { type: 'inject', session: given.session, rendered_sha256: 'r', row: 'w' };
     case 'renew':

@@ -74,7 +74,8 @@ describe('the proof of an injection', () => {
     expect(await find(rows, at - 1)).not.toBeNull();
     expect(await find(rows, at)).not.toBeNull();
     expect(await find(rows, at + 1)).toBeNull();
-    expect(await find(rows, at * 100)).toBeNull();
+    // Shorter than it was: written anew, so that the proof may stand anywhere.
+    expect(await find(rows, at * 100)).not.toBeNull();
   });
 
   verifies(['PROOF.not-delivered'], 'is not what a hook printed, a stub, or a part of the three', async () => {

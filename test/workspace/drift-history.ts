@@ -16,8 +16,8 @@ import {
 import { dirname, join } from 'node:path';
 import type { FileReference } from '../../packages/batonpass/src/core/content.ts';
 import type { FileDrift } from '../../packages/batonpass/src/core/drift.ts';
-import { compareFiles } from '../../packages/batonpass/src/workspace/drift.ts';
-import { measureFiles } from '../../packages/batonpass/src/workspace/file-facts.ts';
+import { compareFiles } from '../../packages/batonpass/src/workspace/drift/drift.ts';
+import { measureFiles } from '../../packages/batonpass/src/workspace/drift/file-facts.ts';
 import { openWorkspace } from '../../packages/batonpass/src/workspace/project.ts';
 
 /** What a test itself remembers of a file: kind, executable bit and bytes in one text. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
-import { countLineChanges } from '../../packages/batonpass/src/workspace/drift-lines.ts';
+import { countLineChanges } from '../../packages/batonpass/src/workspace/drift/lines.ts';
 import { verifies } from '../verifies.ts';
 import { lines } from './drift-stage.ts';
 
@@ -42,7 +42,7 @@ verifies(['DRIFT.edited'], 'lines that stand as they stood are never called touc
     fc.property(few, few, fc.nat(7), fc.nat(7), (left, right, start, length) => {
       const named = left.slice(start, start + length + 1);
       const range = `${start + 1}-${start + length + 1}`;
-      const touches = countLineChanges(toText(left), toText(right), range)?.touches;
+      const touches = countLineChanges(toText(left), toText(right), { lines: range })?.touches;
       const isKept = right.some((_, index) => named.every((word, offset) => right[index + offset] === word));
       if (start + length >= left.length) expect(touches).toBeNull();
       else if (touches !== null) expect(touches).toBe(!isKept);

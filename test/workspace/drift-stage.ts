@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { FileReference } from '../../packages/batonpass/src/core/content.ts';
 import type { FileDrift } from '../../packages/batonpass/src/core/drift.ts';
-import { compareFiles } from '../../packages/batonpass/src/workspace/drift.ts';
-import { measureFiles } from '../../packages/batonpass/src/workspace/file-facts.ts';
+import { compareFiles } from '../../packages/batonpass/src/workspace/drift/drift.ts';
+import { measureFiles } from '../../packages/batonpass/src/workspace/drift/file-facts.ts';
 import { openWorkspace } from '../../packages/batonpass/src/workspace/project.ts';
 
 const environment: NodeJS.ProcessEnv = {

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { applyChanges, type FileChange } from '../../packages/batonpass/src/workspace/file-changes.ts';
-import { readHostFile } from '../../packages/batonpass/src/workspace/host-file.ts';
+import { applyChanges, type FileChange } from '../../packages/batonpass/src/workspace/hosts/file-changes.ts';
+import { readHostFile } from '../../packages/batonpass/src/workspace/hosts/host-file.ts';
 import { createFolders } from '../stores/folders.ts';
 import { verifies } from '../verifies.ts';
 

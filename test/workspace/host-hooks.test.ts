@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { expect } from 'vitest';
-import { createHookSettings, registerHooks, removeHooks } from '../../packages/batonpass/src/workspace/host-hooks.ts';
-import { type Launcher, npxLauncher } from '../../packages/batonpass/src/workspace/launcher.ts';
+import {
+  createHookSettings,
+  registerHooks,
+  removeHooks,
+} from '../../packages/batonpass/src/workspace/hosts/host-hooks.ts';
+import { type Launcher, npxLauncher } from '../../packages/batonpass/src/workspace/hosts/launcher.ts';
 import { verifies } from '../verifies.ts';
 import { settingsShapes } from './settings-shapes.ts';
 
@@ -85,6 +89,16 @@ for (const [name, handler] of older) {
     expect(countOurs(register(doubled, globalLauncher))).toBe(hookEvents.length);
   });
 }
+
+verifies(['INIT.older', 'INIT.merge'], 'a line of the user’s that runs our hook stays, and is not doubled', () => {
+  for (const command of ['baton hook Stop || true', 'echo hello; npx -y batonpass hook Stop']) {
+    const text = `{ "hooks": { "Stop": [{ "hooks": [{ "command": "${command}" }] }] } }`;
+    const once = register(text);
+    expect(hooksOf(once).Stop).toEqual([{ hooks: [{ command }] }]);
+    expect(countOurs(once)).toBe(hookEvents.length - 1);
+    expect(removeHooks(once, path, text)).toBe(text);
+  }
+});
 
 verifies(['INIT.older'], 'a registration of ours on an event that is not ours any more goes', () => {
   const text = `{ "hooks": { "PostCompact": [{ "hooks": [{ "command": "baton hook PostCompact" }] }], "Stop": [] } }`;

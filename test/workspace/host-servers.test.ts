@@ -1,7 +1,7 @@
 import { parse } from 'jsonc-parser';
 import { expect } from 'vitest';
-import { registerServer, removeServer } from '../../packages/batonpass/src/workspace/host-servers.ts';
-import { type Launcher, npxLauncher } from '../../packages/batonpass/src/workspace/launcher.ts';
+import { registerServer, removeServer } from '../../packages/batonpass/src/workspace/hosts/host-servers.ts';
+import { type Launcher, npxLauncher } from '../../packages/batonpass/src/workspace/hosts/launcher.ts';
 import { verifies } from '../verifies.ts';
 
 const path = '.mcp.json';

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { chooseLauncher, isOwnCommand } from '../../packages/batonpass/src/workspace/launcher.ts';
+import { chooseLauncher, isOwnCommand } from '../../packages/batonpass/src/workspace/hosts/launcher.ts';
 import { createFolders } from '../stores/folders.ts';
 import { verifies } from '../verifies.ts';
 

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { importsAgentsFile, removeBlock, writeBlock } from '../../packages/batonpass/src/workspace/marked-block.ts';
+import {
+  importsAgentsFile,
+  removeBlock,
+  writeBlock,
+} from '../../packages/batonpass/src/workspace/hosts/marked-block.ts';
 import { verifies } from '../verifies.ts';
 
 const path = 'CLAUDE.md';

@@ -67,6 +67,6 @@ export const settingsShapes: readonly SettingsShape[] = [
   { name: 'groups that are no groups', text: '{\n  "hooks": {\n    "Stop": [null, 1, { "hooks": "x" }, {}]\n  }\n}\n' },
   {
     name: 'what only looks like ours',
-    text: '{\n  "hooks": {\n    "Stop": [\n      { "hooks": [{ "type": "command", "command": "echo baton hook Stop" }] },\n      { "hooks": [{ "type": "command", "command": "baton hook Stop || true" }] }\n    ]\n  }\n}\n',
+    text: '{\n  "hooks": {\n    "Stop": [\n      { "hooks": [{ "type": "command", "command": "echo baton hook Stop" }] },\n      { "hooks": [{ "type": "command", "command": "my-baton hook Stop" }] }\n    ]\n  }\n}\n',
   },
 ];

@@ -1,9 +1,18 @@
-import type { Content, ContentInput } from '../core/content.ts';
+import type { Content, ContentInput, Decision } from '../core/content.ts';
 import type { Conversation } from '../core/conversation.ts';
+import { isImplied } from '../core/implied.ts';
+import { limits } from '../core/limits.ts';
+import { addCarried, keyOfText } from './carried-list.ts';
 import type { Extraction } from './extraction.ts';
 
-/** Of each list this many items are carried on: a chain of sessions must not grow without end. */
+/** Of each list of a received content this many items are carried on: a chain of sessions must not grow without end. */
 const carriedMax = 40;
+
+/** So many where that many would make the content too large to be kept. */
+const carriedFewMax = 5;
+
+/** Leaves room for what is added when a content is kept: ids, and what is measured of its files. */
+const carriedBytesMax = 0.75 * limits.content_bytes_max;
 
 /** Fewer words than this are a greeting, or a question whose answer stood in the code. */
 const wordsMin = 12;
@@ -17,29 +26,27 @@ export function hasSubstance(extraction: Extraction, { messages }: Conversation)
 }
 
 /**
- * What a session hands on that had itself received something: its own, and what it was given and nobody revoked. A
- * session without anything of its own hands on just what it was given, so that opening and closing one loses nothing.
+ * What a session hands on that had itself received something: its own first, then what it was given and nobody revoked,
+ * the newest first, so that what a bound or a budget cuts is the oldest. A session without anything of its own hands on
+ * just what it was given, so that opening and closing one loses nothing.
+ *
+ * Evidence keeps pointing at the conversation that it was said in, and is dropped where nobody knows which that was.
+ * Next steps are the session's own where it names any: those it was given have been done, dropped or said again.
  *
  * @param own - absent where the session has no substance.
- * Evidence keeps pointing at the conversation that it was said in. Next steps are its own where it names any: those it
- * was given have been done, dropped or said again.
+ * @param received - what it was given, the oldest first.
+ * @param revoked - given decisions that the session took back, in their words: `Extraction.revoked`.
+ * @returns undefined where there is nothing of its own and nothing was given.
  */
-export function carryOn(own: ContentInput | undefined, received: Content): ContentInput {
-  if (own === undefined) return withoutIdentity(received);
-  const revoked = new Set((own.decisions ?? []).flatMap((decision) => revokedBy(decision)).map(plain));
-  const given = fromElsewhere(received);
-  return {
-    ...own,
-    decisions: join(
-      given.decisions.filter(({ content }) => !revoked.has(plain(content))),
-      own.decisions,
-    ),
-    files: join(given.files, own.files),
-    risks: join(given.risks, own.risks),
-    tried: join(given.tried, own.tried),
-    next_steps: (own.next_steps ?? []).length > 0 ? own.next_steps : given.next_steps,
-    open_questions: join(given.open_questions, own.open_questions),
-  };
+export function carryOn(
+  own: ContentInput | undefined,
+  received: readonly Content[],
+  revoked: readonly string[] = [],
+): ContentInput | undefined {
+  const newestFirst = received.toReversed();
+  if (own !== undefined) return addGiven(own, newestFirst, revoked);
+  const [newest, ...older] = newestFirst;
+  return newest && addGiven(withoutIdentity(newest), older, revoked);
 }
 
 /** A content as it can be given anew: its times and its ties are those of the handoff that it was. */
@@ -48,50 +55,69 @@ function withoutIdentity(content: Content): ContentInput {
   return words;
 }
 
-/** Every quote names the conversation that it stands in, and every list has its newest items alone. */
-function fromElsewhere(content: Content): Content {
-  const transcript = content.origin?.session;
-  const mark = <T extends { evidence?: { transcript?: string } }>(items: readonly T[]): T[] =>
-    items.slice(-carriedMax).map((item) => {
-      if (item.evidence === undefined || item.evidence.transcript !== undefined) return item;
-      return { ...item, evidence: { ...item.evidence, transcript } };
-    });
+/** What a newer content replaced falls in the older ones alone: an older one cannot take back what came after it. */
+function addGiven(own: ContentInput, newestFirst: readonly Content[], revoked: readonly string[]): ContentInput {
+  const fallen = new Set([...revoked, ...(own.decisions ?? []).flatMap(replacedBy)].map(keyOfText));
+  let all = own;
+  for (const content of newestFirst) {
+    const decisions = content.decisions.filter((decision) => !fallen.has(keyOfText(decision.content)));
+    all = addWithinBounds(all, fromElsewhere({ ...content, decisions }));
+    for (const words of content.decisions.flatMap(replacedBy)) fallen.add(keyOfText(words));
+  }
+  return all;
+}
+
+/** A content that is too large cannot be kept at all: rather than that, little or nothing of what was given is added. */
+function addWithinBounds(own: ContentInput, given: Content): ContentInput {
+  for (const items_max of [carriedMax, carriedFewMax]) {
+    const all = add(own, given, items_max);
+    if (new TextEncoder().encode(JSON.stringify(all)).byteLength <= carriedBytesMax) return all;
+  }
+  return own;
+}
+
+function add(own: ContentInput, given: Content, items_max: number): ContentInput {
+  const steps = own.next_steps ?? [];
   return {
-    ...content,
-    decisions: mark(content.decisions),
-    files: mark(content.files),
-    risks: mark(content.risks),
-    tried: content.tried.slice(-carriedMax),
-    open_questions: content.open_questions.slice(-carriedMax),
+    ...own,
+    decisions: addCarried(own.decisions, given.decisions, { items_max, rankOf: (item) => Number(isImplied(item)) }),
+    files: addCarried(own.files, given.files, { items_max, rankOf: ({ relevance }) => degree(relevance) }),
+    risks: addCarried(own.risks, given.risks, { items_max, rankOf: ({ severity }) => degree(severity) }),
+    tried: addCarried(own.tried, given.tried, { items_max }),
+    next_steps: steps.length > 0 ? steps : given.next_steps.slice(0, items_max),
+    open_questions: addCarried(own.open_questions, given.open_questions, { items_max }),
   };
 }
 
-/** What was given, then what is new; of two that say the same, the new one. Ids are given anew. */
-function join<Given extends object | string, Own>(given: readonly Given[], own: readonly Own[] = []): (Given | Own)[] {
-  const said = new Set(own.map((item) => plain(wordsOf(item))));
-  const kept = given.filter((item) => !said.has(plain(wordsOf(item))));
-  return [...kept, ...own].map((item) => withoutId(item));
+function degree(word: 'high' | 'medium' | 'low'): number {
+  return ['high', 'medium', 'low'].indexOf(word);
 }
 
-function withoutId<T>(item: T): T {
-  if (item === null || typeof item !== 'object' || !('id' in item)) return item;
-  const { id: _id, ...rest } = item;
-  return rest as T;
+/** Every quote names the conversation that it stands in; without a name it would seem to stand in the carrying one. */
+function fromElsewhere(content: Content): Content {
+  const session = content.origin?.session;
+  return {
+    ...content,
+    decisions: content.decisions.map((decision) => asStated(withTranscript(decision, session), decision)),
+    files: content.files.map((file) => withTranscript(file, session)),
+    risks: content.risks.map((risk) => withTranscript(risk, session)),
+  };
 }
 
-function wordsOf(item: unknown): string {
-  if (typeof item === 'string') return item;
-  const { content, path, description, what } = item as Record<string, string | undefined>;
-  return content ?? path ?? description ?? what ?? '';
+function withTranscript<T extends Pick<Decision, 'evidence'>>(item: T, session: string | undefined): T {
+  const { evidence, ...rest } = item;
+  if (evidence === undefined || evidence.transcript !== undefined) return item;
+  if (session === undefined) return rest as T;
+  return { ...item, evidence: { ...evidence, transcript: session } };
 }
 
-function revokedBy(decision: NonNullable<ContentInput['decisions']>[number]): readonly string[] {
+/** What was said in so many words is not taken for implied because its quote cannot be found any more. */
+function asStated(carried: Decision, original: Decision): Decision {
+  if (!isImplied(carried) || isImplied(original)) return carried;
+  const { confidence: _confidence, ...stated } = carried;
+  return stated;
+}
+
+function replacedBy(decision: NonNullable<ContentInput['decisions']>[number]): readonly string[] {
   return typeof decision === 'string' || !('supersedes' in decision) ? [] : (decision.supersedes ?? []);
-}
-
-function plain(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}/.]+/gu, ' ')
-    .trim();
 }

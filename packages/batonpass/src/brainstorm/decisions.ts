@@ -1,3 +1,4 @@
+import type { Decision } from '../core/content.ts';
 import { contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
 import type { ExtractedDecision } from './extraction.ts';
@@ -8,8 +9,18 @@ import { findRequests } from './requests.ts';
 import { resolveReversals } from './reversals.ts';
 import type { Turn } from './turns.ts';
 
-/** The choices in force at the end of a dialogue: what the user said or ratified first, what was implied last. */
-export function extractDecisions(dialogue: readonly Turn[]): ExtractedDecision[] {
+/** The choices in force at the end of a dialogue, and those from before it that it revoked, in their words. */
+interface DecisionsInForce {
+  decisions: ExtractedDecision[];
+  revoked: string[];
+}
+
+/**
+ * The choices in force at the end of a dialogue: what the user said or ratified first, what was implied last.
+ *
+ * @param earlier - the choices in force when it began, which it may revoke.
+ */
+export function extractDecisions(dialogue: readonly Turn[], earlier: readonly Decision[] = []): DecisionsInForce {
   const candidates = dialogue.flatMap((turn): DecisionCandidate[] => {
     if (turn.role === 'assistant') return findImplied(turn, dialogue);
     const before = dialogue[turn.index - 1];
@@ -21,8 +32,13 @@ export function extractDecisions(dialogue: readonly Turn[]): ExtractedDecision[]
     );
     return [...ratified, ...own];
   });
-  const decisions = resolveReversals(candidates).map(({ turn: _turn, ...decision }) => decision);
-  return [...decisions.filter((entry) => entry.confidence === 1), ...decisions.filter((entry) => entry.confidence < 1)];
+  const resolved = resolveReversals(candidates, earlier);
+  const decisions = resolved.decisions.map(({ turn: _turn, ...decision }) => decision);
+  const explicit = decisions.filter((entry) => entry.confidence === 1);
+  return {
+    decisions: [...explicit, ...decisions.filter((entry) => entry.confidence < 1)],
+    revoked: resolved.revoked,
+  };
 }
 
 /** Whether an acceptance of the same words already says all of it. */

@@ -1,3 +1,4 @@
+import type { Content } from '../core/content.ts';
 import type { Conversation } from '../core/conversation.ts';
 import { type Evidence, isEvidenced } from '../core/evidence.ts';
 import { limits } from '../core/limits.ts';
@@ -10,18 +11,30 @@ import { splitConversation } from './sentences.ts';
 import { readTask, summarize } from './summary.ts';
 import { extractResults, extractTried } from './tool-facts.ts';
 import { readDialogue } from './turns.ts';
+import { withinBounds } from './within-bounds.ts';
+
+/** What was known before the conversation. */
+interface Before {
+  /** Decisions that were in force; the conversation may revoke them. Default: none. */
+  earlier?: Content['decisions'];
+}
 
 /**
  * Extracts what a conversation decided, touched, fears and leaves open, by rules alone: the same conversation always
  * gives the same extraction, without a network, in about a second for a megabyte of text. A conversation that decides
- * nothing gives no decision.
+ * nothing gives no decision. Of one beyond `limits.extraction_characters_max` the newest part is read, and `cut` says so.
  */
-export function extractByRules(conversation: Conversation): Extraction {
+export function extractByRules(whole: Conversation, { earlier = [] }: Before = {}): Extraction {
+  const { conversation, cut: messagesCut } = withinBounds(whole);
   const sentences = splitConversation(conversation);
   const dialogue = readDialogue(conversation, sentences);
-  const decisions = extractDecisions(dialogue);
+  const { decisions, revoked } = extractDecisions(dialogue, earlier);
   const next_steps = extractNextSteps(dialogue);
   const cut: string[] = [];
+  if (messagesCut > 0)
+    cut.push(
+      `${messagesCut} of ${whole.messages.length} messages were left out or shortened: together they are too long.`,
+    );
   const keep = <T extends { evidence?: Evidence }>(what: string, items: readonly T[]) =>
     cutList(
       what,
@@ -30,6 +43,7 @@ export function extractByRules(conversation: Conversation): Extraction {
     );
   return {
     decisions: keep('decisions', decisions),
+    revoked,
     files: keep('files', extractFiles(conversation, sentences)),
     risks: keep('risks', extractRisks(dialogue)),
     tried: cutList('attempts', extractTried(conversation), cut),

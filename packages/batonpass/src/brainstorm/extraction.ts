@@ -3,6 +3,8 @@ import type { Evidence } from '../core/evidence.ts';
 /** What an extractor finds in a conversation: explicit items first, implied ones last, each with its evidence. */
 export interface Extraction {
   decisions: ExtractedDecision[];
+  /** Decisions from before the conversation that it replaced or said anew, in their words; empty where none were given. */
+  revoked: string[];
   files: ExtractedFile[];
   risks: ExtractedRisk[];
   tried: { what: string; outcome: string }[];

@@ -24,7 +24,9 @@ export function toContentInput(extraction: Extraction, conversation: Conversatio
       evidence,
       ...(supersedes === undefined
         ? {}
-        : { supersedes: supersedes.map((entry) => cut(entry, limits.entry_characters_max)) }),
+        : {
+            supersedes: supersedes.slice(-limits.entries_max).map((entry) => cut(entry, limits.entry_characters_max)),
+          }),
     })),
     // A path that is cut names another file, so that a longer one is left out.
     files: extraction.files.filter(({ path }) => path.length <= limits.name_characters_max),

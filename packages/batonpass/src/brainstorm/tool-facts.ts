@@ -1,4 +1,5 @@
 import type { Conversation, ToolCall } from '../core/conversation.ts';
+import { limits } from '../core/limits.ts';
 import type { ExtractedResult } from './extraction.ts';
 import { toProjectPath } from './file-path.ts';
 
@@ -18,16 +19,21 @@ export function extractResults(conversation: Conversation): ExtractedResult[] {
     ),
   );
   const results: ExtractedResult[] = [];
-  if (written.size > 0) {
-    const artifacts = [...written];
-    results.push({
-      description: `Wrote ${artifacts.length} ${artifacts.length === 1 ? 'file' : 'files'}.`,
-      status: 'completed',
-      artifacts,
-    });
-  }
+  if (written.size > 0) results.push(toWritten([...written]));
   for (const [command, call] of lastRuns(calls)) results.push(toResult(command, call));
   return results.slice(0, resultsMax);
+}
+
+/** A path that is cut names another file, so that a longer one is counted instead, as is what a list cannot hold. */
+function toWritten(paths: readonly string[]): ExtractedResult {
+  const artifacts = paths.filter((path) => path.length <= limits.name_characters_max).slice(0, limits.entries_max);
+  const unnamed = paths.length - artifacts.length;
+  const description = `Wrote ${paths.length} ${paths.length === 1 ? 'file' : 'files'}`;
+  return {
+    description: unnamed === 0 ? `${description}.` : `${description}, ${unnamed} of them not named here.`,
+    status: 'completed',
+    artifacts,
+  };
 }
 
 /** The last run of each command, in the order of those runs. */

@@ -32,6 +32,7 @@ const reasons = {
   'not-checked-out': 'it is left out of this sparse checkout',
   'commit-absent': 'the commit of then is not here',
   'git-silent': 'git does not answer',
+  'out-of-time': 'the time for comparing ran out',
   'no-record': 'no usable record was made then',
 } as const;
 

@@ -25,8 +25,9 @@ export function isAvailable({ created_at, delivery }: Handoff, now_ms: number): 
  */
 export function isClaimable(handoff: Handoff, request: ClaimRequest, claimer: Claimer): boolean {
   const { target_agent } = handoff.content;
-  const { project, task_id, kind } = request;
+  const { project, task_id, kind, id, exclude_ids = [] } = request;
   return (
+    (id !== undefined || !exclude_ids.includes(handoff.id)) &&
     matches(handoff, { project, task_id, kind, state: ['open'] }) &&
     (target_agent === undefined || target_agent === claimer.name) &&
     isAvailable(handoff, claimer.now_ms)

@@ -16,7 +16,10 @@ export function assertApplicable(handoff: Handoff, step: Step | StoreStep, actor
   else if (step.type === 'release' && step.session !== undefined) assertOfferedTo(handoff, step.session, actor);
   else assertNotHeldByAnother(handoff, step.type);
   const allowed: readonly State[] = transitions[step.type].from;
-  if (!allowed.includes(handoff.delivery.state)) throw wrongState(handoff, step.type, allowed);
+  const { state } = handoff.delivery;
+  const isHeldByNobody =
+    step.type === 'release' && state === 'open' && !(actor.type === 'hook' && isOfferedTo(handoff, step.session ?? ''));
+  if (!allowed.includes(state) || isHeldByNobody) throw wrongState(handoff, step.type, allowed);
   assertRight(handoff, step, actor);
   if (step.type === 'edit') assertVersion(handoff, step.if_version);
   if (step.type === 'approve') assertContent(handoff, step.content_sha256);
@@ -37,11 +40,14 @@ function assertToken(handoff: Handoff, token: string, step: string): void {
   );
 }
 
-/** @throws HandoffError as `assertNotHeldByAnother`, unless a hook speaks of the very session that holds it. */
+/** @throws HandoffError as `assertNotHeldByAnother`, unless a hook speaks of the very session that it was put into. */
 function assertOfferedTo(handoff: Handoff, session: string, actor: Actor): void {
-  const { lease, offered } = handoff.delivery;
-  const isHeldBySession = offered?.session === session && offered.fence === lease?.fence;
-  if (actor.type !== 'hook' || !isHeldBySession) assertNotHeldByAnother(handoff, 'release');
+  if (actor.type !== 'hook' || !isOfferedTo(handoff, session)) assertNotHeldByAnother(handoff, 'release');
+}
+
+function isOfferedTo({ delivery }: Handoff, session: string): boolean {
+  const { lease, offered } = delivery;
+  return offered?.session === session && (lease === undefined || lease.fence === offered.fence);
 }
 
 /** A proof counts for the last offer alone: whoever claimed since then is the receiver now. */

@@ -193,7 +193,7 @@ function injected({ delivery }: Handoff, step: Extract<Step, { type: 'inject' }>
       acknowledged_by: by,
       acknowledged_at: now,
     },
-    details: { host, session, rendered_sha256, row },
+    details: { session, host, rendered_sha256, row },
   };
 }
 
@@ -215,7 +215,7 @@ export function claimDetails(counts: { fence: number; attempts: number }, offer:
   const { fence, attempts } = counts;
   if (offer === undefined) return { fence, attempts };
   const { host, session, rendered_sha256 } = offer;
-  return { fence, attempts, host, session, rendered_sha256 };
+  return { session, host, fence, attempts, rendered_sha256 };
 }
 
 /** A hook's claim counts no attempt: a session that was never shown a handoff did not fail at it. */

@@ -56,6 +56,8 @@ export const limits = {
   transcript_progress_characters_max: 8 * 1024 * 1024,
   /** One row in which an injection is looked for: injected text has at most 10,000 characters, escapes included a tenth of this. */
   injection_row_bytes_max: 1024 * 1024,
+  /** Text of a conversation that extraction reads, the newest of it: some seconds and some hundred megabytes of memory. */
+  extraction_characters_max: 4_000_000,
   /** Tokens of a rendered context for a receiver that did not ask for another budget. */
   render_tokens_default: 2_000,
   /** Below this a rendered context cannot hold its own frame. */
@@ -84,10 +86,12 @@ export const limits = {
   pending_save_wait_ms: 5_000,
   /** How long what a hook saved is offered: as long as hosts keep the transcript that it was made from. */
   saved_offer_ms: 30 * 24 * 60 * 60_000,
+  /** How long what a run without a person left is offered: a day later nobody asks for it. */
+  saved_result_ms: 24 * 60 * 60_000,
   /** How long the files that hooks leave for each other are kept. */
   session_files_ms: 30 * 24 * 60 * 60_000,
-  /** How far back a session's start looks for sessions that were killed without a word. */
-  lost_session_ms: 2 * 24 * 60 * 60_000,
+  /** How often a save is begun that fails by itself: then it would fail for ever. */
+  save_tries_max: 5,
   /** Handoffs that one session is remembered to have received. */
   received_max: 20,
   /** The last characters of an id that name a handoff on a command line; fewer meet others too often. */
@@ -108,6 +112,8 @@ export const limits = {
   drift_candidates_max: 200,
   /** Handoffs that one check without an id compares. */
   check_handoffs_max: 50,
-  /** One git process for facts about files; a slower one leaves them unknown. */
+  /** All that one comparison or measuring of files asks git and reads; what it does not get done stays unknown. */
   git_ms_max: 10_000,
+  /** As much within a hook: a tree too large for it is so at each start, and a person waits before every one. */
+  hook_drift_ms: 1_500,
 } as const;

@@ -44,6 +44,8 @@ export interface ClaimRequest {
   lease_ms: number;
   /** How many at the most; the oldest first. */
   max: number;
+  /** Not these, where no `id` is named: what their own sessions are still at. */
+  exclude_ids?: readonly string[];
   /** What a hook puts into a session of the named handoff; only with an `id`. */
   offer?: Offer;
 }

@@ -20,7 +20,12 @@ export const transitions = {
     by: "proof in the receiver's transcript",
     event: 'handoff-injected',
   },
-  release: { from: ['claimed', 'waiting'], to: ['open'], by: 'holder, person', event: 'handoff-released' },
+  release: {
+    from: ['claimed', 'waiting', 'open'],
+    to: ['open'],
+    by: 'holder, person, hook',
+    event: 'handoff-released',
+  },
   lapse: { from: ['claimed'], to: ['open', 'dead'], by: "the store's clock", event: 'handoff-lapsed' },
   fail: { from: ['claimed'], to: ['open', 'dead'], by: 'holder', event: 'handoff-failed' },
   ask: { from: ['claimed'], to: ['waiting'], by: 'holder', event: 'handoff-asked' },
@@ -60,7 +65,7 @@ export type Step =
   | { type: 'inject'; session: string; rendered_sha256: string; row: string; at?: string }
   /**
    * Without a token only a waiting handoff can be released, or by a hook what one put into the named session: a session
-   * that has ended can prove nothing more.
+   * that has ended can prove nothing more. Of an open one, whose lease has lapsed, the offer alone is taken back.
    */
   | { type: 'release'; token?: string; session?: string; reason?: string }
   | { type: 'fail'; token: string; reason: string }

@@ -58,13 +58,16 @@ export type PromptSectionName = keyof typeof layout;
  * @param characters_max - of one item; what lies beyond is not even looked at, so that the work is bounded by the budget.
  */
 export function listPromptSections(content: Content, characters_max: number): PromptSection[] {
+  const session = content.origin?.session;
   const lines: Record<PromptSectionName, RawLine[]> = {
     summary: quoted(content.summary),
-    decisions: rank(content.decisions, rankOfDecision).map(decisionLine),
+    decisions: rank(content.decisions, content.origin?.trigger === undefined ? rankOfDecision : rankOfSaved).map(
+      (decision) => decisionLine(decision, session),
+    ),
     next_steps: content.next_steps.map((step) => listed(step)),
-    files: rank(content.files, (file) => degree(file.relevance)).map(fileLine),
+    files: rank(content.files, (file) => degree(file.relevance)).map((file) => fileLine(file, session)),
     risks: rank(content.risks, (risk) => degree(risk.severity)).map((risk) =>
-      listed(`[${risk.severity}] ${risk.description}`, sourceOf(risk.evidence)),
+      listed(`[${risk.severity}] ${risk.description}`, sourceOf(risk.evidence, session)),
     ),
     tried: content.tried.map(({ what, outcome }) => listed(`${what} → ${outcome}`)),
     open_questions: content.open_questions.map((question) => listed(question)),
@@ -119,18 +122,23 @@ function rankOfDecision(decision: Decision): number {
   return isImplied(decision) ? 2 : 1;
 }
 
-function decisionLine(decision: Decision): RawLine {
+/** What a session saved by itself has its own before what it was given: what was pinned is given, and old. */
+function rankOfSaved(decision: Decision): number {
+  return Number(isImplied(decision));
+}
+
+function decisionLine(decision: Decision, session: string | undefined): RawLine {
   const { content, source, evidence, supersedes = [] } = decision;
   const replaced = supersedes.length === 0 ? '' : ` (instead of: ${supersedes.join('; ')})`;
   const origin = { 'user-pinned': 'pinned', 'user-edited': 'edited', 'ai-extracted': '' }[source];
-  return listed(`${content}${replaced}`, sourceOf(evidence, isImplied(decision) ? 'implied' : origin));
+  return listed(`${content}${replaced}`, sourceOf(evidence, session, isImplied(decision) ? 'implied' : origin));
 }
 
-function fileLine({ path, relevance, context, evidence, git }: FileReference): RawLine {
+function fileLine({ path, relevance, context, evidence, git }: FileReference, session: string | undefined): RawLine {
   const lines = git?.lines === undefined ? '' : `, lines ${git.lines}`;
   const dirty = git?.dirty === true ? ', not committed then' : '';
   const about = context.trim() === '' ? '' : `: ${context}`;
-  return listed(`${path} (${relevance}${lines}${dirty})${about}`, sourceOf(evidence));
+  return listed(`${path} (${relevance}${lines}${dirty})${about}`, sourceOf(evidence, session));
 }
 
 function resultLine({ description, status, artifacts = [], notes }: Content['results'][number]): RawLine {
@@ -173,8 +181,14 @@ function json(value: unknown): RawLine[] {
   return value === undefined ? [] : [{ mark: '> ', raw: encodeCanonicalJson(value), suffix: '' }];
 }
 
-/** Where an item comes from, as far as the content says. */
-function sourceOf(evidence: Evidence | undefined, manner = ''): string {
-  const parts = [manner, evidence === undefined ? '' : `message ${evidence.message}`].filter((part) => part !== '');
+/** Where an item comes from, as far as the content says; a place in another conversation than its own says nothing. */
+function sourceOf(evidence: Evidence | undefined, session: string | undefined, manner = ''): string {
+  const parts = [manner, placeOf(evidence, session)].filter((part) => part !== '');
   return parts.length === 0 ? '' : ` [${parts.join(', ')}]`;
+}
+
+function placeOf(evidence: Evidence | undefined, session: string | undefined): string {
+  if (evidence === undefined) return '';
+  const isElsewhere = evidence.transcript !== undefined && evidence.transcript !== session;
+  return isElsewhere ? 'earlier session' : `message ${evidence.message}`;
 }

@@ -9,6 +9,8 @@ export interface SituationRequest {
   now_ms: number;
   /** SHA-256 of the rendered content beside it, where a hook puts both into a session: what proves their arrival. */
   offered_sha256?: string;
+  /** What else waits that the receiver could go on from; default: nothing. */
+  others?: readonly Handoff[];
   /** What became of the content's files in the receiver's work tree; default: not compared. */
   drift?: readonly FileDrift[];
 }
@@ -17,7 +19,13 @@ export interface SituationRequest {
  * The block beside a rendered content: what changes with time and place, and so must not stand in approved bytes. It
  * says which handoff this is, from whom, how old, in which state, whether a person reviewed it, and what to do next.
  */
-export function renderSituation({ handoff, now_ms, offered_sha256, drift = [] }: SituationRequest): string {
+export function renderSituation({
+  handoff,
+  now_ms,
+  offered_sha256,
+  others = [],
+  drift = [],
+}: SituationRequest): string {
   const { id, content, project, created_at } = handoff;
   const task = content.task_id === undefined ? '' : ` Task: ${neutralizeLine(content.task_id)}.`;
   return [
@@ -28,6 +36,7 @@ export function renderSituation({ handoff, now_ms, offered_sha256, drift = [] }:
     ...(offered_sha256 === undefined ? [describeState(handoff)] : describeOffer(offered_sha256)),
     ...describeAttempts(handoff),
     ...describeFiles(drift, id),
+    ...describeOthers(others),
     '</handoff-situation>',
     '',
   ].join('\n');
@@ -95,6 +104,15 @@ function describeAttempts({ delivery }: Handoff): string[] {
   const count = `Attempt ${attempts} of ${max_attempts}.`;
   if (failure === undefined) return [`${count} Earlier ones ended without an answer.`];
   return [`${count} Failed before, ${neutralizeLine(failure.by)} at ${failure.at}: ${neutralizeLine(failure.reason)}`];
+}
+
+/** One line, so that what an agent wrote is not hidden behind what a hook saved later. */
+function describeOthers(others: readonly Handoff[]): string[] {
+  if (others.length === 0) return [];
+  const named = others.map(
+    ({ id, content }) => `${id} from ${content.source_agent.slice(0, 40)}: ${content.title.slice(0, 80)}`,
+  );
+  return [neutralizeLine(`Also open for this branch, to be claimed by id: ${named.join('; ')}.`)];
 }
 
 /** A receiver needs to know what changed; so many files are named, and the command shows the others. */

@@ -22,14 +22,14 @@ export const catalogue = {
   'handoff.check': async () => (await import('./handoff-check.ts')).handoffCheck,
   'handoff.render': async () => (await import('./handoff-render.ts')).handoffRender,
   'handoff.resume': async () => (await import('./handoff-resume.ts')).handoffResume,
-  'session.start': async () => (await import('./session-start.ts')).sessionStart,
-  'session.note': async () => (await import('./session-note.ts')).sessionNote,
-  'session.work': async () => (await import('./session-work.ts')).sessionWork,
+  'session.start': async () => (await import('./sessions/session-start.ts')).sessionStart,
+  'session.note': async () => (await import('./sessions/session-note.ts')).sessionNote,
+  'session.work': async () => (await import('./sessions/session-work.ts')).sessionWork,
   'conversation.list': async () => (await import('./conversation-list.ts')).conversationList,
   'conversation.extract': async () => (await import('./conversation-extract.ts')).conversationExtract,
   'conversation.import': async () => (await import('./conversation-import.ts')).conversationImport,
-  'project.init': async () => (await import('./project-init.ts')).projectInit,
-  'project.diagnose': async () => (await import('./project-diagnose.ts')).projectDiagnose,
+  'project.init': async () => (await import('./init/project-init.ts')).projectInit,
+  'project.diagnose': async () => (await import('./doctor/project-diagnose.ts')).projectDiagnose,
 } as const;
 
 export type OperationName = keyof typeof catalogue;

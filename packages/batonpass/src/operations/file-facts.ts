@@ -1,6 +1,6 @@
 import { hashJson } from '../core/canonical-json.ts';
 import type { Content, ContentInput, FileReference } from '../core/content.ts';
-import { type FileFacts, measureFiles } from '../workspace/file-facts.ts';
+import { type FileFacts, measureFiles } from '../workspace/drift/file-facts.ts';
 import type { OperationContext } from './context.ts';
 
 type GivenFile = NonNullable<ContentInput['files']>[number];

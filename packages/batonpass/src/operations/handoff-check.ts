@@ -3,8 +3,8 @@ import { fileDriftSchema, hasDrifted } from '../core/drift.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
-import { compareFiles } from '../workspace/drift.ts';
-import { createFileReader } from '../workspace/drift-file.ts';
+import { compareFiles } from '../workspace/drift/drift.ts';
+import { createFileReader } from '../workspace/drift/file.ts';
 import type { OperationContext } from './context.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 

@@ -8,7 +8,8 @@ import { callOf, type OperationContext } from './context.ts';
 import { handoffOutput } from './output-schemas.ts';
 import { renderedContextSchema, renderHandoff } from './rendered-context.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
-import { settleInjections } from './settle-injections.ts';
+import { listLiveSaves } from './sessions/live-saves.ts';
+import { settleInjections } from './sessions/settle-injections.ts';
 
 const { task_id, kind, scope, include_unscoped } = filterSchema.shape;
 
@@ -49,6 +50,7 @@ export const handoffClaim = defineOperation({
       id: id === undefined ? undefined : (await resolveHandoff(id, context)).id,
       lease_ms: lease_ms ?? context.configuration.lease_ms,
       max: 1,
+      ...(id === undefined ? { exclude_ids: await listLiveSaves(store, context) } : {}),
     };
     const answer = await claimOrWait(store, request, context, wait_ms ?? 0);
     const [handoff] = answer.handoffs;

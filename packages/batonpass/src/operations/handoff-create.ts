@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { completeContent } from '../core/complete-content.ts';
 import { type ContentInput, contentInputSchema } from '../core/content.ts';
+import { HandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import { callOf, type OperationContext } from './context.ts';
@@ -30,6 +31,7 @@ export const handoffCreate = defineOperation({
   output: handoffOutput,
   errors: ['invalid_input', 'too_large', 'conflict', 'not_found', 'unavailable'],
   run: async ({ content, expires_in_ms, draft, max_attempts }, context: OperationContext) => {
+    assertSaysSomething(content as ContentInput);
     const completed = completeContent(
       {
         ...withFileFacts(maskSecretsIn(content as ContentInput), context),
@@ -53,6 +55,18 @@ export const handoffCreate = defineOperation({
     return created;
   },
 });
+
+/** A receiver would get a frame around nothing. */
+function assertSaysSomething(content: ContentInput): void {
+  const { title, summary, body, payload, ...rest } = content;
+  const isSaid = [title, summary, body, payload].some((value) => value !== undefined);
+  const hasItems = Object.values(rest).some((value) => Array.isArray(value) && value.length > 0);
+  if (isSaid || hasItems) return;
+  throw new HandoffError('invalid_input', 'The handoff says nothing.', {
+    details: { fields: Object.keys(content) },
+    alternatives: ['Say in `summary` what this is about and how it stands.'],
+  });
+}
 
 /** A handoff that another one names, by its whole id, however it was named. */
 async function resolveId(reference: string | undefined, context: OperationContext): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
 import { eventOutput } from './output-schemas.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
-import { settleInjections } from './settle-injections.ts';
+import { settleInjections } from './sessions/settle-injections.ts';
 
 /** The history of one handoff, or of the project: who did what, when and why. */
 export const handoffEvents = defineOperation({

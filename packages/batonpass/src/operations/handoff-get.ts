@@ -3,7 +3,7 @@ import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
 import { handoffOutput } from './output-schemas.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
-import { settleInjections } from './settle-injections.ts';
+import { settleInjections } from './sessions/settle-injections.ts';
 
 /** One handoff, whole, without its lease's token. */
 export const handoffGet = defineOperation({

@@ -4,7 +4,7 @@ import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
 import { handoffOutput } from './output-schemas.ts';
-import { settleInjections } from './settle-injections.ts';
+import { settleInjections } from './sessions/settle-injections.ts';
 
 /** The handoffs of this project, newest first. */
 export const handoffList = defineOperation({

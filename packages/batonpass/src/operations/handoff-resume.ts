@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import { readBranch } from '../workspace/project.ts';
-import { claimUnlessTaken } from './claim-unless-taken.ts';
 import { callOf, type OperationContext } from './context.ts';
-import { findResumable } from './find-resumable.ts';
-import { hostSessionsOf } from './host-sessions-of.ts';
 import { handoffOutput } from './output-schemas.ts';
 import { renderedContextSchema, renderHandoff } from './rendered-context.ts';
-import { settleInjections } from './settle-injections.ts';
+import { claimUnlessTaken } from './sessions/claim-unless-taken.ts';
+import { findResumable } from './sessions/find-resumable.ts';
+import { hostSessionsOf } from './sessions/host-sessions-of.ts';
+import { settleInjections } from './sessions/settle-injections.ts';
 
 /** Takes the newest context of this project and branch: where a new session goes on from. */
 export const handoffResume = defineOperation({

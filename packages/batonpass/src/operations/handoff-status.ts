@@ -7,7 +7,8 @@ import type { Store } from '../core/store.ts';
 import { readHead } from '../workspace/project.ts';
 import type { OperationContext } from './context.ts';
 import { handoffOutput } from './output-schemas.ts';
-import { settleInjections } from './settle-injections.ts';
+import { listLiveSaves } from './sessions/live-saves.ts';
+import { settleInjections } from './sessions/settle-injections.ts';
 
 /** How many of each kind are looked at; beyond that the count reads "at least". */
 const looked_at_max = 200;
@@ -51,6 +52,9 @@ export const handoffStatus = defineOperation({
     const mine = open.filter(
       ({ content }) => content.target_agent === undefined || content.target_agent === actor.name,
     );
+    // What a session is still at is its own, as if it were addressed to it.
+    const live = new Set(await listLiveSaves(store, context));
+    const free = mine.filter(({ id }) => !live.has(id));
     const held = claimed.filter(({ delivery }) => delivery.lease?.holder === actor.name);
     return {
       project: context.project,
@@ -58,8 +62,8 @@ export const handoffStatus = defineOperation({
       branch: readHead(workspace).branch,
       store: context.store_url,
       actor,
-      open: mine.filter((handoff) => isAvailable(handoff, context.now())),
-      open_for_others: open.length - mine.length,
+      open: free.filter((handoff) => isAvailable(handoff, context.now())),
+      open_for_others: open.length - free.length,
       drafts,
       held_by_you: held,
       held_by_others: claimed.length - held.length,

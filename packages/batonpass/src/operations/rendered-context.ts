@@ -3,7 +3,7 @@ import { fileDriftSchema } from '../core/drift.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { renderContent } from '../formats/prompt.ts';
 import { renderSituation } from '../formats/situation.ts';
-import { compareFiles } from '../workspace/drift.ts';
+import { compareFiles } from '../workspace/drift/drift.ts';
 import type { OperationContext } from './context.ts';
 
 /** What goes into a receiver's context: the content's bytes, and apart from them what only holds now. */

@@ -35,11 +35,13 @@ export function assertCreate(handoffs: readonly NewHandoff[]): void {
 
 /** @throws HandoffError `invalid_input`. */
 export function assertClaim(request: ClaimRequest): void {
-  const { project, id, task_id, kind, scope, lease_ms, max, offer } = request;
+  const { project, id, task_id, kind, scope, lease_ms, max, offer, exclude_ids = [] } = request;
   assertText('project', project, limits.name_characters_max);
   for (const [name, text] of Object.entries({ id, task_id, kind, scope })) {
     assertText(name, text, limits.name_characters_max);
   }
+  assertWhole('exclude_ids', exclude_ids.length, 0, limits.list_max);
+  for (const excluded of exclude_ids) assertText('exclude_ids', excluded, limits.name_characters_max);
   if (offer !== undefined) assertOffer(offer, id);
   assertLease(lease_ms);
   assertWhole('max', max, 1, limits.batch_max);

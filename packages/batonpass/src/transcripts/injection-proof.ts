@@ -63,13 +63,16 @@ export async function findInjectionProof(
 ): Promise<InjectionProof | null> {
   try {
     // A named pipe would wait for its writer without end.
-    if (!(await stat(path)).isFile()) return null;
+    const file = await stat(path);
+    if (!file.isFile()) return null;
     const handle = await open(path, 'r');
     try {
       // From the byte before, so that a line which begins at the byte itself is not taken for the rest of another.
-      const start = Math.max(0, from_byte - 1);
+      // A transcript that is shorter now was written anew: then the proof may stand anywhere in it.
+      const from = file.size < from_byte ? 0 : from_byte;
+      const start = Math.max(0, from - 1);
       const stream = handle.createReadStream({ start, autoClose: false, highWaterMark: CHUNK_BYTES });
-      return await findInLines(stream, { ...expected, isWithinLine: from_byte > 0 });
+      return await findInLines(stream, { ...expected, isWithinLine: from > 0 });
     } finally {
       await handle.close();
     }

@@ -44,20 +44,33 @@ export function askGit(folder: string, args: readonly string[]): string | null {
   );
 }
 
+/** What a question to git carries besides its words. */
+export interface GitQuestion {
+  /** What git reads from its standard input; default: nothing. */
+  input?: string;
+  /** Milliseconds after which git is stopped; default: `limits.git_ms_max`. */
+  time_ms?: number;
+}
+
 /**
  * As `askGit`, for answers that are no lines of text. Only commands that never read a work tree's files are safe here:
  * git passes those through the filters that a repository names.
  *
- * @param input - what git reads from its standard input; default: nothing.
- * @throws HandoffError `unavailable`, also where the answer is larger than 64 MiB or takes longer than `limits.git_ms_max`.
+ * @throws HandoffError `unavailable`, also where the answer is larger than 64 MiB or does not come in time.
  */
-export function askGitBytes(folder: string, args: readonly string[], input?: string): Buffer | null {
+export function askGitBytes(
+  folder: string,
+  args: readonly string[],
+  { input, time_ms = limits.git_ms_max }: GitQuestion = {},
+): Buffer | null {
   const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '--no-pager', '-C', folder];
   const own = Object.entries(process.env).filter(([name]) => !redirecting.test(name));
   const { status, stdout, stderr, error } = spawnSync('git', [...safe, ...args], {
     env: { ...Object.fromEntries(own), ...quiet },
     maxBuffer: 64 * 1024 * 1024,
-    timeout: limits.git_ms_max,
+    timeout: Math.max(1, Math.ceil(time_ms)),
+    // What asks changes nothing, so it may be stopped at once; and no program in git's place may wait the signal out.
+    killSignal: 'SIGKILL',
     input,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });

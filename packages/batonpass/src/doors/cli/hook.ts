@@ -13,7 +13,8 @@ export const hook: LocalCommand = {
     const { runHook } = await import('../hooks/run-hook.ts');
     const { output, remark } = await runHook({
       event: given.arguments[0],
-      readStandardInput: given.readStandardInput,
+      // At the keyboard nobody sends a payload.
+      readStandardInput: () => (process.stdin.isTTY ? Promise.resolve('') : given.readStandardInput()),
       environment: process.env,
       cwd: process.cwd(),
       program: process.argv[1] ?? '',

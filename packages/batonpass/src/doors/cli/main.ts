@@ -84,6 +84,7 @@ async function report(error: unknown, json: boolean): Promise<number> {
 
 /** Commander's message as a sentence, with its guess of what was meant. */
 function asInvalidInput({ message, code }: CommanderError): HandoffError {
+  if (message === '(outputHelp)') return noSuchCommand();
   const [what = '', guess] = message.replace(/^error: /, '').split('\n');
   const missing = code === 'commander.optionMissingArgument' ? message.match(/(--[a-z-]+)/)?.[1] : undefined;
   if (missing !== undefined) return missingValue(missing);
@@ -94,5 +95,12 @@ function asInvalidInput({ message, code }: CommanderError): HandoffError {
       ...(guess === undefined ? [] : [guess.replace(/^\(|\)$/g, '')]),
       'See what there is: baton --help, or baton COMMAND --help.',
     ],
+  });
+}
+
+/** Asked for the help of a command that is none; commander says no more than that it shows its own. */
+function noSuchCommand(): HandoffError {
+  return new HandoffError('invalid_input', 'There is no such command to help with.', {
+    alternatives: ['See what there is: baton --help'],
   });
 }

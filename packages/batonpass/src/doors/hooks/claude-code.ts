@@ -25,9 +25,14 @@ export type Asked =
   | { name: 'session.start'; input: OperationInput<'session.start'> }
   | { name: 'session.note'; input: OperationInput<'session.note'> };
 
-/** @throws ZodError, SyntaxError for what is no payload of the host. */
-export function parsePayload(text: string): Payload {
-  return payloadSchema.parse(JSON.parse(text));
+/** @returns nothing for what no host sends. */
+export function parsePayload(text: string): Payload | undefined {
+  try {
+    return payloadSchema.parse(JSON.parse(text));
+  } catch {
+    // Neither JSON, nor of a session: then somebody tries the hook by hand, and is told so.
+    return undefined;
+  }
 }
 
 /** What is to be done at an event; nothing at one that no hook of ours is registered for. */
@@ -54,7 +59,10 @@ export function formatContext(event: string, text: string): string {
   return text === '' ? '' : JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
 }
 
-/** Sessions of the SDK and of `claude -p` say so; a host that says nothing has a person before it. */
-function isInteractive({ CLAUDE_CODE_ENTRYPOINT }: NodeJS.ProcessEnv): boolean {
-  return CLAUDE_CODE_ENTRYPOINT?.startsWith('sdk') !== true;
+/** As the host calls what started it: the SDK and `claude -p`, an action of a forge, a server of tools. */
+const withoutPerson = /^sdk|^mcp$|action$/;
+
+/** A host that says nothing has a person before it. */
+function isInteractive({ CLAUDE_CODE_ENTRYPOINT = '' }: NodeJS.ProcessEnv): boolean {
+  return !withoutPerson.test(CLAUDE_CODE_ENTRYPOINT);
 }

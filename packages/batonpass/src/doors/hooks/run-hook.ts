@@ -1,8 +1,8 @@
 import { isHandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { type Baton, openBaton } from '../../operations/baton.ts';
-import { noteHookRun } from '../../operations/note-hook-run.ts';
-import { folderOfSession } from '../../operations/session-folder.ts';
+import { noteHookRun } from '../../operations/sessions/note-hook-run.ts';
+import { folderOfSession } from '../../operations/sessions/session-folder.ts';
 import { type Asked, askedBy, formatContext, parsePayload } from './claude-code.ts';
 
 /** One call of a hook by a host. */
@@ -48,6 +48,7 @@ export async function runHook(call: HookCall): Promise<HookAnswer> {
     const { output, ...outcome } = await withinTime(timeFor(event), () => answer(event, call, place));
     return { output, remark: note({ ...base(), ...outcome }, place.cwd, call.environment) };
   } catch (error) {
+    if (error instanceof NoPayload) return { output: '', remark: `baton: ${error.message}` };
     const { code, message } = describe(error);
     const run = { ...base(), outcome: 'failed', error: { code, message } };
     return { output: '', remark: [`baton: ${message}`, note(run, place.cwd, call.environment)].join('\n').trim() };
@@ -59,6 +60,7 @@ async function answer(event: string, call: HookCall, place: { cwd: string }): Pr
   const text = await call.readStandardInput();
   if (text.length > limits.hook_input_bytes_max) throw new Error(`The payload has ${text.length} characters.`);
   const payload = parsePayload(text);
+  if (payload === undefined) throw new NoPayload();
   place.cwd = folderOfSession(call.environment.CLAUDE_PROJECT_DIR, payload.cwd) ?? place.cwd;
   const asked = askedBy(event, payload, call.environment);
   if (asked === undefined) return { output: '', session: payload.session_id, outcome: `Nothing is done at ${event}.` };
@@ -98,6 +100,12 @@ async function withBaton(call: HookCall, cwd: string, body: (baton: Baton) => Pr
   } finally {
     await baton.close();
   }
+}
+
+/** Of what no host sends nothing is noted: there is no session that it belongs to. */
+class NoPayload extends Error {
+  override readonly message =
+    'Standard input holds no payload of a host: a JSON object with session_id, transcript_path and cwd. Hooks are tried with: baton doctor';
 }
 
 /** What a host waits for, in milliseconds; a save in the background takes what it needs. */

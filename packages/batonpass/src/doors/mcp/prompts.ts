@@ -64,7 +64,7 @@ async function askToResume(
   context: ServerContext,
 ): Promise<string> {
   const options = optionsOf(context);
-  const chosen = id ?? (await baton.run('handoff.status', {}, options)).open[0]?.id;
+  const chosen = id ?? (await findNext(baton, options));
   if (chosen === undefined) return 'No handoff is open for you in this project. Tell the user so.';
   const handoff = await baton.run('handoff.render', { id: chosen }, options);
   return [
@@ -73,4 +73,13 @@ async function askToResume(
     handoff.text,
     handoff.situation,
   ].join('\n\n');
+}
+
+/** The newest context of this branch, as `resume` takes it; else the oldest that is open. */
+async function findNext(baton: Door['baton'], options: ReturnType<Door['optionsOf']>): Promise<string | undefined> {
+  const { open, branch } = await baton.run('handoff.status', {}, options);
+  const isContext = (each: (typeof open)[number]) =>
+    each.content.kind === 'context' && each.content.task_id === undefined;
+  const fitting = open.filter((each) => isContext(each) && each.content.origin?.branch === branch);
+  return (fitting.at(-1) ?? open[0])?.id;
 }

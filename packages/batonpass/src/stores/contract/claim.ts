@@ -181,4 +181,16 @@ export const claimCases: readonly ContractCase[] = [
       assert.deepEqual((await bench.read(created)).content, created.content);
     },
   },
+  {
+    ids: ['LIFE.claim'],
+    name: 'what a claim excludes is passed over, unless it is named',
+    run: async (bench) => {
+      const [first, second] = await bench.create({}, {});
+      const exclude_ids = [first?.id ?? ''];
+      assert.equal((await bench.claimOne(receiver, { exclude_ids })).id, second?.id);
+      assert.deepEqual(await bench.claim(receiver, { exclude_ids }), []);
+      assert.equal((await bench.claimOne(receiver, { id: first?.id ?? '', exclude_ids })).id, first?.id);
+      await refusal(bench.claim(receiver, { exclude_ids: [''] }), 'invalid_input');
+    },
+  },
 ];

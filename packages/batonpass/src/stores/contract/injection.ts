@@ -130,6 +130,19 @@ export const injectionCases: readonly ContractCase[] = [
     },
   },
   {
+    ids: ['LIFE.injected', 'LIFE.release'],
+    name: 'an offer whose lease has lapsed is taken back by a hook; what was never offered is not released',
+    run: async (bench) => {
+      const offered = await createOffered(bench);
+      bench.clock.move(LEASE_MS);
+      const named: Step = { type: 'release', session: 's1' };
+      await refusal(bench.step(receiver, offered, named), 'conflict');
+      const { delivery } = await bench.step(hook, offered, named);
+      assert.deepEqual([delivery.state, delivery.offered], ['open', undefined]);
+      await refusal(bench.step(hook, offered, named), 'conflict');
+    },
+  },
+  {
     ids: ['LIFE.injected', 'STORE.limits'],
     name: 'an offer without a named handoff, or with texts out of bounds, is refused',
     run: async (bench) => {

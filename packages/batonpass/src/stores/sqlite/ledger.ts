@@ -221,9 +221,10 @@ function countStatementFor({ project, state }: Filter): string {
 }
 
 /** The queue and what of it is on offer. */
-function offerParameters({ project, task_id, kind }: ClaimRequest, now_ms: number): Parameters {
+function offerParameters({ project, task_id, kind, exclude_ids }: ClaimRequest, now_ms: number): Parameters {
+  const excluded = exclude_ids === undefined || exclude_ids.length === 0 ? undefined : JSON.stringify(exclude_ids);
   // A statement knows no parameter that it does not name.
-  return { project, ...(task_id === undefined ? {} : { task_id }), kind, now: now_ms };
+  return { project, ...(task_id === undefined ? {} : { task_id }), kind, excluded, now: now_ms };
 }
 
 function scopeParameters({ scope, include_unscoped }: Pick<Filter, 'scope' | 'include_unscoped'>): Parameters {

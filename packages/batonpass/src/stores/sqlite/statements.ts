@@ -45,7 +45,8 @@ const inScope = `(:scope IS NULL
 
 /** Open, available, and of the asked kind. What has expired was moved before, in the same transaction. */
 const offered = `state = 'open' AND (available_at <= :now OR available_at <= created_at)
-  AND (:kind IS NULL OR kind = :kind)`;
+  AND (:kind IS NULL OR kind = :kind)
+  AND (:excluded IS NULL OR id NOT IN (SELECT value FROM json_each(:excluded)))`;
 
 /** The oldest that the claimer may take: of those addressed to it and of those addressed to nobody, the smaller seq. */
 const oldest = (queue: string) => `

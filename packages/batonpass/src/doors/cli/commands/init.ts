@@ -3,6 +3,7 @@ import { HandoffError } from '../../../core/errors.ts';
 import type { OperationInput, OperationOutput } from '../../../operations/catalogue.ts';
 import { defineCommand, type Given } from '../command.ts';
 import { shellWord } from '../present/command-words.ts';
+import { counted } from '../present/plural.ts';
 import { type View, visible, wrapped } from '../present/view.ts';
 
 type Plan = OperationOutput<'project.init'>;
@@ -44,12 +45,13 @@ export const init = defineCommand({
   present: (plan, view) => {
     const changing = plan.files.filter(({ action }) => action !== 'none');
     if (changing.length === 0) {
-      return plan.undo ? 'Nothing to do: nothing of Baton is here.' : 'Nothing to do: Baton is registered here.';
+      return plan.undo ? 'Nothing to undo: Baton is not registered here.' : 'Nothing to do: Baton is registered here.';
     }
-    // Whoever agreed has seen each line of it.
-    const isSeen = view.options.confirmed === true;
-    const files = changing.map((file) => (isSeen ? headOf(file, plan, view) : showFile(file, plan, view)));
-    return isSeen || plan.undo ? files.join(isSeen ? '\n' : '\n\n') : [startsAs(plan, view), ...files].join('\n\n');
+    // Whoever agreed has seen how it is started.
+    const head = view.options.confirmed === true || plan.undo ? [] : startsAs(plan, view);
+    if (plan.written) return [...head, changing.map((file) => headOf(file, plan, view)).join('\n')].join('\n\n');
+    const foot = view.options.dryRun === true ? [] : [view.style('gray', `Each line: ${dryRunOf(view)}`)];
+    return [...head, ...changing.map((file) => showFile(file, plan, view)), ...foot].join('\n\n');
   },
   remark: ({ remarks, next, written, files }, view) => {
     const isNew = written || files.every(({ action }) => action === 'none');
@@ -68,15 +70,29 @@ function scopeOf({ options }: Given): Input['scope'] {
   return options.local === true ? 'local' : options.user === true ? 'user' : undefined;
 }
 
-/** `--only mcp,hooks` and `--only mcp --only hooks` are the same; what is no part is refused by the operation. */
+const parts = ['mcp', 'hooks', 'docs'] as const satisfies readonly PlannedFile['part'][];
+
+/** `--only mcp,hooks` and `--only mcp --only hooks` are the same. */
 function partsOf({ options }: Given): Input['only'] {
-  const words = (options.only as string[] | undefined)?.flatMap((list) => list.split(','));
-  return words?.map((word) => word.trim()) as Input['only'];
+  const words = (options.only as string[] | undefined)?.flatMap((list) => list.split(',')).map((word) => word.trim());
+  const wrong = words?.filter((word) => parts.every((part) => part !== word)) ?? [];
+  if (wrong.length === 0) return words as Input['only'];
+  const named = wrong.map((word) => `"${word}"`).join(', ');
+  throw new HandoffError('invalid_input', `--only takes ${parts.join(', ')}; not ${named}.`, { details: { wrong } });
 }
 
-function startsAs({ launcher }: Plan, view: View): string {
+/** How hosts start it, where they are told to. */
+function startsAs({ launcher, files }: Plan, view: View): string[] {
+  if (files.every(({ part }) => part !== 'hooks')) return [];
   const words = [...launcher.command, 'hook', 'EVENT'].map(shellWord).join(' ');
-  return `${view.style('gray', `Hosts start it as: ${words}`)}\n${view.style('gray', visible(launcher.reason))}`;
+  return [`${view.style('gray', `Hosts start it as: ${words}`)}\n${view.style('gray', visible(launcher.reason))}`];
+}
+
+/** The words that show the same plan once more, for a longer look at it. */
+function dryRunOf({ options }: View): string {
+  const flags = ['undo', 'local', 'user'].filter((name) => options[name] === true).map((name) => ` --${name}`);
+  const only = options.only === undefined ? '' : ` --only ${(options.only as string[]).join(',')}`;
+  return `baton init${flags.join('')}${only} --dry-run`;
 }
 
 function showFile(file: PlannedFile, plan: Plan, view: View): string {
@@ -87,14 +103,25 @@ function showFile(file: PlannedFile, plan: Plan, view: View): string {
   return [headOf(file, plan, view), ...hunks].join('\n');
 }
 
-function headOf({ action, path }: PlannedFile, { written }: Plan, view: View): string {
+function headOf(file: PlannedFile, { written }: Plan, view: View): string {
   const words = {
     create: ['would create', 'created'],
     change: ['would change', 'changed'],
     remove: ['would remove', 'removed'],
     none: ['', ''],
-  }[action];
-  return view.style('bold', `${words[written ? 1 : 0]} ${visible(shortPath(path))}`);
+  }[file.action];
+  const head = view.style('bold', `${words[written ? 1 : 0]} ${visible(shortPath(file.path))}`);
+  return written ? `${head}${sizeOf(file)}` : head;
+}
+
+/** How much of a file was written. */
+function sizeOf({ action, hunks }: PlannedFile): string {
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  const added = lines.filter((line) => line.startsWith('+')).length;
+  const removed = lines.filter((line) => line.startsWith('-')).length;
+  if (action === 'create') return ` (${counted(added, 'line')})`;
+  const changes = [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`-${removed}`] : [])];
+  return action === 'change' && changes.length > 0 ? ` (${changes.join(' ')})` : '';
 }
 
 function showLine(text: string, view: View): string {

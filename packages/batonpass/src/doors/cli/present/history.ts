@@ -86,6 +86,6 @@ function factOf(name: string, value: unknown): string {
 /** A hash or an id as its part that tells it apart. */
 function shortOf(value: unknown): string {
   if (typeof value !== 'string') return String(value);
-  if (/^[0-9a-f]{64}$/.test(value)) return value.slice(0, 8);
+  if (/^[0-9a-f]{64}$|^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(value)) return value.slice(0, 8);
   return /^[0-9A-HJKMNP-TV-Z]{26}$/.test(value) ? shortId(value) : value;
 }

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { isHandoffError } from '../../core/errors.ts';
+import { maskSecrets } from '../../core/masking.ts';
+
+/** What can be found, each with a name of its own that programs may rely on. */
+const findingIds = [
+  // What the host is told.
+  'not-registered',
+  'hooks-registered',
+  'hooks-not-registered',
+  'hooks-doubled',
+  'hooks-disabled',
+  'hook-matcher',
+  'hook-async',
+  'hook-wrapped',
+  'server-registered',
+  'server-not-registered',
+  'server-refused',
+  'documents-registered',
+  'documents-not-registered',
+  'documents-outdated',
+  'document-damaged',
+  'settings-unreadable',
+  // What it starts.
+  'command-found',
+  'command-not-found',
+  'command-fails',
+  'command-hangs',
+  'command-shadowed',
+  'version-differs',
+  'node-found',
+  'node-too-old',
+  // What came of running the hooks for real.
+  'hook-works',
+  'hook-not-run',
+  'hook-timeout',
+  'hook-fails',
+  'hook-blocks',
+  'hook-invalid-json',
+  'hook-event-name',
+  'hook-silent',
+  'hook-wrong-context',
+  'hook-too-long',
+  'hook-not-saved',
+  'hook-prints',
+  'hook-complains',
+  'hook-slow',
+  // What came of running the server for real.
+  'server-works',
+  'server-fails',
+  'server-noise',
+  'server-hangs',
+  'server-too-large',
+  // What hooks did before.
+  'hooks-ran',
+  'hooks-failed',
+  'saves-waiting',
+  'offers-unproved',
+  // Where handoffs are kept.
+  'store-healthy',
+  'store-absent',
+  'store-unusable',
+  'store-damaged',
+  'disk-has-room',
+  'disk-nearly-full',
+  'disk-full',
+  'place-unwritable',
+  'network-file-system',
+  'permissions-private',
+  'permissions-open',
+  // The machine.
+  'git-found',
+  'git-not-found',
+  'clock-sane',
+  'clock-wrong',
+  'check-failed',
+] as const;
+
+/** One thing that was looked at: what is so, why it matters, and what to do next, in plain words. */
+export const findingSchema = z.strictObject({
+  id: z.enum(findingIds),
+  level: z.enum(['ok', 'warning', 'problem']),
+  /** What it is about, where the id alone does not say: an event, a file. */
+  about: z.string().optional(),
+  what: z.string(),
+  /** Empty where all is well. */
+  why: z.string(),
+  /** Never a destructive command; empty where nothing is to be done. */
+  next: z.string(),
+  figures: z
+    .strictObject({ took_ms: z.int(), tokens: z.int(), characters: z.int(), bytes: z.number() })
+    .partial()
+    .optional(),
+});
+
+export type Finding = z.infer<typeof findingSchema>;
+
+type FindingId = Finding['id'];
+
+/** What a finding that is not well says besides its id. */
+export interface Trouble extends Pick<Finding, 'about' | 'figures'> {
+  what: string;
+  why: string;
+  next: string;
+}
+
+/** Something that is well. */
+export function fine(id: FindingId, what: string, more: Pick<Finding, 'about' | 'figures'> = {}): Finding {
+  return { id, level: 'ok', ...more, what, why: '', next: '' };
+}
+
+/** Something that works, and should be better. */
+export function warning(id: FindingId, trouble: Trouble): Finding {
+  return { id, level: 'warning', ...trouble };
+}
+
+/** Something that does not work. */
+export function problem(id: FindingId, trouble: Trouble): Finding {
+  return { id, level: 'problem', ...trouble };
+}
+
+/** Runs one part of a diagnosis; a part that fails is a finding, and the others go on. */
+export async function examine(about: string, part: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await part();
+  } catch (error) {
+    const { message, alternatives } = isHandoffError(error)
+      ? error
+      : { message: error instanceof Error ? error.message : String(error), alternatives: [] };
+    return [
+      problem('check-failed', {
+        about,
+        what: `${about} could not be looked at: ${message}`,
+        why: 'What is not looked at may be broken.',
+        next: alternatives[0] ?? 'Put right what the message names, then run it again: baton doctor',
+      }),
+    ];
+  }
+}
+
+/** What a program said, for a sentence: its first lines, on one, secrets masked. */
+export function firstLines(text: string): string {
+  const lines = maskSecrets(text)
+    .text.split(/\r?\n/)
+    .map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .slice(0, said_lines_max)
+    .join(' / ')
+    .slice(0, said_characters_max);
+}
+
+/** What went wrong stands at the top; what a stack or a log adds helps nobody here. */
+const said_lines_max = 3;
+const said_characters_max = 300;

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { estimateTokens } from '../../formats/token-estimate.ts';
+import type { HookRegistration } from '../../workspace/hosts/hook-registrations.ts';
+import type { HostCommand, HostCommandEnd } from '../../workspace/hosts/host-command.ts';
+import { hostRules, rulesOf } from '../../workspace/hosts/host-rules.ts';
+import { type Finding, fine, firstLines, problem, warning } from './diagnose-finding.ts';
+import type { Sandbox } from './diagnose-sandbox.ts';
+
+/** What the host reads of a hook's answer. */
+const answerSchema = z.looseObject({
+  continue: z.boolean().optional(),
+  decision: z.string().optional(),
+  hookSpecificOutput: z
+    .looseObject({ hookEventName: z.string().optional(), additionalContext: z.string().optional() })
+    .optional(),
+});
+
+/** Judges one run of a hook: what the host would have made of it, and whether it did its work. */
+export async function judgeHook(hook: HookRegistration, end: HostCommandEnd, sandbox: Sandbox): Promise<Finding[]> {
+  const { event } = hook;
+  const verdict =
+    judgeEnd(hook, end) ??
+    (event === 'SessionStart' ? await judgeContext(hook, end, sandbox) : await judgeSave(hook, end, sandbox));
+  const all = verdict.level === 'ok' ? [verdict, ...judgeManners(hook, end)] : [verdict];
+  return all.map((finding) => ({ ...finding, about: event, figures: { took_ms: end.took_ms, ...finding.figures } }));
+}
+
+const lost = 'The host goes on without a word, and no session starts with a handoff.';
+const unsaved = 'The host goes on without a word, and what the session came to is not saved.';
+
+function harm({ event }: HookRegistration): string {
+  return event === 'SessionStart' ? lost : unsaved;
+}
+
+function judgeEnd(hook: HookRegistration, end: HostCommandEnd): Finding | undefined {
+  const { event, timeout_ms } = hook;
+  const shown = show(hook.command);
+  const why = harm(hook);
+  if (end.start_failure !== undefined || end.exit_code === 127) {
+    const reason = end.start_failure ?? firstLines(end.stderr);
+    const next =
+      'Install it where hosts find it, as named above. Or register another way to start it: npx batonpass init';
+    return problem('hook-fails', { what: `${event} could not be started: ${shown} (${reason}).`, why, next });
+  }
+  if (end.timed_out) {
+    const what = `${event} did not end within ${seconds(timeout_ms)}: ${shown}`;
+    const next = 'See what it waits for by running that command by hand, and whether the machine is busy.';
+    return problem('hook-timeout', { what, why: `The host kills it then. ${why}`, next });
+  }
+  if (end.exit_code === hostRules.block_exit_code && rulesOf(event).can_block) {
+    const what = `${event} ended with ${end.exit_code}, and said: ${firstLines(end.stderr) || 'nothing'}`;
+    const next = unwrap(hook);
+    return problem('hook-blocks', { what, why: 'To the host this means: stop what the user is doing.', next });
+  }
+  if (end.exit_code === 0) return undefined;
+  const what = `${event} ended with ${end.exit_code ?? 'a signal'}, and said: ${firstLines(end.stderr) || 'nothing'}`;
+  return problem('hook-fails', { what, why, next: `Run it by hand to see more: echo '{}' | ${shown}` });
+}
+
+/** What a session starts with: one JSON object of the host's form, with the sandbox's handoff in it, short enough. */
+async function judgeContext(hook: HookRegistration, end: HostCommandEnd, sandbox: Sandbox): Promise<Finding> {
+  const { event } = hook;
+  const next = unwrap(hook);
+  const text = end.stdout.trim();
+  if (text === '') return silent(hook, sandbox);
+  const answer = parseAnswer(text);
+  if (answer === undefined) {
+    const what = `${event} prints what is no JSON object: ${firstLines(text).slice(0, 100)}`;
+    const why = text.startsWith('{')
+      ? `The host drops it. ${lost}`
+      : 'The model gets all of it as plain text, noise included.';
+    return problem('hook-invalid-json', { what, why, next });
+  }
+  const { hookEventName: name, additionalContext: context = '' } = answer.hookSpecificOutput ?? {};
+  if (name !== event) {
+    const what = `${event} prints ${name === undefined ? 'no hookEventName' : `the hookEventName "${name}"`}.`;
+    return problem('hook-event-name', { what, why: `The host drops such an answer. ${lost}`, next });
+  }
+  const figures = { characters: context.length, tokens: estimateTokens(context) };
+  if (context.length > hostRules.context_characters_max) {
+    const what = `${event} gives the session ${counted(context.length)} characters; the host takes ${counted(hostRules.context_characters_max)}.`;
+    const why = 'The host writes a longer text to a file, and the model sees only its beginning.';
+    return problem('hook-too-long', { what, why, next, figures });
+  }
+  const offered = (await sandbox.store.get(sandbox.probe.id))?.delivery.offered?.rendered_sha256;
+  if (offered === undefined || !context.includes(sandbox.probe.id) || !context.includes(offered)) {
+    const what = `${event} gives the session a text without the handoff that was waiting.`;
+    return problem('hook-wrong-context', {
+      what,
+      why: 'The session goes on from nothing, or from something else.',
+      next,
+    });
+  }
+  const what = `${event} puts the newest handoff into the session: ${end.took_ms} ms, ${counted(context.length)} characters, about ${figures.tokens} tokens`;
+  return fine('hook-works', what, { figures });
+}
+
+function silent(hook: HookRegistration, { readRuns }: Sandbox): Finding {
+  const run = readRuns().at(-1);
+  const said = run === undefined ? 'and left no word of why' : `and left word: ${run.error?.message ?? run.outcome}`;
+  const what = `${hook.event} prints nothing although a handoff was waiting, ${said}`;
+  return problem('hook-silent', { what, why: lost, next: unwrap(hook) });
+}
+
+/** What an event that saves leaves behind: a handoff of the session, once the work in the background is done. */
+async function judgeSave(hook: HookRegistration, end: HostCommandEnd, sandbox: Sandbox): Promise<Finding> {
+  const { event } = hook;
+  const answer = parseAnswer(end.stdout.trim());
+  if (answer?.decision === 'block' && rulesOf(event).can_block) {
+    const why = 'To the host this means: stop what the user is doing.';
+    return problem('hook-blocks', { what: `${event} answers "block".`, why, next: unwrap(hook) });
+  }
+  await sandbox.waitForSave();
+  const { context, store, session } = sandbox;
+  const filter = { project: context.project, session: session.session_id };
+  const { handoffs } = await store.list({ filter, limit: 1 });
+  const after = `answered in ${end.took_ms} ms`;
+  if (handoffs.length > 0) return fine('hook-works', `${event} saves the session: ${after}`);
+  const failed = sandbox.readRuns().findLast(({ error }) => error !== undefined);
+  const said = failed?.error?.message ?? (sandbox.isSaving() ? 'the save did not begin' : 'no word of why was left');
+  return problem('hook-not-saved', {
+    what: `${event} ${after}, yet the session was not saved: ${said}`,
+    why: unsaved,
+    next: 'See whether the machine lets hooks start a process of their own, and what is named above.',
+  });
+}
+
+/** What does no harm today: words where none are wanted, and slowness. */
+function judgeManners(hook: HookRegistration, { stdout, stderr, took_ms }: HostCommandEnd): Finding[] {
+  const { event } = hook;
+  const { slow_ms, takes_context } = rulesOf(event);
+  const next = unwrap(hook);
+  const prints = event !== 'SessionStart' && stdout.trim() !== '';
+  return [
+    ...(prints
+      ? [
+          warning('hook-prints', {
+            what: `${event} prints: ${firstLines(stdout)}`,
+            why: takes_context ? 'The host may take it for an answer.' : 'The host drops it.',
+            next,
+          }),
+        ]
+      : []),
+    ...(stderr.trim() === ''
+      ? []
+      : [
+          warning('hook-complains', {
+            what: `${event} says on standard error: ${firstLines(stderr)}`,
+            why: 'It works in spite of it; the host shows these words to nobody.',
+            next: 'Put right what it names.',
+          }),
+        ]),
+    ...(took_ms <= slow_ms
+      ? []
+      : [
+          warning('hook-slow', {
+            what: `${event} takes ${seconds(took_ms)}.`,
+            why: event === 'SessionEnd' ? 'A host that ends may not wait so long.' : 'The user waits for it each time.',
+            next: 'Where npx starts it, an installed command is faster: npm install --global batonpass, then baton init',
+          }),
+        ]),
+  ];
+}
+
+function parseAnswer(text: string): z.infer<typeof answerSchema> | undefined {
+  try {
+    return answerSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    // No JSON: the caller says so.
+    return undefined;
+  }
+}
+
+function unwrap({ form, place, command }: HookRegistration): string {
+  const shown = show(command);
+  if (form !== 'own') return `Take "${shown}" out of ${place}, then register the hook alone: baton init --only hooks`;
+  return `See what "${shown}" runs: nothing may stand around the hook that changes what it prints. Then register it anew: baton init`;
+}
+
+function show(command: HostCommand): string {
+  return 'words' in command ? command.words.join(' ') : command.line;
+}
+
+function seconds(ms: number): string {
+  return ms < 100 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+function counted(count: number): string {
+  return count.toLocaleString('en-US');
+}

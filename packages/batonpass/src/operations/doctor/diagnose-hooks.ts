@@ -1,0 +1,94 @@
+import type { HookRegistration } from '../../workspace/hosts/hook-registrations.ts';
+import { type HostCommand, runAsHost } from '../../workspace/hosts/host-command.ts';
+import { recordedPayload } from '../../workspace/hosts/recorded-payloads.ts';
+import type { OperationContext } from '../context.ts';
+import type { DiagnosisBounds } from './diagnose-bounds.ts';
+import { type Finding, warning } from './diagnose-finding.ts';
+import { judgeHook } from './diagnose-hook-end.ts';
+import { openSandbox } from './diagnose-sandbox.ts';
+
+type Bounds = Pick<DiagnosisBounds, 'hooks_ms' | 'hook_ms_min' | 'save_ms'>;
+
+/**
+ * Runs each registered hook as the host does, one after the other so that they do not slow each other down, and judges
+ * what came of it by the host's rules. Each has a sandbox of its own.
+ */
+export async function diagnoseHooks(
+  hooks: readonly HookRegistration[],
+  context: OperationContext,
+  bounds: Bounds,
+): Promise<Finding[]> {
+  const until_ms = performance.now() + bounds.hooks_ms;
+  const findings: Finding[] = [];
+  for (const hook of withoutTwins(hooks)) {
+    const left_ms = Math.round(until_ms - performance.now());
+    if (left_ms < bounds.hook_ms_min || context.signal.aborted) findings.push(notRun(hook));
+    else {
+      const shortened = { ...hook, timeout_ms: Math.min(hook.timeout_ms, left_ms) };
+      findings.push(...(await runHook(shortened, context, bounds)));
+    }
+  }
+  return mergeAlike(findings);
+}
+
+/** What is wrong with several hooks for one reason is said once. */
+function mergeAlike(findings: readonly Finding[]): Finding[] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const { id, level, about = '', what } = finding;
+    const key = JSON.stringify(level === 'ok' ? [id, about] : [id, what.replaceAll(about, '')]);
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first, ...others] = group;
+    if (first === undefined || others.length === 0) return group;
+    const about = [...new Set(group.map((finding) => finding.about))].join(', ');
+    const sentences = group.flatMap((finding) => finding.why.split(/(?<=\.) /));
+    const why = [...new Set(sentences)].join(' ');
+    return [{ ...first, about, why, what: first.what.replace(first.about ?? '', about) }];
+  });
+}
+
+/** The host runs one command once for an event, however often it is registered. */
+function withoutTwins(hooks: readonly HookRegistration[]): HookRegistration[] {
+  return [...new Map(hooks.map((hook) => [JSON.stringify([hook.event, hook.command]), hook])).values()];
+}
+
+function notRun({ event }: HookRegistration): Finding {
+  return warning('hook-not-run', {
+    about: event,
+    what: `${event} was not tried: the hooks before it took all the time.`,
+    why: 'Whether it works is not known.',
+    next: 'Put right what is named above, then run it again: baton doctor',
+  });
+}
+
+async function runHook(hook: HookRegistration, context: OperationContext, { save_ms }: Bounds): Promise<Finding[]> {
+  const sandbox = await openSandbox(context, save_ms);
+  try {
+    const { workspace, signal } = context;
+    const { command, event, timeout_ms } = hook;
+    const environment = { ...sandbox.environment, [folderVariable]: workspace.root };
+    const start = { cwd: workspace.root, environment, timeout_ms, signal };
+    const end = await runAsHost(
+      withFolder(command),
+      `${JSON.stringify(recordedPayload(event, sandbox.session))}\n`,
+      start,
+    );
+    return await judgeHook(hook, end, sandbox);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** Holds the project's real folder, where a program of the project may lie. */
+const folderVariable = 'BATON_DOCTOR_PROJECT_DIR';
+
+/**
+ * A line for the shell finds its program by the real folder, while the hook finds the sandbox under the name that the
+ * host gives it: nothing may lead it to the user's own handoffs. In words the folder has been put in already.
+ */
+function withFolder(command: HostCommand): HostCommand {
+  if ('words' in command) return command;
+  return { line: command.line.replace(/\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})/g, `\${${folderVariable}}`) };
+}

@@ -1,0 +1,116 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isHandoffError } from '../../core/errors.ts';
+import { type Disk, findDisk } from '../../disk/free-space.ts';
+import { tryWrite } from '../../disk/try-write.ts';
+import { assertLocal } from '../../stores/sqlite/network-file-system.ts';
+import { ownFolder } from '../../workspace/place.ts';
+import type { OperationContext } from '../context.ts';
+import { type Finding, fine, problem, warning } from './diagnose-finding.ts';
+
+/** Below this a store cannot be opened for writing: its journal alone may take as much. */
+const room_bytes_min = 1024 * 1024;
+
+/** Below this a disk is full soon. */
+const room_bytes_wanted = 64 * 1024 * 1024;
+
+/** As much as a large handoff takes. */
+const tried_bytes = 64 * 1024;
+
+/** Whether the folders of Baton's can be written, have room, lie on a local disk, and are for their owner alone. */
+export function diagnosePlaces(context: OperationContext): Finding[] {
+  const database = databasePath(context);
+  const own = ownFolder(context.workspace, context.environment);
+  const folders = [...new Set([own, ...(database === undefined ? [] : [dirname(database)])])];
+  const disks = [...new Map(folders.map((folder) => [findDisk(folder).folder, findDisk(folder)])).values()];
+  return [
+    ...disks.flatMap(diagnoseDisk),
+    ...(database === undefined ? [] : diagnoseFileSystem(database)),
+    ...diagnosePermissions(own, database),
+  ];
+}
+
+/** The file of the store; nothing where it is no file. */
+export function databasePath({ store_url }: OperationContext): string | undefined {
+  const path = /^sqlite:(.+)$/s.exec(store_url)?.[1];
+  return path === undefined || path === ':memory:' ? undefined : path;
+}
+
+function diagnoseDisk({ folder, free_bytes }: Disk): Finding[] {
+  const free = `${Math.floor(free_bytes / (1024 * 1024)).toLocaleString('en-US')} MiB`;
+  const figures = { bytes: free_bytes };
+  const failure = attempt(() => tryWrite(folder, tried_bytes));
+  const isFull = failure !== undefined && ['ENOSPC', 'EDQUOT'].includes(failure.code ?? '');
+  if (isFull || free_bytes < room_bytes_min) {
+    const what = `The disk of ${folder} is full: ${free} are free.`;
+    const why = 'No handoff can be kept and none can be claimed until there is room; those that are there stay.';
+    return [problem('disk-full', { about: folder, what, why, next: 'Make room on that disk.', figures })];
+  }
+  if (failure !== undefined) {
+    const what = `${folder} cannot be written: ${failure.message}`;
+    const why = 'No handoff can be kept and none can be claimed.';
+    const next =
+      'Give yourself the right to write there, or keep the store elsewhere: BATON_STORE=sqlite:/a/writable/folder/baton.db';
+    return [problem('place-unwritable', { about: folder, what, why, next })];
+  }
+  if (free_bytes >= room_bytes_wanted) {
+    return [fine('disk-has-room', `${folder} can be written`, { about: folder, figures })];
+  }
+  const what = `The disk of ${folder} is nearly full: ${free} are free.`;
+  return [
+    warning('disk-nearly-full', {
+      about: folder,
+      what,
+      why: 'On a full disk no handoff can be kept.',
+      next: 'Make room on that disk.',
+      figures,
+    }),
+  ];
+}
+
+function attempt(body: () => void): NodeJS.ErrnoException | undefined {
+  try {
+    body();
+    return undefined;
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
+  }
+}
+
+function diagnoseFileSystem(database: string): Finding[] {
+  const failure = attempt(() => assertLocal(database, findDisk(dirname(database)).type));
+  if (failure === undefined) return [];
+  if (!isHandoffError(failure)) throw failure;
+  return [
+    problem('network-file-system', {
+      about: database,
+      what: failure.message,
+      why: 'Locks do not hold there between machines, so that handoffs could be lost or claimed twice.',
+      next: failure.alternatives[0] ?? '',
+    }),
+  ];
+}
+
+/** Handoffs hold what was said in conversations. Windows keeps rights in another way. */
+function diagnosePermissions(own: string, database: string | undefined): Finding[] {
+  if (process.platform === 'win32') return [];
+  const files = ['', 'hooks.jsonl', 'sessions', 'init'].map((name) => join(own, name));
+  const paths = [...files, ...(database === undefined ? [] : [database, `${database}-wal`])].filter(existsSync);
+  const open = paths.filter((path) => (statSync(path).mode & 0o077) !== 0);
+  if (paths.length === 0) return [];
+  if (open.length === 0) return [fine('permissions-private', `What is kept is for you alone: ${own}`)];
+  const steps = open.map((path) => `chmod ${statSync(path).isDirectory() ? 'u=rwx' : 'u=rw'},go= ${quote(path)}`);
+  return [
+    warning('permissions-open', {
+      about: open.join(', '),
+      what: `Others of this machine may read ${open.join(', ')}.`,
+      why: 'Handoffs hold what was said in conversations.',
+      next: `Keep it to yourself: ${steps.join(' && ')}`,
+    }),
+  ];
+}
+
+/** As a shell reads it as one word, whatever is in it. */
+function quote(path: string): string {
+  return `'${path.replaceAll("'", "'\\''")}'`;
+}

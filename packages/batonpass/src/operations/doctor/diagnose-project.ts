@@ -1,0 +1,75 @@
+import type { HookRegistration } from '../../workspace/hosts/hook-registrations.ts';
+import { type Registrations, readRegistrations } from '../../workspace/hosts/registrations.ts';
+import type { OperationContext } from '../context.ts';
+import { type DiagnosisBounds, diagnosisBounds } from './diagnose-bounds.ts';
+import { diagnoseCommand } from './diagnose-command.ts';
+import { examine, type Finding } from './diagnose-finding.ts';
+import { diagnoseHookLog } from './diagnose-hook-log.ts';
+import { diagnoseHooks } from './diagnose-hooks.ts';
+import { diagnoseMachine } from './diagnose-machine.ts';
+import { diagnosePlaces } from './diagnose-place.ts';
+import { diagnoseRegistration } from './diagnose-registration.ts';
+import { diagnoseServer } from './diagnose-server.ts';
+import { diagnoseOffers, diagnoseStore } from './diagnose-store.ts';
+
+const unstartable: readonly Finding['id'][] = ['command-not-found', 'command-hangs', 'node-too-old'];
+
+/**
+ * Looks at all that a project's handoffs rest on: first what only looks, all at once; then what is timed, by itself.
+ *
+ * @param bounds - default: those that a person is asked to wait for.
+ */
+export async function diagnoseProject(context: OperationContext, bounds = diagnosisBounds): Promise<Finding[]> {
+  const registrations = readRegistrations(context.workspace, context.environment);
+  const [commands, places, store, offers] = await Promise.all([
+    Promise.all(
+      launchesOf(registrations).map((words) => examine(words.join(' '), () => diagnoseCommand(words, context, bounds))),
+    ),
+    examine('The folder of the store', () => diagnosePlaces(context)),
+    examine('The store', () => diagnoseStore(context)),
+    examine('What was offered to sessions', () => diagnoseOffers(context)),
+  ]);
+  // What keeps a command from starting at all is named once, not with every hook.
+  const isStartable = commands.flat().every(({ id }) => !unstartable.includes(id));
+  const tried = isStartable ? await tryOut(registrations, context, bounds) : [];
+  return [
+    ...diagnoseRegistration(registrations),
+    ...commands.flat(),
+    ...tried,
+    ...(await examine('The log of hooks', () => diagnoseHookLog(context))),
+    ...store,
+    ...withoutDoubled(offers, store),
+    ...places,
+    ...(await examine('The machine', () => diagnoseMachine(context))),
+  ];
+}
+
+async function tryOut(
+  { hooks, server }: Registrations,
+  context: OperationContext,
+  bounds: DiagnosisBounds,
+): Promise<Finding[]> {
+  const tried = await examine('Hooks', () => diagnoseHooks(hooks.filter(isHeard), context, bounds));
+  if (server === undefined) return tried;
+  return [...tried, ...(await examine('The server', () => diagnoseServer(server, context, bounds)))];
+}
+
+/** One whose answer the host does not wait for works for nothing, however well it works. */
+function isHeard({ event, isAsync }: HookRegistration): boolean {
+  return !(isAsync && event === 'SessionStart');
+}
+
+/** The registered commands, each once, without the words that say what they are to do. */
+function launchesOf({ hooks, server }: Registrations): string[][] {
+  const launches = [
+    ...hooks.flatMap(({ form, command }) => (form === 'own' && 'words' in command ? [command.words.slice(0, -2)] : [])),
+    ...(server === undefined ? [] : [server.words.slice(0, -1)]),
+  ];
+  return [...new Map(launches.map((words) => [JSON.stringify(words), [...words]])).values()];
+}
+
+/** A store that cannot be opened is named once. */
+function withoutDoubled(offers: readonly Finding[], store: readonly Finding[]): Finding[] {
+  const isUsable = store.every(({ level }) => level === 'ok');
+  return isUsable ? [...offers] : [];
+}

@@ -1,0 +1,146 @@
+import { findMissed } from '../../workspace/hosts/hook-matcher.ts';
+import type { HookRegistration } from '../../workspace/hosts/hook-registrations.ts';
+import { hookEvents } from '../../workspace/hosts/host-hooks.ts';
+import type { Registrations } from '../../workspace/hosts/registrations.ts';
+import { initWords, takeBack } from '../init/init-words.ts';
+import { type Finding, fine, problem, warning } from './diagnose-finding.ts';
+
+/** Whether each event has a hook that the host runs, once, and on every occasion. */
+export function diagnoseRegisteredHooks({ hooks, disabled_by, unreadable }: Registrations): Finding[] {
+  const isBroken = unreadable.some(({ part }) => part === 'hooks');
+  return [
+    ...diagnoseEvents(hooks, isBroken),
+    ...diagnoseMatchers(hooks),
+    ...diagnoseAsync(hooks),
+    ...diagnoseWrappers(hooks),
+    ...diagnoseDoubled(hooks),
+    ...disabled_by.map((path) =>
+      problem('hooks-disabled', {
+        about: path,
+        what: `${path} switches all hooks off (disableAllHooks).`,
+        why: 'The host runs none then, so that nothing is saved and nothing is offered.',
+        next: 'Take "disableAllHooks" out of the file, or hand over by hand: baton create, baton claim',
+      }),
+    ),
+  ];
+}
+
+/** @param isBroken - whether a file that may hold the missing ones cannot be read, which has been said. */
+function diagnoseEvents(hooks: readonly HookRegistration[], isBroken: boolean): Finding[] {
+  const missing = hookEvents.map(({ event }) => event).filter((name) => hooks.every(({ event }) => event !== name));
+  const places = [...new Set(hooks.map(({ place }) => place))].join(' and ');
+  if (missing.length === 0) {
+    return [fine('hooks-registered', `The hooks of all ${hookEvents.length} events are registered in ${places}`)];
+  }
+  if (isBroken) return [];
+  const isAbsent = missing.length === hookEvents.length;
+  return [
+    problem('hooks-not-registered', {
+      about: missing.join(', '),
+      what: isAbsent ? 'No hook of Baton is registered.' : `No hook is registered for ${missing.join(', ')}.`,
+      why: harmOf(missing.includes('SessionStart') ? 'SessionStart' : ''),
+      next: 'Register what is missing: baton init --only hooks',
+    }),
+  ];
+}
+
+/** Occasions that the matchers of an event leave out: the host runs nothing then. */
+function diagnoseMatchers(hooks: readonly HookRegistration[]): Finding[] {
+  return hookEvents.flatMap(({ event }) => {
+    const own = hooks.filter((hook) => hook.event === event);
+    const missed = findMissed(
+      event,
+      own.map(({ matcher }) => matcher),
+    );
+    const [first] = own;
+    if (first === undefined || missed.length === 0) return [];
+    const matchers = own.map(({ matcher, place }) => `"${matcher}" in ${place}`).join(', ');
+    return [
+      warning('hook-matcher', {
+        about: event,
+        what: `${event} does not run for ${listed(missed)}: its matcher is ${matchers}.`,
+        why: event === 'SessionStart' ? 'A session that begins so starts without a handoff.' : harmOf(event),
+        next: anew(first, 'take the matcher out'),
+      }),
+    ];
+  });
+}
+
+function diagnoseAsync(hooks: readonly HookRegistration[]): Finding[] {
+  return hooks
+    .filter(({ event, isAsync }) => isAsync && event === 'SessionStart')
+    .map((hook) =>
+      problem('hook-async', {
+        about: hook.event,
+        what: `${hook.event} is registered with "async": true in ${hook.place}.`,
+        why: `The host does not wait for it, and takes nothing of what it prints. ${harmOf(hook.event)}`,
+        next: anew(hook, 'take "async" out'),
+      }),
+    );
+}
+
+/** Programs of another name. They are run and judged like hooks of ours. */
+function diagnoseWrappers(hooks: readonly HookRegistration[]): Finding[] {
+  const wrappers = hooks.filter(({ form }) => form === 'script');
+  if (wrappers.length === 0) return [];
+  const events = [...new Set(wrappers.map(({ event }) => event))];
+  const programs = [...new Set(wrappers.map(({ command }) => ('words' in command ? command.words[0] : command.line)))];
+  const places = [...new Set(wrappers.map(({ place }) => place))];
+  return [
+    warning('hook-wrapped', {
+      about: events.join(', '),
+      what: `What is registered for ${listed(events)} looks like a wrapper of Baton: ${programs.join(', ')} (${places.join(', ')}).`,
+      why: 'What stands around a hook can change what it prints. Another tool would not save and offer handoffs at all.',
+      next: `Where it is a wrapper, take it out of ${places.join(' and ')}; then, either way: baton init --only hooks`,
+    }),
+  ];
+}
+
+/** Two hooks for one event in two places, or of two commands. */
+function diagnoseDoubled(hooks: readonly HookRegistration[]): Finding[] {
+  const groups = hookEvents
+    .map(({ event }) => hooks.filter((hook) => hook.event === event))
+    .map((own) => ({ own, commands: countDifferent(own, 'command'), places: countDifferent(own, 'place') }))
+    .filter(({ commands, places }) => commands > 1 || places > 1);
+  if (groups.length === 0) return [];
+  const doubled = groups.flatMap(({ own }) => own);
+  const places = [...new Set(doubled.map(({ place }) => place))];
+  const scopes = new Set(doubled.filter(({ form }) => form === 'own').map(({ scope }) => scope));
+  // To take the project's back takes the local ones with it.
+  if (scopes.has('local')) scopes.delete('project');
+  const back = [...scopes].map(takeBack);
+  const isRunTwice = groups.some(({ commands }) => commands > 1);
+  return [
+    warning('hooks-doubled', {
+      about: places.join(', '),
+      what: `The hooks are registered more than once, in ${places.join(' and in ')}.`,
+      why: isRunTwice
+        ? 'The host runs each of them: a session may take two handoffs, and starts slower.'
+        : 'The host runs the same command once. As soon as one place has another, it runs both, and a session may take two handoffs.',
+      next:
+        back.length > 0
+          ? `Leave them in one place: ${back.join('; or ')}`
+          : `Take out by hand what is not needed in ${places.join(' and ')}.`,
+    }),
+  ];
+}
+
+function countDifferent(hooks: readonly HookRegistration[], field: 'command' | 'place'): number {
+  return new Set(hooks.map((hook) => JSON.stringify(hook[field]))).size;
+}
+
+/** `init` renews what it would have written itself; anything else is for its owner to change. */
+function anew({ form, scope, place }: HookRegistration, byHand: string): string {
+  if (form !== 'own') return `In ${place}, ${byHand}.`;
+  return `Register it anew: ${initWords(scope)} --only hooks`;
+}
+
+function harmOf(event: string): string {
+  return event === 'SessionStart'
+    ? 'No session starts with a handoff by itself.'
+    : 'What happens at these events is not saved.';
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

@@ -1,0 +1,72 @@
+import type { Unreadable } from '../../workspace/hosts/hook-registrations.ts';
+import type { Registrations } from '../../workspace/hosts/registrations.ts';
+import { diagnoseDocuments } from './diagnose-documents.ts';
+import { type Finding, fine, problem, warning } from './diagnose-finding.ts';
+import { diagnoseRegisteredHooks } from './diagnose-registered-hooks.ts';
+
+/** Whether the host is told of Baton at all, and by what. */
+export function diagnoseRegistration(registrations: Registrations): Finding[] {
+  const { hooks, server, documents, unreadable } = registrations;
+  const broken = unreadable.map(diagnoseUnreadable);
+  if (hooks.length === 0 && server === undefined && documents.every(({ state }) => state === 'missing')) {
+    return [
+      ...broken,
+      problem('not-registered', {
+        what: 'Baton is not registered for Claude Code or MCP clients here.',
+        why: 'Until it is, sessions are not saved, and no session starts with a handoff by itself.',
+        next:
+          broken.length > 0
+            ? 'Correct what is named above first, then register it: baton init'
+            : 'Register it: baton init (it shows first what it will write)',
+      }),
+    ];
+  }
+  return [
+    ...broken,
+    ...diagnoseRegisteredHooks(registrations),
+    ...diagnoseServerEntry(registrations),
+    ...diagnoseDocuments(registrations),
+  ];
+}
+
+function diagnoseUnreadable({ path, part, reason, next }: Unreadable): Finding {
+  if (part === 'docs') {
+    return warning('document-damaged', {
+      about: path,
+      what: reason,
+      why: 'Agents read it as it stands; init can neither renew its block nor take it out.',
+      next: next ?? 'Correct the file at the place that is named.',
+    });
+  }
+  return problem('settings-unreadable', {
+    about: path,
+    what: reason.startsWith(path) ? reason : `${path} cannot be read: ${reason}`,
+    why: 'The host cannot read it either, so that nothing in it takes effect.',
+    next: 'Correct the file at the place that is named.',
+  });
+}
+
+function diagnoseServerEntry({ server, server_refused_by, unreadable }: Registrations): Finding[] {
+  if (server === undefined) {
+    // It may stand in the file that cannot be read, which init would refuse.
+    if (unreadable.some(({ part }) => part === 'mcp')) return [];
+    return [
+      problem('server-not-registered', {
+        what: 'The MCP server is not registered.',
+        why: 'Agents here cannot hand over, claim or acknowledge by themselves.',
+        next: 'Register it: baton init --only mcp',
+      }),
+    ];
+  }
+  const { name, place, isShared } = server;
+  // The host asks before it starts what a project registers, and nothing else.
+  const refused = (isShared ? server_refused_by : []).map((path) =>
+    problem('server-refused', {
+      about: path,
+      what: `${path} refuses the server "${name}" (disabledMcpjsonServers).`,
+      why: 'The host does not start it then.',
+      next: 'Take its name out of that list, or approve it in Claude Code: /mcp',
+    }),
+  );
+  return [fine('server-registered', `The MCP server is registered in ${place}`), ...refused];
+}

@@ -1,0 +1,156 @@
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Handoff } from '../../core/handoff.ts';
+import type { Store } from '../../core/store.ts';
+import { replaceFile } from '../../disk/replace-file.ts';
+import { makeTemporaryFolder } from '../../disk/temporary-folder.ts';
+import { openStore } from '../../stores/open.ts';
+import { readConfiguration } from '../../workspace/configuration.ts';
+import { askGit } from '../../workspace/git.ts';
+import { type HookRun, readHookRuns } from '../../workspace/hosts/hook-log.ts';
+import { hostRules } from '../../workspace/hosts/host-rules.ts';
+import { type RecordedSession, recordedTranscript } from '../../workspace/hosts/recorded-payloads.ts';
+import { ownFolder } from '../../workspace/place.ts';
+import { openWorkspace, pinProject } from '../../workspace/project.ts';
+import type { OperationContext } from '../context.ts';
+import { handoffCreate } from '../handoff-create.ts';
+import { hostSessionsOf } from '../sessions/host-sessions-of.ts';
+
+/** A project of its own in a temporary folder: what runs there finds one open handoff, and nothing of the user's. */
+export interface Sandbox {
+  context: OperationContext;
+  store: Store;
+  /** The one open handoff. */
+  probe: Handoff;
+  /** A session that the host has a transcript of. */
+  session: RecordedSession;
+  /** What a command is started with: the user's own, with every place of Baton's in the sandbox. */
+  environment: NodeJS.ProcessEnv;
+  /** Word that hooks left here, oldest first. */
+  readRuns: () => HookRun[];
+  /** Whether a save that a hook noted is still to be done. */
+  isSaving: () => boolean;
+  /** Waits, once the hook has ended, for the save that it started in the background; for a bounded time. */
+  waitForSave: () => Promise<void>;
+  /** Waits likewise, closes the store and removes the folder. */
+  close: () => Promise<void>;
+}
+
+/**
+ * Opens a sandbox. It is a repository where the project is one, so that hooks do the same work there.
+ *
+ * @param save_ms - how long a save in the background is waited for.
+ * @throws the system's error, or HandoffError `unavailable`, where nothing can be written or git does not answer.
+ */
+export async function openSandbox(context: OperationContext, save_ms: number): Promise<Sandbox> {
+  const folder = makeTemporaryFolder('baton-doctor-');
+  try {
+    const { waitForSave, ...sandbox } = await furnish(folder.path, context, save_ms);
+    return {
+      ...sandbox,
+      waitForSave,
+      close: async () => {
+        // Whatever became of the hook: a worker that finds its folder gone would make one anew.
+        await waitForSave();
+        await sandbox.store.close();
+        folder.remove();
+      },
+    };
+  } catch (error) {
+    folder.remove();
+    throw error;
+  }
+}
+
+async function furnish(folder: string, outer: OperationContext, save_ms: number): Promise<Omit<Sandbox, 'close'>> {
+  const cwd = join(folder, 'project');
+  const environment = environmentFor({ folder, cwd }, outer);
+  mkdirSync(cwd);
+  // Also where the temporary files lie in a repository: its own files would take part then.
+  const isGit = [outer.workspace, openWorkspace(tmpdir())].some(({ git_common_dir }) => git_common_dir !== undefined);
+  if (isGit) askGit(cwd, ['init', '--quiet', '--template=']);
+  const session = { session_id: crypto.randomUUID(), transcript_path: join(folder, 'transcript.jsonl'), cwd };
+  replaceFile(session.transcript_path, recordedTranscript(session, new Date(outer.now()).toISOString()), 0o600);
+  const { context, store } = await openContext(cwd, environment, outer);
+  const content = {
+    summary: 'A recorded handoff, with which the hooks of this project are tried out.',
+    decisions: ['Count requests in Redis, shared by all servers.'],
+    next_steps: ['Document the headers.'],
+  };
+  const probe = await handoffCreate.run(handoffCreate.input.parse({ content }), context);
+  const own = ownFolder(context.workspace, environment);
+  const readRuns = () => readHookRuns(own);
+  const isSaving = () => hostSessionsOf(context).listJobs().length > 0;
+  let waiting: Promise<void> | undefined;
+  const waitForSave = () => {
+    waiting ??= waitUntilSaved({ readRuns, isSaving }, save_ms, outer.signal);
+    return waiting;
+  };
+  return {
+    context,
+    store,
+    probe: probe as Handoff,
+    session,
+    environment,
+    readRuns,
+    isSaving,
+    waitForSave,
+  };
+}
+
+/** Between two looks at a save in the background. */
+const look_ms = 20;
+
+/** A hook notes the save before it ends; the worker that it starts leaves word when it is done. */
+async function waitUntilSaved(
+  { readRuns, isSaving }: Pick<Sandbox, 'readRuns' | 'isSaving'>,
+  save_ms: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const until_ms = performance.now() + save_ms;
+  while (performance.now() < until_ms && !signal.aborted) {
+    const runs = readRuns();
+    const isNoted = runs.some(({ event, error }) => !['SessionStart', 'work'].includes(event) && error === undefined);
+    const hasWorked = runs.some(({ event }) => event === 'work');
+    if (!isSaving() && (hasWorked || !isNoted)) return;
+    await new Promise((resolve) => setTimeout(resolve, look_ms));
+  }
+}
+
+async function openContext(cwd: string, environment: NodeJS.ProcessEnv, { now, signal }: OperationContext) {
+  const workspace = openWorkspace(cwd);
+  const configuration = readConfiguration(workspace.root, environment);
+  const store_url = configuration.store ?? '';
+  const store = await openStore(store_url, { now });
+  const context: OperationContext = {
+    actor: { name: 'baton-doctor', type: 'agent' },
+    workspace,
+    project: pinProject(workspace),
+    configuration,
+    environment,
+    store_url,
+    openStore: async () => store,
+    now,
+    signal,
+  };
+  return { context, store };
+}
+
+/** The user's environment as a host hands it on to a hook in a session with a person before it. */
+function environmentFor(
+  { folder, cwd }: { folder: string; cwd: string },
+  { environment }: OperationContext,
+): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(
+    ([name]) => !hostRules.hidden_variables.test(name) && !name.startsWith('BATON_'),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    XDG_STATE_HOME: join(folder, 'state'),
+    BATON_STORE: `sqlite:${join(folder, 'state', 'baton', 'baton.db')}`,
+    CLAUDE_PROJECT_DIR: cwd,
+    CLAUDE_CODE_ENTRYPOINT: 'cli',
+    CLAUDE_PID: String(process.pid),
+  };
+}

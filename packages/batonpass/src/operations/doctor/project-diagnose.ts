@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { defineOperation } from '../../core/operation.ts';
+import { version } from '../../version.ts';
+import { hostRules } from '../../workspace/hosts/host-rules.ts';
+import type { OperationContext } from '../context.ts';
+import { type Finding, findingSchema } from './diagnose-finding.ts';
+import { diagnoseProject } from './diagnose-project.ts';
+
+/** Tries out what hosts are told to run, and looks at what it rests on. */
+export const projectDiagnose = defineOperation({
+  name: 'project.diagnose',
+  summary: 'Runs the registered hooks and server for real, and checks what they rest on: commands, store, disk.',
+  mutates: false,
+  doors: { http: false },
+  input: z.strictObject({}),
+  output: async () =>
+    z.strictObject({
+      version: z.string(),
+      /** The project's top folder. */
+      root: z.string(),
+      /** What the host's rules were read from. */
+      host_rules: z.string(),
+      findings: z.array(findingSchema),
+      problems: z.int(),
+      warnings: z.int(),
+    }),
+  errors: ['invalid_input', 'unavailable'],
+  run: async (_input, context: OperationContext) => {
+    const findings = await diagnoseProject(context);
+    const count = (wanted: Finding['level']) => findings.filter(({ level }) => level === wanted).length;
+    return {
+      version,
+      root: context.workspace.root,
+      host_rules: hostRules.read_from,
+      findings,
+      problems: count('problem'),
+      warnings: count('warning'),
+    };
+  },
+});

@@ -1,0 +1,142 @@
+import { askGit } from '../../workspace/git.ts';
+import {
+  type HookRegistration,
+  isWrapper,
+  readHookSettings,
+  realName,
+} from '../../workspace/hosts/hook-registrations.ts';
+import { type InitScope, settingsPath, type TargetSurroundings } from '../../workspace/hosts/init-targets.ts';
+import type { Launcher } from '../../workspace/hosts/launcher.ts';
+import type { Workspace } from '../../workspace/project-identity.ts';
+import { initWords, takeBack } from './init-words.ts';
+
+/** What was asked for: an absent scope is the project's, and to undo the project's and the user's in this project. */
+export interface InitRequest {
+  undo: boolean;
+  scope?: InitScope | undefined;
+}
+
+const localSettings = '.claude/settings.local.json';
+const userServer = '--scope user baton';
+
+/** What a person should know or do besides what was written or is to be. */
+export function remarksOf(request: InitRequest, surroundings: TargetSurroundings): string[] {
+  return request.undo ? remarksOnUndo(request, surroundings) : remarksOnRegister(request, surroundings);
+}
+
+/** What to do next. @param launcher - by which hosts, and people too, start Baton. */
+export function nextSteps({ scope }: InitRequest, { launcher, parts }: TargetSurroundings): string[] {
+  const { kind, server } = launcher;
+  const baton = kind === 'global' || kind === 'copy' ? server.join(' ') : 'npx batonpass';
+  const hasServer = parts.includes('mcp') && scope !== 'user';
+  return [
+    ...(hasServer ? ['Open Claude Code here, and approve the server "baton" when it asks.'] : []),
+    ...(!hasServer && parts.includes('hooks') ? ['Open Claude Code anew: it reads its hooks when it starts.'] : []),
+    `See that it works: ${baton} doctor`,
+    `Take it back at any time: ${initWords(scope, baton)} --undo`,
+  ];
+}
+
+function remarksOnUndo({ scope }: InitRequest, surroundings: TargetSurroundings): string[] {
+  const { parts } = surroundings;
+  const left = parts.includes('hooks') ? hooksElsewhere(surroundings) : [];
+  return [
+    ...(scope === 'user' && parts.includes('mcp')
+      ? [`The server is the host's to forget: claude mcp remove ${userServer}`]
+      : []),
+    ...byPlace(left).map(([place, of]) => `${capital(place)} registers the hooks still: ${takeBack(of)}`),
+  ];
+}
+
+function remarksOnRegister({ scope }: InitRequest, surroundings: TargetSurroundings): string[] {
+  const { launcher, parts, workspace } = surroundings;
+  const [hasServer, hasHooks] = [parts.includes('mcp'), parts.includes('hooks')];
+  const isHere = parts.includes('docs') || (scope !== 'user' && (hasServer || hasHooks));
+  return [
+    ...(isHere && workspace.git_common_dir === undefined
+      ? [`${workspace.root} is no git repository: handoffs belong to this very folder, not to those above or below it.`]
+      : []),
+    ...(scope === 'user' && hasServer
+      ? [`The server, for all your projects: claude mcp add ${userServer} -- ${[...launcher.server, 'mcp'].join(' ')}`]
+      : []),
+    ...(scope === 'local' && hasHooks && !isIgnored(workspace)
+      ? [`${localSettings} is yours alone: see that git ignores it.`]
+      : []),
+    ...remarksOnLauncher(launcher, { scope, hasHooks, hasServer }),
+    ...(hasHooks ? remarksOnHooks(surroundings) : []),
+  ];
+}
+
+/** Outside git there is nothing to ignore it for. */
+function isIgnored({ root, git_common_dir }: Workspace): boolean {
+  if (git_common_dir === undefined) return true;
+  // The one command that refuses to take paths as they are; in this one nothing stands for anything else.
+  return askGit(root, ['--no-literal-pathspecs', 'check-ignore', '--quiet', localSettings]) !== null;
+}
+
+function remarksOnLauncher(
+  { kind }: Launcher,
+  { scope, hasHooks, hasServer }: { scope: InitScope | undefined; hasHooks: boolean; hasServer: boolean },
+): string[] {
+  const isShared = (scope === undefined || scope === 'project') && (hasHooks || hasServer);
+  const everywhere = 'install Baton where everybody who shares these files has it, then run init again.';
+  if (kind === 'npx' && hasHooks) {
+    const inProject = isShared ? 'npm install --save-dev batonpass, or ' : '';
+    return [
+      `A session starts faster where Baton is installed: ${inProject}npm install --global batonpass; then run init again.`,
+    ];
+  }
+  // A copy, or what a command of that name leads to, need not come from a registry.
+  if (kind === 'copy' && isShared) return [`The paths hold on this machine alone. To share them, ${everywhere}`];
+  if (kind === 'global' && isShared) return [`Whoever shares these files needs the command baton too: ${everywhere}`];
+  return [];
+}
+
+function remarksOnHooks(surroundings: TargetSurroundings): string[] {
+  const { workspace, environment } = surroundings;
+  const { hooks } = readHookSettings(workspace, environment);
+  const isHere = isTarget(surroundings);
+  return [
+    ...hooks
+      .filter((hook) => hook.form === 'line' && isHere(hook))
+      .map(
+        ({ place, event, command }) =>
+          `${place} runs the hook of ${event} among other words, which stay: ${shown(command)}. See what comes of it: baton doctor. Or take it out, and run init again.`,
+      ),
+    ...hooks
+      .filter(isWrapper)
+      .map(
+        ({ place, event, command }) =>
+          `${place} starts for ${event} what looks like a wrapper of Baton: ${shown(command)}. Take it out, or the hook runs twice.`,
+      ),
+    ...byPlace(hooksElsewhere(surroundings)).map(
+      ([place, of]) =>
+        // To take the project's back takes the local ones with it.
+        `${capital(place)} registers the hooks as well, so that each may run twice. Take one of the two back: ${takeBack(of === 'project' && surroundings.scopes.includes('local') ? 'local' : of)}`,
+    ),
+  ];
+}
+
+/** Hooks of ours in places that this run does not write to. */
+function hooksElsewhere(surroundings: TargetSurroundings): HookRegistration[] {
+  const { workspace, environment } = surroundings;
+  const isHere = isTarget(surroundings);
+  return readHookSettings(workspace, environment).hooks.filter((hook) => hook.form !== 'script' && !isHere(hook));
+}
+
+function isTarget({ workspace, environment, scopes }: TargetSurroundings): (hook: HookRegistration) => boolean {
+  const targets = scopes.map((scope) => realName(settingsPath(scope, workspace.root, environment)));
+  return ({ place }) => targets.includes(realName(place));
+}
+
+function byPlace(hooks: readonly HookRegistration[]): [string, InitScope | undefined][] {
+  return [...new Map(hooks.map(({ place, scope }) => [place, scope]))];
+}
+
+function shown(command: HookRegistration['command']): string {
+  return 'words' in command ? command.words.join(' ') : command.line;
+}
+
+function capital(place: string): string {
+  return place.startsWith('the ') ? `The ${place.slice('the '.length)}` : place;
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { HandoffError } from '../../core/errors.ts';
+import { maskSecrets } from '../../core/masking.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { applyChanges } from '../../workspace/hosts/file-changes.ts';
+import { hashPlan, type PlannedFile, planRegister, planUndo } from '../../workspace/hosts/init-plan.ts';
+import { writeRecord } from '../../workspace/hosts/init-record.ts';
+import {
+  type InitScope,
+  initParts,
+  initScopes,
+  readTargets,
+  type TargetSurroundings,
+} from '../../workspace/hosts/init-targets.ts';
+import { chooseLauncher } from '../../workspace/hosts/launcher.ts';
+import { diffLines } from '../../workspace/hosts/line-diff.ts';
+import type { OperationContext } from '../context.ts';
+import { nextSteps, remarksOf } from './init-remarks.ts';
+
+const inputSchema = z.strictObject({
+  /** Plans only. */
+  dry_run: z.boolean().default(false),
+  /** Takes back what an earlier run wrote. */
+  undo: z.boolean().default(false),
+  /** Where the hooks go. Default: the project's settings; to undo, the project's and the user's in this project. */
+  scope: z.enum(initScopes).optional(),
+  /** Only these parts. Default: all. */
+  only: z.array(z.enum(initParts)).min(1).optional(),
+  /** Refuses unless the plan is this one still: what somebody saw and agreed to. */
+  plan_sha256: z.string().optional(),
+});
+
+type Input = z.output<typeof inputSchema>;
+
+const fileSchema = z.strictObject({
+  path: z.string(),
+  part: z.enum(initParts),
+  action: z.enum(['create', 'change', 'remove', 'none']),
+  /** What changes, each line with `+`, `-` or a space before it; secrets in other people's lines are masked. */
+  hunks: z.array(z.strictObject({ line: z.int(), lines: z.array(z.string()) })),
+});
+
+/** Registers Baton with Claude Code and MCP clients of a project, or takes that back. */
+export const projectInit = defineOperation({
+  name: 'project.init',
+  summary: 'Registers Baton for Claude Code and MCP clients in a project, or takes that back.',
+  mutates: true,
+  doors: { http: false },
+  input: inputSchema,
+  output: async () =>
+    z.strictObject({
+      undo: z.boolean(),
+      scope: z.enum(initScopes),
+      launcher: z.strictObject({ kind: z.string(), command: z.array(z.string()), reason: z.string() }),
+      files: z.array(fileSchema),
+      /** Whether anything was written; false where there was nothing to do, or only a plan was asked for. */
+      written: z.boolean(),
+      plan_sha256: z.string(),
+      /** What a person should know or do besides. */
+      remarks: z.array(z.string()),
+      next: z.array(z.string()),
+    }),
+  errors: ['conflict', 'invalid_structure', 'parse_error', 'path_outside_root', 'unavailable'],
+  run: async (input, context: OperationContext) => {
+    const surroundings = surroundingsOf(input, context);
+    const files = readTargets(surroundings).map(input.undo ? planUndo : planRegister);
+    const plan_sha256 = hashPlan(files);
+    assertAgreed(input, plan_sha256);
+    const changes = files.flatMap(({ change }) => (change === undefined ? [] : [change]));
+    if (!input.dry_run) {
+      applyChanges(changes);
+      for (const { stale_record } of files) if (stale_record !== undefined) writeRecord(stale_record, null);
+    }
+    const { kind, hook, reason } = surroundings.launcher;
+    return {
+      undo: input.undo,
+      scope: input.scope ?? 'project',
+      launcher: { kind, command: [...hook], reason },
+      files: files.map(describeFile),
+      written: !input.dry_run && changes.length > 0,
+      plan_sha256,
+      remarks: remarksOf(input, surroundings),
+      next: input.undo ? [] : nextSteps(input, surroundings),
+    };
+  },
+});
+
+function surroundingsOf({ undo, scope, only }: Input, context: OperationContext): TargetSurroundings {
+  const { workspace, environment, program } = context;
+  const running = program === undefined ? undefined : { script: program, node: process.execPath };
+  const root = scope === 'user' ? undefined : workspace.root;
+  const everywhere: readonly InitScope[] = ['project', 'local'];
+  return {
+    workspace,
+    environment,
+    launcher: chooseLauncher({ root, environment, platform: process.platform, running }),
+    parts: only ?? initParts,
+    scopes: scope !== undefined ? [scope] : undo ? everywhere : ['project'],
+  };
+}
+
+function assertAgreed({ plan_sha256 }: Input, found: string): void {
+  if (plan_sha256 === undefined || plan_sha256 === found) return;
+  throw new HandoffError('conflict', 'A file has changed since the plan was shown. Nothing was written.', {
+    details: { plan_sha256: found },
+    alternatives: ['Look at the plan as it is now: baton init --dry-run'],
+  });
+}
+
+function describeFile({ target, action, text }: PlannedFile): z.input<typeof fileSchema> {
+  const { path, text: before } = target.file;
+  // Masked as wholes, so that a secret of several lines is seen: nothing of ours looks like one.
+  const hunks = action === 'none' ? [] : diffLines(maskSecrets(before).text, maskSecrets(text).text);
+  return { path, part: target.part, action, hunks };
+}

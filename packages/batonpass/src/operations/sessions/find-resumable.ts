@@ -1,0 +1,70 @@
+import type { Handoff } from '../../core/handoff.ts';
+import { isAvailable } from '../../core/lifecycle-claim.ts';
+import type { Store } from '../../core/store.ts';
+import type { HostSessions } from '../../workspace/hosts/host-sessions.ts';
+import type { OperationContext } from '../context.ts';
+
+/** For whom a handoff is looked for. */
+export interface Resumption {
+  branch?: string;
+  /** The session that would receive it. */
+  session?: string;
+  /** `own`: only what this very session saved, as after a compaction. `others`: everything but that. */
+  from: 'own' | 'others';
+  /** Only what was made after this instant. */
+  after_ms?: number;
+}
+
+const page_max = 100;
+
+/**
+ * The open contexts that a session can go on from, newest first: of this project and branch (or of no branch), for the
+ * caller or for nobody, none that waits in a task's queue for its workers, and none that another session is still at.
+ */
+export async function* findResumable(
+  { branch, session, from, after_ms = Number.NEGATIVE_INFINITY }: Resumption,
+  store: Store,
+  sessions: HostSessions,
+  context: OperationContext,
+): AsyncGenerator<Handoff> {
+  const filter = { project: context.project, state: ['open' as const], kind: 'context' };
+  const now_ms = context.now();
+  const isFitting = (handoff: Handoff): boolean => {
+    const { origin, target_agent, task_id } = handoff.content;
+    const isOwn = session !== undefined && origin?.session === session;
+    return (
+      task_id === undefined &&
+      (target_agent === undefined || target_agent === context.actor.name) &&
+      (origin?.branch === undefined || origin.branch === branch) &&
+      isOwn === (from === 'own') &&
+      Date.parse(handoff.created_at) > after_ms &&
+      isAvailable(handoff, now_ms) &&
+      (isOwn || !isSavedByLive(handoff, sessions, now_ms)) &&
+      !isInLive(handoff, { session, sessions, now_ms })
+    );
+  };
+  let cursor: string | undefined;
+  do {
+    const page = await store.list({ filter, limit: page_max, cursor });
+    for (const handoff of page.handoffs) if (isFitting(handoff)) yield handoff;
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+}
+
+/** What a hook saved of a session that goes on is that session's; what was handed over by somebody is not. */
+function isSavedByLive({ content }: Handoff, sessions: HostSessions, now_ms: number): boolean {
+  const { session, trigger } = content.origin ?? {};
+  return trigger !== undefined && session !== undefined && sessions.isLive(session, now_ms);
+}
+
+interface Looker {
+  session: string | undefined;
+  sessions: HostSessions;
+  now_ms: number;
+}
+
+/** What a hook put into a session that is at work stands in its context, though the lease may have lapsed. */
+function isInLive({ delivery }: Handoff, { session, sessions, now_ms }: Looker): boolean {
+  const { offered } = delivery;
+  return offered !== undefined && offered.session !== session && sessions.isLive(offered.session, now_ms);
+}

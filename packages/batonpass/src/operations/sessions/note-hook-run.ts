@@ -1,0 +1,20 @@
+import { homedir } from 'node:os';
+import { type HookRun, logHookRun } from '../../workspace/hosts/hook-log.ts';
+import { ownFolder } from '../../workspace/place.ts';
+import { openWorkspace } from '../../workspace/project.ts';
+
+/**
+ * Leaves word of a hook's run where `baton doctor` finds it: with the project, or in the user's state folder where the
+ * project cannot be found or written.
+ *
+ * @throws the system's error where neither can be written.
+ */
+export function noteHookRun(run: HookRun, cwd: string, environment: NodeJS.ProcessEnv): void {
+  const placed = { ...run, cwd };
+  try {
+    logHookRun(ownFolder(openWorkspace(cwd), environment), placed);
+  } catch {
+    // The folder may be the very thing that is broken; the next one is the user's own.
+    logHookRun(ownFolder({ root: homedir() }, environment), placed);
+  }
+}

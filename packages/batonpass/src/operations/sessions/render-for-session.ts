@@ -1,0 +1,58 @@
+import type { FileDrift } from '../../core/drift.ts';
+import type { Handoff } from '../../core/handoff.ts';
+import { limits } from '../../core/limits.ts';
+import { renderContent } from '../../formats/prompt.ts';
+import { renderSituation } from '../../formats/situation.ts';
+import type { OperationContext } from '../context.ts';
+
+/** A text for a session's context; without a hash it is only word that there is something. */
+export interface SessionText {
+  text: string;
+  /** SHA-256 of the rendered content in it. */
+  sha256?: string;
+}
+
+/** What a session takes, and what else it could go on from. */
+export interface SessionRoom {
+  characters_max: number;
+  others: readonly Handoff[];
+}
+
+/**
+ * Renders a handoff for a host that takes only so many characters. What a person approved is given with exactly the
+ * approved bytes or not at all; the rest is cut until it fits, and what was cut is counted in it.
+ */
+export async function renderForSession(
+  handoff: Handoff,
+  { characters_max, others }: SessionRoom,
+  context: OperationContext,
+): Promise<SessionText> {
+  const { approval } = handoff.delivery;
+  const now_ms = context.now();
+  const drift = await compare(handoff, context);
+  let budget = approval?.budget ?? context.configuration.budget;
+  while (budget >= limits.render_tokens_min) {
+    const { text, sha256 } = renderContent(handoff.content, budget);
+    const situation = renderSituation({ handoff, now_ms, drift, others, offered_sha256: sha256 });
+    const length = text.length + situation.length;
+    if (length <= characters_max) return { text: text + situation, sha256 };
+    if (approval !== undefined) break;
+    budget = Math.floor((budget * characters_max * 0.95) / length);
+  }
+  return { text: tooLarge(handoff) };
+}
+
+/** What compares is loaded only where there is something to compare. A host waits: what takes longer is unknown. */
+async function compare({ content }: Handoff, { workspace }: OperationContext): Promise<FileDrift[]> {
+  if (content.files.every(({ git }) => git === undefined)) return [];
+  const { compareFiles } = await import('../../workspace/drift/drift.ts');
+  const { createFileReader } = await import('../../workspace/drift/file.ts');
+  const { startTimeBudget } = await import('../../workspace/drift/time.ts');
+  const reader = createFileReader(workspace.root, startTimeBudget(limits.hook_drift_ms));
+  return compareFiles(workspace, content.files, reader);
+}
+
+/** A fact with the way to it; the host would show no more than the beginning of the whole. */
+function tooLarge({ id }: Handoff): string {
+  return `A handoff waits for this branch, too large for a hook: ${id}. It can be taken with the tool handoff_claim (id "${id}") or the command "baton claim ${id}".`;
+}

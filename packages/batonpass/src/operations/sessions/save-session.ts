@@ -1,0 +1,156 @@
+import { carryOn, hasSubstance } from '../../brainstorm/carry-on.ts';
+import { extractByRules } from '../../brainstorm/extract-by-rules.ts';
+import type { Extraction } from '../../brainstorm/extraction.ts';
+import { toContentInput } from '../../brainstorm/to-content-input.ts';
+import { completeContent } from '../../core/complete-content.ts';
+import type { Content, ContentInput } from '../../core/content.ts';
+import type { Conversation } from '../../core/conversation.ts';
+import type { Handoff } from '../../core/handoff.ts';
+import { limits } from '../../core/limits.ts';
+import type { Store } from '../../core/store.ts';
+import type { SessionJob } from '../../workspace/hosts/host-sessions.ts';
+import { readBranch } from '../../workspace/project.ts';
+import { callOf, type OperationContext } from '../context.ts';
+import { wordsOf } from '../conversation-import.ts';
+import { withFileFacts } from '../file-facts.ts';
+import { originOf } from '../origin.ts';
+import { claimUnlessTaken } from './claim-unless-taken.ts';
+import { hostSessionsOf } from './host-sessions-of.ts';
+import { readSession } from './read-session.ts';
+import { settleInjections } from './settle-injections.ts';
+
+/**
+ * Saves what a session has come to as a handoff, which takes the place of the session's earlier one unless somebody has
+ * claimed that. A session that says nothing new, or nothing at all, saves nothing.
+ *
+ * After a crash the save has happened whole or not; the job that asked for it is still there, and doing it again
+ * changes nothing.
+ *
+ * @returns the handoff's id, where one was made.
+ */
+export async function saveSession(job: SessionJob, context: OperationContext): Promise<string | undefined> {
+  const store = await context.openStore();
+  const unproved = await settleInjections(store, context);
+  if (job.ended) await releaseUnproved(unproved, job, store, context);
+  const conversation = await readSession(job, context);
+  const received = await listReceived(job, store, context);
+  const earlier = received.flatMap((handoff) => handoff.content.decisions);
+  const extraction = conversation && extractByRules(conversation, { earlier });
+  const own = conversation && extraction && readOwn(extraction, conversation, job);
+  const given = received.map((handoff) => handoff.content);
+  const all = carryOn(own, given, extraction?.revoked);
+  const content = all && { ...all, parent_id: received.at(-1)?.id };
+  const known = received.flatMap((handoff) => handoff.content.files);
+  return content && keep(content, { job, known }, store, context);
+}
+
+/** What the session came to itself; nothing where that is not worth a handoff. */
+function readOwn(extraction: Extraction, conversation: Conversation, job: SessionJob): ContentInput | undefined {
+  const { decisions, results } = extraction;
+  // Without a person before it a session is one of many, asked for a line or two: what it left counts, not what it said.
+  const isWorth = job.interactive
+    ? hasSubstance(extraction, conversation)
+    : decisions.length > 0 || results.some(({ artifacts = [] }) => artifacts.length > 0);
+  return isWorth ? toContentInput(extraction, conversation) : undefined;
+}
+
+/** A session that ends without proof gives back what it was offered: it can show nothing any more. */
+async function releaseUnproved(
+  unproved: readonly Handoff[],
+  { session }: SessionJob,
+  store: Store,
+  context: OperationContext,
+): Promise<void> {
+  for (const { id, delivery } of unproved) {
+    if (delivery.offered?.session !== session) continue;
+    const step = { type: 'release', session, reason: 'The session ended without having shown it.' } as const;
+    await claimUnlessTaken(async () => ({
+      handoffs: [await store.transition(id, step, callOf(context, 'session.work'))],
+    }));
+  }
+}
+
+/** What other sessions had saved and this one was given, as far as it really arrived; oldest first. */
+async function listReceived({ session }: SessionJob, store: Store, context: OperationContext): Promise<Handoff[]> {
+  const given = hostSessionsOf(context).read(session)?.received ?? [];
+  const handoffs = await Promise.all(given.map((id) => store.get(id)));
+  return handoffs.filter(
+    (handoff) => handoff?.delivery.injected?.session === session && handoff.content.origin?.session !== session,
+  ) as Handoff[];
+}
+
+interface Occasion {
+  job: SessionJob;
+  /** Files that the session was given: what was measured of them is from then. */
+  known: Content['files'];
+}
+
+async function keep(
+  input: ContentInput,
+  occasion: Occasion,
+  store: Store,
+  context: OperationContext,
+): Promise<string | undefined> {
+  const { job } = occasion;
+  const saves = await listSaves(job, store, context);
+  // A draft would take another's place only when it is approved.
+  const isDraft = context.configuration.review === 'always';
+  const waiting = saves.filter(({ delivery }) => delivery.state === 'open' || delivery.state === 'draft');
+  const replaced = isDraft ? waiting.find(({ delivery }) => delivery.state === 'open') : waiting[0];
+  const completed = complete({ ...input, supersedes_id: replaced?.id }, occasion, context);
+  if (saves[0] !== undefined && isSaid(saves[0], completed.content)) return undefined;
+  const call = callOf(context, 'session.work');
+  const state = isDraft ? 'draft' : 'open';
+  const [created] = await claimUnlessTaken(async () => ({
+    handoffs: await store.create([{ ...completed, project: context.project, state }], call),
+  }));
+  // Somebody claimed the earlier one at this moment: it is his, and this one stands beside it.
+  if (created === undefined) return keep(input, occasion, store, context);
+  for (const older of waiting.filter((each) => each !== replaced && isUntouched(each))) {
+    const step = { type: 'withdraw', reason: `Saved again as ${created.id}.` } as const;
+    await claimUnlessTaken(async () => ({ handoffs: [await store.transition(older.id, step, call)] }));
+  }
+  return created.id;
+}
+
+/** Neither approved nor worked at by a person: his words are his. */
+function isUntouched({ delivery }: Handoff): boolean {
+  return delivery.content_revision === 1 && delivery.approval === undefined;
+}
+
+/** What hooks saved of this session before, whatever has become of it, newest first. */
+async function listSaves({ session }: SessionJob, store: Store, context: OperationContext): Promise<Handoff[]> {
+  const filter = { project: context.project, session };
+  const { handoffs } = await store.list({ filter, limit: limits.received_max });
+  return handoffs.filter(({ content }) => content.origin?.trigger !== undefined);
+}
+
+/**
+ * Whether the last save says the same of the same branch already, whatever moment asked for it. What the session took
+ * up again itself, as after a compaction, is said anew for the next one.
+ */
+function isSaid({ content: before, delivery }: Handoff, content: Content): boolean {
+  const words = ({ supersedes_id: _supersedes, expires_at: _expires, ...rest }: Content) => wordsOf(rest as Content);
+  const isTakenBack = delivery.injected?.session === before.origin?.session && delivery.injected !== undefined;
+  return !isTakenBack && before.origin?.branch === content.origin?.branch && words(before) === words(content);
+}
+
+function complete(input: ContentInput, { job, known }: Occasion, context: OperationContext) {
+  const { host, session, branch, event } = job;
+  const isHere = job.root === context.workspace.root && branch === readBranch(context.workspace);
+  // What stands elsewhere now cannot be measured any more.
+  const measured = isHere ? withFileFacts(input, context, known) : input;
+  return completeContent(
+    {
+      ...measured,
+      // What ran without a person before it is a result to look at, not where the next session goes on from.
+      kind: job.interactive ? 'context' : 'result',
+      expires_at: new Date(
+        context.now() + (job.interactive ? limits.saved_offer_ms : limits.saved_result_ms),
+      ).toISOString(),
+      // The branch is the work tree's as its hook saw it, not the one that the transcript has last heard of.
+      origin: { ...(isHere ? originOf(context) : {}), branch, host, session, trigger: event },
+    },
+    { source_agent: context.actor.name, decision_source: 'ai-extracted' },
+  );
+}

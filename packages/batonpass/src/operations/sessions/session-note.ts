@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { limits } from '../../core/limits.ts';
+import { maskSecrets } from '../../core/masking.ts';
+import { defineOperation } from '../../core/operation.ts';
+import type { OperationContext } from '../context.ts';
+import { hostSessionsOf } from './host-sessions-of.ts';
+import { factsOf, processOf } from './session-facts.ts';
+import { sessionSchema } from './session-input.ts';
+import { startSaves } from './session-saves.ts';
+
+/** Something happened in a session that is worth a save: noted at once, done behind the host's back. */
+export const sessionNote = defineOperation({
+  name: 'session.note',
+  summary: 'Notes that a session of a host is to be saved, and starts the save in the background.',
+  mutates: true,
+  doors: { http: false },
+  input: sessionSchema.extend({
+    /** The host's event, as `Stop`. */
+    event: z.string().min(1).max(100),
+    /** Whether the session is over with it. */
+    ended: z.boolean(),
+    last_words: z.string().optional(),
+  }),
+  output: async () => z.strictObject({ noted: z.literal(true) }),
+  errors: ['invalid_input', 'unavailable'],
+  run: async ({ event, ended, last_words, ...given }, context: OperationContext) => {
+    const sessions = hostSessionsOf(context);
+    const now = new Date(context.now()).toISOString();
+    const before = sessions.read(given.session);
+    const process = processOf(before, context);
+    const facts = factsOf(given, process, context);
+    sessions.write({
+      ...facts,
+      process,
+      seen_at: now,
+      ...(ended ? { ended_at: now } : {}),
+      received: before?.received ?? [],
+    });
+    // Masked whole, because a secret that is cut is known no more.
+    const words = last_words === undefined ? undefined : maskSecrets(last_words).text;
+    const kept = words?.slice(-limits.last_words_characters_max).toWellFormed();
+    sessions.writeJob({ ...facts, event, asked_at: now, last_words: kept, ended, tries: 0 });
+    await startSaves(context);
+    return { noted: true as const };
+  },
+});

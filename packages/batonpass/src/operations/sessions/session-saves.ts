@@ -1,0 +1,163 @@
+import { existsSync, statSync } from 'node:fs';
+import { isHandoffError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { HostSession, HostSessions, SessionJob } from '../../workspace/hosts/host-sessions.ts';
+import { takeLock } from '../../workspace/hosts/session-lock.ts';
+import { startDetached } from '../../workspace/hosts/start-detached.ts';
+import type { OperationContext } from '../context.ts';
+import { hostSessionsOf } from './host-sessions-of.ts';
+import { isSameProcess } from './session-facts.ts';
+
+/** Between two looks at a save that another process is at. */
+const look_ms = 20;
+
+/** How long a worker may take to start before nobody is taken to be at work. */
+const worker_start_ms = 1_000;
+
+/**
+ * Does the saves that hooks asked for of sessions in this work tree, each by one worker at a time. A worker that is
+ * killed leaves its job behind; the next hook or the next session takes it up.
+ *
+ * @returns the handoffs saved.
+ * @throws the first failure, once every session had its turn. The job stays: what a full disk or a held store stops is
+ * tried again for ever, everything else `limits.save_tries_max` times.
+ */
+export async function workOnSaves(context: OperationContext): Promise<string[]> {
+  const saved: string[] = [];
+  const failures: unknown[] = [];
+  for (const { session } of hostSessionsOf(context)
+    .listJobs()
+    .filter((job) => isOurs(job, context))) {
+    try {
+      saved.push(...(await workUntilDone(session, context)));
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return saved;
+}
+
+/** A work tree has its own branch, files and configuration; of one that is gone, whoever comes does the saves. */
+function isOurs({ root }: SessionJob, { workspace }: OperationContext): boolean {
+  return root === workspace.root || !existsSync(root);
+}
+
+async function workUntilDone(session: string, context: OperationContext): Promise<string[]> {
+  const sessions = hostSessionsOf(context);
+  const saved: string[] = [];
+  // Asked again after the lock is given back: a job that came at that moment found it still taken.
+  while (sessions.readJob(session) !== undefined) {
+    const release = takeLock(sessions.lockPath(session));
+    if (release === null) break;
+    try {
+      saved.push(...(await workOnJobs(session, sessions, context)));
+    } finally {
+      release();
+    }
+  }
+  return saved;
+}
+
+async function workOnJobs(session: string, sessions: HostSessions, context: OperationContext): Promise<string[]> {
+  // Loaded here, because hooks that only leave word need nothing of it.
+  const { saveSession } = await import('./save-session.ts');
+  const saved: string[] = [];
+  for (let next = sessions.readJob(session); next !== undefined; next = sessions.readJob(session)) {
+    const { job } = next;
+    if (job.tries >= limits.save_tries_max) {
+      sessions.finishJob(next);
+      throw new Error(`The save of session ${session} was given up: it was begun ${job.tries} times.`);
+    }
+    // Counted before it is begun: a save that takes the worker with it must not be begun for ever.
+    const begun = sessions.writeJob({ ...job, tries: job.tries + 1 });
+    try {
+      const handoff_id = await saveSession(job, context);
+      if (handoff_id !== undefined) saved.push(handoff_id);
+      sessions.finishJob(begun);
+      if (job.ended) sessions.writeProgress(session, undefined);
+    } catch (error) {
+      if (isPassing(error)) sessions.writeJob(job);
+      throw error;
+    }
+  }
+  return saved;
+}
+
+/** Whether it may go well another time although nothing of the session changes. */
+function isPassing(error: unknown): boolean {
+  if (isHandoffError(error)) return ['unavailable', 'unsupported_version'].includes(error.code);
+  return error instanceof Error && 'syscall' in error;
+}
+
+/**
+ * Asks for the saves of sessions that are gone without having said so: their hosts were killed, or crashed, after the
+ * last word that a hook heard; or the hook of their end failed, and their host is at another session already. Of a
+ * session that has ended nothing more is to come.
+ */
+export function askForLostSaves(present: HostSession, context: OperationContext): void {
+  const sessions = hostSessionsOf(context);
+  const now_ms = context.now();
+  const now = new Date(now_ms).toISOString();
+  for (const known of sessions.list()) {
+    const { session, ended_at, seen_at } = known;
+    if (session === present.session || ended_at !== undefined) continue;
+    const isGone = isSameProcess(known.process, present.process) || !sessions.isLive(session, now_ms);
+    if (!isGone) continue;
+    sessions.write({ ...known, ended_at: now });
+    const { process: _process, received: _received, seen_at: _seen, ended_at: _ended, ...facts } = known;
+    // One that waits may be under way, and have read the transcript before it grew.
+    const waiting = sessions.readJob(session)?.job;
+    if (waiting !== undefined || hasGrown(known.transcript, seen_at)) {
+      const last_words = waiting?.last_words;
+      sessions.writeJob({
+        ...facts,
+        event: 'lost',
+        asked_at: now,
+        last_words,
+        ended: true,
+        tries: waiting?.tries ?? 0,
+      });
+    }
+  }
+}
+
+function hasGrown(transcript: string | undefined, seen_at: string): boolean {
+  if (transcript === undefined) return false;
+  const { mtimeMs = 0 } = statSync(transcript, { throwIfNoEntry: false }) ?? {};
+  return mtimeMs > Date.parse(seen_at);
+}
+
+/**
+ * Starts the saves that wait: in processes of their own, one for each work tree, or here and for this one where a
+ * program uses the library.
+ */
+export async function startSaves(context: OperationContext): Promise<void> {
+  const { program, workspace, environment } = context;
+  if (program === undefined) {
+    await workOnSaves(context);
+    return;
+  }
+  const jobs = hostSessionsOf(context).listJobs();
+  const roots = jobs.map(({ root }) => (existsSync(root) ? root : workspace.root));
+  for (const root of new Set(roots)) startDetached([program, 'hook', 'work'], root, environment);
+}
+
+/**
+ * Waits until nothing waits to be saved any more: for `limits.pending_save_wait_ms` at the most, and no longer than
+ * somebody is at it.
+ */
+export async function finishPendingSaves(context: OperationContext): Promise<void> {
+  const sessions = hostSessionsOf(context);
+  if (sessions.listJobs().length === 0) return;
+  // A session's start does not fail by another's save; what could not be done now stays to be done.
+  await startSaves(context).catch(() => {});
+  for (let waited_ms = 0; waited_ms < limits.pending_save_wait_ms; waited_ms += look_ms) {
+    const isWorkedOn = ({ session }: SessionJob) => existsSync(sessions.lockPath(session));
+    // What failed before may fail again; only who is at it is waited for.
+    const left = sessions.listJobs().filter((job) => job.tries === 0 || isWorkedOn(job));
+    if (left.length === 0 || context.signal.aborted) return;
+    if (waited_ms > worker_start_ms && !left.some(isWorkedOn)) return;
+    await new Promise((resolve) => setTimeout(resolve, look_ms));
+  }
+}

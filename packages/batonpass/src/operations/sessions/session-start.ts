@@ -1,0 +1,184 @@
+import { statSync } from 'node:fs';
+import { z } from 'zod';
+import type { Handoff } from '../../core/handoff.ts';
+import { limits } from '../../core/limits.ts';
+import { defineOperation } from '../../core/operation.ts';
+import type { Store } from '../../core/store.ts';
+import { findHostProcess } from '../../workspace/hosts/host-process.ts';
+import type { HostSession, HostSessions } from '../../workspace/hosts/host-sessions.ts';
+import { takeLock } from '../../workspace/hosts/session-lock.ts';
+import { callOf, type OperationContext } from '../context.ts';
+import { claimUnlessTaken } from './claim-unless-taken.ts';
+import { findResumable, type Resumption } from './find-resumable.ts';
+import { hostSessionsOf } from './host-sessions-of.ts';
+import { renderForSession } from './render-for-session.ts';
+import { factsOf, isSameProcess } from './session-facts.ts';
+import { sessionSchema } from './session-input.ts';
+import { askForLostSaves, finishPendingSaves } from './session-saves.ts';
+import { settleInjections } from './settle-injections.ts';
+
+/** How a session began; other words of a host are taken for `startup`. */
+const sources = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
+
+/** What a host's session begins with: the newest context of its project and branch, claimed for it. */
+export const sessionStart = defineOperation({
+  name: 'session.start',
+  summary: 'Registers a session of a host and claims for it what it goes on from, as text for its context.',
+  mutates: true,
+  doors: { http: false },
+  input: sessionSchema.extend({
+    source: z.enum(sources).catch('startup'),
+    /** The host's limit for one text that a hook gives it. */
+    characters_max: z.int().min(1_000).optional(),
+  }),
+  output: async () =>
+    z.strictObject({
+      /** For the session's context; empty where there is nothing to go on from. */
+      text: z.string(),
+      handoff_id: z.string().nullable(),
+      /** Why there is nothing, or that there is. */
+      reason: z.string(),
+    }),
+  errors: ['invalid_input', 'conflict', 'unavailable'],
+  run: async ({ source, characters_max, ...given }, context: OperationContext) => {
+    const sessions = hostSessionsOf(context);
+    const now_ms = context.now();
+    const before = sessions.read(given.session);
+    const host = findHostProcess(context.environment);
+    const session: HostSession = {
+      ...factsOf(given, host, context),
+      process: host,
+      seen_at: new Date(now_ms).toISOString(),
+      received: before?.received ?? [],
+    };
+    sessions.write(session);
+    sessions.removeOld(now_ms);
+    if (!session.interactive) return nothing('A session without a person before it never takes a handoff by itself.');
+    if (source === 'fork') return nothing('A forked session has the context that it was forked from.');
+    const release = takeLock(sessions.startLockPath(session.session));
+    if (release === null) return nothing('Another hook of this session is at it.');
+    try {
+      return await takeUp({ source, session, before, characters_max }, context);
+    } finally {
+      release();
+    }
+  },
+});
+
+interface Start {
+  source: (typeof sources)[number];
+  session: HostSession;
+  /** What was known of the session before it started; absent for a new one. */
+  before?: HostSession;
+  characters_max?: number;
+}
+
+async function takeUp({ source, session, before, characters_max }: Start, context: OperationContext) {
+  askForLostSaves(session, context);
+  await finishPendingSaves(context);
+  const store = await context.openStore();
+  const unproved = await settleInjections(store, context);
+  const isSameRun = isSameProcess(session.process, before?.process);
+  const own = unproved.find(({ delivery }) => isHeldBy(session.session, delivery));
+  if (own !== undefined && isSameRun && source !== 'compact') {
+    return nothing(`Handoff ${own.id} was put into this session already.`);
+  }
+  await releaseLost(unproved, { session, isSameRun }, store, context);
+  const wanted: Resumption = {
+    branch: session.branch,
+    session: session.session,
+    from: source === 'compact' ? 'own' : 'others',
+    // A session that is taken up again has its own past; only what was made since then is news to it.
+    after_ms: source === 'resume' && before !== undefined ? Date.parse(before.seen_at) : undefined,
+  };
+  const found: Handoff[] = [];
+  for await (const handoff of findResumable(wanted, store, hostSessionsOf(context), context)) {
+    if (found.push(handoff) === candidates_max) break;
+  }
+  for (const [index, handoff] of found.entries()) {
+    const others = found.slice(index + 1, index + 1 + others_max);
+    const answer = await offer(handoff, { session, characters_max, others }, store, context);
+    if (answer !== undefined) return answer;
+  }
+  return nothing(source === 'compact' ? 'This session has saved nothing yet.' : 'No open context for this branch.');
+}
+
+function isHeldBy(session: string, { state, offered }: Handoff['delivery']): boolean {
+  return state === 'claimed' && offered?.session === session;
+}
+
+function nothing(reason: string) {
+  return { text: '', handoff_id: null, reason };
+}
+
+/** So many sessions that start at the same moment get one each. */
+const candidates_max = 16;
+
+/** Other handoffs that are named beside the one that is given. */
+const others_max = 3;
+
+interface Receiver {
+  session: HostSession;
+  characters_max?: number;
+  others: readonly Handoff[];
+}
+
+/** Claims a handoff for the session, unless another was faster; one that does not fit is named and left where it is. */
+async function offer(handoff: Handoff, receiver: Receiver, store: Store, context: OperationContext) {
+  const { session, characters_max = limits.hook_characters_max, others } = receiver;
+  const { id } = handoff;
+  const rendered = await renderForSession(handoff, { characters_max, others }, context);
+  if (rendered.sha256 === undefined) return { text: rendered.text, handoff_id: null, reason: rendered.text };
+  const request = {
+    project: context.project,
+    id,
+    lease_ms: context.configuration.lease_ms,
+    max: 1,
+    offer: {
+      host: session.host,
+      session: session.session,
+      transcript: session.transcript,
+      from_byte: sizeOf(session.transcript),
+      rendered_sha256: rendered.sha256,
+    },
+  };
+  // Noted before the claim: a handoff that did not come is no harm there, one that is missing there would be.
+  const received = [...session.received.filter((each) => each !== id), id].slice(-limits.received_max);
+  hostSessionsOf(context).write({ ...session, received });
+  const claimed = await claimUnlessTaken(() => store.claim(request, callOf(context, 'session.start')));
+  if (claimed.length === 0) return undefined;
+  return { text: rendered.text, handoff_id: id, reason: `Handoff ${id} was put into this session.` };
+}
+
+/**
+ * What was put into a session that is gone without having shown it is offered at once, not when the lease ends. So is
+ * what was put into this very session in an earlier run of it.
+ */
+async function releaseLost(
+  unproved: readonly Handoff[],
+  { session: own, isSameRun }: { session: HostSession; isSameRun: boolean },
+  store: Store,
+  context: OperationContext,
+): Promise<void> {
+  const sessions = hostSessionsOf(context);
+  for (const { id, delivery } of unproved) {
+    const { session = '' } = delivery.offered ?? {};
+    const isGone = session === own.session ? !isSameRun : isEnded(session, sessions, context);
+    if (!isGone) continue;
+    const step = { type: 'release', session, reason: 'The session ended without having shown it.' } as const;
+    await claimUnlessTaken(async () => ({
+      handoffs: [await store.transition(id, step, callOf(context, 'session.start'))],
+    }));
+  }
+}
+
+/** Of a session that nobody knows here nothing can be said: its lease runs. */
+function isEnded(session: string, sessions: HostSessions, context: OperationContext): boolean {
+  return sessions.read(session) !== undefined && !sessions.isLive(session, context.now());
+}
+
+/** The proof stands behind what the transcript has now; a file that is not there yet has nothing. */
+function sizeOf(transcript: string | undefined): number {
+  if (transcript === undefined) return 0;
+  return statSync(transcript, { throwIfNoEntry: false })?.size ?? 0;
+}

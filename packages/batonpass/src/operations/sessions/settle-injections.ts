@@ -1,0 +1,67 @@
+import { isHandoffError } from '../../core/errors.ts';
+import type { Handoff } from '../../core/handoff.ts';
+import type { Store } from '../../core/store.ts';
+import type { ExpectedInjection, InjectionProof } from '../../transcripts/injection-proof.ts';
+import { callOf, type OperationContext } from '../context.ts';
+
+/** A project has few offers that wait for their proof: a session, or two. */
+const looked_at_max = 100;
+
+/**
+ * Looks for the proof of what hooks put into sessions, each in the session's own transcript, and acknowledges what is
+ * proved. Whoever asks where a handoff stands asks here first, so that no daemon is needed.
+ *
+ * @returns the offers that are still without proof.
+ */
+export async function settleInjections(store: Store, context: OperationContext): Promise<Handoff[]> {
+  const filter = { project: context.project, awaiting_proof: true as const };
+  const { handoffs } = await store.list({ filter, limit: looked_at_max });
+  const unproved: Handoff[] = [];
+  for (const handoff of handoffs) {
+    if (!(await settle(handoff, store, context))) unproved.push(handoff);
+  }
+  return unproved;
+}
+
+async function settle({ id, delivery }: Handoff, store: Store, context: OperationContext): Promise<boolean> {
+  const { session, transcript, from_byte = 0, rendered_sha256 } = delivery.offered ?? {};
+  if (session === undefined || rendered_sha256 === undefined) return false;
+  const proof = await findProof({ session, transcript, from_byte }, { handoff_id: id, rendered_sha256 }, context);
+  if (proof === null) return false;
+  const step = { type: 'inject', session, rendered_sha256, row: proof.row_kind, at: proof.at } as const;
+  try {
+    await store.transition(id, step, callOf({ ...context, idempotency_key: undefined }, 'handoff.inject'));
+    return true;
+  } catch (error) {
+    // Somebody else received it meanwhile, or found the same proof: then that is what happened.
+    if (isHandoffError(error) && ['conflict', 'already_claimed'].includes(error.code)) return false;
+    throw error;
+  }
+}
+
+interface Place {
+  session: string;
+  transcript: string | undefined;
+  from_byte: number;
+}
+
+/** In the transcript as the session's start named it, or where a later hook says that it lies now. */
+async function findProof(
+  { session, transcript, from_byte }: Place,
+  expected: ExpectedInjection,
+  context: OperationContext,
+): Promise<InjectionProof | null> {
+  // Loaded here, because mostly nothing waits for its proof, and every list looks.
+  const { findInjectionProof } = await import('../../transcripts/injection-proof.ts');
+  const { hostSessionsOf } = await import('./host-sessions-of.ts');
+  const moved = hostSessionsOf(context).read(session)?.transcript;
+  const places = [
+    ...(transcript === undefined ? [] : [{ path: transcript, from_byte }]),
+    ...(moved === undefined || moved === transcript ? [] : [{ path: moved, from_byte: 0 }]),
+  ];
+  for (const place of places) {
+    const proof = await findInjectionProof(place, expected);
+    if (proof !== null) return proof;
+  }
+  return null;
+}

@@ -1,0 +1,166 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { getNodeValue } from 'jsonc-parser';
+import { isHandoffError } from '../../core/errors.ts';
+import type { Workspace } from '../project-identity.ts';
+import type { HookForm } from './hook-form.ts';
+import type { HostCommand } from './host-command.ts';
+import { createHookSettings, listHooks } from './host-hooks.ts';
+import { rulesOf } from './host-rules.ts';
+import { type InitPart, type InitScope, initScopes, settingsPath } from './init-targets.ts';
+import { parseJsonObject } from './json-text.ts';
+import { npxLauncher } from './launcher.ts';
+
+/** A hook of Baton's, or what may be one, with where it is registered. */
+export interface HookRegistration {
+  event: string;
+  form: HookForm;
+  matcher?: string;
+  /** Whether the host goes on without waiting for it, and takes nothing of what it prints. */
+  isAsync: boolean;
+  /** The settings file, or the plugin. */
+  place: string;
+  /** Whose settings; absent for the plugin. */
+  scope?: InitScope;
+  command: HostCommand;
+  timeout_ms: number;
+}
+
+/** What the host's settings files say of Baton. */
+export interface HookSettings {
+  hooks: HookRegistration[];
+  hasPlugin: boolean;
+  /** Files in which a user switches all hooks off. */
+  disabled_by: string[];
+  /** Files that refuse the project's server. */
+  server_refused_by: string[];
+  unreadable: Unreadable[];
+}
+
+/** A file that cannot be used. */
+export interface Unreadable {
+  path: string;
+  /** What `init` registers in it. */
+  part: InitPart;
+  reason: string;
+  /** What to do, where it is known. */
+  next?: string;
+}
+
+/** What the plugin's hooks and server are registered in: its files lie where the host keeps them. */
+export const plugin = 'the plugin';
+
+/** Reads the settings of all scopes, each file once, and never fails: what cannot be read is part of the answer. */
+export function readHookSettings({ root }: Workspace, environment: NodeJS.ProcessEnv): HookSettings {
+  const unreadable: Unreadable[] = [];
+  const paths = initScopes.map((scope) => [realName(settingsPath(scope, root, environment)), scope] as const);
+  // In a user's home the settings of the project are those of the user.
+  const files = paths
+    .filter(([path], index) => paths.findIndex(([other]) => other === path) === index)
+    .flatMap(([, scope]) => {
+      const path = settingsPath(scope, root, environment);
+      const settings = readPart({ path, part: 'hooks', unreadable }, (text) =>
+        readSettings(text, { path, scope, root }),
+      );
+      return settings === undefined ? [] : [{ path, ...settings }];
+    });
+  const hasPlugin = files.some((file) => file.hasPlugin);
+  return {
+    hooks: [...files.flatMap(({ hooks }) => hooks), ...(hasPlugin ? pluginHooks() : [])],
+    hasPlugin,
+    disabled_by: files.filter(({ isDisabled }) => isDisabled).map(({ path }) => path),
+    server_refused_by: files.filter(({ isServerRefused }) => isServerRefused).map(({ path }) => path),
+    unreadable,
+  };
+}
+
+/** A path with links followed, where it leads anywhere: two names of one file are one. */
+export function realName(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
+/** Takes something of a file's text; undefined where there is no file, or none that can be used, which is noted. */
+export function readPart<T>(
+  { path, part, unreadable }: { path: string; part: InitPart; unreadable: Unreadable[] },
+  take: (text: string) => T,
+): T | undefined {
+  try {
+    return take(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || unreadable.some((known) => known.path === path)) return undefined;
+    const next = isHandoffError(error) ? error.alternatives[0] : undefined;
+    unreadable.push({ path, part, reason: message.replace(' Nothing was written.', ''), ...(next && { next }) });
+    return undefined;
+  }
+}
+
+/** What the host replaces in words that it starts without a shell; a shell finds it in its environment. */
+export function expand(word: string, root: string): string {
+  return word.replace(/\$\{CLAUDE_PROJECT_DIR\}/g, () => root);
+}
+
+/** A longer file is no script that somebody wrote around a command. */
+const script_bytes_max = 64 * 1024;
+
+/**
+ * Whether a program of another name that is given `hook EVENT` is surely a wrapper of Baton's: its script names it. Other
+ * tools have hooks too.
+ */
+export function isWrapper({ form, command }: HookRegistration): boolean {
+  const words = 'words' in command ? command.words : command.line.split(/[\s"']+/);
+  return form === 'script' && words.filter(isAbsolute).some(namesBaton);
+}
+
+function namesBaton(path: string): boolean {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status?.isFile() !== true || status.size > script_bytes_max) return false;
+  try {
+    return /\bbaton(?:pass)?\b/.test(readFileSync(path, 'utf8'));
+  } catch {
+    // What cannot be read tells nothing.
+    return false;
+  }
+}
+
+function readSettings(text: string, { path, scope, root }: { path: string; scope: InitScope; root: string }) {
+  // The structure was checked by the reader of the hooks; of these members only exact values count.
+  const hooks = listHooks(text, path).map(({ command, args, timeout, ...hook }) => ({
+    ...hook,
+    place: path,
+    scope,
+    command: args === undefined ? { line: command } : { words: [command, ...args].map((word) => expand(word, root)) },
+    timeout_ms: timeout === undefined ? rulesOf(hook.event).timeout_ms : timeout * 1_000,
+  }));
+  const members = membersOf(text, path);
+  const plugins = (members.enabledPlugins ?? {}) as Record<string, unknown>;
+  const refused: unknown = members.disabledMcpjsonServers;
+  return {
+    hooks,
+    isDisabled: members.disableAllHooks === true,
+    isServerRefused: Array.isArray(refused) && refused.includes('baton'),
+    hasPlugin: Object.entries(plugins).some(([name, value]) => name.startsWith('baton@') && value === true),
+  };
+}
+
+function membersOf(text: string, path: string): Record<string, unknown> {
+  const root = parseJsonObject(text, path);
+  return root === null ? {} : (getNodeValue(root) as Record<string, unknown>);
+}
+
+/** The plugin's own files lie where the host keeps them; what stands in them is known here. */
+function pluginHooks(): HookRegistration[] {
+  return Object.entries(createHookSettings(npxLauncher)).flatMap(([event, groups]) =>
+    groups.flatMap(({ matcher, hooks }) =>
+      hooks.map(({ command, args, timeout }) => ({
+        event,
+        form: 'own' as const,
+        ...(matcher === undefined ? {} : { matcher }),
+        isAsync: false,
+        place: plugin,
+        command: { words: [command, ...args] },
+        timeout_ms: timeout * 1_000,
+      })),
+    ),
+  );
+}

@@ -1,0 +1,137 @@
+import { getNodeValue } from 'jsonc-parser';
+import { HandoffError } from '../../core/errors.ts';
+import { appendJson, createJsonText, removeJson, replaceJson } from './json-edit.ts';
+import {
+  article,
+  elementsOf,
+  type JsonNode,
+  memberOf,
+  parseJsonObject,
+  placeOf,
+  propertiesOf,
+  wrongStructure,
+} from './json-text.ts';
+import { isOwnCommand, type Launcher } from './launcher.ts';
+
+/** The name under which hosts know the server. */
+const server_name = 'baton';
+
+/** A server as `.mcp.json` holds it. */
+export interface ServerEntry {
+  command: string;
+  args: string[];
+}
+
+/** The servers of a `.mcp.json` that holds Baton's alone. */
+export function createServerSettings(launcher: Launcher): Record<string, ServerEntry> {
+  const [command = '', ...args] = [...launcher.server, 'mcp'];
+  return { [server_name]: { command, args } };
+}
+
+/**
+ * Registers Baton's MCP server in a `.mcp.json`. Where it is registered already, under whatever name, only a command that
+ * is of another day changes: its environment and other members are the user's. Everything else stays, byte for byte.
+ *
+ * @throws ParseError, or HandoffError `invalid_structure`, with line and column; `conflict` where another program's
+ * server has our name.
+ */
+export function registerServer(text: string, path: string, launcher: Launcher): string {
+  const wanted = createServerSettings(launcher);
+  const { root, servers, own } = readServers(text, path);
+  if (root === null) return createJsonText(text, { mcpServers: wanted });
+  if (servers === undefined) return appendJson(text, root, { key: 'mcpServers', value: wanted });
+  const entry = wanted[server_name];
+  if (own !== undefined) return updateMember(updateMember(text, 'args'), 'command');
+  const taken = memberOf(servers, server_name);
+  if (taken !== undefined) throw nameTaken(text, path, taken);
+  return appendJson(text, servers, { key: server_name, value: entry });
+
+  function updateMember(current: string, name: keyof ServerEntry): string {
+    const server = readServers(current, path).own?.children?.[1];
+    const member = memberOf(server, name);
+    if (server === undefined || JSON.stringify(member && getNodeValue(member)) === JSON.stringify(entry?.[name])) {
+      return current;
+    }
+    if (member === undefined) return appendJson(current, server, { key: name, value: entry?.[name] });
+    return replaceJson(current, member, entry?.[name]);
+  }
+}
+
+/**
+ * Takes Baton's server out of a `.mcp.json`, with a list of servers that is empty without it and that `former`, the text
+ * before Baton came, did not have.
+ *
+ * @throws as `registerServer`, without `conflict`.
+ */
+export function removeServer(text: string, path: string, former: string): string {
+  const { servers, own } = readServers(text, path);
+  if (own === undefined) return text;
+  const isLast = propertiesOf(servers).length === 1 && readServers(former, path).servers === undefined;
+  const rest = removeJson(text, isLast && servers?.parent !== undefined ? servers.parent : own);
+  return removeServer(rest, path, former);
+}
+
+/**
+ * The server that starts Baton in a `.mcp.json` or another file of that form; nothing where there is none.
+ *
+ * @param within - the names of the members under which the list of servers stands. Default: none, it stands at the top.
+ * @throws as `removeServer`.
+ */
+export function findServer(text: string, path: string, within: readonly string[] = []): FoundServer | undefined {
+  const { own } = readServers(text, path, within);
+  if (own === undefined) return undefined;
+  const [name, server] = own.children ?? [];
+  const { command, args, env } = getNodeValue(server as JsonNode) as Partial<ServerEntry> & { env?: unknown };
+  const variables = Object.entries((env ?? {}) as Record<string, unknown>).map(([key, value]) => [key, String(value)]);
+  return {
+    name: String(name?.value),
+    words: [command ?? '', ...(args ?? []).map(String)],
+    variables: Object.fromEntries(variables),
+  };
+}
+
+/** A registered server of ours. */
+export interface FoundServer {
+  name: string;
+  words: string[];
+  /** What is set in its environment besides. */
+  variables: Record<string, string>;
+}
+
+interface Servers {
+  root: JsonNode | null;
+  servers: JsonNode | undefined;
+  /** The member that starts Baton: the one of our name before others. */
+  own: JsonNode | undefined;
+}
+
+function readServers(text: string, path: string, within: readonly string[] = []): Servers {
+  const root = parseJsonObject(text, path);
+  const holder = within.reduce<JsonNode | null | undefined>(memberOf, root);
+  const servers = memberOf(holder, 'mcpServers');
+  if (servers !== undefined && servers.type !== 'object') {
+    const problem = `has ${article(servers.type)} for "mcpServers" where an object is needed`;
+    throw wrongStructure({ text, path, node: servers, problem });
+  }
+  const all = propertiesOf(servers).filter((property) => isOwnServer(property.children?.[1]));
+  const named = all.findLast((property) => property.children?.[0]?.value === server_name);
+  return { root, servers, own: named ?? all[0] };
+}
+
+function isOwnServer(server: JsonNode | undefined): boolean {
+  const command = memberOf(server, 'command')?.value;
+  const args = elementsOf(memberOf(server, 'args')).map(({ value }) => String(value));
+  return typeof command === 'string' && isOwnCommand([command, ...args], [/^mcp$/]);
+}
+
+function nameTaken(text: string, path: string, taken: JsonNode): HandoffError {
+  const place = placeOf(text, taken.parent?.offset ?? taken.offset);
+  return new HandoffError(
+    'conflict',
+    `${path}:${place.line}:${place.column} names a server "${server_name}" that is not Baton's. Nothing was written.`,
+    {
+      details: { path, ...place },
+      alternatives: ['Give that server another name.', 'Or leave the server out: baton init --only hooks,docs'],
+    },
+  );
+}

@@ -1,0 +1,246 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { limits } from '../../packages/batonpass/src/core/limits.ts';
+import { type Baton, openBaton } from '../../packages/batonpass/src/index.ts';
+import { HostSessions } from '../../packages/batonpass/src/workspace/hosts/host-sessions.ts';
+import { verifies } from '../verifies.ts';
+import { SessionBench } from './session-bench.ts';
+
+/** Sessions in which something goes wrong, or comes together that seldom does. */
+
+const A = 'aaaaaaaa-0000-4000-8000-000000000001';
+const B = 'bbbbbbbb-0000-4000-8000-000000000002';
+const C = 'cccccccc-0000-4000-8000-000000000003';
+
+let bench: SessionBench;
+let baton: Baton;
+
+beforeEach(async () => {
+  bench = new SessionBench();
+  baton = await bench.open();
+});
+
+afterEach(() => bench.close());
+
+function work(session: string, words = 'We will use Postgres for the queue, not Redis.'): void {
+  bench.say(session, 'user', words);
+  bench.say(session, 'assistant', 'Agreed. The schema is next.');
+}
+
+const sessionsFolder = () => join(bench.folder, '.git/baton/sessions');
+
+verifies(
+  ['HOOK.save', 'HOOK.lost'],
+  'a killed session of another work tree is saved for its own branch, by its own worker',
+  async () => {
+    const tree = join(bench.folder, 'tree');
+    bench.git('worktree', 'add', '--quiet', '-b', 'feature', tree);
+    const host = bench.startHost();
+    const aside = await bench.open(host, {}, tree);
+    bench.now_ms = Date.now() - 60_000;
+    await bench.start(aside, A);
+    work(A);
+    await bench.kill(host);
+    bench.now_ms = Date.now();
+    // Here somebody begins first: the save waits for its own tree.
+    expect((await bench.start(baton, B)).handoff_id).toBeNull();
+    const started = await bench.start(await bench.open(undefined, {}, tree), C);
+    expect(started.text).toMatch(/Postgres/);
+    const { content } = await baton.run('handoff.get', { id: started.handoff_id ?? '' });
+    expect(content.origin).toMatchObject({ session: A, branch: 'feature' });
+  },
+);
+
+verifies(['HOOK.save'], 'outside git the sessions of one folder are not those of another', async () => {
+  const environment = { PATH: process.env.PATH, HOME: bench.outside, XDG_STATE_HOME: join(bench.outside, '.state') };
+  const [one, two] = await Promise.all(
+    ['one', 'two'].map((name) => {
+      const cwd = join(bench.outside, name);
+      mkdirSync(cwd);
+      return openBaton({ cwd, environment: { ...environment, CLAUDE_PID: String(process.pid) } });
+    }),
+  );
+  if (one === undefined || two === undefined) throw new Error('A folder is missing.');
+  work(A);
+  await bench.note(one, A, { ended: true });
+  expect((await bench.start(two, B)).handoff_id).toBeNull();
+  expect((await bench.start(one, C)).text).toMatch(/Postgres/);
+  await one.close();
+  await two.close();
+});
+
+verifies(
+  ['HOOK.save', 'LIFE.review'],
+  'what a person approved stays open when the session is saved again as a draft',
+  async () => {
+    const strict = await bench.open(undefined, { BATON_REVIEW: 'always' });
+    work(A);
+    await bench.note(strict, A);
+    const [draft] = (await strict.run('handoff.status', {})).drafts;
+    await strict.run('handoff.approve', { id: draft?.id ?? '' });
+    bench.say(A, 'user', 'Also, we must keep the old table until March.');
+    await bench.note(strict, A);
+    expect((await bench.listOpen(strict)).map(({ id }) => id)).toEqual([draft?.id]);
+    // The new one takes its place once it is approved too.
+    const [second] = (await strict.run('handoff.status', {})).drafts;
+    await strict.run('handoff.approve', { id: second?.id ?? '' });
+    expect((await bench.listOpen(strict)).map(({ id }) => id)).toEqual([second?.id]);
+  },
+);
+
+verifies(['HOOK.carry-on'], 'what a session received goes on although its transcript is gone', async () => {
+  work(A);
+  await bench.end(baton, A);
+  const { text } = await bench.start(baton, B);
+  bench.show(B, text);
+  await baton.run('handoff.list', {});
+  rmSync(bench.transcript(B));
+  await bench.end(baton, B);
+  expect((await bench.start(baton, C)).text).toMatch(/Postgres/);
+});
+
+verifies(['HOOK.carry-on'], 'what a session received goes on although its transcript holds no word', async () => {
+  work(A);
+  await bench.end(baton, A);
+  const { text } = await bench.start(baton, B);
+  bench.show(B, text);
+  await bench.end(baton, B);
+  expect((await bench.start(baton, C)).text).toMatch(/Postgres/);
+});
+
+verifies(['HOOK.carry-on'], 'of several handoffs that a session received, all go on', async () => {
+  work(A);
+  await bench.end(baton, A);
+  bench.show(B, (await bench.start(baton, B)).text);
+  await bench.end(baton, B);
+  bench.now_ms += 1_000;
+  const content = { summary: 'News from a colleague', decisions: ['Name the table batons'] };
+  await baton.run('handoff.create', { content });
+  bench.show(B, (await bench.start(baton, B, { source: 'resume' })).text);
+  work(B, 'We will use one index for the names, not two.');
+  await bench.end(baton, B);
+  const [newest] = await bench.listOpen(baton);
+  const decisions = newest?.content.decisions.map((decision) => decision.content).join('\n');
+  expect(decisions).toMatch(/one index[\s\S]*batons[\s\S]*Postgres/);
+});
+
+verifies(
+  ['HOOK.killed'],
+  'a lock from before the machine was started anew is held for some minutes, not for ever',
+  async () => {
+    work(A);
+    mkdirSync(sessionsFolder(), { recursive: true });
+    const path = new HostSessions(sessionsFolder()).lockPath(A);
+    writeFileSync(path, JSON.stringify({ machine: 'before', pid: 1, started: '1', name: 'x' }));
+    await bench.end(baton, A);
+    expect(await bench.listOpen(baton)).toEqual([]);
+    const old_s = Date.now() / 1_000 - 3_600;
+    utimesSync(path, old_s, old_s);
+    expect((await bench.start(baton, B)).text).toMatch(/Postgres/);
+  },
+);
+
+verifies(['HOOK.killed'], 'a save that took its worker with it is begun some times, then given up', async () => {
+  work(A);
+  const sessions = new HostSessions(sessionsFolder());
+  const facts = { ...bench.session(A), root: bench.folder, branch: 'main', event: 'Stop', ended: true };
+  const job = { ...facts, asked_at: new Date().toISOString() };
+  sessions.writeJob({ ...job, tries: limits.save_tries_max });
+  await expect(baton.run('session.work', {})).rejects.toThrow(/given up/);
+  expect(sessions.listJobs()).toEqual([]);
+  expect(await bench.listOpen(baton)).toEqual([]);
+});
+
+verifies(
+  ['LIFE.session'],
+  'a session that is taken up again and says nothing neither hides newer work nor doubles its own',
+  async () => {
+    work(A);
+    await bench.end(baton, A);
+    const { text } = await bench.start(baton, B);
+    bench.show(B, text);
+    work(B, 'We will use one table for the handoffs, not two.');
+    await bench.end(baton, B);
+    await bench.start(baton, A, { source: 'resume' });
+    await bench.end(baton, A);
+    const open = await bench.listOpen(baton);
+    expect(open.map(({ content }) => content.origin?.session)).toEqual([B]);
+  },
+);
+
+verifies(['HOOK.lost'], 'a session whose end was never heard is over once its host is at another', async () => {
+  const hosted = await bench.open(bench.startHost());
+  await bench.start(hosted, A);
+  work(A);
+  await bench.note(hosted, A);
+  // The hook of its end did not run; the same process goes on with another session.
+  expect((await bench.start(hosted, B, { source: 'clear' })).text).toMatch(/Postgres/);
+});
+
+verifies(['HOOK.killed'], 'a job says all that a save needs, though the session’s own file is torn', async () => {
+  work(A);
+  const broken = await bench.open(undefined, { BATON_STORE: `sqlite:${bench.folder}/.git/HEAD/baton.db` });
+  await expect(bench.end(broken, A)).rejects.toMatchObject({ code: 'unavailable' });
+  writeFileSync(join(sessionsFolder(), `${A}.session.json`), '');
+  expect((await bench.start(baton, B)).text).toMatch(/Postgres/);
+  expect(existsSync(join(sessionsFolder(), `${A}.job.json`))).toBe(false);
+});
+
+verifies(['HOOK.killed'], 'a job that a power cut left torn is taken away, and nobody waits for it', async () => {
+  mkdirSync(sessionsFolder(), { recursive: true });
+  writeFileSync(join(sessionsFolder(), `${A}.job.json`), '{"host":');
+  await bench.start(baton, B);
+  expect(readdirSync(sessionsFolder()).filter((file) => file.includes('.job.'))).toEqual([]);
+});
+
+verifies(
+  ['HOOK.live', 'LIFE.injected'],
+  'what stands in a live session’s context is not offered though its lease has lapsed',
+  async () => {
+    work(A);
+    await bench.end(baton, A);
+    const host = bench.startHost();
+    const { handoff_id } = await bench.start(await bench.open(host), B);
+    bench.now_ms += limits.lease_ms_default + 1;
+    expect((await bench.start(baton, C)).handoff_id).toBeNull();
+    await bench.kill(host);
+    expect((await bench.start(baton, C)).handoff_id).toBe(handoff_id);
+  },
+);
+
+verifies(['HOOK.interactive'], 'a host that was started to print one answer has no person before it', async () => {
+  work(A);
+  await bench.end(baton, A);
+  const printing = await bench.open(bench.startHost(['-p']));
+  expect((await bench.start(printing, B)).handoff_id).toBeNull();
+});
+
+verifies(['HOOK.live'], 'what a hook saved of a session at work is given to nobody but who names it', async () => {
+  const hosted = await bench.open(bench.startHost());
+  await bench.start(hosted, A);
+  work(A);
+  await bench.note(hosted, A);
+  const [saved] = await bench.listOpen(baton);
+  const status = await baton.run('handoff.status', {});
+  expect([status.open.length, status.open_for_others]).toEqual([0, 1]);
+  expect((await baton.run('handoff.claim', {})).handoff).toBeNull();
+  expect((await baton.run('handoff.claim', { id: saved?.id })).handoff?.id).toBe(saved?.id);
+});
+
+verifies(['HOOK.live'], 'what an agent wrote is named beside what a hook saved later', async () => {
+  const { id } = await baton.run('handoff.create', { content: { summary: 'Written with care' } });
+  bench.now_ms += 1_000;
+  work(A);
+  await bench.end(baton, A);
+  const started = await bench.start(baton, B);
+  expect(started.text).toMatch(/Postgres/);
+  expect(started.text).toContain(`Also open for this branch, to be claimed by id: ${id} from`);
+});
+
+verifies(['HOOK.interactive', 'HOOK.nothing'], 'a run without a person that left nothing saves nothing', async () => {
+  bench.say(A, 'user', 'Write a commit message for the staged changes, in one line, and nothing else but that line.');
+  bench.say(A, 'assistant', 'Add retries to the upload.');
+  await bench.note(baton, A, { interactive: false, ended: true });
+  expect(await bench.listOpen(baton)).toEqual([]);
+});
