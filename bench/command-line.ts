@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openBaton } from '../packages/batonpass/src/operations/baton.ts';
-import { type Benchmark, interleave, type Metric, runOnce, summarize } from './frame.ts';
+import { type Benchmark, interleave, over, runOnce } from './frame.ts';
 
 const program = join(import.meta.dirname, '../packages/batonpass/bin/baton.js');
 const handoffs = 1_000;
@@ -31,9 +31,9 @@ export const commandLine: Benchmark = {
         rounds,
       );
       return [
-        over('baton list with 1,000 handoffs', list, bare, 60, 35),
-        over('baton status with 1,000 handoffs', status, bare, 90, 50),
-        over('baton --version', version, bare, 40, 20),
+        over('baton list with 1,000 handoffs', { sample: list, bare, floor: 60, aim: 35 }),
+        over('baton status with 1,000 handoffs', { sample: status, bare, floor: 90, aim: 50 }),
+        over('baton --version', { sample: version, bare, floor: 40, aim: 20 }),
       ];
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -49,18 +49,4 @@ async function fill(cwd: string, environment: NodeJS.ProcessEnv): Promise<void> 
     });
   }
   await baton.close();
-}
-
-function over(what: string, sample: readonly number[], bare: readonly number[], floor: number, aim: number): Metric {
-  const mine = summarize(sample);
-  const base = summarize(bare);
-  return {
-    name: `${what} over node -e 0`,
-    value: mine.median - base.median,
-    unit: 'ms',
-    floor,
-    aim,
-    better: 'lower',
-    note: `n = ${sample.length}; ${mine.median.toFixed(0)} (${mine.minimum.toFixed(0)}–${mine.maximum.toFixed(0)}) against ${base.median.toFixed(0)} (${base.minimum.toFixed(0)}–${base.maximum.toFixed(0)})`,
-  };
 }

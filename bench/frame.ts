@@ -54,6 +54,31 @@ export function interleave(contenders: readonly (() => void)[], rounds: number):
   return samples;
 }
 
+/** Durations of a command and of the bare limit beside it, in milliseconds. */
+export interface Compared {
+  sample: readonly number[];
+  bare: readonly number[];
+  floor: number;
+  aim: number;
+}
+
+/** How much longer a command takes than Node itself, by the middle of each sample. */
+export function over(what: string, { sample, bare, floor, aim }: Compared): Metric {
+  const mine = summarize(sample);
+  const base = summarize(bare);
+  const spread = ({ median, minimum, maximum }: Spread) =>
+    `${median.toFixed(0)} (${minimum.toFixed(0)}–${maximum.toFixed(0)})`;
+  return {
+    name: `${what} over node -e 0`,
+    value: mine.median - base.median,
+    unit: 'ms',
+    floor,
+    aim,
+    better: 'lower',
+    note: `n = ${sample.length}; ${spread(mine)} against ${spread(base)}`,
+  };
+}
+
 /** Runs a command to its end without a shell; throws where it fails, so that no failure is timed as a success. */
 export function runOnce(file: string, words: readonly string[], environment: NodeJS.ProcessEnv, folder: string): void {
   const { status, stderr } = spawnSync(file, words, {

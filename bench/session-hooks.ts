@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Baton, openBaton } from '../packages/batonpass/src/operations/baton.ts';
-import { interleave, type Metric, runOnce, summarize } from './frame.ts';
+import { interleave, type Metric, over, runOnce } from './frame.ts';
 
 const program = join(import.meta.dirname, '../packages/batonpass/bin/baton.js');
 const handoffs = 1_000;
@@ -62,25 +62,4 @@ function runHook(event: string, payload: { cwd: string }, environment: NodeJS.Pr
 /** The saves that the hooks left to the background, before their folder goes. */
 function waitForWorkers(cwd: string): void {
   spawnSync(process.execPath, [program, 'hook', 'work'], { cwd });
-}
-
-interface Sample {
-  sample: readonly number[];
-  bare: readonly number[];
-  floor: number;
-  aim: number;
-}
-
-function over(what: string, { sample, bare, floor, aim }: Sample): Metric {
-  const mine = summarize(sample);
-  const base = summarize(bare);
-  return {
-    name: `${what} over node -e 0`,
-    value: mine.median - base.median,
-    unit: 'ms',
-    floor,
-    aim,
-    better: 'lower',
-    note: `n = ${sample.length}; ${mine.median.toFixed(0)} (${mine.minimum.toFixed(0)}–${mine.maximum.toFixed(0)}) against ${base.median.toFixed(0)} (${base.minimum.toFixed(0)}–${base.maximum.toFixed(0)})`,
-  };
 }

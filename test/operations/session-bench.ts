@@ -7,6 +7,13 @@ import { assistantRow, userRow } from '../transcripts/rows.ts';
 
 const hook = { name: 'claude-code', type: 'hook' } as const;
 
+/** Sessions as hosts name them. */
+export const A = 'aaaaaaaa-0000-4000-8000-000000000001';
+/** A second one. */
+export const B = 'bbbbbbbb-0000-4000-8000-000000000002';
+/** A third one. */
+export const C = 'cccccccc-0000-4000-8000-000000000003';
+
 /** One host's sessions in one repository, told to the operations as the hooks' door does, with a clock of its own. */
 export class SessionBench {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-sessions-')));
@@ -66,6 +73,12 @@ export class SessionBench {
   say(session: string, role: 'user' | 'assistant', text: string): void {
     const row = role === 'user' ? userRow(text, { sessionId: session }) : assistantRow(text, { sessionId: session });
     appendFileSync(this.transcript(session), `${row}\n`);
+  }
+
+  /** Lets a session decide something. */
+  work(session: string, words = 'We will use Postgres for the queue, not Redis.'): void {
+    this.say(session, 'user', words);
+    this.say(session, 'assistant', 'Agreed. The schema is next.');
   }
 
   /** The host's record of what a hook gave the session. */

@@ -5,13 +5,9 @@ import { limits } from '../../packages/batonpass/src/core/limits.ts';
 import { type Baton, openBaton } from '../../packages/batonpass/src/index.ts';
 import { HostSessions } from '../../packages/batonpass/src/workspace/hosts/host-sessions.ts';
 import { verifies } from '../verifies.ts';
-import { SessionBench } from './session-bench.ts';
+import { A, B, C, SessionBench } from './session-bench.ts';
 
 /** Sessions in which something goes wrong, or comes together that seldom does. */
-
-const A = 'aaaaaaaa-0000-4000-8000-000000000001';
-const B = 'bbbbbbbb-0000-4000-8000-000000000002';
-const C = 'cccccccc-0000-4000-8000-000000000003';
 
 let bench: SessionBench;
 let baton: Baton;
@@ -22,11 +18,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => bench.close());
-
-function work(session: string, words = 'We will use Postgres for the queue, not Redis.'): void {
-  bench.say(session, 'user', words);
-  bench.say(session, 'assistant', 'Agreed. The schema is next.');
-}
 
 const sessionsFolder = () => join(bench.folder, '.git/baton/sessions');
 
@@ -40,7 +31,7 @@ verifies(
     const aside = await bench.open(host, {}, tree);
     bench.now_ms = Date.now() - 60_000;
     await bench.start(aside, A);
-    work(A);
+    bench.work(A);
     await bench.kill(host);
     bench.now_ms = Date.now();
     // Here somebody begins first: the save waits for its own tree.
@@ -62,7 +53,7 @@ verifies(['HOOK.save'], 'outside git the sessions of one folder are not those of
     }),
   );
   if (one === undefined || two === undefined) throw new Error('A folder is missing.');
-  work(A);
+  bench.work(A);
   await bench.note(one, A, { ended: true });
   expect((await bench.start(two, B)).handoff_id).toBeNull();
   expect((await bench.start(one, C)).text).toMatch(/Postgres/);
@@ -75,7 +66,7 @@ verifies(
   'what a person approved stays open when the session is saved again as a draft',
   async () => {
     const strict = await bench.open(undefined, { BATON_REVIEW: 'always' });
-    work(A);
+    bench.work(A);
     await bench.note(strict, A);
     const [draft] = (await strict.run('handoff.status', {})).drafts;
     await strict.run('handoff.approve', { id: draft?.id ?? '' });
@@ -90,7 +81,7 @@ verifies(
 );
 
 verifies(['HOOK.carry-on'], 'what a session received goes on although its transcript is gone', async () => {
-  work(A);
+  bench.work(A);
   await bench.end(baton, A);
   const { text } = await bench.start(baton, B);
   bench.show(B, text);
@@ -101,7 +92,7 @@ verifies(['HOOK.carry-on'], 'what a session received goes on although its transc
 });
 
 verifies(['HOOK.carry-on'], 'what a session received goes on although its transcript holds no word', async () => {
-  work(A);
+  bench.work(A);
   await bench.end(baton, A);
   const { text } = await bench.start(baton, B);
   bench.show(B, text);
@@ -110,7 +101,7 @@ verifies(['HOOK.carry-on'], 'what a session received goes on although its transc
 });
 
 verifies(['HOOK.carry-on'], 'of several handoffs that a session received, all go on', async () => {
-  work(A);
+  bench.work(A);
   await bench.end(baton, A);
   bench.show(B, (await bench.start(baton, B)).text);
   await bench.end(baton, B);
@@ -118,7 +109,7 @@ verifies(['HOOK.carry-on'], 'of several handoffs that a session received, all go
   const content = { summary: 'News from a colleague', decisions: ['Name the table batons'] };
   await baton.run('handoff.create', { content });
   bench.show(B, (await bench.start(baton, B, { source: 'resume' })).text);
-  work(B, 'We will use one index for the names, not two.');
+  bench.work(B, 'We will use one index for the names, not two.');
   await bench.end(baton, B);
   const [newest] = await bench.listOpen(baton);
   const decisions = newest?.content.decisions.map((decision) => decision.content).join('\n');
@@ -129,7 +120,7 @@ verifies(
   ['HOOK.killed'],
   'a lock from before the machine was started anew is held for some minutes, not for ever',
   async () => {
-    work(A);
+    bench.work(A);
     mkdirSync(sessionsFolder(), { recursive: true });
     const path = new HostSessions(sessionsFolder()).lockPath(A);
     writeFileSync(path, JSON.stringify({ machine: 'before', pid: 1, started: '1', name: 'x' }));
@@ -142,7 +133,7 @@ verifies(
 );
 
 verifies(['HOOK.killed'], 'a save that took its worker with it is begun some times, then given up', async () => {
-  work(A);
+  bench.work(A);
   const sessions = new HostSessions(sessionsFolder());
   const facts = { ...bench.session(A), root: bench.folder, branch: 'main', event: 'Stop', ended: true };
   const job = { ...facts, asked_at: new Date().toISOString() };
@@ -156,11 +147,11 @@ verifies(
   ['LIFE.session'],
   'a session that is taken up again and says nothing neither hides newer work nor doubles its own',
   async () => {
-    work(A);
+    bench.work(A);
     await bench.end(baton, A);
     const { text } = await bench.start(baton, B);
     bench.show(B, text);
-    work(B, 'We will use one table for the handoffs, not two.');
+    bench.work(B, 'We will use one table for the handoffs, not two.');
     await bench.end(baton, B);
     await bench.start(baton, A, { source: 'resume' });
     await bench.end(baton, A);
@@ -172,14 +163,14 @@ verifies(
 verifies(['HOOK.lost'], 'a session whose end was never heard is over once its host is at another', async () => {
   const hosted = await bench.open(bench.startHost());
   await bench.start(hosted, A);
-  work(A);
+  bench.work(A);
   await bench.note(hosted, A);
   // The hook of its end did not run; the same process goes on with another session.
   expect((await bench.start(hosted, B, { source: 'clear' })).text).toMatch(/Postgres/);
 });
 
 verifies(['HOOK.killed'], 'a job says all that a save needs, though the session’s own file is torn', async () => {
-  work(A);
+  bench.work(A);
   const broken = await bench.open(undefined, { BATON_STORE: `sqlite:${bench.folder}/.git/HEAD/baton.db` });
   await expect(bench.end(broken, A)).rejects.toMatchObject({ code: 'unavailable' });
   writeFileSync(join(sessionsFolder(), `${A}.session.json`), '');
@@ -198,7 +189,7 @@ verifies(
   ['HOOK.live', 'LIFE.injected'],
   'what stands in a live session’s context is not offered though its lease has lapsed',
   async () => {
-    work(A);
+    bench.work(A);
     await bench.end(baton, A);
     const host = bench.startHost();
     const { handoff_id } = await bench.start(await bench.open(host), B);
@@ -210,7 +201,7 @@ verifies(
 );
 
 verifies(['HOOK.interactive'], 'a host that was started to print one answer has no person before it', async () => {
-  work(A);
+  bench.work(A);
   await bench.end(baton, A);
   const printing = await bench.open(bench.startHost(['-p']));
   expect((await bench.start(printing, B)).handoff_id).toBeNull();
@@ -219,7 +210,7 @@ verifies(['HOOK.interactive'], 'a host that was started to print one answer has 
 verifies(['HOOK.live'], 'what a hook saved of a session at work is given to nobody but who names it', async () => {
   const hosted = await bench.open(bench.startHost());
   await bench.start(hosted, A);
-  work(A);
+  bench.work(A);
   await bench.note(hosted, A);
   const [saved] = await bench.listOpen(baton);
   const status = await baton.run('handoff.status', {});
@@ -231,7 +222,7 @@ verifies(['HOOK.live'], 'what a hook saved of a session at work is given to nobo
 verifies(['HOOK.live'], 'what an agent wrote is named beside what a hook saved later', async () => {
   const { id } = await baton.run('handoff.create', { content: { summary: 'Written with care' } });
   bench.now_ms += 1_000;
-  work(A);
+  bench.work(A);
   await bench.end(baton, A);
   const started = await bench.start(baton, B);
   expect(started.text).toMatch(/Postgres/);

@@ -2,11 +2,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
 import type { Baton } from '../../packages/batonpass/src/index.ts';
 import { verifies } from '../verifies.ts';
-import { SessionBench } from './session-bench.ts';
-
-const A = 'aaaaaaaa-0000-4000-8000-000000000001';
-const B = 'bbbbbbbb-0000-4000-8000-000000000002';
-const C = 'cccccccc-0000-4000-8000-000000000003';
+import { A, B, C, SessionBench } from './session-bench.ts';
 
 let bench: SessionBench;
 let baton: Baton;
@@ -18,17 +14,11 @@ beforeEach(async () => {
 
 afterEach(() => bench.close());
 
-/** A session that decides something. */
-function work(session: string, words = 'We will use Postgres for the queue, not Redis.'): void {
-  bench.say(session, 'user', words);
-  bench.say(session, 'assistant', 'Agreed. The schema is next.');
-}
-
 const titlesOf = async () =>
   (await bench.listOpen(baton)).map(({ content }) => content.decisions.map((d) => d.content));
 
 verifies(['LIFE.session', 'HOOK.save'], 'a later save of a session takes the place of its unclaimed one', async () => {
-  work(A);
+  bench.work(A);
   await bench.note(baton, A);
   const [first] = await bench.listOpen(baton);
   expect(first?.content.origin).toMatchObject({ host: 'claude-code', session: A, branch: 'main', trigger: 'Stop' });
@@ -48,7 +38,7 @@ verifies(['LIFE.session', 'HOOK.save'], 'a later save of a session takes the pla
 });
 
 verifies(['LIFE.session'], 'what somebody has claimed is not taken from him by a later save', async () => {
-  work(A);
+  bench.work(A);
   await bench.note(baton, A);
   const [saved] = await bench.listOpen(baton);
   const { handoff } = await baton.run('handoff.claim', { id: saved?.id });
@@ -82,11 +72,11 @@ verifies(
   ['LIFE.resume', 'HOOK.live'],
   'the newest context of the branch is offered, never a live session’s',
   async () => {
-    work(A);
+    bench.work(A);
     await bench.end(baton, A);
     bench.now_ms += 1_000;
     // Newer, but at work still.
-    work(B, 'We will use Kafka for the events, not a table.');
+    bench.work(B, 'We will use Kafka for the events, not a table.');
     const other = await bench.open(bench.startHost());
     await bench.start(other, B, { source: 'fork' });
     await bench.note(other, B);
@@ -114,7 +104,7 @@ verifies(
     const host = bench.startHost();
     const hosted = await bench.open(host);
     await bench.start(hosted, A);
-    work(A);
+    bench.work(A);
     await bench.note(hosted, A);
     expect((await bench.start(baton, B)).handoff_id).toBeNull();
     await bench.kill(host);
@@ -127,7 +117,7 @@ verifies(['HOOK.lost'], 'what a killed session said after its last hook is saved
   const hosted = await bench.open(host);
   bench.now_ms = Date.now() - 60_000;
   await bench.start(hosted, A);
-  work(A);
+  bench.work(A);
   await bench.kill(host);
   bench.now_ms = Date.now();
   const started = await bench.start(baton, B);
@@ -140,7 +130,7 @@ verifies(
   ['LIFE.injected', 'HOOK.log'],
   'the next question finds the proof in the transcript, and the log tells it',
   async () => {
-    work(A);
+    bench.work(A);
     await bench.end(baton, A);
     const { text, handoff_id } = await bench.start(baton, B);
     const id = handoff_id ?? '';
@@ -158,7 +148,7 @@ verifies(
   ['LIFE.injected'],
   'a handoff that a session shows is not given to another, though its lease has lapsed',
   async () => {
-    work(A);
+    bench.work(A);
     await bench.end(baton, A);
     const { text } = await bench.start(await bench.open(bench.startHost()), B);
     bench.show(B, text);
@@ -172,7 +162,7 @@ verifies(
   ['HOOK.release'],
   'a session that ends without proof gives back what it was offered, and it is offered anew',
   async () => {
-    work(A);
+    bench.work(A);
     await bench.end(baton, A);
     const { handoff_id } = await bench.start(baton, B);
     await bench.end(baton, B);
@@ -186,7 +176,7 @@ verifies(
   ['HOOK.release', 'HOOK.killed'],
   'what was put into a session that was killed is offered at the next start',
   async () => {
-    work(A);
+    bench.work(A);
     await bench.end(baton, A);
     const host = bench.startHost();
     const { handoff_id } = await bench.start(await bench.open(host), B);
@@ -196,7 +186,7 @@ verifies(
 );
 
 verifies(['HOOK.carry-on'], 'a session that only looked on hands on what it was given', async () => {
-  work(A);
+  bench.work(A);
   await bench.end(baton, A);
   const { text, handoff_id } = await bench.start(baton, B);
   bench.show(B, text);
@@ -213,11 +203,11 @@ verifies(['HOOK.carry-on'], 'a session that only looked on hands on what it was 
 });
 
 verifies(['HOOK.carry-on'], 'a session that went on hands on both, without what it revoked', async () => {
-  work(A, 'We will use Postgres for the queue. Never log the tokens.');
+  bench.work(A, 'We will use Postgres for the queue. Never log the tokens.');
   await bench.end(baton, A);
   const { text } = await bench.start(baton, B);
   bench.show(B, text);
-  work(B, 'We will use one table for the handoffs, not two.');
+  bench.work(B, 'We will use one table for the handoffs, not two.');
   await bench.end(baton, B);
   const [decisions] = await titlesOf();
   expect(decisions?.join('\n')).toMatch(/one table[\s\S]*Postgres/);
@@ -225,10 +215,10 @@ verifies(['HOOK.carry-on'], 'a session that went on hands on both, without what 
 });
 
 verifies(['HOOK.interactive'], 'a session without a person before it never claims; its save is a result', async () => {
-  work(A);
+  bench.work(A);
   await bench.end(baton, A);
   expect(await bench.start(baton, B, { interactive: false })).toMatchObject({ text: '', handoff_id: null });
-  work(B, 'We will use Kafka for the events, not a table.');
+  bench.work(B, 'We will use Kafka for the events, not a table.');
   await bench.note(baton, B, { interactive: false, event: 'SessionEnd', ended: true });
   expect((await bench.listOpen(baton)).map(({ content }) => content.kind)).toEqual(['result', 'context']);
   expect((await bench.start(baton, C)).text).toMatch(/Postgres/);
@@ -238,10 +228,10 @@ verifies(
   ['HOOK.compact'],
   'a compacted session gets its own save back; a resumed one only what is news to it',
   async () => {
-    work(A);
+    bench.work(A);
     await bench.end(baton, A);
     await bench.start(baton, B, { source: 'fork' });
-    work(B, 'We will use Kafka for the events, not a table.');
+    bench.work(B, 'We will use Kafka for the events, not a table.');
     await bench.note(baton, B, { event: 'PreCompact' });
     const compacted = await bench.start(baton, B, { source: 'compact' });
     expect(compacted.text).toMatch(/Kafka/);
@@ -285,13 +275,13 @@ verifies(
 
 verifies(['HOOK.killed'], 'a save that cannot be done now stays to be done, and the next start does it', async () => {
   const broken = await bench.open(undefined, { BATON_STORE: `sqlite:${bench.folder}/.git/HEAD/baton.db` });
-  work(A);
+  bench.work(A);
   await expect(bench.end(broken, A)).rejects.toMatchObject({ code: 'unavailable' });
   expect((await bench.start(baton, B)).text).toMatch(/Postgres/);
 });
 
 verifies(['HOOK.live'], 'hooks that are registered twice put one handoff into a session, not two', async () => {
-  work(A);
+  bench.work(A);
   await bench.end(baton, A);
   await baton.run('handoff.create', { content: { summary: 'A second one' } });
   const twice = await Promise.all([bench.start(baton, B), bench.start(await bench.open(), B)]);
@@ -304,7 +294,7 @@ verifies(
   ['HOOK.release', 'HOOK.killed'],
   'a session that is taken up again by a new process is offered anew',
   async () => {
-    work(A);
+    bench.work(A);
     await bench.end(baton, A);
     const host = bench.startHost();
     const { handoff_id } = await bench.start(await bench.open(host), B);
@@ -315,7 +305,7 @@ verifies(
 );
 
 verifies(['HOOK.live'], 'two sessions that start at once get two handoffs, or one of them none', async () => {
-  work(A);
+  bench.work(A);
   await bench.end(baton, A);
   const started = await Promise.all([bench.start(baton, B), bench.start(await bench.open(), C)]);
   expect(started.filter(({ handoff_id }) => handoff_id !== null).length).toBe(1);
@@ -323,7 +313,7 @@ verifies(['HOOK.live'], 'two sessions that start at once get two handoffs, or on
 
 verifies(['HOOK.save'], 'a project that reviews everything gets a draft, which follows the session too', async () => {
   const strict = await bench.open(undefined, { BATON_REVIEW: 'always' });
-  work(A);
+  bench.work(A);
   await bench.note(strict, A);
   bench.say(A, 'user', 'Also, we must keep the old table until March.');
   await bench.note(strict, A);

@@ -24,7 +24,7 @@ export const check = defineCommand({
     const unknown = files.filter(({ verdict }) => verdict === 'unknown' || verdict === 'no-git').length;
     const changed = files.filter(hasDrifted).length;
     return [
-      ...(handoffs.length === 0 ? ['Nothing is open here. Check a handoff that is not: baton check ID'] : []),
+      ...(handoffs.length === 0 ? ['Nothing is open here. Check one that is not open: baton check ID'] : []),
       ...(handoffs.length > 0 && files.length === 0 ? ['No files are named.'] : []),
       ...(files.length > 0 ? [`${changed} of ${counted(files.length, 'file')} changed.`] : []),
       ...(unknown > 0 ? [`Of ${unknown} nothing certain can be said.`] : []),
