@@ -152,8 +152,11 @@ function contradict(file: FileDrift, { kept, now, isConverting }: Bytes): string
   if (verdict === 'edited' && present === undefined) return `${path} is called edited, and is not there`;
   if (verdict === 'renamed') {
     const there = now.get(renamed_to ?? '')?.replace(/^\d+ /, '');
-    const isWhole = there === then?.replace(/^\d+ /, '');
-    if (there === undefined || (file.is_edited === false && !isWhole) || (file.is_edited === true && isWhole))
+    const before = then?.replace(/^\d+ /, '');
+    const isWhole = there === before;
+    // As above: what git stores alike is not edited.
+    const isStoredAlike = plain(there) === plain(before);
+    if (there === undefined || (file.is_edited === false && !isStoredAlike) || (file.is_edited === true && isWhole))
       return `${path} is called renamed to ${renamed_to}, edited: ${file.is_edited}, same bytes: ${isWhole}`;
   }
   if (file.lines_added === undefined || file.lines_removed === undefined) return null;

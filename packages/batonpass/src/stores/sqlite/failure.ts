@@ -16,7 +16,7 @@ const elsewhere = 'Keep the store elsewhere: BATON_STORE=sqlite:/a/writable/fold
 /** Ways out of a place that cannot be written, the most likely first. */
 export const unwritableAlternatives: readonly string[] = [
   elsewhere,
-  'Where a sandbox forbids writing here, run the command outside of it.',
+  'Where a sandbox forbids writing here, use the MCP tools, which run outside of it, or the command outside of it.',
 ];
 
 const explanations: Record<number, Explanation> = {
