@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { commands } from '../packages/batonpass/src/doors/cli/commands.ts';
 import { parseGuide, runGuide, withoutChance } from '../scripts/readme-guide.ts';
 import { verifies } from './verifies.ts';
 
@@ -22,4 +23,20 @@ verifies(['CLI.readme'], 'the scripts that the README names exist, and so do the
   for (const name of named) if (name !== 'ci' && name !== 'install') expect(Object.keys(scripts)).toContain(name);
   for (const [, link = ''] of document.matchAll(/\]\((?!https?:)([^)#]+)/g))
     expect(existsSync(join(root, link))).toBe(true);
+});
+
+verifies(['CLI.readme'], 'the commands, options and links that the guide to hosts names are there', async () => {
+  const hosts = readFileSync(join(root, 'docs/hosts.md'), 'utf8');
+  const named = [...hosts.matchAll(/(?:`|^\$ |-- )baton ([a-z]+)(?: ([^`\n|]*))?/gm)];
+  const locals = ['mcp', 'hook', 'demo', 'completion'];
+  for (const [line, name = '', words = ''] of named) {
+    const command = commands.find((each) => each.name === name);
+    expect([line, command !== undefined || locals.includes(name)]).toEqual([line, true]);
+    const flags = (command?.options ?? []).map((option) => option.flags).join(' ');
+    for (const [flag] of words.matchAll(/--[a-z-]+/g))
+      expect([line, flags]).toEqual([line, expect.stringContaining(flag)]);
+  }
+  expect(named.length).toBeGreaterThan(10);
+  for (const [, link = ''] of hosts.matchAll(/\]\((?!https?:)([^)#]+)/g))
+    expect(existsSync(join(root, 'docs', link))).toBe(true);
 });

@@ -35,7 +35,7 @@ function host(options: { lags?: boolean } = {}): ClaudeCode {
 /** Until no save waits or is being made: the workers that hooks started have ended. */
 async function saved(): Promise<void> {
   const folder = join(stage.folder, '.git/baton/sessions');
-  const isBusy = () => existsSync(folder) && readdirSync(folder).some((file) => /\.(job|lock)\.json$/.test(file));
+  const isBusy = () => existsSync(folder) && readdirSync(folder).some((file) => /\.(job|work|lock)\.json$/.test(file));
   while (isBusy() || listWorkers(stage.folder).length > 0) await pause(5);
 }
 
@@ -284,7 +284,7 @@ describe('killed', () => {
         code.say('user', `We will use way ${after_ms} of uploading, not the other one.`);
         const { session_id: session, transcript_path: transcript } = code;
         const facts = { host: 'claude-code', session, transcript, interactive: true, root: stage.folder };
-        sessions.writeJob({ ...facts, branch: 'main', event: 'SessionEnd', asked_at: now, ended: true, tries: 0 });
+        sessions.writeJob({ ...facts, branch: 'main', event: 'SessionEnd', asked_at: now, ended: true });
         await killed(code, 'work', after_ms, {});
         expect((await stage.baton(['hook', 'work'])).code).toBe(0);
         const open = (await list('--state', 'open')).filter(({ content }) => content.origin?.session === session);

@@ -383,7 +383,7 @@ describe('what it rests on', () => {
       interactive: true,
       root: stage.project,
     };
-    const job = { ...facts, event: 'Stop', asked_at: at(300_000), ended: false, tries: 0 };
+    const job = { ...facts, event: 'Stop', asked_at: at(300_000), ended: false };
     writeFileSync(join(own, 'sessions/session-one.job.json'), JSON.stringify(job), { mode: 0o600 });
     const failing = await look();
     expect(find(failing, 'hooks-failed')).toMatchObject({ level: 'problem', about: 'Stop' });

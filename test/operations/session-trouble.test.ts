@@ -137,7 +137,7 @@ verifies(['HOOK.killed'], 'a save that took its worker with it is begun some tim
   const sessions = new HostSessions(sessionsFolder());
   const facts = { ...bench.session(A), root: bench.folder, branch: 'main', event: 'Stop', ended: true };
   const job = { ...facts, asked_at: new Date().toISOString() };
-  sessions.writeJob({ ...job, tries: limits.save_tries_max });
+  sessions.keepTaken({ ...job, tries: limits.save_tries_max });
   await expect(baton.run('session.work', {})).rejects.toThrow(/given up/);
   expect(sessions.listJobs()).toEqual([]);
   expect(await bench.listOpen(baton)).toEqual([]);
@@ -178,6 +178,28 @@ verifies(['HOOK.killed'], 'a job says all that a save needs, though the sessionâ
   expect(existsSync(join(sessionsFolder(), `${A}.job.json`))).toBe(false);
 });
 
+verifies(
+  ['HOOK.killed'],
+  'a job that comes while another is done is neither written over nor taken away with it',
+  () => {
+    const sessions = new HostSessions(sessionsFolder());
+    const facts = { ...bench.session(A), root: bench.folder, branch: 'main' };
+    const stop = { ...facts, event: 'Stop', asked_at: new Date().toISOString(), ended: false };
+    const end = { ...stop, event: 'SessionEnd', ended: true };
+    sessions.writeJob(stop);
+    expect(sessions.takeJob(A)).toEqual({ ...stop, tries: 0 });
+    sessions.writeJob(end);
+    sessions.keepTaken({ ...stop, tries: 1 });
+    expect(sessions.listJobs()).toEqual([{ ...end, tries: 0 }]);
+    sessions.finishTaken(A);
+    expect(sessions.takeJob(A)).toEqual({ ...end, tries: 0 });
+    // A worker that is killed now leaves it to the next one.
+    expect(sessions.takeJob(A)).toEqual({ ...end, tries: 0 });
+    sessions.finishTaken(A);
+    expect([sessions.takeJob(A), sessions.listJobs()]).toEqual([undefined, []]);
+  },
+);
+
 verifies(['HOOK.killed'], 'a job that a power cut left torn is taken away, and nobody waits for it', async () => {
   mkdirSync(sessionsFolder(), { recursive: true });
   writeFileSync(join(sessionsFolder(), `${A}.job.json`), '{"host":');
@@ -217,6 +239,20 @@ verifies(['HOOK.live'], 'what a hook saved of a session at work is given to nobo
   expect([status.open.length, status.open_for_others]).toEqual([0, 1]);
   expect((await baton.run('handoff.claim', {})).handoff).toBeNull();
   expect((await baton.run('handoff.claim', { id: saved?.id })).handoff?.id).toBe(saved?.id);
+});
+
+verifies(['HOOK.live', 'OP.wait'], 'who waits for a handoff asks at each look which sessions are at work', async () => {
+  const hosted = await bench.open(bench.startHost());
+  await bench.start(hosted, A);
+  const first = baton.run('handoff.claim', { wait_ms: 60_000 });
+  bench.work(A);
+  await bench.note(hosted, A);
+  const { id } = await baton.run('handoff.create', { content: { summary: 'Free for all' } });
+  expect((await first).handoff?.id).toBe(id);
+  // What was theirs when the wait began is everybody's once they have ended.
+  const second = baton.run('handoff.claim', { wait_ms: 60_000 });
+  await bench.end(hosted, A);
+  expect((await second).handoff?.content.origin?.session).toBe(A);
 });
 
 verifies(['HOOK.live'], 'what an agent wrote is named beside what a hook saved later', async () => {

@@ -19,6 +19,7 @@ import type { FileDrift } from '../../packages/batonpass/src/core/drift.ts';
 import { compareFiles } from '../../packages/batonpass/src/workspace/drift/drift.ts';
 import { measureFiles } from '../../packages/batonpass/src/workspace/drift/file-facts.ts';
 import { openWorkspace } from '../../packages/batonpass/src/workspace/project.ts';
+import { gitEnvironment } from './drift-stage.ts';
 
 /** What a test itself remembers of a file: kind, executable bit and bytes in one text. */
 type Kept = ReadonlyMap<string, string>;
@@ -37,18 +38,6 @@ export interface HistoryAnswer {
   failures: string[];
 }
 
-const environment: NodeJS.ProcessEnv = {
-  PATH: process.env.PATH,
-  HOME: '/nowhere',
-  GIT_AUTHOR_NAME: 'Sam',
-  GIT_AUTHOR_EMAIL: 'sam@example.com',
-  GIT_COMMITTER_NAME: 'Sam',
-  GIT_COMMITTER_EMAIL: 'sam@example.com',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_CONFIG_SYSTEM: '/dev/null',
-  GIT_EDITOR: 'true',
-};
-
 /** The paths that histories move between: few, so that they meet often, and alike in kind, so that renames do. */
 const paths = ['a.ts', 'b.ts', 'src/a.ts', 'src/b.ts', 'src/deep/c.ts', 'lib/a.ts', 'lib/d e.ts', 'run.sh'];
 
@@ -57,7 +46,7 @@ export function createTemplate(folder: string): void {
   for (const [index, path] of paths.slice(0, 6).entries()) writeAt(folder, path, textOf(12, `${path} ${index}`));
   execFileSync('sh', ['-c', 'git init -q -b main . && git add -A && git commit -q -m begin'], {
     cwd: folder,
-    env: environment,
+    env: gitEnvironment,
   });
 }
 
@@ -102,7 +91,7 @@ export function runHistory({ seed, template, folder }: HistoryRequest): HistoryA
   }
   if (chance() < 0.15) {
     const second = `${folder}-second`;
-    execFileSync('git', ['worktree', 'add', '-q', '--detach', second], { cwd: folder, env: environment });
+    execFileSync('git', ['worktree', 'add', '-q', '--detach', second], { cwd: folder, env: gitEnvironment });
     judge(second);
   }
   return answer;
@@ -181,7 +170,7 @@ type Step = (work: Work & { path: string; other: string; absolute: string }) => 
 const git =
   (script: string): Step =>
   ({ folder, path, other }) => {
-    spawnSync('sh', ['-c', script, 'sh', path, other], { cwd: folder, env: environment, stdio: 'ignore' });
+    spawnSync('sh', ['-c', script, 'sh', path, other], { cwd: folder, env: gitEnvironment, stdio: 'ignore' });
   };
 
 /** Steps on files alone: cheap, and what git does not see. */

@@ -9,7 +9,8 @@ import { compareFiles } from '../../packages/batonpass/src/workspace/drift/drift
 import { measureFiles } from '../../packages/batonpass/src/workspace/drift/file-facts.ts';
 import { openWorkspace } from '../../packages/batonpass/src/workspace/project.ts';
 
-const environment: NodeJS.ProcessEnv = {
+/** Git as every test runs it: nobody's configuration, and always the same author. */
+export const gitEnvironment: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,
   HOME: '/nowhere',
   GIT_AUTHOR_NAME: 'Sam',
@@ -64,7 +65,12 @@ export function createDriftStages(): {
 
 function openStageAt(folder: string): DriftStage {
   const git = (...words: string[]) =>
-    execFileSync('git', words, { cwd: folder, env: environment, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    execFileSync('git', words, {
+      cwd: folder,
+      env: gitEnvironment,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   const write: DriftStage['write'] = (files) => {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });

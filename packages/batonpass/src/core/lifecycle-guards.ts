@@ -16,10 +16,7 @@ export function assertApplicable(handoff: Handoff, step: Step | StoreStep, actor
   else if (step.type === 'release' && step.session !== undefined) assertOfferedTo(handoff, step.session, actor);
   else assertNotHeldByAnother(handoff, step.type);
   const allowed: readonly State[] = transitions[step.type].from;
-  const { state } = handoff.delivery;
-  const isHeldByNobody =
-    step.type === 'release' && state === 'open' && !(actor.type === 'hook' && isOfferedTo(handoff, step.session ?? ''));
-  if (!allowed.includes(state) || isHeldByNobody) throw wrongState(handoff, step.type, allowed);
+  if (!allowed.includes(handoff.delivery.state)) throw wrongState(handoff, step.type, allowed);
   assertRight(handoff, step, actor);
   if (step.type === 'edit') assertVersion(handoff, step.if_version);
   if (step.type === 'approve') assertContent(handoff, step.content_sha256);
@@ -45,16 +42,16 @@ function assertOfferedTo(handoff: Handoff, session: string, actor: Actor): void 
   if (actor.type !== 'hook' || !isOfferedTo(handoff, session)) assertNotHeldByAnother(handoff, 'release');
 }
 
+/** Whether a session was offered it last: whoever has claimed since then is the receiver now. */
 function isOfferedTo({ delivery }: Handoff, session: string): boolean {
   const { lease, offered } = delivery;
   return offered?.session === session && (lease === undefined || lease.fence === offered.fence);
 }
 
-/** A proof counts for the last offer alone: whoever claimed since then is the receiver now. */
+/** A proof counts for the last offer alone, and for exactly its bytes. */
 function assertOffered(handoff: Handoff, { session, rendered_sha256 }: Extract<Step, { type: 'inject' }>): void {
-  const { lease, offered } = handoff.delivery;
-  const isOffer = offered?.session === session && offered.rendered_sha256 === rendered_sha256;
-  if (isOffer && (lease === undefined || lease.fence === offered.fence)) return;
+  const { offered } = handoff.delivery;
+  if (isOfferedTo(handoff, session) && offered?.rendered_sha256 === rendered_sha256) return;
   throw new HandoffError(
     'conflict',
     `Handoff ${handoff.id} was not put into session ${session} last: ${describeState(handoff)}.`,
@@ -90,10 +87,17 @@ function wrongState(handoff: Handoff, step: Step['type'] | StoreStep['type'], al
   });
 }
 
-/** What the table says of who may: an addressed handoff is its addressee's, and a question is answered by a person. */
+/**
+ * What the table says of who may: an addressed handoff is its addressee's, a question is answered by a person, and of an
+ * open one nothing can be released but the offer to a session, by a hook.
+ */
 function assertRight(handoff: Handoff, step: Step | StoreStep, actor: Actor): void {
   const { state } = handoff.delivery;
   const { target_agent } = handoff.content;
+  const isOpenRelease = step.type === 'release' && state === 'open';
+  if (isOpenRelease && !(actor.type === 'hook' && isOfferedTo(handoff, step.session ?? ''))) {
+    throw wrongState(handoff, 'release', ['claimed', 'waiting']);
+  }
   const isOpenAcknowledge = step.type === 'acknowledge' && step.token === undefined;
   if (isOpenAcknowledge && target_agent !== undefined && target_agent !== actor.name) {
     throw new HandoffError('conflict', `Handoff ${handoff.id} is addressed to ${target_agent}, not to ${actor.name}.`, {

@@ -8,7 +8,7 @@ import { callOf, type OperationContext } from './context.ts';
 import { handoffOutput } from './output-schemas.ts';
 import { renderedContextSchema, renderHandoff } from './rendered-context.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
-import { listLiveSaves } from './sessions/live-saves.ts';
+import { listLiveHandoffs } from './sessions/list-live-handoffs.ts';
 import { settleInjections } from './sessions/settle-injections.ts';
 
 const { task_id, kind, scope, include_unscoped } = filterSchema.shape;
@@ -50,7 +50,6 @@ export const handoffClaim = defineOperation({
       id: id === undefined ? undefined : (await resolveHandoff(id, context)).id,
       lease_ms: lease_ms ?? context.configuration.lease_ms,
       max: 1,
-      ...(id === undefined ? { exclude_ids: await listLiveSaves(store, context) } : {}),
     };
     const answer = await claimOrWait(store, request, context, wait_ms ?? 0);
     const [handoff] = answer.handoffs;
@@ -69,8 +68,7 @@ async function claimOrWait(
   context: OperationContext,
   wait_ms: number,
 ): Promise<ClaimAnswer> {
-  const call = callOf(context, 'handoff.claim');
-  if (wait_ms === 0) return store.claim(request, call);
+  if (wait_ms === 0) return claimOnce(store, request, context);
   const leaving = new AbortController();
   const time = AbortSignal.timeout(Math.min(wait_ms, 2 ** 31 - 1));
   const end = AbortSignal.any([context.signal, time, leaving.signal]);
@@ -85,7 +83,7 @@ async function claimOrWait(
   let isListening = true;
   try {
     for (;;) {
-      const answer = await claimUnlessHeld(store, request, call);
+      const answer = await claimUnlessHeld(store, request, context);
       if (answer.handoffs.length > 0 || end.aborted) return answer;
       const looks = pause(recheck_ms, end).then(() => undefined);
       const woken = await (isListening ? Promise.race([change, looks]) : looks);
@@ -98,14 +96,16 @@ async function claimOrWait(
   }
 }
 
+/** What belongs to sessions at work is asked at each look: while somebody waits, they save, end and begin. */
+async function claimOnce(store: Store, request: ClaimRequest, context: OperationContext): Promise<ClaimAnswer> {
+  const exclude_ids = request.id === undefined ? await listLiveHandoffs(store, context) : [];
+  return store.claim({ ...request, exclude_ids }, callOf(context, 'handoff.claim'));
+}
+
 /** A waiter for one handoff that another holds goes on waiting; every other refusal is final. */
-async function claimUnlessHeld(
-  store: Store,
-  request: ClaimRequest,
-  call: ReturnType<typeof callOf>,
-): Promise<ClaimAnswer> {
+async function claimUnlessHeld(store: Store, request: ClaimRequest, context: OperationContext): Promise<ClaimAnswer> {
   try {
-    return await store.claim(request, call);
+    return await claimOnce(store, request, context);
   } catch (error) {
     if (!isHandoffError(error) || error.code !== 'already_claimed') throw error;
     return { handoffs: [], unscoped_left_out: 0 };

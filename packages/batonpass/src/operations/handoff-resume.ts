@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
+import type { ClaimAnswer } from '../core/store.ts';
 import { readBranch } from '../workspace/project.ts';
 import { callOf, type OperationContext } from './context.ts';
 import { handoffOutput } from './output-schemas.ts';
 import { renderedContextSchema, renderHandoff } from './rendered-context.ts';
-import { claimUnlessTaken } from './sessions/claim-unless-taken.ts';
 import { findResumable } from './sessions/find-resumable.ts';
-import { hostSessionsOf } from './sessions/host-sessions-of.ts';
 import { settleInjections } from './sessions/settle-injections.ts';
+import { unlessTaken } from './sessions/unless-taken.ts';
 
 /** Takes the newest context of this project and branch: where a new session goes on from. */
 export const handoffResume = defineOperation({
@@ -28,25 +28,29 @@ export const handoffResume = defineOperation({
       context: renderedContextSchema.nullable(),
     }),
   errors: ['invalid_input', 'conflict', 'unavailable'],
-  run: async ({ branch = undefined, lease_ms, budget }, context: OperationContext) => {
+  run: async ({ branch, lease_ms, budget }, context: OperationContext) => {
     const store = await context.openStore();
     const call = callOf(context, 'handoff.resume');
     // Asked first, because a retry finds the newest context claimed by itself.
-    const earlier = await store.recall(call);
-    const [again] = (earlier as { handoffs: Parameters<typeof renderHandoff>[0][] } | undefined)?.handoffs ?? [];
-    if (again !== undefined) return { handoff: again, context: renderHandoff(again, context, budget) };
+    const earlier = (await store.recall(call)) as ClaimAnswer | undefined;
+    if (earlier !== undefined) return show(earlier, context, budget);
     await settleInjections(store, context);
     const wanted = { branch: branch ?? readBranch(context.workspace), from: 'others' } as const;
-    for await (const { id } of findResumable(wanted, store, hostSessionsOf(context), context)) {
+    for await (const { id } of findResumable(wanted, store, context)) {
       const request = {
         project: context.project,
         id,
         lease_ms: lease_ms ?? context.configuration.lease_ms,
         max: 1,
       };
-      const [handoff] = await claimUnlessTaken(() => store.claim(request, call));
-      if (handoff !== undefined) return { handoff, context: renderHandoff(handoff, context, budget) };
+      const answer = await unlessTaken(() => store.claim(request, call));
+      if (answer !== undefined) return show(answer, context, budget);
     }
     return { handoff: null, context: null };
   },
 });
+
+function show({ handoffs }: ClaimAnswer, context: OperationContext, budget: number | undefined) {
+  const [handoff = null] = handoffs;
+  return { handoff, context: handoff && renderHandoff(handoff, context, budget) };
+}

@@ -7,7 +7,7 @@ import type { Store } from '../core/store.ts';
 import { readHead } from '../workspace/project.ts';
 import type { OperationContext } from './context.ts';
 import { handoffOutput } from './output-schemas.ts';
-import { listLiveSaves } from './sessions/live-saves.ts';
+import { listLiveHandoffs } from './sessions/list-live-handoffs.ts';
 import { settleInjections } from './sessions/settle-injections.ts';
 
 /** How many of each kind are looked at; beyond that the count reads "at least". */
@@ -53,7 +53,7 @@ export const handoffStatus = defineOperation({
       ({ content }) => content.target_agent === undefined || content.target_agent === actor.name,
     );
     // What a session is still at is its own, as if it were addressed to it.
-    const live = new Set(await listLiveSaves(store, context));
+    const live = new Set(await listLiveHandoffs(store, context));
     const free = mine.filter(({ id }) => !live.has(id));
     const held = claimed.filter(({ delivery }) => delivery.lease?.holder === actor.name);
     return {

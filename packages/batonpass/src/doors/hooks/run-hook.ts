@@ -58,7 +58,10 @@ export async function runHook(call: HookCall): Promise<HookAnswer> {
 async function answer(event: string, call: HookCall, place: { cwd: string }): Promise<Outcome> {
   if (event === 'work') return work(call, place.cwd);
   const text = await call.readStandardInput();
-  if (text.length > limits.hook_input_bytes_max) throw new Error(`The payload has ${text.length} characters.`);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > limits.hook_input_bytes_max) {
+    throw new Error(`The payload has ${bytes} bytes; ${limits.hook_input_bytes_max} are the most.`);
+  }
   const payload = parsePayload(text);
   if (payload === undefined) throw new NoPayload();
   place.cwd = folderOfSession(call.environment.CLAUDE_PROJECT_DIR, payload.cwd) ?? place.cwd;

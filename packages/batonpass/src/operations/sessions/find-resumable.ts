@@ -1,8 +1,8 @@
 import type { Handoff } from '../../core/handoff.ts';
 import { isAvailable } from '../../core/lifecycle-claim.ts';
 import type { Store } from '../../core/store.ts';
-import type { HostSessions } from '../../workspace/hosts/host-sessions.ts';
 import type { OperationContext } from '../context.ts';
+import { hostSessionsOf } from './host-sessions-of.ts';
 
 /** For whom a handoff is looked for. */
 export interface Resumption {
@@ -24,11 +24,12 @@ const page_max = 100;
 export async function* findResumable(
   { branch, session, from, after_ms = Number.NEGATIVE_INFINITY }: Resumption,
   store: Store,
-  sessions: HostSessions,
   context: OperationContext,
 ): AsyncGenerator<Handoff> {
   const filter = { project: context.project, state: ['open' as const], kind: 'context' };
   const now_ms = context.now();
+  const live = hostSessionsOf(context).listLive(now_ms);
+  if (session !== undefined) live.delete(session);
   const isFitting = (handoff: Handoff): boolean => {
     const { origin, target_agent, task_id } = handoff.content;
     const isOwn = session !== undefined && origin?.session === session;
@@ -39,8 +40,7 @@ export async function* findResumable(
       isOwn === (from === 'own') &&
       Date.parse(handoff.created_at) > after_ms &&
       isAvailable(handoff, now_ms) &&
-      (isOwn || !isSavedByLive(handoff, sessions, now_ms)) &&
-      !isInLive(handoff, { session, sessions, now_ms })
+      !isOfLive(handoff, live)
     );
   };
   let cursor: string | undefined;
@@ -51,20 +51,11 @@ export async function* findResumable(
   } while (cursor !== undefined);
 }
 
-/** What a hook saved of a session that goes on is that session's; what was handed over by somebody is not. */
-function isSavedByLive({ content }: Handoff, sessions: HostSessions, now_ms: number): boolean {
-  const { session, trigger } = content.origin ?? {};
-  return trigger !== undefined && session !== undefined && sessions.isLive(session, now_ms);
-}
-
-interface Looker {
-  session: string | undefined;
-  sessions: HostSessions;
-  now_ms: number;
-}
-
-/** What a hook put into a session that is at work stands in its context, though the lease may have lapsed. */
-function isInLive({ delivery }: Handoff, { session, sessions, now_ms }: Looker): boolean {
-  const { offered } = delivery;
-  return offered !== undefined && offered.session !== session && sessions.isLive(offered.session, now_ms);
+/**
+ * Whether a handoff belongs to a session that is at work: a hook saved it of that session, or put it into it, where it
+ * stands in the context though the lease may have lapsed. What somebody handed over is everybody's.
+ */
+export function isOfLive({ content, delivery }: Handoff, live: ReadonlySet<string>): boolean {
+  const { session = '', trigger } = content.origin ?? {};
+  return (trigger !== undefined && live.has(session)) || live.has(delivery.offered?.session ?? '');
 }

@@ -14,10 +14,11 @@ import { callOf, type OperationContext } from '../context.ts';
 import { wordsOf } from '../conversation-import.ts';
 import { withFileFacts } from '../file-facts.ts';
 import { originOf } from '../origin.ts';
-import { claimUnlessTaken } from './claim-unless-taken.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
 import { readSession } from './read-session.ts';
 import { settleInjections } from './settle-injections.ts';
+import { takeBack } from './take-back.ts';
+import { unlessTaken } from './unless-taken.ts';
 
 /**
  * Saves what a session has come to as a handoff, which takes the place of the session's earlier one unless somebody has
@@ -31,7 +32,10 @@ import { settleInjections } from './settle-injections.ts';
 export async function saveSession(job: SessionJob, context: OperationContext): Promise<string | undefined> {
   const store = await context.openStore();
   const unproved = await settleInjections(store, context);
-  if (job.ended) await releaseUnproved(unproved, job, store, context);
+  for (const handoff of unproved) {
+    // A session that ends without proof gives back what it was offered: it can show nothing any more.
+    if (job.ended && handoff.delivery.offered?.session === job.session) await takeBack(handoff, store, context);
+  }
   const conversation = await readSession(job, context);
   const received = await listReceived(job, store, context);
   const earlier = received.flatMap((handoff) => handoff.content.decisions);
@@ -52,22 +56,6 @@ function readOwn(extraction: Extraction, conversation: Conversation, job: Sessio
     ? hasSubstance(extraction, conversation)
     : decisions.length > 0 || results.some(({ artifacts = [] }) => artifacts.length > 0);
   return isWorth ? toContentInput(extraction, conversation) : undefined;
-}
-
-/** A session that ends without proof gives back what it was offered: it can show nothing any more. */
-async function releaseUnproved(
-  unproved: readonly Handoff[],
-  { session }: SessionJob,
-  store: Store,
-  context: OperationContext,
-): Promise<void> {
-  for (const { id, delivery } of unproved) {
-    if (delivery.offered?.session !== session) continue;
-    const step = { type: 'release', session, reason: 'The session ended without having shown it.' } as const;
-    await claimUnlessTaken(async () => ({
-      handoffs: [await store.transition(id, step, callOf(context, 'session.work'))],
-    }));
-  }
 }
 
 /** What other sessions had saved and this one was given, as far as it really arrived; oldest first. */
@@ -101,16 +89,15 @@ async function keep(
   if (saves[0] !== undefined && isSaid(saves[0], completed.content)) return undefined;
   const call = callOf(context, 'session.work');
   const state = isDraft ? 'draft' : 'open';
-  const [created] = await claimUnlessTaken(async () => ({
-    handoffs: await store.create([{ ...completed, project: context.project, state }], call),
-  }));
+  const created = await unlessTaken(() => store.create([{ ...completed, project: context.project, state }], call));
+  const id = created?.[0]?.id;
   // Somebody claimed the earlier one at this moment: it is his, and this one stands beside it.
-  if (created === undefined) return keep(input, occasion, store, context);
+  if (id === undefined) return keep(input, occasion, store, context);
   for (const older of waiting.filter((each) => each !== replaced && isUntouched(each))) {
-    const step = { type: 'withdraw', reason: `Saved again as ${created.id}.` } as const;
-    await claimUnlessTaken(async () => ({ handoffs: [await store.transition(older.id, step, call)] }));
+    const step = { type: 'withdraw', reason: `Saved again as ${id}.` } as const;
+    await unlessTaken(() => store.transition(older.id, step, call));
   }
-  return created.id;
+  return id;
 }
 
 /** Neither approved nor worked at by a person: his words are his. */

@@ -39,7 +39,7 @@ export const sessionNote = defineOperation({
     // Masked whole, because a secret that is cut is known no more.
     const words = last_words === undefined ? undefined : maskSecrets(last_words).text;
     const kept = words?.slice(-limits.last_words_characters_max).toWellFormed();
-    sessions.writeJob({ ...facts, event, asked_at: now, last_words: kept, ended, tries: 0 });
+    sessions.writeJob({ ...facts, event, asked_at: now, last_words: kept, ended });
     await startSaves(context);
     return { noted: true as const };
   },

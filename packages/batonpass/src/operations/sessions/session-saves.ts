@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { isHandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import type { HostSession, HostSessions, SessionJob } from '../../workspace/hosts/host-sessions.ts';
+import { type HostSession, type HostSessions, isLive, type SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import { takeLock } from '../../workspace/hosts/session-lock.ts';
 import { startDetached } from '../../workspace/hosts/start-detached.ts';
 import type { OperationContext } from '../context.ts';
@@ -25,9 +25,10 @@ const worker_start_ms = 1_000;
 export async function workOnSaves(context: OperationContext): Promise<string[]> {
   const saved: string[] = [];
   const failures: unknown[] = [];
-  for (const { session } of hostSessionsOf(context)
+  const ours = hostSessionsOf(context)
     .listJobs()
-    .filter((job) => isOurs(job, context))) {
+    .filter((job) => isOurs(job, context));
+  for (const { session } of ours) {
     try {
       saved.push(...(await workUntilDone(session, context)));
     } catch (error) {
@@ -51,7 +52,9 @@ async function workUntilDone(session: string, context: OperationContext): Promis
     const release = takeLock(sessions.lockPath(session));
     if (release === null) break;
     try {
-      saved.push(...(await workOnJobs(session, sessions, context)));
+      for (let job = sessions.takeJob(session); job !== undefined; job = sessions.takeJob(session)) {
+        saved.push(...(await workOn(job, sessions, context)));
+      }
     } finally {
       release();
     }
@@ -59,29 +62,25 @@ async function workUntilDone(session: string, context: OperationContext): Promis
   return saved;
 }
 
-async function workOnJobs(session: string, sessions: HostSessions, context: OperationContext): Promise<string[]> {
+async function workOn(job: SessionJob, sessions: HostSessions, context: OperationContext): Promise<string[]> {
   // Loaded here, because hooks that only leave word need nothing of it.
   const { saveSession } = await import('./save-session.ts');
-  const saved: string[] = [];
-  for (let next = sessions.readJob(session); next !== undefined; next = sessions.readJob(session)) {
-    const { job } = next;
-    if (job.tries >= limits.save_tries_max) {
-      sessions.finishJob(next);
-      throw new Error(`The save of session ${session} was given up: it was begun ${job.tries} times.`);
-    }
-    // Counted before it is begun: a save that takes the worker with it must not be begun for ever.
-    const begun = sessions.writeJob({ ...job, tries: job.tries + 1 });
-    try {
-      const handoff_id = await saveSession(job, context);
-      if (handoff_id !== undefined) saved.push(handoff_id);
-      sessions.finishJob(begun);
-      if (job.ended) sessions.writeProgress(session, undefined);
-    } catch (error) {
-      if (isPassing(error)) sessions.writeJob(job);
-      throw error;
-    }
+  const { session, tries, ended } = job;
+  if (tries >= limits.save_tries_max) {
+    sessions.finishTaken(session);
+    throw new Error(`The save of session ${session} was given up: it was begun ${tries} times.`);
   }
-  return saved;
+  // Counted before it is begun: a save that takes the worker with it must not be begun for ever.
+  sessions.keepTaken({ ...job, tries: tries + 1 });
+  try {
+    const handoff_id = await saveSession(job, context);
+    sessions.finishTaken(session);
+    if (ended) sessions.writeProgress(session, undefined);
+    return handoff_id === undefined ? [] : [handoff_id];
+  } catch (error) {
+    if (isPassing(error)) sessions.keepTaken(job);
+    throw error;
+  }
 }
 
 /** Whether it may go well another time although nothing of the session changes. */
@@ -102,22 +101,13 @@ export function askForLostSaves(present: HostSession, context: OperationContext)
   for (const known of sessions.list()) {
     const { session, ended_at, seen_at } = known;
     if (session === present.session || ended_at !== undefined) continue;
-    const isGone = isSameProcess(known.process, present.process) || !sessions.isLive(session, now_ms);
-    if (!isGone) continue;
+    if (!isSameProcess(known.process, present.process) && isLive(known, now_ms)) continue;
     sessions.write({ ...known, ended_at: now });
     const { process: _process, received: _received, seen_at: _seen, ended_at: _ended, ...facts } = known;
     // One that waits may be under way, and have read the transcript before it grew.
-    const waiting = sessions.readJob(session)?.job;
+    const waiting = sessions.readJob(session);
     if (waiting !== undefined || hasGrown(known.transcript, seen_at)) {
-      const last_words = waiting?.last_words;
-      sessions.writeJob({
-        ...facts,
-        event: 'lost',
-        asked_at: now,
-        last_words,
-        ended: true,
-        tries: waiting?.tries ?? 0,
-      });
+      sessions.writeJob({ ...facts, event: 'lost', asked_at: now, last_words: waiting?.last_words, ended: true });
     }
   }
 }

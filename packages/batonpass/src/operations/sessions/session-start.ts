@@ -5,10 +5,9 @@ import { limits } from '../../core/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
 import type { Store } from '../../core/store.ts';
 import { findHostProcess } from '../../workspace/hosts/host-process.ts';
-import type { HostSession, HostSessions } from '../../workspace/hosts/host-sessions.ts';
+import { type HostSession, isLive } from '../../workspace/hosts/host-sessions.ts';
 import { takeLock } from '../../workspace/hosts/session-lock.ts';
 import { callOf, type OperationContext } from '../context.ts';
-import { claimUnlessTaken } from './claim-unless-taken.ts';
 import { findResumable, type Resumption } from './find-resumable.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
 import { renderForSession } from './render-for-session.ts';
@@ -16,9 +15,17 @@ import { factsOf, isSameProcess } from './session-facts.ts';
 import { sessionSchema } from './session-input.ts';
 import { askForLostSaves, finishPendingSaves } from './session-saves.ts';
 import { settleInjections } from './settle-injections.ts';
+import { takeBack } from './take-back.ts';
+import { unlessTaken } from './unless-taken.ts';
 
 /** How a session began; other words of a host are taken for `startup`. */
 const sources = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
+
+/** So many sessions that start at the same moment get one each. */
+const candidates_max = 16;
+
+/** Other handoffs that are named beside the one that is given. */
+const others_max = 3;
 
 /** What a host's session begins with: the newest context of its project and branch, claimed for it. */
 export const sessionStart = defineOperation({
@@ -92,7 +99,7 @@ async function takeUp({ source, session, before, characters_max }: Start, contex
     after_ms: source === 'resume' && before !== undefined ? Date.parse(before.seen_at) : undefined,
   };
   const found: Handoff[] = [];
-  for await (const handoff of findResumable(wanted, store, hostSessionsOf(context), context)) {
+  for await (const handoff of findResumable(wanted, store, context)) {
     if (found.push(handoff) === candidates_max) break;
   }
   for (const [index, handoff] of found.entries()) {
@@ -110,12 +117,6 @@ function isHeldBy(session: string, { state, offered }: Handoff['delivery']): boo
 function nothing(reason: string) {
   return { text: '', handoff_id: null, reason };
 }
-
-/** So many sessions that start at the same moment get one each. */
-const candidates_max = 16;
-
-/** Other handoffs that are named beside the one that is given. */
-const others_max = 3;
 
 interface Receiver {
   session: HostSession;
@@ -145,8 +146,8 @@ async function offer(handoff: Handoff, receiver: Receiver, store: Store, context
   // Noted before the claim: a handoff that did not come is no harm there, one that is missing there would be.
   const received = [...session.received.filter((each) => each !== id), id].slice(-limits.received_max);
   hostSessionsOf(context).write({ ...session, received });
-  const claimed = await claimUnlessTaken(() => store.claim(request, callOf(context, 'session.start')));
-  if (claimed.length === 0) return undefined;
+  const answer = await unlessTaken(() => store.claim(request, callOf(context, 'session.start')));
+  if (answer === undefined) return undefined;
   return { text: rendered.text, handoff_id: id, reason: `Handoff ${id} was put into this session.` };
 }
 
@@ -161,20 +162,13 @@ async function releaseLost(
   context: OperationContext,
 ): Promise<void> {
   const sessions = hostSessionsOf(context);
-  for (const { id, delivery } of unproved) {
-    const { session = '' } = delivery.offered ?? {};
-    const isGone = session === own.session ? !isSameRun : isEnded(session, sessions, context);
-    if (!isGone) continue;
-    const step = { type: 'release', session, reason: 'The session ended without having shown it.' } as const;
-    await claimUnlessTaken(async () => ({
-      handoffs: [await store.transition(id, step, callOf(context, 'session.start'))],
-    }));
+  for (const handoff of unproved) {
+    const { session = '' } = handoff.delivery.offered ?? {};
+    const known = sessions.read(session);
+    // Of a session that nobody knows here nothing can be said: its lease runs.
+    const isEnded = known !== undefined && !isLive(known, context.now());
+    if (session === own.session ? !isSameRun : isEnded) await takeBack(handoff, store, context);
   }
-}
-
-/** Of a session that nobody knows here nothing can be said: its lease runs. */
-function isEnded(session: string, sessions: HostSessions, context: OperationContext): boolean {
-  return sessions.read(session) !== undefined && !sessions.isLive(session, context.now());
 }
 
 /** The proof stands behind what the transcript has now; a file that is not there yet has nothing. */

@@ -1,8 +1,8 @@
-import { isHandoffError } from '../../core/errors.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import type { Store } from '../../core/store.ts';
 import type { ExpectedInjection, InjectionProof } from '../../transcripts/injection-proof.ts';
 import { callOf, type OperationContext } from '../context.ts';
+import { unlessTaken } from './unless-taken.ts';
 
 /** A project has few offers that wait for their proof: a session, or two. */
 const looked_at_max = 100;
@@ -29,14 +29,9 @@ async function settle({ id, delivery }: Handoff, store: Store, context: Operatio
   const proof = await findProof({ session, transcript, from_byte }, { handoff_id: id, rendered_sha256 }, context);
   if (proof === null) return false;
   const step = { type: 'inject', session, rendered_sha256, row: proof.row_kind, at: proof.at } as const;
-  try {
-    await store.transition(id, step, callOf({ ...context, idempotency_key: undefined }, 'handoff.inject'));
-    return true;
-  } catch (error) {
-    // Somebody else received it meanwhile, or found the same proof: then that is what happened.
-    if (isHandoffError(error) && ['conflict', 'already_claimed'].includes(error.code)) return false;
-    throw error;
-  }
+  const call = callOf({ ...context, idempotency_key: undefined }, 'handoff.inject');
+  // Where somebody else received it meanwhile, or found the same proof, that is what happened.
+  return (await unlessTaken(() => store.transition(id, step, call))) !== undefined;
 }
 
 interface Place {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sha256Hex } from '../../core/canonical-json.ts';
@@ -41,23 +41,21 @@ const sessionJobSchema = sessionFactsSchema.extend({
   last_words: z.string().optional(),
   /** Whether the session is over. */
   ended: z.boolean(),
-  /** How often it was begun. */
-  tries: z.int(),
+  /** How often it was begun; the worker that takes it counts. */
+  tries: z.int().default(0),
 });
 
 /** A save that is still to be done: it says all that the save needs, whatever becomes of the session's other files. */
 export type SessionJob = z.infer<typeof sessionJobSchema>;
 
-/** A job with its text, which tells whether another has come in its place. */
-export interface WrittenJob {
-  job: SessionJob;
-  text: string;
-}
-
 /** A file of a session's own, by what it holds. */
-type Part = 'session' | 'job' | 'progress' | 'lock' | 'start';
+type Part = 'session' | 'job' | 'work' | 'progress' | 'lock' | 'start';
 
-/** The files in which hooks of one project leave word for each other; all for their owner alone. */
+/**
+ * The files in which hooks of one project leave word for each other; all for their owner alone. Hooks write jobs, and a
+ * worker takes one by giving its file another name: no hook's word is ever written over by a worker's, or taken away
+ * with what it came after.
+ */
 export class HostSessions {
   readonly #folder: string;
 
@@ -80,24 +78,40 @@ export class HostSessions {
     this.#write(session.session, 'session', session);
   }
 
-  /** The job that waits for a session. */
-  readJob(session: string): WrittenJob | undefined {
-    return toWritten(this.#readText(session, 'job'));
+  /** Asks for a save; what was asked before and is not begun yet is part of it. */
+  writeJob(job: Omit<SessionJob, 'tries'>): void {
+    this.#write(job.session, 'job', job);
   }
 
-  /** @returns the job with its text. */
-  writeJob(job: SessionJob): WrittenJob {
-    return { job, text: this.#write(job.session, 'job', job) };
+  /** The newest job of a session, whether it waits or was begun. */
+  readJob(session: string): SessionJob | undefined {
+    return this.#readJob(session, 'job') ?? this.#readJob(session, 'work');
   }
 
-  /** Takes a job away that is done, unless another has come in its place. */
-  finishJob({ job, text }: WrittenJob): void {
-    if (this.#readText(job.session, 'job') === text) this.#remove(job.session, 'job');
+  /** Takes the newest job that waits, else the one that a worker has left; for who holds the session's lock. */
+  takeJob(session: string): SessionJob | undefined {
+    if (this.#readText(session, 'job') !== undefined) {
+      renameSync(this.#path(session, 'job'), this.#path(session, 'work'));
+    }
+    return this.#readJob(session, 'work');
   }
 
-  /** The jobs that wait; one that a power cut left torn says nothing any more. */
+  /** Keeps how often a taken job was begun. */
+  keepTaken(job: SessionJob): void {
+    this.#write(job.session, 'work', job);
+  }
+
+  /** Takes away a job that was taken and is done. */
+  finishTaken(session: string): void {
+    this.#remove(session, 'work');
+  }
+
+  /** The newest job of each session that has one; one that a power cut left torn says nothing any more. */
   listJobs(): SessionJob[] {
-    return this.#list('job').flatMap((file) => toWritten(this.#readFile(file))?.job ?? []);
+    const jobs = [...this.#list('work'), ...this.#list('job')].flatMap(
+      (file) => parse(sessionJobSchema, this.#readFile(file)) ?? [],
+    );
+    return [...new Map(jobs.map((job) => [job.session, job])).values()];
   }
 
   /** How far a transcript has been read, as its reader left it. */
@@ -121,25 +135,24 @@ export class HostSessions {
     return this.#path(session, 'start');
   }
 
-  /**
-   * Whether a session is still at work: not ended, and its process runs. Where the process cannot be asked, a session
-   * that was heard of within a lease's time is taken for live. A session that nobody knows here is not.
-   */
-  isLive(session: string, now_ms: number): boolean {
-    const known = this.read(session);
-    if (known === undefined || known.ended_at !== undefined) return false;
-    const runs = known.process && isRunning(known.process);
-    return runs ?? now_ms - Date.parse(known.seen_at) < limits.lease_ms_default;
+  /** The sessions that are still at work. */
+  listLive(now_ms: number): Set<string> {
+    return new Set(this.list().flatMap((known) => (isLive(known, now_ms) ? known.session : [])));
   }
 
   /** Takes away the files of sessions that were not heard of for `limits.session_files_ms`, and torn jobs. */
   removeOld(now_ms: number): void {
-    const torn = this.#list('job').filter((path) => toWritten(this.#readFile(path)) === undefined);
+    const jobs = [...this.#list('job'), ...this.#list('work')];
+    const torn = jobs.filter((path) => parse(sessionJobSchema, this.#readFile(path)) === undefined);
     const old = this.#list().filter((path) => {
       const { mtimeMs = now_ms } = statSync(path, { throwIfNoEntry: false }) ?? {};
       return now_ms - mtimeMs > limits.session_files_ms;
     });
     for (const path of [...torn, ...old]) rmSync(path, { force: true });
+  }
+
+  #readJob(session: string, part: 'job' | 'work'): SessionJob | undefined {
+    return parse(sessionJobSchema, this.#readText(session, part));
   }
 
   /** Files by their paths; of one kind, or all. */
@@ -173,10 +186,8 @@ export class HostSessions {
     }
   }
 
-  #write(session: string, part: Part, value: unknown): string {
-    const text = JSON.stringify(value);
-    replaceFile(this.#path(session, part), text, 0o600);
-    return text;
+  #write(session: string, part: Part, value: unknown): void {
+    replaceFile(this.#path(session, part), JSON.stringify(value), 0o600);
   }
 
   #remove(session: string, part: Part): void {
@@ -189,9 +200,13 @@ function isPlain(session: string): boolean {
   return /^[0-9a-z][0-9a-z-]{7,63}$/.test(session);
 }
 
-function toWritten(text: string | undefined): WrittenJob | undefined {
-  const job = parse(sessionJobSchema, text);
-  return text === undefined || job === undefined ? undefined : { job, text };
+/**
+ * Whether a session is still at work: not ended, and its process runs. Where the process cannot be asked, a session
+ * that was heard of within a lease's time is taken for live.
+ */
+export function isLive({ ended_at, seen_at, process }: HostSession, now_ms: number): boolean {
+  if (ended_at !== undefined) return false;
+  return (process && isRunning(process)) ?? now_ms - Date.parse(seen_at) < limits.lease_ms_default;
 }
 
 function parse<T extends z.ZodType>(schema: T, text: string | undefined): z.output<T> | undefined {

@@ -1,0 +1,11 @@
+import type { Handoff } from '../../core/handoff.ts';
+import type { Store } from '../../core/store.ts';
+import { callOf, type OperationContext } from '../context.ts';
+import { unlessTaken } from './unless-taken.ts';
+
+/** Takes an offer back from a session that has ended without having shown it; nothing where somebody has it already. */
+export async function takeBack({ id, delivery }: Handoff, store: Store, context: OperationContext): Promise<void> {
+  const { session } = delivery.offered ?? {};
+  const step = { type: 'release', session, reason: 'The session ended without having shown it.' } as const;
+  await unlessTaken(() => store.transition(id, step, callOf(context, 'session.release')));
+}
