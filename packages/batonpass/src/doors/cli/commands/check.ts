@@ -27,7 +27,7 @@ export const check = defineCommand({
       ...(handoffs.length === 0 ? ['Nothing is open here. Check one that is not open: baton check ID'] : []),
       ...(handoffs.length > 0 && files.length === 0 ? ['No files are named.'] : []),
       ...(files.length > 0 ? [`${changed} of ${counted(files.length, 'file')} changed.`] : []),
-      ...(unknown > 0 ? [`Of ${unknown} nothing certain can be said.`] : []),
+      ...(unknown > 0 ? [`${counted(unknown, 'file')} could not be compared.`] : []),
       ...(drifted > 0 ? ['What changed may differ from what the handoff says of it.'] : []),
       ...(is_partial ? ['More handoffs are open: baton list --state open'] : []),
     ].join('\n');
