@@ -43,7 +43,7 @@ const written = fc.record({
   scope: rarely(place),
   phase: rarely(small('p')),
   body: rarely(fc.string({ unit: 'grapheme', maxLength: 20 })),
-  payload: rarely(fc.jsonValue({ maxDepth: 2 })),
+  payload: rarely(usually(fc.jsonValue({ maxDepth: 2 }), small('large '.repeat(12_000)))),
   expires_in_ms: rarely(small(-1, 60_000, 3_600_000)),
   branch: rarely(small('main')),
   supersedes: rarely(target),
@@ -106,6 +106,8 @@ const claiming = fc.record({
   session: rarely(small('s1', 's2')),
   lease_ms: usually(small(1_000, 60_000, 900_000), small(0)),
   max: usually(small(1, 2, 5), small(0)),
+  consume: seldom(small(true as const)),
+  acknowledges: rarely(target),
   key: rarely(keys),
   actor: small(...actors),
   project,
@@ -184,7 +186,11 @@ export async function runSequence(
       else answers.push([index, each.verb, await settle(perform(store, each, known, chance.now()))]);
     }
     chance.begin(operations.length);
-    answers.push(await collectPages(store), await store.events({ limit: 10_000 }));
+    answers.push(
+      await collectPages(store),
+      await store.events({ limit: 10_000 }),
+      await store.export({ limit: 1_000 }),
+    );
   } finally {
     await store.close();
   }
@@ -257,11 +263,13 @@ async function create(store: Store, each: Operation & { verb: 'create' }, known:
 }
 
 async function claim(store: Store, each: Operation & { verb: 'claim' }, known: Knowledge) {
-  const { verb: _verb, key, actor, id, session, ...request } = each;
+  const { verb: _verb, key, actor, id, session, acknowledges: held, ...request } = each;
   const named = id === undefined ? undefined : idOf(known, id);
   const call = callOf(actor, request.project, 'handoff.claim', key);
   const offer = session && { host: 'h', session, rendered_sha256: 'r' };
-  const answer = await store.claim({ ...request, id: named, ...(offer && { offer }) }, call);
+  const done = held === undefined ? undefined : [...known.tokens.keys()].at(-1 - (held % 3));
+  const acknowledges = done === undefined ? undefined : { id: done, token: known.tokens.get(done) ?? '' };
+  const answer = await store.claim({ ...request, id: named, acknowledges, ...(offer && { offer }) }, call);
   for (const { id: claimed, delivery } of answer.handoffs) {
     known.tokens.delete(claimed);
     known.tokens.set(claimed, delivery.lease?.token ?? '');

@@ -240,9 +240,12 @@ describe('schemas', () => {
       const branches = (plan: string[]) => plan.filter((line) => line.includes('USING INDEX'));
       const byTask = 'SEARCH handoffs USING INDEX handoffs_open_by_task (project=? AND task_id=? AND target_agent=?)';
       const byTarget = 'SEARCH handoffs USING INDEX handoffs_open_by_target (project=? AND target_agent=?)';
-      expect(branches(planOf(statements.claimOfTask))).toEqual([byTask, byTask]);
-      expect(branches(planOf(statements.claimOfProject))).toEqual([byTarget, byTarget]);
-      expect(planOf(statements.listOpenOfProject)[0]).toContain('handoffs_open (project=? AND seq<?)');
+      expect(branches(planOf(statements.selectOldestOfTask))).toEqual([byTask, byTask]);
+      expect(branches(planOf(statements.selectOldestOfProject))).toEqual([byTarget, byTarget]);
+      expect(planOf(statements.listUnfinishedOfProject)[0]).toContain(
+        'handoffs_unfinished (project=? AND state=? AND seq<?)',
+      );
+      expect(planOf(statements.listBySuffix).join('\n')).toContain('COVERING INDEX sqlite_autoindex_handoffs_1');
       expect(planOf(statements.listProject)[0]).toContain('handoffs_by_project (project=? AND seq<?)');
       const all = Object.values(statements).flatMap(planOf);
       expect(all.filter((line) => line.includes('TEMP B-TREE'))).toEqual([]);
@@ -331,7 +334,7 @@ describe('places and disks', () => {
       other.exec('ROLLBACK');
       expect((await patient).length).toBe(1);
       other.exec('BEGIN IMMEDIATE');
-      const impatient = new SqliteStore(await Connection.open(file, 20), createSurroundings());
+      const impatient = new SqliteStore(await Connection.open(file, { write_wait_ms: 20 }), createSurroundings());
       await expect(create(impatient, 'too late')).rejects.toMatchObject({ code: 'unavailable' });
       await impatient.close();
       // A reader does not wait for a writer.

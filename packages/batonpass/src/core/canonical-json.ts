@@ -32,7 +32,12 @@ export function toJson(value: unknown): Json {
 
 /** Lower-case hexadecimal SHA-256 of a text's UTF-8 bytes. */
 export function sha256Hex(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text)));
+  return sha256HexOf(utf8ToBytes(text));
+}
+
+/** Lower-case hexadecimal SHA-256 of bytes. */
+export function sha256HexOf(bytes: Uint8Array): string {
+  return bytesToHex(sha256(bytes));
 }
 
 /** SHA-256 of a value's canonical JSON: the identity of a content and of a request. */

@@ -1,4 +1,6 @@
-import { encodeCanonicalJson, sha256Hex, toJson } from './canonical-json.ts';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import type { z } from 'zod';
+import { encodeCanonicalJson, sha256HexOf } from './canonical-json.ts';
 import { type Content, type ContentInput, contentInputSchema } from './content.ts';
 import { HandoffError } from './errors.ts';
 import { parseInput } from './input.ts';
@@ -15,8 +17,12 @@ export interface ContentDefaults {
 /** A complete content and its identity. */
 export interface CompletedContent {
   content: Content;
-  /** SHA-256 of the content's canonical JSON (RFC 8785). */
+  /** The content's canonical JSON (RFC 8785): exactly what is stored and hashed. */
+  content_json: string;
+  /** SHA-256 of those bytes. */
   content_sha256: string;
+  /** Canonical JSON of a payload above `limits.payload_inline_bytes_max`: the content itself only points to it. */
+  payload_json?: string;
 }
 
 /**
@@ -27,11 +33,13 @@ export interface CompletedContent {
  */
 export function completeContent(input: ContentInput, defaults: ContentDefaults): CompletedContent {
   // Through JSON first: what is checked, hashed and stored is one value, bounded in depth.
-  const given = parseInput(contentInputSchema, toJson(input), 'handoff content');
+  const text = encodeCanonicalJson(input);
+  const parsed = parseInput(contentInputSchema, JSON.parse(text), 'handoff content');
+  const { payload_json, ...given } = withoutLargePayload(parsed, text);
   const source_agent = given.source_agent ?? defaults.source_agent;
-  const summary = given.summary ?? deriveSummary(given, source_agent);
+  const summary = given.summary ?? deriveSummary(parsed, source_agent);
   const scope = given.scope === undefined ? '' : normalizeScope(given.scope);
-  const completed: Content = {
+  const content: Content = withoutAbsent({
     ...given,
     kind: given.kind ?? 'context',
     title: given.title ?? deriveTitle(given.body, summary),
@@ -49,10 +57,40 @@ export function completeContent(input: ContentInput, defaults: ContentDefaults):
     open_questions: given.open_questions ?? [],
     results: given.results ?? [],
     references: given.references ?? [],
+  });
+  const content_json = encodeCanonicalJson(content);
+  const bytes = utf8ToBytes(content_json);
+  assertSize(bytes.byteLength + (content.payload_ref?.bytes ?? 0));
+  return {
+    content,
+    content_json,
+    content_sha256: sha256HexOf(bytes),
+    ...(payload_json !== undefined && { payload_json }),
   };
-  const text = encodeCanonicalJson(completed);
-  assertSize(text);
-  return { content: JSON.parse(text) as Content, content_sha256: sha256Hex(text) };
+}
+
+type ParsedContent = z.output<typeof contentInputSchema>;
+
+/** A payload too large for every list and claim to carry is pointed to. `text` is the whole input, as JSON. */
+function withoutLargePayload(given: ParsedContent, text: string): ParsedContent & { payload_json?: string } {
+  const { payload, payload_ref, ...rest } = given;
+  if (payload !== undefined && payload_ref !== undefined) {
+    throw new HandoffError('invalid_input', 'The handoff has a payload and a pointer to one.', {
+      alternatives: ['Give `payload` alone; a large one is kept apart by itself.'],
+    });
+  }
+  // A character has at most three bytes: most payloads need no second look.
+  if (payload === undefined || text.length * 3 <= limits.payload_inline_bytes_max) return given;
+  const payload_json = encodeCanonicalJson(payload);
+  const bytes = utf8ToBytes(payload_json);
+  if (bytes.byteLength <= limits.payload_inline_bytes_max) return given;
+  const ref = { sha256: sha256HexOf(bytes), bytes: bytes.byteLength, media_type: 'application/json' as const };
+  return { ...rest, payload_ref: ref, payload_json };
+}
+
+/** Without members that are undefined, which JSON does not carry either. */
+function withoutAbsent(content: Content): Content {
+  return Object.fromEntries(Object.entries(content).filter(([, member]) => member !== undefined)) as Content;
 }
 
 function withIds<T extends { id?: string }, U>(
@@ -107,8 +145,7 @@ function cutTitle(text: string): string {
   return `${(space > 40 ? head.slice(0, space) : head).replace(/\uFFFD$/, '').trimEnd()}…`;
 }
 
-function assertSize(text: string): void {
-  const bytes = new TextEncoder().encode(text).byteLength;
+function assertSize(bytes: number): void {
   if (bytes > limits.content_bytes_max) {
     throw new HandoffError('too_large', `The handoff has ${bytes} bytes; ${limits.content_bytes_max} are the most.`, {
       details: { bytes, bytes_max: limits.content_bytes_max },

@@ -123,6 +123,16 @@ export const contentSchema = z.strictObject({
     .optional(),
   /** Any JSON of the writer's own; kept as it is, `__proto__` keys included. */
   payload: z.unknown().optional(),
+  /** In place of a payload above `limits.payload_inline_bytes_max`: the store keeps it once, by this hash. */
+  payload_ref: z
+    .strictObject({
+      /** SHA-256 of the payload's canonical JSON. */
+      sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'),
+      /** Length of those bytes. */
+      bytes: z.int().min(0),
+      media_type: z.literal('application/json'),
+    })
+    .optional(),
   parent_id: name.optional(),
   /** The handoff that this one replaces; creating this withdraws that, in one transaction. */
   supersedes_id: name.optional(),

@@ -18,6 +18,8 @@ export const limits = {
   entries_max: 1_000,
   /** A whole content as canonical JSON: SQLite rows far above this spill over thousands of pages. */
   content_bytes_max: 4 * 1024 * 1024,
+  /** A larger payload is kept once, by its hash; lists and claims carry a pointer to it. */
+  payload_inline_bytes_max: 64 * 1024,
   /** JSON nesting: the point from which recursive readers elsewhere overflow is about 3,000. */
   json_depth_max: 200,
   /** Handoffs in one answer of `list`; the cursor fetches more. */

@@ -24,3 +24,10 @@ export const states = [
 export const stateSchema = z.enum(states);
 
 export type State = (typeof states)[number];
+
+const finalStates: ReadonlySet<State> = new Set(['acknowledged', 'dead', 'withdrawn', 'expired']);
+
+/** Whether nobody is to act on it any more, unless a person reopens it. */
+export function isFinal(state: State): boolean {
+  return finalStates.has(state);
+}

@@ -48,12 +48,24 @@ export interface ClaimRequest {
   exclude_ids?: readonly string[];
   /** What a hook puts into a session of the named handoff; only with an `id`. */
   offer?: Offer;
+  /**
+   * What the caller holds and is done with: acknowledged first, in the same transaction. Where it is refused, nothing is
+   * claimed; where nothing is there to claim, it is acknowledged all the same.
+   */
+  acknowledges?: { id: string; token: string };
+  /**
+   * Takes without a lease: each is acknowledged by the caller at once, so that it is handed out at most once
+   * (source 3). A caller that dies on the way has lost it; a lease is what brings it back.
+   */
+  consume?: true;
 }
 
 /** What a claim gave. */
 export interface ClaimAnswer {
   /** With the lease's token: the claimer is the only one who ever gets it. Oldest first. */
   handoffs: Handoff[];
+  /** What `acknowledges` named, as it is now. */
+  acknowledged?: Handoff;
   /** Claimable handoffs passed over because they have no scope and the request does. At most `limits.left_out_max`. */
   unscoped_left_out: number;
 }
@@ -86,6 +98,24 @@ export interface EventsRequest {
   /** Whether a limit keeps the newest, still told oldest first. Default: it keeps the oldest. */
   newest?: boolean;
   limit: number;
+}
+
+/** A handoff as one store keeps it and another can: with its lease's token, its history, and the payload kept apart. */
+export interface StoredHandoff {
+  handoff: Handoff;
+  /** All of it, oldest first; `seq` is the place in the store that it comes from. */
+  events: HandoffEvent[];
+  /** Canonical JSON of the payload that `content.payload_ref` points to. */
+  payload_json?: string;
+}
+
+/** What became of handoffs that another store had. */
+export interface ImportAnswer {
+  added: number;
+  /** Were here already in an earlier version, and are now as they came. */
+  updated: number;
+  /** Were here already, just so. */
+  unchanged: number;
 }
 
 /** What a store can do; `docs/stores.md` shows it for each. */
@@ -143,6 +173,13 @@ export interface Store {
   /** Newest first. @throws HandoffError `invalid_input` for a cursor that is not of this store. */
   list(request: ListRequest): Promise<Page>;
 
+  /**
+   * The canonical JSON of the payload that a handoff points to (`content.payload_ref`), or null where it has none apart.
+   *
+   * @throws HandoffError `unavailable` where it is damaged.
+   */
+  readPayload(id: string): Promise<string | null>;
+
   /** The history, oldest first. */
   events(request: EventsRequest): Promise<HandoffEvent[]>;
 
@@ -151,6 +188,28 @@ export interface Store {
    * store is closed; an event is never skipped, and none comes twice.
    */
   subscribe(request: { after_seq?: number; project?: string }, signal: AbortSignal): AsyncIterable<HandoffEvent>;
+
+  /** Handoffs with all that belongs to them, in the order of the store, oldest first, for copies and archives. */
+  export(request: { cursor?: string; limit: number }): Promise<{ handoffs: StoredHandoff[]; cursor?: string }>;
+
+  /**
+   * Keeps handoffs as another store had them, all or none, in the given order behind those that are here: id, state,
+   * lease and history stay as they are. One that is here already goes on to the version that came. Idempotency keys stay
+   * behind.
+   *
+   * @throws HandoffError `conflict` where one is here in a later version or with another history or content,
+   * `invalid_input` where content, hash, history and payload do not belong together.
+   */
+  import(handoffs: readonly StoredHandoff[]): Promise<ImportAnswer>;
+
+  /**
+   * Removes handoffs with their history, those alone that nobody is to act on any more (acknowledged, withdrawn,
+   * expired, dead) and that are still of the named version: what another store has kept. Payloads that nothing points
+   * to any more go with them.
+   *
+   * @returns how many were removed.
+   */
+  remove(handoffs: readonly { id: string; version: number }[]): Promise<number>;
 
   /** Ends subscriptions and lets go of files and connections. Twice does no harm. */
   close(): Promise<void>;

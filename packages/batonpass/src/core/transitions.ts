@@ -1,4 +1,4 @@
-import type { Content } from './content.ts';
+import type { CompletedContent } from './complete-content.ts';
 import type { Offer } from './delivery.ts';
 import type { State } from './state.ts';
 
@@ -52,7 +52,7 @@ export const transitions = {
  */
 export type Step =
   /** `if_version`: the ETag that the editor saw; another one is a `conflict`. */
-  | { type: 'edit'; content: Content; content_sha256: string; if_version?: number }
+  | ({ type: 'edit'; if_version?: number } & CompletedContent)
   /** Binds to exactly one content: another hash than the present one is a `conflict`. */
   | { type: 'approve'; content_sha256: string; rendered_sha256: string; budget: number }
   | { type: 'renew'; token: string; lease_ms: number }

@@ -1,4 +1,5 @@
 import { hashJson } from '../core/canonical-json.ts';
+import type { CompletedContent } from '../core/complete-content.ts';
 import { HandoffError } from '../core/errors.ts';
 import type { Call, ClaimRequest, NewHandoff } from '../core/store.ts';
 import type { Step } from '../core/transitions.ts';
@@ -42,10 +43,18 @@ export function assertSameRequest(call: Call, remembered_sha256: string, keyed: 
 
 /** A content is as good as its hash, and the hash is there already. */
 function withoutContents(request: WriteRequest): unknown {
-  if ('handoffs' in request) return request.handoffs.map(({ content: _content, ...rest }) => rest);
+  if ('handoffs' in request) return request.handoffs.map(withoutTexts);
   if ('transition' in request && request.transition.step.type === 'edit') {
-    const { content: _content, ...step } = request.transition.step;
-    return { id: request.transition.id, step };
+    return { id: request.transition.id, step: withoutTexts(request.transition.step) };
   }
   return request;
+}
+
+function withoutTexts<T extends CompletedContent>({
+  content: _content,
+  content_json: _content_json,
+  payload_json: _payload_json,
+  ...rest
+}: T): object {
+  return rest;
 }

@@ -35,7 +35,7 @@ export function assertCreate(handoffs: readonly NewHandoff[]): void {
 
 /** @throws HandoffError `invalid_input`. */
 export function assertClaim(request: ClaimRequest): void {
-  const { project, id, task_id, kind, scope, lease_ms, max, offer, exclude_ids = [] } = request;
+  const { project, id, task_id, kind, scope, lease_ms, max, offer, exclude_ids = [], acknowledges, consume } = request;
   assertText('project', project, limits.name_characters_max);
   for (const [name, text] of Object.entries({ id, task_id, kind, scope })) {
     assertText(name, text, limits.name_characters_max);
@@ -43,6 +43,13 @@ export function assertClaim(request: ClaimRequest): void {
   assertWhole('exclude_ids', exclude_ids.length, 0, limits.list_max);
   for (const excluded of exclude_ids) assertText('exclude_ids', excluded, limits.name_characters_max);
   if (offer !== undefined) assertOffer(offer, id);
+  assertText('acknowledges.id', acknowledges?.id, limits.name_characters_max);
+  assertText('acknowledges.token', acknowledges?.token, limits.name_characters_max);
+  if (offer !== undefined && consume === true) {
+    throw new HandoffError('invalid_input', 'A claim cannot both offer a handoff to a session and consume it.', {
+      alternatives: ['Leave out `consume`: the proof in the transcript acknowledges it.'],
+    });
+  }
   assertLease(lease_ms);
   assertWhole('max', max, 1, limits.batch_max);
 }
@@ -63,8 +70,9 @@ function assertOffer(offer: Offer, id: string | undefined): void {
 /** @throws HandoffError `invalid_input`. */
 export function assertStep(step: Step): void {
   if ('lease_ms' in step) assertLease(step.lease_ms);
+  // A content was checked and bounded when it was completed.
+  if (step.type === 'edit') return;
   for (const [name, value] of Object.entries(step)) {
-    // A content was checked and bounded when it was completed.
     if (typeof value === 'string') assertText(name, value, limits.entry_characters_max);
   }
 }

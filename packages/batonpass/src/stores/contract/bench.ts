@@ -112,6 +112,9 @@ export class Bench {
 /** The project of every case that names no other. */
 export const PROJECT = 'https://example.org/team/project';
 
+/** A payload that is kept apart from its handoff. */
+export const LARGE_PAYLOAD = { text: 'ä'.repeat(40_000), deep: { list: [1, 2, 3] } };
+
 /** A call in the usual project; keyed where a key is given. */
 export function callBy(actor: Actor, operation: string, idempotency_key?: string): Call {
   return { actor, project: PROJECT, operation, ...(idempotency_key === undefined ? {} : { idempotency_key }) };
@@ -131,6 +134,12 @@ export function newHandoff(given: ContentInput & { state?: 'draft' | 'open'; max
     state,
     ...(max_attempts === undefined ? {} : { max_attempts }),
   };
+}
+
+/** The step that gives a draft another content. */
+export function editTo(given: ContentInput, if_version?: number): Step {
+  const completed = completeContent(given, { source_agent: writer.name });
+  return { type: 'edit', ...completed, ...(if_version === undefined ? {} : { if_version }) };
 }
 
 /** The token of a handoff just claimed. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   callBy,
   claimOf,
+  editTo,
   hook,
   LEASE_MS,
   newHandoff,
@@ -173,10 +174,9 @@ export const claimCases: readonly ContractCase[] = [
     name: 'the content that a claimer gets is the one that was opened, whoever tries to edit it',
     run: async (bench) => {
       const created = await bench.createOne({ title: 'opened' });
-      const { content, content_sha256 } = newHandoff({ title: 'other' });
-      await refusal(bench.step(reviewer, created, { type: 'edit', content, content_sha256 }), 'conflict');
+      await refusal(bench.step(reviewer, created, editTo({ title: 'other' })), 'conflict');
       const claimed = await bench.claimOne(receiver);
-      await refusal(bench.step(reviewer, created, { type: 'edit', content, content_sha256 }), 'already_claimed');
+      await refusal(bench.step(reviewer, created, editTo({ title: 'other' })), 'already_claimed');
       assert.deepEqual(claimed.content, created.content);
       assert.deepEqual((await bench.read(created)).content, created.content);
     },

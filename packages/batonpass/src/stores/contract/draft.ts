@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newHandoff, receiver, refusal, reviewer } from './bench.ts';
+import { editTo, newHandoff, receiver, refusal, reviewer } from './bench.ts';
 import type { ContractCase } from './case.ts';
 
 const RENDERED = { rendered_sha256: 'b'.repeat(64), budget: 2_000 };
@@ -11,8 +11,9 @@ export const draftCases: readonly ContractCase[] = [
     name: 'an edit replaces a draft whole, counts a revision and can be found by its new content',
     run: async (bench) => {
       const draft = await bench.createOne({ title: 'before', task_id: 'A', state: 'draft' });
-      const { content, content_sha256 } = newHandoff({ title: 'after', task_id: 'B', scope: 'src/b' });
-      const edited = await bench.step(reviewer, draft, { type: 'edit', content, content_sha256, if_version: 1 });
+      const after = { title: 'after', task_id: 'B', scope: 'src/b' };
+      const { content, content_sha256 } = newHandoff(after);
+      const edited = await bench.step(reviewer, draft, editTo(after, 1));
       assert.deepEqual(edited.content, content);
       assert.equal(edited.content_sha256, content_sha256);
       assert.deepEqual([edited.delivery.version, edited.delivery.content_revision], [2, 2]);
@@ -27,11 +28,8 @@ export const draftCases: readonly ContractCase[] = [
     name: 'an edit of a version that is no longer there is a conflict and changes nothing',
     run: async (bench) => {
       const draft = await bench.createOne({ title: 'before', state: 'draft' });
-      const { content, content_sha256 } = newHandoff({ title: 'first' });
-      await bench.step(reviewer, draft, { type: 'edit', content, content_sha256, if_version: 1 });
-      const late = newHandoff({ title: 'late' });
-      const step = { type: 'edit', content: late.content, content_sha256: late.content_sha256, if_version: 1 } as const;
-      await refusal(bench.step(reviewer, draft, step), 'conflict');
+      await bench.step(reviewer, draft, editTo({ title: 'first' }, 1));
+      await refusal(bench.step(reviewer, draft, editTo({ title: 'late' }, 1)), 'conflict');
       assert.equal((await bench.read(draft)).content.title, 'first');
     },
   },
@@ -40,16 +38,9 @@ export const draftCases: readonly ContractCase[] = [
     name: "an edit moves the draft's expiry to its content's",
     run: async (bench) => {
       const draft = await bench.createOne({ state: 'draft', expires_at: '2026-03-01T13:00:00Z' });
-      const later = newHandoff({ expires_at: '2026-03-01T16:00:00+02:00' });
-      const { content, content_sha256 } = later;
-      const edited = await bench.step(reviewer, draft, { type: 'edit', content, content_sha256 });
+      const edited = await bench.step(reviewer, draft, editTo({ expires_at: '2026-03-01T16:00:00+02:00' }));
       assert.equal(edited.delivery.expires_at, '2026-03-01T14:00:00.000Z');
-      const without = newHandoff({});
-      const cleared = await bench.step(reviewer, draft, {
-        type: 'edit',
-        content: without.content,
-        content_sha256: without.content_sha256,
-      });
+      const cleared = await bench.step(reviewer, draft, editTo({}));
       assert.equal(cleared.delivery.expires_at, undefined);
       assert.deepEqual(await bench.read(draft), cleared);
     },
@@ -75,8 +66,7 @@ export const draftCases: readonly ContractCase[] = [
     name: 'an approval of a content that was edited meanwhile is a conflict',
     run: async (bench) => {
       const draft = await bench.createOne({ title: 'reviewed', state: 'draft' });
-      const { content, content_sha256 } = newHandoff({ title: 'slipped in' });
-      await bench.step(reviewer, draft, { type: 'edit', content, content_sha256 });
+      await bench.step(reviewer, draft, editTo({ title: 'slipped in' }));
       const step = { type: 'approve', content_sha256: draft.content_sha256, ...RENDERED } as const;
       await refusal(bench.step(reviewer, draft, step), 'conflict');
       assert.equal(await bench.stateOf(draft), 'draft');

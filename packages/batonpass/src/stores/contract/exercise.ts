@@ -4,6 +4,7 @@ import { acknowledgeCases } from './acknowledge.ts';
 import { Bench, createClock } from './bench.ts';
 import type { ContractCase } from './case.ts';
 import { claimCases } from './claim.ts';
+import { consumeCases } from './consume.ts';
 import { createCases } from './create.ts';
 import { draftCases } from './draft.ts';
 import { eventsCases } from './events.ts';
@@ -12,7 +13,9 @@ import { injectionCases } from './injection.ts';
 import { leaseCases } from './lease.ts';
 import { limitsCases } from './limits.ts';
 import { listCases } from './list.ts';
+import { movingCases } from './moving.ts';
 import { naughtyTextCases } from './naughty-text.ts';
+import { payloadCases } from './payload.ts';
 import { reopenCases } from './reopen.ts';
 import { scopeCases } from './scope.ts';
 import { subscribeCases } from './subscribe.ts';
@@ -35,6 +38,9 @@ const contractCases: readonly ContractCase[] = [
   limitsCases,
   naughtyTextCases,
   subscribeCases,
+  consumeCases,
+  payloadCases,
+  movingCases,
 ].flat();
 
 /** A store to be exercised, and the test runner to do it with. */

@@ -1,20 +1,23 @@
 import type { HandoffEvent } from '../../core/delivery.ts';
 import { judgeScope, matches } from '../../core/filter.ts';
 import type { Handoff } from '../../core/handoff.ts';
-import { clockActor } from '../../core/lifecycle.ts';
+import { clockActor, type StepContext } from '../../core/lifecycle.ts';
 import { begin } from '../../core/lifecycle-begin.ts';
-import { absentHandoff, assertClaimable, isClaimable } from '../../core/lifecycle-claim.ts';
+import { absentHandoff } from '../../core/lifecycle-claim.ts';
 import { limits } from '../../core/limits.ts';
+import { pointedPayload } from '../../core/payload.ts';
 import type {
   Call,
   ClaimAnswer,
   ClaimRequest,
   EventsRequest,
+  ImportAnswer,
   ListRequest,
   NewHandoff,
   Page,
   Store,
   StoreCapabilities,
+  StoredHandoff,
   StoreSurroundings,
 } from '../../core/store.ts';
 import { createSurroundings } from '../../core/surroundings.ts';
@@ -24,9 +27,12 @@ import { closedStore } from '../closed.ts';
 import { createIdSource } from '../id-source.ts';
 import { assertSameRequest, identifyRequest, type WriteRequest } from '../idempotency.ts';
 import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
+import { assertStored } from '../moving.ts';
 import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
 import { Bell, follow } from '../subscription.ts';
-import { type Contents, Transaction } from './transaction.ts';
+import { choose, countLeftOut, listDue } from './choose.ts';
+import { importInto, removeFrom, storedOf } from './moving.ts';
+import { type Contents, createContents, Transaction } from './transaction.ts';
 
 /**
  * A store in memory: the executable specification of `Store`. Every other store must answer as this one does.
@@ -44,7 +50,7 @@ class MemoryStore implements Store {
   };
   readonly #surroundings: StoreSurroundings;
   readonly #createId: (now_ms: number) => string;
-  readonly #contents: Contents = { handoffs: new Map(), events: [], answers: new Map() };
+  readonly #contents: Contents = createContents();
   readonly #bell = new Bell();
   readonly #closing = new AbortController();
 
@@ -63,13 +69,16 @@ class MemoryStore implements Store {
   async claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
     assertClaim(request);
     return this.#write(call, { claim: request }, (transaction, now_ms) => {
-      const { lease_ms, offer } = request;
+      const { lease_ms, offer, consume, acknowledges } = request;
+      const context = this.#contextOf(call, now_ms);
+      const acknowledged = acknowledges && this.#acknowledge(transaction, acknowledges, context);
       const { chosen, unscoped_left_out } = choose(transaction, request, call.actor.name, now_ms);
       const handoffs = chosen.flatMap((handoff) => {
-        const step = { type: 'claim', token: this.#surroundings.createToken(), lease_ms, offer } as const;
-        return transaction.take(handoff, step, this.#contextOf(call, now_ms)) ?? [];
+        if (consume === true) return transaction.take(handoff, { type: 'acknowledge' }, context) ?? [];
+        const token = this.#surroundings.createToken();
+        return transaction.take(handoff, { type: 'claim', token, lease_ms, offer }, context) ?? [];
       });
-      return { handoffs, unscoped_left_out };
+      return { handoffs, ...(acknowledged && { acknowledged }), unscoped_left_out };
     });
   }
 
@@ -79,6 +88,7 @@ class MemoryStore implements Store {
       const handoff = transaction.get(id)?.handoff;
       if (handoff === undefined) throw absentHandoff(id);
       const taken = transaction.take(handoff, structuredClone(step), this.#contextOf(call, now_ms));
+      if (step.type === 'edit') transaction.keepPayload(handoff.project, pointedPayload(step));
       if (step.type === 'approve' && taken !== null) this.#supersede(transaction, taken, call, now_ms);
       return withoutToken(taken ?? handoff);
     });
@@ -120,6 +130,11 @@ class MemoryStore implements Store {
     };
   }
 
+  async readPayload(id: string): Promise<string | null> {
+    const ref = this.#read().get(id)?.handoff.content.payload_ref;
+    return ref === undefined ? null : (this.#contents.payloads.get(ref.sha256) ?? null);
+  }
+
   async events(request: EventsRequest): Promise<HandoffEvent[]> {
     assertEvents(request);
     const { handoff_id, project, after_seq = 0, newest, limit } = request;
@@ -135,7 +150,7 @@ class MemoryStore implements Store {
   subscribe(request: { after_seq?: number; project?: string }, signal: AbortSignal): AsyncIterable<HandoffEvent> {
     assertEvents(request);
     this.#assertOpen();
-    const { after_seq = this.#contents.events.length, project } = request;
+    const { after_seq = this.#contents.last.event_seq, project } = request;
     return follow({
       bell: this.#bell,
       readAfter: (seq) => this.events({ after_seq: seq, project, limit: limits.events_max }),
@@ -144,8 +159,50 @@ class MemoryStore implements Store {
     });
   }
 
+  async export({ cursor, limit }: { cursor?: string; limit: number }) {
+    assertList({ filter: {}, limit });
+    const after = cursor === undefined ? 0 : decodeListCursor(cursor);
+    const found = this.#read()
+      .list()
+      .filter(({ seq }) => seq > after);
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      handoffs: page.map(({ handoff }) => this.#stored(handoff)),
+      ...(last === undefined || found.length === page.length ? {} : { cursor: encodeListCursor(last.seq) }),
+    };
+  }
+
+  async import(handoffs: readonly StoredHandoff[]): Promise<ImportAnswer> {
+    for (const stored of handoffs) assertStored(stored);
+    this.#read();
+    const transaction = new Transaction(this.#contents);
+    const answer = importInto(transaction, structuredClone(handoffs), (handoff) => this.#stored(handoff));
+    this.#commit(transaction);
+    return answer;
+  }
+
+  async remove(handoffs: readonly { id: string; version: number }[]): Promise<number> {
+    this.#read();
+    return removeFrom(this.#contents, handoffs);
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
+  }
+
+  #stored(handoff: Handoff): StoredHandoff {
+    return structuredClone(storedOf(this.#contents, handoff));
+  }
+
+  #acknowledge(
+    transaction: Transaction,
+    { id, token }: NonNullable<ClaimRequest['acknowledges']>,
+    context: StepContext,
+  ) {
+    const held = transaction.get(id)?.handoff;
+    if (held === undefined) throw absentHandoff(id);
+    return withoutToken(transaction.take(held, { type: 'acknowledge', token }, context) ?? held);
   }
 
   #contextOf({ actor }: Pick<Call, 'actor'>, now_ms: number) {
@@ -155,6 +212,7 @@ class MemoryStore implements Store {
   #add(transaction: Transaction, given: NewHandoff, call: Call, now_ms: number): Handoff {
     const { actor, idempotency_key } = call;
     const added = begin(given, { id: this.#createId(now_ms), idempotency_key, actor, now_ms });
+    transaction.keepPayload(given.project, pointedPayload(given));
     transaction.record(added);
     this.#supersede(transaction, added.handoff, call, now_ms);
     return added.handoff;
@@ -218,38 +276,4 @@ class MemoryStore implements Store {
   #assertOpen(): void {
     if (this.#closing.signal.aborted) throw closedStore('memory:');
   }
-}
-
-/** The handoffs that a claim gets, the oldest first, and how many it passes over for want of a scope. */
-function choose(transaction: Transaction, request: ClaimRequest, name: string, now_ms: number) {
-  const claimer = { name, now_ms };
-  if (request.id !== undefined) {
-    const named = transaction.get(request.id)?.handoff;
-    if (named === undefined) throw absentHandoff(request.id);
-    assertClaimable(named, request, claimer);
-    return { chosen: [named], unscoped_left_out: 0 };
-  }
-  const claimable = transaction
-    .list()
-    .map(({ handoff }) => handoff)
-    .filter((handoff) => isClaimable(handoff, request, claimer));
-  const chosen = claimable.filter((handoff) => judgeScope(handoff, request) === 'in').slice(0, request.max);
-  return { chosen, unscoped_left_out: countLeftOut(claimable.map((handoff) => judgeScope(handoff, request))) };
-}
-
-function countLeftOut(verdicts: readonly string[]): number {
-  return Math.min(limits.left_out_max, verdicts.filter((verdict) => verdict === 'unscoped').length);
-}
-
-/** Handoffs whose lease or expiry has passed, the earliest due first. */
-function listDue(transaction: Transaction, type: 'lapse' | 'expire', now_ms: number): Handoff[] {
-  return transaction
-    .list()
-    .flatMap(({ handoff }) => {
-      const { state, lease, expires_at } = handoff.delivery;
-      const due = type === 'lapse' ? state === 'claimed' && lease?.expires_at : state === 'open' && expires_at;
-      return due && Date.parse(due) <= now_ms ? [{ handoff, due_ms: Date.parse(due) }] : [];
-    })
-    .sort((left, right) => left.due_ms - right.due_ms)
-    .map(({ handoff }) => handoff);
 }

@@ -2,6 +2,7 @@ import type { Actor } from '../../core/actor.ts';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { type Advance, advance } from '../../core/lifecycle.ts';
+import { absentPayload, type PointedPayload } from '../../core/payload.ts';
 import type { Step, StoreStep } from '../../core/transitions.ts';
 
 /** A handoff and its place in the one order of the store: FIFO reads upwards, lists downwards. */
@@ -21,6 +22,21 @@ export interface Contents {
   handoffs: Map<string, Entry>;
   events: EventEntry[];
   answers: Map<string, RememberedAnswer>;
+  /** Canonical JSON by its SHA-256. */
+  payloads: Map<string, string>;
+  /** The last places given, which are never given again. */
+  last: { seq: number; event_seq: number };
+}
+
+/** A store's contents before anything was added. */
+export function createContents(): Contents {
+  return {
+    handoffs: new Map(),
+    events: [],
+    answers: new Map(),
+    payloads: new Map(),
+    last: { seq: 0, event_seq: 0 },
+  };
 }
 
 /** The answer of a keyed call. */
@@ -35,10 +51,12 @@ export class Transaction {
   readonly #contents: Contents;
   readonly #changed = new Map<string, Entry>();
   readonly #events: EventEntry[] = [];
-  #added = 0;
+  readonly #payloads = new Map<string, string>();
+  readonly #last: Contents['last'];
 
   constructor(contents: Contents) {
     this.#contents = contents;
+    this.#last = { ...contents.last };
   }
 
   /** As it stands within this transaction. */
@@ -55,16 +73,36 @@ export class Transaction {
 
   /** Keeps a handoff's new form together with its line of history. */
   record({ handoff, event }: Advance): Handoff {
+    return this.keep(handoff, [event]);
+  }
+
+  /** Keeps a handoff as it is given, with further lines of history. */
+  keep(handoff: Handoff, events: readonly Advance['event'][]): Handoff {
     const seq = this.get(handoff.id)?.seq ?? this.#nextSeq();
     this.#changed.set(handoff.id, { seq, handoff });
-    const event_seq = this.#contents.events.length + this.#events.length + 1;
-    this.#events.push({ seq: event_seq, ...event, project: handoff.project });
+    for (const event of events) {
+      this.#last.event_seq += 1;
+      this.#events.push({ ...event, seq: this.#last.event_seq, project: handoff.project });
+    }
     return handoff;
   }
 
+  /** Keeps the payload that a handoff points to. @throws HandoffError `invalid_input` where its project has none such. */
+  keepPayload(project: string, pointed: PointedPayload | undefined): void {
+    if (pointed === undefined) return;
+    const { ref, json } = pointed;
+    if (json !== undefined) {
+      this.#payloads.set(ref.sha256, json);
+      return;
+    }
+    const isOfProject = ({ handoff }: Entry) =>
+      handoff.project === project && handoff.content.payload_ref?.sha256 === ref.sha256;
+    if (!this.list().some(isOfProject)) throw absentPayload(ref);
+  }
+
   #nextSeq(): number {
-    this.#added += 1;
-    return this.#contents.handoffs.size + this.#added;
+    this.#last.seq += 1;
+    return this.#last.seq;
   }
 
   /** Takes a step with a handoff; null where it had already taken effect. */
@@ -79,7 +117,10 @@ export class Transaction {
   }
 
   commit(): void {
-    for (const [id, entry] of this.#changed) this.#contents.handoffs.set(id, entry);
-    for (const event of this.#events) this.#contents.events.push(event);
+    const { handoffs, events, payloads } = this.#contents;
+    for (const [id, entry] of this.#changed) handoffs.set(id, entry);
+    for (const event of this.#events) events.push(event);
+    for (const [sha256, json] of this.#payloads) payloads.set(sha256, json);
+    this.#contents.last = this.#last;
   }
 }

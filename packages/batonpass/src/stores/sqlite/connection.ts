@@ -1,42 +1,58 @@
-import { type HandoffError, isHandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { closedStore } from '../closed.ts';
 import { type Driver, openDriver } from './driver.ts';
 import { busyStore, explainFailure, isBusy } from './failure.ts';
+import { LogCap } from './log-cap.ts';
 import { migrate, needsMigration } from './migrations/migrate.ts';
 import { preparePlace } from './place.ts';
+import { PreparedStatements } from './prepared-statements.ts';
+import { WriteQueue } from './write-queue.ts';
 
-/** What came of a body that may be refused by the life cycle. */
-export type Attempt<T> = { answer: T } | { refusal: HandoffError };
+/** How a database is opened. */
+export interface ConnectionOptions {
+  /**
+   * What a commit outlives. `full`, the default: a power cut, at the price of one sync of the disk a transaction.
+   * `normal`: the end of the process; a power cut or a crash of the system can take the last commits with it, never the
+   * database.
+   */
+  durability?: 'full' | 'normal';
+  /** How long a call waits for other processes. Default: `limits.write_wait_ms`. */
+  write_wait_ms?: number;
+  /** The SQLite library. Default: Node's own. */
+  openDriver?: (path: string) => Promise<Driver>;
+}
 
-/**
- * One connection to one database, with fair waiting: SQLite is told not to wait at all, and a call that finds the
- * database locked tries again every one or two milliseconds, so that no process starves behind the others.
- */
+/** One connection to one database: its statements, its one queue of writes, and reads that wait for nobody. */
 export class Connection {
   readonly path: string;
-  readonly #driver: Driver;
-  readonly #writeWaitMs: number;
+  readonly driver: Driver;
+  readonly statements: PreparedStatements;
+  readonly #writes: WriteQueue;
+  readonly #write_wait_ms: number;
   #isClosed = false;
 
-  private constructor(path: string, driver: Driver, writeWaitMs: number) {
+  private constructor(path: string, driver: Driver, write_wait_ms: number) {
     this.path = path;
-    this.#driver = driver;
-    this.#writeWaitMs = writeWaitMs;
+    this.driver = driver;
+    this.statements = new PreparedStatements(driver);
+    this.#write_wait_ms = write_wait_ms;
+    const logCap = new LogCap(path, driver);
+    const onCommit = () => logCap.count();
+    this.#writes = new WriteQueue({ driver, statements: this.statements, path, write_wait_ms, onCommit });
   }
 
   /**
    * Opens, or makes, a database and brings its schema up to date.
    *
-   * @param writeWaitMs - how long a call waits for other processes.
    * @throws HandoffError `unavailable`, `invalid_input`, `unsupported_version`.
    */
-  static async open(path: string, writeWaitMs: number = limits.write_wait_ms): Promise<Connection> {
+  static async open(path: string, options: ConnectionOptions = {}): Promise<Connection> {
+    const { durability = 'full', write_wait_ms = limits.write_wait_ms, openDriver: openWith = openDriver } = options;
     if (path !== ':memory:') preparePlace(path);
     try {
-      const connection = new Connection(path, await openDriver(path), writeWaitMs);
+      const connection = new Connection(path, await openWith(path), write_wait_ms);
       try {
-        await connection.#prepare();
+        await connection.#prepare(durability);
       } catch (error) {
         connection.close();
         throw error;
@@ -47,42 +63,16 @@ export class Connection {
     }
   }
 
-  get driver(): Driver {
-    return this.#driver;
-  }
-
   /**
-   * Runs a body in one write transaction. From its beginning to its commit nothing waits, so that no other call of
-   * this process comes between. When the promise resolves, the commit has been synced to the disk; when it rejects,
-   * nothing was changed.
+   * Runs a body in a write transaction, which other writes of this turn of the event loop may share. When the promise
+   * resolves, the commit has been synced to the disk, as far as the durability promises; when it rejects, nothing of
+   * this body was kept.
+   *
+   * @param prelude - what happens before the body whether it is refused or not; told whether the transaction just began.
    */
-  async write<T>(body: () => T): Promise<T> {
-    return this.#untilFree(() => {
-      this.#driver.exec('BEGIN IMMEDIATE');
-      try {
-        const answer = body();
-        this.#driver.exec('COMMIT');
-        return answer;
-      } catch (error) {
-        // A full disk or an I/O error ends the transaction by itself.
-        if (this.#driver.isInTransaction()) this.#driver.exec('ROLLBACK');
-        throw error;
-      }
-    });
-  }
-
-  /** Within a write: runs a body that, when it is refused, is undone alone. */
-  attempt<T>(body: () => T): Attempt<T> {
-    this.#driver.exec('SAVEPOINT attempt');
-    try {
-      const answer = body();
-      this.#driver.exec('RELEASE attempt');
-      return { answer };
-    } catch (error) {
-      if (!isHandoffError(error)) throw error;
-      this.#driver.exec('ROLLBACK TO attempt; RELEASE attempt');
-      return { refusal: error };
-    }
+  async write<T>(body: () => T, prelude: (isFirst: boolean) => void = () => {}): Promise<T> {
+    if (this.#isClosed) throw closedStore(this.path);
+    return this.#writes.run(body, prelude);
   }
 
   /** Runs a body that only reads. Readers wait for nobody but a recovery after a crash. */
@@ -92,17 +82,19 @@ export class Connection {
 
   close(): void {
     if (this.#isClosed) return;
+    this.#writes.close();
     this.#isClosed = true;
-    this.#driver.close();
+    this.driver.close();
   }
 
-  async #prepare(): Promise<void> {
-    const driver = this.#driver;
-    const isOutdated = await this.#untilFree(() => needsMigration(driver, this.path));
-    if (this.path !== ':memory:') await this.#untilFree(() => useWriteAheadLog(driver, this.path));
-    // FULL: an acknowledged handoff survives a power cut. 4,000 pages: fewer, longer checkpoints.
-    driver.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000');
-    if (isOutdated) await this.write(() => migrate(driver, this.path));
+  async #prepare(durability: 'full' | 'normal'): Promise<void> {
+    const { driver, path } = this;
+    const isOutdated = await this.#untilFree(() => needsMigration(driver, path));
+    if (path !== ':memory:') await this.#untilFree(() => useWriteAheadLog(driver, path));
+    // Both are words of this file. 4,000 pages: fewer, longer checkpoints.
+    const level = durability === 'full' ? 'FULL' : 'NORMAL';
+    driver.exec(`PRAGMA synchronous = ${level}; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16000`);
+    if (isOutdated) await this.write(() => migrate(driver, path));
   }
 
   async #untilFree<T>(attempt: () => T): Promise<T> {
@@ -114,7 +106,7 @@ export class Connection {
       } catch (error) {
         if (!isBusy(error)) throw explainFailure(error, this.path);
         const waited_ms = performance.now() - begun_ms;
-        if (waited_ms >= this.#writeWaitMs) throw busyStore(this.path, Math.round(waited_ms), error);
+        if (waited_ms >= this.#write_wait_ms) throw busyStore(this.path, Math.round(waited_ms), error);
       }
       // Jittered, so that two waiters do not meet again and again.
       await new Promise((resolve) => setTimeout(resolve, 1 + Math.random()));

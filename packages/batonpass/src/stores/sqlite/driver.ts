@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { assertSqliteVersion } from './library-version.ts';
 
 /** A value that a column holds here: no booleans, no blobs, no integer beyond 2^53. */
@@ -47,23 +47,25 @@ export async function openDriver(path: string): Promise<Driver> {
 function adapt(database: DatabaseSync): Driver {
   return {
     exec: (sql) => database.exec(sql),
-    prepare: (sql) => adaptStatement(database.prepare(sql)),
+    prepare: (sql) => prepare(database, sql),
     isInTransaction: () => database.isTransaction,
     close: () => database.close(),
   };
 }
 
-function adaptStatement(statement: StatementSync): Statement {
+/** Binds by place and not by name: looking up thirty names costs the library as much as the statement itself. */
+function prepare(database: DatabaseSync, text: string): Statement {
+  const names: string[] = [];
+  const sql = text.replace(/:([a-z_0-9]+)/g, (_parameter, name: string) => {
+    names.push(name);
+    return '?';
+  });
+  const statement = database.prepare(sql);
+  // `undefined` is refused by the library on some Node versions, and taken as NULL on others.
+  const bind = (parameters: Parameters = {}) => names.map((name) => parameters[name] ?? null);
   return {
-    run: (parameters = {}) => Number(statement.run(bind(parameters)).changes),
-    get: (parameters = {}) => statement.get(bind(parameters)) as Row | undefined,
-    all: (parameters = {}) => statement.all(bind(parameters)) as Row[],
+    run: (parameters) => Number(statement.run(...bind(parameters)).changes),
+    get: (parameters) => statement.get(...bind(parameters)) as Row | undefined,
+    all: (parameters) => statement.all(...bind(parameters)) as Row[],
   };
-}
-
-/** `node:sqlite` refuses `undefined` on some Node versions and takes it as NULL on others. */
-function bind(parameters: Parameters): Record<string, ColumnValue> {
-  const bound: Record<string, ColumnValue> = {};
-  for (const [name, value] of Object.entries(parameters)) bound[name] = value ?? null;
-  return bound;
 }

@@ -3,6 +3,7 @@ import { HandoffError, type HandoffErrorCode } from '../../core/errors.ts';
 /** SQLite's primary result codes, as far as the store answers them. */
 const BUSY = 5;
 const LOCKED = 6;
+const CONSTRAINT = 19;
 
 interface Explanation {
   code: HandoffErrorCode;
@@ -55,6 +56,12 @@ const explanations: Record<number, Explanation> = {
 export function isBusy(error: unknown): boolean {
   const code = primaryCode(error);
   return code === BUSY || code === LOCKED;
+}
+
+/** Whether an error of one write leaves nothing of the transaction that it shares: the disk, not the write, is at fault. */
+export function endsGroup(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code !== undefined && code !== CONSTRAINT;
 }
 
 /**

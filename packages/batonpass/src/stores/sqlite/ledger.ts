@@ -1,39 +1,34 @@
 import type { Actor } from '../../core/actor.ts';
 import type { HandoffEvent } from '../../core/delivery.ts';
-import type { Filter } from '../../core/filter.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { type Advance, advance, claimDetails, clockActor, type StepContext, toInstant } from '../../core/lifecycle.ts';
 import { limits } from '../../core/limits.ts';
-import { listScopeAncestors, normalizeScope } from '../../core/scope.ts';
-import type { ClaimRequest, EventsRequest } from '../../core/store.ts';
+import { absentPayload, type PointedPayload, pointedPayload } from '../../core/payload.ts';
+import type { ClaimRequest } from '../../core/store.ts';
 import { type Step, type StoreStep, transitions } from '../../core/transitions.ts';
 import type { KeyedRequest } from '../idempotency.ts';
-import type { Driver, Parameters, Row, Statement } from './driver.ts';
-import { decodeEvent, decodeHandoff, encodeContent, encodeDelivery, encodeEvent, encodeNewHandoff } from './row.ts';
+import type { Parameters, Row } from './driver.ts';
+import type { PreparedStatements } from './prepared-statements.ts';
+import { Reader, scopeParameters } from './reader.ts';
+import { decodeHandoff, encodeContent, encodeDelivery, encodeEvent, encodeNewHandoff } from './row.ts';
 import * as statements from './statements.ts';
 
-/** Who claims, when, and with which token. */
+/** Who claims, and when. */
 export interface ClaimTerms {
   actor: Actor;
   now_ms: number;
-  token: string;
-}
-
-/** Where a page of a list begins and how long it may be. */
-export interface PageBounds {
-  before: number;
-  limit: number;
-  first?: 'newest' | 'oldest';
+  createToken: () => string;
 }
 
 /** The rows of one database, by prepared statements. Callers hold the transaction. */
-export class Ledger {
-  readonly #driver: Driver;
-  readonly #prepared = new Map<string, Statement>();
+export class Ledger extends Reader {
+  readonly #statements: PreparedStatements;
   #steps = 0;
+  #soonest_ms = Number.POSITIVE_INFINITY;
 
-  constructor(driver: Driver) {
-    this.#driver = driver;
+  constructor(prepared: PreparedStatements) {
+    super(prepared);
+    this.#statements = prepared;
   }
 
   /** How many lines of history were written: whether a call changed anything. */
@@ -41,14 +36,10 @@ export class Ledger {
     return this.#steps;
   }
 
-  find(id: string): Handoff | undefined {
-    const row = this.#statement(statements.selectHandoff).get({ id });
-    return row && decodeHandoff(row);
-  }
-
-  add({ handoff, event }: Advance): Handoff {
-    this.#statement(statements.insertHandoff).run(encodeNewHandoff(handoff));
-    this.#append(event, handoff.project);
+  add({ handoff, event }: Advance, content_json: string): Handoff {
+    this.#statements.of(statements.insertHandoff).run(encodeNewHandoff(handoff, content_json));
+    this.append(event, handoff.project);
+    this.#expect(handoff);
     return handoff;
   }
 
@@ -57,56 +48,55 @@ export class Ledger {
     const advanced = advance(handoff, step, context);
     if (advanced === null) return null;
     const { id, delivery } = handoff;
+    const moved = encodeDelivery(advanced.handoff.delivery);
     const guard = { id, from_state: delivery.state, from_version: delivery.version };
-    this.#change(statements.updateDelivery, { ...encodeDelivery(advanced.handoff.delivery), ...guard });
-    if (step.type === 'edit') this.#change(statements.updateContent, { id, ...encodeContent(advanced.handoff) });
-    this.#append(advanced.event, handoff.project);
+    if (step.type === 'edit') {
+      this.keepPayload(handoff.project, pointedPayload(step));
+      this.#change(statements.updateDraft, { ...moved, ...encodeContent(step), ...guard });
+    } else {
+      this.#change(statements.updateDelivery, { ...moved, ...guard });
+    }
+    this.append(advanced.event, handoff.project);
+    this.#expect(advanced.handoff);
     return advanced.handoff;
   }
 
-  /** Claims the oldest that the request may have, or the named one; undefined where there is none. */
-  claim(request: ClaimRequest, terms: ClaimTerms): Handoff | undefined {
-    const { actor, now_ms, token } = terms;
-    const lease = {
-      holder: actor.name,
-      holder_type: actor.type,
-      token,
-      lease_expires_at: now_ms + request.lease_ms,
-      // As `advance` counts: a hook's claim is no attempt.
-      counted: actor.type === 'hook' ? 0 : 1,
-      // The statement adds the fence, which it alone knows.
-      offer: request.offer === undefined ? undefined : JSON.stringify({ ...request.offer, by: actor.name }),
-    };
-    const row =
-      request.id === undefined
-        ? this.#queueStatement(request, statements.claimOfTask, statements.claimOfProject).get({
-            ...lease,
-            ...offerParameters(request, now_ms),
+  /** Claims the oldest that the request may have, or the named one, in their order. */
+  claim(request: ClaimRequest, terms: ClaimTerms): Handoff[] {
+    return this.findClaimable(request, terms.actor.name, terms.now_ms).map((seq) =>
+      request.consume === true ? this.#consumeAt(seq, terms) : this.#claimAt(seq, request, terms),
+    );
+  }
+
+  /** The places of what a claim would take, the oldest first. */
+  findClaimable(request: ClaimRequest, holder: string, now_ms: number): number[] {
+    const { id, task_id, max } = request;
+    const { selectPlace, selectOldestOfTask, selectOldestOfProject } = statements;
+    const rows =
+      id !== undefined
+        ? this.#statements.of(selectPlace).all({ id })
+        : this.#statements.of(task_id === undefined ? selectOldestOfProject : selectOldestOfTask).all({
+            holder,
+            max,
+            ...queueParameters(request, now_ms),
             ...scopeParameters(request),
-          })
-        : this.#statement(statements.claimById).get({ ...lease, id: request.id });
-    if (row === undefined) return undefined;
-    const handoff = decodeHandoff(row);
-    this.#append(claimEvent(handoff, terms), handoff.project);
-    return handoff;
+          });
+    return rows.map(({ seq }) => Number(seq));
   }
 
   /** How many the claim passes over because they have no scope and the claim names one. */
   countLeftOut(request: ClaimRequest, holder: string, now_ms: number): number {
     if (request.scope === undefined || request.include_unscoped === true) return 0;
-    return this.#count(this.#queueStatement(request, statements.countLeftOutOfTask, statements.countLeftOutOfProject), {
-      holder,
-      ...offerParameters(request, now_ms),
-    });
-  }
-
-  isDue(now_ms: number): boolean {
-    return this.#statement(statements.selectIsDue).get({ now: now_ms })?.is_due === 1;
+    const { countLeftOutOfTask, countLeftOutOfProject } = statements;
+    const statement = this.#statements.of(request.task_id === undefined ? countLeftOutOfProject : countLeftOutOfTask);
+    const count_max = limits.left_out_max;
+    return Number(statement.get({ holder, count_max, ...queueParameters(request, now_ms) })?.count);
   }
 
   /** Lapses, then expiries, the earliest due first. */
   applyDue(now_ms: number, random: () => number): void {
     const context = { actor: clockActor, now_ms, random };
+    this.#soonest_ms = Number.POSITIVE_INFINITY;
     const each = [
       [statements.selectLapsed, { type: 'lapse' }],
       [statements.selectExpired, { type: 'expire' }],
@@ -119,154 +109,102 @@ export class Ledger {
     }
   }
 
-  #due(statement: string, now_ms: number): Row[] {
-    return this.#statement(statement).all({ now: now_ms, batch_max: limits.batch_max });
+  /** Whether something written in this transaction is due already: made with an expiry that has passed. */
+  hasBecomeDue(now_ms: number): boolean {
+    return this.#soonest_ms <= now_ms;
   }
 
-  /** Newest first, or oldest first, with the place of each. */
-  list(filter: Filter, { first, ...bounds }: PageBounds): { seq: number; handoff: Handoff }[] {
-    const rows = this.#statement(
-      first === 'oldest' ? oldestFirst(listStatementFor(filter)) : listStatementFor(filter),
-    ).all({
-      ...filterParameters(filter),
-      ...scopeParameters(filter),
-      ...bounds,
-    });
-    return rows.map((row) => ({ seq: Number(row.seq), handoff: decodeHandoff(row) }));
-  }
-
-  /** How many a scoped filter leaves out because they have no scope. */
-  countUnscoped(filter: Filter): number {
-    if (filter.scope === undefined || filter.include_unscoped === true) return 0;
-    return this.#count(this.#statement(countStatementFor(filter)), filterParameters(filter));
-  }
-
-  events({ handoff_id, project, after_seq = 0, newest, limit }: EventsRequest): HandoffEvent[] {
-    const parameters = { project, after_seq, limit };
-    const { listEvents, listNewestEvents, listEventsOfHandoff, listNewestEventsOfHandoff } = statements;
-    const rows =
-      handoff_id === undefined
-        ? this.#statement(newest === true ? listNewestEvents : listEvents).all(parameters)
-        : this.#statement(newest === true ? listNewestEventsOfHandoff : listEventsOfHandoff).all({
-            ...parameters,
-            handoff_id,
-          });
-    return (newest === true ? rows.reverse() : rows).map(decodeEvent);
-  }
-
-  get lastEvent(): number {
-    return Number(this.#statement(statements.selectLastEvent).get()?.seq);
-  }
-
-  findAnswer({ key_sha256 }: KeyedRequest, now_ms: number): { request_sha256: string; answer: unknown } | undefined {
-    const row = this.#statement(statements.selectAnswer).get({ key_sha256, now: now_ms });
-    return row && { request_sha256: String(row.request_sha256), answer: JSON.parse(String(row.answer)) };
+  /** @throws HandoffError `invalid_input` for a pointer to what the project does not have. */
+  keepPayload(project: string, pointed: PointedPayload | undefined): void {
+    if (pointed === undefined) return;
+    const { ref, json } = pointed;
+    const { sha256 } = ref;
+    if (json !== undefined) this.#statements.of(statements.insertPayload).run({ sha256, json });
+    else if (this.#statements.of(statements.selectHasPayload).get({ sha256, project })?.has_payload !== 1) {
+      throw absentPayload(ref);
+    }
   }
 
   keepAnswer(keyed: KeyedRequest, answer: unknown, now_ms: number): void {
-    this.#statement(statements.deleteOldAnswers).run({ now: now_ms });
+    this.#statements.of(statements.deleteOldAnswers).run({ now: now_ms });
+    const { key_sha256, request_sha256 } = keyed;
     const expires_at = now_ms + limits.idempotency_ms;
-    this.#statement(statements.insertAnswer).run({ ...keyed, answer: JSON.stringify(answer), expires_at });
+    const answer_json = JSON.stringify(answer);
+    this.#statements.of(statements.insertAnswer).run({ key_sha256, request_sha256, answer: answer_json, expires_at });
   }
 
-  #append(event: Omit<HandoffEvent, 'seq'>, project: string): void {
+  /** Writes a line of history. */
+  append(event: Omit<HandoffEvent, 'seq'>, project: string): void {
     this.#steps += 1;
-    this.#statement(statements.insertEvent).run(encodeEvent(event, project));
+    this.#statements.of(statements.insertEvent).run(encodeEvent(event, project));
+  }
+
+  #due(statement: string, now_ms: number): Row[] {
+    return this.#statements.of(statement).all({ now: now_ms, batch_max: limits.batch_max });
+  }
+
+  #claimAt(seq: number, { lease_ms, offer }: ClaimRequest, terms: ClaimTerms): Handoff {
+    const { actor, now_ms, createToken } = terms;
+    const row = this.#statements.of(statements.claimAt).get({
+      seq,
+      holder: actor.name,
+      holder_type: actor.type,
+      token: createToken(),
+      lease_expires_at: now_ms + lease_ms,
+      // As `advance` counts: a hook's claim is no attempt.
+      counted: actor.type === 'hook' ? 0 : 1,
+      // The statement adds the fence, which it alone knows.
+      offer: offer === undefined ? undefined : JSON.stringify({ ...offer, by: actor.name }),
+    });
+    return this.#taken(row, (handoff) => claimEvent(handoff, terms));
+  }
+
+  #consumeAt(seq: number, terms: ClaimTerms): Handoff {
+    const { actor, now_ms } = terms;
+    const row = this.#statements.of(statements.consumeAt).get({ seq, holder: actor.name, now: now_ms });
+    return this.#taken(row, (handoff) => consumeEvent(handoff, terms));
   }
 
   /** Within one transaction nobody else can have moved the row: a miss is a defect, not a conflict. */
+  #taken(row: Row | undefined, toEvent: (handoff: Handoff) => Omit<HandoffEvent, 'seq'>): Handoff {
+    if (row === undefined) throw new Error('The guard of a claim did not hold.');
+    const handoff = decodeHandoff(row);
+    this.append(toEvent(handoff), handoff.project);
+    return handoff;
+  }
+
   #change(sql: string, parameters: Parameters): void {
-    const changes = this.#statement(sql).run(parameters);
+    const changes = this.#statements.of(sql).run(parameters);
     if (changes !== 1) throw new Error(`The guard of a step did not hold: ${changes} rows changed.`);
   }
 
-  #count(statement: Statement, parameters: Parameters): number {
-    return Number(statement.get({ ...parameters, count_max: limits.left_out_max })?.count);
+  #expect({ delivery }: Handoff): void {
+    if (delivery.state !== 'open' || delivery.expires_at === undefined) return;
+    this.#soonest_ms = Math.min(this.#soonest_ms, Date.parse(delivery.expires_at));
   }
-
-  #queueStatement({ task_id }: ClaimRequest, ofTask: string, ofProject: string): Statement {
-    return this.#statement(task_id === undefined ? ofProject : ofTask);
-  }
-
-  #statement(sql: string): Statement {
-    const known = this.#prepared.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#driver.prepare(sql);
-    this.#prepared.set(sql, statement);
-    return statement;
-  }
-}
-
-/** The one statement whose index serves the filter. */
-function listStatementFor({ project, state, id_suffix, awaiting_proof }: Filter): string {
-  if (project === undefined) return statements.listAll;
-  if (awaiting_proof === true) return statements.listOfferedOfProject;
-  if (id_suffix !== undefined && id_suffix.length >= 8) return statements.listBySuffix;
-  const [only, ...others] = state ?? [];
-  if (only === undefined || others.length > 0) return statements.listProject;
-  if (only === 'open') return statements.listOpenOfProject;
-  const isUnfinished = ['draft', 'claimed', 'waiting', 'dead'].includes(only);
-  return isUnfinished ? statements.listUnfinishedOfProject : statements.listProject;
-}
-
-/** A list from its other end: the same statement with its last words turned round. */
-function oldestFirst(list: string): string {
-  return list.replace(/ORDER BY seq DESC LIMIT :limit$/, 'ORDER BY seq LIMIT :limit');
-}
-
-function countStatementFor({ project, state }: Filter): string {
-  if (project === undefined) return statements.countUnscopedOfAll;
-  const isOpenAlone = state?.length === 1 && state[0] === 'open';
-  return isOpenAlone ? statements.countUnscopedOpenOfProject : statements.countUnscopedOfProject;
 }
 
 /** The queue and what of it is on offer. */
-function offerParameters({ project, task_id, kind, exclude_ids }: ClaimRequest, now_ms: number): Parameters {
+function queueParameters({ project, task_id, kind, exclude_ids }: ClaimRequest, now_ms: number): Parameters {
   const excluded = exclude_ids === undefined || exclude_ids.length === 0 ? undefined : JSON.stringify(exclude_ids);
-  // A statement knows no parameter that it does not name.
-  return { project, ...(task_id === undefined ? {} : { task_id }), kind, excluded, now: now_ms };
-}
-
-function scopeParameters({ scope, include_unscoped }: Pick<Filter, 'scope' | 'include_unscoped'>): Parameters {
-  const normalized = scope === undefined ? undefined : normalizeScope(scope);
-  return {
-    scope: normalized,
-    include_unscoped: include_unscoped === true ? 1 : 0,
-    // The empty scope is everybody's ancestor.
-    scope_ancestors: JSON.stringify(normalized === undefined ? [] : ['', ...listScopeAncestors(normalized)]),
-  };
-}
-
-function filterParameters(filter: Filter): Parameters {
-  const { project, state, kind, task_id, source_agent, target_agent, phase, session, branch } = filter;
-  const { awaiting_proof, since, id_suffix } = filter;
-  return {
-    project,
-    states: state && JSON.stringify(state),
-    kind,
-    task_id,
-    source_agent,
-    target_agent,
-    phase,
-    session,
-    branch,
-    awaiting_proof: awaiting_proof === true ? 1 : undefined,
-    since: since === undefined ? undefined : Date.parse(since),
-    id_suffix,
-  };
+  return { project, task_id, kind, excluded, now: now_ms };
 }
 
 /** The line of history that `advance` writes for a claim. */
 function claimEvent({ id, delivery }: Handoff, { actor, now_ms }: ClaimTerms): Omit<HandoffEvent, 'seq'> {
-  const { offered } = delivery;
-  const name = transitions.claim.event;
   return {
     handoff_id: id,
-    name,
+    name: transitions.claim.event,
     at: toInstant(now_ms),
     actor,
     from: 'open',
     to: 'claimed',
-    details: claimDetails(delivery, offered),
+    details: claimDetails(delivery, delivery.offered),
   };
+}
+
+/** The line of history that `advance` writes for an open handoff that is acknowledged. */
+function consumeEvent({ id }: Handoff, { actor, now_ms }: ClaimTerms): Omit<HandoffEvent, 'seq'> {
+  const name = transitions.acknowledge.event;
+  return { handoff_id: id, name, at: toInstant(now_ms), actor, from: 'open', to: 'acknowledged' };
 }

@@ -1,4 +1,5 @@
 import { encodeCanonicalJson, type Json } from '../../core/canonical-json.ts';
+import type { CompletedContent } from '../../core/complete-content.ts';
 import type { Content } from '../../core/content.ts';
 import type { Delivery, HandoffEvent } from '../../core/delivery.ts';
 import type { Handoff } from '../../core/handoff.ts';
@@ -84,9 +85,9 @@ export function encodeDelivery(delivery: Delivery): Parameters {
   };
 }
 
-/** The content and the columns that repeat parts of it. */
-export function encodeContent({ content, content_sha256 }: Pick<Handoff, 'content' | 'content_sha256'>): Parameters {
-  const { kind, task_id, source_agent, target_agent, scope, phase, origin } = content;
+/** The content, as the bytes that its hash is of, and the columns that repeat parts of it. */
+export function encodeContent({ content, content_json, content_sha256 }: CompletedContent): Parameters {
+  const { kind, task_id, source_agent, target_agent, scope, phase, origin, payload_ref } = content;
   return {
     kind,
     task_id,
@@ -97,12 +98,13 @@ export function encodeContent({ content, content_sha256 }: Pick<Handoff, 'conten
     session: origin?.session,
     branch: origin?.branch,
     content_sha256,
-    content: encodeCanonicalJson(content),
+    content: content_json,
+    payload_sha256: payload_ref?.sha256,
   };
 }
 
 /** A new handoff: it has no lease, acknowledgement or failure yet. */
-export function encodeNewHandoff(handoff: Handoff): Parameters {
+export function encodeNewHandoff(handoff: Handoff, content_json: string): Parameters {
   const { id, project, created_at, idempotency_key, delivery } = handoff;
   const { state, version, content_revision, available_at, expires_at, attempts, max_attempts, fence } = delivery;
   return {
@@ -119,7 +121,15 @@ export function encodeNewHandoff(handoff: Handoff): Parameters {
     attempts,
     max_attempts,
     fence,
-    ...encodeContent(handoff),
+    ...encodeContent({ ...handoff, content_json }),
+  };
+}
+
+/** A handoff as another store had it, with every column. */
+export function encodeStoredHandoff(handoff: Handoff): Parameters {
+  return {
+    ...encodeNewHandoff(handoff, encodeCanonicalJson(handoff.content)),
+    ...encodeDelivery(handoff.delivery),
   };
 }
 

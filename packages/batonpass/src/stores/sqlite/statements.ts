@@ -11,29 +11,30 @@ const handoffColumns = `seq, id, project, created_at, idempotency_key, state, be
 export const insertHandoff = `
 INSERT INTO handoffs (id, project, created_at, idempotency_key, state, begun_as_draft, version, content_revision, available_at,
   expires_at, attempts, max_attempts, fence, kind, task_id, source_agent, target_agent, scope, phase, session, branch,
-  content_sha256, content)
+  content_sha256, content, payload_sha256)
 VALUES (:id, :project, :created_at, :idempotency_key, :state, :begun_as_draft, :version, :content_revision, :available_at,
   :expires_at, :attempts, :max_attempts, :fence, :kind, :task_id, :source_agent, :target_agent, :scope, :phase,
-  :session, :branch, :content_sha256, :content)`;
+  :session, :branch, :content_sha256, :content, :payload_sha256)`;
 
 /** One handoff by its id. */
 export const selectHandoff = `SELECT ${handoffColumns} FROM handoffs WHERE id = :id`;
 
-/** A step: the row must still be what the step was computed from. */
-export const updateDelivery = `
-UPDATE handoffs SET state = :state, version = :version, content_revision = :content_revision,
+const deliveryColumns = `state = :state, version = :version, content_revision = :content_revision,
   available_at = :available_at, expires_at = :expires_at, attempts = :attempts, max_attempts = :max_attempts,
   fence = :fence, lease_holder = :lease_holder, lease_holder_type = :lease_holder_type, lease_token = :lease_token,
   lease_expires_at = :lease_expires_at, acknowledged_by = :acknowledged_by, acknowledged_at = :acknowledged_at,
-  approval = :approval, offered = :offered, injected = :injected, failure = :failure, waiting_on = :waiting_on
-WHERE id = :id AND state = :from_state AND version = :from_version`;
+  approval = :approval, offered = :offered, injected = :injected, failure = :failure, waiting_on = :waiting_on`;
 
-/** An edit's other half. Only a draft's content can change. */
-export const updateContent = `
-UPDATE handoffs SET kind = :kind, task_id = :task_id, source_agent = :source_agent, target_agent = :target_agent,
-  scope = :scope, phase = :phase, session = :session, branch = :branch, content_sha256 = :content_sha256,
-  content = :content
-WHERE id = :id AND state = 'draft'`;
+/** A step: the row must still be what the step was computed from. */
+export const updateDelivery = `
+UPDATE handoffs SET ${deliveryColumns} WHERE id = :id AND state = :from_state AND version = :from_version`;
+
+/** An edit, of the content and with it the delivery. Only a draft's content can change. */
+export const updateDraft = `
+UPDATE handoffs SET ${deliveryColumns}, kind = :kind, task_id = :task_id, source_agent = :source_agent,
+  target_agent = :target_agent, scope = :scope, phase = :phase, session = :session, branch = :branch,
+  content_sha256 = :content_sha256, content = :content, payload_sha256 = :payload_sha256
+WHERE id = :id AND state = 'draft' AND state = :from_state AND version = :from_version`;
 
 /** Scope by segment, as `core/scope.ts` judges it: equal, below, or an ancestor. The empty scope meets every other. */
 const inScope = `(:scope IS NULL
@@ -48,30 +49,36 @@ const offered = `state = 'open' AND (available_at <= :now OR available_at <= cre
   AND (:kind IS NULL OR kind = :kind)
   AND (:excluded IS NULL OR id NOT IN (SELECT value FROM json_each(:excluded)))`;
 
-/** The oldest that the claimer may take: of those addressed to it and of those addressed to nobody, the smaller seq. */
+/** The oldest that the claimer may take: what is addressed to it and what to nobody, merged as both are read. */
 const oldest = (queue: string) => `
-SELECT min(seq) FROM (
-  SELECT seq FROM (SELECT seq FROM handoffs WHERE ${queue} AND target_agent = :holder AND ${offered} AND ${inScope}
-    ORDER BY seq LIMIT 1)
-  UNION ALL
-  SELECT seq FROM (SELECT seq FROM handoffs WHERE ${queue} AND target_agent IS NULL AND ${offered} AND ${inScope}
-    ORDER BY seq LIMIT 1))`;
+SELECT seq FROM handoffs WHERE ${queue} AND target_agent = :holder AND ${offered} AND ${inScope}
+UNION ALL
+SELECT seq FROM handoffs WHERE ${queue} AND target_agent IS NULL AND ${offered} AND ${inScope}
+ORDER BY seq LIMIT :max`;
 
-const claimWhere = (seq: string) => `
+/** What a claim within one task takes. */
+export const selectOldestOfTask = oldest('project = :project AND task_id = :task_id');
+
+/** What a claim over all tasks of a project takes. */
+export const selectOldestOfProject = oldest('project = :project');
+
+/** The place of a named handoff, which was judged claimable in the same transaction. */
+export const selectPlace = 'SELECT seq FROM handoffs WHERE id = :id';
+
+/** The claim of what was found open in the same transaction. */
+export const claimAt = `
 UPDATE handoffs SET state = 'claimed', version = version + 1, fence = fence + 1, attempts = attempts + :counted,
   lease_holder = :holder, lease_holder_type = :holder_type, lease_token = :token, lease_expires_at = :lease_expires_at,
   offered = json_set(:offer, '$.fence', fence + 1)
-WHERE seq = (${seq}) AND state = 'open'
+WHERE seq = :seq AND state = 'open'
 RETURNING ${handoffColumns}`;
 
-/** The claim within one task. */
-export const claimOfTask = claimWhere(oldest('project = :project AND task_id = :task_id'));
-
-/** The claim over all tasks of a project. */
-export const claimOfProject = claimWhere(oldest('project = :project'));
-
-/** The claim of a named handoff, which was judged claimable in the same transaction. */
-export const claimById = claimWhere('SELECT seq FROM handoffs WHERE id = :id');
+/** The claim without a lease: taken and acknowledged in one statement. */
+export const consumeAt = `
+UPDATE handoffs SET state = 'acknowledged', version = version + 1, acknowledged_by = :holder, acknowledged_at = :now,
+  offered = NULL
+WHERE seq = :seq AND state = 'open'
+RETURNING ${handoffColumns}`;
 
 const leftOut = (queue: string) => `
 SELECT count(*) AS count FROM (
@@ -116,13 +123,12 @@ const filtered = `(:states IS NULL OR state IN (SELECT value FROM json_each(:sta
   AND (:id_suffix IS NULL OR substr(id, -length(:id_suffix)) = :id_suffix)`;
 
 /** Named, because without statistics the planner takes the index of the whole project instead. */
-const openOfProject = `handoffs INDEXED BY handoffs_open WHERE project = :project AND state = 'open'`;
-
 const unfinishedOfProject = `handoffs INDEXED BY handoffs_unfinished WHERE project = :project
-  AND state IN ('draft', 'claimed', 'waiting', 'dead') AND state = json_extract(:states, '$[0]')`;
+  AND state IN ('draft', 'open', 'claimed', 'waiting', 'dead') AND state = json_extract(:states, '$[0]')`;
 
-const bySuffix = `handoffs INDEXED BY handoffs_by_suffix WHERE project = :project
-  AND substr(id, -8) = substr(:id_suffix, -8)`;
+/** By the index of ids alone: its entries are small, and only those that match are looked up. */
+const bySuffix = `handoffs WHERE project = :project
+  AND seq IN (SELECT seq FROM handoffs WHERE id >= '' AND substr(id, -length(:id_suffix)) = :id_suffix)`;
 
 const offeredOfProject = 'handoffs INDEXED BY handoffs_offered WHERE project = :project AND offered IS NOT NULL';
 
@@ -134,10 +140,7 @@ const listFrom = (rows: string) => `
 SELECT ${handoffColumns} FROM ${rows} AND seq < :before AND ${filtered} AND ${inScope}
 ORDER BY seq DESC LIMIT :limit`;
 
-/** One statement for each way to find the rows; the rest of the filter is the same. */
-export const listOpenOfProject = listFrom(openOfProject);
-
-/** A project's handoffs in any state. */
+/** One statement for each way to find the rows, the rest of the filter is the same; this one in any state. */
 export const listProject = listFrom(allOfProject);
 
 /** A project's handoffs in one state that somebody still has to act on. */
@@ -157,7 +160,7 @@ SELECT count(*) AS count FROM (
   SELECT 1 FROM ${rows} AND ${filtered} AND scope IS NULL LIMIT :count_max)`;
 
 /** What a scoped list leaves out; one statement beside each list. */
-export const countUnscopedOpenOfProject = countUnscoped(openOfProject);
+export const countUnscopedUnfinishedOfProject = countUnscoped(unfinishedOfProject);
 
 /** The same beside `listProject`. */
 export const countUnscopedOfProject = countUnscoped(allOfProject);
@@ -205,3 +208,44 @@ export const deleteOldAnswers = 'DELETE FROM answers WHERE expires_at <= :now';
 export const insertAnswer = `
 INSERT INTO answers (key_sha256, request_sha256, answer, expires_at)
 VALUES (:key_sha256, :request_sha256, :answer, :expires_at)`;
+
+/** Keeps a payload that is not there yet. */
+export const insertPayload = 'INSERT INTO payloads (sha256, json) VALUES (:sha256, :json) ON CONFLICT DO NOTHING';
+
+/** Whether a project has a handoff with this payload. */
+export const selectHasPayload = `
+SELECT EXISTS (SELECT 1 FROM handoffs WHERE payload_sha256 = :sha256 AND project = :project) AS has_payload`;
+
+/** A payload by its hash. */
+export const selectPayload = 'SELECT json FROM payloads WHERE sha256 = :sha256';
+
+/** Handoffs in their order, from a place on. */
+export const exportAfter = `SELECT ${handoffColumns} FROM handoffs WHERE seq > :after ORDER BY seq LIMIT :limit`;
+
+/**
+ * What another store had, state and all: behind everything where the place is NULL, else in place of the earlier
+ * version that has that place.
+ */
+export const insertStored = `
+INSERT OR REPLACE INTO handoffs (seq, id, project, created_at, idempotency_key, state, begun_as_draft, version,
+  content_revision, available_at, expires_at, attempts, max_attempts, fence, lease_holder, lease_holder_type,
+  lease_token, lease_expires_at, acknowledged_by, acknowledged_at, approval, offered, injected, failure, waiting_on,
+  kind, task_id, source_agent, target_agent, scope, phase, session, branch, content_sha256, content, payload_sha256)
+VALUES (:seq, :id, :project, :created_at, :idempotency_key, :state, :begun_as_draft, :version,
+  :content_revision, :available_at, :expires_at, :attempts, :max_attempts, :fence, :lease_holder, :lease_holder_type,
+  :lease_token, :lease_expires_at, :acknowledged_by, :acknowledged_at, :approval, :offered, :injected, :failure,
+  :waiting_on, :kind, :task_id, :source_agent, :target_agent, :scope, :phase, :session, :branch, :content_sha256,
+  :content, :payload_sha256)`;
+
+/** One of another version, or that somebody still has to act on, stays. */
+export const deleteFinal = `
+DELETE FROM handoffs WHERE id = :id AND version = :version
+  AND state IN ('acknowledged', 'dead', 'withdrawn', 'expired')`;
+
+/** A handoff's history. The newest line of all stays: whoever follows the history goes on behind it. */
+export const deleteEvents = `
+DELETE FROM events WHERE handoff_id = :handoff_id AND seq < (SELECT max(seq) FROM events)`;
+
+/** Payloads that nothing points to any more. */
+export const deleteUnusedPayloads = `
+DELETE FROM payloads WHERE NOT EXISTS (SELECT 1 FROM handoffs WHERE payload_sha256 = payloads.sha256)`;

@@ -1,19 +1,24 @@
 import { resolve } from 'node:path';
+import { sha256Hex } from '../../core/canonical-json.ts';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import type { Handoff } from '../../core/handoff.ts';
+import type { StepContext } from '../../core/lifecycle.ts';
 import { begin } from '../../core/lifecycle-begin.ts';
 import { absentHandoff, assertClaimable } from '../../core/lifecycle-claim.ts';
 import { limits } from '../../core/limits.ts';
+import { damagedPayload, pointedPayload } from '../../core/payload.ts';
 import type {
   Call,
   ClaimAnswer,
   ClaimRequest,
   EventsRequest,
+  ImportAnswer,
   ListRequest,
   NewHandoff,
   Page,
   Store,
   StoreCapabilities,
+  StoredHandoff,
   StoreSurroundings,
 } from '../../core/store.ts';
 import { createSurroundings } from '../../core/surroundings.ts';
@@ -23,25 +28,30 @@ import { closedStore } from '../closed.ts';
 import { createIdSource } from '../id-source.ts';
 import { assertSameRequest, identifyRequest, type KeyedRequest, type WriteRequest } from '../idempotency.ts';
 import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
+import { assertStored } from '../moving.ts';
 import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
 import { Bell, follow } from '../subscription.ts';
-import { type Attempt, Connection } from './connection.ts';
+import { Connection, type ConnectionOptions } from './connection.ts';
 import { Ledger } from './ledger.ts';
+import { Moving } from './moving.ts';
 import { createWatch } from './watch.ts';
+
+/** How a store of a file is opened, and what a test holds in its hand. */
+export type SqliteStoreOptions = ConnectionOptions & Partial<StoreSurroundings>;
 
 /**
  * Opens the store of a file, which is made where it is absent, or of `:memory:`. Many processes may have one file open
- * at once. Every write is one transaction, synced to the disk before its promise resolves.
+ * at once. Writes are synced to the disk before their promises resolve, those of one turn of the event loop together.
  *
- * Against the port: none of its promises is weakened; a write that waits longer than `limits.write_wait_ms` for other
- * processes is refused.
+ * Against the port: none of its promises is weakened, but by `durability: 'normal'`; a write that waits longer than
+ * `write_wait_ms` for other processes is refused.
  *
  * @throws HandoffError `unavailable` for a place that cannot be written, `invalid_input` for a file of another program,
  * `unsupported_version` for a newer schema or an unsafe SQLite library.
  */
-export async function openSqliteStore(path: string, surroundings: Partial<StoreSurroundings> = {}): Promise<Store> {
+export async function openSqliteStore(path: string, options: SqliteStoreOptions = {}): Promise<Store> {
   const place = path === ':memory:' ? path : resolve(path);
-  return new SqliteStore(await Connection.open(place), createSurroundings(surroundings));
+  return new SqliteStore(await Connection.open(place, options), createSurroundings(options));
 }
 
 /** The store over a connection that is already open; `openSqliteStore` is the way to it. */
@@ -50,10 +60,13 @@ export class SqliteStore implements Store {
   readonly #connection: Connection;
   readonly #surroundings: StoreSurroundings;
   readonly #ledger: Ledger;
+  readonly #moving: Moving;
   readonly #createId: (now_ms: number) => string;
   readonly #bell = new Bell();
   readonly #watch: (() => () => void) | undefined;
   readonly #closing = new AbortController();
+  /** The time of the transaction that is running. */
+  #now_ms = 0;
 
   constructor(connection: Connection, surroundings: StoreSurroundings) {
     const isFile = connection.path !== ':memory:';
@@ -64,34 +77,30 @@ export class SqliteStore implements Store {
     };
     this.#connection = connection;
     this.#surroundings = surroundings;
-    this.#ledger = new Ledger(connection.driver);
+    this.#ledger = new Ledger(connection.statements);
+    this.#moving = new Moving(connection.statements, this.#ledger);
     this.#createId = createIdSource(surroundings);
     this.#watch = isFile ? createWatch(connection.path, this.#bell) : undefined;
   }
 
   async create(handoffs: readonly NewHandoff[], call: Call): Promise<Handoff[]> {
     assertCreate(handoffs);
-    const created = await this.#write(call, { handoffs }, (now_ms) =>
-      handoffs.map((given) => this.#add(given, call, now_ms)),
-    );
-    return structuredClone(created);
+    // What the caller does to its list before the transaction comes is not ours.
+    const given = [...handoffs];
+    return this.#write(call, { handoffs }, (now_ms) => given.map((each) => this.#add(each, call, now_ms)));
   }
 
   async claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
     assertClaim(request);
     return this.#write(call, { claim: request }, (now_ms) => {
       const { actor } = call;
+      const { createToken } = this.#surroundings;
+      const acknowledged =
+        request.acknowledges && this.#acknowledge(request.acknowledges, this.#contextOf(call, now_ms));
       this.#assertNamedClaimable(request, actor.name, now_ms);
       const unscoped_left_out = request.id === undefined ? this.#ledger.countLeftOut(request, actor.name, now_ms) : 0;
-      const handoffs: Handoff[] = [];
-      const max = request.id === undefined ? request.max : 1;
-      while (handoffs.length < max) {
-        const token = this.#surroundings.createToken();
-        const claimed = this.#ledger.claim(request, { actor, now_ms, token });
-        if (claimed === undefined) break;
-        handoffs.push(claimed);
-      }
-      return { handoffs, unscoped_left_out };
+      const handoffs = this.#ledger.claim(request, { actor, now_ms, createToken });
+      return { handoffs, ...(acknowledged && { acknowledged }), unscoped_left_out };
     });
   }
 
@@ -100,8 +109,7 @@ export class SqliteStore implements Store {
     return this.#write(call, { transition: { id, step } }, (now_ms) => {
       const handoff = this.#ledger.find(id);
       if (handoff === undefined) throw absentHandoff(id);
-      const { random } = this.#surroundings;
-      const taken = this.#ledger.take(handoff, step, { actor: call.actor, now_ms, random });
+      const taken = this.#ledger.take(handoff, step, this.#contextOf(call, now_ms));
       if (step.type === 'approve' && taken !== null) this.#supersede(taken, call.actor, now_ms);
       return withoutToken(taken ?? handoff);
     });
@@ -143,6 +151,16 @@ export class SqliteStore implements Store {
     });
   }
 
+  async readPayload(id: string): Promise<string | null> {
+    return this.#read(() => {
+      const ref = this.#ledger.find(id)?.content.payload_ref;
+      if (ref === undefined) return null;
+      const json = this.#ledger.findPayload(ref.sha256);
+      if (json === undefined || sha256Hex(json) !== ref.sha256) throw damagedPayload(id, ref);
+      return json;
+    });
+  }
+
   async events(request: EventsRequest): Promise<HandoffEvent[]> {
     assertEvents(request);
     return this.#read(() => this.#ledger.events(request));
@@ -163,15 +181,49 @@ export class SqliteStore implements Store {
     });
   }
 
+  async export({ cursor, limit }: { cursor?: string; limit: number }) {
+    assertList({ filter: {}, limit });
+    const after = cursor === undefined ? 0 : decodeListCursor(cursor);
+    return this.#read(() => {
+      const found = this.#moving.export({ after, limit: limit + 1 });
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        handoffs: page.map(({ seq: _seq, ...stored }) => stored),
+        ...(last === undefined || found.length === page.length ? {} : { cursor: encodeListCursor(last.seq) }),
+      };
+    });
+  }
+
+  async import(handoffs: readonly StoredHandoff[]): Promise<ImportAnswer> {
+    for (const stored of handoffs) assertStored(stored);
+    return this.#transact(() => this.#moving.import(handoffs));
+  }
+
+  async remove(handoffs: readonly { id: string; version: number }[]): Promise<number> {
+    return this.#transact(() => this.#moving.remove(handoffs));
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
     this.#connection.close();
   }
 
+  #contextOf({ actor }: Pick<Call, 'actor'>, now_ms: number): StepContext {
+    return { actor, now_ms, random: this.#surroundings.random };
+  }
+
+  #acknowledge({ id, token }: NonNullable<ClaimRequest['acknowledges']>, context: StepContext): Handoff {
+    const held = this.#ledger.find(id);
+    if (held === undefined) throw absentHandoff(id);
+    return withoutToken(this.#ledger.take(held, { type: 'acknowledge', token }, context) ?? held);
+  }
+
   #add(given: NewHandoff, call: Call, now_ms: number): Handoff {
     const { actor, idempotency_key } = call;
     const id = this.#createId(now_ms);
-    const added = this.#ledger.add(begin(given, { id, idempotency_key, actor, now_ms }));
+    this.#ledger.keepPayload(given.project, pointedPayload(given));
+    const added = this.#ledger.add(begin(given, { id, idempotency_key, actor, now_ms }), given.content_json);
     this.#supersede(added, actor, now_ms);
     return added;
   }
@@ -183,8 +235,7 @@ export class SqliteStore implements Store {
     const superseded = this.#ledger.find(supersedes_id);
     if (superseded === undefined || superseded.project !== project) throw absentHandoff(supersedes_id);
     if (delivery.state !== 'open') return;
-    const { random } = this.#surroundings;
-    this.#ledger.take(superseded, { type: 'supersede', by_id: id }, { actor, now_ms, random });
+    this.#ledger.take(superseded, { type: 'supersede', by_id: id }, this.#contextOf({ actor }, now_ms));
   }
 
   #assertNamedClaimable(request: ClaimRequest, name: string, now_ms: number): void {
@@ -198,33 +249,36 @@ export class SqliteStore implements Store {
   async #read<T>(body: () => T): Promise<T> {
     this.#assertOpen();
     const now_ms = this.#surroundings.now();
-    if (await this.#connection.read(() => this.#ledger.isDue(now_ms))) {
-      await this.#connection.write(() => this.#ledger.applyDue(now_ms, this.#surroundings.random));
-      this.#bell.ring();
-    }
+    if (await this.#connection.read(() => this.#ledger.isDue(now_ms))) await this.#transact(() => undefined);
     return this.#connection.read(body);
   }
 
   async #write<T>(call: Call, request: WriteRequest, body: (now_ms: number) => T): Promise<T> {
-    this.#assertOpen();
     assertCall(call);
     const keyed = identifyRequest(call, request);
-    const result = await this.#connection.write((): Attempt<T> => {
-      // Read under the lock, so that times rise in the order of the commits.
-      const now_ms = this.#surroundings.now();
-      const answer = () => this.#answer(call, keyed, now_ms, body);
-      if (!this.#ledger.isDue(now_ms)) return { answer: answer() };
-      this.#ledger.applyDue(now_ms, this.#surroundings.random);
-      // What came due has happened, also when the call itself is refused.
-      return this.#connection.attempt(answer);
-    });
-    this.#bell.ring();
-    if ('refusal' in result) throw result.refusal;
-    return result.answer;
+    return this.#transact(() => this.#answer(call, keyed, body));
   }
 
+  /** Runs a body in a write transaction, after what is due. */
+  async #transact<T>(body: () => T): Promise<T> {
+    this.#assertOpen();
+    const answer = await this.#connection.write(body, this.#applyDue);
+    this.#bell.ring();
+    return answer;
+  }
+
+  /** Before each write: what came due has happened, also when the write itself is refused. */
+  readonly #applyDue = (isFirst: boolean): void => {
+    // Read under the lock, so that times rise in the order of the commits; writes of one transaction share it.
+    if (isFirst) this.#now_ms = this.#surroundings.now();
+    const now_ms = this.#now_ms;
+    const isDue = isFirst ? this.#ledger.isDue(now_ms) : this.#ledger.hasBecomeDue(now_ms);
+    if (isDue) this.#ledger.applyDue(now_ms, this.#surroundings.random);
+  };
+
   /** The remembered answer of a repeated call; else the body's, remembered if it changed anything. */
-  #answer<T>(call: Call, keyed: KeyedRequest | undefined, now_ms: number, body: (now_ms: number) => T): T {
+  #answer<T>(call: Call, keyed: KeyedRequest | undefined, body: (now_ms: number) => T): T {
+    const now_ms = this.#now_ms;
     if (keyed === undefined) return body(now_ms);
     const remembered = this.#ledger.findAnswer(keyed, now_ms);
     if (remembered !== undefined) {

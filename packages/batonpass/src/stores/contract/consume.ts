@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { callBy, claimOf, only, receiver, refusal, tokenOf } from './bench.ts';
+import type { ContractCase } from './case.ts';
+
+/** Claims that acknowledge: what they take, or what their caller is done with. */
+export const consumeCases: readonly ContractCase[] = [
+  {
+    ids: ['STORE.consume'],
+    name: 'a claim that consumes acknowledges at once, in order, and needs no lease',
+    run: async (bench) => {
+      const [first, second] = await bench.create({ task_id: 'A' }, { task_id: 'A' });
+      const { store } = bench;
+      const take = () => store.claim(claimOf({ task_id: 'A', consume: true }), callBy(receiver, 'handoff.claim'));
+      const { delivery, id } = only((await take()).handoffs);
+      assert.equal(id, first?.id);
+      assert.deepEqual([delivery.state, delivery.consumed, delivery.acknowledged_by], ['acknowledged', 1, 'receiver']);
+      assert.deepEqual([delivery.lease, delivery.acknowledged_at], [undefined, bench.now]);
+      assert.deepEqual(await bench.history({ id }), ['handoff-created', 'handoff-acknowledged']);
+      assert.equal(only((await take()).handoffs).id, second?.id);
+      assert.deepEqual((await take()).handoffs, []);
+    },
+  },
+  {
+    ids: ['STORE.acknowledge-next'],
+    name: 'a claim acknowledges what its caller is done with and takes the next, both or neither',
+    run: async (bench) => {
+      const [first, second] = await bench.create({}, {});
+      assert.ok(first && second);
+      const held = await bench.claimOne(receiver);
+      const acknowledges = { id: first.id, token: tokenOf(held) };
+      const call = callBy(receiver, 'handoff.claim');
+      await refusal(bench.store.claim(claimOf({ acknowledges: { id: first.id, token: 'stale' } }), call), 'lease_lost');
+      await refusal(bench.store.claim(claimOf({ acknowledges: { id: 'NOBODY', token: 'x' } }), call), 'not_found');
+      assert.equal(await bench.stateOf(second), 'open');
+      const answer = await bench.store.claim(claimOf({ acknowledges }), call);
+      assert.deepEqual([answer.acknowledged?.id, only(answer.handoffs).id], [first.id, second.id]);
+      assert.equal(answer.acknowledged?.delivery.state, 'acknowledged');
+      const last = { id: second.id, token: tokenOf(only(answer.handoffs)) };
+      const nothing = await bench.store.claim(claimOf({ acknowledges: last }), call);
+      assert.deepEqual([nothing.handoffs, nothing.acknowledged?.id], [[], second.id]);
+      assert.equal(await bench.stateOf(second), 'acknowledged');
+    },
+  },
+];

@@ -1,0 +1,133 @@
+import type { HandoffEvent } from '../../core/delivery.ts';
+import type { Filter } from '../../core/filter.ts';
+import type { Handoff } from '../../core/handoff.ts';
+import { limits } from '../../core/limits.ts';
+import { listScopeAncestors, normalizeScope } from '../../core/scope.ts';
+import type { EventsRequest } from '../../core/store.ts';
+import type { KeyedRequest } from '../idempotency.ts';
+import type { Parameters } from './driver.ts';
+import type { PreparedStatements } from './prepared-statements.ts';
+import { decodeEvent, decodeHandoff } from './row.ts';
+import * as statements from './statements.ts';
+
+/** Where a page of a list begins and how long it may be. */
+export interface PageBounds {
+  before: number;
+  limit: number;
+  first?: 'newest' | 'oldest';
+}
+
+/** What of the rows of one database is only read. Callers have let happen what is due. */
+export class Reader {
+  readonly #statements: PreparedStatements;
+
+  constructor(prepared: PreparedStatements) {
+    this.#statements = prepared;
+  }
+
+  find(id: string): Handoff | undefined {
+    const row = this.#statements.of(statements.selectHandoff).get({ id });
+    return row && decodeHandoff(row);
+  }
+
+  /** Newest first, or oldest first, with the place of each. */
+  list(filter: Filter, { first, ...bounds }: PageBounds): { seq: number; handoff: Handoff }[] {
+    const list = listStatementFor(filter);
+    const rows = this.#statements.of(first === 'oldest' ? oldestFirst(list) : list).all({
+      ...filterParameters(filter),
+      ...scopeParameters(filter),
+      ...bounds,
+    });
+    return rows.map((row) => ({ seq: Number(row.seq), handoff: decodeHandoff(row) }));
+  }
+
+  /** How many a scoped filter leaves out because they have no scope. */
+  countUnscoped(filter: Filter): number {
+    if (filter.scope === undefined || filter.include_unscoped === true) return 0;
+    const parameters = { ...filterParameters(filter), count_max: limits.left_out_max };
+    return Number(this.#statements.of(countStatementFor(filter)).get(parameters)?.count);
+  }
+
+  events({ handoff_id, project, after_seq = 0, newest, limit }: EventsRequest): HandoffEvent[] {
+    const parameters = { handoff_id, project, after_seq, limit };
+    const { listEvents, listNewestEvents, listEventsOfHandoff, listNewestEventsOfHandoff } = statements;
+    const ofAll = newest === true ? listNewestEvents : listEvents;
+    const ofHandoff = newest === true ? listNewestEventsOfHandoff : listEventsOfHandoff;
+    const rows = this.#statements.of(handoff_id === undefined ? ofAll : ofHandoff).all(parameters);
+    return (newest === true ? rows.reverse() : rows).map(decodeEvent);
+  }
+
+  get lastEvent(): number {
+    return Number(this.#statements.of(statements.selectLastEvent).get()?.seq);
+  }
+
+  findPayload(sha256: string): string | undefined {
+    const row = this.#statements.of(statements.selectPayload).get({ sha256 });
+    return row && String(row.json);
+  }
+
+  findAnswer({ key_sha256 }: KeyedRequest, now_ms: number): { request_sha256: string; answer: unknown } | undefined {
+    const row = this.#statements.of(statements.selectAnswer).get({ key_sha256, now: now_ms });
+    return row && { request_sha256: String(row.request_sha256), answer: JSON.parse(String(row.answer)) };
+  }
+
+  isDue(now_ms: number): boolean {
+    return this.#statements.of(statements.selectIsDue).get({ now: now_ms })?.is_due === 1;
+  }
+}
+
+/** The parameters of a statement that judges scopes. */
+export function scopeParameters({ scope, include_unscoped }: Pick<Filter, 'scope' | 'include_unscoped'>): Parameters {
+  const normalized = scope === undefined ? undefined : normalizeScope(scope);
+  return {
+    scope: normalized,
+    include_unscoped: include_unscoped === true ? 1 : 0,
+    // The empty scope is everybody's ancestor.
+    scope_ancestors: normalized === undefined ? '[]' : JSON.stringify(['', ...listScopeAncestors(normalized)]),
+  };
+}
+
+const unfinished: ReadonlySet<string> = new Set(['draft', 'open', 'claimed', 'waiting', 'dead']);
+
+/** The one state that a filter names, where somebody still has to act on what is in it. */
+function unfinishedState({ state }: Filter): boolean {
+  const [only, ...others] = state ?? [];
+  return only !== undefined && others.length === 0 && unfinished.has(only);
+}
+
+/** The one statement whose index serves the filter. */
+function listStatementFor(filter: Filter): string {
+  const { project, id_suffix, awaiting_proof } = filter;
+  if (project === undefined) return statements.listAll;
+  if (awaiting_proof === true) return statements.listOfferedOfProject;
+  if (id_suffix !== undefined) return statements.listBySuffix;
+  return unfinishedState(filter) ? statements.listUnfinishedOfProject : statements.listProject;
+}
+
+/** A list from its other end: the same statement with its last words turned round. */
+function oldestFirst(list: string): string {
+  return list.replace(/ORDER BY seq DESC LIMIT :limit$/, 'ORDER BY seq LIMIT :limit');
+}
+
+function countStatementFor(filter: Filter): string {
+  if (filter.project === undefined) return statements.countUnscopedOfAll;
+  return unfinishedState(filter) ? statements.countUnscopedUnfinishedOfProject : statements.countUnscopedOfProject;
+}
+
+function filterParameters({ since, awaiting_proof, state, ...filter }: Filter): Parameters {
+  const { project, kind, task_id, source_agent, target_agent, phase, session, branch, id_suffix } = filter;
+  return {
+    project,
+    states: state && JSON.stringify(state),
+    kind,
+    task_id,
+    source_agent,
+    target_agent,
+    phase,
+    session,
+    branch,
+    awaiting_proof: awaiting_proof === true ? 1 : undefined,
+    since: since === undefined ? undefined : Date.parse(since),
+    id_suffix,
+  };
+}

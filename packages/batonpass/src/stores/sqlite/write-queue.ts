@@ -1,0 +1,169 @@
+import { isHandoffError } from '../../core/errors.ts';
+import { closedStore } from '../closed.ts';
+import type { Driver } from './driver.ts';
+import { busyStore, endsGroup, explainFailure, isBusy } from './failure.ts';
+import type { PreparedStatements } from './prepared-statements.ts';
+
+/** What the writes of one connection have in common. */
+export interface WriteQueueOptions {
+  driver: Driver;
+  statements: PreparedStatements;
+  path: string;
+  /** How long a write waits for other processes, in milliseconds. */
+  write_wait_ms: number;
+  /** After each commit. */
+  onCommit: () => void;
+}
+
+/** One call's part of a transaction. */
+interface Write {
+  prelude: (isFirst: boolean) => void;
+  body: () => unknown;
+  resolve: (answer: unknown) => void;
+  reject: (reason: unknown) => void;
+  begun_ms: number;
+}
+
+/** What came of a body; told to its caller after the commit. */
+type Outcome = { answer: unknown } | { refusal: unknown };
+
+/** How long one transaction takes up bodies: other processes wait for its end. */
+const GROUP_MS_MAX = 10;
+
+/**
+ * Group commit: all writes of one turn of the event loop share one transaction, each within a savepoint of its own, so
+ * that one sync to the disk serves them all. A call that is alone is run at once.
+ *
+ * A promise resolves after the commit. A body that is refused, or that meets a constraint, is undone alone; a full disk,
+ * an I/O error or a commit that fails undoes the whole group, and all of it is `unavailable`. SQLite itself never waits
+ * for another process's lock, for its waits grow and starve the one who waited longest: the whole queue tries again
+ * every one or two milliseconds, and calls that come meanwhile join it.
+ */
+export class WriteQueue {
+  readonly #options: WriteQueueOptions;
+  #waiting: Write[] = [];
+  /** Whether a flush will come by itself. */
+  #isScheduled = false;
+  /** How many wrote in the last turn that anybody did. */
+  #company = 0;
+  #hasWrittenThisTurn = false;
+  #isClosed = false;
+
+  constructor(options: WriteQueueOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Runs a body that is synchronous from its beginning to its end, in a transaction.
+   *
+   * @param prelude - what happens before it whether it is refused or not; told whether the transaction just began.
+   */
+  run<T>(body: () => T, prelude: (isFirst: boolean) => void): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const begun_ms = performance.now();
+      this.#waiting.push({ prelude, body, resolve: resolve as Write['resolve'], reject, begun_ms });
+      if (this.#isScheduled) return;
+      if (this.#company <= 1 && !this.#hasWrittenThisTurn) this.#writeAlone();
+      else this.#schedule();
+    });
+  }
+
+  /** Writes what waits, if nobody holds the lock, and refuses the rest and all that comes. */
+  close(): void {
+    if (this.#waiting.length > 0) this.#flush();
+    this.#isClosed = true;
+    this.#refuse(this.#waiting.splice(0), closedStore(this.#options.path));
+  }
+
+  #writeAlone(): void {
+    this.#hasWrittenThisTurn = true;
+    setImmediate(() => {
+      this.#hasWrittenThisTurn = false;
+    });
+    this.#flush();
+  }
+
+  #schedule(): void {
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#company = this.#waiting.length + (this.#hasWrittenThisTurn ? 1 : 0);
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    if (this.#isClosed) return;
+    try {
+      this.#options.driver.exec('BEGIN IMMEDIATE');
+    } catch (error) {
+      if (isBusy(error)) this.#waitForLock(error);
+      else this.#refuse(this.#waiting.splice(0), explainFailure(error, this.#options.path));
+      return;
+    }
+    this.#commit(this.#waiting);
+    if (this.#waiting.length > 0 && !this.#isScheduled) this.#schedule();
+  }
+
+  /** One transaction of as many as come within its time, the first to come first. */
+  #commit(queue: Write[]): void {
+    const { driver, path, onCommit } = this.#options;
+    const outcomes: Outcome[] = [];
+    const begun_ms = performance.now();
+    try {
+      for (const { prelude, body } of queue) {
+        prelude(outcomes.length === 0);
+        outcomes.push(this.#attempt(body));
+        if (performance.now() - begun_ms >= GROUP_MS_MAX) break;
+      }
+      driver.exec('COMMIT');
+    } catch (error) {
+      // A full disk or an I/O error ends the transaction by itself.
+      if (driver.isInTransaction()) driver.exec('ROLLBACK');
+      this.#refuse(queue.splice(0, outcomes.length + 1), explainFailure(error, path));
+      return;
+    }
+    for (const [index, { resolve, reject }] of queue.splice(0, outcomes.length).entries()) {
+      const outcome = outcomes[index] as Outcome;
+      if ('answer' in outcome) resolve(outcome.answer);
+      else reject(explainFailure(outcome.refusal, path));
+    }
+    onCommit();
+  }
+
+  /** Runs a body within a savepoint. @throws what ends the whole group. */
+  #attempt(body: () => unknown): Outcome {
+    const { driver, statements } = this.#options;
+    statements.of('SAVEPOINT write').run();
+    try {
+      const answer = body();
+      statements.of('RELEASE write').run();
+      return { answer };
+    } catch (error) {
+      if (!driver.isInTransaction() || (!isHandoffError(error) && endsGroup(error))) throw error;
+      driver.exec('ROLLBACK TO write; RELEASE write');
+      return { refusal: error };
+    }
+  }
+
+  #waitForLock(error: unknown): void {
+    const { path, write_wait_ms } = this.#options;
+    const now_ms = performance.now();
+    const hasTime = ({ begun_ms }: Write) => now_ms - begun_ms < write_wait_ms;
+    for (const write of this.#waiting.filter((each) => !hasTime(each))) {
+      write.reject(busyStore(path, Math.round(now_ms - write.begun_ms), error));
+    }
+    this.#waiting = this.#waiting.filter(hasTime);
+    if (this.#waiting.length === 0) return;
+    this.#isScheduled = true;
+    // Jittered, so that two waiters do not meet again and again.
+    setTimeout(() => {
+      this.#isScheduled = false;
+      this.#flush();
+    }, 1 + Math.random());
+  }
+
+  #refuse(writes: readonly Write[], reason: unknown): void {
+    for (const { reject } of writes) reject(reason);
+  }
+}
