@@ -52,6 +52,10 @@ export const limits = {
   write_wait_ms: 10_000,
   /** How long a subscription relies on being woken before it looks for itself: the net under lost notifications. */
   subscription_look_ms: 1_000,
+  /** First pause of a loop after a store was unavailable; it doubles with each. */
+  retry_ms_min: 100,
+  /** Longest of these pauses: a store that is back is noticed within it. */
+  retry_ms_max: 10_000,
   /** One line of a transcript; a longer one is counted as unread instead of filling the memory. */
   transcript_line_bytes_max: 32 * 1024 * 1024,
   /** What is kept of a growing transcript between two readings; above it, reading the kept costs what reading anew costs. */

@@ -75,12 +75,17 @@ export function listPromptSections(content: Content, characters_max: number): Pr
     references: content.references.map(referenceLine),
     context_snapshot: snapshotLines(content.context_snapshot),
     body: content.body === undefined ? [] : quoted(content.body),
-    payload: json(content.payload),
+    payload: content.payload_ref === undefined ? json(content.payload) : [pointerLine(content.payload_ref)],
     extra: json(content.extra),
   };
   return (Object.keys(layout) as PromptSectionName[])
     .map((name) => ({ name, ...layout[name], items: lines[name].map((line) => itemOf(line, characters_max)) }))
     .filter((section) => section.items.length > 0);
+}
+
+/** A payload that is kept apart never comes into a context by itself. */
+function pointerLine({ bytes, sha256 }: NonNullable<Content['payload_ref']>): RawLine {
+  return listed(`${bytes} bytes of JSON, kept apart (SHA-256 ${sha256}): baton show ID --payload`);
 }
 
 interface RawLine {

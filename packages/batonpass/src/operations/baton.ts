@@ -72,10 +72,12 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
     store_url,
     openStore: () => {
       // A store that could not be opened may be there at the next call.
-      opened ??= openStore(store_url, surroundings).catch((error: unknown) => {
-        opened = undefined;
-        throw error;
-      });
+      opened ??= openStore(store_url, { durability: configuration.durability, ...surroundings }).catch(
+        (error: unknown) => {
+          opened = undefined;
+          throw error;
+        },
+      );
       return opened;
     },
     program,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hashJson } from '../core/canonical-json.ts';
 import { isHandoffError } from '../core/errors.ts';
 import { filterSchema } from '../core/filter.ts';
 import { limits } from '../core/limits.ts';
@@ -30,6 +31,10 @@ export const handoffClaim = defineOperation({
     include_unscoped,
     lease_ms: z.int().min(limits.lease_ms_min).max(limits.lease_ms_max).optional(),
     budget: z.int().min(limits.render_tokens_min).optional(),
+    acknowledge: z
+      .strictObject({ id: referenceSchema, token: z.string().trim().min(1) })
+      .optional()
+      .describe('What you hold and are done with: acknowledged in the same step, or nothing is claimed'),
     wait_ms: z.int().min(0).optional().describe('How long to wait for one; default: not at all'),
   }),
   output: async () =>
@@ -37,10 +42,12 @@ export const handoffClaim = defineOperation({
       /** With the lease's token, which every further step needs; null where there is nothing to claim. */
       handoff: (await handoffOutput()).nullable(),
       context: renderedContextSchema.nullable(),
+      /** What `acknowledge` named, as it is now. */
+      acknowledged: (await handoffOutput()).optional(),
       unscoped_left_out: z.int(),
     }),
-  errors: ['not_found', 'invalid_input', 'conflict', 'already_claimed', 'unavailable'],
-  run: async ({ id, lease_ms, budget, wait_ms, ...filter }, context: OperationContext) => {
+  errors: ['not_found', 'invalid_input', 'conflict', 'already_claimed', 'lease_lost', 'unavailable'],
+  run: async ({ id, lease_ms, budget, wait_ms, acknowledge, ...filter }, context: OperationContext) => {
     const store = await context.openStore();
     // What a session has received, though its lease has lapsed, is not given to another.
     await settleInjections(store, context);
@@ -50,16 +57,34 @@ export const handoffClaim = defineOperation({
       id: id === undefined ? undefined : (await resolveHandoff(id, context)).id,
       lease_ms: lease_ms ?? context.configuration.lease_ms,
       max: 1,
+      acknowledges: acknowledge && { ...acknowledge, id: (await resolveHandoff(acknowledge.id, context)).id },
     };
-    const answer = await claimOrWait(store, request, context, wait_ms ?? 0);
+    const answer = await claimAfterAcknowledging(store, request, context, wait_ms ?? 0);
     const [handoff] = answer.handoffs;
     return {
       handoff: handoff ?? null,
       context: handoff === undefined ? null : renderHandoff(handoff, context, budget),
+      ...(answer.acknowledged && { acknowledged: answer.acknowledged }),
       unscoped_left_out: answer.unscoped_left_out,
     };
   },
 });
+
+/** Whoever acknowledges and waits does so once: what waits is a claim of its own, for a retry too. */
+async function claimAfterAcknowledging(
+  store: Store,
+  request: ClaimRequest,
+  context: OperationContext,
+  wait_ms: number,
+): Promise<ClaimAnswer> {
+  const { acknowledges, ...next } = request;
+  if (acknowledges === undefined || wait_ms === 0) return claimOrWait(store, request, context, wait_ms);
+  const { handoffs, acknowledged, unscoped_left_out } = await claimOnce(store, request, context);
+  if (handoffs.length > 0) return { handoffs, acknowledged, unscoped_left_out };
+  const { idempotency_key: key } = context;
+  const idempotency_key = key && hashJson([key, 'after the acknowledgement']);
+  return { ...(await claimOrWait(store, next, { ...context, idempotency_key }, wait_ms)), acknowledged };
+}
 
 /** Subscribes before the first look, so that a handoff created between two looks wakes the waiter. */
 async function claimOrWait(

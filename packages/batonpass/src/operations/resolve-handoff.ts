@@ -12,8 +12,8 @@ export const referenceSchema = z
     limits.id_suffix_characters_min,
     `give at least the last ${limits.id_suffix_characters_min} characters of the id`,
   )
-  .max(26)
-  .regex(/^[0-9a-zA-Z]+$/, 'an id has letters and digits only')
+  .max(limits.name_characters_max)
+  .regex(/^[\w-]+$/, 'an id has letters, digits, dashes and underscores only')
   .describe('Handoff id, or its last characters');
 
 /**
@@ -24,11 +24,11 @@ export const referenceSchema = z
 export async function resolveHandoff(reference: string, context: OperationContext): Promise<Handoff> {
   const store = await context.openStore();
   const id = reference.toUpperCase();
-  if (id.length === 26) {
-    const found = await store.get(id);
-    // Another project's handoff is as absent as one that never was.
-    return found?.project === context.project ? found : notFound(reference, context);
-  }
+  // As it was given too: what came from elsewhere may have another kind of id.
+  const found = (await store.get(id)) ?? (await store.get(reference));
+  // Another project's handoff is as absent as one that never was.
+  if (found?.project === context.project) return found;
+  if (found !== null || id.length >= 26) return notFound(reference, context);
   const { handoffs } = await store.list({
     filter: { project: context.project, id_suffix: id },
     limit: 5,

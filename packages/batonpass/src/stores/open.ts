@@ -1,21 +1,30 @@
 import { HandoffError } from '../core/errors.ts';
 import type { Store, StoreSurroundings } from '../core/store.ts';
 
+/** What a caller can say of how a store is opened. */
+export interface StoreOptions extends Partial<StoreSurroundings> {
+  /**
+   * What a commit outlives, where the store keeps a file: `full`, the default, a power cut; `normal` the end of the
+   * process alone, in exchange for not waiting for the disk.
+   */
+  durability?: 'full' | 'normal';
+}
+
 /**
  * Opens the store that a URL names: `sqlite:/absolute/path`, `sqlite:relative/path`, `sqlite::memory:` or `memory:`.
  * Only the chosen store's code is loaded.
  *
  * @throws HandoffError `invalid_input` for another URL, and what opening the store throws.
  */
-export async function openStore(url: string, surroundings: Partial<StoreSurroundings> = {}): Promise<Store> {
+export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   if (url === 'memory:') {
     const { createMemoryStore } = await import('./memory/store.ts');
-    return createMemoryStore(surroundings);
+    return createMemoryStore(options);
   }
   const path = /^sqlite:(.+)$/s.exec(url)?.[1];
   if (path !== undefined && !path.startsWith('//')) {
     const { openSqliteStore } = await import('./sqlite/store.ts');
-    return openSqliteStore(path, surroundings);
+    return openSqliteStore(path, options);
   }
   throw new HandoffError('invalid_input', `The store URL is not one that Baton knows: ${withoutCredentials(url)}.`, {
     details: { schemes: ['sqlite:', 'memory:'] },

@@ -22,6 +22,8 @@ const configurationSchema = z.strictObject({
   agent: z.string().trim().min(1).max(limits.name_characters_max).optional(),
   /** `extracted`: what is imported from a transcript starts as a draft; what is written opens. */
   review: reviewSchema.default('extracted'),
+  /** What a commit outlives: `full` a power cut; `normal` the process alone, and nobody waits for the disk. */
+  durability: z.enum(['full', 'normal']).default('full'),
   lease_ms: z.int().min(limits.lease_ms_min).max(limits.lease_ms_max).default(limits.lease_ms_default),
   /** Tokens of a rendered context. */
   budget: z.int().min(limits.render_tokens_min).default(limits.render_tokens_default),
@@ -32,7 +34,7 @@ export type ConfigurationInput = z.input<typeof configurationSchema>;
 
 /**
  * Reads the configuration of a project: `baton.config.json` in its top folder, then `BATON_STORE`, `BATON_AGENT`,
- * `BATON_PROJECT`, `BATON_REVIEW`, then `overrides` (a door's flags). The later wins. Folders above the project are
+ * `BATON_PROJECT`, `BATON_REVIEW`, `BATON_DURABILITY`, then `overrides` (a door's flags). The later wins. Folders above the project are
  * not asked: what lies there may be somebody else's.
  *
  * @throws ParseError for a file that is not JSON; HandoffError `invalid_input` for an unknown or wrong setting.
@@ -49,6 +51,7 @@ export function readConfiguration(
     agent: environment.BATON_AGENT,
     project: environment.BATON_PROJECT,
     review: environment.BATON_REVIEW,
+    durability: environment.BATON_DURABILITY,
   });
   return parseInput(
     configurationSchema,

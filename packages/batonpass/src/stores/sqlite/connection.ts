@@ -91,9 +91,9 @@ export class Connection {
     const { driver, path } = this;
     const isOutdated = await this.#untilFree(() => needsMigration(driver, path));
     if (path !== ':memory:') await this.#untilFree(() => useWriteAheadLog(driver, path));
-    // Both are words of this file. 4,000 pages: fewer, longer checkpoints.
+    // The words are of this file. Checkpoints are the log cap's.
     const level = durability === 'full' ? 'FULL' : 'NORMAL';
-    driver.exec(`PRAGMA synchronous = ${level}; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16000`);
+    driver.exec(`PRAGMA synchronous = ${level}; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -16000`);
     if (isOutdated) await this.write(() => migrate(driver, path));
   }
 

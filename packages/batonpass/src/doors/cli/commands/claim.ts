@@ -16,6 +16,8 @@ export const claim = defineCommand({
     { flags: '--kind <kind>', description: 'only of this kind' },
     { flags: '--scope <path>', description: 'only on this path' },
     { flags: '--unscoped', description: 'with --scope: those without a scope too' },
+    { flags: '--ack <id>', description: 'acknowledge this one in the same step, with its --token' },
+    { flags: '--token <token>', description: 'the token of what --ack names' },
     { flags: '--lease <duration>', description: 'how long it is yours without renewal (15m)', parse: parseLease },
     { flags: '--budget <tokens>', description: 'how long the printed text may be', parse: parseBudget },
     {
@@ -27,6 +29,7 @@ export const claim = defineCommand({
   examples: [
     { line: 'baton claim', what: 'the oldest that is open for you' },
     { line: 'baton claim --task auth --wait', what: 'wait for the next of a task' },
+    { line: 'baton claim --ack 7QX4M2AB --token TOKEN', what: 'done with that one: the next, please' },
     { line: 'baton claim --json | jq -r .handoff.delivery.lease.token', what: 'for scripts' },
   ],
   operation: 'handoff.claim',
@@ -36,6 +39,11 @@ export const claim = defineCommand({
     kind: options.kind as string | undefined,
     scope: options.scope as string | undefined,
     include_unscoped: options.unscoped as boolean | undefined,
+    // A token that was not given is refused by the operation.
+    acknowledge:
+      options.ack === undefined
+        ? undefined
+        : { id: options.ack as string, token: (options.token as string | undefined) ?? '' },
     lease_ms: options.lease as number | undefined,
     budget: options.budget as number | undefined,
     wait_ms: options.wait === true ? FOREVER_MS : (options.wait as number | undefined),

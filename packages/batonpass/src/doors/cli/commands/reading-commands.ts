@@ -1,4 +1,5 @@
 import { HandoffError } from '../../../core/errors.ts';
+import type { Handoff } from '../../../core/handoff.ts';
 import { limits } from '../../../core/limits.ts';
 import { states } from '../../../core/state.ts';
 import { type Command, type CommandOption, defineCommand } from '../command.ts';
@@ -100,11 +101,19 @@ export const show = defineCommand({
   name: 'show',
   arguments: [id],
   summary: 'Show a handoff with the evidence of each item',
-  examples: [{ line: 'baton show 7QX4M2AB', what: 'the last characters of an id are enough' }],
+  options: [{ flags: '--payload', description: 'print its payload alone, as JSON' }],
+  examples: [
+    { line: 'baton show 7QX4M2AB', what: 'the last characters of an id are enough' },
+    { line: 'baton show 7QX4M2AB --payload | jq .', what: 'a payload too large to be shown along' },
+  ],
   operation: 'handoff.get',
-  toInput: (given) => ({ id: given.arguments[0] ?? '' }),
-  present: presentHandoff,
+  toInput: (given) => ({ id: given.arguments[0] ?? '', payload: given.options.payload as boolean | undefined }),
+  present: (handoff, view) => (view.options.payload === true ? presentPayload(handoff) : presentHandoff(handoff, view)),
 });
+
+function presentPayload({ content }: Handoff): string {
+  return content.payload === undefined ? '' : JSON.stringify(content.payload);
+}
 
 export const log = defineCommand({
   name: 'log',

@@ -36,9 +36,14 @@ export function presentContent(content: Content, view: View): string {
     section('Kept elsewhere', view, snapshotLines(content.context_snapshot, view)),
     section('Body', view, content.body === undefined ? [] : [indented(content.body, view.width, '  ')]),
     jsonSection('Payload', content.payload, view),
+    section('Payload', view, content.payload_ref === undefined ? [] : [pointerLine(content.payload_ref)]),
     jsonSection('Further fields', content.extra, view),
   ];
   return blocks.filter((block) => block !== '').join('\n\n');
+}
+
+function pointerLine({ bytes, sha256 }: NonNullable<Content['payload_ref']>): string {
+  return `  ${bytes} bytes of JSON, kept apart; see them: baton show ID --payload\n  SHA-256 ${sha256}`;
 }
 
 function listsOf(content: Content, view: View): string[] {

@@ -1,0 +1,33 @@
+/** The time that a loop runs by, so that a test can hold it in its hand. */
+export interface Timing {
+  /** Milliseconds of a clock that never goes back; where it begins means nothing. */
+  now: () => number;
+  /** Calls back once, after so many milliseconds. @returns what calls it off. */
+  after: (ms: number, callback: () => void) => () => void;
+}
+
+/** The machine's own clock and timers. */
+export const machineTiming: Timing = {
+  now: () => performance.now(),
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, Math.min(ms, TIMER_MS_MAX));
+    return () => clearTimeout(timer);
+  },
+};
+
+/** A longer timer would ring at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** Resolves after so many milliseconds, or when the signal aborts. */
+export function pause({ after }: Timing, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const finish = () => {
+      cancel();
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const cancel = after(ms, finish);
+    signal.addEventListener('abort', finish);
+  });
+}
