@@ -36,6 +36,12 @@ export function summarize(sample: readonly number[]): Spread {
   return { minimum: at(0), median: at(Math.floor(sorted.length / 2)), maximum: at(sorted.length - 1) };
 }
 
+/** The value below which a share of the sample lies: 0.99 is passed by one in a hundred. */
+export function quantile(sample: readonly number[], share: number): number {
+  const sorted = [...sample].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
 /**
  * Runs every contender once, in turn, `rounds` times after one round that does not count, so that a slow moment of the
  * machine meets all of them alike.

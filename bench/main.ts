@@ -1,8 +1,5 @@
-import { commandLine } from './command-line.ts';
-import { type Benchmark, describeMachine, judge, type Metric } from './frame.ts';
-import { hosts } from './hosts.ts';
-
-const benchmarks: readonly Benchmark[] = [commandLine, hosts];
+import { benchmarks } from './benchmarks.ts';
+import { describeMachine, judge, type Metric } from './frame.ts';
 
 /** `npm run bench -- NAME [--json]`: a table, or one JSON object with the metrics and the machine. */
 async function main(words: readonly string[]): Promise<void> {
@@ -28,7 +25,7 @@ async function main(words: readonly string[]): Promise<void> {
 function formatRow(metric: Metric): string {
   const sign = metric.better === 'higher' ? '>=' : '<=';
   const bounds = `floor ${sign} ${metric.floor}, aim ${sign} ${metric.aim}`;
-  return `${metric.name}: ${metric.value.toFixed(1)} ${metric.unit} (${judge(metric)}; ${bounds}; ${metric.note})`;
+  return `${metric.name}: ${metric.value.toFixed(metric.value < 10 ? 2 : 1)} ${metric.unit} (${judge(metric)}; ${bounds}; ${metric.note})`;
 }
 
 await main(process.argv.slice(2));

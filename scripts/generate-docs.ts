@@ -7,6 +7,7 @@ import { transitions } from '../packages/batonpass/src/core/transitions.ts';
 import { exitCodes } from '../packages/batonpass/src/doors/cli/exit-codes.ts';
 import { openStore } from '../packages/batonpass/src/stores/open.ts';
 import { createPluginFiles } from './claude-code-plugin.ts';
+import { describePerformance } from './performance-figures.ts';
 
 /** Writes the documents that are made from tables in the source; `npm run docs`. A test fails while one is out of date. */
 
@@ -19,6 +20,7 @@ export async function generateDocuments(): Promise<Record<string, string>> {
     'docs/lifecycle.md': describeLifecycle(),
     'docs/errors.md': describeErrors(),
     'docs/stores.md': await describeStores(),
+    'docs/performance.md': describePerformance(),
     ...createPluginFiles(),
   };
 }

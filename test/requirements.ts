@@ -9,6 +9,13 @@ import { init } from './requirements/init.ts';
 import { lifeCycle } from './requirements/life-cycle.ts';
 import { mcp } from './requirements/mcp.ts';
 import { operations } from './requirements/operations.ts';
+import { queue } from './requirements/queue.ts';
+import { queueBench } from './requirements/queue-bench.ts';
+import { queueConsume } from './requirements/queue-consume.ts';
+import { queueFaults } from './requirements/queue-faults.ts';
+import { queueHistory } from './requirements/queue-history.ts';
+import { queueService } from './requirements/queue-service.ts';
+import { queueStoreCommands } from './requirements/queue-store-commands.ts';
 import { record } from './requirements/record.ts';
 import { rendering } from './requirements/rendering.ts';
 import { source1 } from './requirements/source-1.ts';
@@ -25,8 +32,10 @@ export const requirements = {
   ...source4,
   ...source5,
   ...operations,
+  ...queue,
   ...record,
   ...lifeCycle,
+  ...queueFaults,
   ...hooks,
   ...carryOn,
   ...conversation,
@@ -37,6 +46,11 @@ export const requirements = {
   ...hostsTranscripts,
   ...init,
   ...doctor,
+  ...queueHistory,
+  ...queueService,
+  ...queueBench,
+  ...queueConsume,
+  ...queueStoreCommands,
 } as const;
 
 export type RequirementId = keyof typeof requirements;

@@ -48,6 +48,16 @@ async function withdrawn(baton: Baton): Promise<Partial<Prepared>> {
   return { id };
 }
 
+/** A backup of a store with one handoff, which then went on. */
+async function backedUp(baton: Baton): Promise<Partial<Prepared>> {
+  const { id = '' } = await open(baton);
+  await baton.run('store.backup', { file: backupIn(baton.context.workspace.root) });
+  await baton.run('handoff.withdraw', { id });
+  return { id };
+}
+
+const backupIn = (folder: string) => join(folder, 'copy.db');
+
 const nowhere = 'ZZZZZZZZ';
 
 /** What hosts ask for by `baton hook` alone, with words of their own. */
@@ -216,5 +226,45 @@ export const cases: { [Name in Exclude<OperationName, HookOperation | MeasuringO
     input: () => ({ dry_run: true, only: ['mcp', 'docs'] }),
     words: () => ['init', '--dry-run', '--only', 'mcp,docs'],
     wrong: { input: { only: ['server'] } as never, words: ['init', '--only', 'server'], code: 'invalid_input' },
+  },
+  'store.check': {
+    prepare: open,
+    input: () => ({}),
+    words: () => ['store', 'check'],
+    wrong: { input: {}, words: ['store', 'check'], code: 'file_not_found' },
+  },
+  'store.backup': {
+    prepare: open,
+    input: ({ folder }) => ({ file: backupIn(folder) }),
+    words: ({ folder }) => ['store', 'backup', backupIn(folder)],
+    wrong: { input: {}, words: ['store', 'backup'], code: 'file_not_found' },
+  },
+  'store.restore': {
+    prepare: backedUp,
+    input: ({ folder }) => ({ file: backupIn(folder) }),
+    words: ({ folder }) => ['store', 'restore', backupIn(folder)],
+    wrong: {
+      input: { file: '/nowhere/at/all.db' },
+      words: ['store', 'restore', '/nowhere/at/all.db'],
+      code: 'file_not_found',
+    },
+  },
+  'store.prune': {
+    prepare: withdrawn,
+    input: () => ({ older_than_ms: 0, state: ['withdrawn'] }),
+    words: () => ['store', 'prune', '--older-than', '0s', '--state', 'withdrawn'],
+    wrong: { input: { state: ['open'] } as never, words: ['store', 'prune', '--state', 'open'], code: 'invalid_input' },
+  },
+  'store.migrate': {
+    prepare: open,
+    input: () => ({}),
+    words: () => ['store', 'migrate'],
+    wrong: { input: {}, words: ['store', 'migrate'], code: 'file_not_found' },
+  },
+  'store.copy': {
+    prepare: open,
+    input: ({ folder }) => ({ to: `sqlite:${join(folder, 'other.db')}` }),
+    words: ({ folder }) => ['store', 'copy', '--to', `sqlite:${join(folder, 'other.db')}`],
+    wrong: { input: { to: 'memory:' }, words: ['store', 'copy', '--to', 'memory:'], code: 'invalid_input' },
   },
 };

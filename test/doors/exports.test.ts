@@ -8,10 +8,12 @@ import { verifies } from '../verifies.ts';
 
 verifies(['CLI.exports'], 'the library exports exactly these names', () => {
   expect(Object.keys(library).sort()).toEqual([
+    'HandOffService',
     'HandoffError',
     'ParseError',
     'catalogue',
     'completeContent',
+    'consume',
     'contentInputSchema',
     'contentSchema',
     'deliverySchema',
@@ -60,16 +62,23 @@ verifies(['CLI.exports'], 'the catalogue holds exactly these operations, and eac
     'handoff.withdraw',
     'project.diagnose',
     'project.init',
+    'store.backup',
+    'store.check',
+    'store.copy',
+    'store.migrate',
+    'store.prune',
+    'store.restore',
   ];
   // What hosts ask for, by `baton hook`.
   const ofHosts = ['session.note', 'session.start', 'session.work'];
-  expect(Object.keys(library.catalogue).sort()).toEqual([...operations, ...ofHosts]);
+  expect(Object.keys(library.catalogue).sort()).toEqual([...operations, ...ofHosts].sort());
   expect(commands.map(({ operation }) => operation as string).sort()).toEqual(operations);
-  expect(commands.map(({ name }) => name).sort()).toEqual(
-    'ack answer approve ask check claim create doctor edit extract fail import init list log release render renew reopen resume sessions show status withdraw'.split(
-      ' ',
-    ),
-  );
+  expect(commands.map(({ name }) => name).sort()).toEqual([
+    ...'ack answer approve ask check claim create doctor edit extract fail import init list log release'.split(' '),
+    ...'render renew reopen resume sessions show status'.split(' '),
+    ...'backup check copy migrate prune restore'.split(' ').map((name) => `store ${name}`),
+    'withdraw',
+  ]);
 });
 
 verifies(['CLI.exports'], 'the version is the package’s', () => {

@@ -1,49 +1,158 @@
 import { writeSync } from 'node:fs';
-import { completeContent } from '../../packages/batonpass/src/core/complete-content.ts';
+import { flushCompileCache } from 'node:module';
+import { createInterface } from 'node:readline';
 import { openSqliteStore } from '../../packages/batonpass/src/stores/sqlite/store.ts';
+import { createChance } from './history/chance.ts';
+import { type Came, type Held, Recorder, type Wanted, type Work } from './history/recorder.ts';
+import { readClock } from './moved-clock.ts';
 
 /**
- * One process of the race: `node race-worker.ts FILE NAME ROLE COUNT`. It reports each operation on stdout after it was
- * acknowledged and before it begins the next one, so that whatever was reported must outlive its death.
+ * One process of a race: `node race-worker.ts ORDER`, the order as JSON. It writes its history to stdout, each beginning
+ * before the store is called and each answer before the next call, so that whatever it said must outlive its death.
  */
 
-const PROJECT = 'race';
-const LEASE_MS = 15 * 60_000;
+/** What a worker is started with. */
+export interface WorkerOrder {
+  file: string;
+  /** Unique in the run. */
+  name: string;
+  /**
+   * `writer` creates. `sharer` creates and claims as much, both at once. `mixed` does everything by chance, for ever.
+   * `told` does what it is told on stdin, one command after the other.
+   */
+  role: 'writer' | 'sharer' | 'mixed' | 'told';
+  /** How many handoffs. Default: none. */
+  count?: number;
+  /** Of the chance. Default: 0. */
+  seed?: number;
+  /** A file that says how far the worker's clock is from the machine's. Default: it has the machine's. */
+  clock?: string;
+  /** Of `mixed`: who it is. It goes on where another was killed that bore this name. */
+  actor?: string;
+  /** Of `mixed`: the keys of what its predecessor began and did not see the end of. */
+  unfinished?: { creates: string[]; claims: string[] };
+}
 
-const [file = '', name = '', role = '', count = '0'] = process.argv.slice(2);
-const store = await openSqliteStore(file);
-const actor = { name, type: 'agent' } as const;
-const call = (operation: string) => ({ actor, project: PROJECT, operation });
+/** What a worker of the role `told` is asked for. */
+export type Command =
+  | { do: 'create'; works: Work[] }
+  | { do: 'claim'; wanted: Wanted }
+  | { do: 'renew' | 'acknowledge' | 'release' | 'fail'; held: Held; lease_ms?: number }
+  /** Renews at a third of the lease until that is refused. */
+  | { do: 'hold'; held: Held; lease_ms: number };
 
-function report(line: object): void {
-  writeSync(1, `${JSON.stringify(line)}\n`);
+const TASKS = 20;
+const BATCH = 10;
+const SHORT_LEASE_MS = 2_000;
+const MANY = 1_000_000;
+
+const order = JSON.parse(process.argv[2] ?? '{}') as WorkerOrder;
+const { name, count = 0, actor = name, clock, unfinished } = order;
+const now = clock === undefined ? Date.now : () => readClock(clock);
+const store = await openSqliteStore(order.file, { now });
+const say = (words: readonly object[]) => writeSync(1, words.map((word) => `${JSON.stringify(word)}\n`).join(''));
+const recorder = new Recorder({ store, name, now, write: say });
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The key says the task, so that a successor repeats the very same request. */
+function workOf(key: string): Work {
+  return { key, task_id: key.split('/')[0], max_attempts: MANY };
 }
 
 async function write(): Promise<void> {
-  for (let index = 0; index < Number(count); index += 1) {
-    const completed = completeContent({ task_id: `task-${index % 3}` }, { source_agent: name });
-    const given = { ...completed, project: PROJECT, state: 'open', max_attempts: 1_000 } as const;
-    for (const { id } of await store.create([given], call('handoff.create'))) report({ created: id });
+  for (let made = 0; made < count; ) {
+    const size = order.role === 'writer' ? 1 : Math.min(BATCH, count - made);
+    const keys = Array.from({ length: size }, (_, index) => `task-${(made + index) % TASKS}/${name}-${made + index}`);
+    await recorder.create(actor, keys.map(workOf));
+    made += size;
   }
 }
 
-/** Claims until nothing is left; acknowledges what it claimed where its role says so. */
-async function claim(acknowledges: boolean): Promise<void> {
-  for (let done = 0; done < Number(count); done += 1) {
-    const { handoffs } = await store.claim({ project: PROJECT, lease_ms: LEASE_MS, max: 1 }, call('handoff.claim'));
-    const [claimed] = handoffs;
-    if (claimed === undefined) return;
-    const { id, delivery } = claimed;
-    report({ claimed: id, fence: delivery.fence });
-    if (!acknowledges) continue;
-    const step = { type: 'acknowledge', token: delivery.lease?.token } as const;
-    await store.transition(id, step, call('handoff.acknowledge'));
-    report({ acknowledged: id });
+let reserved = 0;
+
+/** Claims until the worker has had its share, each time done with the one before. */
+async function receive(): Promise<void> {
+  let acknowledges: Held | undefined;
+  while (reserved < count) {
+    reserved += 1;
+    const { came, held } = await recorder.claim(actor, { acknowledges });
+    if (came === 'ok') acknowledges = held[0];
+    if (acknowledges !== undefined) continue;
+    // The others have not written theirs yet.
+    reserved -= 1;
+    await wait(2);
+  }
+  if (acknowledges !== undefined) await recorder.acknowledge(actor, acknowledges);
+}
+
+/** One of several that act at once in this process, for ever. */
+async function mix(agent: number, chance: () => number): Promise<never> {
+  const held: Held[] = [];
+  for (let turn = 0; ; turn += 1) {
+    const key = `task-${Math.floor(chance() * TASKS)}/${name}-${agent}-${turn}`;
+    const choice = chance();
+    const mine = held[Math.floor(chance() * held.length)];
+    if (choice < 0.3) await recorder.create(actor, [workOf(key)]);
+    else if (mine === undefined || choice < 0.5) {
+      held.push(...(await recorder.claim(actor, { lease_ms: SHORT_LEASE_MS, key })).held);
+    } else if (choice < 0.6) await recorder.renew(actor, mine, SHORT_LEASE_MS);
+    else {
+      held.splice(held.indexOf(mine), 1);
+      if (choice < 0.75)
+        held.push(...(await recorder.claim(actor, { lease_ms: SHORT_LEASE_MS, acknowledges: mine })).held);
+      else if (choice < 0.9) await recorder.acknowledge(actor, mine);
+      else if (choice < 0.95) await recorder.release(actor, mine);
+      else await recorder.fail(actor, mine);
+    }
   }
 }
 
-report({ ready: name });
-if (role === 'writer') await write();
-if (role === 'claimer') await claim(false);
-if (role === 'receiver') await claim(true);
+/** Repeats what a predecessor began; what it got is this one's now. */
+async function takeOver({ creates, claims }: { creates: string[]; claims: string[] }): Promise<void> {
+  for (const key of creates) await recorder.create(actor, [workOf(key)]);
+  for (const key of claims) {
+    const { held } = await recorder.claim(actor, { lease_ms: SHORT_LEASE_MS, key });
+    for (const each of held) await recorder.acknowledge(actor, each);
+  }
+}
+
+async function obey(command: Command): Promise<Came> {
+  switch (command.do) {
+    case 'create':
+      return recorder.create(actor, command.works);
+    case 'claim':
+      return recorder.claim(actor, command.wanted);
+    case 'renew':
+      return recorder.renew(actor, command.held, command.lease_ms);
+    case 'hold':
+      for (;;) {
+        await wait(command.lease_ms / 3);
+        const came = await recorder.renew(actor, command.held, command.lease_ms);
+        if (came.came !== 'ok') return came;
+      }
+    default:
+      return recorder[command.do](actor, command.held);
+  }
+}
+
+// For the next worker; this one may be killed.
+flushCompileCache();
+switch (order.role) {
+  case 'writer':
+    await write();
+    break;
+  case 'sharer':
+    await Promise.all([write(), receive(), receive()]);
+    break;
+  case 'mixed': {
+    if (unfinished !== undefined) await takeOver(unfinished);
+    const chance = createChance(order.seed ?? 0);
+    await Promise.all([0, 1, 2].map((agent) => mix(agent, chance)));
+    break;
+  }
+  case 'told':
+    for await (const line of createInterface({ input: process.stdin })) {
+      say([{ told: await obey(JSON.parse(line) as Command) }]);
+    }
+}
 await store.close();

@@ -109,8 +109,8 @@ describe('what outlives a process', () => {
       const running = runWorker({ file, name: 'other', role: 'writer', count: 3 });
       const seen: string[] = [];
       for await (const { handoff_id } of events) if (seen.push(handoff_id) === 3) break;
-      const { reports } = await running;
-      expect(seen).toEqual(reports.flatMap(({ created }) => created ?? []));
+      const created = await running;
+      expect(seen).toEqual(created.map(({ id }) => id));
       expect((await store.list({ filter: {}, limit: 10 })).handoffs.length).toBe(3);
       await store.close();
     },
@@ -238,16 +238,19 @@ describe('schemas', () => {
           .all()
           .map(({ detail }) => String(detail));
       const branches = (plan: string[]) => plan.filter((line) => line.includes('USING INDEX'));
-      const byTask = 'SEARCH handoffs USING INDEX handoffs_open_by_task (project=? AND task_id=? AND target_agent=?)';
+      const byTask = 'SEARCH handoffs USING INDEX handoffs_open_by_task (task_id=? AND project=? AND target_agent=?)';
       const byTarget = 'SEARCH handoffs USING INDEX handoffs_open_by_target (project=? AND target_agent=?)';
-      expect(branches(planOf(statements.selectOldestOfTask))).toEqual([byTask, byTask]);
-      expect(branches(planOf(statements.selectOldestOfProject))).toEqual([byTarget, byTarget]);
+      const plain = { kind: false, excluded: false, scope: false, single: true };
+      expect(branches(planOf(statements.selectOldest({ ...plain, task: true })))).toEqual([byTask, byTask]);
+      expect(branches(planOf(statements.selectOldest({ ...plain, task: false })))).toEqual([byTarget, byTarget]);
       expect(planOf(statements.listUnfinishedOfProject)[0]).toContain(
         'handoffs_unfinished (project=? AND state=? AND seq<?)',
       );
       expect(planOf(statements.listBySuffix).join('\n')).toContain('COVERING INDEX sqlite_autoindex_handoffs_1');
       expect(planOf(statements.listProject)[0]).toContain('handoffs_by_project (project=? AND seq<?)');
-      const all = Object.values(statements).flatMap(planOf);
+      const narrowed = { task: true, kind: true, excluded: true, scope: true, single: false };
+      const made = [statements.selectOldest(narrowed), statements.countLeftOut(narrowed)];
+      const all = [...Object.values(statements).filter((text) => typeof text === 'string'), ...made].flatMap(planOf);
       expect(all.filter((line) => line.includes('TEMP B-TREE'))).toEqual([]);
       connection.close();
     },

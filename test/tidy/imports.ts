@@ -74,6 +74,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   stores: ['core', 'disk'],
   'handoff-files': ['core', 'formats', 'disk'],
   'handoff-store': ['core', 'formats', 'disk'],
+  'handoff-queue': ['core', 'stores'],
   transcripts: ['core', 'formats'],
   brainstorm: ['core', 'formats'],
   'plan-files': ['core', 'formats', 'disk'],

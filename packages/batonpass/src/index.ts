@@ -21,10 +21,17 @@ export type {
   StoreCapabilities,
   StoreSurroundings,
 } from './core/store.ts';
+export type { Timing } from './core/timing.ts';
 export type { Step } from './core/transitions.ts';
 export { type RenderedContent, renderContent } from './formats/prompt.ts';
+export { HandOffService, type HandOffServiceOptions, type UnclaimedHandoff } from './handoff-queue/handoff-service.ts';
+export type { ClaimedHandoff } from './handoff-queue/payload-content.ts';
+export type { HandOffLogger, HandOffLogLevel } from './handoff-queue/service-log.ts';
 export { type Baton, type BatonOptions, openBaton, type RunOptions } from './operations/baton.ts';
 export { catalogue, type OperationInput, type OperationName, type OperationOutput } from './operations/catalogue.ts';
+export { consume } from './stores/consume.ts';
+export type { ConsumeContext, ConsumeHandler, ConsumeOptions } from './stores/consuming/consumer.ts';
+export type { Consumed } from './stores/consuming/holdings.ts';
 export { openStore } from './stores/open.ts';
 export { readTranscript } from './transcripts/read-transcript.ts';
 export { version } from './version.ts';

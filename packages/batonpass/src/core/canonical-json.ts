@@ -57,8 +57,12 @@ function attempt(value: unknown): string | undefined {
   }
 }
 
-/** Walks without recursion; a circular value reaches the bound too, and is named as what it is. */
-function assertDepth(root: unknown): void {
+/**
+ * Walks without recursion; a circular value reaches the bound too, and is named as what it is.
+ *
+ * @throws HandoffError `too_large` for nesting beyond `limits.json_depth_max`.
+ */
+export function assertDepth(root: unknown): void {
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
   const seen = new Map<object, number>();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -1,6 +1,6 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { z } from 'zod';
-import { encodeCanonicalJson, sha256HexOf } from './canonical-json.ts';
+import { assertDepth, encodeCanonicalJson, sha256HexOf } from './canonical-json.ts';
 import { type Content, type ContentInput, contentInputSchema } from './content.ts';
 import { HandoffError } from './errors.ts';
 import { parseInput } from './input.ts';
@@ -32,14 +32,19 @@ export interface CompletedContent {
  * @throws HandoffError `invalid_input` with the field and the reason, `too_large` beyond `limits.content_bytes_max`.
  */
 export function completeContent(input: ContentInput, defaults: ContentDefaults): CompletedContent {
-  // Through JSON first: what is checked, hashed and stored is one value, bounded in depth.
-  const text = encodeCanonicalJson(input);
-  const parsed = parseInput(contentInputSchema, JSON.parse(text), 'handoff content');
-  const { payload_json, ...given } = withoutLargePayload(parsed, text);
+  assertDepth(input);
+  const given = parseInput(contentInputSchema, input, 'handoff content');
+  if (given.payload !== undefined && given.payload_ref !== undefined) throw doublePayload();
+  return withoutLargePayload(withDefaults(given, defaults));
+}
+
+type ParsedContent = z.output<typeof contentInputSchema>;
+
+function withDefaults(given: ParsedContent, defaults: ContentDefaults): Content {
   const source_agent = given.source_agent ?? defaults.source_agent;
-  const summary = given.summary ?? deriveSummary(parsed, source_agent);
+  const summary = given.summary ?? deriveSummary(given, source_agent);
   const scope = given.scope === undefined ? '' : normalizeScope(given.scope);
-  const content: Content = withoutAbsent({
+  return {
     ...given,
     kind: given.kind ?? 'context',
     title: given.title ?? deriveTitle(given.body, summary),
@@ -57,40 +62,34 @@ export function completeContent(input: ContentInput, defaults: ContentDefaults):
     open_questions: given.open_questions ?? [],
     results: given.results ?? [],
     references: given.references ?? [],
-  });
-  const content_json = encodeCanonicalJson(content);
-  const bytes = utf8ToBytes(content_json);
-  assertSize(bytes.byteLength + (content.payload_ref?.bytes ?? 0));
-  return {
-    content,
-    content_json,
-    content_sha256: sha256HexOf(bytes),
-    ...(payload_json !== undefined && { payload_json }),
   };
 }
 
-type ParsedContent = z.output<typeof contentInputSchema>;
-
-/** A payload too large for every list and claim to carry is pointed to. `text` is the whole input, as JSON. */
-function withoutLargePayload(given: ParsedContent, text: string): ParsedContent & { payload_json?: string } {
-  const { payload, payload_ref, ...rest } = given;
-  if (payload !== undefined && payload_ref !== undefined) {
-    throw new HandoffError('invalid_input', 'The handoff has a payload and a pointer to one.', {
-      alternatives: ['Give `payload` alone; a large one is kept apart by itself.'],
-    });
-  }
+/** A payload too large for every list and claim to carry is pointed to. */
+function withoutLargePayload(content: Content): CompletedContent {
+  const whole = encode(content);
   // A character has at most three bytes: most payloads need no second look.
-  if (payload === undefined || text.length * 3 <= limits.payload_inline_bytes_max) return given;
+  if (content.payload === undefined || whole.content_json.length * 3 <= limits.payload_inline_bytes_max) return whole;
+  const { payload, ...rest } = content;
   const payload_json = encodeCanonicalJson(payload);
   const bytes = utf8ToBytes(payload_json);
-  if (bytes.byteLength <= limits.payload_inline_bytes_max) return given;
-  const ref = { sha256: sha256HexOf(bytes), bytes: bytes.byteLength, media_type: 'application/json' as const };
-  return { ...rest, payload_ref: ref, payload_json };
+  if (bytes.byteLength <= limits.payload_inline_bytes_max) return whole;
+  const payload_ref = { sha256: sha256HexOf(bytes), bytes: bytes.byteLength, media_type: 'application/json' as const };
+  return { ...encode({ ...rest, payload_ref }), payload_json };
 }
 
-/** Without members that are undefined, which JSON does not carry either. */
-function withoutAbsent(content: Content): Content {
-  return Object.fromEntries(Object.entries(content).filter(([, member]) => member !== undefined)) as Content;
+/** What is checked, hashed and stored is one value, and nobody else's: it is read back from its own text. */
+function encode(given: Content): CompletedContent {
+  const content_json = encodeCanonicalJson(given);
+  const bytes = utf8ToBytes(content_json);
+  assertSize(bytes.byteLength + (given.payload_ref?.bytes ?? 0));
+  return { content: JSON.parse(content_json) as Content, content_json, content_sha256: sha256HexOf(bytes) };
+}
+
+function doublePayload(): HandoffError {
+  return new HandoffError('invalid_input', 'The handoff has a payload and a pointer to one.', {
+    alternatives: ['Give `payload` alone; a large one is kept apart by itself.'],
+  });
 }
 
 function withIds<T extends { id?: string }, U>(

@@ -2,6 +2,7 @@ import { HandoffError } from './errors.ts';
 import { judgeScope, matches } from './filter.ts';
 import type { Handoff } from './handoff.ts';
 import { assertApplicable } from './lifecycle-guards.ts';
+import { limits } from './limits.ts';
 import type { ClaimRequest } from './store.ts';
 
 /** Who wants to claim, and when. */
@@ -12,11 +13,13 @@ export interface Claimer {
 
 /**
  * Whether no back-off keeps a handoff from being claimed now. One that never had to wait is available even after the
- * clock was set back behind its creation.
+ * clock was set back behind its creation; one that would have to wait longer than any back-off was made under a clock
+ * that has been set back since.
  */
 export function isAvailable({ created_at, delivery }: Handoff, now_ms: number): boolean {
   const available_ms = Date.parse(delivery.available_at);
-  return available_ms <= now_ms || available_ms <= Date.parse(created_at);
+  const isBeyondBackoff = available_ms > now_ms + limits.backoff_ms_max;
+  return available_ms <= now_ms || available_ms <= Date.parse(created_at) || isBeyondBackoff;
 }
 
 /**

@@ -207,7 +207,9 @@ function claimed(handoff: Handoff, step: ClaimStep, { actor, now_ms }: StepConte
   const lease = { holder: actor.name, holder_type: actor.type, token: step.token, fence, expires_at };
   const offered = step.offer && { ...step.offer, by: actor.name, fence };
   const details = claimDetails({ fence, attempts }, step.offer);
-  return { delivery: { state: 'claimed', lease, fence, attempts, offered }, details };
+  // Whatever kept it waiting is over: it lapses into its old place, not behind a back-off that a moved clock prolonged.
+  const available_at = handoff.created_at;
+  return { delivery: { state: 'claimed', lease, fence, attempts, offered, available_at }, details };
 }
 
 /** What history says of a claim. */

@@ -66,6 +66,11 @@ export interface ClaimAnswer {
   handoffs: Handoff[];
   /** What `acknowledges` named, as it is now. */
   acknowledged?: Handoff;
+  /**
+   * Of a claim that consumes: canonical JSON of the payloads that its handoffs point to, by SHA-256. Read in the same
+   * transaction, so that nothing is consumed whose payload is damaged, and none is removed in between.
+   */
+  payloads?: Readonly<Record<string, string>>;
   /** Claimable handoffs passed over because they have no scope and the request does. At most `limits.left_out_max`. */
   unscoped_left_out: number;
 }
@@ -152,7 +157,8 @@ export interface Store {
    * Gives the caller the oldest handoffs that are open, available, not expired and addressed to it or to nobody, each
    * with a new lease. Two callers never get the same one.
    *
-   * @throws HandoffError with an `id`: `not_found`, `already_claimed`, or `conflict` where it is not claimable by this caller.
+   * @throws HandoffError with an `id`: `not_found`, `already_claimed`, or `conflict` where it is not claimable by this
+   * caller; `unavailable` where a payload that would be consumed is damaged.
    */
   claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer>;
 

@@ -8,7 +8,7 @@ import { identifyActor } from '../workspace/identity.ts';
 import { defaultStoreUrl } from '../workspace/place.ts';
 import { openWorkspace, pinProject } from '../workspace/project.ts';
 import { catalogue, type OperationInput, type OperationName, type OperationOutput } from './catalogue.ts';
-import type { OperationContext } from './context.ts';
+import type { OperationContext, Progress } from './context.ts';
 
 /** Where and as whom to work; every member has a default. */
 export interface BatonOptions extends ConfigurationInput {
@@ -33,11 +33,13 @@ export interface RunOptions {
   signal?: AbortSignal;
   /** Who asks, where a door serves several callers. Default: the actor of the folder's configuration. */
   actor?: Actor;
+  /** Told now and then how far a long operation has come. */
+  onProgress?: (progress: Progress) => void;
 }
 
 /** Baton for one folder, one store and one actor: the library's door to the catalogue. */
 export interface Baton {
-  readonly context: Omit<OperationContext, 'signal' | 'idempotency_key'>;
+  readonly context: Omit<OperationContext, 'signal' | 'idempotency_key' | 'onProgress'>;
   /**
    * Runs an operation by name.
    *
@@ -88,13 +90,13 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
     run: async (
       name,
       input,
-      { idempotency_key, signal = new AbortController().signal, actor = context.actor } = {},
+      { idempotency_key, signal = new AbortController().signal, actor = context.actor, onProgress } = {},
     ) => {
       const operation = await catalogue[name]();
       const checked = parseInput(operation.input, input, `input of ${name}`);
       // Each name's own input and output types meet here; the catalogue's table keeps them together.
       const run = operation.run as (checked: unknown, context: OperationContext) => Promise<never>;
-      return run(checked, { ...context, actor, idempotency_key, request: input, signal });
+      return run(checked, { ...context, actor, idempotency_key, request: input, signal, onProgress });
     },
     close: async () => {
       if (opened !== undefined) await (await opened).close();

@@ -30,6 +30,12 @@ export const catalogue = {
   'conversation.import': async () => (await import('./conversation-import.ts')).conversationImport,
   'project.init': async () => (await import('./init/project-init.ts')).projectInit,
   'project.diagnose': async () => (await import('./doctor/project-diagnose.ts')).projectDiagnose,
+  'store.check': async () => (await import('./store/store-check.ts')).storeCheck,
+  'store.backup': async () => (await import('./store/store-backup.ts')).storeBackup,
+  'store.restore': async () => (await import('./store/store-restore.ts')).storeRestore,
+  'store.prune': async () => (await import('./store/store-prune.ts')).storePrune,
+  'store.migrate': async () => (await import('./store/store-migrate.ts')).storeMigrate,
+  'store.copy': async () => (await import('./store/store-copy.ts')).storeCopy,
 } as const;
 
 export type OperationName = keyof typeof catalogue;

@@ -3,6 +3,15 @@ import type { Call, Store } from '../core/store.ts';
 import type { Configuration } from '../workspace/configuration.ts';
 import type { Workspace } from '../workspace/project-identity.ts';
 
+/** How far a long operation has come. */
+export interface Progress {
+  /** What is done, as `handoffs copied`. */
+  what: string;
+  done: number;
+  /** How many there are in all, where that is known. */
+  total?: number;
+}
+
 /** What a door gives an operation: who asks, for which project, and where handoffs are kept. */
 export interface OperationContext {
   actor: Actor;
@@ -23,6 +32,8 @@ export interface OperationContext {
   program?: string;
   /** Aborted when the caller leaves; long operations stop then. */
   signal: AbortSignal;
+  /** Told now and then by long operations; absent where nobody looks. */
+  onProgress?: (progress: Progress) => void;
 }
 
 /** The store's view of the caller, for one operation. */

@@ -5,6 +5,7 @@ import { filterSchema } from '../core/filter.ts';
 import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { ClaimAnswer, ClaimRequest, Store } from '../core/store.ts';
+import { listenForOpen } from '../stores/open-signs.ts';
 import { callOf, type OperationContext } from './context.ts';
 import { handoffOutput } from './output-schemas.ts';
 import { renderedContextSchema, renderHandoff } from './rendered-context.ts';
@@ -86,7 +87,7 @@ async function claimAfterAcknowledging(
   return { ...(await claimOrWait(store, next, { ...context, idempotency_key }, wait_ms)), acknowledged };
 }
 
-/** Subscribes before the first look, so that a handoff created between two looks wakes the waiter. */
+/** Listens before the first look, so that a handoff created between two looks wakes the waiter. */
 async function claimOrWait(
   store: Store,
   request: ClaimRequest,
@@ -94,30 +95,18 @@ async function claimOrWait(
   wait_ms: number,
 ): Promise<ClaimAnswer> {
   if (wait_ms === 0) return claimOnce(store, request, context);
-  const leaving = new AbortController();
-  const time = AbortSignal.timeout(Math.min(wait_ms, 2 ** 31 - 1));
-  const end = AbortSignal.any([context.signal, time, leaving.signal]);
-  const changes = store.subscribe({ project: request.project }, end)[Symbol.asyncIterator]();
-  // A subscription that fails or ends leaves the waiter to its rechecks; the claim itself says what is wrong.
-  const nextChange = () =>
-    changes.next().then(
-      ({ done }) => done !== true,
-      () => false,
-    );
-  let change = nextChange();
-  let isListening = true;
+  const end = AbortSignal.any([context.signal, AbortSignal.timeout(Math.min(wait_ms, 2 ** 31 - 1))]);
+  const signs = listenForOpen(store, request);
+  end.addEventListener('abort', signs.end);
   try {
     for (;;) {
       const answer = await claimUnlessHeld(store, request, context);
       if (answer.handoffs.length > 0 || end.aborted) return answer;
-      const looks = pause(recheck_ms, end).then(() => undefined);
-      const woken = await (isListening ? Promise.race([change, looks]) : looks);
-      if (woken === true) change = nextChange();
-      if (woken === false) isListening = false;
+      await signs.wait(recheck_ms);
     }
   } finally {
-    leaving.abort();
-    await change;
+    end.removeEventListener('abort', signs.end);
+    signs.end();
   }
 }
 
@@ -135,17 +124,4 @@ async function claimUnlessHeld(store: Store, request: ClaimRequest, context: Ope
     if (!isHandoffError(error) || error.code !== 'already_claimed') throw error;
     return { handoffs: [], unscoped_left_out: 0 };
   }
-}
-
-function pause(duration_ms: number, end: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer);
-      end.removeEventListener('abort', finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, duration_ms);
-    end.addEventListener('abort', finish);
-    if (end.aborted) finish();
-  });
 }

@@ -1,6 +1,7 @@
-import { hashJson, sha256Hex } from '../core/canonical-json.ts';
 import { HandoffError } from '../core/errors.ts';
 import type { StoredHandoff } from '../core/store.ts';
+import { continues } from './stored-digest.ts';
+import { listMismatches } from './stored-faults.ts';
 
 /** What a handoff from another store is beside what is here. */
 export interface ImportVerdict {
@@ -15,18 +16,9 @@ export interface ImportVerdict {
  *
  * @throws HandoffError `invalid_input`.
  */
-export function assertStored({ handoff, events, payload_json }: StoredHandoff): void {
-  const { id, content, content_sha256, delivery } = handoff;
-  if (hashJson(content) !== content_sha256) throw unfit(id, 'its content is not the one that its hash names');
-  const { payload_ref } = content;
-  if (payload_json !== undefined && payload_ref?.sha256 !== sha256Hex(payload_json)) {
-    throw unfit(id, 'its payload is not the one that its content points to');
-  }
-  if (events.some((event) => event.handoff_id !== id)) throw unfit(id, "its history has another handoff's line");
-  // Each step raises the version by one and writes one line.
-  if (events.length !== delivery.version)
-    throw unfit(id, `its version is ${delivery.version}, its history has ${events.length} lines`);
-  if (events.at(-1)?.to !== delivery.state) throw unfit(id, `it is ${delivery.state}, its history ends otherwise`);
+export function assertStored(stored: StoredHandoff): void {
+  const [fault] = listMismatches(stored);
+  if (fault !== undefined) throw unfit(stored.handoff.id, fault.says);
 }
 
 /**
@@ -38,16 +30,10 @@ export function judgeImport(present: StoredHandoff | undefined, came: StoredHand
   if (present === undefined) return { became: 'added', missing: came.events };
   const known = present.events.length;
   const isContinued =
-    came.handoff.delivery.version >= present.handoff.delivery.version &&
-    hashJson(present.events.map(withoutPlace)) === hashJson(came.events.slice(0, known).map(withoutPlace));
+    came.handoff.delivery.version >= present.handoff.delivery.version && continues(came.events, present.events);
   if (!isContinued) throw parted(present, came);
   const missing = came.events.slice(known);
   return { became: missing.length === 0 ? 'unchanged' : 'updated', missing };
-}
-
-/** A line of history as every store has it: its place is each store's own. */
-function withoutPlace({ seq: _seq, ...event }: StoredHandoff['events'][number]): object {
-  return event;
 }
 
 function unfit(id: string, reason: string): HandoffError {

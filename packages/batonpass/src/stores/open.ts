@@ -33,6 +33,9 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
 }
 
 /** A URL of another store may carry a password, which no message repeats. */
-function withoutCredentials(url: string): string {
-  return url.slice(0, 200).replace(/\/\/.*@/s, '//…@');
+export function withoutCredentials(url: string): string {
+  return url
+    .slice(0, 200)
+    .replace(/\/\/.*@/s, '//…@')
+    .replace(/((?:password|token|secret)\w*=)[^&]*/gi, '$1…');
 }

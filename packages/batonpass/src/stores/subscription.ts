@@ -19,25 +19,30 @@ export class Bell {
   }
 }
 
+/** Rings a bell at other processes' commits. */
+export interface Watch {
+  /** Begins to watch, for one subscription of several; returns what ends it. */
+  join: () => () => void;
+  /** Looks for what no sign told of. */
+  verify: () => void;
+}
+
 /** What a subscription needs of its store. */
 export interface EventSource {
   bell: Bell;
-  /** Begins to ring the bell at other processes' commits, where the store can; returns what ends it. */
-  watch?: () => () => void;
-  /** Events after a place, oldest first, at most `limits.events_max`. */
-  readAfter: (seq: number) => Promise<HandoffEvent[]>;
+  /** Where other processes can write. */
+  watch?: Watch;
+  /** Events after a place, oldest first. */
+  readAfter: (seq: number, limit: number) => Promise<HandoffEvent[]>;
   /** The place to begin behind. Where it cannot be read, whoever asks for events is told. */
   start: Promise<number>;
   /** Aborted by the subscriber or by the store's end. */
   signal: AbortSignal;
 }
 
-/** The first look after a sign; it doubles up to `limits.subscription_look_ms`. */
-const FIRST_LOOK_MS = 2;
-
 /**
- * Events as they come. A sign may come before its commit can be read (the WAL is written and synced first), so a sign
- * is followed by a few looks at growing distances, ending in one a second: no polling, and no lost event.
+ * Events as they come, a page at a time: a reader that is slow has at most one page in memory. It reads after each ring
+ * of the bell, and once in `limits.subscription_look_ms`: what comes due makes no sign before somebody looks.
  */
 export function follow(source: EventSource): AsyncGenerator<HandoffEvent, void> {
   // Not lost: the generator awaits the same promise. A subscription that is never read has nobody to tell.
@@ -46,9 +51,8 @@ export function follow(source: EventSource): AsyncGenerator<HandoffEvent, void> 
 }
 
 async function* generate(source: EventSource): AsyncGenerator<HandoffEvent, void> {
-  const { bell, signal } = source;
-  const unwatch = source.watch?.();
-  const waiter = createWaiter(bell, signal);
+  const { signal } = source;
+  const waiter = createWaiter(source);
   try {
     let seq = await source.start;
     while (!signal.aborted) {
@@ -59,18 +63,16 @@ async function* generate(source: EventSource): AsyncGenerator<HandoffEvent, void
         yield event;
       }
       if (events.length === 0) await waiter.wait();
-      else waiter.expectMore();
     }
   } finally {
     waiter.close();
-    unwatch?.();
   }
 }
 
 /** A store that closes in the middle of a read ends its subscriptions; it does not fail them. */
 async function readUnlessEnded({ readAfter, signal }: EventSource, seq: number): Promise<HandoffEvent[]> {
   try {
-    return await readAfter(seq);
+    return await readAfter(seq, limits.subscription_page);
   } catch (error) {
     if (signal.aborted) return [];
     throw error;
@@ -78,43 +80,48 @@ async function readUnlessEnded({ readAfter, signal }: EventSource, seq: number):
 }
 
 interface Waiter {
-  /** Resolves at the next sign, at the next due look, or when the signal aborts. */
+  /** Resolves at the next ring, at once for one since the last wait, at the next due look, or when the signal aborts. */
   wait: () => Promise<void>;
-  expectMore: () => void;
   close: () => void;
 }
 
-function createWaiter(bell: Bell, signal: AbortSignal): Waiter {
-  let look_ms = FIRST_LOOK_MS;
+function createWaiter({ bell, watch, signal }: EventSource): Waiter {
   let isRung = false;
   let wake = () => {};
   const ring = () => {
     isRung = true;
-    look_ms = FIRST_LOOK_MS;
     wake();
   };
   const silence = bell.listen(ring);
-  signal.addEventListener('abort', ring);
+  const unwatch = watch?.join();
+  const close = () => {
+    silence();
+    unwatch?.();
+    signal.removeEventListener('abort', end);
+  };
+  // At once, also where nobody asks for the next event any more: nothing looks into a store that is closed.
+  const end = () => {
+    close();
+    ring();
+  };
+  signal.addEventListener('abort', end);
+  if (signal.aborted) end();
   return {
     wait: async () => {
-      if (!isRung && !signal.aborted) {
+      if (!isRung) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, look_ms);
+          const timer = setTimeout(() => {
+            watch?.verify();
+            resolve();
+          }, limits.subscription_look_ms);
           wake = () => {
             clearTimeout(timer);
             resolve();
           };
         });
-        look_ms = Math.min(look_ms * 2, limits.subscription_look_ms);
       }
       isRung = false;
     },
-    expectMore: () => {
-      look_ms = FIRST_LOOK_MS;
-    },
-    close: () => {
-      silence();
-      signal.removeEventListener('abort', ring);
-    },
+    close,
   };
 }

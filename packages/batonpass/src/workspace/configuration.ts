@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
+import { readDuration } from '../core/duration.ts';
 import { HandoffError, ParseError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import { limits } from '../core/limits.ts';
@@ -25,6 +26,11 @@ const configurationSchema = z.strictObject({
   /** What a commit outlives: `full` a power cut; `normal` the process alone, and nobody waits for the disk. */
   durability: z.enum(['full', 'normal']).default('full'),
   lease_ms: z.int().min(limits.lease_ms_min).max(limits.lease_ms_max).default(limits.lease_ms_default),
+  /** How long what nobody is to act on any more stays in the store before `baton store prune` archives it, as `90d`. */
+  retention: z
+    .string()
+    .refine((text) => (readDuration(text) ?? Number.NaN) <= limits.expiry_ms_max, 'must be a duration, as 90d or 12h')
+    .default('90d'),
   /** Tokens of a rendered context. */
   budget: z.int().min(limits.render_tokens_min).default(limits.render_tokens_default),
 });
@@ -34,8 +40,8 @@ export type ConfigurationInput = z.input<typeof configurationSchema>;
 
 /**
  * Reads the configuration of a project: `baton.config.json` in its top folder, then `BATON_STORE`, `BATON_AGENT`,
- * `BATON_PROJECT`, `BATON_REVIEW`, `BATON_DURABILITY`, then `overrides` (a door's flags). The later wins. Folders above the project are
- * not asked: what lies there may be somebody else's.
+ * `BATON_PROJECT`, `BATON_REVIEW`, `BATON_DURABILITY`, `BATON_RETENTION`, then `overrides` (a door's flags). The later
+ * wins. Folders above the project are not asked: what lies there may be somebody else's.
  *
  * @throws ParseError for a file that is not JSON; HandoffError `invalid_input` for an unknown or wrong setting.
  */
@@ -52,6 +58,7 @@ export function readConfiguration(
     project: environment.BATON_PROJECT,
     review: environment.BATON_REVIEW,
     durability: environment.BATON_DURABILITY,
+    retention: environment.BATON_RETENTION,
   });
   return parseInput(
     configurationSchema,

@@ -37,6 +37,7 @@ export interface Confirmation<Name extends OperationName> {
  * It holds no rule about handoffs.
  */
 export interface Command<Name extends OperationName = OperationName> {
+  /** One word, or two: then it stands under the first of them, a group of `groups.ts`. */
   name: string;
   alias?: string;
   /** Commander's spelling, as `[transcript]`. */

@@ -8,6 +8,12 @@ import { acknowledge, answer, ask, fail, release, renew, reopen, withdraw } from
 import { list, log, render, sessions, show } from './commands/reading-commands.ts';
 import { resume } from './commands/resume.ts';
 import { status } from './commands/status.ts';
+import { storeBackup } from './commands/store/backup.ts';
+import { storeCheck } from './commands/store/check.ts';
+import { storeCopy } from './commands/store/copy.ts';
+import { storeMigrate } from './commands/store/migrate.ts';
+import { storePrune } from './commands/store/prune.ts';
+import { storeRestore } from './commands/store/restore.ts';
 import { approve, create, edit } from './commands/writing-commands.ts';
 
 /** Every command that runs an operation, in the order of the help page: along the way of a handoff. */
@@ -34,6 +40,12 @@ export const commands = [
   withdraw,
   reopen,
   log,
+  storeCheck,
+  storeBackup,
+  storeRestore,
+  storePrune,
+  storeMigrate,
+  storeCopy,
   init,
   doctor,
 ] as unknown as readonly Command[];

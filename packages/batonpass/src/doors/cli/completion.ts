@@ -1,5 +1,6 @@
 import { HandoffError } from '../../core/errors.ts';
 import { commands } from './commands.ts';
+import { groups, splitName } from './groups.ts';
 import type { LocalCommand } from './program.ts';
 import { write } from './write.ts';
 
@@ -29,15 +30,47 @@ const locals = ['mcp', 'hook', 'demo', 'completion'];
 
 const globalFlags = ['--json', '--cwd', '--store', '--as', '--key', '--help'];
 
+/** The words that a command line can begin with, each with its summary. */
+function listFirstWords(): { word: string; summary: string }[] {
+  const words = commands.map(({ name, summary }) => {
+    const { group, own } = splitName(name);
+    return group === undefined ? { word: own, summary } : { word: group, summary: groups[group] ?? '' };
+  });
+  return words.filter(({ word }, index) => words.findIndex((each) => each.word === word) === index);
+}
+
+/** The commands of a group, by their own words; of none, those that stand alone. */
+function listCommands(wanted: string | undefined) {
+  return commands.flatMap(({ name, summary, options }) => {
+    const { group, own } = splitName(name);
+    return group === wanted ? [{ word: own, summary, flags: [...longFlags(options), ...globalFlags] }] : [];
+  });
+}
+
+const groupNames = Object.keys(groups);
+
+const wordsOf = (group: string) =>
+  listCommands(group)
+    .map(({ word }) => word)
+    .join(' ');
+
 function bashScript(): string {
-  const names = [...commands.map(({ name }) => name), ...locals].join(' ');
-  const cases = commands.map(
-    ({ name, options }) => `    ${name}) words="${[...longFlags(options), ...globalFlags].join(' ')}" ;;`,
+  const names = [...listFirstWords().map(({ word }) => word), ...locals].join(' ');
+  const toCase = ({ word, flags }: { word: string; flags: string[] }) => `${word}) words="${flags.join(' ')}" ;;`;
+  const cases = listCommands(undefined).map((command) => `    ${toCase(command)}`);
+  const nested = groupNames.map(
+    (group) => `    ${group})
+      case "\${COMP_WORDS[2]}" in
+${listCommands(group)
+  .map((command) => `        ${toCase(command)}`)
+  .join('\n')}
+      esac
+      [ "$COMP_CWORD" -eq 2 ] && words="${wordsOf(group)}" ;;`,
   );
   return `_baton() {
   local words
   case "\${COMP_WORDS[1]}" in
-${cases.join('\n')}
+${[...cases, ...nested].join('\n')}
     *) words="${names} ${globalFlags.join(' ')}" ;;
   esac
   [ "$COMP_CWORD" -eq 1 ] && words="${names}"
@@ -47,10 +80,20 @@ complete -o default -F _baton baton
 `;
 }
 
+const inQuotes = (text: string) => text.replaceAll("'", '’');
+
 function zshScript(): string {
-  const described = commands.map(({ name, summary }) => `    '${name}:${summary.replaceAll("'", '’')}'`);
-  const cases = commands.map(
-    ({ name, options }) => `    ${name}) compadd -- ${[...longFlags(options), ...globalFlags].join(' ')} ;;`,
+  const described = listFirstWords().map(({ word, summary }) => `    '${word}:${inQuotes(summary)}'`);
+  const toCase = ({ word, flags }: { word: string; flags: string[] }) => `${word}) compadd -- ${flags.join(' ')} ;;`;
+  const cases = listCommands(undefined).map((command) => `    ${toCase(command)}`);
+  const nested = groupNames.map(
+    (group) => `    ${group})
+      if (( CURRENT == 3 )); then compadd -- ${wordsOf(group)}; return; fi
+      case "$words[3]" in
+${listCommands(group)
+  .map((command) => `        ${toCase(command)}`)
+  .join('\n')}
+      esac ;;`,
   );
   return `#compdef baton
 _baton() {
@@ -60,7 +103,7 @@ ${[...described, ...locals.map((name) => `    ${name}`)].join('\n')}
   )
   if (( CURRENT == 2 )); then _describe command names; return; fi
   case "$words[2]" in
-${cases.join('\n')}
+${[...cases, ...nested].join('\n')}
   esac
   _files
 }
@@ -69,12 +112,32 @@ compdef _baton baton
 }
 
 function fishScript(): string {
-  const lines = commands.flatMap(({ name, summary, options }) => [
-    `complete -c baton -n __fish_use_subcommand -a ${name} -d '${summary.replaceAll("'", '’')}'`,
-    ...longFlags(options).map(
-      (flag) => `complete -c baton -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}`,
+  const complete = (condition: string, rest: string) => `complete -c baton -n '${condition}' ${rest}`;
+  const first = listFirstWords().map(({ word, summary }) =>
+    complete('__fish_use_subcommand', `-a ${word} -d '${inQuotes(summary)}'`),
+  );
+  const others = locals.map((name) => complete('__fish_use_subcommand', `-a ${name}`));
+  // A word can be a command and, after its group, another one.
+  const alone = listCommands(undefined).flatMap(({ word, flags }) =>
+    flags.map((flag) => complete(`__fish_seen_subcommand_from ${word}${notInGroups}`, `-l ${flag.slice(2)}`)),
+  );
+  const nested = groupNames.flatMap((group) => [
+    ...listCommands(group).map(({ word, summary }) =>
+      complete(
+        `__fish_seen_subcommand_from ${group}; and not __fish_seen_subcommand_from ${wordsOf(group)}`,
+        `-a ${word} -d '${inQuotes(summary)}'`,
+      ),
+    ),
+    ...listCommands(group).flatMap(({ word, flags }) =>
+      flags.map((flag) =>
+        complete(
+          `__fish_seen_subcommand_from ${group}; and __fish_seen_subcommand_from ${word}`,
+          `-l ${flag.slice(2)}`,
+        ),
+      ),
     ),
   ]);
-  const others = locals.map((name) => `complete -c baton -n __fish_use_subcommand -a ${name}`);
-  return `${[...lines, ...others].join('\n')}\n`;
+  return `${[...first, ...others, ...alone, ...nested].join('\n')}\n`;
 }
+
+const notInGroups = groupNames.map((group) => `; and not __fish_seen_subcommand_from ${group}`).join('');

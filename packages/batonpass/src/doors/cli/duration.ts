@@ -1,7 +1,6 @@
+import { readDuration, durationUnits as units } from '../../core/duration.ts';
 import { HandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-
-const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** Longer is surely a slip, and an instant beyond it may have no date. */
 const DURATION_MS_MAX = 3_650 * units.d;
@@ -22,13 +21,12 @@ export interface Bounds {
  * @throws HandoffError `invalid_input` for anything else, a bare number too: its unit would be a guess.
  */
 export function parseDuration(text: string, bounds?: Bounds): number {
-  const match = text.trim().match(/^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/);
-  if (match === null) {
+  const duration_ms = readDuration(text);
+  if (duration_ms === undefined) {
     throw new HandoffError('invalid_input', `"${text}" is not a duration.`, {
       alternatives: ['Write it as 90s, 15m, 2h or 1d.'],
     });
   }
-  const duration_ms = Math.round(Number(match[1]) * units[match[2] as keyof typeof units]);
   const { option = 'A duration', min = 0, max = DURATION_MS_MAX } = bounds ?? {};
   if (duration_ms >= min && duration_ms <= max) return duration_ms;
   const least = min > 0 ? `, at least ${formatDuration(min)}` : '';

@@ -3,6 +3,7 @@ import { HandoffError } from '../../core/errors.ts';
 import { version } from '../../version.ts';
 import type { Command, CommandOption, Given } from './command.ts';
 import { commands } from './commands.ts';
+import { groups, splitName } from './groups.ts';
 
 /** What every command takes. */
 export interface GlobalOptions {
@@ -40,7 +41,7 @@ export interface ProgramParts {
  * of the others the help page needs name and summary.
  */
 export function createProgram({ words, run, locals, readStandardInput, writeOut }: ProgramParts): Program {
-  const program = new Program('baton')
+  const program: Program = new Program('baton')
     .description('Passes work between AI agents so that nothing is lost.')
     .version(version, '-V, --version')
     .option('--json', 'print the answer as JSON')
@@ -51,7 +52,7 @@ export function createProgram({ words, run, locals, readStandardInput, writeOut 
     .configureHelp({
       sortSubcommands: false,
       showGlobalOptions: true,
-      visibleGlobalOptions: (command) => (command.parent === null ? [] : (command.parent?.options.slice() ?? [])),
+      visibleGlobalOptions: (command) => (command.parent === null ? [] : program.options.slice()),
     })
     .showSuggestionAfterError()
     // What commander would print of an error is rendered as every other error is.
@@ -78,8 +79,8 @@ export function createProgram({ words, run, locals, readStandardInput, writeOut 
 }
 
 /**
- * The words with the default command where they name none. Commander's own default would take a mistyped command for
- * an argument of it, and could not say what was meant.
+ * The words with the default command where they name none, and with `--help` where they name a group alone. Commander's
+ * own default would take a mistyped command for an argument of it, and could not say what was meant.
  */
 export function withDefaultCommand(words: readonly string[], program: Program, name: string): readonly string[] {
   if (words.some((word) => ['-h', '--help', '-V', '--version'].includes(word))) return words;
@@ -90,7 +91,9 @@ export function withDefaultCommand(words: readonly string[], program: Program, n
     if (valued.includes(word) && (next === undefined || next.startsWith('--'))) throw missingValue(word);
   }
   const isValue = (index: number) => index > 0 && valued.includes(words[index - 1]);
-  return words.some((word, index) => !word.startsWith('-') && !isValue(index)) ? words : [...words, name];
+  const [first, ...others] = words.filter((word, index) => !word.startsWith('-') && !isValue(index));
+  if (first === undefined) return [...words, name];
+  return others.length === 0 && first in groups ? [...words, '--help'] : words;
 }
 
 /** An option at the end of the words, or right before another one. */
@@ -102,17 +105,25 @@ export function missingValue(option: string): HandoffError {
 }
 
 function isAsked({ name, alias }: Command, words: readonly string[]): boolean {
-  return words.includes(name) || (alias !== undefined && words.includes(alias));
+  return name.split(' ').every((word) => words.includes(word)) || (alias !== undefined && words.includes(alias));
 }
 
 function addCommand(program: Program, command: Command, whole: boolean): Program {
-  const sub = program.command(command.name).description(command.summary);
+  const { group, own } = splitName(command.name);
+  const parent = group === undefined ? program : findGroup(program, group);
+  const sub = parent.command(own).description(command.summary);
   if (command.alias !== undefined) sub.alias(command.alias);
   if (!whole) return sub;
   for (const { flags, description } of command.arguments ?? []) sub.argument(flags, description);
   for (const option of command.options ?? []) sub.addOption(toOption(option));
   sub.addHelpText('after', formatExamples(command));
   return sub;
+}
+
+/** A group without a command of it is no command: it shows what there is. */
+function findGroup(program: Program, name: string): Program {
+  const known = program.commands.find((each) => each.name() === name);
+  return known ?? program.command(name).description(groups[name] ?? '');
 }
 
 function toOption({ flags, description, many, parse }: CommandOption): Option {

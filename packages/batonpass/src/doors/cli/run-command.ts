@@ -1,6 +1,7 @@
 import { HandoffError } from '../../core/errors.ts';
 import { type Baton, openBaton } from '../../operations/baton.ts';
 import type { OperationInput, OperationName } from '../../operations/catalogue.ts';
+import type { Progress } from '../../operations/context.ts';
 import type { Command, Given } from './command.ts';
 import { EXIT_NO, EXIT_OK } from './exit-codes.ts';
 import { decodeText } from './given-content.ts';
@@ -50,8 +51,12 @@ export async function runCommand(
       input = agreed;
       options = { ...options, confirmed: true };
     }
-    const output = await withProgress(command.progress?.(given) ?? command.summary, process.stderr, () =>
-      baton.run(command.operation, input, { idempotency_key: globals.key, signal }),
+    const output = await withProgress(command.progress?.(given) ?? command.summary, process.stderr, (tell) =>
+      baton.run(command.operation, input, {
+        idempotency_key: globals.key,
+        signal,
+        onProgress: (progress) => tell(formatProgress(progress)),
+      }),
     );
     const id = signal.aborted ? undefined : command.toAbout?.(output, given);
     const about = id === undefined ? undefined : await baton.run('handoff.get', { id });
@@ -65,6 +70,12 @@ export async function runCommand(
   } finally {
     await baton.close();
   }
+}
+
+/** `1,200 of 5,000 handoffs copied`. */
+function formatProgress({ what, done, total }: Progress): string {
+  const count = done.toLocaleString('en-US');
+  return total === undefined ? `${count} ${what}` : `${count} of ${total.toLocaleString('en-US')} ${what}`;
 }
 
 interface Asking {

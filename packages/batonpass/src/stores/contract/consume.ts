@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { callBy, claimOf, only, receiver, refusal, tokenOf } from './bench.ts';
+import { callBy, claimOf, LARGE_PAYLOAD as large, only, receiver, refusal, tokenOf } from './bench.ts';
 import type { ContractCase } from './case.ts';
 
 /** Claims that acknowledge: what they take, or what their caller is done with. */
@@ -18,6 +18,19 @@ export const consumeCases: readonly ContractCase[] = [
       assert.deepEqual(await bench.history({ id }), ['handoff-created', 'handoff-acknowledged']);
       assert.equal(only((await take()).handoffs).id, second?.id);
       assert.deepEqual((await take()).handoffs, []);
+    },
+  },
+  {
+    ids: ['STORE.consume', 'STORE.payload'],
+    name: 'a claim that consumes brings the payloads that are kept apart, a lease leaves them to be read',
+    run: async (bench) => {
+      await bench.create({ payload: large }, { payload: { small: true } }, { payload: large });
+      const call = callBy(receiver, 'handoff.claim');
+      const { handoffs, payloads } = await bench.store.claim(claimOf({ max: 2, consume: true }), call);
+      const [sha256 = ''] = handoffs.flatMap(({ content }) => content.payload_ref?.sha256 ?? []);
+      assert.deepEqual(Object.keys(payloads ?? {}), [sha256]);
+      assert.deepEqual(JSON.parse(payloads?.[sha256] ?? ''), large);
+      assert.equal((await bench.store.claim(claimOf(), call)).payloads, undefined);
     },
   },
   {

@@ -142,6 +142,22 @@ export const leaseCases: readonly ContractCase[] = [
     },
   },
   {
+    ids: ['LIFE.fail', 'LIFE.fifo'],
+    name: 'a clock that is set back prolongs no back-off, and what was claimed after one lapses into its old place',
+    run: async (bench) => {
+      const [first, second] = await bench.create({}, {});
+      assert.ok(first && second);
+      const failed = await bench.claimOne(receiver);
+      await bench.step(receiver, failed, { type: 'fail', token: tokenOf(failed), reason: 'It broke.' });
+      bench.clock.move(-365 * 24 * 60 * MINUTE_MS);
+      const again = await bench.claimOne(receiver);
+      assert.equal(again.id, first.id);
+      assert.equal(again.delivery.available_at, first.created_at);
+      bench.clock.move(LEASE_MS);
+      assert.equal((await bench.claimOne(rival)).id, first.id);
+    },
+  },
+  {
     ids: ['LIFE.fail'],
     name: 'a failure is not offered again before its back-off, which doubles',
     run: async (bench) => {

@@ -149,4 +149,19 @@ export const movingCases: readonly ContractCase[] = [
       );
     },
   },
+  {
+    ids: ['STORE.moving'],
+    name: 'what was removed comes back whole: its history holds each line once',
+    run: async (bench) => {
+      const done = await bench.createOne();
+      const { delivery } = await bench.step(reviewer, done, { type: 'withdraw' });
+      const exported = await exportAll(bench);
+      const after_seq = (await bench.store.events({ limit: 9 })).at(-1)?.seq ?? 0;
+      await bench.store.remove([{ id: done.id, version: delivery.version }]);
+      assert.deepEqual(await bench.store.import(exported), { added: 1, updated: 0, unchanged: 0 });
+      assert.deepEqual(await bench.history(done), ['handoff-created', 'handoff-withdrawn']);
+      assert.deepEqual(await bench.store.import(await exportAll(bench)), { added: 0, updated: 0, unchanged: 1 });
+      assert.equal((await bench.store.events({ after_seq, limit: 9 })).length, 2);
+    },
+  },
 ];

@@ -29,6 +29,7 @@ export function importInto(
     answer[became] += 1;
     if (became === 'unchanged') continue;
     transaction.keepPayload(handoff.project, pointedPayload({ content: handoff.content, payload_json }));
+    if (present === undefined) transaction.forget(handoff.id);
     transaction.keep(handoff, missing);
   }
   return answer;

@@ -5,7 +5,7 @@ import { clockActor, type StepContext } from '../../core/lifecycle.ts';
 import { begin } from '../../core/lifecycle-begin.ts';
 import { absentHandoff } from '../../core/lifecycle-claim.ts';
 import { limits } from '../../core/limits.ts';
-import { pointedPayload } from '../../core/payload.ts';
+import { collectPayloads, pointedPayload } from '../../core/payload.ts';
 import type {
   Call,
   ClaimAnswer,
@@ -78,7 +78,8 @@ class MemoryStore implements Store {
         const token = this.#surroundings.createToken();
         return transaction.take(handoff, { type: 'claim', token, lease_ms, offer }, context) ?? [];
       });
-      return { handoffs, ...(acknowledged && { acknowledged }), unscoped_left_out };
+      const payloads = consume && collectPayloads(handoffs, (sha256) => this.#contents.payloads.get(sha256));
+      return { handoffs, ...(acknowledged && { acknowledged }), ...(payloads && { payloads }), unscoped_left_out };
     });
   }
 
@@ -153,7 +154,7 @@ class MemoryStore implements Store {
     const { after_seq = this.#contents.last.event_seq, project } = request;
     return follow({
       bell: this.#bell,
-      readAfter: (seq) => this.events({ after_seq: seq, project, limit: limits.events_max }),
+      readAfter: (seq, limit) => this.events({ after_seq: seq, project, limit }),
       start: Promise.resolve(after_seq),
       signal: AbortSignal.any([signal, this.#closing.signal]),
     });

@@ -52,6 +52,7 @@ export class Transaction {
   readonly #changed = new Map<string, Entry>();
   readonly #events: EventEntry[] = [];
   readonly #payloads = new Map<string, string>();
+  readonly #forgotten = new Set<string>();
   readonly #last: Contents['last'];
 
   constructor(contents: Contents) {
@@ -87,6 +88,11 @@ export class Transaction {
     return handoff;
   }
 
+  /** Drops what is left of the history of a handoff that comes again. */
+  forget(id: string): void {
+    this.#forgotten.add(id);
+  }
+
   /** Keeps the payload that a handoff points to. @throws HandoffError `invalid_input` where its project has none such. */
   keepPayload(project: string, pointed: PointedPayload | undefined): void {
     if (pointed === undefined) return;
@@ -119,6 +125,12 @@ export class Transaction {
   commit(): void {
     const { handoffs, events, payloads } = this.#contents;
     for (const [id, entry] of this.#changed) handoffs.set(id, entry);
+    const isForgotten = ({ handoff_id }: EventEntry) => this.#forgotten.has(handoff_id);
+    if (this.#forgotten.size > 0 && events.some(isForgotten)) {
+      const left = events.filter((event) => !isForgotten(event));
+      events.length = 0;
+      for (const event of left) events.push(event);
+    }
     for (const event of this.#events) events.push(event);
     for (const [sha256, json] of this.#payloads) payloads.set(sha256, json);
     this.#contents.last = this.#last;

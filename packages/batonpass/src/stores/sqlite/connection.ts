@@ -3,7 +3,8 @@ import { closedStore } from '../closed.ts';
 import { type Driver, openDriver } from './driver.ts';
 import { busyStore, explainFailure, isBusy } from './failure.ts';
 import { LogCap } from './log-cap.ts';
-import { migrate, needsMigration } from './migrations/migrate.ts';
+import { needsMigration } from './migrations/migrate.ts';
+import { type Migration, migrateSafely } from './migrations/migrate-safely.ts';
 import { preparePlace } from './place.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -27,6 +28,8 @@ export class Connection {
   readonly path: string;
   readonly driver: Driver;
   readonly statements: PreparedStatements;
+  /** What opening did to an older schema; absent where there was nothing to do. */
+  migration: Migration | undefined;
   readonly #writes: WriteQueue;
   readonly #write_wait_ms: number;
   #isClosed = false;
@@ -94,7 +97,7 @@ export class Connection {
     // The words are of this file. Checkpoints are the log cap's.
     const level = durability === 'full' ? 'FULL' : 'NORMAL';
     driver.exec(`PRAGMA synchronous = ${level}; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -16000`);
-    if (isOutdated) await this.write(() => migrate(driver, path));
+    if (isOutdated) this.migration = await migrateSafely(this);
   }
 
   async #untilFree<T>(attempt: () => T): Promise<T> {

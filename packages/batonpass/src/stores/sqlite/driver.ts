@@ -44,7 +44,8 @@ export async function openDriver(path: string): Promise<Driver> {
   return adapt(new DatabaseSync(path, { timeout: 0 }));
 }
 
-function adapt(database: DatabaseSync): Driver {
+/** A database of `node:sqlite` by the driver's verbs. */
+export function adapt(database: DatabaseSync): Driver {
   return {
     exec: (sql) => database.exec(sql),
     prepare: (sql) => prepare(database, sql),
@@ -61,6 +62,9 @@ function prepare(database: DatabaseSync, text: string): Statement {
     return '?';
   });
   const statement = database.prepare(sql);
+  // A database that somebody else opened may be set to answer otherwise.
+  statement.setReadBigInts(false);
+  statement.setReturnArrays(false);
   // `undefined` is refused by the library on some Node versions, and taken as NULL on others.
   const bind = (parameters: Parameters = {}) => names.map((name) => parameters[name] ?? null);
   return {

@@ -1,9 +1,15 @@
 import { HandoffError, type HandoffErrorCode } from '../../core/errors.ts';
 
 /** SQLite's primary result codes, as far as the store answers them. */
+const ERROR = 1;
 const BUSY = 5;
 const LOCKED = 6;
+const CORRUPT = 11;
+const FULL = 13;
 const CONSTRAINT = 19;
+const NO_DATABASE = 26;
+/** An I/O error by its kind, of a file that could not be made longer: on a full disk the first thing that fails. */
+const SHARED_MEMORY_SIZE = 4874;
 
 interface Explanation {
   code: HandoffErrorCode;
@@ -52,6 +58,34 @@ const explanations: Record<number, Explanation> = {
   },
 };
 
+/**
+ * Messages of errors that would be a defect of ours, if tables, columns or texts were still what they were made. No
+ * statement writes NULL where there must be a value, unless it computes it from one that is gone.
+ */
+const notAsMade: Record<number, RegExp> = {
+  [ERROR]: /no such |unknown |has no column named|malformed|syntax error|wrong number of arguments/,
+  [CONSTRAINT]: /^(NOT NULL constraint failed|cannot store)/,
+};
+
+const changed: Explanation = {
+  code: 'unavailable',
+  says: 'is damaged or was changed by another program',
+  alternatives: ['See what is damaged: baton store check', 'Restore a backup: baton store restore'],
+};
+
+/** The extended code of a sync that failed: everything is in the log by then, for whoever reads it after a crash. */
+const IOERR_FSYNC = 1034;
+
+const unsynced: Explanation = {
+  code: 'unavailable',
+  says: 'could not be synced: the disk reports an error',
+  alternatives: [
+    'Look at the disk. Nothing of this call is kept, unless this process dies before its next write: then it may be there.',
+    'Repeat the call with the idempotency key that it had; one that was kept is not done twice.',
+    elsewhere,
+  ],
+};
+
 /** Whether another process holds the lock just now. */
 export function isBusy(error: unknown): boolean {
   const code = primaryCode(error);
@@ -64,13 +98,20 @@ export function endsGroup(error: unknown): boolean {
   return code !== undefined && code !== CONSTRAINT;
 }
 
+/** Whether the file itself is at fault: it is damaged, or no database any more. */
+export function isDamage(error: unknown): boolean {
+  if (error instanceof HandoffError) return isDamage(error.cause);
+  const code = primaryCode(error);
+  return code === CORRUPT || code === NO_DATABASE;
+}
+
 /**
  * An error of SQLite or of the file system as an expected failure that names the file; anything else stays as it is:
  * a defect.
  */
 export function explainFailure(error: unknown, path: string): unknown {
   if (error instanceof HandoffError) return error;
-  const explanation = explanations[primaryCode(error) ?? -1];
+  const explanation = explanationOf(error);
   if (explanation === undefined) return error;
   const { code, says, alternatives } = explanation;
   return new HandoffError(code, `The store ${path} ${says}.`, {
@@ -78,6 +119,13 @@ export function explainFailure(error: unknown, path: string): unknown {
     alternatives,
     cause: error,
   });
+}
+
+function explanationOf(error: unknown): Explanation | undefined {
+  const code = primaryCode(error) ?? -1;
+  if (error instanceof Error && 'errcode' in error && error.errcode === IOERR_FSYNC) return unsynced;
+  if (notAsMade[code]?.test((error as Error).message)) return changed;
+  return explanations[code];
 }
 
 /** The error of a write that waited too long for other processes. */
@@ -89,8 +137,19 @@ export function busyStore(path: string, waited_ms: number, cause: unknown): Hand
   });
 }
 
+/** The error of a copy whose folder takes no file, or no more of it. */
+export function notWritten(folder: string, cause: unknown): unknown {
+  if (cause instanceof HandoffError) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new HandoffError('unavailable', `No copy could be written to ${folder}: ${reason}.`, {
+    details: { folder },
+    cause,
+    alternatives: [`Make room in ${folder}, or make it writable; the store is as it was.`, 'Name another place.'],
+  });
+}
+
 /** Of `node:sqlite`: `errcode` holds the extended code, its low byte the kind. */
 function primaryCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
-  return error.errcode & 0xff;
+  return error.errcode === SHARED_MEMORY_SIZE ? FULL : error.errcode & 0xff;
 }

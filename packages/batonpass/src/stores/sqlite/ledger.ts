@@ -7,10 +7,18 @@ import { absentPayload, type PointedPayload, pointedPayload } from '../../core/p
 import type { ClaimRequest } from '../../core/store.ts';
 import { type Step, type StoreStep, transitions } from '../../core/transitions.ts';
 import type { KeyedRequest } from '../idempotency.ts';
+import { damagedRow } from './damage.ts';
 import type { Parameters, Row } from './driver.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import { Reader, scopeParameters } from './reader.ts';
-import { decodeHandoff, encodeContent, encodeDelivery, encodeEvent, encodeNewHandoff } from './row.ts';
+import {
+  decodeForClock,
+  decodeIntactHandoff,
+  encodeContent,
+  encodeDelivery,
+  encodeEvent,
+  encodeNewHandoff,
+} from './row.ts';
 import * as statements from './statements.ts';
 
 /** Who claims, and when. */
@@ -70,25 +78,19 @@ export class Ledger extends Reader {
 
   /** The places of what a claim would take, the oldest first. */
   findClaimable(request: ClaimRequest, holder: string, now_ms: number): number[] {
-    const { id, task_id, max } = request;
-    const { selectPlace, selectOldestOfTask, selectOldestOfProject } = statements;
-    const rows =
-      id !== undefined
-        ? this.#statements.of(selectPlace).all({ id })
-        : this.#statements.of(task_id === undefined ? selectOldestOfProject : selectOldestOfTask).all({
-            holder,
-            max,
-            ...queueParameters(request, now_ms),
-            ...scopeParameters(request),
-          });
-    return rows.map(({ seq }) => Number(seq));
+    const { id, max } = request;
+    if (id !== undefined) return this.#statements.of(statements.selectPlace).all({ id }).map(placeOf);
+    const parameters = { holder, max, ...queueParameters(request, now_ms), ...scopeParameters(request) };
+    return this.#statements
+      .of(statements.selectOldest(narrowingOf(request)))
+      .all(parameters)
+      .map(placeOf);
   }
 
   /** How many the claim passes over because they have no scope and the claim names one. */
   countLeftOut(request: ClaimRequest, holder: string, now_ms: number): number {
     if (request.scope === undefined || request.include_unscoped === true) return 0;
-    const { countLeftOutOfTask, countLeftOutOfProject } = statements;
-    const statement = this.#statements.of(request.task_id === undefined ? countLeftOutOfProject : countLeftOutOfTask);
+    const statement = this.#statements.of(statements.countLeftOut(narrowingOf(request)));
     const count_max = limits.left_out_max;
     return Number(statement.get({ holder, count_max, ...queueParameters(request, now_ms) })?.count);
   }
@@ -104,7 +106,7 @@ export class Ledger extends Reader {
     for (const [statement, step] of each) {
       // A batch at a time: however many came due, the memory they take stays the same.
       for (let rows = this.#due(statement, now_ms); rows.length > 0; rows = this.#due(statement, now_ms)) {
-        for (const row of rows) this.take(decodeHandoff(row), step, context);
+        for (const row of rows) this.take(decodeForClock(row), step, context);
       }
     }
   }
@@ -165,10 +167,10 @@ export class Ledger extends Reader {
     return this.#taken(row, (handoff) => consumeEvent(handoff, terms));
   }
 
-  /** Within one transaction nobody else can have moved the row: a miss is a defect, not a conflict. */
+  /** Within one transaction nobody else can have moved the row: a miss is damage, not a conflict. */
   #taken(row: Row | undefined, toEvent: (handoff: Handoff) => Omit<HandoffEvent, 'seq'>): Handoff {
-    if (row === undefined) throw new Error('The guard of a claim did not hold.');
-    const handoff = decodeHandoff(row);
+    if (row === undefined) throw damagedRow('The queue', 'an index of it offers what is not open');
+    const handoff = decodeIntactHandoff(row);
     this.append(toEvent(handoff), handoff.project);
     return handoff;
   }
@@ -184,10 +186,22 @@ export class Ledger extends Reader {
   }
 }
 
+const placeOf = ({ seq }: Row): number => Number(seq);
+
+function narrowingOf({ task_id, kind, scope, max, exclude_ids = [] }: ClaimRequest): statements.ClaimNarrowing {
+  return {
+    task: task_id !== undefined,
+    kind: kind !== undefined,
+    excluded: exclude_ids.length > 0,
+    scope: scope !== undefined,
+    single: max === 1,
+  };
+}
+
 /** The queue and what of it is on offer. */
 function queueParameters({ project, task_id, kind, exclude_ids }: ClaimRequest, now_ms: number): Parameters {
   const excluded = exclude_ids === undefined || exclude_ids.length === 0 ? undefined : JSON.stringify(exclude_ids);
-  return { project, task_id, kind, excluded, now: now_ms };
+  return { project, task_id, kind, excluded, now: now_ms, backoff_max: limits.backoff_ms_max };
 }
 
 /** The line of history that `advance` writes for a claim. */

@@ -1,5 +1,4 @@
 import type { Handoff } from '../../core/handoff.ts';
-import { limits } from '../../core/limits.ts';
 import { pointedPayload } from '../../core/payload.ts';
 import type { ImportAnswer, StoredHandoff } from '../../core/store.ts';
 import { judgeImport } from '../moving.ts';
@@ -18,10 +17,15 @@ export class Moving {
     this.#ledger = ledger;
   }
 
-  /** With their places, oldest first. */
+  /** With their places, oldest first; all as of one instant, whatever other processes write meanwhile. */
   export(page: { after: number; limit: number }): (StoredHandoff & { seq: number })[] {
-    const rows = this.#statements.of(statements.exportAfter).all(page);
-    return rows.map((row) => ({ seq: Number(row.seq), ...this.#stored(decodeHandoff(row)) }));
+    this.#statements.of('SAVEPOINT page').run();
+    try {
+      const rows = this.#statements.of(statements.exportAfter).all(page);
+      return rows.map((row) => ({ seq: Number(row.seq), ...this.#stored(decodeHandoff(row)) }));
+    } finally {
+      this.#statements.of('RELEASE page').run();
+    }
   }
 
   import(handoffs: readonly StoredHandoff[]): ImportAnswer {
@@ -35,7 +39,11 @@ export class Moving {
       this.#ledger.keepPayload(handoff.project, pointedPayload({ content: handoff.content, payload_json }));
       const seq = this.#statements.of(statements.selectPlace).get({ id: handoff.id })?.seq;
       this.#statements.of(statements.insertStored).run({ seq, ...encodeStoredHandoff(handoff) });
+      const last = this.#ledger.lastEvent;
       for (const event of missing) this.#ledger.append(event, handoff.project);
+      // A handoff that was removed may have left a line, which comes again with its whole history.
+      if (present === undefined)
+        this.#statements.of(statements.deleteFormerEvents).run({ handoff_id: handoff.id, last });
     }
     return answer;
   }
@@ -54,7 +62,7 @@ export class Moving {
   #stored(handoff: Handoff): StoredHandoff {
     const { payload_ref } = handoff.content;
     const payload_json = payload_ref && this.#ledger.findPayload(payload_ref.sha256);
-    const events = this.#ledger.events({ handoff_id: handoff.id, limit: limits.events_max });
+    const events = this.#ledger.events({ handoff_id: handoff.id, limit: Number.MAX_SAFE_INTEGER });
     return { handoff, events, ...(payload_json !== undefined && { payload_json }) };
   }
 }

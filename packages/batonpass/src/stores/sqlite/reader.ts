@@ -2,12 +2,14 @@ import type { HandoffEvent } from '../../core/delivery.ts';
 import type { Filter } from '../../core/filter.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { limits } from '../../core/limits.ts';
+import { collectPayloads } from '../../core/payload.ts';
 import { listScopeAncestors, normalizeScope } from '../../core/scope.ts';
 import type { EventsRequest } from '../../core/store.ts';
 import type { KeyedRequest } from '../idempotency.ts';
-import type { Parameters } from './driver.ts';
+import { damagedRow } from './damage.ts';
+import type { Parameters, Row } from './driver.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
-import { decodeEvent, decodeHandoff } from './row.ts';
+import { decodeEvent, decodeHandoff, decodeIntactHandoff } from './row.ts';
 import * as statements from './statements.ts';
 
 /** Where a page of a list begins and how long it may be. */
@@ -26,8 +28,14 @@ export class Reader {
   }
 
   find(id: string): Handoff | undefined {
-    const row = this.#statements.of(statements.selectHandoff).get({ id });
+    const row = this.#row(id);
     return row && decodeHandoff(row);
+  }
+
+  /** For somebody to work with. @throws HandoffError `unavailable` where it is damaged. */
+  findIntact(id: string): Handoff | undefined {
+    const row = this.#row(id);
+    return row && decodeIntactHandoff(row);
   }
 
   /** Newest first, or oldest first, with the place of each. */
@@ -61,6 +69,11 @@ export class Reader {
     return Number(this.#statements.of(statements.selectLastEvent).get()?.seq);
   }
 
+  /** The payloads that handoffs point to, by their SHA-256. @throws HandoffError `unavailable` for a damaged one. */
+  payloadsOf(handoffs: readonly Handoff[]): Record<string, string> {
+    return collectPayloads(handoffs, (sha256) => this.findPayload(sha256));
+  }
+
   findPayload(sha256: string): string | undefined {
     const row = this.#statements.of(statements.selectPayload).get({ sha256 });
     return row && String(row.json);
@@ -73,6 +86,12 @@ export class Reader {
 
   isDue(now_ms: number): boolean {
     return this.#statements.of(statements.selectIsDue).get({ now: now_ms })?.is_due === 1;
+  }
+
+  #row(id: string): Row | undefined {
+    const row = this.#statements.of(statements.selectHandoff).get({ id });
+    if (row === undefined || row.id === id) return row;
+    throw damagedRow(`Handoff ${id}`, `its place is said to be that of ${row.id}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { encodeCanonicalJson, type Json } from '../../core/canonical-json.ts';
 import type { CompletedContent } from '../../core/complete-content.ts';
 import type { Content } from '../../core/content.ts';
@@ -6,11 +7,34 @@ import type { Handoff } from '../../core/handoff.ts';
 import { toInstant } from '../../core/lifecycle.ts';
 import { normalizeScope } from '../../core/scope.ts';
 import type { State } from '../../core/state.ts';
+import { damagedRow } from './damage.ts';
 import type { ColumnValue, Parameters, Row } from './driver.ts';
 
 /** Rows and records: instants are integers of milliseconds in columns and ISO 8601 in data; absent is NULL. */
 
+/** @throws HandoffError `unavailable` for a row that is damaged so that it cannot be read. */
 export function decodeHandoff(row: Row): Handoff {
+  return readable(`Handoff ${row.id}`, () => decode(row, JSON.parse(text(row, 'content')) as Content));
+}
+
+/**
+ * A handoff that is given to somebody to work with: its content must be the one that was frozen. Asked where one row is
+ * given, not where many are listed; a microsecond or two for a usual content.
+ *
+ * @throws HandoffError `unavailable` for a row that is damaged.
+ */
+export function decodeIntactHandoff(row: Row): Handoff {
+  const handoff = decodeHandoff(row);
+  if (hash('sha256', text(row, 'content')) === handoff.content_sha256) return handoff;
+  throw damagedRow(`Handoff ${handoff.id}`, 'its content is not the one that its hash names');
+}
+
+/** A handoff that the clock moves, which never looks at its content: that may be damaged without stopping the clock. */
+export function decodeForClock(row: Row): Handoff {
+  return readable(`Handoff ${row.id}`, () => decode(row, {} as Content));
+}
+
+function decode(row: Row, content: Content): Handoff {
   return {
     id: text(row, 'id'),
     schema: 1,
@@ -18,7 +42,7 @@ export function decodeHandoff(row: Row): Handoff {
     project: text(row, 'project'),
     ...present('idempotency_key', row.idempotency_key),
     content_sha256: text(row, 'content_sha256'),
-    content: JSON.parse(text(row, 'content')) as Content,
+    content,
     delivery: decodeDelivery(row),
   };
 }
@@ -133,8 +157,12 @@ export function encodeStoredHandoff(handoff: Handoff): Parameters {
   };
 }
 
-/** A line of history from its row. */
+/** A line of history from its row. @throws HandoffError `unavailable` for a row that is damaged so that it cannot be read. */
 export function decodeEvent(row: Row): HandoffEvent {
+  return readable(`Line ${row.seq} of the history`, () => decodeLine(row));
+}
+
+function decodeLine(row: Row): HandoffEvent {
   return {
     seq: integer(row, 'seq'),
     handoff_id: text(row, 'handoff_id'),
@@ -163,6 +191,15 @@ export function encodeEvent(event: Omit<HandoffEvent, 'seq'>, project: string): 
     reason,
     details: encodeJson(details),
   };
+}
+
+/** A column of another type, a text that is no JSON or an instant beyond all time is damage, not a defect. */
+function readable<T>(what: string, body: () => T): T {
+  try {
+    return body();
+  } catch (error) {
+    throw damagedRow(what, `it cannot be read, ${error instanceof Error ? error.message : error}`, error);
+  }
 }
 
 function present(name: string, value: unknown): object {

@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
-import { sha256Hex } from '../../core/canonical-json.ts';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import type { StepContext } from '../../core/lifecycle.ts';
 import { begin } from '../../core/lifecycle-begin.ts';
 import { absentHandoff, assertClaimable } from '../../core/lifecycle-claim.ts';
-import { limits } from '../../core/limits.ts';
-import { damagedPayload, pointedPayload } from '../../core/payload.ts';
+import { pointedPayload } from '../../core/payload.ts';
 import type {
   Call,
   ClaimAnswer,
@@ -30,7 +28,7 @@ import { assertSameRequest, identifyRequest, type KeyedRequest, type WriteReques
 import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
 import { assertStored } from '../moving.ts';
 import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
-import { Bell, follow } from '../subscription.ts';
+import { Bell, follow, type Watch } from '../subscription.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { Ledger } from './ledger.ts';
 import { Moving } from './moving.ts';
@@ -63,7 +61,7 @@ export class SqliteStore implements Store {
   readonly #moving: Moving;
   readonly #createId: (now_ms: number) => string;
   readonly #bell = new Bell();
-  readonly #watch: (() => () => void) | undefined;
+  readonly #watch: Watch | undefined;
   readonly #closing = new AbortController();
   /** The time of the transaction that is running. */
   #now_ms = 0;
@@ -80,7 +78,7 @@ export class SqliteStore implements Store {
     this.#ledger = new Ledger(connection.statements);
     this.#moving = new Moving(connection.statements, this.#ledger);
     this.#createId = createIdSource(surroundings);
-    this.#watch = isFile ? createWatch(connection.path, this.#bell) : undefined;
+    this.#watch = isFile ? createWatch(connection.path, connection.driver, this.#bell) : undefined;
   }
 
   async create(handoffs: readonly NewHandoff[], call: Call): Promise<Handoff[]> {
@@ -100,7 +98,8 @@ export class SqliteStore implements Store {
       this.#assertNamedClaimable(request, actor.name, now_ms);
       const unscoped_left_out = request.id === undefined ? this.#ledger.countLeftOut(request, actor.name, now_ms) : 0;
       const handoffs = this.#ledger.claim(request, { actor, now_ms, createToken });
-      return { handoffs, ...(acknowledged && { acknowledged }), unscoped_left_out };
+      const payloads = request.consume && this.#ledger.payloadsOf(handoffs);
+      return { handoffs, ...(acknowledged && { acknowledged }), ...(payloads && { payloads }), unscoped_left_out };
     });
   }
 
@@ -128,7 +127,7 @@ export class SqliteStore implements Store {
 
   async get(id: string): Promise<Handoff | null> {
     return this.#read(() => {
-      const handoff = this.#ledger.find(id);
+      const handoff = this.#ledger.findIntact(id);
       return handoff === undefined ? null : withoutToken(handoff);
     });
   }
@@ -153,10 +152,8 @@ export class SqliteStore implements Store {
 
   async readPayload(id: string): Promise<string | null> {
     return this.#read(() => {
-      const ref = this.#ledger.find(id)?.content.payload_ref;
-      if (ref === undefined) return null;
-      const json = this.#ledger.findPayload(ref.sha256);
-      if (json === undefined || sha256Hex(json) !== ref.sha256) throw damagedPayload(id, ref);
+      const handoff = this.#ledger.find(id);
+      const [json = null] = handoff === undefined ? [] : Object.values(this.#ledger.payloadsOf([handoff]));
       return json;
     });
   }
@@ -175,7 +172,7 @@ export class SqliteStore implements Store {
     return follow({
       bell: this.#bell,
       watch: this.#watch,
-      readAfter: (seq) => this.events({ after_seq: seq, project, limit: limits.events_max }),
+      readAfter: (seq, limit) => this.events({ after_seq: seq, project, limit }),
       start,
       signal: AbortSignal.any([signal, this.#closing.signal]),
     });
@@ -262,9 +259,13 @@ export class SqliteStore implements Store {
   /** Runs a body in a write transaction, after what is due. */
   async #transact<T>(body: () => T): Promise<T> {
     this.#assertOpen();
-    const answer = await this.#connection.write(body, this.#applyDue);
-    this.#bell.ring();
-    return answer;
+    const { steps } = this.#ledger;
+    try {
+      return await this.#connection.write(body, this.#applyDue);
+    } finally {
+      // Also where the body was refused: what came due before it has happened. A claim in vain wakes nobody.
+      if (this.#ledger.steps > steps) this.#bell.ring();
+    }
   }
 
   /** Before each write: what came due has happened, also when the write itself is refused. */

@@ -1,41 +1,162 @@
-import { type FSWatcher, watch } from 'node:fs';
-import { basename, dirname } from 'node:path';
-import type { Bell } from '../subscription.ts';
+import { type FSWatcher, stat, statSync, watch } from 'node:fs';
+import type { Bell, Watch } from '../subscription.ts';
+import type { Driver, Statement } from './driver.ts';
+
+/** A sign after a silence is followed by so many looks through the thread pool, about a tenth of a millisecond apart. */
+const QUICK_LOOKS = 8;
+
+/** Signs that come closer to each other are work under way: looks by timers keep up with it, and cost less. */
+const SILENCE_MS = 20;
+
+/** The first look that a timer gives after a sign; each next one comes after twice the time, up to the last. */
+const FIRST_LOOK_MS = 1;
+const LAST_LOOK_MS = 512;
+
+/** Without a watcher there is nothing but to look: often enough for a person who waits, and still hardly any work. */
+const UNWATCHED_LOOK_MS = 250;
 
 /**
- * Rings a bell when another process writes to a database's write-ahead log. One watcher serves all subscriptions and
- * lasts as long as there is one. It only looks at the folder: opening the files themselves would, on closing them,
- * drop SQLite's locks of this process.
+ * Rings a bell at the commits of other connections to a database. One watcher serves all subscriptions and lasts as long
+ * as there is one; an idle one costs nothing.
+ *
+ * It watches the write-ahead log: each transaction is written there first, then synced, then made visible. So a sign is
+ * followed by a few looks at the number that SQLite changes with each commit of another connection. The files
+ * themselves are never opened: closing one would drop SQLite's locks of this process.
  */
-export function createWatch(path: string, bell: Bell): () => () => void {
-  let watcher: FSWatcher | undefined;
-  let users = 0;
-  return () => {
-    users += 1;
-    watcher ??= openWatcher(path, bell);
-    let isEnded = false;
-    return () => {
-      if (isEnded) return;
-      isEnded = true;
-      users -= 1;
-      if (users > 0) return;
-      watcher?.close();
-      watcher = undefined;
-    };
+export function createWatch(path: string, driver: Driver, bell: Bell): Watch {
+  let joined = 0;
+  let log: LogWatch | undefined;
+  return {
+    join: () => {
+      joined += 1;
+      log ??= new LogWatch(path, driver, bell);
+      let isEnded = false;
+      return () => {
+        if (isEnded) return;
+        isEnded = true;
+        joined -= 1;
+        if (joined > 0) return;
+        log?.close();
+        log = undefined;
+      };
+    },
+    verify: () => log?.verify(),
   };
 }
 
-function openWatcher(path: string, bell: Bell): FSWatcher | undefined {
-  const log = `${basename(path)}-wal`;
-  try {
-    const watcher = watch(dirname(path), { persistent: false }, (_type, name) => {
-      if (name === null || name === log) bell.ring();
+class LogWatch {
+  readonly #log: string;
+  readonly #versions: Statement;
+  readonly #bell: Bell;
+  #watcher: FSWatcher | undefined;
+  /** Which file is watched: a log that was made anew is another one. */
+  #identity: string | undefined;
+  #version: unknown;
+  #isClosed = false;
+  #sign_ms = 0;
+  #look_ms = FIRST_LOOK_MS;
+  #looks: NodeJS.Timeout | undefined;
+  #quickLooks = 0;
+  #unwatchedLooks: NodeJS.Timeout | undefined;
+
+  constructor(path: string, driver: Driver, bell: Bell) {
+    this.#log = `${path}-wal`;
+    this.#versions = driver.prepare('PRAGMA data_version');
+    this.#bell = bell;
+    this.#version = this.#readVersion();
+    this.#watch();
+  }
+
+  /** Looks for what no sign told of, and watches the log that is there now. */
+  verify(): void {
+    if (this.#watcher === undefined || this.#identify() !== this.#identity) this.#watch();
+    this.#look();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#unwatch();
+    clearTimeout(this.#looks);
+    clearInterval(this.#unwatchedLooks);
+  }
+
+  #watch(): void {
+    this.#unwatch();
+    try {
+      this.#identity = this.#identify();
+      const watcher = watch(this.#log, { persistent: false }, () => this.#sign());
+      watcher.on('error', () => {
+        this.#unwatch();
+        this.#lookUnlessWatched();
+      });
+      this.#watcher = watcher;
+    } catch {
+      // There is no log yet, or the system has no watcher left to give: the looks try again, and find what comes.
+    }
+    this.#lookUnlessWatched();
+  }
+
+  #unwatch(): void {
+    this.#watcher?.close();
+    this.#watcher = undefined;
+  }
+
+  #lookUnlessWatched(): void {
+    clearInterval(this.#unwatchedLooks);
+    if (this.#watcher !== undefined) return;
+    this.#unwatchedLooks = setInterval(() => this.verify(), UNWATCHED_LOOK_MS).unref();
+  }
+
+  #sign(): void {
+    const now_ms = performance.now();
+    const isAfterSilence = now_ms - this.#sign_ms > SILENCE_MS;
+    this.#sign_ms = now_ms;
+    this.#look_ms = FIRST_LOOK_MS;
+    clearTimeout(this.#looks);
+    this.#lookLater();
+    if (this.#look() || !isAfterSilence || this.#quickLooks > 0) return;
+    this.#quickLooks = QUICK_LOOKS;
+    this.#lookQuickly();
+  }
+
+  /** To the last one in any case: what the first finds may be an earlier commit than the one that gave the sign. */
+  #lookLater(): void {
+    this.#looks = setTimeout(() => {
+      this.verify();
+      this.#look_ms *= 2;
+      if (this.#look_ms <= LAST_LOOK_MS) this.#lookLater();
+    }, this.#look_ms).unref();
+  }
+
+  #lookQuickly(): void {
+    stat(this.#log, () => {
+      if (this.#isClosed) return;
+      this.#quickLooks = this.#look() ? 0 : this.#quickLooks - 1;
+      if (this.#quickLooks > 0) this.#lookQuickly();
     });
-    // A watcher that breaks later is no loss either, see below.
-    watcher.on('error', () => watcher.close());
-    return watcher;
-  } catch {
-    // Some systems have no watcher left to give; the subscriptions' own slow look finds every event all the same.
-    return undefined;
+  }
+
+  /** @returns whether another connection has committed since the last look. */
+  #look(): boolean {
+    const version = this.#readVersion();
+    if (version === this.#version) return false;
+    this.#version = version;
+    this.#bell.ring();
+    return true;
+  }
+
+  #readVersion(): unknown {
+    try {
+      return this.#versions.get()?.data_version;
+    } catch {
+      // A locked or broken database: a change of another kind, and whoever reads on meets the same trouble and says it.
+      return undefined;
+    }
+  }
+
+  /** The number of a file alone can be given again to the next one. */
+  #identify(): string | undefined {
+    const file = statSync(this.#log, { throwIfNoEntry: false });
+    return file && `${file.ino} ${file.birthtimeMs}`;
   }
 }

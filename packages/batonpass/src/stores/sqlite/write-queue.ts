@@ -110,9 +110,11 @@ export class WriteQueue {
     const { driver, path, onCommit } = this.#options;
     const outcomes: Outcome[] = [];
     const begun_ms = performance.now();
+    let begun = 0;
     try {
       for (const { prelude, body } of queue) {
-        prelude(outcomes.length === 0);
+        begun += 1;
+        prelude(begun === 1);
         outcomes.push(this.#attempt(body));
         if (performance.now() - begun_ms >= GROUP_MS_MAX) break;
       }
@@ -120,7 +122,7 @@ export class WriteQueue {
     } catch (error) {
       // A full disk or an I/O error ends the transaction by itself.
       if (driver.isInTransaction()) driver.exec('ROLLBACK');
-      this.#refuse(queue.splice(0, outcomes.length + 1), explainFailure(error, path));
+      this.#refuse(queue.splice(0, begun), explainFailure(error, path));
       return;
     }
     for (const [index, { resolve, reject }] of queue.splice(0, outcomes.length).entries()) {

@@ -21,8 +21,9 @@ CREATE TABLE payloads (
 ALTER TABLE handoffs ADD COLUMN payload_sha256 TEXT;
 CREATE INDEX handoffs_by_payload ON handoffs (payload_sha256) WHERE payload_sha256 IS NOT NULL;
 ALTER TABLE handoffs DROP COLUMN payload;
-ALTER TABLE handoffs ADD COLUMN payload TEXT
-  GENERATED ALWAYS AS (coalesce(content -> '$.payload', content -> '$.payload_ref')) VIRTUAL;
+-- Computed with each change of a row: a content that the disk has damaged must not stop them all.
+ALTER TABLE handoffs ADD COLUMN payload TEXT GENERATED ALWAYS AS (
+  CASE WHEN json_valid(content) THEN coalesce(content -> '$.payload', content -> '$.payload_ref') END) VIRTUAL;
 
 -- Every step of the life cycle raises the version by one.
 CREATE TRIGGER handoffs_are_moved_by_baton BEFORE UPDATE ON handoffs

@@ -1,5 +1,6 @@
 import { HandoffError } from '../../../core/errors.ts';
 import type { Driver } from '../driver.ts';
+import { adviseOnAlike, isSource3, setSource3Aside, takeOverSource3 } from './adopt-source-3.ts';
 import { migrations } from './migrations.ts';
 
 /** The mark of a Baton database ("BTON"), by which another program's file is told apart. */
@@ -20,10 +21,11 @@ interface Header {
  */
 export function needsMigration(driver: Driver, path: string, known = migrations.length): boolean {
   const { application_id, schema_version, isEmpty } = readHeader(driver);
-  if (application_id !== APPLICATION_ID && !(isEmpty && application_id === 0 && schema_version === 0)) {
+  const isUnmarked = application_id === 0 && schema_version === 0;
+  if (application_id !== APPLICATION_ID && !(isUnmarked && (isEmpty || isSource3(driver)))) {
     throw new HandoffError('invalid_input', `The file ${path} is a database of another program.`, {
       details: { path, application_id, schema_version },
-      alternatives: ['Name another file: BATON_STORE=sqlite:/path/to/baton.db'],
+      alternatives: ['Name another file: BATON_STORE=sqlite:/path/to/baton.db', ...adviseOnAlike(driver)],
     });
   }
   if (schema_version > known) {
@@ -50,7 +52,11 @@ export function needsMigration(driver: Driver, path: string, known = migrations.
  */
 export function migrate(driver: Driver, path: string, known: readonly string[] = migrations): void {
   if (!needsMigration(driver, path, known.length)) return;
-  for (const sql of known.slice(readHeader(driver).schema_version)) driver.exec(sql);
+  const { schema_version, isEmpty } = readHeader(driver);
+  const isOfSource3 = schema_version === 0 && !isEmpty;
+  if (isOfSource3) setSource3Aside(driver);
+  for (const sql of known.slice(schema_version)) driver.exec(sql);
+  if (isOfSource3) takeOverSource3(driver);
   // Pragmas take no parameters; both values are numbers of this file.
   driver.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${known.length}`);
 }

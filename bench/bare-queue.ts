@@ -1,0 +1,166 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { NewHandoff } from '../packages/batonpass/src/core/store.ts';
+import { transitions } from '../packages/batonpass/src/core/transitions.ts';
+import * as statements from '../packages/batonpass/src/stores/sqlite/statements.ts';
+import { encodeHandoff, type HandoffRows } from './encoded-rows.ts';
+import { lease_ms, project, receiver, task_id } from './sample-work.ts';
+
+type Values = Record<string, SQLInputValue | undefined>;
+
+/** What a claim gave: the row's columns. */
+export type ClaimedRow = Record<string, SQLInputValue>;
+
+/** What a program of one's own would do at its best: the store's statements on its schema, and nothing else. */
+export class BareQueue {
+  readonly #database: DatabaseSync;
+  readonly #insertHandoff: Prepared;
+  readonly #insertEvent: Prepared;
+  readonly #selectOldest: Prepared;
+  readonly #claimAt: Prepared;
+  readonly #update: Prepared;
+  #tokens = 0;
+
+  /** @param path - of a database that the store has made: the schema and the write-ahead log are in it. */
+  constructor(path: string, durability: 'full' | 'normal') {
+    this.#database = new DatabaseSync(path, { timeout: 10_000 });
+    const settings = 'PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16000';
+    this.#database.exec(`PRAGMA synchronous = ${durability}; ${settings}`);
+    this.#insertHandoff = prepare(this.#database, statements.insertHandoff);
+    this.#insertEvent = prepare(this.#database, statements.insertEvent);
+    this.#selectOldest = prepare(
+      this.#database,
+      statements.selectOldest({ task: true, kind: false, excluded: false, scope: false, single: false }),
+    );
+    this.#claimAt = prepare(this.#database, statements.claimAt);
+    this.#update = prepare(this.#database, statements.updateDelivery);
+  }
+
+  /** The rows of handoffs, encoded before anything is timed. */
+  encode(handoffs: readonly NewHandoff[]): HandoffRows[] {
+    return handoffs.map((handoff) => {
+      const { columns, event } = encodeHandoff(handoff);
+      return { columns: this.#insertHandoff.arrange(columns), event: this.#insertEvent.arrange(event) };
+    });
+  }
+
+  /** One transaction. */
+  create(rows: readonly HandoffRows[]): void {
+    this.#write(() => {
+      for (const { columns, event } of rows) {
+        this.#insertHandoff.statement.run(...columns);
+        this.#insertEvent.statement.run(...event);
+      }
+    });
+  }
+
+  /** One transaction: the oldest of the one task, at most `max`, their content read. */
+  claim(max: number): ClaimedRow[] {
+    return this.#write(() => this.#claim(max));
+  }
+
+  /** One transaction. */
+  acknowledge(rows: readonly ClaimedRow[]): void {
+    this.#write(() => {
+      for (const row of rows) this.#acknowledge(row);
+    });
+  }
+
+  /** One transaction: what is done is acknowledged, and the next is claimed. */
+  acknowledgeAndClaim(row: ClaimedRow): ClaimedRow[] {
+    return this.#write(() => {
+      this.#acknowledge(row);
+      return this.#claim(1);
+    });
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #write<T>(body: () => T): T {
+    this.#database.exec('BEGIN IMMEDIATE');
+    const answer = body();
+    this.#database.exec('COMMIT');
+    return answer;
+  }
+
+  #claim(max: number): ClaimedRow[] {
+    const now = Date.now();
+    const places = this.#selectOldest.statement.all(
+      ...this.#selectOldest.arrange({ project, task_id, holder: receiver.name, now, max }),
+    );
+    return places.map(({ seq }) => this.#claimPlace(seq, now));
+  }
+
+  #claimPlace(seq: SQLInputValue | undefined, now: number): ClaimedRow {
+    this.#tokens += 1;
+    const values = {
+      seq,
+      counted: 1,
+      holder: receiver.name,
+      holder_type: receiver.type,
+      token: `token-number-${this.#tokens}`,
+      lease_expires_at: now + lease_ms,
+    };
+    const row = this.#claimAt.statement.get(...this.#claimAt.arrange(values)) as ClaimedRow;
+    const { fence, attempts } = row;
+    this.#tell('claim', row.id, { at: now, from_state: 'open', to_state: 'claimed', details: { fence, attempts } });
+    JSON.parse(String(row.content));
+    return row;
+  }
+
+  #acknowledge(row: ClaimedRow): void {
+    const now = Date.now();
+    const values = {
+      ...row,
+      state: 'acknowledged',
+      version: Number(row.version) + 1,
+      lease_holder: null,
+      lease_holder_type: null,
+      lease_token: null,
+      lease_expires_at: null,
+      acknowledged_by: receiver.name,
+      acknowledged_at: now,
+      from_state: 'claimed',
+      from_version: row.version,
+    };
+    const { changes } = this.#update.statement.run(...this.#update.arrange(values));
+    if (changes !== 1) throw new Error(`The handoff ${row.id} was not acknowledged.`);
+    this.#tell('acknowledge', row.id, { at: now, from_state: 'claimed', to_state: 'acknowledged' });
+  }
+
+  #tell(step: keyof typeof transitions, handoff_id: SQLInputValue | undefined, { details, ...event }: Line): void {
+    const values = {
+      handoff_id,
+      project,
+      name: transitions[step].event,
+      actor_name: receiver.name,
+      actor_type: receiver.type,
+      details: details && JSON.stringify(details),
+      ...event,
+    };
+    this.#insertEvent.statement.run(...this.#insertEvent.arrange(values));
+  }
+}
+
+interface Line {
+  at: number;
+  from_state: string;
+  to_state: string;
+  details?: object;
+}
+
+interface Prepared {
+  statement: ReturnType<DatabaseSync['prepare']>;
+  /** Values in the order in which the statement wants them, NULL for those that are absent. */
+  arrange: (values: Values) => SQLInputValue[];
+}
+
+/** Bound by place: the library takes long to look up names. */
+function prepare(database: DatabaseSync, text: string): Prepared {
+  const names = [...text.matchAll(/:([a-z0-9_]+)/g)].map(([, name = '']) => name);
+  return {
+    statement: database.prepare(text.replaceAll(/:[a-z0-9_]+/g, '?')),
+    arrange: (values) => names.map((name) => values[name] ?? null),
+  };
+}

@@ -1,0 +1,9 @@
+import { commandLine } from './command-line.ts';
+import type { Benchmark } from './frame.ts';
+import { growth } from './growth.ts';
+import { hosts } from './hosts.ts';
+import { queue } from './queue.ts';
+import { wake } from './wake.ts';
+
+/** Every benchmark there is. */
+export const benchmarks: readonly Benchmark[] = [commandLine, hosts, queue, growth, wake];

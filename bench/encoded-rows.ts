@@ -1,0 +1,22 @@
+import type { SQLInputValue } from 'node:sqlite';
+import { begin } from '../packages/batonpass/src/core/lifecycle-begin.ts';
+import type { NewHandoff } from '../packages/batonpass/src/core/store.ts';
+import { createIdSource } from '../packages/batonpass/src/stores/id-source.ts';
+import type { Parameters } from '../packages/batonpass/src/stores/sqlite/driver.ts';
+import { encodeEvent, encodeNewHandoff } from '../packages/batonpass/src/stores/sqlite/row.ts';
+import { project, writer } from './sample-work.ts';
+
+const createId = createIdSource({ random: Math.random });
+
+/** What is written of one new handoff, ready to be bound by place. */
+export interface HandoffRows {
+  columns: SQLInputValue[];
+  event: SQLInputValue[];
+}
+
+/** The columns of a new handoff and of its line of history, as the store would write them. */
+export function encodeHandoff(given: NewHandoff): { columns: Parameters; event: Parameters } {
+  const now_ms = Date.now();
+  const { handoff, event } = begin(given, { id: createId(now_ms), actor: writer, now_ms });
+  return { columns: encodeNewHandoff(handoff, given.content_json), event: encodeEvent(event, project) };
+}

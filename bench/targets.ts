@@ -1,0 +1,46 @@
+import type { Metric } from './frame.ts';
+
+/** A metric before it is measured: what it says, and what is expected of it. */
+export type Target = Omit<Metric, 'value' | 'note'>;
+
+const times = (name: string, floor: number, aim: number): Target => ({ name, unit: '×', floor, aim, better: 'higher' });
+const atMost = (name: string, unit: string, [floor, aim]: readonly [number, number]): Target => ({
+  name,
+  unit,
+  floor,
+  aim,
+  better: 'lower',
+});
+
+/** `queue`: speed over the bare statements and over plainjob, with what survives a power cut in each name. */
+export const queueTargets = {
+  createFull: times('create, one a transaction, over the bare loop, both FULL', 0.8, 0.9),
+  createNormal: times('create, one a transaction, over the bare loop, both NORMAL', 0.8, 0.9),
+  claimFull: times('claim and acknowledge over the bare two-transaction loop, both FULL', 0.8, 0.95),
+  claimNormal: times('claim and acknowledge over the bare two-transaction loop, both NORMAL', 0.8, 0.95),
+  nextFull: times('acknowledge-and-next over the bare one-transaction loop, both FULL', 0.8, 0.95),
+  nextNormal: times('acknowledge-and-next over the bare one-transaction loop, both NORMAL', 0.8, 0.95),
+  createBatchFull: times('create in batches of 100 over bare batches, both FULL', 0.75, 0.9),
+  createBatchNormal: times('create in batches of 100 over bare batches, both NORMAL', 0.75, 0.9),
+  claimBatchFull: times('claim and acknowledge in batches of 100 over bare batches, both FULL', 0.75, 0.9),
+  claimBatchNormal: times('claim and acknowledge in batches of 100 over bare batches, both NORMAL', 0.75, 0.9),
+  createOverPlainjob: times('create by 16 callers at FULL over plainjob at NORMAL', 1, 1.9),
+  claimOverPlainjob: times('claim and acknowledge by 16 callers at FULL over plainjob at NORMAL', 1, 1.7),
+  consumeOverPlainjob: times('consume with 16 handlers over the worker of plainjob, both NORMAL', 1.7, 5),
+  worstWait: atMost('worst wait of 4 processes that saturate one store at FULL', 'ms', [300, 100]),
+  fairness: times('operations of the slowest of these 4 processes over the fastest', 0.4, 0.7),
+} as const satisfies Record<string, Target>;
+
+/** `growth`: what a claim costs in a large store. */
+export const growthTargets = {
+  rows: atMost('claim p50 at 1,000,000 rows over 1,000 rows, NORMAL', '×', [2, 1.4]),
+  behindOthers: atMost('claim p50 behind 200,000 handoffs for others over an empty store, NORMAL', '×', [3, 1.5]),
+  withoutTask: atMost('the same claim without a task over an empty store, NORMAL', '×', [3, 1.5]),
+} as const satisfies Record<string, Target>;
+
+/** `wake`: a receiver that waits in another process. */
+export const wakeTargets = {
+  median: atMost('create to woken in another process, FULL, p50', 'ms', [2, 0.6]),
+  p99: atMost('create to woken in another process, FULL, p99', 'ms', [20, 5]),
+  idle: atMost('processor time of a receiver that waits', '% of a core', [0.5, 0.1]),
+} as const satisfies Record<string, Target>;

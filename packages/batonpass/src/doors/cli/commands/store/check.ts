@@ -1,0 +1,75 @@
+import type { OperationOutput } from '../../../../operations/catalogue.ts';
+import { defineCommand } from '../../command.ts';
+import { formatAge } from '../../duration.ts';
+import { formatBytes } from '../../present/bytes.ts';
+import { shortId } from '../../present/handoff-line.ts';
+import { counted } from '../../present/plural.ts';
+import { presentRemarks } from '../../present/remarks.ts';
+import { presentStates } from '../../present/store-states.ts';
+import { type View, visible, wrapped } from '../../present/view.ts';
+
+type Report = OperationOutput<'store.check'>;
+
+export const storeCheck = defineCommand({
+  name: 'store check',
+  summary: 'Look the store through, and change nothing',
+  examples: [
+    { line: 'baton store check', what: 'file, contents, history and payloads' },
+    { line: 'baton store check --store sqlite:backups/baton-20261122-101500.db', what: 'a backup, or an archive' },
+    { line: 'baton store check || echo look', what: 'exit code 1 where something is wrong' },
+  ],
+  operation: 'store.check',
+  toInput: () => ({}),
+  isNo: ({ problems, complete, schema }) => problems > 0 || (!complete && schema?.version === schema?.known),
+  progress: () => 'Checking the store',
+  present: (report, view) => [...presentFacts(report, view), ...presentFindings(report, view)].join('\n'),
+  remark: (report, view) => presentRemarks(remarksOn(report), view),
+});
+
+function presentFacts({ store, schema, size, handoffs, states, oldest_open }: Report, view: View): string[] {
+  const parts = [
+    ...(schema === undefined ? [] : [`schema ${schema.version}`]),
+    ...(size === undefined ? [] : [formatBytes(size.bytes), `log ${formatBytes(size.log_bytes)}`]),
+    ...(size === undefined || size.free_bytes === 0 ? [] : [`${formatBytes(size.free_bytes)} free inside`]),
+  ];
+  const oldest =
+    oldest_open === undefined
+      ? []
+      : [`Oldest open: ${shortId(oldest_open.id)}, ${formatAge(oldest_open.created_at, view.now_ms)}`];
+  return [
+    view.style('bold', visible(store)),
+    ...(parts.length > 0 ? [parts.join(' · ')] : []),
+    `${counted(handoffs, 'handoff')}${presentStates(states)}`,
+    ...oldest,
+  ];
+}
+
+function presentFindings({ findings, problems, complete }: Report, view: View): string[] {
+  if (problems === 0) return complete ? [view.style('green', '✓ Nothing is wrong.')] : [];
+  const lines = findings.map(({ id, what }) =>
+    view.style('red', wrapped(`✗ ${id === undefined ? 'The file' : id}: ${what}`, view.width, '  ')),
+  );
+  const more = problems - findings.length;
+  return [...lines, ...(more > 0 ? [`  … and ${more} more`] : [])];
+}
+
+function remarksOn({ schema, complete, dropped, problems, findings }: Report): string[] {
+  const isOutdated = schema !== undefined && schema.version < schema.known;
+  const id = findings.find((finding) => finding.id !== undefined)?.id;
+  return [
+    ...(isOutdated
+      ? [
+          `! Its form ${schema.version} is older than this Baton’s ${schema.known}: only the file was checked. The next command brings it up to date, after a backup; or now: baton store migrate`,
+        ]
+      : []),
+    ...(!complete && !isOutdated && problems === 0 ? ['! Stopped before its end.'] : []),
+    ...(dropped.lines === 0
+      ? []
+      : [
+          `${counted(dropped.lines, 'line')} of history ${dropped.lines === 1 ? 'is' : 'are'} of ${counted(dropped.handoffs, 'handoff')} that ${dropped.handoffs === 1 ? 'is' : 'are'} gone: archived, or deleted by another program. That is no fault.`,
+        ]),
+    ...(problems === 0 ? [] : [`${counted(problems, 'problem')}. A copy first: baton store backup`]),
+    ...(id === undefined ? [] : [`→ See what happened: baton log ${id}`]),
+    ...(problems === 0 ? [] : ['→ Go back to a backup, which keeps a copy of what is there: baton store restore FILE']),
+  ];
+}

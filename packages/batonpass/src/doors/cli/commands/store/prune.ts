@@ -1,0 +1,87 @@
+import { HandoffError } from '../../../../core/errors.ts';
+import type { OperationInput, OperationOutput } from '../../../../operations/catalogue.ts';
+import { defineCommand, type Given } from '../../command.ts';
+import { durationWithin } from '../../duration.ts';
+import { formatBytes } from '../../present/bytes.ts';
+import { shellWord } from '../../present/command-words.ts';
+import { counted } from '../../present/plural.ts';
+import { presentRemarks } from '../../present/remarks.ts';
+import { presentStates } from '../../present/store-states.ts';
+import { type View, visible, wrapped } from '../../present/view.ts';
+
+type Pruning = OperationOutput<'store.prune'>;
+type Input = OperationInput<'store.prune'>;
+
+export const storePrune = defineCommand({
+  name: 'store prune',
+  summary: 'Move what is done and old into the archive beside the store',
+  options: [
+    {
+      flags: '--older-than <age>',
+      description: 'since it is done, as 90d; default: the setting "retention", or 90d',
+      parse: durationWithin({ option: '--older-than' }),
+    },
+    {
+      flags: '--state <states>',
+      description: 'acknowledged,withdrawn,expired, and dead where it is named',
+      many: true,
+    },
+    { flags: '--dry-run', description: 'count, and change nothing' },
+    { flags: '--vacuum', description: 'write the file anew afterwards, so that the disk gets its free space back' },
+  ],
+  examples: [
+    { line: 'baton store prune --dry-run', what: 'how much is old enough' },
+    { line: 'baton store prune --older-than 30d --state acknowledged', what: '' },
+    { line: 'baton list --store sqlite:.git/baton/baton.archive.db', what: 'what was archived' },
+  ],
+  operation: 'store.prune',
+  toInput: (given) => ({
+    older_than_ms: given.options.olderThan as number | undefined,
+    state: statesOf(given),
+    dry_run: given.options.dryRun as boolean | undefined,
+    give_back_space: given.options.vacuum as boolean | undefined,
+  }),
+  isNo: ({ kept, complete }) => kept > 0 || !complete,
+  progress: () => 'Pruning the store',
+  present: presentPruning,
+  remark: (pruning, view) => presentRemarks(remarksOn(pruning), view),
+});
+
+const prunable = ['acknowledged', 'withdrawn', 'expired', 'dead'] as const;
+
+/** `--state dead,expired` and `--state dead --state expired` are the same. */
+function statesOf({ options }: Given): Input['state'] {
+  const words = (options.state as string[] | undefined)?.flatMap((list) => list.split(',')).map((word) => word.trim());
+  const wrong = words?.filter((word) => prunable.every((state) => state !== word)) ?? [];
+  if (wrong.length === 0) return words as Input['state'];
+  const named = wrong.map((word) => `"${word}"`).join(', ');
+  throw new HandoffError('invalid_input', `--state takes ${prunable.join(', ')}; not ${named}.`, {
+    details: { wrong },
+    alternatives: ['What somebody is still to act on is never archived: acknowledge or withdraw it first.'],
+  });
+}
+
+function presentPruning({ dry_run, due, archived, archive, until, kept, kept_handoffs }: Pruning, view: View): string {
+  const count = Object.values(due).reduce((sum, each) => sum + each, 0);
+  if (count === 0) return `Nothing is old enough: none came into its state before ${until}.`;
+  if (dry_run) return `${counted(count, 'handoff')} would be archived${presentStates(due)}`;
+  const more = kept - kept_handoffs.length;
+  return [
+    `${counted(archived, 'handoff')} archived: ${view.style('bold', visible(archive))}`,
+    ...kept_handoffs.map(({ id, reason }) => wrapped(`! ${id} stays: ${reason}`, view.width, '  ')),
+    ...(more > 0 ? [`  … and ${more} more`] : []),
+  ].join('\n');
+}
+
+function remarksOn({ archived, archive, size, dry_run, complete }: Pruning): string[] {
+  const free = size.free_bytes;
+  return [
+    ...(complete ? [] : ['! Stopped before its end; run it again to go on.']),
+    ...(archived === 0 ? [] : [`→ See them: baton list --store ${shellWord(`sqlite:${archive}`)}`]),
+    ...(dry_run || free === 0
+      ? []
+      : [
+          `${formatBytes(free)} of ${formatBytes(size.bytes)} are free for new handoffs; for the disk to have them: baton store prune --vacuum`,
+        ]),
+  ];
+}

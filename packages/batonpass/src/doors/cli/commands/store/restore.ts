@@ -1,0 +1,70 @@
+import type { OperationOutput } from '../../../../operations/catalogue.ts';
+import { defineCommand } from '../../command.ts';
+import { shellWord } from '../../present/command-words.ts';
+import { counted } from '../../present/plural.ts';
+import { presentRemarks } from '../../present/remarks.ts';
+import { presentStates } from '../../present/store-states.ts';
+import { type View, visible } from '../../present/view.ts';
+
+type Restoring = OperationOutput<'store.restore'>;
+
+export const storeRestore = defineCommand({
+  name: 'store restore',
+  arguments: [{ flags: '<file>', description: 'a backup' }],
+  summary: 'Put a backup in place of what the store holds; a copy of that is kept first',
+  options: [
+    { flags: '--dry-run', description: 'check the backup, and change nothing' },
+    { flags: '-y, --yes', description: 'do not ask, on a terminal either' },
+  ],
+  examples: [
+    { line: 'baton store restore backups/baton-20261122-101500.db', what: 'on a terminal it asks first' },
+    { line: 'baton store restore FILE --dry-run', what: 'is the backup whole, and what is in it' },
+    { line: 'baton store restore FILE --store sqlite:new.db', what: 'into another store' },
+  ],
+  operation: 'store.restore',
+  toInput: ({ arguments: [file = ''], options }) => ({ file, dry_run: options.dryRun as boolean | undefined }),
+  confirm: {
+    isWanted: ({ options }) => options.yes !== true && options.dryRun !== true,
+    rehearse: (input) => ({ ...input, dry_run: true }),
+    agree: (input) => ({ ...input, dry_run: false }),
+    question: 'Put the backup in its place?',
+    refused: 'Nothing was changed.',
+  },
+  progress: () => 'Restoring the store',
+  present: (restoring, view) => (restoring.restored ? presentDone(restoring, view) : presentPlan(restoring, view)),
+  remark: (restoring, view) => presentRemarks(remarksOn(restoring), view),
+});
+
+function presentPlan({ store, file, backup, present }: Restoring, view: View): string {
+  const now = present === undefined ? 'nothing that can be read' : countsOf(present);
+  return [
+    `${view.style('bold', visible(store))} holds ${now}`,
+    `${view.style('bold', visible(file))} holds ${countsOf(backup)}`,
+  ].join('\n');
+}
+
+function presentDone({ store, backup, undo, undo_is_damaged }: Restoring, view: View): string {
+  const kept = undo_is_damaged === true ? 'The damaged contents of before' : 'What was there before';
+  return [
+    `${view.style('bold', visible(store))} holds ${countsOf(backup)}`,
+    ...(undo === undefined ? [] : [`${kept}: ${visible(undo)}`]),
+  ].join('\n');
+}
+
+function countsOf({ handoffs, states }: Restoring['backup']): string {
+  return `${counted(handoffs, 'handoff')}${presentStates(states)}`;
+}
+
+function remarksOn({ restored, faults, undo, undo_is_damaged, schema, told_again }: Restoring): string[] {
+  return [
+    ...(faults === 0
+      ? []
+      : [`! ${counted(faults, 'fault')} within the backup: see them after it with baton store check`]),
+    ...(restored ? [] : [`The backup is whole; its form is ${schema}.`]),
+    ...(told_again === 0 ? [] : [`${counted(told_again, 'line')} of history are told again to whoever follows it.`]),
+    ...(restored ? ['Leases are those of the backup: what ran out meanwhile is open again.'] : []),
+    ...(undo === undefined || undo_is_damaged === true
+      ? []
+      : [`→ Take it back: baton store restore ${shellWord(undo)}`]),
+  ];
+}

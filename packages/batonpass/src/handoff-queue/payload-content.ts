@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { type CompletedContent, completeContent } from '../core/complete-content.ts';
+import { HandoffError, isHandoffError } from '../core/errors.ts';
+import type { Handoff } from '../core/handoff.ts';
+import { parseInput } from '../core/input.ts';
+import { limits } from '../core/limits.ts';
+import { assertLossless } from './assert-lossless.ts';
+
+/** What a claim gives: nobody else gets it any more. */
+export interface ClaimedHandoff {
+  handoffId: string;
+  /** Equal to what was created. Of a handoff that was created elsewhere without a payload: its content. */
+  payload: unknown;
+  originAgent: string;
+}
+
+const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.name_characters_max)
+  .refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
+
+/** A name as the record keeps it, so that what is created under one is claimed under it. @throws HandoffError `invalid_input`. */
+export function nameOf(what: string, given: unknown): string {
+  return parseInput(nameSchema, given, what);
+}
+
+/** The content of a handoff of source 3. @throws HandoffError `invalid_input`, `too_large`. */
+export function contentOf(taskId: string, payload: object, originAgent: string): CompletedContent {
+  const task_id = nameOf('task id', taskId);
+  const source_agent = nameOf('origin agent', originAgent);
+  if (payload === null || typeof payload !== 'object') {
+    throw new HandoffError(
+      'invalid_input',
+      `A payload is an object, not ${payload === null ? 'null' : typeof payload}.`,
+      {
+        alternatives: ['Give an object: { summary: "…" }'],
+      },
+    );
+  }
+  try {
+    const content = completeContent({ task_id, payload }, { source_agent });
+    assertLossless(payload);
+    return content;
+  } catch (error) {
+    if (!isHandoffError(error) || error.code !== 'too_large') throw error;
+    const { message, details } = error;
+    throw new HandoffError('too_large', message, {
+      details,
+      alternatives: [
+        'Write the large part to a file, and give its path in the payload.',
+        'Take out what refers to itself, and flatten what is nested deeply.',
+      ],
+      cause: error,
+    });
+  }
+}
+
+/** What a receiver is given. A handoff of another door may have no payload: what it says must not be lost. */
+export function describe({ id, content }: Handoff, payload_json: string | undefined): ClaimedHandoff {
+  const inline = content.payload === undefined ? content : content.payload;
+  const payload: unknown = payload_json === undefined ? inline : JSON.parse(payload_json);
+  return { handoffId: id, payload, originAgent: content.source_agent };
+}

@@ -1,0 +1,146 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { HandoffError } from '../../core/errors.ts';
+import { defineOperation } from '../../core/operation.ts';
+import type { Store } from '../../core/store.ts';
+import { openStore, withoutCredentials } from '../../stores/open.ts';
+import type { OperationContext } from '../context.ts';
+import { compareStores } from './compare-stores.ts';
+import { copyHandoffs } from './copy-handoffs.ts';
+import type { Relation } from './relation.ts';
+import { absentStore, isThere } from './store-file.ts';
+
+/** So many handoffs are named; all of them are counted. */
+const named_max = 100;
+
+const tallySchema = z.strictObject({ handoffs: z.int(), sha256: z.string() });
+
+const differenceSchema = z.strictObject({
+  id: z.string(),
+  /**
+   * `conflict`: went on in both stores, each in its own way, and is left in the target as it is. `changing`: went on in
+   * the source during the copying. `missing`: is not in the target. `unfit`: is damaged in the source.
+   */
+  how: z.enum(['conflict', 'changing', 'missing', 'unfit']),
+  reason: z.string().optional(),
+});
+
+export const storeCopy = defineOperation({
+  name: 'store.copy',
+  summary: 'Copies all handoffs of one store into another, with history, leases and payloads, and compares both.',
+  mutates: true,
+  doors: { http: false },
+  input: z.strictObject({
+    /** URL of the store to read. Default: the present one. */
+    from: z.string().min(1).optional(),
+    /** URL of the store to write; it is made where it is absent. */
+    to: z.string().min(1),
+  }),
+  output: async () =>
+    z.strictObject({
+      from: z.string(),
+      to: z.string(),
+      /** False where it was stopped before its end; the next run goes on. */
+      complete: z.boolean(),
+      added: z.int(),
+      updated: z.int(),
+      unchanged: z.int(),
+      /** Went on in the target alone, which holds all of them. */
+      ahead: z.int(),
+      /** What was read of the source, and what of the same handoffs the target holds: alike where nothing differs. */
+      verified: z.strictObject({ from: tallySchema, to: tallySchema }),
+      /** How many handoffs of the source the target does not hold as they are. */
+      differences: z.int(),
+      /** At most a hundred of them. */
+      differing: z.array(differenceSchema),
+    }),
+  errors: ['file_not_found', 'invalid_input', 'unavailable', 'unsupported_version'],
+  run: async ({ from: given, to }, context: OperationContext) => {
+    const from = given ?? context.store_url;
+    assertTarget(to, from);
+    assertSource(from);
+    return withStore(from, (source) =>
+      withStore(to, async (target) => ({
+        from: withoutCredentials(from),
+        to: withoutCredentials(to),
+        ...(await copy(source, target, context)),
+      })),
+    );
+  },
+});
+
+async function withStore<T>(url: string, body: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(url);
+  try {
+    return await body(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function copy(from: Store, to: Store, context: OperationContext) {
+  const copied = await copyHandoffs(from, to, context);
+  const { differing, ...verified } = await compareStores(copied, { from, to, context });
+  const lasting = [...differing].filter(([, relation]) => relation !== 'ahead');
+  return {
+    complete: !context.signal.aborted,
+    ...copied.counts,
+    ahead: differing.size - lasting.length,
+    verified,
+    differences: lasting.length,
+    differing: lasting.slice(0, named_max).map(([id, relation]) => {
+      const reason = copied.unfit.get(id);
+      return reason === undefined ? { id, how: meanings[relation] } : { id, how: 'unfit' as const, reason };
+    }),
+  };
+}
+
+/** How a relation is named to whoever copies; `ahead` is no difference that lasts. */
+const meanings = {
+  ahead: 'changing',
+  behind: 'changing',
+  parted: 'conflict',
+  missing: 'missing',
+} as const satisfies Record<Exclude<Relation, 'same'>, string>;
+
+/** The file that a URL names; undefined for a store that is no file. */
+function fileOf(url: string): string | undefined {
+  const path = /^sqlite:(.+)$/s.exec(url)?.[1];
+  return path === undefined || path === ':memory:' ? undefined : resolve(path);
+}
+
+/** @throws HandoffError `file_not_found` for a file that does not exist: reading it would make it. */
+function assertSource(from: string): void {
+  assertLasting(from, 'there is nothing in it to copy');
+  const path = fileOf(from);
+  if (path !== undefined && !isThere(path)) throw absentStore(path);
+}
+
+function assertTarget(to: string, from: string): void {
+  assertLasting(to, 'what is copied into it would be gone');
+  if (!isSameStore(from, to)) return;
+  throw new HandoffError('invalid_input', `Both URLs name one store: ${withoutCredentials(to)}.`, {
+    details: { from: withoutCredentials(from), to: withoutCredentials(to) },
+    alternatives: [
+      'Name another store to copy into: --to sqlite:/path/to/other.db',
+      'For a copy of a file: baton store backup',
+    ],
+  });
+}
+
+function assertLasting(url: string, consequence: string): void {
+  if (url !== 'memory:' && url !== 'sqlite::memory:') return;
+  throw new HandoffError('invalid_input', `The store ${url} ends with this process: ${consequence}.`, {
+    details: { store: url },
+    alternatives: ['Name a store that lasts, as sqlite:/path/to/baton.db'],
+  });
+}
+
+/** By what the names lead to: links, and other spellings of one path, are one store. */
+function isSameStore(from: string, to: string): boolean {
+  const [left, right] = [fileOf(from), fileOf(to)];
+  if (left === undefined || right === undefined) return from === to;
+  const [one, other] = [left, right].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return left === right || (one !== undefined && one.ino === other?.ino && one.dev === other.dev);
+}

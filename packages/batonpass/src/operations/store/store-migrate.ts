@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { defineOperation } from '../../core/operation.ts';
+import type { OperationContext } from '../context.ts';
+import { presentStoreFile } from './store-file.ts';
+
+export const storeMigrate = defineOperation({
+  name: 'store.migrate',
+  summary:
+    'Brings the store’s schema up to date, as opening it does, and tells what was done and where the backup lies.',
+  mutates: true,
+  doors: { http: false },
+  input: z.strictObject({}),
+  output: async () =>
+    z.strictObject({
+      store: z.string(),
+      /** The schema before. */
+      from: z.int(),
+      /** This program's schema, which the store has now. */
+      to: z.int(),
+      /** Whether this very call did it; another process may have been first. */
+      migrated: z.boolean(),
+      /** The copy of what was there before; absent where nothing was migrated, or nothing was there. */
+      backup: z.string().optional(),
+    }),
+  errors: ['file_not_found', 'invalid_input', 'unavailable', 'unsupported_version'],
+  run: async (_input, context: OperationContext) => {
+    const store = presentStoreFile(context, 'bring up to date');
+    const { examineDatabase } = await import('../../stores/sqlite/health.ts');
+    const { Connection } = await import('../../stores/sqlite/connection.ts');
+    const { migrations } = await import('../../stores/sqlite/migrations/migrations.ts');
+    const before = await examineDatabase(store);
+    const connection = await Connection.open(store);
+    connection.close();
+    const { migration } = connection;
+    const to = migrations.length;
+    if (migration === undefined) return { store, from: before?.schema_version ?? to, to, migrated: false };
+    return { store, migrated: true, ...migration };
+  },
+});

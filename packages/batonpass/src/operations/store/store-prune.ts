@@ -1,0 +1,97 @@
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { readDuration } from '../../core/duration.ts';
+import { toInstant } from '../../core/lifecycle.ts';
+import { limits } from '../../core/limits.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { stateSchema } from '../../core/state.ts';
+import type { Store } from '../../core/store.ts';
+import { openStore } from '../../stores/open.ts';
+import type { OperationContext } from '../context.ts';
+import { type Pruned, pruneStore } from './prune-store.ts';
+import { presentStoreFile } from './store-file.ts';
+
+/** So many handoffs that had to stay are named; all of them are counted. */
+const named_max = 100;
+
+/** Nobody is to act on these any more. What is dead may still be reopened, so that it is archived only where it is named. */
+const prunableSchema = z.enum(['acknowledged', 'withdrawn', 'expired', 'dead']);
+
+export const storePrune = defineOperation({
+  name: 'store.prune',
+  summary: 'Moves what nobody is to act on any more, and is old enough, into the archive beside the store.',
+  mutates: true,
+  doors: { http: false },
+  input: z.strictObject({
+    /** Default: the configuration's `retention`. */
+    older_than_ms: z.int().min(0).max(limits.expiry_ms_max).optional(),
+    state: z.array(prunableSchema).min(1).default(['acknowledged', 'withdrawn', 'expired']),
+    /** Counts what would be archived, and changes nothing. */
+    dry_run: z.boolean().default(false),
+    /** Whether the store's file is written anew afterwards, without its free space. */
+    give_back_space: z.boolean().default(false),
+  }),
+  output: async () =>
+    z.strictObject({
+      store: z.string(),
+      /** The archive's file, a store like any other. */
+      archive: z.string(),
+      state: z.array(prunableSchema),
+      /** What came into its state at this instant or before is old enough. */
+      until: z.string(),
+      dry_run: z.boolean(),
+      /** False where it was stopped before its end; the next run goes on. */
+      complete: z.boolean(),
+      looked_at: z.int(),
+      /** Old enough, by state. */
+      due: z.partialRecord(stateSchema, z.int()),
+      /** Are in the archive, and not in the store any more. */
+      archived: z.int(),
+      /** How many had to stay although they are old enough, and at most a hundred of them. */
+      kept: z.int(),
+      kept_handoffs: z.array(z.strictObject({ id: z.string(), reason: z.string() })),
+      /** Of the store's file, afterwards. */
+      size: z.strictObject({ bytes: z.int(), free_bytes: z.int() }),
+    }),
+  errors: ['file_not_found', 'invalid_input', 'unavailable', 'unsupported_version'],
+  run: async ({ older_than_ms, state, dry_run, give_back_space }, context: OperationContext) => {
+    const path = presentStoreFile(context, 'prune');
+    const archive = archiveOf(path);
+    const age_ms = older_than_ms ?? readDuration(context.configuration.retention) ?? 0;
+    const retention = { states: state, until_ms: context.now() - age_ms };
+    const store = await context.openStore();
+    const pruned = dry_run
+      ? await pruneStore(store, { retention, context })
+      : await withArchive(archive, (opened) => pruneStore(store, { retention, archive: opened, context }));
+    const { giveBackSpace, measureSpace } = await import('../../stores/sqlite/space.ts');
+    if (give_back_space && !dry_run && !context.signal.aborted) await giveBackSpace(path);
+    return {
+      store: path,
+      archive,
+      state,
+      until: toInstant(retention.until_ms),
+      dry_run,
+      complete: !context.signal.aborted,
+      ...told(pruned),
+      size: await measureSpace(path),
+    };
+  },
+});
+
+/** `baton.archive.db` beside `baton.db`. */
+function archiveOf(path: string): string {
+  return join(dirname(path), `${basename(path, '.db')}.archive.db`);
+}
+
+async function withArchive(path: string, body: (archive: Store) => Promise<Pruned>): Promise<Pruned> {
+  const archive = await openStore(`sqlite:${path}`);
+  try {
+    return await body(archive);
+  } finally {
+    await archive.close();
+  }
+}
+
+function told({ looked_at, due, removed, kept }: Pruned) {
+  return { looked_at, due, archived: removed, kept: kept.length, kept_handoffs: kept.slice(0, named_max) };
+}

@@ -1,0 +1,161 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { HandoffError, isHandoffError } from '../../core/errors.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { stateSchema } from '../../core/state.ts';
+import { backupsFolder } from '../../stores/sqlite/backup-place.ts';
+import type { DatabaseContents } from '../../stores/sqlite/check-database.ts';
+import { isDamage } from '../../stores/sqlite/failure.ts';
+import type { OperationContext } from '../context.ts';
+import { progressOf } from './copy-progress.ts';
+import { isThere, nameOfInstant, storeFile } from './store-file.ts';
+
+const countsSchema = z.strictObject({ handoffs: z.int(), states: z.partialRecord(stateSchema, z.int()) });
+
+export const storeRestore = defineOperation({
+  name: 'store.restore',
+  summary: 'Puts a backup in place of the store’s contents, after a copy of these has been kept.',
+  mutates: true,
+  doors: { http: false },
+  input: z.strictObject({
+    file: z.string().min(1),
+    /** Checks the backup and changes nothing. */
+    dry_run: z.boolean().default(false),
+  }),
+  output: async () =>
+    z.strictObject({
+      store: z.string(),
+      file: z.string(),
+      restored: z.boolean(),
+      /** The backup's schema; an older one is brought up to date on the way. */
+      schema: z.int(),
+      backup: countsSchema,
+      /** What is in the store before; absent where there is none, or where it cannot be read. */
+      present: countsSchema.optional(),
+      /** How many handoffs of the backup are not as the life cycle leaves them; they are restored as they are. */
+      faults: z.int(),
+      /** Where a copy of what was there before lies: restoring it takes this back. */
+      undo: z.string().optional(),
+      /** Whether that copy is one of a damaged store, and no backup. */
+      undo_is_damaged: z.boolean().optional(),
+      /** Lines of history that subscribers are told again. */
+      told_again: z.int(),
+    }),
+  errors: ['file_not_found', 'invalid_input', 'invalid_structure', 'unavailable', 'unsupported_version'],
+  run: async ({ file, dry_run }, context: OperationContext) => {
+    const store = storeFile(context, 'restore');
+    const backup = resolve(file);
+    assertBackup(backup, store);
+    return restore({ store, backup, dry_run, context });
+  },
+});
+
+interface Restoring {
+  store: string;
+  backup: string;
+  dry_run: boolean;
+  context: OperationContext;
+}
+
+async function restore({ store, backup, dry_run, context }: Restoring) {
+  const { removeDatabase } = await import('../../stores/sqlite/copy-database.ts');
+  const { readDatabase } = await import('../../stores/sqlite/check-database.ts');
+  const present = isThere(store) ? await readDatabase(store) : undefined;
+  const { staged, schema, facts } = await stage(backup, store, context);
+  try {
+    const plan = {
+      store,
+      file: backup,
+      schema,
+      backup: countsOf(facts.contents),
+      ...(present && { present: countsOf(present) }),
+      faults: facts.faults.length,
+    };
+    if (dry_run) return { ...plan, restored: false, told_again: 0 };
+    return { ...plan, restored: true, ...(await replace(staged, store, context)) };
+  } finally {
+    removeDatabase(staged);
+  }
+}
+
+async function replace(staged: string, store: string, context: OperationContext) {
+  const { now, signal } = context;
+  const { restoreDatabase } = await import('../../stores/sqlite/restore-database.ts');
+  const undo_name = `baton-before-restore-${nameOfInstant(now())}`;
+  const onProgress = progressOf('MiB of the present store kept', context);
+  const { told_again, undo } = await restoreDatabase(staged, store, { undo_name, signal, onProgress });
+  return {
+    told_again,
+    ...(undo && { undo: undo.path, undo_is_damaged: undo.complaints.length > 0 }),
+  };
+}
+
+/** A copy of the backup, looked through and brought up to date; the backup itself is not touched. */
+async function stage(backup: string, store: string, context: OperationContext) {
+  const { signal } = context;
+  const { removeDatabase } = await import('../../stores/sqlite/copy-database.ts');
+  const { stageBackup } = await import('../../stores/sqlite/restore-database.ts');
+  const { checkDatabase } = await import('../../stores/sqlite/check-database.ts');
+  const folder = existsSync(dirname(store)) ? dirname(store) : tmpdir();
+  const options = { signal, onProgress: progressOf('MiB of the backup read', context) };
+  const { staged, schema_version, complaints } = await stageBackup(backup, folder, options).catch((error: unknown) => {
+    throw asBackupFailure(error, backup, store);
+  });
+  if (complaints.length > 0) throw damagedBackup(backup, store, complaints[0] ?? '');
+  if (schema_version === 0) {
+    removeDatabase(staged);
+    throw noBackup(backup, store);
+  }
+  return { staged, schema: schema_version, facts: await checkDatabase(staged, { signal }) };
+}
+
+function countsOf(contents: DatabaseContents | undefined) {
+  const states = contents?.states ?? {};
+  return { handoffs: Object.values(states).reduce((sum, count) => sum + count, 0), states };
+}
+
+/** @throws HandoffError `file_not_found` for what is no file, `invalid_input` for the store itself. */
+function assertBackup(backup: string, store: string): void {
+  const found = statSync(backup, { throwIfNoEntry: false });
+  if (found === undefined || !found.isFile()) {
+    const what = found === undefined ? 'There is no file' : 'This is no file:';
+    throw new HandoffError('file_not_found', `${what} ${backup}.`, {
+      details: { path: backup },
+      alternatives: [seeOthers(store)],
+    });
+  }
+  if (!existsSync(store) || realpathSync(backup) !== realpathSync(store)) return;
+  throw new HandoffError('invalid_input', `The file ${backup} is the store itself.`, {
+    details: { path: backup },
+    alternatives: [seeOthers(store)],
+  });
+}
+
+/** What a file that cannot be read means to whoever wants to restore it. */
+function asBackupFailure(error: unknown, backup: string, store: string): unknown {
+  if (!isHandoffError(error)) return error;
+  if (isDamage(error) && error.code === 'unavailable') return damagedBackup(backup, store, error.message);
+  return error.code === 'invalid_input' ? noBackup(backup, store, error) : error;
+}
+
+/** Another program's file, a text, or an empty file, which would take everything away. */
+function noBackup(backup: string, store: string, cause?: unknown): HandoffError {
+  return new HandoffError('invalid_input', `The file ${backup} is no backup of a Baton store.`, {
+    details: { path: backup },
+    cause,
+    alternatives: [seeOthers(store)],
+  });
+}
+
+function damagedBackup(backup: string, store: string, complaint: string): HandoffError {
+  return new HandoffError('invalid_structure', `The backup ${backup} is damaged: ${complaint}`, {
+    details: { path: backup, complaint },
+    alternatives: [seeOthers(store)],
+  });
+}
+
+function seeOthers(store: string): string {
+  return `Name a backup; those that Baton made lie in ${backupsFolder(store)}.`;
+}

@@ -1,0 +1,42 @@
+import { HandoffError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
+import type { Store } from '../core/store.ts';
+import { type ConsumeHandler, type ConsumeOptions, Consumer } from './consuming/consumer.ts';
+import type { Consumed } from './consuming/holdings.ts';
+
+/**
+ * The worker loop: claims handoffs, oldest first, gives each to the handler and acknowledges it. It waits for more
+ * without polling until its signal aborts, then lets what runs finish and tells what became of everything.
+ *
+ *     const { acknowledged } = await consume(store, { project, actor, concurrency: 4, signal }, async (handoff) => {
+ *       await review(handoff.content);
+ *     });
+ *
+ * Each handoff is handled at least once, never surely once: a process can die between its work and its acknowledgement,
+ * or be paused until its lease has lapsed. Effects elsewhere are made safe by the fence (`handoff.delivery.fence`): it
+ * rises with each claim, so whoever keeps the highest it has seen can refuse an older one. Of a loop that died the
+ * leases remain until they lapse; then its handoffs are claimed again, in their old places.
+ *
+ * A handler that keeps the event loop busy for most of a lease keeps the renewals back and loses it. One that does not
+ * end when its signal aborts keeps its place and the end of the loop; it is never handed the same handoff meanwhile.
+ *
+ * At most `concurrency` + `prefetch` handoffs are held. A store that is `unavailable` is asked again, with growing
+ * pauses up to `limits.retry_ms_max`; an acknowledgement as long as its lease lasts.
+ *
+ * @throws HandoffError `invalid_input` for options out of their bounds, and whatever no retry heals, as of a closed
+ * store: after the handlers have ended.
+ */
+export async function consume(store: Store, options: ConsumeOptions, handle: ConsumeHandler): Promise<Consumed> {
+  assertWithin('concurrency', options.concurrency, 1);
+  assertWithin('prefetch', options.prefetch, 0);
+  return new Consumer(store, options, handle).run();
+}
+
+function assertWithin(name: string, value: number | undefined, min: number): void {
+  const max = limits.batch_max;
+  if (value === undefined || (Number.isSafeInteger(value) && value >= min && value <= max)) return;
+  throw new HandoffError('invalid_input', `The value of ${name} is not allowed: ${value}.`, {
+    details: { name, value, min, max },
+    alternatives: [`Give a whole number from ${min} to ${max}.`],
+  });
+}

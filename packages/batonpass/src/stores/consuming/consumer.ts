@@ -1,0 +1,273 @@
+import type { Handoff } from '../../core/handoff.ts';
+import { limits } from '../../core/limits.ts';
+import { maskSecrets } from '../../core/masking.ts';
+import type { Call, ClaimAnswer, ClaimRequest, Store } from '../../core/store.ts';
+import { machineTiming, pause, type Timing } from '../../core/timing.ts';
+import { listenForOpen, type OpenSigns } from '../open-signs.ts';
+import { type Consumed, type Held, Holdings, type LastStep } from './holdings.ts';
+import { isPassing, isRefusal } from './passing.ts';
+
+/** Which handoffs a loop takes, as whom, and how many at once. */
+export interface ConsumeOptions
+  extends Pick<ClaimRequest, 'project' | 'task_id' | 'kind' | 'scope' | 'include_unscoped'> {
+  /** Who claims, and is told in the history. */
+  actor: Call['actor'];
+  /** The length of a lease; it is renewed at a third of it. Default: `limits.lease_ms_default`. */
+  lease_ms?: number;
+  /** How many handlers run at once, 1 to `limits.batch_max`. Default: 1. */
+  concurrency?: number;
+  /**
+   * How many claimed handoffs may wait for a free handler, 0 to `limits.batch_max`. More of them means fewer
+   * transactions; what waits in a process that dies comes back only when its lease lapses, and counts an attempt.
+   * Default: as many as `concurrency`.
+   */
+  prefetch?: number;
+  /** Stops the loop: nothing more is claimed, what did not start is released, what runs may finish. */
+  signal?: AbortSignal;
+  /** How long handlers may go on after the stop before their own signal aborts, in milliseconds. Default: no limit. */
+  grace_ms?: number;
+  /** Told of each failure of the store that the loop will try again. Default: nobody is. */
+  onError?: (error: unknown) => void;
+  /** Clock and timers, for tests. Default: the machine's. */
+  timing?: Timing;
+}
+
+/** What a handler is given besides its handoff. */
+export interface ConsumeContext {
+  /** Aborted when the lease is lost, or when the grace after a stop is over: what is done from then on may be done twice. */
+  signal: AbortSignal;
+}
+
+/**
+ * Does the work of one handoff. What it resolves with is not looked at: the handoff is acknowledged then. Where it
+ * throws, the handoff has failed with that reason.
+ */
+export type ConsumeHandler = (handoff: Handoff, work: ConsumeContext) => unknown;
+
+/** How long the loop may go on before it lets in timers, signals and other work, in milliseconds. */
+const TURN_MS_MAX = 10;
+
+/** One run of `consume`. */
+export class Consumer {
+  readonly #store: Store;
+  readonly #options: ConsumeOptions;
+  readonly #handle: ConsumeHandler;
+  readonly #timing: Timing;
+  readonly #call: Omit<Call, 'operation'>;
+  /** What every claim asks for. */
+  readonly #wanted: Omit<ClaimRequest, 'max'>;
+  readonly #concurrency: number;
+  readonly #held_max: number;
+  readonly #holdings: Holdings;
+  /** Claimed, and waiting for a free handler; the oldest first. */
+  readonly #ready: Held[] = [];
+  #running = 0;
+  readonly #stopping = new AbortController();
+  #failure: { reason: unknown } | undefined;
+  #signs: OpenSigns | undefined;
+  /** Lets the claims go on that wait for room; the next one acknowledges what it is given, in its own transaction. */
+  #giveRoom: (finished?: Held) => void = () => {};
+  #isFull = false;
+  #callOffGrace = () => {};
+  #turn_ms = performance.now();
+
+  constructor(store: Store, options: ConsumeOptions, handle: ConsumeHandler) {
+    const { project, actor, task_id, kind, scope, include_unscoped } = options;
+    const { concurrency = 1, prefetch = concurrency, lease_ms = limits.lease_ms_default } = options;
+    this.#store = store;
+    this.#options = options;
+    this.#handle = handle;
+    this.#timing = options.timing ?? machineTiming;
+    this.#call = { actor, project };
+    this.#wanted = { project, task_id, kind, scope, include_unscoped, lease_ms };
+    this.#concurrency = concurrency;
+    this.#held_max = concurrency + prefetch;
+    this.#holdings = new Holdings({
+      ...{ store, call: this.#call, lease_ms, timing: this.#timing },
+      onRoom: () => this.#giveRoom(),
+      onError: (error) => this.#report(error),
+      onFatal: (error) => this.#fail(error),
+    });
+  }
+
+  async run(): Promise<Consumed> {
+    const { signal } = this.#options;
+    const stop = () => this.#stop();
+    signal?.addEventListener('abort', stop);
+    if (signal?.aborted) stop();
+    await this.#claimUntilStopped().catch((error: unknown) => this.#fail(error));
+    await this.#holdings.empty();
+    this.#callOffGrace();
+    signal?.removeEventListener('abort', stop);
+    if (this.#failure !== undefined) throw this.#failure.reason;
+    return this.#holdings.consumed;
+  }
+
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  #stop(): void {
+    if (this.#isStopping) return;
+    this.#stopping.abort();
+    this.#giveRoom();
+    this.#endListening();
+    this.#releaseReady();
+    const { grace_ms, signal } = this.#options;
+    if (grace_ms === undefined) return;
+    this.#callOffGrace = this.#timing.after(grace_ms, () => this.#holdings.interrupt(signal?.reason));
+  }
+
+  /** Stops the loop with an error that no retry heals. */
+  #fail(reason: unknown): void {
+    this.#failure ??= { reason };
+    this.#stop();
+  }
+
+  #report(error: unknown): void {
+    try {
+      this.#options.onError?.(error);
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  async #claimUntilStopped(): Promise<void> {
+    let pause_ms: number = limits.retry_ms_min;
+    while (!this.#isStopping) {
+      const finished = await this.#untilRoom();
+      await this.#letOthersIn();
+      try {
+        const { asked, claimed } = await this.#claim(finished);
+        pause_ms = limits.retry_ms_min;
+        // Where all came that was asked for, there may be more.
+        if (claimed === asked) this.#endListening();
+        else await this.#untilSign(claimed === 0);
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        this.#report(error);
+        await pause(this.#timing, pause_ms, this.#stopping.signal);
+        pause_ms = Math.min(pause_ms * 2, limits.retry_ms_max);
+      }
+    }
+  }
+
+  /** @returns what has just finished where the loop was full: it is acknowledged together with the next claim. */
+  async #untilRoom(): Promise<Held | undefined> {
+    if (this.#holdings.size < this.#held_max || this.#isStopping) return undefined;
+    this.#isFull = true;
+    return new Promise((resolve) => {
+      this.#giveRoom = (finished) => {
+        this.#giveRoom = () => {};
+        this.#isFull = false;
+        resolve(finished);
+      };
+    });
+  }
+
+  /** A store that answers at once would never let a timer ring. */
+  async #letOthersIn(): Promise<void> {
+    if (performance.now() - this.#turn_ms < TURN_MS_MAX) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#turn_ms = performance.now();
+  }
+
+  /** @returns how many handoffs it asked for, and how many there were. */
+  async #claim(finished: Held | undefined): Promise<{ asked: number; claimed: number }> {
+    if (this.#isStopping) {
+      if (finished !== undefined) void this.#holdings.settle(finished, acknowledgementOf(finished));
+      return { asked: 0, claimed: 0 };
+    }
+    const free = this.#held_max - this.#holdings.size + (finished === undefined ? 0 : 1);
+    const asked = Math.min(free, limits.batch_max);
+    const asked_ms = this.#timing.now();
+    const { handoffs } = await this.#ask(asked, finished);
+    for (const handoff of handoffs) {
+      const held = this.#holdings.keep(handoff, asked_ms);
+      if (held !== undefined) this.#ready.push(held);
+    }
+    // Stopped while it claimed.
+    if (this.#isStopping) this.#releaseReady();
+    this.#startReady();
+    return { asked, claimed: handoffs.length };
+  }
+
+  async #ask(max: number, finished: Held | undefined): Promise<ClaimAnswer> {
+    const acknowledges = finished && { id: finished.handoff.id, token: finished.token };
+    const request: ClaimRequest = { ...this.#wanted, max, acknowledges, exclude_ids: this.#holdings.lostIds };
+    try {
+      const answer = await this.#store.claim(request, { ...this.#call, operation: 'handoff.claim' });
+      if (finished !== undefined) this.#holdings.end(finished, 'acknowledged');
+      return answer;
+    } catch (error) {
+      if (finished === undefined) throw error;
+      if (!isRefusal(error)) {
+        void this.#holdings.settle(finished, acknowledgementOf(finished));
+        throw error;
+      }
+      this.#holdings.end(finished, 'lost');
+      return this.#ask(max, undefined);
+    }
+  }
+
+  /** The first time it only begins to listen: what opened before that is found by one more claim. */
+  async #untilSign(wasVain: boolean): Promise<void> {
+    if (this.#signs === undefined) {
+      this.#signs = listenForOpen(this.#store, { project: this.#call.project }, this.#timing);
+      return;
+    }
+    // Also without a sign: the end of a back-off makes none.
+    await this.#signs.wait(limits.subscription_look_ms, wasVain);
+  }
+
+  #endListening(): void {
+    this.#signs?.end();
+    this.#signs = undefined;
+  }
+
+  #startReady(): void {
+    while (this.#running < this.#concurrency) {
+      const held = this.#ready.shift();
+      if (held === undefined) return;
+      if (this.#holdings.begin(held)) void this.#run(held);
+    }
+  }
+
+  async #run(held: Held): Promise<void> {
+    this.#running += 1;
+    const step = await this.#handled(held);
+    this.#running -= 1;
+    this.#startReady();
+    if (this.#holdings.endHandler(held)) return;
+    if (step.type !== 'acknowledge' || !this.#isFull) return this.#holdings.settle(held, step);
+    held.isSettling = true;
+    this.#giveRoom(held);
+  }
+
+  async #handled(held: Held): Promise<LastStep> {
+    const { signal } = held.stopping;
+    try {
+      await this.#handle(held.handoff, { signal });
+      return acknowledgementOf(held);
+    } catch (error) {
+      // It did as it was told: that is no failed attempt.
+      if (signal.aborted) return { type: 'release', token: held.token, reason: describe(error) };
+      return { type: 'fail', token: held.token, reason: describe(error) };
+    }
+  }
+
+  #releaseReady(): void {
+    for (const held of this.#ready.splice(0)) void this.#holdings.release(held);
+  }
+}
+
+function acknowledgementOf({ token }: Held): LastStep {
+  return { type: 'acknowledge', token };
+}
+
+/** What a handler threw, as the history keeps it: bounded, and with its secrets masked. */
+function describe(error: unknown): string {
+  const words = error instanceof Error ? error.message || error.name : String(error);
+  const { text } = maskSecrets(words || 'It failed without a reason.');
+  return text.slice(0, limits.entry_characters_max).toWellFormed();
+}

@@ -1,0 +1,62 @@
+import { closeSync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { placeFile } from '../../disk/place-file.ts';
+import { notWritten } from './failure.ts';
+
+/** Where the backups of a database go that nobody named a place for: beside it. */
+export function backupsFolder(path: string): string {
+  return join(dirname(path), 'backups');
+}
+
+/**
+ * A name in a folder for a file that is not finished, the folder made where it is absent (0700). Random, because
+ * several processes may be at it; a crash may leave the file.
+ *
+ * @throws HandoffError `unavailable` where the folder cannot be made.
+ */
+export function unfinishedName(folder: string): string {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw notWritten(folder, error);
+  }
+  return join(folder, `.${crypto.randomUUID()}.new`);
+}
+
+/**
+ * Gives a finished file the first name of its kind that is free: `STEM.db`, then `STEM-2.db` and so on. A file that
+ * holds the very same bytes already is as good: it stays, and the new one goes.
+ *
+ * @returns the path that it has now.
+ */
+export function placeBackup(beside: string, folder: string, stem: string): string {
+  for (let number = 1; ; number += 1) {
+    const path = join(folder, number === 1 ? `${stem}.db` : `${stem}-${number}.db`);
+    try {
+      placeFile(beside, path);
+      return path;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    if (!holdTheSame(beside, path)) continue;
+    rmSync(beside);
+    return path;
+  }
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+
+function holdTheSame(left: string, right: string): boolean {
+  if (statSync(left).size !== statSync(right).size) return false;
+  const files = [openSync(left, 'r'), openSync(right, 'r')];
+  const chunks = [Buffer.alloc(CHUNK_BYTES), Buffer.alloc(CHUNK_BYTES)] as const;
+  try {
+    for (;;) {
+      const [read = 0] = files.map((file, index) => readSync(file, chunks[index] as Buffer));
+      if (read === 0) return true;
+      if (!chunks[0].subarray(0, read).equals(chunks[1].subarray(0, read))) return false;
+    }
+  } finally {
+    for (const file of files) closeSync(file);
+  }
+}

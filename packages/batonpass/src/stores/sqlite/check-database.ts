@@ -1,0 +1,190 @@
+import { statSync } from 'node:fs';
+import type { State } from '../../core/state.ts';
+import { listFaults, type StoredFault } from '../stored-faults.ts';
+import { type Driver, openDriver } from './driver.ts';
+import { explainFailure, isDamage } from './failure.ts';
+import { integrityComplaints } from './integrity.ts';
+import { Ledger } from './ledger.ts';
+import { needsMigration } from './migrations/migrate.ts';
+import { migrations } from './migrations/migrations.ts';
+import { Moving } from './moving.ts';
+import { PreparedStatements } from './prepared-statements.ts';
+import { untilFree } from './until-free.ts';
+
+/** Something that is wrong with a database or with a handoff in it. */
+export interface DatabaseFault {
+  rule: StoredFault['rule'] | 'file' | 'columns' | 'unreadable';
+  /** The handoff; absent where it is the file. */
+  id?: string;
+  says: string;
+}
+
+/** What a database is and holds, as far as it can be read. */
+export interface DatabaseFacts {
+  schema_version: number;
+  known_schema: number;
+  bytes: number;
+  log_bytes: number;
+  /** Inside the file, for new handoffs. */
+  free_bytes: number;
+  /** Absent where the schema is another one than this program's: its contents are not looked at then. */
+  contents?: DatabaseContents;
+  faults: DatabaseFault[];
+}
+
+/** What a database of the present schema holds. */
+export interface DatabaseContents {
+  states: Partial<Record<State, number>>;
+  oldest_open?: { id: string; created_at: string };
+  /** History whose handoffs are gone: deleted by foreign SQL, or moved to an archive but for the newest line of all. */
+  dropped: { handoffs: number; lines: number };
+}
+
+/** How a check goes on. */
+export interface CheckOptions {
+  onProgress?: (progress: { done: number; total: number }) => void;
+  /** Aborted, the check ends early, with what it found. */
+  signal?: AbortSignal;
+}
+
+const countStates = 'SELECT state, count(*) AS count FROM handoffs GROUP BY state';
+
+const selectOldestOpen = `
+SELECT id, strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0, 'unixepoch') AS created_at
+FROM handoffs WHERE state = 'open' ORDER BY seq LIMIT 1`;
+
+const countDropped = `
+SELECT count(DISTINCT handoff_id) AS handoffs, count(*) AS lines FROM events
+WHERE handoff_id NOT IN (SELECT id FROM handoffs)`;
+
+const listPlaces = 'SELECT seq, id FROM handoffs WHERE seq > :after ORDER BY seq LIMIT :limit';
+
+/** By these columns claims and lists find a handoff; they repeat what its content says. */
+const selectStrayColumns = `
+SELECT id FROM handoffs WHERE CASE WHEN json_valid(content) THEN kind IS NOT content ->> '$.kind'
+  OR task_id IS NOT content ->> '$.task_id' OR source_agent IS NOT content ->> '$.source_agent'
+  OR target_agent IS NOT content ->> '$.target_agent' OR phase IS NOT content ->> '$.phase'
+  OR session IS NOT content ->> '$.origin.session' OR branch IS NOT content ->> '$.origin.branch'
+  OR payload_sha256 IS NOT content ->> '$.payload_ref.sha256' OR (scope IS NULL) <> (content ->> '$.scope' IS NULL) END
+ORDER BY seq`;
+
+const PAGE = 200;
+
+/**
+ * Looks a database through, file and contents, as it is at one instant, without writing to it: neither what is due
+ * happens, nor is its schema brought up to date.
+ *
+ * @throws HandoffError as opening a store does: `unavailable`, `invalid_input`, `unsupported_version`.
+ */
+export async function checkDatabase(path: string, options: CheckOptions = {}): Promise<DatabaseFacts> {
+  const driver = await openDriver(path);
+  try {
+    // Whatever a defect of ours asked for, nothing is written.
+    driver.exec('PRAGMA query_only = ON; BEGIN');
+    const is_outdated = await untilFree(path, () => needsMigration(driver, path));
+    const faults: DatabaseFault[] = integrityComplaints(driver).map((says) => ({ rule: 'file', says }));
+    const facts = { ...measure(driver, path), faults };
+    if (is_outdated) return facts;
+    const contents = attempt(() => readContents(driver), faults);
+    if (contents === undefined) return facts;
+    faults.push(...(attempt(() => listStrayColumns(driver), faults) ?? []));
+    for await (const fault of faultsWithin(driver, options)) faults.push(fault);
+    return { ...facts, contents };
+  } catch (error) {
+    throw explainFailure(error, path);
+  } finally {
+    driver.close();
+  }
+}
+
+function measure(driver: Driver, path: string): Omit<DatabaseFacts, 'faults'> {
+  const read = (pragma: string) => Number(Object.values(driver.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
+  return {
+    schema_version: read('user_version'),
+    known_schema: migrations.length,
+    bytes: statSync(path).size,
+    // A look at the file's length takes no part in SQLite's locks.
+    log_bytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    free_bytes: read('freelist_count') * read('page_size'),
+  };
+}
+
+/**
+ * What a database holds, without a look at whether it is sound, and without writing to it.
+ *
+ * @returns undefined for an older schema, and for a file too damaged to be read.
+ * @throws HandoffError as opening a store does.
+ */
+export async function readDatabase(path: string): Promise<DatabaseContents | undefined> {
+  const driver = await openDriver(path);
+  try {
+    driver.exec('PRAGMA query_only = ON; BEGIN');
+    const isOutdated = await untilFree(path, () => needsMigration(driver, path));
+    return isOutdated ? undefined : attempt(() => readContents(driver), []);
+  } catch (error) {
+    if (isDamage(error)) return undefined;
+    throw explainFailure(error, path);
+  } finally {
+    driver.close();
+  }
+}
+
+function readContents(driver: Driver): DatabaseContents {
+  const states = driver.prepare(countStates).all();
+  const oldest = driver.prepare(selectOldestOpen).get();
+  const { handoffs, lines } = driver.prepare(countDropped).get() ?? {};
+  return {
+    states: Object.fromEntries(states.map(({ state, count }) => [state, count])),
+    ...(oldest && { oldest_open: { id: String(oldest.id), created_at: String(oldest.created_at) } }),
+    dropped: { handoffs: Number(handoffs), lines: Number(lines) },
+  };
+}
+
+/** Undefined where that cannot be read, which is one more fault. */
+function attempt<T>(read: () => T, faults: DatabaseFault[]): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    faults.push({ rule: 'file', says: error.message });
+    return undefined;
+  }
+}
+
+function listStrayColumns(driver: Driver): DatabaseFault[] {
+  const says = 'a column of its row is not what its content says';
+  return driver
+    .prepare(selectStrayColumns)
+    .all()
+    .map(({ id }) => ({ rule: 'columns', id: String(id), says }));
+}
+
+/** Handoff by handoff, so that one that cannot be read hides no other. */
+async function* faultsWithin(driver: Driver, { onProgress, signal }: CheckOptions): AsyncGenerator<DatabaseFault> {
+  const prepared = new PreparedStatements(driver);
+  const moving = new Moving(prepared, new Ledger(prepared));
+  const total = Number(driver.prepare('SELECT count(*) AS count FROM handoffs').get()?.count);
+  let after = 0;
+  let done = 0;
+  for (;;) {
+    const places = prepared.of(listPlaces).all({ after, limit: PAGE });
+    for (const { seq, id } of places) yield* faultsAt(moving, Number(seq), String(id));
+    after = Number(places.at(-1)?.seq);
+    done += places.length;
+    onProgress?.({ done, total });
+    if (places.length < PAGE || signal?.aborted === true) return;
+    // Lets a terminal draw, and Ctrl-C be heard.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function faultsAt(moving: Moving, seq: number, id: string): DatabaseFault[] {
+  try {
+    return moving
+      .export({ after: seq - 1, limit: 1 })
+      .flatMap((stored) => listFaults(stored).map((each) => ({ ...each, id })));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ rule: 'unreadable', id, says: `it cannot be read: ${reason}` }];
+  }
+}

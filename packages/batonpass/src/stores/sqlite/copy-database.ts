@@ -1,0 +1,134 @@
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { HandoffError } from '../../core/errors.ts';
+import { openDriver } from './driver.ts';
+import { explainFailure, isDamage, notWritten } from './failure.ts';
+import { type Fingerprint, fingerprintOf } from './fingerprint.ts';
+import { integrityComplaints } from './integrity.ts';
+import { needsMigration } from './migrations/migrate.ts';
+import { untilFree } from './until-free.ts';
+
+/** How far a copy has come, told now and then. */
+export interface CopyProgress {
+  done_bytes: number;
+  total_bytes: number;
+}
+
+/** What a copy takes along. */
+export interface CopyOptions {
+  onProgress?: (progress: CopyProgress) => void;
+  /** Aborted, the copy ends with `unavailable` and leaves no file. */
+  signal?: AbortSignal;
+  /** Whether a database that is too damaged to be looked at is copied as it is. Default: it is an error. */
+  keepsDamage?: boolean;
+}
+
+/** A copy of a database, just as it was at one instant. */
+export interface DatabaseCopy {
+  bytes: number;
+  schema_version: number;
+  /** What SQLite complains of in the copy, and so in what it was made from; empty for a sound one. */
+  complaints: string[];
+  /** What both hold, compared; absent where there are complaints. */
+  fingerprint?: Fingerprint;
+}
+
+/** Pages between two looks at the rest of the program: a MiB, some milliseconds of copying. */
+const PAGES_A_STEP = 256;
+
+/**
+ * Copies a database that others may be writing to, as it is at one instant, and compares the copy with it: integrity,
+ * rows and hashes. Writers are not held up; one read transaction lasts as long as the copying, which keeps the log from
+ * being written back meanwhile. The copy is one file without a log, for its owner alone, and not synced yet.
+ *
+ * @param to - must not exist; a failure removes it, a crash may leave it.
+ * @throws HandoffError `unavailable` where it cannot be read or written or has been stopped, `invalid_input` for
+ * another program's file, `unsupported_version` for a newer Baton's.
+ */
+export async function copyDatabase(from: string, to: string, options: CopyOptions = {}): Promise<DatabaseCopy> {
+  const schema_version = await assertOurs(from, options);
+  const { DatabaseSync } = await import('node:sqlite');
+  makeFile(to);
+  const source = new DatabaseSync(from);
+  try {
+    source.exec('PRAGMA query_only = ON; BEGIN');
+    // The transaction begins with its first read. While it lasts, pages come from this instant, whoever writes.
+    await untilFree(from, () => source.prepare('PRAGMA user_version').get());
+    await copyPages(source, to, options);
+    const copied = examineCopy(new DatabaseSync(to), () => fingerprintOf(source));
+    return { schema_version, bytes: statSync(to).size, ...copied };
+  } catch (error) {
+    removeDatabase(to);
+    throw explainFailure(error, from);
+  } finally {
+    source.close();
+  }
+}
+
+/** Its owner's alone from the beginning; SQLite keeps the mode. */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    throw notWritten(dirname(path), error);
+  }
+}
+
+/** Removes a database's file and what SQLite keeps beside it; for files that nobody else has open. */
+export function removeDatabase(path: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true });
+}
+
+/** @returns the schema. @throws HandoffError for what is no database of ours, or a newer one. */
+async function assertOurs(path: string, { keepsDamage }: CopyOptions): Promise<number> {
+  const driver = await openDriver(path);
+  const schema = () => Number(driver.prepare('PRAGMA user_version').get()?.user_version);
+  try {
+    driver.exec('PRAGMA query_only = ON');
+    await untilFree(path, () => needsMigration(driver, path));
+    return schema();
+  } catch (error) {
+    if (keepsDamage === true && isDamage(error)) return schema();
+    throw explainFailure(error, path);
+  } finally {
+    driver.close();
+  }
+}
+
+async function copyPages(source: DatabaseSync, to: string, { onProgress, signal }: CopyOptions): Promise<void> {
+  const { backup } = await import('node:sqlite');
+  if (signal?.aborted === true) throw stopped();
+  const page_bytes = Number(Object.values(source.prepare('PRAGMA page_size').get() ?? {})[0]);
+  const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) => {
+    if (signal?.aborted === true) throw stopped();
+    onProgress?.({ done_bytes: (totalPages - remainingPages) * page_bytes, total_bytes: totalPages * page_bytes });
+  };
+  try {
+    await backup(source, to, { rate: PAGES_A_STEP, progress });
+  } catch (error) {
+    // Reading fails where the source is damaged; everything else is the copy's place.
+    throw isDamage(error) ? error : notWritten(dirname(to), error);
+  }
+}
+
+/** Makes the copy one file, without a log beside it, and looks whether it is whole. */
+function examineCopy(copy: DatabaseSync, fingerprintSource: () => Fingerprint) {
+  try {
+    copy.prepare('PRAGMA journal_mode = DELETE').get();
+    const complaints = integrityComplaints(copy);
+    if (complaints.length > 0) return { complaints };
+    const [wanted, found] = [fingerprintSource(), fingerprintOf(copy)];
+    // Pages that are copied byte for byte and differ: the disk, or a defect of ours.
+    if (wanted.sha256 !== found.sha256) return { complaints: ['The copy does not hold the same rows.'] };
+    return { complaints, fingerprint: found };
+  } finally {
+    copy.close();
+  }
+}
+
+function stopped(): HandoffError {
+  return new HandoffError('unavailable', 'Stopped before the copy was whole; nothing of it was kept.', {
+    alternatives: ['Run it again.'],
+  });
+}

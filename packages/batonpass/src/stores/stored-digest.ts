@@ -1,0 +1,26 @@
+import { hashJson } from '../core/canonical-json.ts';
+import type { HandoffEvent } from '../core/delivery.ts';
+import type { StoredHandoff } from '../core/store.ts';
+import { withoutToken } from '../core/without-token.ts';
+
+/**
+ * What two stores have alike of one handoff, as one hash: id, version, the hash of its content, where it stands, and
+ * every line of its history. Places, which each store gives anew, and the lease's token are no part of it.
+ */
+export function digestStored({ handoff, events }: Pick<StoredHandoff, 'handoff' | 'events'>): string {
+  const { content: _content, ...rest } = withoutToken(handoff);
+  return hashJson({ ...rest, history: events.map(withoutPlace) });
+}
+
+/** Whether a history begins with another one, line by line. */
+export function continues(later: readonly HandoffEvent[], earlier: readonly HandoffEvent[]): boolean {
+  const beginning = later.slice(0, earlier.length);
+  return (
+    beginning.length === earlier.length && hashJson(beginning.map(withoutPlace)) === hashJson(earlier.map(withoutPlace))
+  );
+}
+
+/** A line of history as every store has it: its place is each store's own. */
+function withoutPlace({ seq: _seq, ...event }: HandoffEvent): object {
+  return event;
+}

@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { isHandoffError } from '../../../packages/batonpass/src/core/errors.ts';
+import type { StoredHandoff } from '../../../packages/batonpass/src/core/store.ts';
+import { type Bench, LEASE_MS, receiver, reviewer } from '../../../packages/batonpass/src/stores/contract/bench.ts';
+import { verifies } from '../../verifies.ts';
+import { createFolders } from '../folders.ts';
+import { type CrashStore, checkIntegrity } from './crash-store.ts';
+import { flipBit, makeFilled, openReal, putFiles } from './damaged-copy.ts';
+import { createChance } from './power-run.ts';
+
+const flips = Math.ceil(Number(process.env.BATON_BIT_FLIPS ?? 150) / 2);
+const seed = Number(process.env.BATON_BIT_SEED ?? 7);
+
+const newFolder = createFolders();
+
+describe('a database file that is damaged', () => {
+  verifies(
+    ['FAULT.file-flip'],
+    'by a flipped bit gives every content unchanged or says that it is damaged',
+    async () => {
+      const folder = newFolder();
+      const { database, handoffs } = await makeFilled(folder);
+      const chance = createChance(seed);
+      const told = { refused: 0, given: 0 };
+      for (let count = 0; count < flips; count += 1) {
+        const bit = Math.floor(chance() * database.length * 8);
+        const file = putFiles(folder, { database: flipBit(database, bit) });
+        const opened = await unlessRefused(openReal(file), told);
+        if (opened === undefined) continue;
+        await readAll(opened, handoffs, told);
+        await claimAll(opened, handoffs, told);
+        await unlessRefused(opened.bench.create({ title: 'after all' }), told);
+        await opened.store.close();
+      }
+      expect(told.given).toBeGreaterThan(flips);
+      expect(told.refused).toBeGreaterThan(flips / 10);
+    },
+  );
+
+  verifies(['FAULT.file-flip'], 'so that an id leads to another handoff gives neither and moves neither', async () => {
+    const folder = newFolder();
+    const { database, handoffs } = await makeFilled(folder);
+    const id = handoffs[1]?.handoff.id ?? '';
+    const file = putFiles(folder, { database: leadElsewhere(database, id) });
+    const { store, bench } = await openReal(file);
+    const withdrawal = bench.step(reviewer, { id }, { type: 'withdraw' });
+    for (const call of [store.get(id), withdrawal]) {
+      await expect(call).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining(id) });
+    }
+    const other = handoffs[2]?.handoff;
+    expect((await store.get(other?.id ?? ''))?.delivery.version).toBe(other?.delivery.version);
+    await store.close();
+  });
+});
+
+describe('a content that cannot be read', () => {
+  verifies(['FAULT.file-flip'], 'stops neither the clock nor its neighbours', async () => {
+    const { store, driver, bench } = await openReal(join(newFolder(), 'baton.db'));
+    const [damaged, sound] = await bench.create({ title: 'damaged' }, { title: 'sound' });
+    await bench.claim(receiver, { id: damaged?.id });
+    driver.prepare("UPDATE handoffs SET content = '{', version = version + 1 WHERE id = :id").run({ id: damaged?.id });
+    bench.clock.move(2 * LEASE_MS);
+    expect(await store.get(sound?.id ?? '')).toEqual(sound);
+    expect((await store.events({ limit: 10 })).at(-1)).toMatchObject({ handoff_id: damaged?.id, to: 'open' });
+    await expect(store.get(damaged?.id ?? '')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining(`Handoff ${damaged?.id} is damaged`),
+    });
+    const [claim, meanwhile] = await Promise.allSettled([bench.claim(receiver), bench.create({ title: 'meanwhile' })]);
+    expect(claim).toMatchObject({ reason: { message: expect.stringContaining(`Handoff ${damaged?.id}`) } });
+    expect(meanwhile.status).toBe('fulfilled');
+    expect(await bench.claimOne(receiver, { id: sound?.id })).toMatchObject({ id: sound?.id });
+    await store.close();
+  });
+});
+
+/** Changes the place in the index of ids: one byte behind the id, where places are small. */
+function leadElsewhere(database: Buffer, id: string): Buffer {
+  const changed = Buffer.from(database);
+  // The header of an index entry of a text of 26 bytes and a number of one.
+  const entry = Buffer.concat([Buffer.from([3, 13 + 2 * 26, 1]), Buffer.from(id)]);
+  const at = changed.indexOf(entry) + entry.length;
+  changed[at] = (changed[at] ?? 0) + 1;
+  return changed;
+}
+
+interface Told {
+  refused: number;
+  given: number;
+}
+
+/** An error that does not explain itself is a defect, whatever the file holds. */
+async function unlessRefused<T>(call: Promise<T>, told: Told): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!isHandoffError(error)) throw error;
+    expect(error.alternatives.length).toBeGreaterThan(0);
+    told.refused += 1;
+    return undefined;
+  }
+}
+
+async function readAll({ store, driver }: CrashStore, handoffs: readonly StoredHandoff[], told: Told): Promise<void> {
+  for (const { handoff, payload_json } of handoffs) {
+    const found = await unlessRefused(store.get(handoff.id), told);
+    if (found === undefined) continue;
+    if (found === null) {
+      // What an index no longer leads to is found by a look at the whole file.
+      expect(checkIntegrity(driver)).not.toBe('ok');
+      continue;
+    }
+    told.given += 1;
+    expect(found.content).toEqual(handoff.content);
+    const payload = await unlessRefused(store.readPayload(handoff.id), told);
+    if (payload !== undefined) expect(payload).toBe(payload_json ?? null);
+  }
+  await unlessRefused(store.list({ filter: {}, limit: 100 }), told);
+  await unlessRefused(store.events({ limit: 1_000 }), told);
+}
+
+/** Claims until there is nothing left, or nothing more can be claimed. */
+async function claimAll(
+  { bench }: CrashStore & { bench: Bench },
+  handoffs: readonly StoredHandoff[],
+  told: Told,
+): Promise<void> {
+  for (;;) {
+    const claimed = await unlessRefused(bench.claim(receiver), told);
+    if (claimed === undefined || claimed.length === 0) return;
+    for (const { content, content_sha256 } of claimed) {
+      told.given += 1;
+      const written = handoffs.find(({ handoff }) => handoff.content_sha256 === content_sha256);
+      expect(content).toEqual(written?.handoff.content);
+    }
+  }
+}
