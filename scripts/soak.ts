@@ -47,6 +47,16 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     file: 'test/stores/faults/damaged-',
     environment: { BATON_LOG_CUTS: 'all', BATON_BIT_FLIPS: '2000' },
   },
+  backup: {
+    what: '100 copies of a store that another process writes to, each sound and a prefix',
+    file: 'test/operations/store-backup.test.ts',
+    environment: { BATON_BACKUP_COPIES: '100' },
+  },
+  'store-kill': {
+    what: '800 kills in the middle of copy, prune, restore and migration of a store',
+    file: 'test/operations/store-kill.test.ts',
+    environment: { BATON_STORE_KILLS: '200' },
+  },
   drift: {
     what: '5,000 random git histories, no verdict against the bytes',
     file: 'test/workspace/drift-histories.test.ts',

@@ -36,10 +36,12 @@ async function prepareMany(folder: string): Promise<void> {
   await fillMany(baton, 438);
   const store = await baton.context.openStore();
   const { actor, project } = baton.context;
-  await store.claim(
-    { project, task_id: 'many', lease_ms: 60_000, max: 300, consume: true },
-    { actor, project, operation: 'handoff.claim' },
-  );
+  const callOf = (operation: string) => ({ actor, project, operation });
+  const claim = { project, task_id: 'many', lease_ms: 60_000, max: 300 };
+  const { handoffs } = await store.claim(claim, callOf('handoff.claim'));
+  const acknowledge = ({ id, delivery }: (typeof handoffs)[number]) =>
+    store.transition(id, { type: 'acknowledge', token: delivery.lease?.token }, callOf('handoff.acknowledge'));
+  await Promise.all(handoffs.map(acknowledge));
   await baton.close();
 }
 

@@ -197,10 +197,14 @@ describe('a restore of a damaged store', () => {
   verifies(['STORECMD.damaged'], 'puts the backup in place all the same, and keeps what was left', async () => {
     const { file, baton, backup, before } = await backedUp(40);
     await fill(baton, 5);
+    const last = await lastPlace(baton);
     await baton.close();
     damage(file, 4096 * 3, 4096 * 9);
     const again = await openOn(file);
     const done = await again.run('store.restore', { file: backup });
+    // Nobody can tell any more what was known: all of it is told again.
+    expect(await linesAfter(again, last)).toHaveLength(done.told_again);
+    expect(done.told_again).toBeGreaterThan(40);
     expect(done).toMatchObject({ restored: true, undo_is_damaged: true, undo: expect.stringMatching(/-damaged\.db$/) });
     expect(readFileSync(done.undo ?? '').includes(Buffer.alloc(4096, 0x5a))).toBe(true);
     expect(await digestsOf(file)).toEqual(before);

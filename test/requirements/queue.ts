@@ -6,7 +6,7 @@ export const queue = {
     'STORE.payload': 'A payload above 64 KiB is kept once, by its hash; the handoff points to it.',
     'STORE.moving':
       'Handoffs move from store to store with state, lease, history and payload, and are removed only when final.',
-    'STORE.consume': 'A claim can acknowledge at once, at most once.',
+    'STORE.without-lease': 'A claim can acknowledge at once, at most once.',
     'STORE.acknowledge-next': 'Acknowledging one and claiming the next is one transaction: both or neither.',
     'STORE.group':
       'Concurrent writes share one transaction; each is refused alone, and each resolves after the commit.',

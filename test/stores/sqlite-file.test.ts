@@ -348,6 +348,18 @@ describe('places and disks', () => {
     },
   );
 
+  verifies(['STORE.locked', 'STORE.scope'], 'a scoped claim that finds nothing waits for no writer', async () => {
+    const file = newFile();
+    const store = await openSqliteStore(file);
+    await create(store, 'unscoped');
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    const answer = await store.claim(claimOf({ scope: 'src/auth' }), callBy(receiver, 'handoff.claim'));
+    expect(answer).toEqual({ handoffs: [], unscoped_left_out: 1 });
+    other.close();
+    await store.close();
+  });
+
   verifies(['STORE.network'], 'network file systems are refused with advice, others are not', () => {
     for (const type of [0x6969, 0x517b, 0xff534d42, 0xff534d42 | 0, 0xfe534d42]) {
       expect(() => assertLocal('/net/baton.db', type)).toThrow(expect.objectContaining({ code: 'unavailable' }));

@@ -48,7 +48,7 @@ export const deeds: readonly Deed[] = [
   one('claim with a key', ({ bench }) => bench.store.claim(claimOf(), callBy(receiver, 'handoff.claim', 'key'))),
   one('claim for a session', ({ bench, cast }) => bench.claim(hook, { id: cast.open, offer: OFFER })),
   one('claim and acknowledge', ({ bench, cast }) => bench.claim(receiver, { acknowledges: cast.claimed })),
-  one('claim without a lease', ({ bench }) => bench.claim(receiver, { consume: true })),
+  one('claim without a lease', ({ bench }) => bench.claim(receiver, { without_lease: true })),
   one('renew', ({ bench, cast: { claimed } }) =>
     bench.step(receiver, claimed, { type: 'renew', token: claimed.token, lease_ms: 2 * LEASE_MS }),
   ),

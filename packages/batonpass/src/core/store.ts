@@ -57,7 +57,7 @@ export interface ClaimRequest {
    * Takes without a lease: each is acknowledged by the caller at once, so that it is handed out at most once
    * (source 3). A caller that dies on the way has lost it; a lease is what brings it back.
    */
-  consume?: true;
+  without_lease?: true;
 }
 
 /** What a claim gave. */
@@ -67,8 +67,8 @@ export interface ClaimAnswer {
   /** What `acknowledges` named, as it is now. */
   acknowledged?: Handoff;
   /**
-   * Of a claim that consumes: canonical JSON of the payloads that its handoffs point to, by SHA-256. Read in the same
-   * transaction, so that nothing is consumed whose payload is damaged, and none is removed in between.
+   * Of a claim without a lease: canonical JSON of the payloads that its handoffs point to, by SHA-256. Read in the same
+   * transaction, so that nothing is taken whose payload is damaged, and none is removed in between.
    */
   payloads?: Readonly<Record<string, string>>;
   /** Claimable handoffs passed over because they have no scope and the request does. At most `limits.left_out_max`. */
@@ -158,7 +158,7 @@ export interface Store {
    * with a new lease. Two callers never get the same one.
    *
    * @throws HandoffError with an `id`: `not_found`, `already_claimed`, or `conflict` where it is not claimable by this
-   * caller; `unavailable` where a payload that would be consumed is damaged.
+   * caller; `unavailable` where a payload that would be taken without a lease is damaged.
    */
   claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer>;
 

@@ -94,7 +94,7 @@ export class HandOffService {
     return this.#call('claimHandoff', { task_id: taskId }, async ({ store, project, agent }, facts) => {
       const task_id = nameOf('task id', taskId);
       const call: Call = { actor: { name: agent, type: 'agent' }, project, operation: 'handoff.claim' };
-      const request = { project, task_id, max: 1, consume: true, lease_ms: limits.lease_ms_default } as const;
+      const request = { project, task_id, max: 1, without_lease: true, lease_ms: limits.lease_ms_default } as const;
       const { handoffs, payloads } = await store.claim(request, call);
       const [claimed] = handoffs;
       if (claimed === undefined) return null;

@@ -35,7 +35,19 @@ export function assertCreate(handoffs: readonly NewHandoff[]): void {
 
 /** @throws HandoffError `invalid_input`. */
 export function assertClaim(request: ClaimRequest): void {
-  const { project, id, task_id, kind, scope, lease_ms, max, offer, exclude_ids = [], acknowledges, consume } = request;
+  const {
+    project,
+    id,
+    task_id,
+    kind,
+    scope,
+    lease_ms,
+    max,
+    offer,
+    exclude_ids = [],
+    acknowledges,
+    without_lease,
+  } = request;
   assertText('project', project, limits.name_characters_max);
   for (const [name, text] of Object.entries({ id, task_id, kind, scope })) {
     assertText(name, text, limits.name_characters_max);
@@ -45,10 +57,14 @@ export function assertClaim(request: ClaimRequest): void {
   if (offer !== undefined) assertOffer(offer, id);
   assertText('acknowledges.id', acknowledges?.id, limits.name_characters_max);
   assertText('acknowledges.token', acknowledges?.token, limits.name_characters_max);
-  if (offer !== undefined && consume === true) {
-    throw new HandoffError('invalid_input', 'A claim cannot both offer a handoff to a session and consume it.', {
-      alternatives: ['Leave out `consume`: the proof in the transcript acknowledges it.'],
-    });
+  if (offer !== undefined && without_lease === true) {
+    throw new HandoffError(
+      'invalid_input',
+      'A claim cannot both offer a handoff to a session and take it without a lease.',
+      {
+        alternatives: ['Leave out `without_lease`: the proof in the transcript acknowledges it.'],
+      },
+    );
   }
   assertLease(lease_ms);
   assertWhole('max', max, 1, limits.batch_max);

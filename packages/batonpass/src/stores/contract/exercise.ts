@@ -4,7 +4,7 @@ import { acknowledgeCases } from './acknowledge.ts';
 import { Bench, createClock } from './bench.ts';
 import type { ContractCase } from './case.ts';
 import { claimCases } from './claim.ts';
-import { consumeCases } from './consume.ts';
+import { claimAndAcknowledgeCases } from './claim-and-acknowledge.ts';
 import { createCases } from './create.ts';
 import { draftCases } from './draft.ts';
 import { eventsCases } from './events.ts';
@@ -38,7 +38,7 @@ const contractCases: readonly ContractCase[] = [
   limitsCases,
   naughtyTextCases,
   subscribeCases,
-  consumeCases,
+  claimAndAcknowledgeCases,
   payloadCases,
   movingCases,
 ].flat();

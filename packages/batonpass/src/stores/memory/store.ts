@@ -69,16 +69,16 @@ class MemoryStore implements Store {
   async claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
     assertClaim(request);
     return this.#write(call, { claim: request }, (transaction, now_ms) => {
-      const { lease_ms, offer, consume, acknowledges } = request;
+      const { lease_ms, offer, without_lease, acknowledges } = request;
       const context = this.#contextOf(call, now_ms);
       const acknowledged = acknowledges && this.#acknowledge(transaction, acknowledges, context);
       const { chosen, unscoped_left_out } = choose(transaction, request, call.actor.name, now_ms);
       const handoffs = chosen.flatMap((handoff) => {
-        if (consume === true) return transaction.take(handoff, { type: 'acknowledge' }, context) ?? [];
+        if (without_lease === true) return transaction.take(handoff, { type: 'acknowledge' }, context) ?? [];
         const token = this.#surroundings.createToken();
         return transaction.take(handoff, { type: 'claim', token, lease_ms, offer }, context) ?? [];
       });
-      const payloads = consume && collectPayloads(handoffs, (sha256) => this.#contents.payloads.get(sha256));
+      const payloads = without_lease && collectPayloads(handoffs, (sha256) => this.#contents.payloads.get(sha256));
       return { handoffs, ...(acknowledged && { acknowledged }), ...(payloads && { payloads }), unscoped_left_out };
     });
   }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { State } from '../../core/state.ts';
+import type { StoredHandoff } from '../../core/store.ts';
 import { listFaults, type StoredFault } from '../stored-faults.ts';
 import { type Driver, openDriver } from './driver.ts';
 import { explainFailure, isDamage } from './failure.ts';
@@ -168,7 +169,7 @@ async function* faultsWithin(driver: Driver, { onProgress, signal }: CheckOption
   let done = 0;
   for (;;) {
     const places = prepared.of(listPlaces).all({ after, limit: PAGE });
-    for (const { seq, id } of places) yield* faultsAt(moving, Number(seq), String(id));
+    yield* faultsOfPage(moving, after) ?? places.flatMap(({ seq, id }) => faultsAt(moving, Number(seq), String(id)));
     after = Number(places.at(-1)?.seq);
     done += places.length;
     onProgress?.({ done, total });
@@ -178,11 +179,23 @@ async function* faultsWithin(driver: Driver, { onProgress, signal }: CheckOption
   }
 }
 
+/** Undefined where one of the page cannot be read. */
+function faultsOfPage(moving: Moving, after: number): DatabaseFault[] | undefined {
+  try {
+    return moving.export({ after, limit: PAGE }).flatMap(faultsOf);
+  } catch {
+    // Which one it is and why, a look at each of them tells.
+    return undefined;
+  }
+}
+
+function faultsOf(stored: StoredHandoff): DatabaseFault[] {
+  return listFaults(stored).map((fault) => ({ ...fault, id: stored.handoff.id }));
+}
+
 function faultsAt(moving: Moving, seq: number, id: string): DatabaseFault[] {
   try {
-    return moving
-      .export({ after: seq - 1, limit: 1 })
-      .flatMap((stored) => listFaults(stored).map((each) => ({ ...each, id })));
+    return moving.export({ after: seq - 1, limit: 1 }).flatMap(faultsOf);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return [{ rule: 'unreadable', id, says: `it cannot be read: ${reason}` }];

@@ -2,10 +2,12 @@ import type { Actor } from '../../core/actor.ts';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { type Advance, advance, claimDetails, clockActor, type StepContext, toInstant } from '../../core/lifecycle.ts';
+import { absentHandoff, assertClaimable, type Claimer } from '../../core/lifecycle-claim.ts';
 import { limits } from '../../core/limits.ts';
 import { absentPayload, type PointedPayload, pointedPayload } from '../../core/payload.ts';
 import type { ClaimRequest } from '../../core/store.ts';
 import { type Step, type StoreStep, transitions } from '../../core/transitions.ts';
+import { withoutToken } from '../../core/without-token.ts';
 import type { KeyedRequest } from '../idempotency.ts';
 import { damagedRow } from './damage.ts';
 import type { Parameters, Row } from './driver.ts';
@@ -69,10 +71,25 @@ export class Ledger extends Reader {
     return advanced.handoff;
   }
 
+  /** Acknowledges what a caller holds, by its token. @throws HandoffError `not_found`, `lease_lost`. */
+  acknowledge({ id, token }: NonNullable<ClaimRequest['acknowledges']>, context: StepContext): Handoff {
+    const held = this.find(id);
+    if (held === undefined) throw absentHandoff(id);
+    return withoutToken(this.take(held, { type: 'acknowledge', token }, context) ?? held);
+  }
+
+  /** @throws HandoffError where the request names a handoff that this claimer cannot have now. */
+  assertNamedClaimable(request: ClaimRequest, claimer: Claimer): void {
+    if (request.id === undefined) return;
+    const named = this.find(request.id);
+    if (named === undefined) throw absentHandoff(request.id);
+    assertClaimable(named, request, claimer);
+  }
+
   /** Claims the oldest that the request may have, or the named one, in their order. */
   claim(request: ClaimRequest, terms: ClaimTerms): Handoff[] {
     return this.findClaimable(request, terms.actor.name, terms.now_ms).map((seq) =>
-      request.consume === true ? this.#consumeAt(seq, terms) : this.#claimAt(seq, request, terms),
+      request.without_lease === true ? this.#takeAt(seq, terms) : this.#claimAt(seq, request, terms),
     );
   }
 
@@ -89,7 +106,8 @@ export class Ledger extends Reader {
 
   /** How many the claim passes over because they have no scope and the claim names one. */
   countLeftOut(request: ClaimRequest, holder: string, now_ms: number): number {
-    if (request.scope === undefined || request.include_unscoped === true) return 0;
+    const { id, scope, include_unscoped } = request;
+    if (id !== undefined || scope === undefined || include_unscoped === true) return 0;
     const statement = this.#statements.of(statements.countLeftOut(narrowingOf(request)));
     const count_max = limits.left_out_max;
     return Number(statement.get({ holder, count_max, ...queueParameters(request, now_ms) })?.count);
@@ -161,10 +179,10 @@ export class Ledger extends Reader {
     return this.#taken(row, (handoff) => claimEvent(handoff, terms));
   }
 
-  #consumeAt(seq: number, terms: ClaimTerms): Handoff {
+  #takeAt(seq: number, terms: ClaimTerms): Handoff {
     const { actor, now_ms } = terms;
-    const row = this.#statements.of(statements.consumeAt).get({ seq, holder: actor.name, now: now_ms });
-    return this.#taken(row, (handoff) => consumeEvent(handoff, terms));
+    const row = this.#statements.of(statements.takeAt).get({ seq, holder: actor.name, now: now_ms });
+    return this.#taken(row, (handoff) => takeEvent(handoff, terms));
   }
 
   /** Within one transaction nobody else can have moved the row: a miss is damage, not a conflict. */
@@ -218,7 +236,7 @@ function claimEvent({ id, delivery }: Handoff, { actor, now_ms }: ClaimTerms): O
 }
 
 /** The line of history that `advance` writes for an open handoff that is acknowledged. */
-function consumeEvent({ id }: Handoff, { actor, now_ms }: ClaimTerms): Omit<HandoffEvent, 'seq'> {
+function takeEvent({ id }: Handoff, { actor, now_ms }: ClaimTerms): Omit<HandoffEvent, 'seq'> {
   const name = transitions.acknowledge.event;
   return { handoff_id: id, name, at: toInstant(now_ms), actor, from: 'open', to: 'acknowledged' };
 }

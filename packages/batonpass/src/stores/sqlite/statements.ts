@@ -92,7 +92,7 @@ WHERE seq = :seq AND state = 'open'
 RETURNING ${handoffColumns}`;
 
 /** The claim without a lease: taken and acknowledged in one statement. */
-export const consumeAt = `
+export const takeAt = `
 UPDATE handoffs SET state = 'acknowledged', version = version + 1, acknowledged_by = :holder, acknowledged_at = :now,
   offered = NULL
 WHERE seq = :seq AND state = 'open'

@@ -3,7 +3,7 @@ import type { HandoffEvent } from '../../core/delivery.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import type { StepContext } from '../../core/lifecycle.ts';
 import { begin } from '../../core/lifecycle-begin.ts';
-import { absentHandoff, assertClaimable } from '../../core/lifecycle-claim.ts';
+import { absentHandoff } from '../../core/lifecycle-claim.ts';
 import { pointedPayload } from '../../core/payload.ts';
 import type {
   Call,
@@ -90,15 +90,17 @@ export class SqliteStore implements Store {
 
   async claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
     assertClaim(request);
+    assertCall(call);
+    const inVain = await this.#lookInVain(request, call);
+    if (inVain !== undefined) return inVain;
     return this.#write(call, { claim: request }, (now_ms) => {
-      const { actor } = call;
-      const { createToken } = this.#surroundings;
-      const acknowledged =
-        request.acknowledges && this.#acknowledge(request.acknowledges, this.#contextOf(call, now_ms));
-      this.#assertNamedClaimable(request, actor.name, now_ms);
-      const unscoped_left_out = request.id === undefined ? this.#ledger.countLeftOut(request, actor.name, now_ms) : 0;
-      const handoffs = this.#ledger.claim(request, { actor, now_ms, createToken });
-      const payloads = request.consume && this.#ledger.payloadsOf(handoffs);
+      const { acknowledges } = request;
+      const terms = { actor: call.actor, now_ms, createToken: this.#surroundings.createToken };
+      const acknowledged = acknowledges && this.#ledger.acknowledge(acknowledges, this.#contextOf(call, now_ms));
+      this.#ledger.assertNamedClaimable(request, { name: call.actor.name, now_ms });
+      const unscoped_left_out = this.#ledger.countLeftOut(request, call.actor.name, now_ms);
+      const handoffs = this.#ledger.claim(request, terms);
+      const payloads = request.without_lease && this.#ledger.payloadsOf(handoffs);
       return { handoffs, ...(acknowledged && { acknowledged }), ...(payloads && { payloads }), unscoped_left_out };
     });
   }
@@ -210,12 +212,6 @@ export class SqliteStore implements Store {
     return { actor, now_ms, random: this.#surroundings.random };
   }
 
-  #acknowledge({ id, token }: NonNullable<ClaimRequest['acknowledges']>, context: StepContext): Handoff {
-    const held = this.#ledger.find(id);
-    if (held === undefined) throw absentHandoff(id);
-    return withoutToken(this.#ledger.take(held, { type: 'acknowledge', token }, context) ?? held);
-  }
-
   #add(given: NewHandoff, call: Call, now_ms: number): Handoff {
     const { actor, idempotency_key } = call;
     const id = this.#createId(now_ms);
@@ -223,6 +219,19 @@ export class SqliteStore implements Store {
     const added = this.#ledger.add(begin(given, { id, idempotency_key, actor, now_ms }), given.content_json);
     this.#supersede(added, actor, now_ms);
     return added;
+  }
+
+  /** A scope is asked of every row of a queue: where none answers it, nobody's write waits for that walk. */
+  async #lookInVain(request: ClaimRequest, { actor, idempotency_key }: Call): Promise<ClaimAnswer | undefined> {
+    const { id, scope, acknowledges, without_lease } = request;
+    const isMerelyLook = scope !== undefined && id === undefined && acknowledges === undefined;
+    if (!isMerelyLook || idempotency_key !== undefined) return undefined;
+    return this.#read(() => {
+      const now_ms = this.#surroundings.now();
+      if (this.#ledger.findClaimable(request, actor.name, now_ms).length > 0) return undefined;
+      const unscoped_left_out = this.#ledger.countLeftOut(request, actor.name, now_ms);
+      return { handoffs: [], ...(without_lease && { payloads: {} }), unscoped_left_out };
+    });
   }
 
   /** What a handoff replaces is offered until the new one is open. */
@@ -233,13 +242,6 @@ export class SqliteStore implements Store {
     if (superseded === undefined || superseded.project !== project) throw absentHandoff(supersedes_id);
     if (delivery.state !== 'open') return;
     this.#ledger.take(superseded, { type: 'supersede', by_id: id }, this.#contextOf({ actor }, now_ms));
-  }
-
-  #assertNamedClaimable(request: ClaimRequest, name: string, now_ms: number): void {
-    if (request.id === undefined) return;
-    const named = this.#ledger.find(request.id);
-    if (named === undefined) throw absentHandoff(request.id);
-    assertClaimable(named, request, { name, now_ms });
   }
 
   /** A read that finds something due lets it happen first; else it takes no lock. */

@@ -10,8 +10,9 @@ DROP INDEX handoffs_unfinished;
 CREATE INDEX handoffs_unfinished ON handoffs (project, state, seq)
   WHERE state IN ('draft', 'open', 'claimed', 'waiting', 'dead');
 DROP INDEX handoffs_open_by_task;
-CREATE INDEX handoffs_open_by_task ON handoffs (project, task_id, target_agent, seq)
-  WHERE state = 'open' AND task_id IS NOT NULL;
+-- In the words of SQL written for source 3's table, so that the claim's index serves that too.
+CREATE INDEX handoffs_open_by_task ON handoffs (task_id, project, target_agent, seq)
+  WHERE consumed = 0 AND task_id IS NOT NULL;
 
 -- Payloads too large for a row, each once, by the SHA-256 of its canonical JSON.
 CREATE TABLE payloads (

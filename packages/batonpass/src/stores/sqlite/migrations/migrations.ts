@@ -1,7 +1,6 @@
 import { handoffsMigration } from './001-handoffs.ts';
 import { offersMigration } from './002-offers.ts';
 import { queueMigration } from './003-queue.ts';
-import { taskReadsMigration } from './004-task-reads.ts';
 
 /** All schemas in their order: the first leads to version 1. One that was released is never changed. */
-export const migrations: readonly string[] = [handoffsMigration, offersMigration, queueMigration, taskReadsMigration];
+export const migrations: readonly string[] = [handoffsMigration, offersMigration, queueMigration];

@@ -3,14 +3,14 @@ import { callBy, claimOf, LARGE_PAYLOAD as large, only, receiver, refusal, token
 import type { ContractCase } from './case.ts';
 
 /** Claims that acknowledge: what they take, or what their caller is done with. */
-export const consumeCases: readonly ContractCase[] = [
+export const claimAndAcknowledgeCases: readonly ContractCase[] = [
   {
-    ids: ['STORE.consume'],
-    name: 'a claim that consumes acknowledges at once, in order, and needs no lease',
+    ids: ['STORE.without-lease'],
+    name: 'a claim without a lease acknowledges at once, in order',
     run: async (bench) => {
       const [first, second] = await bench.create({ task_id: 'A' }, { task_id: 'A' });
       const { store } = bench;
-      const take = () => store.claim(claimOf({ task_id: 'A', consume: true }), callBy(receiver, 'handoff.claim'));
+      const take = () => store.claim(claimOf({ task_id: 'A', without_lease: true }), callBy(receiver, 'handoff.claim'));
       const { delivery, id } = only((await take()).handoffs);
       assert.equal(id, first?.id);
       assert.deepEqual([delivery.state, delivery.consumed, delivery.acknowledged_by], ['acknowledged', 1, 'receiver']);
@@ -21,12 +21,12 @@ export const consumeCases: readonly ContractCase[] = [
     },
   },
   {
-    ids: ['STORE.consume', 'STORE.payload'],
-    name: 'a claim that consumes brings the payloads that are kept apart, a lease leaves them to be read',
+    ids: ['STORE.without-lease', 'STORE.payload'],
+    name: 'a claim without a lease brings the payloads that are kept apart, another one leaves them to be read',
     run: async (bench) => {
       await bench.create({ payload: large }, { payload: { small: true } }, { payload: large });
       const call = callBy(receiver, 'handoff.claim');
-      const { handoffs, payloads } = await bench.store.claim(claimOf({ max: 2, consume: true }), call);
+      const { handoffs, payloads } = await bench.store.claim(claimOf({ max: 2, without_lease: true }), call);
       const [sha256 = ''] = handoffs.flatMap(({ content }) => content.payload_ref?.sha256 ?? []);
       assert.deepEqual(Object.keys(payloads ?? {}), [sha256]);
       assert.deepEqual(JSON.parse(payloads?.[sha256] ?? ''), large);
