@@ -41,13 +41,20 @@ export async function contest(ours: Contender, theirs: Contender, rounds: number
   return rates;
 }
 
-/** Runs a body with a new folder on the disk, which goes with all in it. */
+/** Runs a body with a new folder on the disk, which goes with all in it, after Ctrl-C too: it may hold gigabytes. */
 export async function inFreshFolder<T>(body: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'baton-bench-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const stop = () => {
+    remove();
+    process.exit(130);
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     return await body(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    remove();
   }
 }
 

@@ -59,5 +59,7 @@ export function answerAsParticipant(body: (question: Record<string, unknown>) =>
   process.on('message', (question) => {
     void body(question as Record<string, unknown>).then((answer) => process.send?.(answer));
   });
+  // Whoever asked is gone, however it ended: nobody else would end this process.
+  process.on('disconnect', () => process.exit());
   process.send?.('ready');
 }

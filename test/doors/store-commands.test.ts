@@ -226,3 +226,15 @@ verifies(
     expect(whole).toMatchObject({ complete: true, differences: 0 });
   },
 );
+
+verifies(['STORECMD.frame'], 'the commands, options and settings that the guide to the store names are there', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/store.md'), 'utf8');
+  const named = [...guide.matchAll(/baton store ([a-z]+)([^`\n]*)/g)];
+  for (const [line, name = '', words = ''] of named) {
+    const command = commands.find((each) => each.name === `store ${name}`);
+    const flags = [...(command?.options ?? []).map((option) => option.flags), '--store'].join(' ');
+    for (const [flag] of words.matchAll(/--[a-z-]+/g))
+      expect([line, flags]).toEqual([line, expect.stringContaining(flag)]);
+  }
+  expect(new Set(named.map(([, name]) => name))).toEqual(new Set(own));
+});

@@ -28,7 +28,7 @@ export const storeCheck = defineCommand({
 
 function presentFacts({ store, schema, size, handoffs, states, oldest_open }: Report, view: View): string[] {
   const parts = [
-    ...(schema === undefined ? [] : [`schema ${schema.version}`]),
+    ...(schema === undefined ? [] : [`form ${schema.version}`]),
     ...(size === undefined ? [] : [formatBytes(size.bytes), `log ${formatBytes(size.log_bytes)}`]),
     ...(size === undefined || size.free_bytes === 0 ? [] : [`${formatBytes(size.free_bytes)} free inside`]),
   ];
