@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ContentInput } from '../packages/batonpass/src/core/content.ts';
 import { BareQueue } from './bare-queue.ts';
 import { createInput, createNewHandoff } from './sample-work.ts';
@@ -14,7 +15,7 @@ export async function fillWithHistory(path: string, rows: number): Promise<void>
   for (let left = Math.round(rows * acknowledged_share); left > 0; left -= batch) {
     const claimed = queue.claim(Math.min(batch, left));
     queue.acknowledge(claimed);
-    tell(path, 'acknowledged', left - claimed.length);
+    await tell(path, 'acknowledged', left - claimed.length);
   }
   queue.close();
 }
@@ -33,13 +34,14 @@ async function openFilled(path: string, rows: number, about: Partial<ContentInpu
   for (let made = 0; made < rows; made += batch) {
     const count = Math.min(batch, rows - made);
     queue.create(queue.encode(Array.from({ length: count }, () => handoff)));
-    tell(path, 'created', rows - made - count);
+    await tell(path, 'created', rows - made - count);
   }
   return queue;
 }
 
-/** A fill takes minutes: whoever waits sees it go on. */
-function tell(path: string, what: string, left: number): void {
+/** A fill takes minutes: whoever waits sees it go on, and can stop it with Ctrl-C. */
+async function tell(path: string, what: string, left: number): Promise<void> {
+  await setImmediate();
   if (left % 100_000 !== 0 || left === 0) return;
   process.stderr.write(`${path.split('/').at(-1)}: ${what}, ${left.toLocaleString('en')} to go\n`);
 }

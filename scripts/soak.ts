@@ -53,9 +53,9 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     environment: { BATON_BACKUP_COPIES: '100' },
   },
   'store-kill': {
-    what: '800 kills in the middle of copy, prune, restore and migration of a store',
+    what: 'kills in the middle of copy, prune, restore and migration; at every moment of the last two',
     file: 'test/operations/store-kill.test.ts',
-    environment: { BATON_STORE_KILLS: '200' },
+    environment: { BATON_STORE_KILLS: '250' },
   },
   drift: {
     what: '5,000 random git histories, no verdict against the bytes',

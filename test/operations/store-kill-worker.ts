@@ -28,9 +28,21 @@ function watch<T extends object>(owner: T, names: readonly (keyof T)[]): void {
   }
 }
 
+/** A text of several statements is run one by one, so that between any two of them is a moment. */
+function watchStatements(): void {
+  const { exec } = DatabaseSync.prototype;
+  DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string) {
+    const statements = sql.replace(/--.*$/gm, '').match(/\s*CREATE TRIGGER[\s\S]*?END;|[^;]+;?/g) ?? [];
+    for (const statement of statements.filter((each) => each.trim() !== '')) {
+      pass();
+      exec.call(this, statement);
+    }
+  };
+}
+
 watch(fs, ['openSync', 'fsyncSync', 'linkSync', 'renameSync', 'rmSync', 'mkdirSync']);
 syncBuiltinESMExports();
-watch(DatabaseSync.prototype, ['exec']);
+watchStatements();
 watch(StatementSync.prototype, ['run', 'get', 'all']);
 
 const { openBaton } = await import('../../packages/batonpass/src/index.ts');

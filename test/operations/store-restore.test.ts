@@ -193,6 +193,32 @@ function damage(file: string, from: number, to: number): void {
   writeFileSync(file, bytes);
 }
 
+describe('a restore that is stopped', () => {
+  verifies(['STORECMD.progress', 'STORECMD.restore'], 'changes nothing, wherever it stopped', async () => {
+    const { folder, file, baton, backup } = await backedUp();
+    const payload = { text: 'x'.repeat(3_000_000) };
+    await baton.run('handoff.create', { content: { summary: 'large', payload } });
+    const { file: large } = await baton.run('store.backup', {});
+    await fill(baton, 2);
+    const now = await digestsOf(file);
+    for (const wanted of ['MiB of the backup read', 'MiB of the present store kept']) {
+      const stopping = new AbortController();
+      const told: string[] = [];
+      const onProgress = ({ what }: { what: string }) => {
+        told.push(what);
+        if (what === wanted) stopping.abort();
+      };
+      const call = baton.run('store.restore', { file: large }, { signal: stopping.signal, onProgress });
+      expect((await refusalOf(call)).code).toBe('unavailable');
+      expect(told).toContain(wanted);
+    }
+    const call = baton.run('store.restore', { file: backup }, { signal: AbortSignal.abort() });
+    expect((await refusalOf(call)).code).toBe('unavailable');
+    expect(await digestsOf(file)).toEqual(now);
+    expect([...unfinished(folder), ...unfinished(join(folder, 'backups'))]).toEqual([]);
+  });
+});
+
 describe('a restore of a damaged store', () => {
   verifies(['STORECMD.damaged'], 'puts the backup in place all the same, and keeps what was left', async () => {
     const { file, baton, backup, before } = await backedUp(40);

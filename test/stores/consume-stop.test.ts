@@ -114,19 +114,31 @@ for (const name of storeNames) {
     );
 
     verifies(['CONSUME.stop'], 'what a claim brings after the stop is released, not begun', async () => {
-      const stage = await open();
-      const ids = await stage.createMany(4);
-      const { claim } = stage.store;
-      stage.store.claim = (request, call) => {
-        const claiming = claim.call(stage.store, request, call);
-        stage.stop();
-        return claiming;
-      };
-      const consuming = stage.consume(() => {}, { concurrency: 2, prefetch: 1 });
-      expect(await consuming).toEqual({ acknowledged: 0, failed: 0, released: 3, lost: 0 });
-      expect(stage.begun).toEqual([]);
-      expect(await stage.listIn('open')).toEqual(ids);
-      await stage.store.close();
+      for (const [count, claimed] of [
+        [4, 3],
+        // Where there are fewer than it asked for, the loop would listen for more.
+        [2, 2],
+      ] as const) {
+        const stage = await open();
+        const ids = await stage.createMany(count);
+        const { claim, subscribe } = stage.store;
+        stage.store.claim = (request, call) => {
+          const claiming = claim.call(stage.store, request, call);
+          stage.stop();
+          return claiming;
+        };
+        const signals: AbortSignal[] = [];
+        stage.store.subscribe = (request, signal) => {
+          signals.push(signal);
+          return subscribe.call(stage.store, request, signal);
+        };
+        const consuming = stage.consume(() => {}, { concurrency: 2, prefetch: 1 });
+        expect(await consuming).toEqual({ acknowledged: 0, failed: 0, released: claimed, lost: 0 });
+        expect(stage.begun).toEqual([]);
+        expect(await stage.listIn('open')).toEqual(ids);
+        expect(signals.filter(({ aborted }) => !aborted)).toEqual([]);
+        await stage.store.close();
+      }
     });
 
     verifies(['CONSUME.stop'], 'a loop with endless work lets a stop in', async () => {

@@ -35,19 +35,21 @@ for (const name of storeNames) {
 
     verifies(['CONSUME.handle'], 'what a handler throws is the reason of its failure, its secrets masked', async () => {
       const stage = await open();
-      const [first = '', second = '', third = ''] = await stage.createMany(3);
+      const [first = '', second = '', third = '', fourth = ''] = await stage.createMany(4);
       const secret = `sk-ant-${'a1B2'.repeat(8)}`;
       const consumed = await stage.consume(async ({ id }) => {
-        if (id === third) stage.stop();
+        if (id === fourth) stage.stop();
         if (id === first) throw new Error(`No entry with ${secret}.`);
         if (id === second) throw { toString: () => `\ud800${'long '.repeat(10_000)}` };
+        if (id === third) throw Object.create(null);
       });
-      expect(consumed).toEqual({ acknowledged: 1, failed: 2, released: 0, lost: 0 });
+      expect(consumed).toEqual({ acknowledged: 1, failed: 3, released: 0, lost: 0 });
       const { delivery } = await stage.read({ id: first });
       expect(delivery.failure?.reason).toMatch(/^No entry with \S+\.$/);
       expect(delivery.failure?.reason).not.toContain(secret);
       const { reason = '' } = (await stage.read({ id: second })).delivery.failure ?? {};
       expect([reason.slice(0, 10), reason.length]).toEqual(['\ufffdlong long', limits.entry_characters_max]);
+      expect((await stage.read({ id: third })).delivery.failure?.reason).toBe('It failed without a reason.');
       await stage.store.close();
     });
 

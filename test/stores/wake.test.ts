@@ -153,6 +153,17 @@ describe('in one process', () => {
     );
   }
 
+  verifies(
+    ['STORE.subscribe', 'STORE.close'],
+    'a subscription that is first read after the store has closed ends',
+    async () => {
+      const store = await openSqliteStore(join(newFolder(), 'baton.db'));
+      const events = store.subscribe({ after_seq: 0 }, new AbortController().signal)[Symbol.asyncIterator]();
+      await store.close();
+      expect((await events.next()).done).toBe(true);
+    },
+  );
+
   verifies(['WAKE.burst', 'STORE.subscribe'], 'what is committed while a subscription reads is read next', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());

@@ -53,7 +53,7 @@ export const limits = {
   /** How long a subscription relies on being woken before it looks for itself: the net under lost notifications. */
   subscription_look_ms: 1_000,
   /** Events that a subscription reads at once: what a slow reader keeps in memory, read in some milliseconds. */
-  subscription_page: 1_000,
+  subscription_events_max: 1_000,
   /** First pause of a loop after a store was unavailable; it doubles with each. */
   retry_ms_min: 100,
   /** Longest of these pauses: a store that is back is noticed within it. */

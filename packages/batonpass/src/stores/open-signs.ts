@@ -9,7 +9,7 @@ export interface OpenSigns {
    * claims in vain a sign is not taken before a growing rest has passed: where others' work opens all the time, a
    * receiver with a task of its own does not keep the store busy.
    *
-   * @param wasVain - whether the claim before it brought nothing. Default: it did not.
+   * @param wasVain - whether the claim before it brought nothing. Default: it brought nothing.
    */
   wait: (ms: number, wasVain?: boolean) => Promise<void>;
   /** Ends the listening, and a wait with it. */

@@ -52,6 +52,7 @@ export function follow(source: EventSource): AsyncGenerator<HandoffEvent, void> 
 
 async function* generate(source: EventSource): AsyncGenerator<HandoffEvent, void> {
   const { signal } = source;
+  if (signal.aborted) return;
   const waiter = createWaiter(source);
   try {
     let seq = await source.start;
@@ -72,7 +73,7 @@ async function* generate(source: EventSource): AsyncGenerator<HandoffEvent, void
 /** A store that closes in the middle of a read ends its subscriptions; it does not fail them. */
 async function readUnlessEnded({ readAfter, signal }: EventSource, seq: number): Promise<HandoffEvent[]> {
   try {
-    return await readAfter(seq, limits.subscription_page);
+    return await readAfter(seq, limits.subscription_events_max);
   } catch (error) {
     if (signal.aborted) return [];
     throw error;
@@ -105,7 +106,6 @@ function createWaiter({ bell, watch, signal }: EventSource): Waiter {
     ring();
   };
   signal.addEventListener('abort', end);
-  if (signal.aborted) end();
   return {
     wait: async () => {
       if (!isRung) {

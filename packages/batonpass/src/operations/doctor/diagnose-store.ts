@@ -43,7 +43,7 @@ function damaged(path: string, complaint: string): Finding {
     about: path,
     what: `The store ${path} is damaged: ${complaint}`,
     why: 'Handoffs may be missing, and what is written now may be lost.',
-    next: 'Keep a copy of the file and its -wal, then restore a backup or recover it with sqlite3 .recover.',
+    next: 'Go back to a backup, which keeps a copy of what is left: baton store restore FILE. Without one, keep a copy of the file and its -wal, and recover it with sqlite3 .recover.',
   });
 }
 

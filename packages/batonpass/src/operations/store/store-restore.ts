@@ -73,6 +73,7 @@ async function restore({ store, backup, dry_run, context }: Restoring) {
       ...(present && { present: countsOf(present) }),
       faults: facts.faults.length,
     };
+    if (context.signal.aborted) throw stopped();
     if (dry_run) return { ...plan, restored: false, told_again: 0 };
     return { ...plan, restored: true, ...(await replace(staged, store, context)) };
   } finally {
@@ -108,7 +109,18 @@ async function stage(backup: string, store: string, context: OperationContext) {
     removeDatabase(staged);
     throw noBackup(backup, store);
   }
-  return { staged, schema: schema_version, facts: await checkDatabase(staged, { signal }) };
+  try {
+    return { staged, schema: schema_version, facts: await checkDatabase(staged, { signal }) };
+  } catch (error) {
+    removeDatabase(staged);
+    throw error;
+  }
+}
+
+function stopped(): HandoffError {
+  return new HandoffError('unavailable', 'Stopped before anything was replaced: the store is as it was.', {
+    alternatives: ['Run it again.'],
+  });
 }
 
 function countsOf(contents: DatabaseContents | undefined) {

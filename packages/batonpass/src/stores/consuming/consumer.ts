@@ -96,6 +96,7 @@ export class Consumer {
     signal?.addEventListener('abort', stop);
     if (signal?.aborted) stop();
     await this.#claimUntilStopped().catch((error: unknown) => this.#fail(error));
+    this.#endListening();
     await this.#holdings.empty();
     this.#callOffGrace();
     signal?.removeEventListener('abort', stop);
@@ -267,7 +268,15 @@ function acknowledgementOf({ token }: Held): LastStep {
 
 /** What a handler threw, as the history keeps it: bounded, and with its secrets masked. */
 function describe(error: unknown): string {
-  const words = error instanceof Error ? error.message || error.name : String(error);
-  const { text } = maskSecrets(words || 'It failed without a reason.');
+  const { text } = maskSecrets(wordsOf(error) || 'It failed without a reason.');
   return text.slice(0, limits.entry_characters_max).toWellFormed();
+}
+
+function wordsOf(error: unknown): string {
+  try {
+    return error instanceof Error ? `${error.message || error.name}` : String(error);
+  } catch {
+    // What cannot be made a text has nothing to say; the failure is told all the same.
+    return '';
+  }
 }

@@ -19,6 +19,8 @@ export interface ConnectionOptions {
   durability?: 'full' | 'normal';
   /** How long a call waits for other processes. Default: `limits.write_wait_ms`. */
   write_wait_ms?: number;
+  /** Milliseconds as they pass, for the length of a group and of a wait. Default: the machine's. */
+  passed?: () => number;
   /** The SQLite library. Default: Node's own. */
   openDriver?: (path: string) => Promise<Driver>;
 }
@@ -34,14 +36,16 @@ export class Connection {
   readonly #write_wait_ms: number;
   #isClosed = false;
 
-  private constructor(path: string, driver: Driver, write_wait_ms: number) {
+  private constructor(path: string, driver: Driver, options: ConnectionOptions) {
+    const { write_wait_ms = limits.write_wait_ms, passed = () => performance.now() } = options;
     this.path = path;
     this.driver = driver;
     this.statements = new PreparedStatements(driver);
     this.#write_wait_ms = write_wait_ms;
     const logCap = new LogCap(path, driver);
     const onCommit = () => logCap.count();
-    this.#writes = new WriteQueue({ driver, statements: this.statements, path, write_wait_ms, onCommit });
+    const { statements } = this;
+    this.#writes = new WriteQueue({ driver, statements, path, write_wait_ms, passed, onCommit });
   }
 
   /**
@@ -50,10 +54,10 @@ export class Connection {
    * @throws HandoffError `unavailable`, `invalid_input`, `unsupported_version`.
    */
   static async open(path: string, options: ConnectionOptions = {}): Promise<Connection> {
-    const { durability = 'full', write_wait_ms = limits.write_wait_ms, openDriver: openWith = openDriver } = options;
+    const { durability = 'full', openDriver: openWith = openDriver } = options;
     if (path !== ':memory:') preparePlace(path);
     try {
-      const connection = new Connection(path, await openWith(path), write_wait_ms);
+      const connection = new Connection(path, await openWith(path), options);
       try {
         await connection.#prepare(durability);
       } catch (error) {

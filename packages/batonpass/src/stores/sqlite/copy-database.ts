@@ -86,8 +86,10 @@ async function assertOurs(path: string, { keepsDamage }: CopyOptions): Promise<n
   const schema = () => Number(driver.prepare('PRAGMA user_version').get()?.user_version);
   try {
     driver.exec('PRAGMA query_only = ON');
-    await untilFree(path, () => needsMigration(driver, path));
-    return schema();
+    return await untilFree(path, () => {
+      needsMigration(driver, path);
+      return schema();
+    });
   } catch (error) {
     if (keepsDamage === true && isDamage(error)) return schema();
     throw explainFailure(error, path);

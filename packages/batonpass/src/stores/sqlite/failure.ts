@@ -42,7 +42,11 @@ const explanations: Record<number, Explanation> = {
   11: {
     code: 'unavailable',
     says: 'is damaged',
-    alternatives: ['Keep a copy of the file and its -wal, then restore a backup or recover it with sqlite3 .recover.'],
+    alternatives: [
+      'See what is damaged: baton store check',
+      'Go back to a backup, which keeps a copy of what is left: baton store restore FILE',
+      'Without a backup, keep a copy of the file and its -wal, and recover it with sqlite3 .recover.',
+    ],
   },
   13: {
     code: 'unavailable',

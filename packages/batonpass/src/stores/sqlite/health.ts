@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { openDriver } from './driver.ts';
 import { explainFailure } from './failure.ts';
 import { needsMigration } from './migrations/migrate.ts';
+import { untilFree } from './until-free.ts';
 
 /** What a look at a database's file found. */
 export interface DatabaseHealth {
@@ -30,9 +31,11 @@ export async function examineDatabase(path: string): Promise<DatabaseHealth | nu
     try {
       // Whatever a defect of ours asked for, nothing is written.
       driver.exec('PRAGMA query_only = ON');
-      const is_outdated = needsMigration(driver, path);
-      const schema_version = Number(driver.prepare('PRAGMA user_version').get()?.user_version);
-      const answers = size > checked_bytes_max ? undefined : driver.prepare('PRAGMA quick_check(3)').all();
+      const is_outdated = await untilFree(path, () => needsMigration(driver, path));
+      const readVersion = () => Number(driver.prepare('PRAGMA user_version').get()?.user_version);
+      const schema_version = await untilFree(path, readVersion);
+      const check = () => driver.prepare('PRAGMA quick_check(3)').all();
+      const answers = size > checked_bytes_max ? undefined : await untilFree(path, check);
       const complaints = answers?.map((row) => String(Object.values(row)[0])).filter((answer) => answer !== 'ok');
       return { schema_version, is_outdated, bytes: size, complaints };
     } finally {

@@ -67,7 +67,7 @@ export async function restoreDatabase(staged: string, path: string, options: Res
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(path);
   try {
-    database.prepare('ATTACH DATABASE :staged AS restored').run({ staged });
+    await untilFree(path, () => database.prepare('ATTACH DATABASE :staged AS restored').run({ staged }));
     await untilFree(path, () => database.exec('BEGIN IMMEDIATE'));
     const undo = wasThere && holdsAnything(database) ? await keepPresent(path, options) : undefined;
     const isSound = isUsable && (undo === undefined || undo.complaints.length === 0);

@@ -11,6 +11,8 @@ export interface WriteQueueOptions {
   path: string;
   /** How long a write waits for other processes, in milliseconds. */
   write_wait_ms: number;
+  /** Milliseconds as they pass, whatever is done to the machine's clock. */
+  passed: () => number;
   /** After each commit. */
   onCommit: () => void;
 }
@@ -60,7 +62,7 @@ export class WriteQueue {
    */
   run<T>(body: () => T, prelude: (isFirst: boolean) => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const begun_ms = performance.now();
+      const begun_ms = this.#options.passed();
       this.#waiting.push({ prelude, body, resolve: resolve as Write['resolve'], reject, begun_ms });
       if (this.#isScheduled) return;
       if (this.#company <= 1 && !this.#hasWrittenThisTurn) this.#writeAlone();
@@ -107,16 +109,16 @@ export class WriteQueue {
 
   /** One transaction of as many as come within its time, the first to come first. */
   #commit(queue: Write[]): void {
-    const { driver, path, onCommit } = this.#options;
+    const { driver, path, passed, onCommit } = this.#options;
     const outcomes: Outcome[] = [];
-    const begun_ms = performance.now();
+    const begun_ms = passed();
     let begun = 0;
     try {
       for (const { prelude, body } of queue) {
         begun += 1;
         prelude(begun === 1);
         outcomes.push(this.#attempt(body));
-        if (performance.now() - begun_ms >= GROUP_MS_MAX) break;
+        if (passed() - begun_ms >= GROUP_MS_MAX) break;
       }
       driver.exec('COMMIT');
     } catch (error) {
@@ -149,8 +151,8 @@ export class WriteQueue {
   }
 
   #waitForLock(error: unknown): void {
-    const { path, write_wait_ms } = this.#options;
-    const now_ms = performance.now();
+    const { path, write_wait_ms, passed } = this.#options;
+    const now_ms = passed();
     const hasTime = ({ begun_ms }: Write) => now_ms - begun_ms < write_wait_ms;
     for (const write of this.#waiting.filter((each) => !hasTime(each))) {
       write.reject(busyStore(path, Math.round(now_ms - write.begun_ms), error));

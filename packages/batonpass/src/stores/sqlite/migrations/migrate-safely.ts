@@ -4,6 +4,7 @@ import { backupsFolder, placeBackup, unfinishedName } from '../backup-place.ts';
 import { type Driver, openDriver } from '../driver.ts';
 import { explainFailure } from '../failure.ts';
 import { listTables, quoted } from '../schema.ts';
+import { untilFree } from '../until-free.ts';
 import { migrate, needsMigration } from './migrate.ts';
 import { migrations } from './migrations.ts';
 
@@ -35,7 +36,7 @@ export interface MigratedDatabase {
 export async function migrateSafely(database: MigratedDatabase): Promise<Migration | undefined> {
   const { driver, path } = database;
   // A database in memory, or on a disk that only its driver knows, has no place beside it.
-  const isFile = existsSync(path) && listTables(driver).length > 0;
+  const isFile = existsSync(path) && (await untilFree(path, () => listTables(driver).length > 0));
   // Opened before the transaction, whose body cannot wait.
   const reader = isFile ? await openDriver(path) : undefined;
   try {

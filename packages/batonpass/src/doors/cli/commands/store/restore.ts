@@ -36,7 +36,7 @@ export const storeRestore = defineCommand({
 });
 
 function presentPlan({ store, file, backup, present }: Restoring, view: View): string {
-  const now = present === undefined ? 'nothing that can be read' : countsOf(present);
+  const now = present === undefined ? 'nothing that this Baton can read' : countsOf(present);
   return [
     `${view.style('bold', visible(store))} holds ${now}`,
     `${view.style('bold', visible(file))} holds ${countsOf(backup)}`,
