@@ -153,7 +153,7 @@ describe('the watch', () => {
       const next = events.next();
       for (let look = 1; look <= 3; look += 1) {
         await settle();
-        vi.advanceTimersByTime(limits.subscription_look_ms);
+        vi.advanceTimersByTime(limits.subscription_look_ms * 2);
         expect(verified).toHaveLength(look);
       }
       ending.abort();

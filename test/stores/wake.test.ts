@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import type { HandoffEvent } from '../../packages/batonpass/src/core/delivery.ts';
+import { untilNextLook } from '../../packages/batonpass/src/core/timing.ts';
 import {
   callBy,
   newHandoff,
@@ -152,6 +153,15 @@ describe('in one process', () => {
       },
     );
   }
+
+  verifies(['WAKE.shared'], 'the slow looks of all who wait fall together, about a period apart', () => {
+    for (const now_ms of [0, 1, 123.4, 899, 950, 999.9, 1_000, 1_234_567.8]) {
+      const wait_ms = untilNextLook(now_ms, 1_000);
+      expect(Math.round(now_ms + wait_ms) % 1_000).toBe(0);
+      expect(wait_ms).toBeGreaterThanOrEqual(100);
+      expect(wait_ms).toBeLessThanOrEqual(1_100);
+    }
+  });
 
   verifies(
     ['STORE.subscribe', 'STORE.close'],

@@ -18,6 +18,16 @@ export const machineTiming: Timing = {
 /** A longer timer would ring at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
+/**
+ * How long until the next of the looks that come once in a period: about a period, and for all who wait in one process
+ * at the same moment, so that however many they are they wake it once.
+ */
+export function untilNextLook(now_ms: number, period_ms: number): number {
+  const rest_ms = period_ms - (now_ms % period_ms);
+  // A timer may ring a little early: that look was this one.
+  return rest_ms < period_ms / 10 ? rest_ms + period_ms : rest_ms;
+}
+
 /** Resolves after so many milliseconds, or when the signal aborts. */
 export function pause({ after }: Timing, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

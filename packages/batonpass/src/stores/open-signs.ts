@@ -1,13 +1,13 @@
 import type { HandoffEvent } from '../core/delivery.ts';
 import type { Store } from '../core/store.ts';
-import { machineTiming, pause, type Timing } from '../core/timing.ts';
+import { machineTiming, pause, type Timing, untilNextLook } from '../core/timing.ts';
 
 /** Tells a waiting receiver when a claim may have become worth a try. */
 export interface OpenSigns {
   /**
-   * Resolves at the next sign, at once for one that came since the last wait, or after so many milliseconds. After
-   * claims in vain a sign is not taken before a growing rest has passed: where others' work opens all the time, a
-   * receiver with a task of its own does not keep the store busy.
+   * Resolves at the next sign, at once for one that came since the last wait, or at the next look, where one comes in
+   * so many milliseconds. After claims in vain a sign is not taken before a growing rest has passed: where others' work
+   * opens all the time, a receiver with a task of its own does not keep the store busy.
    *
    * @param wasVain - whether the claim before it brought nothing. Default: it brought nothing.
    */
@@ -58,7 +58,7 @@ export function listenForOpen(store: Store, request: OpenSignsRequest, timing: T
       if (!isListening && !ending.signal.aborted) void listen();
       if (!isRung && !ending.signal.aborted) {
         await new Promise<void>((resolve) => {
-          const cancel = timing.after(ms, resolve);
+          const cancel = timing.after(untilNextLook(timing.now(), ms), resolve);
           wake = () => {
             cancel();
             resolve();

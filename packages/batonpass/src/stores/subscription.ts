@@ -1,5 +1,6 @@
 import type { HandoffEvent } from '../core/delivery.ts';
 import { limits } from '../core/limits.ts';
+import { untilNextLook } from '../core/timing.ts';
 
 /** Wakes the subscriptions of one store when something may have happened. */
 export class Bell {
@@ -110,10 +111,13 @@ function createWaiter({ bell, watch, signal }: EventSource): Waiter {
     wait: async () => {
       if (!isRung) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(() => {
-            watch?.verify();
-            resolve();
-          }, limits.subscription_look_ms);
+          const timer = setTimeout(
+            () => {
+              watch?.verify();
+              resolve();
+            },
+            untilNextLook(performance.now(), limits.subscription_look_ms),
+          );
           wake = () => {
             clearTimeout(timer);
             resolve();

@@ -33,6 +33,7 @@ export class Connection {
   /** What opening did to an older schema; absent where there was nothing to do. */
   migration: Migration | undefined;
   readonly #writes: WriteQueue;
+  readonly #logCap: LogCap;
   readonly #write_wait_ms: number;
   #isClosed = false;
 
@@ -42,8 +43,8 @@ export class Connection {
     this.driver = driver;
     this.statements = new PreparedStatements(driver);
     this.#write_wait_ms = write_wait_ms;
-    const logCap = new LogCap(path, driver);
-    const onCommit = () => logCap.count();
+    this.#logCap = new LogCap(path, driver);
+    const onCommit = () => this.#logCap.count();
     const { statements } = this;
     this.#writes = new WriteQueue({ driver, statements, path, write_wait_ms, passed, onCommit });
   }
@@ -98,9 +99,10 @@ export class Connection {
     const { driver, path } = this;
     const isOutdated = await this.#untilFree(() => needsMigration(driver, path));
     if (path !== ':memory:') await this.#untilFree(() => useWriteAheadLog(driver, path));
-    // The words are of this file. Checkpoints are the log cap's.
+    // The words are of this file.
     const level = durability === 'full' ? 'FULL' : 'NORMAL';
-    driver.exec(`PRAGMA synchronous = ${level}; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -16000`);
+    driver.exec(`PRAGMA synchronous = ${level}; PRAGMA cache_size = -16000`);
+    this.#logCap.begin();
     if (isOutdated) this.migration = await migrateSafely(this);
   }
 

@@ -1,8 +1,11 @@
 import { statSync } from 'node:fs';
 import type { Driver } from './driver.ts';
 
-/** The length at which the log is written back: some thousand pages, and a stop of some ten milliseconds. */
-const LOG_BYTES = 16 * 1024 * 1024;
+/** Pages after which SQLite writes the log back by itself: 16 MB, and a stop of some ten milliseconds. */
+const CHECKPOINT_PAGES = 4_000;
+
+/** A log that grows above this is not begun anew by SQLite: it is cut off. */
+const LOG_BYTES = 32 * 1024 * 1024;
 
 /** Commits between two looks at the log's length. */
 const COMMITS_BETWEEN_LOOKS = 16;
@@ -11,9 +14,10 @@ const COMMITS_BETWEEN_LOOKS = 16;
 const WAIT_MS = 100;
 
 /**
- * Writes the write-ahead log back and cuts it off when it is long, in place of SQLite's own checkpoints: those never
- * begin the log anew while several processes write without a pause (measured: 1.5 GB within six seconds). A reader that
- * stays open for hours keeps the log growing all the same; SQLite has no remedy for that.
+ * Keeps the write-ahead log short. SQLite writes it back by itself and begins it anew in place, which costs least; but
+ * not while several processes write without a pause, whose checkpoints keep each other from their end (measured: 1.5 GB
+ * within six seconds). So a process that finds the log too long leaves its own checkpoints off until one of them has cut
+ * it off. A reader that stays open for hours keeps the log growing all the same; SQLite has no remedy for that.
  */
 export class LogCap {
   readonly #log: string;
@@ -26,6 +30,11 @@ export class LogCap {
     this.#driver = driver;
   }
 
+  /** Called once the log is in use. */
+  begin(): void {
+    this.#driver.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  }
+
   /** Called after each commit; looks at the first one, since many processes commit but once. */
   count(): void {
     const isTime = this.#commits % COMMITS_BETWEEN_LOOKS === 0;
@@ -33,13 +42,22 @@ export class LogCap {
     if (!isTime) return;
     // A look at the file's length takes no part in SQLite's locks, which opening and closing it would.
     const bytes = statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0;
-    if (bytes > this.#bytes_max) this.#bytes_max = this.#writeBack() ? LOG_BYTES : bytes + LOG_BYTES;
+    if (bytes > this.#bytes_max) this.#bytes_max = this.#cutOff() ? LOG_BYTES : bytes + LOG_BYTES / 2;
+    else if (this.#bytes_max > LOG_BYTES && bytes <= LOG_BYTES) this.#resume();
   }
 
-  #writeBack(): boolean {
+  /** Somebody else has cut it off meanwhile. */
+  #resume(): void {
+    this.#bytes_max = LOG_BYTES;
+    this.begin();
+  }
+
+  #cutOff(): boolean {
     try {
-      this.#driver.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
-      return this.#driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
+      this.#driver.exec(`PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = ${WAIT_MS}`);
+      const isDone = this.#driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
+      if (isDone) this.begin();
+      return isDone;
     } catch {
       // The commits are safe in the log. A disk that fails or is full is told to the next write, by its own error.
       return false;
