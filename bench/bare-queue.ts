@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { limits } from '../packages/batonpass/src/core/limits.ts';
 import type { NewHandoff } from '../packages/batonpass/src/core/store.ts';
 import { transitions } from '../packages/batonpass/src/core/transitions.ts';
 import * as statements from '../packages/batonpass/src/stores/sqlite/statements.ts';
@@ -15,6 +16,7 @@ export class BareQueue {
   readonly #database: DatabaseSync;
   readonly #insertHandoff: Prepared;
   readonly #insertEvent: Prepared;
+  readonly #selectFirst: Prepared;
   readonly #selectOldest: Prepared;
   readonly #claimAt: Prepared;
   readonly #update: Prepared;
@@ -27,10 +29,9 @@ export class BareQueue {
     this.#database.exec(`PRAGMA synchronous = ${durability}; ${settings}`);
     this.#insertHandoff = prepare(this.#database, statements.insertHandoff);
     this.#insertEvent = prepare(this.#database, statements.insertEvent);
-    this.#selectOldest = prepare(
-      this.#database,
-      statements.selectOldest({ task: true, kind: false, excluded: false, scope: false, single: false }),
-    );
+    const ofTask = { task: true, kind: false, excluded: false, scope: false };
+    this.#selectFirst = prepare(this.#database, statements.selectOldest({ ...ofTask, single: true }));
+    this.#selectOldest = prepare(this.#database, statements.selectOldest({ ...ofTask, single: false }));
     this.#claimAt = prepare(this.#database, statements.claimAt);
     this.#update = prepare(this.#database, statements.updateDelivery);
   }
@@ -86,9 +87,9 @@ export class BareQueue {
 
   #claim(max: number): ClaimedRow[] {
     const now = Date.now();
-    const places = this.#selectOldest.statement.all(
-      ...this.#selectOldest.arrange({ project, task_id, holder: receiver.name, now, max }),
-    );
+    const select = max === 1 ? this.#selectFirst : this.#selectOldest;
+    const values = { project, task_id, holder: receiver.name, now, max, backoff_max: limits.backoff_ms_max };
+    const places = select.statement.all(...select.arrange(values));
     return places.map(({ seq }) => this.#claimPlace(seq, now));
   }
 
