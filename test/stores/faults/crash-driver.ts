@@ -6,10 +6,12 @@ import { library, mount, VFS_NAME } from './crash-vfs.ts';
 /** What a test changes of what the store asks for. */
 export interface CrashDriverOptions {
   synchronous?: 'OFF';
+  /** Pages in the log after which SQLite writes it back and begins it anew in place; so that short runs do it too. */
+  checkpoint_pages?: number;
 }
 
 /** A driver whose database is `baton.db` of a disk: the same SQL engine as `node:sqlite`, on nothing real. */
-export async function openCrashDriver(disk: CrashDisk, { synchronous }: CrashDriverOptions = {}): Promise<Driver> {
+export async function openCrashDriver(disk: CrashDisk, options: CrashDriverOptions = {}): Promise<Driver> {
   const sqlite3 = await library;
   const { folder, unmount } = mount(disk);
   const database = translated(sqlite3, () => openDatabase(sqlite3, folder));
@@ -17,8 +19,7 @@ export async function openCrashDriver(disk: CrashDisk, { synchronous }: CrashDri
   return {
     exec: (sql) => {
       translated(sqlite3, () => database.exec(sql));
-      if (synchronous !== undefined && sql.includes('synchronous'))
-        database.exec(`PRAGMA synchronous = ${synchronous}`);
+      override(database, sql, options);
     },
     prepare: (sql) => {
       const statement = translated(sqlite3, () => database.prepare(sql));
@@ -43,6 +44,13 @@ function openDatabase({ oo1 }: Sqlite3Static, folder: string): Database {
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+function override(database: Database, sql: string, { synchronous, checkpoint_pages }: CrashDriverOptions): void {
+  if (synchronous !== undefined && sql.includes('synchronous')) database.exec(`PRAGMA synchronous = ${synchronous}`);
+  if (checkpoint_pages !== undefined && /wal_autocheckpoint = [1-9]/.test(sql)) {
+    database.exec(`PRAGMA wal_autocheckpoint = ${checkpoint_pages}`);
   }
 }
 

@@ -24,12 +24,12 @@ export async function openCrashStore(
   disk: CrashDisk,
   options: CrashStoreOptions = {},
 ): Promise<CrashStore> {
-  const { synchronous, onCommit, ...rest } = options;
+  const { synchronous, checkpoint_pages, onCommit, ...rest } = options;
   const opened: Driver[] = [];
   const openDriver = async () => {
     // The store has made a file of the real disk, and would look there for what is on this one.
     rmSync(path, { force: true });
-    const driver = await openCrashDriver(disk, { synchronous });
+    const driver = await openCrashDriver(disk, { synchronous, checkpoint_pages });
     opened.push(driver);
     return onCommit === undefined ? driver : noting(driver, onCommit);
   };
@@ -47,8 +47,8 @@ function noting(driver: Driver, onCommit: (driver: Driver) => void): Driver {
 }
 
 /**
- * Makes a store write its log back at its first commit and every few later, as it does when the log is long: it asks the
- * real disk how long it is.
+ * Makes a store write its log back and cut it off at its first commit and every few later, as it does when the log is too
+ * long: it asks the real disk how long it is.
  */
 export function lengthenLog(path: string): void {
   writeFileSync(`${path}-wal`, '');

@@ -7,7 +7,7 @@ import { deeds } from './deeds.ts';
 import { type FaultSeries, sweep } from './fault-sweep.ts';
 import { foreignHandoffs, setScene } from './scene.ts';
 
-/** Short: every write and every sync fails, in one way. `all`: in every way, reads too, and with a short log too. */
+/** Short: every write and every sync fails, in one way. `all`: in every way, reads too, whatever becomes of the log. */
 const isLong = process.env.BATON_DISK_FAULTS === 'all';
 
 const full = { on: 'write', answer: 'full', lasts: true } as const;
@@ -22,8 +22,8 @@ const long: readonly FaultSeries[] = [full, broken, unsynced, unread].flatMap((f
   () => ({ ...fault, lasts: !fault.lasts }),
 ]);
 
-/** Whether the deed's commit is followed by the writing back of the log, whose steps fail too. */
-const writesBack = isLong ? [true, false] : [true];
+/** What follows the deed's commit, whose steps fail too: the log is cut off, is written back in place, or stays. */
+const logs = isLong ? (['cut off', 'in place', 'stays'] as const) : (['cut off'] as const);
 
 const newFolder = createFolders();
 
@@ -42,15 +42,16 @@ describe('a disk that is full or fails', () => {
       ['FAULT.full', 'FAULT.error', 'FAULT.group', 'FAULT.recovers'],
       `at each step of: ${deed.name}`,
       async () => {
-        const path = join(newFolder(), 'baton.db');
-        const [scene, foreign] = [await setScene(path), await foreignHandoffs(path)];
-        for (const isLogLong of writesBack) {
+        const place = join(newFolder(), 'baton.db');
+        const [scene, foreign] = [await setScene(place), await foreignHandoffs(place)];
+        for (const log of logs) {
           const path = join(newFolder(), 'baton.db');
-          if (isLogLong) lengthenLog(path);
+          if (log === 'cut off') lengthenLog(path);
+          const options = log === 'in place' ? { checkpoint_pages: 1 } : {};
           for (const series of isLong ? long : short) {
             // The body that cannot read ends the transaction for those before it; those behind it get another.
             if (series(1).on === 'read' && deed.name === 'a group') continue;
-            const { refused } = await sweep(deed, series, { path, scene, foreign });
+            const { refused } = await sweep(deed, series, { path, scene, foreign, options });
             expect(refused).toBeGreaterThan(0);
           }
         }

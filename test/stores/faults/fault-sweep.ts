@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { isHandoffError } from '../../../packages/batonpass/src/core/errors.ts';
 import type { CrashDisk, DiskFault } from './crash-disk.ts';
-import { checkIntegrity, expectOneOf, openCrashStore, readTables } from './crash-store.ts';
+import { type CrashStoreOptions, checkIntegrity, expectOneOf, openCrashStore, readTables } from './crash-store.ts';
 import type { Deed, Doing } from './deeds.ts';
 import { openBench, type Scene } from './scene.ts';
 
@@ -11,6 +11,7 @@ export interface Sweep {
   path: string;
   scene: Scene;
   foreign: Doing['foreign'];
+  options?: CrashStoreOptions;
 }
 
 /** How many strikes left a deed done, and how many undone. */
@@ -79,8 +80,8 @@ async function strike(deed: Deed, fault: DiskFault, given: Sweep & { course: Cou
   return hasStruck ? fate : 'untouched';
 }
 
-async function begin(deed: Deed, { path, scene, foreign }: Sweep, disk: CrashDisk) {
-  const { store, driver, bench } = await openBench(path, disk);
+async function begin(deed: Deed, { path, scene, foreign, options }: Sweep, disk: CrashDisk) {
+  const { store, driver, bench } = await openBench(path, disk, options);
   const doing = { bench, cast: scene.cast, foreign };
   await deed.prepare?.(doing);
   return { store, driver, doing };
