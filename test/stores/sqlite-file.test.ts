@@ -243,7 +243,9 @@ describe('schemas', () => {
       const plain = { kind: false, excluded: false, scope: false, single: true };
       expect(branches(planOf(statements.selectOldest({ ...plain, task: true })))).toEqual([byTask, byTask]);
       expect(branches(planOf(statements.selectOldest({ ...plain, task: false })))).toEqual([byTarget, byTarget]);
-      expect(planOf(statements.listUnfinishedOfProject)[0]).toContain(
+      expect(planOf(statements.listInState('open'))[0]).toContain('handoffs_open (project=? AND seq<?)');
+      expect(planOf(statements.listInState('claimed'))[0]).toContain('handoffs USING INDEX handoffs_leased');
+      expect(planOf(statements.listInState('draft'))[0]).toContain(
         'handoffs_unfinished (project=? AND state=? AND seq<?)',
       );
       expect(planOf(statements.listBySuffix).join('\n')).toContain('COVERING INDEX sqlite_autoindex_handoffs_1');

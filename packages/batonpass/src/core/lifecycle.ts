@@ -66,9 +66,18 @@ export function advance(handoff: Handoff, step: Step | StoreStep, given: StepCon
   };
 }
 
+/** The last instants that were spelled: the records of one moment share most of theirs, and spelling one takes a microsecond. */
+const spelled: { ms: number; text: string }[] = [];
+const SPELLED_MAX = 64;
+
 /** ISO 8601 of milliseconds since 1970. */
 export function toInstant(ms: number): string {
-  return new Date(ms).toISOString();
+  const place = Math.abs(ms) % SPELLED_MAX;
+  const known = spelled[place];
+  if (known?.ms === ms) return known.text;
+  const text = new Date(ms).toISOString();
+  spelled[place] = { ms, text };
+  return text;
 }
 
 /** Without members that are undefined: what is absent is absent in every store alike. */

@@ -15,6 +15,7 @@ import type { PreparedStatements } from './prepared-statements.ts';
 import { Reader, scopeParameters } from './reader.ts';
 import {
   decodeForClock,
+  decodeHandoff,
   decodeIntactHandoff,
   encodeContent,
   encodeDelivery,
@@ -73,9 +74,20 @@ export class Ledger extends Reader {
 
   /** Acknowledges what a caller holds, by its token. @throws HandoffError `not_found`, `lease_lost`. */
   acknowledge({ id, token }: NonNullable<ClaimRequest['acknowledges']>, context: StepContext): Handoff {
-    const held = this.find(id);
-    if (held === undefined) throw absentHandoff(id);
-    return withoutToken(this.take(held, { type: 'acknowledge', token }, context) ?? held);
+    const { actor, now_ms } = context;
+    const holder = { holder: actor.name, holder_type: actor.type };
+    const row = this.#statements.of(statements.acknowledgeHeld).get({ id, token, now: now_ms, ...holder });
+    if (row === undefined) return this.step(id, { type: 'acknowledge', token }, context);
+    const handoff = decodeHandoff(row);
+    this.append(acknowledgement(handoff, context, 'claimed'), handoff.project);
+    return handoff;
+  }
+
+  /** Takes a step with the handoff of an id, as anybody may see it. @throws HandoffError `not_found`, and what the step forbids. */
+  step(id: string, step: Step, context: StepContext): Handoff {
+    const handoff = this.find(id);
+    if (handoff === undefined) throw absentHandoff(id);
+    return withoutToken(this.take(handoff, step, context) ?? handoff);
   }
 
   /** @throws HandoffError where the request names a handoff that this claimer cannot have now. */
@@ -182,7 +194,7 @@ export class Ledger extends Reader {
   #takeAt(seq: number, terms: ClaimTerms): Handoff {
     const { actor, now_ms } = terms;
     const row = this.#statements.of(statements.takeAt).get({ seq, holder: actor.name, now: now_ms });
-    return this.#taken(row, (handoff) => takeEvent(handoff, terms));
+    return this.#taken(row, (handoff) => acknowledgement(handoff, terms, 'open'));
   }
 
   /** Within one transaction nobody else can have moved the row: a miss is damage, not a conflict. */
@@ -235,8 +247,12 @@ function claimEvent({ id, delivery }: Handoff, { actor, now_ms }: ClaimTerms): O
   };
 }
 
-/** The line of history that `advance` writes for an open handoff that is acknowledged. */
-function takeEvent({ id }: Handoff, { actor, now_ms }: ClaimTerms): Omit<HandoffEvent, 'seq'> {
+/** The line of history that `advance` writes for an acknowledgement. */
+function acknowledgement(
+  { id }: Handoff,
+  { actor, now_ms }: Pick<StepContext, 'actor' | 'now_ms'>,
+  from: 'open' | 'claimed',
+): Omit<HandoffEvent, 'seq'> {
   const name = transitions.acknowledge.event;
-  return { handoff_id: id, name, at: toInstant(now_ms), actor, from: 'open', to: 'acknowledged' };
+  return { handoff_id: id, name, at: toInstant(now_ms), actor, from, to: 'acknowledged' };
 }

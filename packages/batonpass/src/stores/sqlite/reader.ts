@@ -106,12 +106,10 @@ export function scopeParameters({ scope, include_unscoped }: Pick<Filter, 'scope
   };
 }
 
-const unfinished: ReadonlySet<string> = new Set(['draft', 'open', 'claimed', 'waiting', 'dead']);
-
-/** The one state that a filter names, where somebody still has to act on what is in it. */
-function unfinishedState({ state }: Filter): boolean {
+/** The one state that a filter names, where it has an index. */
+function indexedState({ state }: Filter): statements.IndexedState | undefined {
   const [only, ...others] = state ?? [];
-  return only !== undefined && others.length === 0 && unfinished.has(only);
+  return only !== undefined && others.length === 0 && statements.isIndexed(only) ? only : undefined;
 }
 
 /** The one statement whose index serves the filter. */
@@ -120,7 +118,8 @@ function listStatementFor(filter: Filter): string {
   if (project === undefined) return statements.listAll;
   if (awaiting_proof === true) return statements.listOfferedOfProject;
   if (id_suffix !== undefined) return statements.listBySuffix;
-  return unfinishedState(filter) ? statements.listUnfinishedOfProject : statements.listProject;
+  const state = indexedState(filter);
+  return state === undefined ? statements.listProject : statements.listInState(state);
 }
 
 /** A list from its other end: the same statement with its last words turned round. */
@@ -130,7 +129,8 @@ function oldestFirst(list: string): string {
 
 function countStatementFor(filter: Filter): string {
   if (filter.project === undefined) return statements.countUnscopedOfAll;
-  return unfinishedState(filter) ? statements.countUnscopedUnfinishedOfProject : statements.countUnscopedOfProject;
+  const state = indexedState(filter);
+  return state === undefined ? statements.countUnscopedOfProject : statements.countUnscopedInState(state);
 }
 
 function filterParameters({ since, awaiting_proof, state, ...filter }: Filter): Parameters {

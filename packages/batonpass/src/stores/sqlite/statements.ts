@@ -108,6 +108,17 @@ SELECT count(*) AS count FROM (
   LIMIT :count_max)`;
 }
 
+/**
+ * The usual end of a claim in one statement: the holder itself shows its token. Where it finds no row the step is judged
+ * as any other, which says why.
+ */
+export const acknowledgeHeld = `
+UPDATE handoffs SET state = 'acknowledged', version = version + 1, acknowledged_by = :holder, acknowledged_at = :now,
+  lease_holder = NULL, lease_holder_type = NULL, lease_token = NULL, lease_expires_at = NULL, offered = NULL
+WHERE id = :id AND state = 'claimed' AND lease_token = :token AND lease_holder = :holder
+  AND lease_holder_type = :holder_type
+RETURNING ${handoffColumns}`;
+
 /** Whether the clock has anything to do; two looks into small indexes. */
 export const selectIsDue = `
 SELECT EXISTS (SELECT 1 FROM handoffs WHERE state = 'claimed' AND lease_expires_at <= :now)
@@ -135,9 +146,31 @@ const filtered = `(:states IS NULL OR state IN (SELECT value FROM json_each(:sta
   AND (:since IS NULL OR created_at >= :since)
   AND (:id_suffix IS NULL OR substr(id, -length(:id_suffix)) = :id_suffix)`;
 
-/** Named, because without statistics the planner takes the index of the whole project instead. */
-const unfinishedOfProject = `handoffs INDEXED BY handoffs_unfinished WHERE project = :project
-  AND state IN ('draft', 'open', 'claimed', 'waiting', 'dead') AND state = json_extract(:states, '$[0]')`;
+const unfinished = "INDEXED BY handoffs_unfinished WHERE state IN ('draft', 'waiting', 'dead')";
+
+/**
+ * How handoffs are found in a state in which somebody still has to act on them: few rows beside a long history. Indexes
+ * are named, and asked in their own words: without statistics the planner takes that of the whole project instead.
+ */
+const indexOfState = {
+  draft: unfinished,
+  open: "INDEXED BY handoffs_open WHERE state = 'open'",
+  // What is claimed has a lease: the index of leases is read from its beginning.
+  claimed: 'INDEXED BY handoffs_leased WHERE lease_expires_at >= 0',
+  waiting: unfinished,
+  dead: unfinished,
+} as const;
+
+/** A state with an index. */
+export type IndexedState = keyof typeof indexOfState;
+
+/** Whether a state has an index. */
+export function isIndexed(state: string): state is IndexedState {
+  return Object.hasOwn(indexOfState, state);
+}
+
+const inState = (state: IndexedState) =>
+  `handoffs ${indexOfState[state]} AND project = :project AND state = '${state}'`;
 
 /** By the index of ids alone: its entries are small, and only those that match are looked up. */
 const bySuffix = `handoffs WHERE project = :project
@@ -156,8 +189,8 @@ ORDER BY seq DESC LIMIT :limit`;
 /** One statement for each way to find the rows, the rest of the filter is the same; this one in any state. */
 export const listProject = listFrom(allOfProject);
 
-/** A project's handoffs in one state that somebody still has to act on. */
-export const listUnfinishedOfProject = listFrom(unfinishedOfProject);
+/** A project's handoffs in one state that has an index. */
+export const listInState = (state: IndexedState) => listFrom(inState(state));
 
 /** A project's handoffs by the end of their id. */
 export const listBySuffix = listFrom(bySuffix);
@@ -173,7 +206,7 @@ SELECT count(*) AS count FROM (
   SELECT 1 FROM ${rows} AND ${filtered} AND scope IS NULL LIMIT :count_max)`;
 
 /** What a scoped list leaves out; one statement beside each list. */
-export const countUnscopedUnfinishedOfProject = countUnscoped(unfinishedOfProject);
+export const countUnscopedInState = (state: IndexedState) => countUnscoped(inState(state));
 
 /** The same beside `listProject`. */
 export const countUnscopedOfProject = countUnscoped(allOfProject);

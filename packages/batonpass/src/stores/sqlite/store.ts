@@ -108,11 +108,12 @@ export class SqliteStore implements Store {
   async transition(id: string, step: Step, call: Call): Promise<Handoff> {
     assertStep(step);
     return this.#write(call, { transition: { id, step } }, (now_ms) => {
-      const handoff = this.#ledger.find(id);
-      if (handoff === undefined) throw absentHandoff(id);
-      const taken = this.#ledger.take(handoff, step, this.#contextOf(call, now_ms));
-      if (step.type === 'approve' && taken !== null) this.#supersede(taken, call.actor, now_ms);
-      return withoutToken(taken ?? handoff);
+      const context = this.#contextOf(call, now_ms);
+      const { type, token } = { token: undefined, ...step };
+      if (type === 'acknowledge' && token !== undefined) return this.#ledger.acknowledge({ id, token }, context);
+      const taken = this.#ledger.step(id, step, context);
+      if (type === 'approve') this.#supersede(taken, call.actor, now_ms);
+      return taken;
     });
   }
 

@@ -77,12 +77,18 @@ export class WriteQueue {
     this.#refuse(this.#waiting.splice(0), closedStore(this.#options.path));
   }
 
+  /** As soon as the code that calls now has made all its calls. */
   #writeAlone(): void {
     this.#hasWrittenThisTurn = true;
     setImmediate(() => {
       this.#hasWrittenThisTurn = false;
     });
-    this.#flush();
+    this.#isScheduled = true;
+    queueMicrotask(() => {
+      this.#isScheduled = false;
+      this.#company = this.#waiting.length;
+      this.#flush();
+    });
   }
 
   #schedule(): void {

@@ -1,6 +1,7 @@
 import { handoffsMigration } from './001-handoffs.ts';
 import { offersMigration } from './002-offers.ts';
 import { queueMigration } from './003-queue.ts';
+import { listsMigration } from './004-lists.ts';
 
 /** All schemas in their order: the first leads to version 1. One that was released is never changed. */
-export const migrations: readonly string[] = [handoffsMigration, offersMigration, queueMigration];
+export const migrations: readonly string[] = [handoffsMigration, offersMigration, queueMigration, listsMigration];
