@@ -50,27 +50,52 @@ function pair(ours: OfAmount, theirs: OfAmount, how: string): (target: Target, a
   return (target, amount) => ({ target, ours: ours(amount), theirs: theirs(amount), how });
 }
 
-/** Against plainjob: both sides begin at the writer's object, and ours completes and hashes it. */
+/**
+ * Against plainjob: both sides begin at the writer's object, and ours completes and hashes it. Beside each figure stands
+ * its limit on this machine: our bare statements, grouped alike, against the same contender.
+ */
 export function matchesOverPlainjob({ normal: count }: Sizes): Match[] {
   const inputs = createInputs(count);
+  const add = { prepare: (path: string) => addWithPlainjob(path, inputs) };
+  const complete = { prepare: (path: string) => completeWithPlainjob(path, inputs) };
+  const work = { prepare: (path: string) => workWithPlainjob(path, inputs) };
+  const atFull = { count, batch: 16, durability: 'full' } as const;
   return [
     {
       target: queueTargets.createOverPlainjob,
       ours: createByCallers({ count, callers: 16 }),
-      theirs: { prepare: (path) => addWithPlainjob(path, inputs) },
+      theirs: add,
       how: 'from the object: ours is completed and hashed within',
+    },
+    {
+      target: queueTargets.bareCreateOverPlainjob,
+      ours: bareCreate(atFull),
+      theirs: add,
+      how: 'rows completed, hashed and encoded before',
     },
     {
       target: queueTargets.claimOverPlainjob,
       ours: claimByCallers({ count, callers: 16 }),
-      theirs: { prepare: (path) => completeWithPlainjob(path, inputs) },
+      theirs: complete,
+      how: 'contents parsed on both sides',
+    },
+    {
+      target: queueTargets.bareClaimOverPlainjob,
+      ours: bareClaim(atFull),
+      theirs: complete,
       how: 'contents parsed on both sides',
     },
     {
       target: queueTargets.consumeOverPlainjob,
       ours: consumeAll({ count, concurrency: 16, prefetch: 100 }),
-      theirs: { prepare: (path) => workWithPlainjob(path, inputs) },
+      theirs: work,
       how: '100 fetched ahead; contents parsed on both sides',
+    },
+    {
+      target: queueTargets.bareBatchOverPlainjob,
+      ours: bareClaim({ count, batch: 100, durability: 'normal' }),
+      theirs: work,
+      how: 'contents parsed on both sides',
     },
   ];
 }

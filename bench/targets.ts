@@ -25,8 +25,11 @@ export const queueTargets = {
   claimBatchFull: times('claim and acknowledge in batches of 100 over bare batches, both FULL', 0.75, 0.9),
   claimBatchNormal: times('claim and acknowledge in batches of 100 over bare batches, both NORMAL', 0.75, 0.9),
   createOverPlainjob: times('create by 16 callers at FULL over plainjob at NORMAL', 1, 1.9),
+  bareCreateOverPlainjob: times('(the limit of that here: the bare statements, 16 a transaction)', 0, 1),
   claimOverPlainjob: times('claim and acknowledge by 16 callers at FULL over plainjob at NORMAL', 1, 1.7),
+  bareClaimOverPlainjob: times('(the limit of that here: the bare statements, 16 claims a transaction)', 0, 1),
   consumeOverPlainjob: times('consume with 16 handlers over the worker of plainjob, both NORMAL', 1.7, 5),
+  bareBatchOverPlainjob: times('(the limit of that here: the bare statements, 100 claims a transaction)', 0, 1.7),
   worstWait: atMost('worst wait of 4 processes that saturate one store at FULL', 'ms', [300, 100]),
   fairness: times('operations of the slowest of these 4 processes over the fastest', 0.4, 0.7),
 } as const satisfies Record<string, Target>;

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { assertSqliteVersion } from './library-version.ts';
 
 /** A value that a column holds here: no booleans, no blobs, no integer beyond 2^53. */
@@ -44,10 +44,18 @@ export async function openDriver(path: string): Promise<Driver> {
   return adapt(new DatabaseSync(path, { timeout: 0 }));
 }
 
+/** The words around each transaction are said so often that to have them read anew each time would count. */
+const framing = ['BEGIN IMMEDIATE', 'COMMIT'] as const;
+
 /** A database of `node:sqlite` by the driver's verbs. */
 export function adapt(database: DatabaseSync): Driver {
+  const framed = new Map<string, StatementSync>(framing.map((sql) => [sql, database.prepare(sql)]));
   return {
-    exec: (sql) => database.exec(sql),
+    exec: (sql) => {
+      const statement = framed.get(sql);
+      if (statement === undefined) database.exec(sql);
+      else statement.run();
+    },
     prepare: (sql) => prepare(database, sql),
     isInTransaction: () => database.isTransaction,
     close: () => database.close(),

@@ -23,7 +23,7 @@ import { createSurroundings } from '../../core/surroundings.ts';
 import type { Step } from '../../core/transitions.ts';
 import { withoutToken } from '../../core/without-token.ts';
 import { closedStore } from '../closed.ts';
-import { createIdSource } from '../id-source.ts';
+import { createIdSource } from '../../core/id-source.ts';
 import { assertSameRequest, identifyRequest, type KeyedRequest, type WriteRequest } from '../idempotency.ts';
 import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
 import { assertStored } from '../moving.ts';

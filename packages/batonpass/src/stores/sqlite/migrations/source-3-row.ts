@@ -7,7 +7,7 @@ import { type Advance, advance } from '../../../core/lifecycle.ts';
 import { begin } from '../../../core/lifecycle-begin.ts';
 import { limits } from '../../../core/limits.ts';
 import type { StoredHandoff, StoreSurroundings } from '../../../core/store.ts';
-import { createIdSource } from '../../id-source.ts';
+import { createIdSource } from '../../../core/id-source.ts';
 import { source3Project } from '../../source-3-project.ts';
 import type { Row } from '../driver.ts';
 
