@@ -190,7 +190,14 @@ for (const name of storeNames) {
       await stage.createMany(1);
       const wrong = [
         ...[{ concurrency: 0 }, { concurrency: 1.5 }, { concurrency: limits.batch_max + 1 }],
-        ...[{ prefetch: -1 }, { prefetch: Number.NaN }, { lease_ms: 1 }, { project: '' }],
+        ...[
+          { prefetch: -1 },
+          { prefetch: Number.NaN },
+          { grace_ms: -1 },
+          { grace_ms: 2 ** 40 },
+          { lease_ms: 1 },
+          { project: '' },
+        ],
       ];
       for (const options of wrong) {
         await expect(stage.consume(() => {}, options)).rejects.toMatchObject({ code: 'invalid_input' });

@@ -29,6 +29,7 @@ import type { Consumed } from './consuming/holdings.ts';
 export async function consume(store: Store, options: ConsumeOptions, handle: ConsumeHandler): Promise<Consumed> {
   assertWithin('concurrency', options.concurrency, 1);
   assertWithin('prefetch', options.prefetch, 0);
+  assertGrace(options.grace_ms);
   return new Consumer(store, options, handle).run();
 }
 
@@ -38,5 +39,13 @@ function assertWithin(name: string, value: number | undefined, min: number): voi
   throw new HandoffError('invalid_input', `The value of ${name} is not allowed: ${value}.`, {
     details: { name, value, min, max },
     alternatives: [`Give a whole number from ${min} to ${max}.`],
+  });
+}
+
+function assertGrace(grace_ms: number | undefined): void {
+  if (grace_ms === undefined || (grace_ms >= 0 && grace_ms <= limits.timer_ms_max)) return;
+  throw new HandoffError('invalid_input', `The value of grace_ms is not allowed: ${grace_ms}.`, {
+    details: { name: 'grace_ms', value: grace_ms, min: 0, max: limits.timer_ms_max },
+    alternatives: ['Leave it out to wait as long as handlers take.'],
   });
 }

@@ -5,8 +5,8 @@ import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
  * Watches a transport for requests that have no answer yet: what was asked before the input ended is answered before
  * the server goes, as whoever pipes requests into it expects.
  *
- * @returns waits until nothing is pending, for `time_ms` at the most. A request that its client cancelled is never
- * answered, so that the time is all that ends the wait for it.
+ * @returns waits until nothing is pending, and for `time_ms` after the last answer at the most. A request that its
+ * client cancelled is never answered, so that the time is all that ends the wait for it.
  */
 export function watchPending(transport: StdioServerTransport): (time_ms: number) => Promise<void> {
   const pending = new Set<unknown>();
@@ -23,16 +23,17 @@ export function watchPending(transport: StdioServerTransport): (time_ms: number)
   transport.send = async (message, ...rest) => {
     await send(message, ...rest);
     if (!('method' in message) && 'id' in message) pending.delete(message.id);
-    if (pending.size === 0) wake();
+    wake();
   };
   return (time_ms) =>
     new Promise((resolve) => {
-      if (pending.size === 0) return resolve();
-      const timer = setTimeout(resolve, time_ms);
+      let timer: NodeJS.Timeout | undefined;
       wake = () => {
         clearTimeout(timer);
-        resolve();
+        if (pending.size === 0) resolve();
+        else timer = setTimeout(resolve, time_ms);
       };
+      wake();
     });
 }
 

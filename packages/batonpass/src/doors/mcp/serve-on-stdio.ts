@@ -20,7 +20,7 @@ export interface ServeOptions extends Pick<BatonOptions, 'cwd' | 'store' | 'agen
 
 /**
  * Serves MCP on this process's standard input and output until the input ends or the signal aborts. What was asked
- * before the end gets its answer, within `limits.last_answers_ms`; then requests that still run are aborted, and the
+ * before the end gets its answer, as long as no `limits.last_answers_ms` pass without one; then requests that still run are aborted, and the
  * store is closed. Without a folder it works in `CLAUDE_PROJECT_DIR`, which Claude Code
  * sets, else in the process's own. Nothing but the protocol is written to standard output.
  *
