@@ -77,7 +77,7 @@ export class Ledger extends Reader {
     const { actor, now_ms } = context;
     const holder = { holder: actor.name, holder_type: actor.type };
     const row = this.#statements.of(statements.acknowledgeHeld).get({ id, token, now: now_ms, ...holder });
-    if (row === undefined) return this.step(id, { type: 'acknowledge', token }, context);
+    if (row === undefined) return this.#judge(id, { type: 'acknowledge', token }, context);
     const handoff = decodeHandoff(row);
     this.append(acknowledgement(handoff, context, 'claimed'), handoff.project);
     return handoff;
@@ -85,6 +85,12 @@ export class Ledger extends Reader {
 
   /** Takes a step with the handoff of an id, as anybody may see it. @throws HandoffError `not_found`, and what the step forbids. */
   step(id: string, step: Step, context: StepContext): Handoff {
+    const { type, token } = { token: undefined, ...step };
+    if (type === 'acknowledge' && token !== undefined) return this.acknowledge({ id, token }, context);
+    return this.#judge(id, step, context);
+  }
+
+  #judge(id: string, step: Step, context: StepContext): Handoff {
     const handoff = this.find(id);
     if (handoff === undefined) throw absentHandoff(id);
     return withoutToken(this.take(handoff, step, context) ?? handoff);

@@ -1,11 +1,11 @@
 /**
  * Every statement of the store, one constant each, or one function that puts a few together. They are texts of this file
- * alone: whatever a caller gives is a parameter. A statement that moves a handoff repeats the guard of the life cycle in its `WHERE`.
+ * alone: whatever a caller gives is a parameter. A statement that moves a handoff repeats the guard of the life cycle.
  */
 
 const handoffColumns = `seq, id, project, created_at, idempotency_key, state, begun_as_draft, version,
-  content_revision, available_at, expires_at, attempts, max_attempts, fence, lease_holder, lease_holder_type, lease_token, lease_expires_at,
-  acknowledged_by, acknowledged_at, approval, offered, injected, failure, waiting_on, content_sha256, content`;
+  content_revision, available_at, expires_at, attempts, max_attempts, fence, lease_holder, lease_holder_type,
+  lease_token, lease_expires_at, acknowledged_by, acknowledged_at, approval, offered, injected, failure, waiting_on, content_sha256, content`;
 
 /** Adds a handoff; the database gives its place in the order. */
 export const insertHandoff = `
@@ -108,10 +108,7 @@ SELECT count(*) AS count FROM (
   LIMIT :count_max)`;
 }
 
-/**
- * The usual end of a claim in one statement: the holder itself shows its token. Where it finds no row the step is judged
- * as any other, which says why.
- */
+/** The usual end of a claim: the holder itself shows its token. Where it finds no row the step is judged as any other. */
 export const acknowledgeHeld = `
 UPDATE handoffs SET state = 'acknowledged', version = version + 1, acknowledged_by = :holder, acknowledged_at = :now,
   lease_holder = NULL, lease_holder_type = NULL, lease_token = NULL, lease_expires_at = NULL, offered = NULL

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import type { Handoff } from '../../core/handoff.ts';
+import { createIdSource } from '../../core/id-source.ts';
 import type { StepContext } from '../../core/lifecycle.ts';
 import { begin } from '../../core/lifecycle-begin.ts';
 import { absentHandoff } from '../../core/lifecycle-claim.ts';
@@ -23,7 +24,6 @@ import { createSurroundings } from '../../core/surroundings.ts';
 import type { Step } from '../../core/transitions.ts';
 import { withoutToken } from '../../core/without-token.ts';
 import { closedStore } from '../closed.ts';
-import { createIdSource } from '../../core/id-source.ts';
 import { assertSameRequest, identifyRequest, type KeyedRequest, type WriteRequest } from '../idempotency.ts';
 import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
 import { assertStored } from '../moving.ts';
@@ -108,11 +108,8 @@ export class SqliteStore implements Store {
   async transition(id: string, step: Step, call: Call): Promise<Handoff> {
     assertStep(step);
     return this.#write(call, { transition: { id, step } }, (now_ms) => {
-      const context = this.#contextOf(call, now_ms);
-      const { type, token } = { token: undefined, ...step };
-      if (type === 'acknowledge' && token !== undefined) return this.#ledger.acknowledge({ id, token }, context);
-      const taken = this.#ledger.step(id, step, context);
-      if (type === 'approve') this.#supersede(taken, call.actor, now_ms);
+      const taken = this.#ledger.step(id, step, this.#contextOf(call, now_ms));
+      if (step.type === 'approve') this.#supersede(taken, call.actor, now_ms);
       return taken;
     });
   }

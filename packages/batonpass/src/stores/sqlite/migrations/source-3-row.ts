@@ -3,11 +3,11 @@ import { encodeCanonicalJson, type Json, sha256Hex } from '../../../core/canonic
 import { type CompletedContent, completeContent } from '../../../core/complete-content.ts';
 import { isHandoffError } from '../../../core/errors.ts';
 import type { Handoff } from '../../../core/handoff.ts';
+import { createIdSource } from '../../../core/id-source.ts';
 import { type Advance, advance } from '../../../core/lifecycle.ts';
 import { begin } from '../../../core/lifecycle-begin.ts';
 import { limits } from '../../../core/limits.ts';
 import type { StoredHandoff, StoreSurroundings } from '../../../core/store.ts';
-import { createIdSource } from '../../../core/id-source.ts';
 import { source3Project } from '../../source-3-project.ts';
 import type { Row } from '../driver.ts';
 
