@@ -170,10 +170,10 @@ verifies(
     git(folder, 'commit', '--allow-empty', '--message=one');
     const baton = await open(folder, { review: 'never' });
     const text = JSON.stringify([{ role: 'user', content: 'Use sessions for the login.' }]);
-    const { handoff } = await baton.run('conversation.import', { text });
+    const { handoff } = await baton.run('handoff.import', { text });
     git(folder, 'commit', '--allow-empty', '--message=two');
     await baton.run('handoff.acknowledge', { id: handoff.id });
-    expect(await baton.run('conversation.import', { text })).toMatchObject({
+    expect(await baton.run('handoff.import', { text })).toMatchObject({
       existing: true,
       handoff: { id: handoff.id },
     });

@@ -14,10 +14,13 @@ export function normalizeScope(scope: string): string {
 
 /** Whether two scopes lie on one line of ancestors. The empty scope matches everything. */
 export function isScopeMatch(left: string, right: string): boolean {
-  const a = normalizeScope(left);
-  const b = normalizeScope(right);
-  if (a === '' || b === '' || a === b) return true;
-  return a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
+  return isNormalizedScopeMatch(normalizeScope(left), normalizeScope(right));
+}
+
+/** The same for two scopes in their one spelling. */
+export function isNormalizedScopeMatch(left: string, right: string): boolean {
+  if (left === '' || right === '' || left === right) return true;
+  return left.startsWith(`${right}/`) || right.startsWith(`${left}/`);
 }
 
 /** A normalized scope's ancestors, nearest first, without itself: `a/b/c` gives `a/b` and `a`. */

@@ -44,7 +44,13 @@ export function removeFile(path: string): void {
   syncFolder(dirname(path));
 }
 
-function writeSynced(path: string, bytes: Uint8Array, { mode, former }: { mode: number; former?: Stats }): void {
+/**
+ * Writes a new file and syncs its bytes, not yet its name.
+ *
+ * @param former - the file that it is to replace: it gets its permissions and owner instead of `mode`.
+ * @throws the system's error, `EEXIST` among them; a part may be written then.
+ */
+export function writeSynced(path: string, bytes: Uint8Array, { mode, former }: { mode: number; former?: Stats }): void {
   const file = openSync(path, 'wx', mode);
   try {
     writeFileSync(file, bytes);

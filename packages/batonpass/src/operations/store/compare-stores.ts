@@ -2,7 +2,7 @@ import { sha256Hex } from '../../core/canonical-json.ts';
 import type { Store } from '../../core/store.ts';
 import { digestStored } from '../../stores/stored-digest.ts';
 import type { OperationContext } from '../context.ts';
-import type { Copied } from './copy-handoffs.ts';
+import type { Copied, CopySource } from './copy-handoffs.ts';
 import { exportPages } from './export-pages.ts';
 import { type Relation, relationOf } from './relation.ts';
 
@@ -24,7 +24,7 @@ export interface Comparison {
 /** Looks in the target for everything that was copied, reading it anew. Ends early where the signal aborts. */
 /** The two stores of a comparison. */
 interface Compared {
-  from: Store;
+  from: CopySource;
   to: Store;
   context: OperationContext;
 }

@@ -5,6 +5,9 @@ import { digestStored } from '../../stores/stored-digest.ts';
 import type { OperationContext } from '../context.ts';
 import { exportPage, exportPages } from './export-pages.ts';
 
+/** What handoffs are copied from: as much of a store as copying and comparing need. */
+export type CopySource = Pick<Store, 'export' | 'events' | 'get'>;
+
 /** What a copying has read and done. */
 export interface Copied {
   /** Each handoff once, by what became of it when it was first met; what conflicted is in none of these. */
@@ -25,12 +28,12 @@ const catching_up_max = 3;
  *
  * @throws what reading one or writing the other throws; what was copied before stays.
  */
-export async function copyHandoffs(from: Store, to: Store, context: OperationContext): Promise<Copied> {
+export async function copyHandoffs(from: CopySource, to: Store, context: OperationContext): Promise<Copied> {
   return new Copying(from, to, context).run();
 }
 
 class Copying {
-  readonly #from: Store;
+  readonly #from: CopySource;
   readonly #to: Store;
   readonly #context: OperationContext;
   readonly #copied: Copied = {
@@ -41,7 +44,7 @@ class Copying {
   /** Where the last page begins, behind which new handoffs come. */
   #last_page: string | undefined;
 
-  constructor(from: Store, to: Store, context: OperationContext) {
+  constructor(from: CopySource, to: Store, context: OperationContext) {
     this.#from = from;
     this.#to = to;
     this.#context = context;
@@ -122,13 +125,13 @@ function isRefusal(error: unknown): error is HandoffError {
   return isHandoffError(error) && (error.code === 'conflict' || error.code === 'invalid_input');
 }
 
-async function findLastPlace(store: Store): Promise<number> {
+async function findLastPlace(store: CopySource): Promise<number> {
   const [newest] = await store.events({ newest: true, limit: 1 });
   return newest?.seq ?? 0;
 }
 
 /** The handoffs with a line of history behind a place, and the last place of all. */
-async function listChangedSince(seen: number, store: Store): Promise<{ ids: Set<string>; last: number }> {
+async function listChangedSince(seen: number, store: CopySource): Promise<{ ids: Set<string>; last: number }> {
   const ids = new Set<string>();
   let last = seen;
   for (;;) {

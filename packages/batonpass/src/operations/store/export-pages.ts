@@ -14,7 +14,7 @@ export interface ExportedPage {
  * store has one empty page.
  */
 export async function* exportPages(
-  store: Store,
+  store: Pick<Store, 'export'>,
   signal: AbortSignal,
   begins?: string,
 ): AsyncGenerator<ExportedPage, void> {
@@ -28,7 +28,7 @@ export async function* exportPages(
 }
 
 /** One page more, from a place where an earlier one began. */
-export async function exportPage(store: Store, begins: string | undefined): Promise<StoredHandoff[]> {
+export async function exportPage(store: Pick<Store, 'export'>, begins: string | undefined): Promise<StoredHandoff[]> {
   const { handoffs } = await store.export({ cursor: begins, limit: page_handoffs });
   return handoffs;
 }

@@ -1,7 +1,7 @@
 import type { HandoffEvent } from '../../core/delivery.ts';
 import { limits } from '../../core/limits.ts';
-import type { Store } from '../../core/store.ts';
 import { continues, digestStored } from '../../stores/stored-digest.ts';
+import type { CopySource } from './copy-handoffs.ts';
 
 /** How one handoff stands in another store. */
 export type Relation =
@@ -17,7 +17,7 @@ export type Relation =
   | 'missing';
 
 /** Compares what two stores have under one id, history line by history line. */
-export async function relationOf(id: string, from: Store, to: Store): Promise<Relation> {
+export async function relationOf(id: string, from: CopySource, to: CopySource): Promise<Relation> {
   const [here, there] = [await readStored(id, from), await readStored(id, to)];
   if (there === undefined) return 'missing';
   // Removed here meanwhile: what is there is all there is.
@@ -29,7 +29,7 @@ export async function relationOf(id: string, from: Store, to: Store): Promise<Re
 }
 
 /** A handoff with its history, or undefined. The lease's token, which a store gives its holder alone, is left out. */
-async function readStored(id: string, store: Store) {
+async function readStored(id: string, store: CopySource) {
   for (;;) {
     const handoff = await store.get(id);
     if (handoff === null) return undefined;
@@ -41,7 +41,7 @@ async function readStored(id: string, store: Store) {
   }
 }
 
-async function readHistory(id: string, store: Store): Promise<HandoffEvent[]> {
+async function readHistory(id: string, store: CopySource): Promise<HandoffEvent[]> {
   const events: HandoffEvent[] = [];
   for (;;) {
     const more = await store.events({ handoff_id: id, after_seq: events.at(-1)?.seq, limit: limits.events_max });

@@ -1,13 +1,16 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { HandoffError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import type { Store } from '../../core/store.ts';
+import { RecordSource } from '../../handoff-store/record-source.ts';
 import { openStore, withoutCredentials } from '../../stores/open.ts';
 import type { OperationContext } from '../context.ts';
+import { findRecordFolder } from '../record-folder/record-folder.ts';
 import { compareStores } from './compare-stores.ts';
-import { copyHandoffs } from './copy-handoffs.ts';
+import { type CopySource, copyHandoffs } from './copy-handoffs.ts';
+import { copyToRecords } from './copy-to-records.ts';
 import type { Relation } from './relation.ts';
 import { absentStore, isThere } from './store-file.ts';
 
@@ -20,9 +23,10 @@ const differenceSchema = z.strictObject({
   id: z.string(),
   /**
    * `conflict`: went on in both stores, each in its own way, and is left in the target as it is. `changing`: went on in
-   * the source during the copying. `missing`: is not in the target. `unfit`: is damaged in the source.
+   * the source during the copying. `missing`: is not in the target. `unfit`: is damaged in the source, or more than the
+   * target can hold. `reduced`: is there, without what the target cannot hold.
    */
-  how: z.enum(['conflict', 'changing', 'missing', 'unfit']),
+  how: z.enum(['conflict', 'changing', 'missing', 'unfit', 'reduced']),
   reason: z.string().optional(),
 });
 
@@ -32,9 +36,9 @@ export const storeCopy = defineOperation({
   mutates: true,
   doors: { http: false },
   input: z.strictObject({
-    /** URL of the store to read. Default: the present one. */
+    /** URL of the store to read, or `handoffs:FOLDER` for JSON records. Default: the present store. */
     from: z.string().min(1).optional(),
-    /** URL of the store to write; it is made where it is absent. */
+    /** URL of the store to write, or `handoffs:FOLDER`; it is made where it is absent. */
     to: z.string().min(1),
   }),
   output: async () =>
@@ -59,14 +63,21 @@ export const storeCopy = defineOperation({
   run: async ({ from: given, to }, context: OperationContext) => {
     const from = given ?? context.store_url;
     assertTarget(to, from);
+    const names = { from: withoutCredentials(from), to: withoutCredentials(to) };
+    const [source_folder, target_folder] = [from, to].map(recordFolderOf);
+    if (source_folder !== undefined && target_folder !== undefined) throw twoFolders(from, to);
+    if (source_folder !== undefined) {
+      const source = new RecordSource(join(findRecordFolder(source_folder), 'handoffs'), context.project);
+      return withStore(to, async (target) => ({
+        ...names,
+        ...withDamaged(await copy(source, target, context), source.damaged),
+      }));
+    }
     assertSource(from);
-    return withStore(from, (source) =>
-      withStore(to, async (target) => ({
-        from: withoutCredentials(from),
-        to: withoutCredentials(to),
-        ...(await copy(source, target, context)),
-      })),
-    );
+    return withStore(from, async (source) => {
+      if (target_folder !== undefined) return { ...names, ...(await copyToRecords(source, target_folder, context)) };
+      return withStore(to, async (target) => ({ ...names, ...(await copy(source, target, context)) }));
+    });
   },
 });
 
@@ -79,7 +90,7 @@ async function withStore<T>(url: string, body: (store: Store) => Promise<T>): Pr
   }
 }
 
-async function copy(from: Store, to: Store, context: OperationContext) {
+async function copy(from: CopySource, to: Store, context: OperationContext) {
   const copied = await copyHandoffs(from, to, context);
   const { differing, ...verified } = await compareStores(copied, { from, to, context });
   const lasting = [...differing].filter(([, relation]) => relation !== 'ahead');
@@ -94,6 +105,30 @@ async function copy(from: Store, to: Store, context: OperationContext) {
       return reason === undefined ? { id, how: meanings[relation] } : { id, how: 'unfit' as const, reason };
     }),
   };
+}
+
+type Outcome = Awaited<ReturnType<typeof copy>>;
+
+/** Records that could not be read were never met. */
+function withDamaged(outcome: Outcome, damaged: ReadonlyMap<string, string>): Outcome {
+  const unread = [...damaged].map(([id, reason]) => ({ id, how: 'unfit' as const, reason }));
+  return {
+    ...outcome,
+    differences: outcome.differences + unread.length,
+    differing: [...unread, ...outcome.differing].slice(0, named_max),
+  };
+}
+
+/** The folder of `handoffs:FOLDER`; undefined for the URL of a store. */
+function recordFolderOf(url: string): string | undefined {
+  return /^handoffs:(.+)$/s.exec(url)?.[1];
+}
+
+function twoFolders(from: string, to: string): HandoffError {
+  return new HandoffError('invalid_input', 'Both places are folders of JSON records.', {
+    details: { from, to },
+    alternatives: ['Copy the files: each record stands for itself, and a missing index is made anew.'],
+  });
 }
 
 /** How a relation is named to whoever copies; `ahead` is no difference that lasts. */

@@ -1,6 +1,7 @@
 import type { HandoffEvent } from '../../core/delivery.ts';
 import { judgeScope, matches } from '../../core/filter.ts';
 import type { Handoff } from '../../core/handoff.ts';
+import { createIdSource } from '../../core/id-source.ts';
 import { clockActor, type StepContext } from '../../core/lifecycle.ts';
 import { begin } from '../../core/lifecycle-begin.ts';
 import { absentHandoff } from '../../core/lifecycle-claim.ts';
@@ -24,7 +25,6 @@ import { createSurroundings } from '../../core/surroundings.ts';
 import type { Step } from '../../core/transitions.ts';
 import { withoutToken } from '../../core/without-token.ts';
 import { closedStore } from '../closed.ts';
-import { createIdSource } from '../../core/id-source.ts';
 import { assertSameRequest, identifyRequest, type WriteRequest } from '../idempotency.ts';
 import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
 import { assertStored } from '../moving.ts';

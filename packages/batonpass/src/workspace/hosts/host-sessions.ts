@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { sha256Hex } from '../../core/canonical-json.ts';
 import { limits } from '../../core/limits.ts';
+import { isRunning } from '../../disk/machine-process.ts';
 import { replaceFile } from '../../disk/replace-file.ts';
-import { isRunning } from './host-process.ts';
 
 /** What a hook tells of its session. Forms of a newer Baton are read too, as far as they are known. */
 const sessionFactsSchema = z.object({

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createOnce } from '../../disk/create-once.ts';
-import { findOwnProcess, type HostProcess, isRunning } from './host-process.ts';
+import { findOwnProcess, isRunning, type MachineProcess } from '../../disk/machine-process.ts';
 
 /** How long a lock counts whose holder cannot be asked: one of another machine, or of this one before it was started anew. */
 const unasked_ms = 10 * 60_000;
@@ -29,7 +29,7 @@ function giveBack(path: string, own: string): void {
 
 function isHeld(path: string): boolean {
   try {
-    const runs = isRunning(JSON.parse(readFileSync(path, 'utf8')) as HostProcess);
+    const runs = isRunning(JSON.parse(readFileSync(path, 'utf8')) as MachineProcess);
     return runs ?? Date.now() - statSync(path).mtimeMs < unasked_ms;
   } catch {
     // Gone, or torn by a crash: nobody holds it.

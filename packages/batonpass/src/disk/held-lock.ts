@@ -1,0 +1,56 @@
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { HandoffError } from '../core/errors.ts';
+import { explainDiskError } from './disk-error.ts';
+import type { LockFolder } from './lock-folder.ts';
+import { assertSafeName } from './safe-name.ts';
+import { syncFolder } from './sync-folder.ts';
+import { writeSynced } from './write-whole.ts';
+
+/** What the holder of a folder's lock can do there. After its body has ended it holds nothing. */
+export interface HeldLock {
+  /**
+   * Gives a file in the folder its whole new content, synced to the disk; a file that was there keeps its permissions.
+   * A crash leaves the old content or the new one, and what lies beside it goes with the lock.
+   *
+   * @param name - of a file in the folder itself.
+   * @throws HandoffError `lease_lost` where the lock was taken over, and then nothing is written, however late the
+   * system comes to it; `invalid_input` for a name that is none; `unavailable` for a disk that refuses it.
+   */
+  replaceFile(name: string, bytes: Uint8Array | string): void;
+  /** @throws HandoffError `lease_lost` where the lock was taken over. */
+  assertHeld(): void;
+}
+
+/** The holder's side of a lock that was just taken. */
+export function createHeldLock(folder: string, lock: LockFolder): HeldLock {
+  const assertHeld = () => {
+    if (!lock.isHeld()) throw lostLock(folder, lock);
+  };
+  const replaceFile = (name: string, bytes: Uint8Array | string) => {
+    const path = join(folder, assertSafeName(name, 'file'));
+    assertHeld();
+    const draft = join(lock.desk, crypto.randomUUID());
+    try {
+      writeSynced(draft, Buffer.from(bytes), { mode: 0o666, former: statSync(path, { throwIfNoEntry: false }) });
+      // This step is the fence: where the lock was taken over, the draft is not there any more.
+      renameSync(draft, path);
+      syncFolder(folder);
+    } catch (error) {
+      if (!lock.isHeld()) throw lostLock(folder, lock, error);
+      if (existsSync(draft)) rmSync(draft, { force: true });
+      throw explainDiskError(error, path, 'written');
+    }
+  };
+  return { replaceFile, assertHeld };
+}
+
+function lostLock(folder: string, lock: LockFolder, cause?: unknown): HandoffError {
+  const owner = lock.look()?.owner;
+  const by = owner === undefined ? 'another process' : `process ${owner.pid} on ${owner.host}`;
+  return new HandoffError('lease_lost', `The lock of ${folder} was taken over by ${by}.`, {
+    details: { folder, pid: owner?.pid, host: owner?.host, since: owner?.since },
+    alternatives: ['Read the files anew and repeat the work.', 'Hold the lock for a shorter time.'],
+    cause,
+  });
+}

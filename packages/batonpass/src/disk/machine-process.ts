@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** A process on one machine, told apart from a later one with the same number. */
+export interface MachineProcess {
+  machine: string;
+  pid: number;
+  /** When it started, in the system's own terms; compared, never read. */
+  started: string;
+}
+
+/** What the system tells about a running process. */
+export interface ProcessFacts {
+  parent: number;
+  name: string;
+  started: string;
+}
+
+/** This very process; its start is empty where the system does not tell it. */
+export function findOwnProcess(): MachineProcess {
+  const { pid } = process;
+  return { machine: machineName(), pid, started: readProcess(pid)?.started ?? '' };
+}
+
+/** Whether a process still runs; nothing where that cannot be known here, as for another machine's. */
+export function isRunning({ machine, pid, started }: MachineProcess): boolean | undefined {
+  if (machine !== machineName() || started === '') return undefined;
+  return readProcess(pid)?.started === started;
+}
+
+/** Containers may share a host's name and its boot; the start of their first process tells them apart. */
+export function machineName(): string {
+  const boot = readText('/proc/sys/kernel/random/boot_id')?.trim();
+  const first = process.platform === 'linux' ? readLinuxProcess(1)?.started : undefined;
+  return [hostname(), boot, first].filter((part) => part !== undefined).join(' ');
+}
+
+/** What is known about a process that runs on this machine; nothing where there is none, and on Windows. */
+export function readProcess(pid: number): ProcessFacts | undefined {
+  return process.platform === 'linux' ? readLinuxProcess(pid) : askForProcess(pid);
+}
+
+/** The words that a process of this machine was started with; none where the system does not tell. */
+export function readCommandLine(pid: number): string[] {
+  if (process.platform === 'win32') return [];
+  return process.platform === 'linux'
+    ? (readText(`/proc/${pid}/cmdline`)?.split('\0') ?? [])
+    : ask(['-o', 'args=', '-p', String(pid)]).split(/\s+/);
+}
+
+/** `pid (name) state parent …`, where the name may hold brackets and spaces itself; field 22 is the start. */
+function readLinuxProcess(pid: number): ProcessFacts | undefined {
+  const text = readText(`/proc/${pid}/stat`);
+  const [, name, rest] = text?.match(/^\d+ \(([\s\S]*)\) (.*)\s*$/) ?? [];
+  const fields = rest?.split(' ') ?? [];
+  const started = fields[19];
+  // A zombie has ended, though nobody has asked for its exit code yet.
+  if (name === undefined || started === undefined || fields[0] === 'Z') return undefined;
+  return { parent: Number(fields[1]), name, started };
+}
+
+function askForProcess(pid: number): ProcessFacts | undefined {
+  if (process.platform === 'win32') return undefined;
+  const line = ask(['-o', 'ppid=,lstart=,comm=', '-p', String(pid)]);
+  const [, parent, started, path] = /^\s*(\d+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.+?)\s*$/.exec(line) ?? [];
+  if (parent === undefined || started === undefined || path === undefined) return undefined;
+  return { parent: Number(parent), name: path.split('/').at(-1) ?? path, started };
+}
+
+/** What `ps` answers; nothing where it does not. */
+function ask(words: readonly string[]): string {
+  const { stdout } = spawnSync('ps', words, {
+    encoding: 'utf8',
+    // In one time zone always, because the start is compared.
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    timeout: 1_000,
+  });
+  return stdout ?? '';
+}
+
+/** A file of the system that may not be there; then it tells nothing. */
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import { HandoffError } from '../../../../core/errors.ts';
+import { defineCommand, type Given } from '../../command.ts';
+import { textFrom } from '../../given-content.ts';
+import { shellWord } from '../../present/command-words.ts';
+import { shownPath } from '../../present/shown-path.ts';
+import type { View } from '../../present/view.ts';
+import { fieldsOf, frontMatterOptions } from './front-matter-options.ts';
+
+const bodyArgument = { flags: '[body]', description: 'a Markdown file, or - for standard input' };
+const folderOption = { flags: '--dir <folder>', description: 'made where it is absent; default: this one' };
+
+export const fileWrite = defineCommand({
+  name: 'file write',
+  arguments: [bodyArgument],
+  summary: 'Write a handoff file under a version that you name',
+  options: [
+    { flags: '--file-version <version>', description: 'as 001, or 001.1' },
+    folderOption,
+    ...frontMatterOptions,
+  ],
+  examples: [
+    {
+      line: 'baton file write --dir handoffs --file-version 001.1 --type findings --status partial --phase 02-auth --confidence low notes.md',
+      what: '',
+    },
+  ],
+  operation: 'file.write',
+  toInput: async (given) => ({
+    folder: folderOf(given) ?? '.',
+    frontmatter: fieldsOf(given),
+    body: (await bodyOf(given)) ?? missingBody(),
+  }),
+  present: presentPath,
+  remark: howToRead,
+});
+
+export const fileNext = defineCommand({
+  name: 'file next',
+  arguments: [bodyArgument],
+  summary: 'Write a handoff file under the next version of its kind',
+  options: [
+    { flags: '--from <file>', description: 'go on from this one: what you do not give stays as it is there' },
+    folderOption,
+    ...frontMatterOptions,
+  ],
+  examples: [
+    {
+      line: 'baton file next --dir handoffs --type findings --status complete --phase 02-auth --confidence high notes.md',
+      what: '',
+    },
+    { line: 'baton file next --from handoffs/findings-001.md --status complete', what: 'the same, but complete' },
+    {
+      line: 'baton file next --dir handoffs --type problem --status failed --phase 02-auth --severity blocker --related-task T7 -',
+      what: 'the body from standard input',
+    },
+  ],
+  operation: 'file.next',
+  toInput: async (given) => {
+    const from = given.options.from as string | undefined;
+    const body = await bodyOf(given);
+    if (from === undefined && body === undefined) return missingBody();
+    const folder = folderOf(given) ?? (from === undefined ? '.' : undefined);
+    return { from, folder, frontmatter: fieldsOf(given), body };
+  },
+  present: presentPath,
+  remark: howToRead,
+});
+
+function folderOf({ options }: Given): string | undefined {
+  return options.dir as string | undefined;
+}
+
+async function bodyOf(given: Given): Promise<string | undefined> {
+  const [name] = given.arguments;
+  return name === undefined ? undefined : textFrom(name, given);
+}
+
+function missingBody(): never {
+  throw new HandoffError('invalid_input', 'The body of the file is missing.', {
+    details: { field: 'body' },
+    alternatives: [
+      'Name a Markdown file at the end of the command.',
+      'Or write "-" there, and give it on standard input.',
+    ],
+  });
+}
+
+function presentPath({ path }: { path: string }, view: View): string {
+  return view.style('bold', shownPath(path));
+}
+
+function howToRead({ path }: { path: string }): string {
+  return `→ Read it: baton file read ${shellWord(shownPath(path))}`;
+}

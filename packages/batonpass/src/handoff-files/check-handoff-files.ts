@@ -1,0 +1,66 @@
+import { basename } from 'node:path';
+import { isHandoffError } from '../core/errors.ts';
+import { parseDocument } from '../formats/markdown/document.ts';
+import { type DocumentFinding, findingOf } from './document-finding.ts';
+import { formatFileName, parseFileName } from './file-name.ts';
+import { findDocuments } from './find-documents.ts';
+import { isHandoffType } from './frontmatter.ts';
+import { type HandoffDocument, parseHandoffDocument, readDocumentText } from './read-handoff-file.ts';
+
+/** What a look at documents gave. */
+export interface DocumentsReport {
+  /** Documents that were read. */
+  documents: number;
+  /** How many of them are handoff files. */
+  handoff_files: number;
+  findings: DocumentFinding[];
+  /** What reading mends by itself: no fault, but better corrected. */
+  repairs: { path: string; what: string }[];
+}
+
+/**
+ * Looks at every Markdown file at some paths: front matter that cannot be read is a finding in any of them, and a
+ * handoff file is held to its kind and to its name. A handoff file is one that is named like one, or that has a version
+ * and the type of one. Changes nothing.
+ *
+ * @param signal - aborted, the look ends with what was seen until then.
+ * @throws HandoffError `file_not_found` for a path that does not exist, `unavailable` for a folder that cannot be read.
+ */
+export function checkHandoffFiles(paths: readonly string[], signal?: AbortSignal): DocumentsReport {
+  const report: DocumentsReport = { documents: 0, handoff_files: 0, findings: [], repairs: [] };
+  for (const path of findDocuments(paths)) {
+    if (signal?.aborted === true) break;
+    report.documents += 1;
+    try {
+      lookAt(path, report);
+    } catch (error) {
+      if (!isHandoffError(error)) throw error;
+      report.findings.push(findingOf(path, error));
+    }
+  }
+  return report;
+}
+
+function lookAt(path: string, report: DocumentsReport): void {
+  const isNamed = parseFileName(basename(path)) !== null;
+  if (isNamed) report.handoff_files += 1;
+  const text = readDocumentText(path);
+  if (!isNamed) {
+    if (!isHandoff(text, path)) return;
+    report.handoff_files += 1;
+  }
+  const document = parseHandoffDocument(text, path);
+  report.repairs.push(...(document.repairs ?? []).map((what) => ({ path, what })));
+  const misnamed = nameFault(path, document);
+  if (misnamed !== null) report.findings.push({ path, what: misnamed });
+}
+
+function isHandoff(text: string, path: string): boolean {
+  const { fields } = parseDocument(text, path);
+  return fields !== null && isHandoffType(fields.type) && fields.version !== undefined;
+}
+
+function nameFault(path: string, { frontmatter: { type, version } }: HandoffDocument): string | null {
+  const expected = isHandoffType(type) ? formatFileName(type, String(version)) : '';
+  return expected === basename(path) ? null : `Its front matter says ${expected}, its name ${basename(path)}.`;
+}

@@ -1,0 +1,83 @@
+import { basename } from 'node:path';
+import type { z } from 'zod';
+import { limits } from '../core/limits.ts';
+import { readRegularFile } from '../disk/safe-path.ts';
+import { noFrontMatter, parseDocument, placeOfMatter } from '../formats/markdown/document.ts';
+import { countStrayBytes, decodeDocument } from '../formats/markdown/document-bytes.ts';
+import { faultInField } from '../formats/markdown/field-place.ts';
+import type { FrontMatter } from '../formats/markdown/front-matter-value.ts';
+import type { DocumentParts } from '../formats/markdown/split-document.ts';
+import { type HandoffFile, handoffTypes, isHandoffType, readSchemas } from './frontmatter.ts';
+import { repairFields } from './repair.ts';
+
+/**
+ * Reads a handoff file. Reading is lenient: what has one meaning only is mended, and `repairs` says so; fields that the
+ * kind does not name are kept. Nothing in the file is executed, and two reads share no object.
+ *
+ * @typeParam T - the front matter of the kind, as `FindingsFrontmatter`.
+ * @throws ParseError with line, column and field for front matter that is absent, not closed, no YAML or of a wrong
+ * type; HandoffError `file_not_found`, `too_large`, `invalid_input` (a folder, a pipe), `unavailable`.
+ */
+export async function parseHandoffFile<T>(path: string): Promise<HandoffFile<T>> {
+  const { parts: _parts, ...file } = parseHandoffDocument(readDocumentText(path), path);
+  return file as unknown as HandoffFile<T>;
+}
+
+/** The text of a file that is to be read as a document. @throws as `parseHandoffFile`. */
+export function readDocumentText(path: string): string {
+  return decodeDocument(readRegularFile(path, { bytes_max: limits.document_bytes_max }), path);
+}
+
+/** A handoff file with the text that it was read from, stray bytes of its body among it. */
+export interface HandoffDocument extends HandoffFile<FrontMatter> {
+  parts: DocumentParts & { matter: string };
+}
+
+/** A handoff file from its text. @param source - its path. @throws as `parseHandoffFile`. */
+export function parseHandoffDocument(text: string, source: string): HandoffDocument {
+  const { fields: given, ...split } = parseDocument(text, source, { skipsBlankLines: true });
+  const { matter, opening, body } = split;
+  if (given === null || matter === null) throw noFrontMatter(source);
+  const parts = { ...split, matter };
+  const { fields, repairs } = repairFields(given, basename(source));
+  const issue = issueOf(fields);
+  if (issue !== undefined) throw faultInField(matter, placeOfMatter(parts, source), issue);
+  const all = [...repairsOfOpening(opening), ...repairs, ...repairsOfBody(body)];
+  return { frontmatter: fields, body: body.toWellFormed(), ...(all.length > 0 && { repairs: all }), parts };
+}
+
+function repairsOfOpening(opening: string): string[] {
+  return opening.trimStart() === opening.replace('\ufeff', '')
+    ? []
+    : ['blank lines before the front matter were skipped'];
+}
+
+function repairsOfBody(body: string): string[] {
+  const count = countStrayBytes(body);
+  return count === 0 ? [] : [`the body holds bytes that are not UTF-8 (${count}); each reads as \ufffd`];
+}
+
+interface Issue {
+  field: string;
+  reason: string;
+}
+
+/** The first thing that is wrong with mended front matter; undefined where it is as its kind must be. */
+function issueOf(fields: FrontMatter): Issue | undefined {
+  const { type } = fields;
+  if (!isHandoffType(type)) {
+    return {
+      field: 'type',
+      reason: `${type === undefined ? 'is missing: it ' : ''}must be one of: ${handoffTypes.join(', ')}`,
+    };
+  }
+  const answer = readSchemas[type].safeParse(fields);
+  const [first] = answer.error?.issues ?? [];
+  return first === undefined ? undefined : toIssue(first);
+}
+
+function toIssue({ path, message }: z.core.$ZodIssue): Issue {
+  const field = String(path[0]);
+  const place = path.slice(1).map((part) => ` (entry ${Number(part) + 1})`);
+  return { field, reason: `${message}${place.join('')}` };
+}

@@ -1,0 +1,196 @@
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { HandoffError, isHandoffError } from '../core/errors.ts';
+import { createIdSource } from '../core/id-source.ts';
+import { parseInput } from '../core/input.ts';
+import { limits } from '../core/limits.ts';
+import type { StoreSurroundings } from '../core/store.ts';
+import { createSurroundings } from '../core/surroundings.ts';
+import { assertSafeName } from '../disk/safe-name.ts';
+import { type HandoffFilters, parseFilters, selectEntries } from './filters.ts';
+import { FolderWatch } from './folder-view.ts';
+import { appendEntry } from './index-file.ts';
+import { orderIndex } from './order-index.ts';
+import { type HandoffIndexEntry, type HandoffRecord, recordInputSchema, toIndexEntry } from './record.ts';
+import { RecordFiles } from './record-files.ts';
+import { encodeRecord } from './record-text.ts';
+import { markSettled, settleAcknowledgement } from './settle.ts';
+
+/** How a store of records is opened. */
+export interface HandoffStoreOptions extends Partial<Pick<StoreSurroundings, 'now' | 'random'>> {
+  /** Told what is wrong with the files, one line each, with the file's name. Default: a line on stderr. */
+  onWarning?: (text: string) => void;
+}
+
+/**
+ * The store of source 2: `{dir}/handoffs/{id}.json` holds a handoff each, `{dir}/handoffs/index.jsonl` a line for each.
+ * The records are the truth; the index is made from them wherever it is missing or damaged. Any number of processes can
+ * work on one folder. What a promise answers is synced to the disk.
+ *
+ * Opening costs nothing and makes nothing: the folder is made by the first `create`.
+ */
+export class HandoffStore {
+  readonly #files: RecordFiles;
+  readonly #index_path: string;
+  readonly #watch: FolderWatch;
+  readonly #now: () => number;
+  readonly #nextId: (now_ms: number) => string;
+  readonly #onWarning: (text: string) => void;
+  #told: ReadonlySet<string> = new Set();
+
+  /** @param dir - any folder, as `.twining`; the store works in its subfolder `handoffs`. */
+  constructor(dir: string, { onWarning = warn, ...given }: HandoffStoreOptions = {}) {
+    const { now, random } = createSurroundings(given);
+    this.#files = new RecordFiles(join(resolve(dir), 'handoffs'));
+    this.#index_path = join(this.#files.folder, 'index.jsonl');
+    this.#watch = new FolderWatch(this.#files, now);
+    this.#now = now;
+    this.#nextId = createIdSource({ random });
+    this.#onWarning = onWarning;
+  }
+
+  /**
+   * Keeps a new handoff, open at once: its file first, then its line of the index. A crash in between leaves a handoff
+   * that the next list shows, and a crash before that nothing but a file beside its place.
+   *
+   * @returns the record as it was written.
+   * @throws HandoffError `invalid_input` for a missing, wrong or unknown field, `too_large`, `unavailable` where the disk
+   * refuses it; nothing is kept then.
+   */
+  async create(input: Omit<HandoffRecord, 'id' | 'created_at'>): Promise<HandoffRecord> {
+    const given = parseInput(recordInputSchema, input, 'handoff record');
+    const now_ms = this.#now();
+    for (;;) {
+      const id = this.#nextId(now_ms);
+      const text = encodeRecord({ ...given, id, created_at: new Date(now_ms).toISOString() });
+      assertSize(text);
+      if (!this.#files.create(id, text)) continue;
+      const record = JSON.parse(text) as HandoffRecord;
+      // The handoff is kept; without its line, the next list adds one.
+      this.#attempt(() => appendEntry(this.#index_path, toIndexEntry(record)));
+      return record;
+    }
+  }
+
+  /**
+   * One handoff, or null where there is none of that id.
+   *
+   * @throws HandoffError `invalid_input` for an id that cannot be the name of a file; `parse_error` and
+   * `invalid_structure` with the file, and `unavailable`, where its file is damaged or cannot be read.
+   */
+  async get(id: string): Promise<HandoffRecord | null> {
+    assertId(id);
+    const record = this.#files.read(id);
+    if (record === null || record.acknowledged_by !== undefined) return record;
+    // Who acknowledges it is decided, though its file does not say so yet.
+    return { ...record, ...this.#files.readDecision(id) };
+  }
+
+  /**
+   * What the index says of the handoffs that answer the filters, newest first. A handoff without a scope answers every
+   * scope. Lines that are torn, doubled or missing are told as warnings, and put in order.
+   *
+   * @throws HandoffError `invalid_input` for a wrong filter, `unavailable` where the folder cannot be read.
+   */
+  async list(filters: HandoffFilters = {}): Promise<HandoffIndexEntry[]> {
+    const wanted = parseFilters(filters);
+    let view = await this.#watch.look();
+    this.#tell(view.faults);
+    if (view.isDue && (await this.#putInOrder())) view = await this.#watch.look();
+    return selectEntries(view.listed, wanted);
+  }
+
+  /**
+   * Marks a handoff as received: once and for all, whoever comes first, in its file and then in the index. A crash at
+   * any moment leaves it unacknowledged, or acknowledged by the one who was first; the next list ends what it began.
+   *
+   * @returns the acknowledged record; the same again for who acknowledged it before.
+   * @throws HandoffError `not_found`; `conflict` where another agent was first, with who and when in its details;
+   * `invalid_input`, `unavailable` and what `get` throws.
+   */
+  async acknowledge(id: string, acknowledgedBy: string): Promise<HandoffRecord> {
+    assertId(id);
+    const acknowledged_by = parseInput(nameSchema, acknowledgedBy, 'name of who acknowledges');
+    const present = this.#files.read(id);
+    if (present === null) throw notFound(id, this.#files.folder);
+    if (present.acknowledged_by !== undefined) return settle(present, acknowledged_by);
+    const acknowledged_at = new Date(this.#now()).toISOString();
+    const record = settleAcknowledgement(this.#files, id, { acknowledged_by, acknowledged_at });
+    if (record === null) throw notFound(id, this.#files.folder);
+    this.#attempt(() => markSettled(this.#files, record));
+    return settle(record, acknowledged_by);
+  }
+
+  /** @returns whether the folder is to be looked at again. */
+  async #putInOrder(): Promise<boolean> {
+    try {
+      await orderIndex(this.#files, { now: this.#now, onWarning: (text) => this.#tellNew(text), wait_ms: 0 });
+      return true;
+    } catch (error) {
+      if (!isHandoffError(error)) throw error;
+      // Another process is at it; what was seen is right all the same.
+      if (!('wait_ms' in error.details)) this.#onWarning(`The index is not put in order: ${error.message}`);
+      return false;
+    }
+  }
+
+  /** The index is only a cache: what fails there is told, and made good by the next list. */
+  #attempt(body: () => void): void {
+    try {
+      body();
+    } catch (error) {
+      if (!isHandoffError(error)) throw error;
+      this.#onWarning(error.message);
+    }
+  }
+
+  /** Each thing once, until it is gone. */
+  #tell(faults: readonly string[]): void {
+    for (const fault of faults) this.#tellNew(fault);
+    this.#told = new Set(faults);
+  }
+
+  #tellNew(fault: string): void {
+    if (!this.#told.has(fault)) this.#onWarning(fault);
+  }
+}
+
+const nameSchema = z.string().min(1).max(limits.name_characters_max);
+
+function warn(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+function assertId(id: string): void {
+  assertSafeName(parseInput(z.string(), id, 'id'), 'id');
+}
+
+function assertSize(text: string): void {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= limits.content_bytes_max) return;
+  throw new HandoffError('too_large', `The handoff has ${bytes} bytes; ${limits.content_bytes_max} are the most.`, {
+    details: { bytes, bytes_max: limits.content_bytes_max },
+    alternatives: ['Write the large part to a file and name it in `artifacts`.'],
+  });
+}
+
+/** @throws HandoffError `conflict` where another was first. */
+function settle(record: HandoffRecord, acknowledged_by: string): HandoffRecord {
+  if (record.acknowledged_by === acknowledged_by) return record;
+  const { id, acknowledged_by: first, acknowledged_at } = record;
+  throw new HandoffError(
+    'conflict',
+    `Handoff ${id} was acknowledged by ${first} at ${acknowledged_at ?? 'an unknown time'}.`,
+    {
+      details: { id, acknowledged_by: first, acknowledged_at },
+      alternatives: ['Leave it to whoever has it.', 'List what is left: list() gives `acknowledged: false` for it.'],
+    },
+  );
+}
+
+function notFound(id: string, folder: string): HandoffError {
+  return new HandoffError('not_found', `No handoff ${id} in ${folder}.`, {
+    details: { id },
+    alternatives: ['List what there is: baton file store list'],
+  });
+}

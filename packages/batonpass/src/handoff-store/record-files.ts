@@ -1,0 +1,212 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { HandoffError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
+import { createOnce } from '../disk/create-once.ts';
+import { explainDiskError } from '../disk/disk-error.ts';
+import { placeFile } from '../disk/place-file.ts';
+import { readRegularFile } from '../disk/safe-path.ts';
+import { syncFolder } from '../disk/sync-folder.ts';
+import { writeWhole } from '../disk/write-whole.ts';
+import type { HandoffRecord } from './record.ts';
+import { damaged, encodeRecord, parseRecord } from './record-text.ts';
+
+/** Who acknowledged a handoff, and when. */
+export interface Acknowledgement {
+  acknowledged_by: string;
+  acknowledged_at: string;
+}
+
+/** What lies in the folder, by kind. */
+export interface FolderNames {
+  /** Ids of the records. */
+  records: Set<string>;
+  /** Ids of the handoffs that are being acknowledged. */
+  decided: string[];
+  /** Files beside their places, and the lock: of processes at work, or killed. */
+  unplaced: string[];
+}
+
+/** The folder's lock, which goes with its holder. */
+export const LOCK = '.lock';
+
+const decision = /^\.(.+)\.acknowledging$/;
+const unplaced = /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\.new)?$/;
+
+/**
+ * The record files of a folder, one for each handoff, and beside them for a moment `.ID.acknowledging`: who acknowledges
+ * it and when, decided by whose file is there first.
+ */
+export class RecordFiles {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  path(id: string): string {
+    return join(this.folder, `${id}.json`);
+  }
+
+  /** The record, or null where there is no such file. @throws HandoffError where its file is damaged. */
+  read(id: string): HandoffRecord | null {
+    return this.readWithText(id)?.record ?? null;
+  }
+
+  /** The record, and its file's whole text. */
+  readWithText(id: string): { record: HandoffRecord; text: string } | null {
+    const path = this.path(id);
+    const text = readText(path);
+    if (text === undefined) return null;
+    const record = parseRecord(text, path);
+    if (record.id === id) return { record, text };
+    // A file system that does not tell letters by their case.
+    if (record.id.toLowerCase() === id.toLowerCase()) return null;
+    throw damaged(path, `its id is ${JSON.stringify(record.id.slice(0, 80))}`, 'id');
+  }
+
+  /**
+   * Makes the file of a new record: whole and synced, or not at all. A crash may leave it beside its place, as
+   * `.ID.json.RANDOM.new`.
+   *
+   * @returns false where there is a record of that id already.
+   */
+  create(id: string, text: string): boolean {
+    const path = this.path(id);
+    this.#makeFolder();
+    const beside = join(this.folder, `.${id}.json.${crypto.randomUUID()}.new`);
+    try {
+      writeFileSync(beside, text, { flag: 'wx' });
+      placeFile(beside, path);
+      return true;
+    } catch (error) {
+      rmSync(beside, { force: true });
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw explainDiskError(error, path, 'written');
+    }
+  }
+
+  /** Gives a record's file its new content, whole and synced. */
+  replace(record: HandoffRecord): void {
+    const path = this.path(record.id);
+    try {
+      writeWhole(path, Buffer.from(encodeRecord(record)));
+    } catch (error) {
+      throw explainDiskError(error, path, 'written');
+    }
+  }
+
+  /**
+   * Decides who acknowledges a handoff: once, by whoever comes first, whatever becomes of its process.
+   *
+   * @returns what was decided; undefined where the file of the decision went while it was read, since it was carried out.
+   */
+  decide(id: string, proposed: Acknowledgement): Acknowledgement | undefined {
+    const path = this.#decisionPath(id);
+    try {
+      return readDecision(createOnce(path, `${JSON.stringify(proposed)}\n`, 0o666), path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw explainDiskError(error, path, 'written');
+    }
+  }
+
+  /** What was decided and is not carried out yet. @throws HandoffError where the file is damaged. */
+  readDecision(id: string): Acknowledgement | undefined {
+    const path = this.#decisionPath(id);
+    const text = readText(path);
+    return text === undefined ? undefined : readDecision(text, path);
+  }
+
+  removeDecision(id: string): void {
+    rmSync(this.#decisionPath(id), { force: true });
+  }
+
+  /**
+   * Carries out what was decided, by whichever process: the record is written as it will stand, so that one that comes
+   * late writes what is there already.
+   *
+   * @returns the acknowledged record; null where there is none.
+   */
+  carryOut(id: string, decided: Acknowledgement | undefined): HandoffRecord | null {
+    const record = this.read(id);
+    // A decision beside an acknowledged record came too late, whoever made it.
+    if (record === null || decided === undefined || record.acknowledged_by !== undefined) return record;
+    const acknowledged = { ...record, ...decided };
+    this.replace(acknowledged);
+    return acknowledged;
+  }
+
+  /** What lies in the folder now; nothing where there is no folder. */
+  names(): FolderNames {
+    const names: FolderNames = { records: new Set(), decided: [], unplaced: [] };
+    for (const name of this.#list()) {
+      if (!name.startsWith('.')) {
+        if (name.endsWith('.json')) names.records.add(name.slice(0, -'.json'.length));
+        continue;
+      }
+      const id = decision.exec(name)?.[1];
+      if (id !== undefined) names.decided.push(id);
+      else if (name === LOCK || unplaced.test(name)) names.unplaced.push(name);
+    }
+    return names;
+  }
+
+  /** How old a file of the folder is, whichever way the clock is off; undefined where it is gone. */
+  age(name: string, now_ms: number): number | undefined {
+    const stat = statSync(join(this.folder, name), { throwIfNoEntry: false });
+    return stat === undefined ? undefined : Math.abs(now_ms - stat.mtimeMs);
+  }
+
+  /** The same of the file that decides who acknowledges a handoff. */
+  decisionAge(id: string, now_ms: number): number | undefined {
+    return this.age(`.${id}.acknowledging`, now_ms);
+  }
+
+  #decisionPath(id: string): string {
+    return join(this.folder, `.${id}.acknowledging`);
+  }
+
+  #list(): string[] {
+    try {
+      return readdirSync(this.folder);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw explainDiskError(error, this.folder, 'read');
+    }
+  }
+
+  #makeFolder(): void {
+    if (existsSync(this.folder)) return;
+    try {
+      mkdirSync(this.folder, { recursive: true });
+      syncFolder(dirname(this.folder));
+    } catch (error) {
+      throw explainDiskError(error, this.folder, 'written');
+    }
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readRegularFile(path, { bytes_max: limits.document_bytes_max }).toString('utf8');
+  } catch (error) {
+    if (error instanceof HandoffError && error.code === 'file_not_found') return undefined;
+    throw error;
+  }
+}
+
+function readDecision(text: string, path: string): Acknowledgement {
+  try {
+    const { acknowledged_by, acknowledged_at } = JSON.parse(text) as Partial<Acknowledgement>;
+    if (typeof acknowledged_by === 'string' && typeof acknowledged_at === 'string') {
+      return { acknowledged_by, acknowledged_at };
+    }
+  } catch {
+    // Said below, with the name of the file.
+  }
+  throw new HandoffError('invalid_structure', `${path} does not say who acknowledges the handoff.`, {
+    details: { source: path },
+    alternatives: ['Look at the file; where it holds nothing, remove it and acknowledge again.'],
+  });
+}

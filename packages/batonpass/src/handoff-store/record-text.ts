@@ -1,0 +1,53 @@
+import { HandoffError, ParseError } from '../core/errors.ts';
+import { findJsonFault } from '../formats/json-fault.ts';
+import { type HandoffRecord, recordSchema } from './record.ts';
+
+/** The text of a record's file, as source 2 writes it. */
+export function encodeRecord(record: HandoffRecord): string {
+  return JSON.stringify(record, null, 2);
+}
+
+/**
+ * Reads a record; fields that source 2 does not name are kept.
+ *
+ * @param source - the file, for messages.
+ * @throws ParseError with the line where the text is no JSON, HandoffError `invalid_structure` with the field where it is
+ * no record.
+ */
+export function parseRecord(text: string, source: string): HandoffRecord {
+  const value = parseJson(text, source);
+  const answer = recordSchema.safeParse(value);
+  if (answer.success) return value as HandoffRecord;
+  const [issue] = answer.error.issues;
+  const field = issue === undefined || issue.path.length === 0 ? '(the whole)' : issue.path.join('.');
+  throw damaged(source, `${field}: ${issue?.message}`, field);
+}
+
+/** A record's file that holds something else. */
+export function damaged(source: string, what: string, field?: string): HandoffError {
+  return new HandoffError('invalid_structure', `${source} is no handoff record: ${what}.`, {
+    details: { source, field },
+    alternatives: [
+      'Correct the file, or take it from a copy: git checkout -- FILE',
+      'Look at the whole folder: baton file store check',
+    ],
+  });
+}
+
+function parseJson(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    const { line, column } = findJsonFault(text);
+    throw new ParseError(`${source} is no JSON, line ${line}: it breaks off or has an error there.`, {
+      source,
+      line,
+      column,
+      alternatives: [
+        'Correct the file, or take it from a copy: git checkout -- FILE',
+        'Look at the whole folder: baton file store check',
+      ],
+      cause,
+    });
+  }
+}

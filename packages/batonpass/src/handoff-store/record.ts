@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { computeOutcome, type Outcome, resultStatusSchema } from '../core/outcome.ts';
+
+/** Records of source 2, field by field as its document names them. */
+
+const text = z.string().min(1);
+
+const resultSchema = z.strictObject({
+  description: text,
+  status: resultStatusSchema,
+  artifacts: z.array(z.string()).optional(),
+  notes: z.string().optional(),
+});
+
+const snapshotSchema = z.strictObject({
+  decision_ids: z.array(z.string()),
+  warning_ids: z.array(z.string()),
+  finding_ids: z.array(z.string()),
+  summaries: z.array(z.string()),
+});
+
+/** What a writer gives: everything but what the store gives itself. An unknown field is refused. */
+export const recordInputSchema = z.strictObject({
+  source_agent: text,
+  target_agent: text.optional(),
+  scope: z.string().optional(),
+  summary: text,
+  results: z.array(resultSchema),
+  context_snapshot: snapshotSchema,
+});
+
+const instant = z.string().refine((value) => isInstant(value), 'must be a date and time of ISO 8601');
+
+/** What is read: other programs write these files too, and a field that they added is kept. */
+export const recordSchema = z.looseObject({
+  id: text,
+  created_at: instant,
+  source_agent: z.string(),
+  target_agent: z.string().optional(),
+  scope: z.string().optional(),
+  summary: z.string(),
+  results: z.array(z.looseObject(resultSchema.shape)),
+  context_snapshot: z.looseObject(snapshotSchema.shape),
+  acknowledged_by: z.string().optional(),
+  acknowledged_at: instant.optional(),
+});
+
+/** One thing that was worked on, and how it ended. */
+export interface HandoffResult {
+  description: string;
+  status: 'completed' | 'partial' | 'blocked' | 'failed';
+  artifacts?: string[] | undefined;
+  notes?: string | undefined;
+}
+
+/** A handoff as source 2 keeps it, one JSON file each. */
+export interface HandoffRecord {
+  /** ULID. */
+  id: string;
+  /** ISO 8601. */
+  created_at: string;
+  source_agent: string;
+  target_agent?: string | undefined;
+  /** A path or topic; without one the handoff is for the whole project. */
+  scope?: string | undefined;
+  summary: string;
+  results: HandoffResult[];
+  context_snapshot: {
+    decision_ids: string[];
+    warning_ids: string[];
+    finding_ids: string[];
+    summaries: string[];
+  };
+  acknowledged_by?: string | undefined;
+  /** ISO 8601. */
+  acknowledged_at?: string | undefined;
+}
+
+/** A line of the index: what a list shows. */
+export interface HandoffIndexEntry {
+  id: string;
+  created_at: string;
+  source_agent: string;
+  target_agent?: string | undefined;
+  scope?: string | undefined;
+  summary: string;
+  /** The status that all results have, or `mixed`; `completed` where there are none. */
+  result_status: Outcome;
+  acknowledged: boolean;
+}
+
+/** What a list shows of a record. */
+export function toIndexEntry(record: HandoffRecord): HandoffIndexEntry {
+  const { id, created_at, source_agent, target_agent, scope, summary, results } = record;
+  return {
+    id,
+    created_at,
+    source_agent,
+    ...(target_agent !== undefined && { target_agent }),
+    ...(scope !== undefined && { scope }),
+    summary,
+    result_status: computeOutcome(results),
+    acknowledged: record.acknowledged_by !== undefined,
+  };
+}
+
+const statuses: readonly unknown[] = [...resultStatusSchema.options, 'mixed'] satisfies readonly Outcome[];
+
+/** Whether a value is a line of the index; by hand, because a list reads thousands. */
+export function isIndexEntry(value: unknown): value is HandoffIndexEntry {
+  if (value === null || typeof value !== 'object') return false;
+  const entry = value as Partial<Record<keyof HandoffIndexEntry, unknown>>;
+  return (
+    typeof entry.id === 'string' &&
+    typeof entry.created_at === 'string' &&
+    isInstant(entry.created_at) &&
+    typeof entry.source_agent === 'string' &&
+    isOptionalText(entry.target_agent) &&
+    isOptionalText(entry.scope) &&
+    typeof entry.summary === 'string' &&
+    statuses.includes(entry.result_status) &&
+    typeof entry.acknowledged === 'boolean'
+  );
+}
+
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+/** Whether a text is a date, or a date and time, of ISO 8601. */
+export function isInstant(value: string): boolean {
+  return /^\d{4}-\d\d-\d\d(?:$|T)/.test(value) && !Number.isNaN(Date.parse(value));
+}

@@ -1,0 +1,50 @@
+import { basename } from 'node:path';
+import { isHandoffError } from '../../core/errors.ts';
+import { parseFileName } from '../../handoff-files/file-name.ts';
+import { readDocumentText } from '../../handoff-files/read-handoff-file.ts';
+
+/** A file that is a handoff already, and not a conversation to be read. */
+export interface HandoffText {
+  form: 'file' | 'record';
+  text: string;
+}
+
+/** Front matter of one of the three kinds, as far as its first lines tell. */
+const frontMatterOfKind = /^\ufeff?\s*---(?:[^\n]*\n){1,40}?\s*type:\s*['"]?(?:findings|plan|problem)\b/i;
+
+/**
+ * A handoff file of Markdown by its name or its front matter, a record of JSON by its fields; null for anything else, as
+ * a conversation. Reads no more than such a file may have.
+ *
+ * @throws ParseError, HandoffError for a file that has the name of a handoff file and cannot be read.
+ */
+export function readAsHandoff({ path, text }: { path?: string; text?: string }): HandoffText | null {
+  const isNamed = path !== undefined && parseFileName(basename(path)) !== null;
+  if (isNamed) return { form: 'file', text: readDocumentText(path) };
+  const given = text ?? (path === undefined ? null : readSmall(path));
+  if (given === null) return null;
+  if (frontMatterOfKind.test(given)) return { form: 'file', text: given };
+  return isRecord(given) ? { form: 'record', text: given } : null;
+}
+
+/** null for what is absent, larger than any handoff, or no text: the reader of conversations says so, and where else to look. */
+function readSmall(path: string): string | null {
+  try {
+    return readDocumentText(path);
+  } catch (error) {
+    if (isHandoffError(error)) return null;
+    throw error;
+  }
+}
+
+/** A record has these fields, which no transcript has together. */
+function isRecord(text: string): boolean {
+  if (!text.includes('"context_snapshot"') || !text.includes('"source_agent"')) return false;
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+    return value !== null && typeof value === 'object' && 'context_snapshot' in value && 'source_agent' in value;
+  } catch {
+    // Lines of JSON, or none.
+    return false;
+  }
+}
