@@ -1,0 +1,110 @@
+import type { OperationOutput } from '../../../operations/catalogue.ts';
+import { counted } from './plural.ts';
+import { oneLine, table, type View, widthOf, wrapped } from './view.ts';
+
+type Plan = OperationOutput<'plan.read-plan'>;
+type Listed = OperationOutput<'plan.list'>;
+
+const marks = {
+  completed: { mark: '✓', colour: 'green' },
+  in_progress: { mark: '●', colour: 'cyan' },
+  pending: { mark: '○', colour: 'gray' },
+} as const;
+
+/** Columns of a bar: enough to see it, and not more than the eye compares at once. */
+const BAR = { least: 6, most: 30 };
+/** Mark, gaps and per cent beside name, bar and count. */
+const BESIDE_COLUMNS = 12;
+/** More tasks of one phase are a list for a program. */
+const TASKS_MAX = 50;
+
+/** A plan with a bar for each phase, and the tasks of the current one. */
+export function presentPlan({ plan_status, phases, tasks_current_phase }: Plan, view: View): string {
+  const { current_phase, current_task, overall_status } = plan_status;
+  const head = [overall_status.replace('_', ' '), current_phase, current_task].map((part) => oneLine(part, view.width));
+  const name_max = Math.min(24, Math.floor(view.width / 3));
+  const name_columns = Math.max(...phases.map(({ name }) => widthOf(oneLine(name, name_max))));
+  const count_columns = Math.max(...phases.map(({ completed }) => completed.length));
+  const free = view.width - name_columns - count_columns - BESIDE_COLUMNS;
+  const columns = Math.max(BAR.least, Math.min(BAR.most, free));
+  const lines = phases.map((phase) => presentPhase(phase, { columns, name_max }, view));
+  return [
+    view.style('bold', head.join(' · ')),
+    '',
+    table(lines),
+    ...presentTasks(tasks_current_phase, current_phase, view),
+  ].join('\n');
+}
+
+function presentPhase(
+  { name, status, completed }: Plan['phases'][number],
+  { columns, name_max }: { columns: number; name_max: number },
+  view: View,
+): string[] {
+  const { mark, colour } = marks[status];
+  const [done = 0, all = 0] = completed.split('/').map(Number);
+  const share = all === 0 ? Number(status === 'completed') : done / all;
+  return [
+    `${view.style(colour, mark)} ${oneLine(name, name_max)}`,
+    presentBar(share, { columns, colour }, view),
+    completed,
+    `${Math.floor(share * 100)}%`,
+  ];
+}
+
+/** Full only where all is done, and empty only where nothing is. */
+function presentBar(
+  share: number,
+  { columns, colour }: { columns: number; colour: 'green' | 'cyan' | 'gray' },
+  view: View,
+): string {
+  const least = share > 0 ? 1 : 0;
+  const filled = share >= 1 ? columns : Math.min(columns - 1, Math.max(least, Math.floor(share * columns)));
+  return view.style(colour, '█'.repeat(filled)) + view.style('gray', '░'.repeat(columns - filled));
+}
+
+function presentTasks(tasks: Plan['tasks_current_phase'], phase: string, view: View): string[] {
+  if (tasks.length === 0) return [];
+  const rows = tasks.slice(0, TASKS_MAX).map(({ id, name, status }) => {
+    const { mark, colour } = marks[status];
+    return [`${view.style(colour, mark)} ${oneLine(id, 24)}`, oneLine(name, Math.max(10, view.width - 30))];
+  });
+  const more = tasks.length - rows.length;
+  const rest = more > 0 ? [view.style('gray', `  … and ${more} more: --json`)] : [];
+  return ['', `Tasks of ${oneLine(phase, 40)}`, table(rows), ...rest];
+}
+
+/** The plans of a project, one on a line. */
+export function presentPlans({ plans, left_out }: Listed, view: View): string {
+  const rows = plans.map(({ name, plan_status, tasks_total = 0, tasks_completed = 0, fault }) => {
+    if (plan_status === undefined)
+      return [`${view.style('yellow', '!')} ${oneLine(name, 50)}`, '', oneLine(fault ?? '', view.width)];
+    const { mark, colour } = marks[plan_status.overall_status];
+    const where = `${plan_status.current_phase} · ${plan_status.current_task}`;
+    return [
+      `${view.style(colour, mark)} ${oneLine(name, 50)}`,
+      `${tasks_completed}/${tasks_total}`,
+      oneLine(where, view.width),
+    ];
+  });
+  const rest = left_out > 0 ? [view.style('gray', `… and ${counted(left_out, 'plan')} more: --limit`)] : [];
+  return [table(rows), ...rest].filter((line) => line !== '').join('\n');
+}
+
+/** A record of single values and lists, a name on each line. */
+export function presentRecord(record: Readonly<Record<string, unknown>>, view: View): string {
+  const entries = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
+  const columns = Math.max(...entries.map(([name]) => name.length));
+  return entries
+    .map(([name, value]) => {
+      const indent = ' '.repeat(columns + 2);
+      return `${name.padEnd(columns)}  ${wrapped(describe(value), view.width, indent)}`;
+    })
+    .join('\n');
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(describe).join(', ');
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(describe).join(' · ');
+  return String(value);
+}

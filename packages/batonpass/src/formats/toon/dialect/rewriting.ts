@@ -1,0 +1,47 @@
+import { ParseError } from '../../../core/errors.ts';
+import type { Cursor } from './cursor.ts';
+import type { Header } from './header.ts';
+import type { Repairs } from './repairs.ts';
+import { placeOf, type SourceLine } from './source-lines.ts';
+import type { StrictText } from './strict-text.ts';
+
+/** What a message of the dialect is read from, and the strict text it becomes. */
+export interface Rewriting {
+  cursor: Cursor;
+  strict: StrictText;
+  repairs: Repairs;
+}
+
+/** A list or table that is about to be read: its first line, and the level it belongs to. */
+export interface OpenList {
+  header: Header;
+  line: SourceLine;
+  /** Columns of the member that it is; an entry's first member stands right of its hyphen. */
+  indent: number;
+  depth: number;
+}
+
+/** A refusal with its place. */
+export function refuse(line: SourceLine, message: string, alternative: string): ParseError {
+  return new ParseError(`Line ${line.number}: ${message}`, { ...placeOf(line), alternatives: [alternative] });
+}
+
+/** Notes where a header's count is a template's or not the true one. */
+export function noteCount({ repairs }: Rewriting, { header, line }: OpenList, count: number): void {
+  if (header.count === String(count)) return;
+  const told = /^\d+$/.test(header.count) ? 'the header says' : 'the header has';
+  repairs.add(line.number, `${count} found where ${told} [${header.count}]`);
+}
+
+/** Notes blank lines between a list's lines, which the strict form does not have. */
+export function noteBlanks({ cursor, repairs }: Rewriting, { line }: OpenList, lines: readonly SourceLine[]): void {
+  const [first] = lines;
+  const last = lines.at(-1);
+  if (first === undefined || last === undefined || !cursor.hasBlank(first, last)) return;
+  repairs.add(line.number, 'blank lines stand between the lines of the list');
+}
+
+/** Whether a count says that there is something. */
+export function isSomething({ count }: Header): boolean {
+  return /[1-9]/.test(count);
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { HandoffError } from '../../core/errors.ts';
+import { parseInput } from '../../core/input.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { answerPlanMessage, type PlanAnswer } from '../../plan-files/envelope/answer-plan-message.ts';
+import { type MessageOperation, messageOperations } from '../../plan-files/envelope/message-operations.ts';
+import type { OperationContext } from '../context.ts';
+import { operationsOfMessages } from './message-operations.ts';
+
+const input = z.strictObject({
+  message: z.string(),
+  format: z.enum(['toon', 'json']).optional().describe('How message and answer are written; default: toon'),
+  operation: z.enum(messageOperations).optional().describe('The operation, where the message need not say it'),
+});
+
+const output = async () =>
+  z.strictObject({
+    status: z.enum(['success', 'failed']),
+    message: z.record(z.string(), z.unknown()),
+    /** The message, written. */
+    text: z.string(),
+    repairs: z.array(z.string()),
+  });
+
+/** A message that cannot be read or carried out is answered too: with an error message, and nothing written. */
+export const planAnswer = defineOperation({
+  name: 'plan.answer',
+  summary: 'Answers a message of the plan-files protocol, written in TOON or JSON, with a message.',
+  mutates: true,
+  doors: { mcp: { tool: 'plan_write' }, http: false },
+  input,
+  output,
+  errors: ['invalid_input'],
+  run: async (request, context: OperationContext) => answer(request, context, true),
+});
+
+/** As {@link planAnswer}, for messages that change nothing. */
+export const planConsult = defineOperation({
+  name: 'plan.consult',
+  summary: 'Answers a message of the plan-files protocol that changes nothing; any other is refused.',
+  mutates: false,
+  doors: { mcp: { tool: 'plan_read' }, http: false },
+  input,
+  output,
+  errors: ['invalid_input'],
+  run: async (request, context: OperationContext) => answer(request, context, false),
+});
+
+function answer(
+  { message, format, operation }: z.output<typeof input>,
+  context: OperationContext,
+  mayWrite: boolean,
+): Promise<PlanAnswer> {
+  const run = async (name: MessageOperation, given: Record<string, unknown>) => {
+    const found = await operationsOfMessages[name]();
+    if (found.mutates && !mayWrite) throw writesHere(name);
+    const checked: unknown = parseInput(found.input, given, `request ${name}`);
+    // Each operation's own input and output types meet here; the table keeps them together.
+    const runFound = found.run as (checked: unknown, context: OperationContext) => Promise<Record<string, unknown>>;
+    return runFound(checked, context);
+  };
+  return answerPlanMessage(message, { format, operation, run });
+}
+
+function writesHere(operation: MessageOperation): HandoffError {
+  return new HandoffError('invalid_input', `${operation} changes a plan, and only questions are answered here.`, {
+    alternatives: ['Send it to the tool plan_write, or to: baton plan answer'],
+  });
+}

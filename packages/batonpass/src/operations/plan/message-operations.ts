@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+import type { MessageOperation } from '../../plan-files/envelope/message-operations.ts';
+
+/** What answering a message needs of an operation. */
+interface Loaded {
+  mutates: boolean;
+  input: z.ZodType;
+  run: unknown;
+}
+
+/** The operations of the catalogue that a message can ask for. */
+export const operationsOfMessages: Readonly<Record<MessageOperation, () => Promise<Loaded>>> = {
+  'create-directory': async () => (await import('./create-directory.ts')).planCreateDirectory,
+  'write-config': async () => (await import('./write-config.ts')).planWriteConfig,
+  'write-plan': async () => (await import('./write-plan.ts')).planWritePlan,
+  'read-plan': async () => (await import('./read-plan.ts')).planReadPlan,
+  'read-config': async () => (await import('./read-config.ts')).planReadConfig,
+  'get-references': async () => (await import('./get-references.ts')).planGetReferences,
+  'write-references': async () => (await import('./write-references.ts')).planWriteReferences,
+  'update-progress': async () => (await import('./update-progress.ts')).planUpdateProgress,
+  'validate-plan': async () => (await import('./validate.ts')).planValidatePlan,
+  'validate-config': async () => (await import('./validate.ts')).planValidateConfig,
+  'validate-references': async () => (await import('./validate.ts')).planValidateReferences,
+};

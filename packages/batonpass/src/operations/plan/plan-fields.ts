@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { HandoffErrorCode } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { planStatuses } from '../../plan-files/documents/plan-document.ts';
+import type { PlanPlace } from '../../plan-files/plan-place.ts';
+import type { OperationContext } from '../context.ts';
+
+/** The fields that several operations of plans take or answer, and what they have in common. */
+
+/** A name or a path. */
+export const nameField = z.string().trim().min(1).max(limits.name_characters_max);
+
+/** A sentence or a paragraph. */
+export const entryField = z.string().trim().min(1).max(limits.entry_characters_max);
+
+/** Some names. */
+export const namesField = z.array(nameField).max(limits.entries_max);
+
+/** A status of a phase or task. */
+export const statusField = z.enum(planStatuses);
+
+/** The plan that a request is about. */
+export const planDirectoryField = z
+  .string()
+  .min(1)
+  .max(limits.name_characters_max)
+  .describe('.claude/plans/NAME/, or the name alone');
+
+/** What every operation of a plan may answer with. */
+export const planErrors = [
+  'file_not_found',
+  'invalid_input',
+  'invalid_format',
+  'path_outside_root',
+  'too_large',
+  'unavailable',
+] as const satisfies readonly HandoffErrorCode[];
+
+/** Where the plans of the project that an operation works for lie. */
+export function placeOf({ workspace, configuration }: OperationContext): PlanPlace {
+  return { root: workspace.root, plans: configuration.plans };
+}

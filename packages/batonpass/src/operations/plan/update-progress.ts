@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { hashJson } from '../../core/canonical-json.ts';
+import { contentInputSchema } from '../../core/content.ts';
+import { HandoffError } from '../../core/errors.ts';
+import { parseInput } from '../../core/input.ts';
+import { limits } from '../../core/limits.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { phaseResults } from '../../plan-files/phase-results.ts';
+import { updateProgress } from '../../plan-files/write-documents.ts';
+import type { OperationContext } from '../context.ts';
+import { handoffCreate } from '../handoff-create.ts';
+import {
+  entryField,
+  nameField,
+  namesField,
+  placeOf,
+  planDirectoryField,
+  planErrors,
+  statusField,
+} from './plan-fields.ts';
+
+export const planUpdateProgress = defineOperation({
+  name: 'plan.update-progress',
+  summary: 'Moves a task of a plan on, and with the last task of a phase the phase; repeating it changes nothing.',
+  mutates: true,
+  doors: { http: false },
+  input: z.strictObject({
+    plan_directory: planDirectoryField,
+    update: z
+      .strictObject({
+        task_id: nameField,
+        phase: nameField.optional(),
+        status: statusField,
+        checklist_items: z.array(z.int().min(0).or(entryField)).max(limits.entries_max).optional(),
+      })
+      .optional()
+      .describe('task_id, status; checklist_items by place from 0 or whole text, default all'),
+    phase_transition: z
+      .strictObject({
+        from_phase: nameField,
+        to_phase: nameField,
+        status: z.literal('completed').optional(),
+      })
+      .optional()
+      .describe('Only where no task says it: the last task of a phase moves on by itself'),
+    files_created: namesField.optional(),
+    open_handoff: z.boolean().optional().describe('Open a handoff with the results of a phase that is completed'),
+  }),
+  output: async () =>
+    z.strictObject({
+      outcome: z.enum(['updated', 'completed']),
+      plan_status: z.strictObject({
+        current_phase: z.string(),
+        current_task: z.string(),
+        phase_complete: z.boolean(),
+      }),
+      phase_status: z.strictObject({
+        phase: z.string(),
+        tasks_total: z.int(),
+        tasks_completed: z.int(),
+        completion_percentage: z.int(),
+      }),
+      phase_ready_for_transition: z.boolean().optional(),
+      next_phase: z.string().optional(),
+      next_action: z.string().optional(),
+      next_focus: z.string().optional(),
+      artifacts: z.strictObject({ handoff: z.string() }).optional(),
+    }),
+  errors: [
+    ...planErrors,
+    'invalid_structure',
+    'validation_failed',
+    'phase_transition_violation',
+    'lease_lost',
+    'conflict',
+  ],
+  run: async ({ plan_directory, update, phase_transition, files_created, open_handoff }, context: OperationContext) => {
+    if (update === undefined && phase_transition === undefined) throw nothingToDo();
+    const request = { plan_directory, update, phase_transition, files_created, signal: context.signal };
+    const report = await updateProgress(placeOf(context), request);
+    if (open_handoff !== true || report.outcome !== 'completed') return report;
+    return { ...report, artifacts: { handoff: await openHandoff(plan_directory, report.phase_status.phase, context) } };
+  },
+});
+
+/** After the plan: what a crash leaves between the two is completed by the same request, which opens no second one. */
+async function openHandoff(plan_directory: string, phase: string, context: OperationContext): Promise<string> {
+  const results = phaseResults(placeOf(context), plan_directory, phase);
+  const content = parseInput(contentInputSchema, results, 'handoff content');
+  const request = { plan: content.task_id, phase };
+  const call = { ...context, idempotency_key: hashJson(request), request };
+  return (await handoffCreate.run({ content }, call)).id;
+}
+
+function nothingToDo(): HandoffError {
+  return new HandoffError('validation_failed', 'Request says no progress', {
+    details: { details: 'Neither update nor phase_transition is given' },
+    alternatives: ['Give update with task_id and status'],
+  });
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { defineOperation } from '../../core/operation.ts';
+import { validateConfig, validatePlan, validateReferences } from '../../plan-files/read-documents.ts';
+import type { OperationContext } from '../context.ts';
+import { placeOf, planDirectoryField, planErrors } from './plan-fields.ts';
+
+const input = z.strictObject({ plan_directory: planDirectoryField });
+const output = async () => (await import('./validation-output.ts')).validationOutput;
+
+/** Changes nothing, and needs no sound plan: what is wrong is the answer. */
+export const planValidatePlan = defineOperation({
+  name: 'plan.validate-plan',
+  summary: 'Looks plan.md through and says what is wrong, errors and warnings apart.',
+  mutates: false,
+  doors: { http: false },
+  input,
+  output,
+  errors: planErrors,
+  run: async ({ plan_directory }, context: OperationContext) => validatePlan(placeOf(context), plan_directory),
+});
+
+/** As {@link planValidatePlan}, of the settings. */
+export const planValidateConfig = defineOperation({
+  name: 'plan.validate-config',
+  summary: 'Looks config.md through and says what is wrong, errors and warnings apart.',
+  mutates: false,
+  doors: { http: false },
+  input,
+  output,
+  errors: planErrors,
+  run: async ({ plan_directory }, context: OperationContext) => validateConfig(placeOf(context), plan_directory),
+});
+
+/** As {@link planValidatePlan}, of the references. */
+export const planValidateReferences = defineOperation({
+  name: 'plan.validate-references',
+  summary: 'Looks references.md through and says what is wrong, errors and warnings apart.',
+  mutates: false,
+  doors: { http: false },
+  input,
+  output,
+  errors: planErrors,
+  run: async ({ plan_directory }, context: OperationContext) => validateReferences(placeOf(context), plan_directory),
+});

@@ -1,0 +1,214 @@
+import { HandoffError } from '../../core/errors.ts';
+import { editLines, firstPlace, type LineEdit, readLines } from './document-lines.ts';
+import { cellValue, inlineValue } from './inline-value.ts';
+import { readHeading, readLabel, readListItem, replaceValue, unwrapValue } from './markdown-line.ts';
+import { phaseSets } from './plan-content.ts';
+import { error, type Finding, warning } from './plan-findings.ts';
+import { readRow, replaceCells } from './table-row.ts';
+
+/** The choices of each setting that has some. */
+export const configChoices = {
+  plan_type: Object.keys(phaseSets) as [keyof typeof phaseSets, ...(keyof typeof phaseSets)[]],
+  technology: ['java', 'javascript', 'mixed', 'none'],
+  build_system: ['maven', 'gradle', 'npm', 'npx', 'none'],
+  compatibility: ['breaking', 'deprecations'],
+  commit_strategy: ['fine-granular', 'phase-specific', 'complete'],
+  finalizing: ['commit-only', 'pr-workflow'],
+} as const;
+
+type Chosen = { [Name in keyof typeof configChoices]: (typeof configChoices)[Name][number] };
+
+/** The eight settings of a plan. */
+export interface PlanConfiguration extends Chosen {
+  branch: string;
+  /** A reference in words, as `#123 - Add tokens`, a link in Markdown, or `none`. */
+  issue: string;
+}
+
+type Setting = keyof PlanConfiguration;
+
+/** What a setting is where nobody says it. */
+export const configDefaults = {
+  technology: 'none',
+  build_system: 'none',
+  compatibility: 'deprecations',
+  commit_strategy: 'fine-granular',
+  finalizing: 'pr-workflow',
+  issue: 'none',
+} as const satisfies Partial<PlanConfiguration>;
+
+/** How each setting is called in the document, in the order of it. */
+const names = {
+  plan_type: 'Plan Type',
+  technology: 'Technology',
+  build_system: 'Build System',
+  compatibility: 'Compatibility',
+  commit_strategy: 'Commit Strategy',
+  finalizing: 'Finalizing',
+  branch: 'Branch',
+  issue: 'Issue',
+} as const satisfies Record<Setting, string>;
+
+const settings = Object.keys(names) as Setting[];
+
+/** A setting where a document says it. */
+interface WrittenSetting {
+  value: string;
+  /** The same line with another value. */
+  write: (value: string) => LineEdit;
+}
+
+/**
+ * Reads a `config.md`; settings that it does not say have their defaults.
+ *
+ * @throws HandoffError `parse_error` for a value that is none of a setting's choices, `invalid_structure` without plan
+ * type or branch.
+ */
+export function readConfig(text: string): PlanConfiguration {
+  const written = findSettings(text);
+  for (const setting of settings) {
+    const value = written.get(setting)?.value;
+    if (value !== undefined && !isChoice(setting, value)) throw parseFailure(`Invalid value for ${setting} field`);
+  }
+  const read = Object.fromEntries(
+    settings.map((setting) => [setting, normalize(setting, written.get(setting)?.value)]),
+  );
+  const missing = (['plan_type', 'branch'] as const).filter((setting) => !read[setting]);
+  if (missing.length > 0) throw incomplete(missing.map((setting) => names[setting]));
+  return read as unknown as PlanConfiguration;
+}
+
+/** What is wrong with a configuration; a sound one has no findings. */
+export function findConfigFaults(text: string): Finding[] {
+  const written = findSettings(text);
+  const value = (setting: Setting) => written.get(setting)?.value ?? '';
+  const type = value('plan_type');
+  const wrong = settings.filter(
+    (setting) => setting !== 'plan_type' && value(setting) && !isChoice(setting, value(setting)),
+  );
+  const faults: Finding[] = [
+    ...(type === '' ? [error('MISSING_PLAN_TYPE', 'Plan Type not found')] : []),
+    ...(type !== '' && !isChoice('plan_type', type) ? [error('INVALID_PLAN_TYPE', `Plan Type is "${type}"`)] : []),
+    ...(value('branch') === '' ? [error('MISSING_BRANCH', 'Branch not found')] : []),
+    ...(value('technology') === '' ? [warning('MISSING_TECHNOLOGY', 'Technology not found')] : []),
+    ...wrong.map((setting) => error('INVALID_VALUE', `Invalid value for ${setting} field`)),
+  ];
+  if (faults.some(({ severity }) => severity === 'error')) return faults;
+  const broken = brokenRule(readConfig(text));
+  return broken === undefined ? faults : [...faults, error('INVALID_COMBINATION', broken.details)];
+}
+
+/** A new `config.md`. */
+export function renderConfig(config: PlanConfiguration): string {
+  const row = (setting: Setting) => `| ${names[setting]} | ${cellValue(config[setting])} |`;
+  const table = (title: string, rows: readonly Setting[]) => [
+    `## ${title}`,
+    '',
+    '| Property | Value |',
+    '|----------|-------|',
+    ...rows.map(row),
+    '',
+  ];
+  return [
+    '# Configuration',
+    '',
+    `**Plan Type**: ${config.plan_type}`,
+    '',
+    ...table('Build Configuration', ['technology', 'build_system']),
+    ...table('Workflow Configuration', ['compatibility', 'commit_strategy', 'finalizing']),
+    ...table('Context', ['branch', 'issue']),
+    '---',
+    '',
+    '**Generated by**: plan-init skill',
+    '',
+  ].join('\n');
+}
+
+/** A `config.md` with other settings: only their lines change, and what is missing is added. */
+export function changeConfig(text: string, config: PlanConfiguration): string {
+  const lines = readLines(text);
+  const written = findSettings(text);
+  const edits: LineEdit[] = [];
+  const missing: string[] = [];
+  for (const setting of settings) {
+    const present = written.get(setting);
+    if (present === undefined) missing.push(`**${names[setting]}**: ${inlineValue(config[setting])}`);
+    else if (normalize(setting, present.value) !== inlineValue(config[setting]))
+      edits.push(present.write(config[setting]));
+  }
+  const title = lines.findIndex(({ text: line, is_structure }) => is_structure && readHeading(line)?.level === 1);
+  if (missing.length > 0)
+    edits.push({ at: title === -1 ? firstPlace(lines) : title + 1, remove: 0, insert: ['', ...missing] });
+  return editLines(lines, edits);
+}
+
+/** The rule that settings break together, in the words of the field; undefined where they fit. */
+export function brokenRule(config: PlanConfiguration): { details: string; alternatives: string[] } | undefined {
+  const { plan_type, finalizing, branch } = config;
+  if (!['main', 'master'].includes(branch)) return undefined;
+  if (finalizing === 'pr-workflow') {
+    const details = 'Cannot use pr-workflow finalizing without a feature branch';
+    return { details, alternatives: ['Change finalizing to commit-only', 'Switch to a feature branch'] };
+  }
+  if (plan_type !== 'implementation') return undefined;
+  const details = `An implementation plan cannot be on the branch ${branch}`;
+  return { details, alternatives: ['Switch to a feature branch', 'Use the plan type simple'] };
+}
+
+/** The settings of a document, each where it stands first: in a table, behind a label, or in a list. */
+function findSettings(text: string): Map<Setting, WrittenSetting> {
+  const found = new Map<Setting, WrittenSetting>();
+  const byName = new Map(settings.map((setting) => [names[setting].toLowerCase(), setting]));
+  for (const [at, { text: line, is_structure }] of readLines(text).entries()) {
+    if (!is_structure) continue;
+    const pair = readTableSetting(at, line) ?? readLabelledSetting(at, line);
+    const setting = pair === null ? undefined : byName.get(pair.name.toLowerCase());
+    if (pair !== null && setting !== undefined && !found.has(setting)) found.set(setting, pair);
+  }
+  return found;
+}
+
+function readTableSetting(at: number, line: string): (WrittenSetting & { name: string }) | null {
+  const [name, cell] = readRow(line) ?? [];
+  if (name === undefined || cell === undefined) return null;
+  const write = (text: string) => ({ at, remove: 1, insert: [replaceCells(line, [{ cell, text }])] });
+  return { name: unwrapValue(name.text.replace(/^\*\*|\*\*$/g, '')), value: unwrapValue(cell.text), write };
+}
+
+function readLabelledSetting(at: number, line: string): (WrittenSetting & { name: string }) | null {
+  const start = readListItem(line)?.start ?? 0;
+  const label = readLabel(line.slice(start));
+  if (label === null) return null;
+  const place = { start: label.start + start, stop: label.stop + start };
+  const write = (value: string) => ({ at, remove: 1, insert: [replaceValue(line, place, inlineValue(value))] });
+  return { name: label.name, value: unwrapValue(label.value), write };
+}
+
+function isChoice(setting: Setting, value: string): boolean {
+  if (!Object.hasOwn(configChoices, setting) || value === '') return true;
+  const choices: readonly string[] = configChoices[setting as keyof Chosen];
+  return choices.includes(value.toLowerCase());
+}
+
+/** A setting as answers show it: choices in lower case, an empty one by its default. */
+function normalize(setting: Setting, value = ''): string {
+  if (value === '') return setting in configDefaults ? configDefaults[setting as keyof typeof configDefaults] : '';
+  return Object.hasOwn(configChoices, setting) ? value.toLowerCase() : value;
+}
+
+function parseFailure(details: string): HandoffError {
+  return new HandoffError('parse_error', 'Failed to parse config.md', {
+    details: { details },
+    alternatives: ['Fix config.md manually', 'Regenerate config via plan-init'],
+  });
+}
+
+function incomplete(missing: readonly string[]): HandoffError {
+  return new HandoffError('invalid_structure', 'Config file has invalid structure', {
+    details: {
+      details: `Missing ${missing.join(' and ')} in config.md`,
+      validation_errors: missing.map((name) => `${name} not found`),
+    },
+    alternatives: ['Fix config.md manually', 'Regenerate config via plan-init'],
+  });
+}

@@ -1,0 +1,69 @@
+import { codeValue, inlineValue } from './inline-value.ts';
+import { readCode, readLink, renderLink } from './markdown-link.ts';
+import { type ReferenceGroup, referenceGroups } from './reference-groups.ts';
+
+/** What one reference says. */
+export interface ReferenceFacts {
+  /** `ADR-015`, the path of a file, the title of a link, `group:artifact:version`. */
+  identifier: string;
+  /** Of a file or dependency: the note behind it. */
+  title?: string;
+  /** Where it lies; of a file the identifier itself. */
+  path?: string;
+}
+
+/** Reads the text of a list item of a group. */
+export function readReference(group: ReferenceGroup, text: string): ReferenceFacts {
+  const { type } = referenceGroups[group];
+  if (type === 'adr' || type === 'interface') return readRecord(text);
+  const link = readLink(text);
+  if (type === 'external') {
+    if (link === null) return { identifier: text };
+    return { identifier: link.text, ...noted(link.rest.replace(/^\s*[-–:]\s+/, '')), path: link.target };
+  }
+  const { code = withoutNote(text), rest = text.slice(code.length) } = readCode(text) ?? {};
+  if (link !== null) return { identifier: link.target, ...noted(unbracket(link.rest)), path: link.target };
+  const facts = { identifier: code, ...noted(unbracket(rest)) };
+  return type === 'file' ? { ...facts, path: code } : facts;
+}
+
+/** The text of a list item of a group. */
+export function renderReference(group: ReferenceGroup, { identifier, title = '', path }: ReferenceFacts): string {
+  const { type } = referenceGroups[group];
+  if (type === 'adr' || type === 'interface') {
+    const name = title === '' ? identifier : `${identifier}: ${title}`;
+    return path === undefined ? inlineValue(name) : renderLink(name, path);
+  }
+  if (type === 'external') {
+    const name = path === undefined ? inlineValue(identifier) : renderLink(identifier, path);
+    return title === '' ? name : `${name} - ${inlineValue(title)}`;
+  }
+  const note = inlineValue(title);
+  return note === '' ? codeValue(identifier) : `${codeValue(identifier)} (${note})`;
+}
+
+/** `[ADR-015: Title](path)`, or the same without a link. */
+function readRecord(text: string): ReferenceFacts {
+  const link = readLink(text);
+  const name = link?.text ?? text;
+  const colon = name.indexOf(':');
+  const identifier = (colon === -1 ? name : name.slice(0, colon)).trim();
+  const title = colon === -1 ? '' : name.slice(colon + 1).trim();
+  return { identifier, ...noted(title), ...(link && { path: link.target }) };
+}
+
+function noted(text: string): { title?: string } {
+  const title = text.trim();
+  return title === '' ? {} : { title };
+}
+
+/** A path without marks, up to the note in brackets behind it. */
+function withoutNote(text: string): string {
+  const start = text.endsWith(')') ? text.lastIndexOf(' (') : -1;
+  return start === -1 ? text : text.slice(0, start).trimEnd();
+}
+
+function unbracket(text: string): string {
+  const note = text.trim();
+  return note.startsWith('(') && note.endsWith(')') ? note.slice(1, -1) : note.replace(/^[-–:]\s+/, '');
+}

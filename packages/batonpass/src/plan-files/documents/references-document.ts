@@ -1,0 +1,111 @@
+import { type DocumentLine, readLines } from './document-lines.ts';
+import { readHeading, readLabel, readListItem, unwrapValue } from './markdown-line.ts';
+import { readLink } from './markdown-link.ts';
+import { findGroup, findSection, type ReferenceGroup, type ReferenceSection } from './reference-groups.ts';
+import { type ReferenceFacts, readReference } from './reference-line.ts';
+
+/** A reference in a document, with its place. */
+export interface Reference extends ReferenceFacts {
+  group: ReferenceGroup;
+  /** Index of its line. */
+  line: number;
+}
+
+/** A section or a label within one, and how far it reaches. */
+export interface ReferencePlace {
+  /** Index of its heading or label. */
+  line: number;
+  /** The line behind its last entry, or behind its heading. */
+  end: number;
+}
+
+/** A `references.md` as it was read: what it says, and where. Whatever else it holds stays in its lines. */
+export interface ReferencesDocument {
+  lines: readonly DocumentLine[];
+  issue: { url: string; title: string } | null;
+  branch: string | null;
+  references: Reference[];
+  sections: Map<ReferenceSection, ReferencePlace>;
+  groups: Map<ReferenceGroup, ReferencePlace>;
+}
+
+interface Reading {
+  document: ReferencesDocument;
+  section: ReferenceSection | undefined;
+  group: ReferenceGroup | undefined;
+}
+
+/** Reads a `references.md`. It takes any text: what is missing is absent. */
+export function readReferences(text: string): ReferencesDocument {
+  const document: ReferencesDocument = {
+    lines: readLines(text),
+    issue: null,
+    branch: null,
+    references: [],
+    sections: new Map(),
+    groups: new Map(),
+  };
+  const reading: Reading = { document, section: undefined, group: undefined };
+  for (const [index, { text: line, is_structure }] of document.lines.entries()) {
+    if (!is_structure) continue;
+    const heading = readHeading(line);
+    if (heading !== null && heading.level <= 2) openSection(reading, index, heading.text);
+    else if (reading.section === 'issue') readIssueLine(document, line);
+    else readSectionLine(reading, index, line);
+  }
+  return document;
+}
+
+function openSection(reading: Reading, index: number, title: string): void {
+  const section = findSection(title);
+  reading.section = section;
+  reading.group = undefined;
+  if (section === undefined || reading.document.sections.has(section)) return;
+  reading.document.sections.set(section, { line: index, end: index + 1 });
+}
+
+function readSectionLine(reading: Reading, index: number, line: string): void {
+  const { document, section } = reading;
+  if (section === undefined) return;
+  const title = labelOf(line);
+  if (title !== null) {
+    const group = findGroup(section, title);
+    reading.group = group;
+    if (group !== undefined && !document.groups.has(group)) document.groups.set(group, { line: index, end: index + 1 });
+    extend(reading, index + 1);
+    return;
+  }
+  const item = readListItem(line);
+  if (item === null) return;
+  const group = reading.group ?? findGroup(section, '');
+  if (group !== undefined) document.references.push({ ...readReference(group, item.text), group, line: index });
+  extend(reading, index + 1);
+}
+
+/** What is added next comes behind the last entry, not behind the blank lines that follow it. */
+function extend({ document, section, group }: Reading, end: number): void {
+  const places = [section && document.sections.get(section), group && document.groups.get(group)];
+  for (const place of places) if (place !== undefined && end > place.end) place.end = end;
+}
+
+/** A label on a line of its own, or a small heading. */
+function labelOf(line: string): string | null {
+  const heading = readHeading(line);
+  if (heading !== null) return heading.text;
+  const text = line.trim();
+  if (!text.startsWith('**')) return null;
+  const match = /^\*\*([^*]{1,200})\*\*:?$/.exec(text);
+  return match === null ? null : (match[1] ?? '').replace(/:$/, '').trim();
+}
+
+function readIssueLine(document: ReferencesDocument, line: string): void {
+  const label = readLabel(line.slice(readListItem(line)?.start ?? 0));
+  if (label === null || label.value === '') return;
+  const name = label.name.toLowerCase();
+  if (name === 'branch') document.branch ??= unwrapValue(label.value);
+  if (!/^(?:github |gitlab )?issue$/.test(name) || label.value.toLowerCase() === 'none') return;
+  const link = readLink(label.value);
+  const title = (link?.text ?? unwrapValue(label.value)).replace(/^#\d{1,9}\s{0,9}[-:–]\s{0,9}/, '');
+  const isUrl = link === null && /^https?:\/\/\S+$/.test(label.value);
+  document.issue ??= { url: link?.target ?? (isUrl ? label.value : ''), title };
+}

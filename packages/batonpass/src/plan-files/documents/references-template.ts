@@ -1,0 +1,14 @@
+import type { PlanConfiguration } from './config-document.ts';
+import { codeValue, inlineValue } from './inline-value.ts';
+
+/** A `references.md` without references; issue and branch as the plan's configuration has them. */
+export function renderEmptyReferences(config: Pick<PlanConfiguration, 'issue' | 'branch'> | undefined): string {
+  const { issue, branch } = config ?? {};
+  const lines = [
+    '# References',
+    ...(issue === undefined ? [] : ['', '## Issue', '', `**GitHub Issue**: ${inlineValue(issue)}`]),
+    ...(branch === undefined ? [] : [`**Branch**: ${codeValue(branch)}`]),
+    '',
+  ];
+  return lines.join('\n');
+}

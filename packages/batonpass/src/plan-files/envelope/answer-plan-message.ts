@@ -1,0 +1,71 @@
+import { isHandoffError } from '../../core/errors.ts';
+import { formatErrorMessage } from './error-message.ts';
+import { answerHandoffId, type MessageOperation } from './message-operations.ts';
+import { decodeMessage, encodeMessage, type MessageFormat } from './message-text.ts';
+import { ANSWERER, type Correspondence, readCorrespondence, readRequest } from './read-request.ts';
+import { withTextEntries } from './text-entries.ts';
+
+/** How a message is answered. */
+export interface AnswerOptions {
+  /** Runs an operation of the protocol; its answer's members stand in the answering message. */
+  run: (operation: MessageOperation, input: Record<string, unknown>) => Promise<Record<string, unknown>>;
+  /** How the message is written, and the answer too. Default: `toon`. */
+  format?: MessageFormat;
+  /** The operation that was called, where the caller says so beside the message. Default: the message says it. */
+  operation?: MessageOperation;
+}
+
+/** The answer to a message. */
+export interface PlanAnswer {
+  status: 'success' | 'failed';
+  message: Record<string, unknown>;
+  /** The message, written. */
+  text: string;
+  /** What of the request had to be read otherwise than it was written. */
+  repairs: string[];
+}
+
+/**
+ * Answers one message of the protocol. A message that cannot be read, or asks for what cannot be done, is answered by an
+ * error message; then nothing was written.
+ *
+ * @throws what is no HandoffError: a defect.
+ */
+export async function answerPlanMessage(text: string, options: AnswerOptions): Promise<PlanAnswer> {
+  const { format = 'toon' } = options;
+  let correspondence: Correspondence = guessCorrespondence(text);
+  let repairs: string[] = [];
+  const close = (status: PlanAnswer['status'], message: Record<string, unknown>): PlanAnswer => ({
+    status,
+    message,
+    text: encodeMessage(message, format),
+    repairs,
+  });
+  try {
+    const decoded = decodeMessage(text, format);
+    repairs = decoded.repairs;
+    correspondence = readCorrespondence(decoded.value);
+    const { operation, input } = readRequest(decoded.value, options.operation);
+    const texts = withTextEntries(input, (text) => repairs.push(`read "${text}" as a text, not as a member`));
+    const result = await options.run(operation, texts as Record<string, unknown>);
+    return close('success', formatAnswer(result, correspondence, operation));
+  } catch (error) {
+    if (!isHandoffError(error)) throw error;
+    return close('failed', formatErrorMessage(error, correspondence));
+  }
+}
+
+function formatAnswer(
+  result: Record<string, unknown>,
+  { from, handoff_id }: Correspondence,
+  operation: MessageOperation,
+): Record<string, unknown> {
+  const id = answerHandoffId(handoff_id ?? operation);
+  return { from: ANSWERER, to: from, handoff_id: id, status: 'success', ...result };
+}
+
+/** The sender of a text that cannot be read: its first line `from: name`. */
+function guessCorrespondence(text: string): Correspondence {
+  const from = /^"?from"?: *"?([\w-]{1,100})"?,? *\r?$/m.exec(text.slice(0, 1_000))?.[1];
+  return { from: from ?? 'caller' };
+}

@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs';
+import { HandoffError } from '../core/errors.ts';
+import { explainDiskError } from '../disk/disk-error.ts';
+import type { PlanAnswer } from './plan-answers.ts';
+import { type PlanPlace, plansFolder, showPlanFolder } from './plan-place.ts';
+import { readPlanStatus } from './read-documents.ts';
+
+/** One plan of a project. */
+export interface ListedPlan {
+  name: string;
+  plan_directory: string;
+  /** Where it stands; absent where it cannot be read. */
+  plan_status?: PlanAnswer['plan_status'];
+  tasks_total?: number;
+  tasks_completed?: number;
+  /** Why it cannot be read. */
+  fault?: string;
+}
+
+/**
+ * The plans of a project by name, at most `limit` of them. A plan that cannot be read is listed with its fault; where no
+ * plan was ever made there are none.
+ *
+ * @throws HandoffError `path_outside_root`, `unavailable`.
+ */
+export function listPlans(place: PlanPlace, limit: number): { plans: ListedPlan[]; left_out: number } {
+  const names = listFolders(plansFolder(place));
+  return {
+    plans: names.slice(0, limit).map((name) => describe(place, name)),
+    left_out: Math.max(0, names.length - limit),
+  };
+}
+
+/** What begins with a dot is no plan: replaced plans lie in such a folder. */
+function listFolders(plans: string): string[] {
+  try {
+    return readdirSync(plans, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw explainDiskError(error, plans, 'read');
+  }
+}
+
+function describe(place: PlanPlace, name: string): ListedPlan {
+  const plan = { name, plan_directory: showPlanFolder(place, name) };
+  try {
+    const { plan_status, phases } = readPlanStatus(place, name);
+    const completed = phases.map((phase) => Number(phase.completed.split('/')[0]));
+    return {
+      ...plan,
+      plan_status,
+      tasks_total: sum(phases.map(({ tasks }) => tasks)),
+      tasks_completed: sum(completed),
+    };
+  } catch (error) {
+    if (!(error instanceof HandoffError)) throw error;
+    const { details } = error.details;
+    return { ...plan, fault: typeof details === 'string' ? details : error.message };
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
