@@ -10,39 +10,42 @@ import { limits } from '../../packages/batonpass/src/core/limits.ts';
 import { verifies } from '../verifies.ts';
 import { dialogue, withCalls } from './dialogue.ts';
 
-const most = limits.extraction_characters_max;
+const most = 4_000_000;
+const bounds = { characters_max: most, message_characters_max: most / 4 };
 
 const sizeOf = ({ messages }: Conversation) =>
   messages.reduce((sum, { text, tool_calls }) => sum + text.length + JSON.stringify(tool_calls).length - 2, 0);
 
 describe('a conversation without measure', () => {
   verifies(['EXTRACT.bounded'], 'is read from its end, every message in its place', () => {
-    const noise = 'x'.repeat(most / 8);
+    const noise = 'x'.repeat(limits.extraction_message_characters_max);
+    const messages = Math.ceil(limits.extraction_characters_max / limits.extraction_message_characters_max);
     const texts = [
       'Use the old way always.',
-      ...Array<string>(9).fill(noise),
+      ...Array<string>(messages + 1 - (messages % 2)).fill(noise),
       'We will use Kafka, not Redis.',
       'Done.',
     ];
     const conversation = dialogue(...texts);
     const found = extractByRules(conversation);
     expect(found.decisions.map(({ content, evidence }) => [content, evidence.message])).toEqual([
-      ['We will use Kafka, not Redis.', 10],
+      ['We will use Kafka, not Redis.', texts.length - 2],
     ]);
-    expect(found.cut).toEqual(['3 of 12 messages were left out or shortened: together they are too long.']);
+    const said = `3 of ${texts.length} messages were left out or shortened: together they are too long.`;
+    expect(found.cut).toEqual([said]);
     expect(found.decisions.every(({ evidence }) => isEvidenced(evidence, conversation))).toBe(true);
-    expect(toContentInput(found, conversation).summary).toContain('3 of 12 messages');
+    expect(toContentInput(found, conversation).summary).toContain(said);
   });
 
   verifies(['EXTRACT.bounded'], 'is given back as it is where it fits', () => {
     const conversation = dialogue('Short.', 'x'.repeat(most / 4));
-    expect(withinBounds(conversation)).toEqual({ conversation, cut: 0 });
-    expect(withinBounds(conversation).conversation).toBe(conversation);
+    expect(withinBounds(conversation, bounds)).toEqual({ conversation, cut: 0 });
+    expect(withinBounds(conversation, bounds).conversation).toBe(conversation);
   });
 
   verifies(['EXTRACT.bounded'], 'keeps the rest where one text or one answer’s tool calls are huge', () => {
     const pasted = `Use Kafka. ${'\u{1F600}'.repeat(most)}`;
-    const { conversation, cut } = withinBounds(dialogue('First.', 'Second.', pasted, 'Done.'));
+    const { conversation, cut } = withinBounds(dialogue('First.', 'Second.', pasted, 'Done.'), bounds);
     expect(cut).toBe(1);
     expect(conversation.messages.map(({ text }) => text.slice(0, 10))).toEqual([
       'First.',
@@ -54,7 +57,7 @@ describe('a conversation without measure', () => {
 
     const answer = { is_error: false, text: 'y'.repeat(most / 5) };
     const call = { name: 'Bash', command: 'make', effect: 'none' as const, outcome: answer };
-    const bounded = withinBounds(withCalls(...Array<typeof call>(9).fill(call)));
+    const bounded = withinBounds(withCalls(...Array<typeof call>(9).fill(call)), bounds);
     expect(bounded.cut).toBe(1);
     expect(bounded.conversation.messages[1]?.tool_calls).toHaveLength(1);
     expect(bounded.conversation.messages[0]?.text).toBe('Go on.');
@@ -65,7 +68,7 @@ describe('a conversation without measure', () => {
     fc.assert(
       fc.property(fc.array(length, { maxLength: 30 }), (lengths) => {
         const whole = dialogue(...lengths.map((size) => 'z'.repeat(size)));
-        const { conversation, cut } = withinBounds(whole);
+        const { conversation, cut } = withinBounds(whole, bounds);
         expect(sizeOf(conversation)).toBeLessThanOrEqual(most);
         expect(conversation.messages.map(({ index }) => index)).toEqual(whole.messages.map(({ index }) => index));
         const shorter = conversation.messages.filter(({ index, text }) => text !== whole.messages[index]?.text);

@@ -10,7 +10,7 @@ describe('decisions', () => {
     );
     expect(said).toEqual([
       'We need a map view.',
-      "Let's use Leaflet for the tiles.",
+      'Use Leaflet for the tiles.',
       'The legend should sit below the map.',
       "Don't load tiles before the user zooms.",
       "I'd like the colours from our style guide.",
@@ -130,7 +130,7 @@ describe('decisions', () => {
     );
     expect(decisions).toHaveLength(1);
     expect(decisions[0]).toMatchObject({
-      content: "Let's use Postgres for the counters instead of Redis.",
+      content: 'Use Postgres for the counters instead of Redis.',
       supersedes: ['Store the counters in Redis.'],
     });
   });

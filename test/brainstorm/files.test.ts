@@ -32,27 +32,35 @@ describe('the path rule', () => {
     'x%00y',
   ];
 
-  verifies(['EXTRACT.path-rule'], 'refuses absolute paths and parent segments in every spelling', () => {
-    for (const path of refused) expect(toProjectPath(path), path).toBeUndefined();
-  });
+  verifies(
+    ['EXTRACT.path-rule', 'BR.held.path-forms'],
+    'refuses absolute paths and parent segments in every spelling',
+    () => {
+      for (const path of refused) expect(toProjectPath(path), path).toBeUndefined();
+    },
+  );
 
-  verifies(['EXTRACT.path-rule'], 'keeps ordinary names, two dots within them too', () => {
+  verifies(['EXTRACT.path-rule', 'BR.held.path-dots'], 'keeps ordinary names, two dots within them too', () => {
     expect(toProjectPath('src/foo..bar.ts')).toBe('src/foo..bar.ts');
     expect(toProjectPath('./src//a.ts')).toBe('src/a.ts');
     expect(toProjectPath('src\\a.ts')).toBe('src/a.ts');
     expect(toProjectPath('.github/x.yml')).toBe('.github/x.yml');
   });
 
-  verifies(['EXTRACT.path-rule', 'EXTRACT.files'], 'holds for texts and for tool calls', () => {
-    const calls = refused.map((path) => ({ name: 'Edit', path: `${path}.ts`, effect: 'write' as const }));
-    const paths = extractByRules(withCalls(...calls)).files.map(({ path }) => path);
-    expect(paths.filter((path) => toProjectPath(path) === undefined)).toEqual([]);
-    expect(
-      mentioned(`Edit ${refused.map((path) => `\`${path}.ts\``).join(' and ')}.`).filter((path) =>
-        /^[/~\\]|\.\.(?:\/|$)/.test(path),
-      ),
-    ).toEqual([]);
-  });
+  verifies(
+    ['EXTRACT.path-rule', 'EXTRACT.files', 'BR.extract.rejects-absolute'],
+    'holds for texts and for tool calls',
+    () => {
+      const calls = refused.map((path) => ({ name: 'Edit', path: `${path}.ts`, effect: 'write' as const }));
+      const paths = extractByRules(withCalls(...calls)).files.map(({ path }) => path);
+      expect(paths.filter((path) => toProjectPath(path) === undefined)).toEqual([]);
+      expect(
+        mentioned(`Edit ${refused.map((path) => `\`${path}.ts\``).join(' and ')}.`).filter((path) =>
+          /^[/~\\]|\.\.(?:\/|$)/.test(path),
+        ),
+      ).toEqual([]);
+    },
+  );
 });
 
 describe('file mentions', () => {
@@ -77,8 +85,8 @@ describe('files', () => {
     );
     expect(files.map(({ path, relevance }) => `${path} ${relevance}`)).toEqual([
       'src/map/legend.ts high',
+      'src/map/colours.ts high',
       'docs/style.md medium',
-      'src/map/colours.ts medium',
       'src/theme.ts low',
     ]);
   });

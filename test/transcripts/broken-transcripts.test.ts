@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { HandoffError, ParseError } from '../../packages/batonpass/src/core/errors.ts';
-import { readTranscript, type TranscriptSource } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
+import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
 import { readLines, type TranscriptLine } from '../../packages/batonpass/src/transcripts/transcript-lines.ts';
+import type { TranscriptSource } from '../../packages/batonpass/src/transcripts/transcript-source.ts';
 import { verifies } from '../verifies.ts';
 import { assistantRow, textBlock, userRow } from './rows.ts';
 

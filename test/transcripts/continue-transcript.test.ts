@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect } from 'vitest';
 import type { Conversation } from '../../packages/batonpass/src/core/conversation.ts';
 import { isHandoffError } from '../../packages/batonpass/src/core/errors.ts';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
+import { maskSecrets } from '../../packages/batonpass/src/core/masking.ts';
 import {
   continueTranscript,
   type TranscriptProgress,
 } from '../../packages/batonpass/src/transcripts/continue-transcript.ts';
-import { maskConversation } from '../../packages/batonpass/src/transcripts/mask-conversation.ts';
 import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
 import { verifies } from '../verifies.ts';
 import { assistantRow, textBlock, toolResult, toolUse, userRow } from './rows.ts';
@@ -139,7 +139,7 @@ describe('a transcript that grows', () => {
         const whole = await readTranscript({ path }).catch(() => undefined);
         if (whole === undefined) return;
         // Masking the merged messages finds nothing that masking row by row had missed.
-        expect(maskConversation(whole)).toEqual(whole);
+        for (const { text } of whole.messages) expect(maskSecrets(text).text).toBe(text);
         for (const part of parts) expect(JSON.stringify(whole)).not.toContain(part);
       }),
       { numRuns: 300 },
@@ -246,7 +246,7 @@ describe('a transcript that grows', () => {
 
   verifies(['GROW.replaced'], 'progress of another version of Baton is set aside', async () => {
     await writeFile(path, `${userRow('Go.')}\n`);
-    const other = { version: 2, offset: 3 } as unknown as TranscriptProgress;
+    const other = { version: 1_000, offset: 3 } as unknown as TranscriptProgress;
     const { conversation } = await continueTranscript(path, other);
     expect(conversation).toStrictEqual(await readTranscript({ path }));
   });

@@ -104,11 +104,16 @@ function fromElsewhere(content: Content): Content {
   };
 }
 
-function withTranscript<T extends Pick<Decision, 'evidence'>>(item: T, session: string | undefined): T {
-  const { evidence, ...rest } = item;
+function withTranscript<T extends Pick<Decision, 'evidence' | 'support'>>(item: T, session: string | undefined): T {
+  const { evidence, support, ...rest } = item;
   if (evidence === undefined || evidence.transcript !== undefined) return item;
   if (session === undefined) return rest as T;
-  return { ...item, evidence: { ...evidence, transcript: session } };
+  const named = support?.map((place) => ({ transcript: session, ...place }));
+  return {
+    ...item,
+    evidence: { ...evidence, transcript: session },
+    ...(named === undefined ? {} : { support: named }),
+  };
 }
 
 /** What was said in so many words is not taken for implied because its quote cannot be found any more. */

@@ -10,10 +10,45 @@ const stopWords = new Set(
 
 const suffixes = ['ations', 'ation', 'ings', 'ing', 'edly', 'ed', 'ies', 'es', 's', 'ly', 'e'];
 
+/** Words repeat: so many of them are stemmed once. Beyond it the table begins anew, so that it stays small. */
+const knownMax = 20_000;
+
+/** Longer runs of letters are hashes and data, which no two texts share by meaning. */
+const wordCharactersMax = 60;
+
+const known = new Map<string, string>();
+
 /** The words of a text that say what it is about, lower case and without endings. */
 export function contentWords(text: string): Set<string> {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
-  return new Set(words.filter((word) => word.length > 1 && !stopWords.has(word)).map(stem));
+  const lower = text.toLowerCase();
+  const words = new Set<string>();
+  let from = -1;
+  for (let at = 0; at <= lower.length; at += 1) {
+    if (at < lower.length && isWordCode(lower.charCodeAt(at))) {
+      if (from < 0) from = at;
+    } else if (from >= 0) {
+      if (at - from > 1 && at - from <= wordCharactersMax) addWord(words, lower.slice(from, at));
+      from = -1;
+    }
+  }
+  return words;
+}
+
+function addWord(words: Set<string>, word: string): void {
+  let stemmed = known.get(word);
+  if (stemmed === undefined) {
+    if (known.size >= knownMax) known.clear();
+    stemmed = stopWords.has(word) ? '' : stem(word);
+    known.set(word, stemmed);
+  }
+  if (stemmed !== '') words.add(stemmed);
+}
+
+/** Letters, digits and `_` of ASCII; beyond it all but punctuation and white space. */
+function isWordCode(code: number): boolean {
+  if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 95;
+  if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
+  return code !== 0xd7 && code !== 0xf7 && !(code >= 0x2000 && code <= 0x2bff) && !(code >= 0x3000 && code <= 0x303f);
 }
 
 function stem(word: string): string {

@@ -3,42 +3,60 @@ import { contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
 import type { ExtractedDecision } from './extraction.ts';
 import { findImplied } from './implied.ts';
-import { findRatifications } from './ratifications.ts';
+import { findRatifications, leftOut } from './ratifications.ts';
 import * as cues from './request-cues.ts';
 import { findRequests } from './requests.ts';
-import { resolveReversals } from './reversals.ts';
-import type { Turn } from './turns.ts';
+import { ChoicesInForce } from './reversals.ts';
+import type { TurnInPlace } from './turns.ts';
 
 /** The choices in force at the end of a dialogue, and those from before it that it revoked, in their words. */
 interface DecisionsInForce {
   decisions: ExtractedDecision[];
   revoked: string[];
+  /** Choices that no list could hold. */
+  dropped: number;
 }
 
-/**
- * The choices in force at the end of a dialogue: what the user said or ratified first, what was implied last.
- *
- * @param earlier - the choices in force when it began, which it may revoke.
- */
-export function extractDecisions(dialogue: readonly Turn[], earlier: readonly Decision[] = []): DecisionsInForce {
-  const candidates = dialogue.flatMap((turn): DecisionCandidate[] => {
-    if (turn.role === 'assistant') return findImplied(turn, dialogue);
-    const before = dialogue[turn.index - 1];
-    const requests = findRequests(turn, before, dialogue[turn.index + 1]);
-    const ratified = findRatifications(turn, before, requests);
-    // "Yup, do it that way" is one acceptance: the order that only points back says it twice.
-    const own = requests.filter(
-      (request) => ratified.length === 0 || (request.support === undefined && !repeats(request, ratified)),
-    );
-    return [...ratified, ...own];
-  });
-  const resolved = resolveReversals(candidates, earlier);
-  const decisions = resolved.decisions.map(({ turn: _turn, ...decision }) => decision);
-  const explicit = decisions.filter((entry) => entry.confidence === 1);
-  return {
-    decisions: [...explicit, ...decisions.filter((entry) => entry.confidence < 1)],
-    revoked: resolved.revoked,
-  };
+/** Collects the choices of a dialogue, turn by turn. */
+export class Decisions {
+  readonly #choices: ChoicesInForce;
+
+  /** @param earlier - the choices in force when the dialogue began, which it may revoke. */
+  constructor(earlier: readonly Decision[] = []) {
+    this.#choices = new ChoicesInForce(earlier);
+  }
+
+  add(place: TurnInPlace): void {
+    for (const candidate of findChoices(place)) this.#choices.add(candidate);
+  }
+
+  /** What the user said or ratified first, what was implied last; within each in the order said. */
+  finish(): DecisionsInForce {
+    const { decisions, revoked, dropped } = this.#choices.finish();
+    const all = decisions.map(({ turn: _turn, ...decision }): ExtractedDecision => decision);
+    return {
+      decisions: [...all.filter(isExplicit), ...all.filter((decision) => !isExplicit(decision))],
+      revoked,
+      dropped,
+    };
+  }
+}
+
+function isExplicit({ confidence }: ExtractedDecision): boolean {
+  return confidence === 1;
+}
+
+function findChoices(place: TurnInPlace): DecisionCandidate[] {
+  const { turn, next } = place;
+  if (turn.role === 'assistant') return findImplied(place);
+  const before = place.before.at(-1);
+  const requests = findRequests(turn, before, next);
+  const ratified = findRatifications(turn, before, requests);
+  // "Yup, do it that way" is one acceptance: the order that only points back says it twice.
+  const own = requests.filter(
+    (request) => ratified.length === 0 || (request.support === undefined && !repeats(request, ratified)),
+  );
+  return [...ratified, ...own];
 }
 
 /** Whether an acceptance of the same words already says all of it. */
@@ -47,6 +65,8 @@ function repeats(request: DecisionCandidate, ratified: readonly DecisionCandidat
   return ratified.some(
     ({ evidence, content }) =>
       evidence.quote === request.evidence.quote &&
-      (cues.putsOff.test(request.content) || countShared(words, contentWords(content)) === words.size),
+      (cues.putsOff.test(request.content) ||
+        content.startsWith(leftOut) ||
+        countShared(words, contentWords(content)) === words.size),
   );
 }

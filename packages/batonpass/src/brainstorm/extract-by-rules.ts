@@ -2,15 +2,16 @@ import type { Content } from '../core/content.ts';
 import type { Conversation } from '../core/conversation.ts';
 import { type Evidence, isEvidenced } from '../core/evidence.ts';
 import { limits } from '../core/limits.ts';
-import { extractDecisions } from './decisions.ts';
+import { DeadEnds } from './dead-ends.ts';
+import { Decisions } from './decisions.ts';
 import type { Extraction } from './extraction.ts';
-import { extractFiles } from './files.ts';
+import { Files } from './files.ts';
 import { extractNextSteps, extractOpenQuestions } from './next-steps.ts';
-import { extractRisks } from './risks.ts';
-import { splitConversation } from './sentences.ts';
-import { readTask, summarize } from './summary.ts';
-import { extractResults, extractTried } from './tool-facts.ts';
-import { readDialogue } from './turns.ts';
+import { Risks } from './risks.ts';
+import { Subjects } from './subjects.ts';
+import { summarize } from './summary.ts';
+import { ToolFacts } from './tool-facts.ts';
+import { type Turn, walkDialogue } from './turns.ts';
 import { withinBounds } from './within-bounds.ts';
 
 /** What was known before the conversation. */
@@ -21,39 +22,62 @@ interface Before {
 
 /**
  * Extracts what a conversation decided, touched, fears and leaves open, by rules alone: the same conversation always
- * gives the same extraction, without a network, in about a second for a megabyte of text. A conversation that decides
- * nothing gives no decision. Of one beyond `limits.extraction_characters_max` the newest part is read, and `cut` says so.
+ * gives the same extraction, without a network. It walks the dialogue once, turn by turn, looking some turns back and one
+ * ahead, so that its time grows with the length and its memory with what it finds. A conversation that decides nothing
+ * gives no decision. Of one beyond `limits.extraction_characters_max` the newest part is read, and `cut` says so.
  */
 export function extractByRules(whole: Conversation, { earlier = [] }: Before = {}): Extraction {
   const { conversation, cut: messagesCut } = withinBounds(whole);
-  const sentences = splitConversation(conversation);
-  const dialogue = readDialogue(conversation, sentences);
-  const { decisions, revoked } = extractDecisions(dialogue, earlier);
-  const next_steps = extractNextSteps(dialogue);
   const cut: string[] = [];
   if (messagesCut > 0)
     cut.push(
       `${messagesCut} of ${whole.messages.length} messages were left out or shortened: together they are too long.`,
     );
-  const keep = <T extends { evidence?: Evidence }>(what: string, items: readonly T[]) =>
-    cutList(
-      what,
-      items.filter((item) => hasEvidence(item, conversation)),
-      cut,
-    );
+  const collected = collect(conversation, earlier);
+  const { decisions, revoked, dropped } = collected.decisions.finish();
+  const risks = collected.risks.finish();
+  const next_steps = extractNextSteps(collected.end);
+  const open_questions = extractOpenQuestions(collected.end);
+  const tried = [...collected.tools.attempts(), ...collected.deadEnds.finish()];
+  const keep = <T extends { evidence?: Evidence }>(what: string, items: readonly T[], dropped = 0) =>
+    cutList({ what, items: items.filter((item) => hasEvidence(item, conversation)), dropped, cut });
+  const subject = collected.subjects.finish(decisions);
   return {
-    decisions: keep('decisions', decisions),
+    decisions: keep('decisions', decisions, dropped),
     revoked,
-    files: keep('files', extractFiles(conversation, sentences)),
-    risks: keep('risks', extractRisks(dialogue)),
-    tried: cutList('attempts', extractTried(conversation), cut),
+    files: keep('files', collected.files.finish()),
+    risks: keep('risks', risks.risks, risks.dropped),
+    tried: cutList({ what: 'attempts', items: tried, dropped: 0, cut }),
     next_steps: keep('next steps', next_steps),
-    open_questions: keep('open questions', extractOpenQuestions(dialogue)),
-    results: extractResults(conversation),
-    title: readTask(dialogue),
-    summary: summarize(dialogue, { decisions, next_steps }),
+    open_questions: keep('open questions', open_questions),
+    results: collected.tools.results(),
+    title: subject.title,
+    summary: summarize({ ...subject, decisions, next_steps, open_questions, end: collected.end }),
     cut,
   };
+}
+
+/** Everything that is collected on the one walk through the dialogue. */
+function collect(conversation: Conversation, earlier: Content['decisions']) {
+  const all = {
+    decisions: new Decisions(earlier),
+    files: new Files(),
+    risks: new Risks(),
+    deadEnds: new DeadEnds(),
+    subjects: new Subjects(),
+    tools: new ToolFacts(),
+  };
+  let end: Turn[] = [];
+  for (const place of walkDialogue(conversation)) {
+    all.decisions.add(place);
+    all.files.add(place);
+    all.risks.add(place);
+    all.deadEnds.add(place);
+    all.subjects.add(place);
+    for (const message of place.turn.messages) all.tools.add(message);
+    if (place.next === undefined) end = [...place.before, place.turn];
+  }
+  return { ...all, end };
 }
 
 /** The one place where evidence is checked: an item whose quote is not in its message is refused. */
@@ -64,8 +88,18 @@ function hasEvidence(item: { evidence?: Evidence; support?: Evidence[] }, conver
   );
 }
 
-function cutList<T>(what: string, items: readonly T[], cut: string[]): T[] {
-  const left = items.length - limits.entries_max;
-  if (left > 0) cut.push(`${left} of ${items.length} ${what} were left out.`);
+interface List<T> {
+  what: string;
+  /** The most important first. */
+  items: readonly T[];
+  /** How many fell before. */
+  dropped: number;
+  /** Where it is said what was left out. */
+  cut: string[];
+}
+
+function cutList<T>({ what, items, dropped, cut }: List<T>): T[] {
+  const left = dropped + Math.max(0, items.length - limits.entries_max);
+  if (left > 0) cut.push(`${left} of ${items.length + dropped} ${what} were left out.`);
   return items.slice(0, limits.entries_max);
 }

@@ -7,12 +7,13 @@ export interface Extraction {
   revoked: string[];
   files: ExtractedFile[];
   risks: ExtractedRisk[];
-  tried: { what: string; outcome: string }[];
+  /** What was tried and abandoned: commands that failed, and ways that somebody says led nowhere. */
+  tried: ExtractedAttempt[];
   next_steps: ExtractedStatement[];
   open_questions: ExtractedStatement[];
   /** What the tool calls prove: files written and commands that ran, without judgement. */
   results: ExtractedResult[];
-  /** What was asked first, in one line; empty where nobody asked anything. */
+  /** What was asked for, in one line; empty where nobody asked anything. */
   title: string;
   /** Two or three sentences made of what was said. */
   summary: string;
@@ -53,6 +54,12 @@ export interface ExtractedRisk {
 export interface ExtractedStatement {
   content: string;
   evidence: Evidence;
+}
+
+/** Something that was tried and abandoned, and how it ended. */
+export interface ExtractedAttempt {
+  what: string;
+  outcome: string;
 }
 
 /** What tool calls prove to have been done, or to have failed. */

@@ -12,11 +12,9 @@ const extensions = new Set(
 );
 
 /** Names that are files without any ending, or are written without it. */
-const bareNames = new Set(
-  'README CHANGELOG LICENSE CONTRIBUTING Dockerfile Makefile Justfile Procfile Gemfile Rakefile Jenkinsfile Vagrantfile CODEOWNERS'.split(
-    ' ',
-  ),
-);
+const bareNames =
+  'README|CHANGELOG|LICENSE|CONTRIBUTING|Dockerfile|Makefile|Justfile|Procfile|Gemfile|Rakefile|Jenkinsfile|Vagrantfile|CODEOWNERS';
+const isBareName = new RegExp(`^(?:${bareNames})$`);
 
 /** Libraries, domains and members that only look like files. */
 const lookalikes =
@@ -33,20 +31,62 @@ export interface FileMention {
   at: number;
 }
 
+/** What ends a word that may name a file. */
+const delimiters = ' \t\n\v\f\r`\'"()[],;|<>“”‘’→─│├└\u00a0\u2028\u2029\ufeff';
+const delimiterCodes = new Set([...delimiters].map((character) => character.charCodeAt(0)));
+
+/** Longer words are data. */
+const wordCharactersMax = 310;
+
+/** What can make a word a file: a stop within it, or a name that needs none. */
+const marks = new RegExp(`\\.(?=[A-Za-z])|\\b(?:${bareNames})\\b`, 'g');
+
 /** The files that a text names, in order; paths outside the project, web addresses and patterns are none. */
 export function findFileMentions(text: string): FileMention[] {
   const mentions: FileMention[] = [];
-  for (const match of text.matchAll(/[^\s`'"()[\],;|<>“”‘’→─│├└]+/g)) {
-    const next = text.charAt(match.index + match[0].length);
+  let read = 0;
+  marks.lastIndex = 0;
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+    const from = findStart(text, mark.index, read);
+    const to = findEnd(text, mark.index);
+    read = to;
+    marks.lastIndex = Math.max(to, mark.index + 1);
+    const next = text.charAt(to);
     // A placeholder, or a name that goes on with one, is no file.
-    if (next === '<' || (next === '(' && /\.\w+$/.test(match[0]))) continue;
-    const path = readMention(match[0]);
-    if (path !== undefined) mentions.push({ path, spelt: match[0], at: match.index });
+    if (to - from > wordCharactersMax || next === '<' || (next === '(' && /\.\w+$/.test(text.slice(from, to))))
+      continue;
+    const spelt = text.slice(from, to);
+    const path = readMention(spelt);
+    if (path !== undefined) mentions.push({ path, spelt, at: from });
   }
   return mentions;
 }
 
+function findStart(text: string, at: number, least: number): number {
+  let from = at;
+  while (from > least && !delimiterCodes.has(text.charCodeAt(from - 1))) from -= 1;
+  return from;
+}
+
+function findEnd(text: string, at: number): number {
+  let to = at;
+  while (to < text.length && !delimiterCodes.has(text.charCodeAt(to))) to += 1;
+  return to;
+}
+
+/** Words repeat: so many of them are read once. Beyond it the table begins anew, so that it stays small. */
+const knownMax = 10_000;
+const known = new Map<string, string | undefined>();
+
 function readMention(word: string): string | undefined {
+  if (known.has(word)) return known.get(word);
+  const path = readPath(word);
+  if (known.size >= knownMax) known.clear();
+  known.set(word, path);
+  return path;
+}
+
+function readPath(word: string): string | undefined {
   const spelt = word
     .replace(/^[*_@#=]+(?:file:)?/, '')
     .replace(/[*_.:!?…]+$/, '')
@@ -62,7 +102,7 @@ function readMention(word: string): string | undefined {
 
 function isFileName(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (bareNames.has(name)) return true;
+  if (isBareName.test(name)) return true;
   if (
     /^\.(?:env|gitignore|gitattributes|npmrc|nvmrc|dockerignore|editorconfig|eslintrc|prettierrc|babelrc|mcp)(?:\.[\w.]+)?$/.test(
       name,

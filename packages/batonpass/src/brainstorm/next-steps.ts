@@ -1,70 +1,80 @@
 import { likeness } from './content-words.ts';
 import type { ExtractedStatement } from './extraction.ts';
+import { readShortAnswer } from './numbered-answers.ts';
 import { toStatement } from './plain-text.ts';
 import type { Sentence } from './sentences.ts';
-import type { Turn } from './turns.ts';
+import { type Turn, turnsBack } from './turns.ts';
 
 /** Steps and questions of long ago are done or dropped; only the end of a dialogue says what is open. */
-const turnsBack = 6;
 const statementsMax = 12;
 
 const nextHeading =
-  /\b(?:next steps?|remaining|to ?do|follow-?ups?|still (?:open|to do)|what(?:'s| is) (?:left|next)|later|out of scope|deferred)\b/i;
+  /\b(?:next (?:up|steps?|actions?)|remaining|to[- ]?dos?|action items?|follow-?ups?|still (?:open|to do|missing)|what(?:'s| is) (?:left|next|missing)|left to do|later|out of scope|deferred|nächste schritte|noch (?:zu tun|offen)|als nächstes)\b/i;
 const nextCue =
-  /\b(?:next(?: up| step)?[,:]|next (?:i|we)(?:'ll| will|'d)?|follow-?up|still (?:needs?|to do|have to|missing)|remaining|to ?do:|left to do|tomorrow|afterwards?|then we'?ll|come back to|before (?:we )?(?:merg|ship|releas|deploy)\w*|needs? to be (?:done|added|verified|tested)|not (?:done|wired|implemented) yet|please (?:confirm|verify|run|check))\b/i;
+  /\b(?:next(?: up| step)?[,:]|next step (?:is|would be|will be)|next (?:i|we)(?:'ll| will|'d)?|follow-?up|still (?:needs? to|to do|have to|has to|missing)|remaining|to ?do:|left to do|tomorrow|afterwards?|then we'?ll|come back to (?!you|me|it\b)|before (?:we )?(?:merg|ship|releas|deploy)\w*|needs? to be (?:done|added|verified|tested)|not (?:done|wired|implemented) yet|please (?:confirm|verify|run|check)|als nächstes|müssen wir noch|fehlt noch)\b/i;
 const done = /\b(?:done|finished|completed|all (?:tests )?pass|let me|i'll (?:start|begin)|before:|now (?:let|i))\b/i;
 
 const questionHeading =
-  /\b(?:open (?:questions?|decisions?|points?)|questions? for you|unresolved|to decide|undecided)\b/i;
+  /\b(?:open (?:questions?|decisions?|points?)|questions? for you|unresolved|to decide|undecided|offene (?:fragen|punkte))\b/i;
 const questionCue =
-  /\b(?:open question|still open|undecided|not (?:decided|settled)|to be decided|tbd|need(?:s)? to decide|have(?:n't| not) decided|the one decision|not sure (?:yet )?(?:if|whether|how|which)|stays yours)\b/i;
+  /\b(?:open question|still open|undecided|not (?:decided|settled)|to be decided|tbd|not yet decided|unresolved|need(?:s)? to decide|have(?:n't| not) decided|the one decision|not sure (?:yet )?(?:if|whether|how|which)|stays yours)\b/i;
 
-/** What is to be done next, as the end of the dialogue says it, in the order said. */
-export function extractNextSteps(dialogue: readonly Turn[]): ExtractedStatement[] {
-  return collect(dialogue, (sentence) => {
-    if (done.test(sentence.text) || /\?["')]*$/.test(sentence.text)) return false;
-    return (
-      (nextHeading.test(sentence.heading) && sentence.kind === 'item' && sentence.opens) || nextCue.test(sentence.text)
-    );
+/**
+ * What is to be done next, as the end of the dialogue says it, in the order said: the last list of steps, and what was
+ * said of them since.
+ */
+export function extractNextSteps(end: readonly Turn[]): ExtractedStatement[] {
+  const turns = end.slice(-turnsBack);
+  const listed = turns.findLast((turn) => turn.role === 'assistant' && turn.sentences.some(isListedStep));
+  const last = turns.findLast((turn) => turn.role === 'assistant');
+  return collect(turns, (sentence, turn) => {
+    if (/\?["')]*$/.test(sentence.plain)) return false;
+    if (isListedStep(sentence)) return turn === listed || turn.role === 'user';
+    if (done.test(sentence.text) || !nextCue.test(sentence.text)) return false;
+    // A cue in an older answer speaks of what has come to pass since.
+    return turn === last || turn.role === 'user';
   });
 }
 
+/** An entry of a list under "Next steps", whether that is a heading or a line with a colon. */
+function isListedStep({ kind, opens, lead, heading }: Sentence): boolean {
+  return kind === 'item' && opens && (nextHeading.test(lead) || (lead === '' && nextHeading.test(heading)));
+}
+
 /** What nobody has answered: questions named as open, and the last turn's questions about the subject. */
-export function extractOpenQuestions(dialogue: readonly Turn[]): ExtractedStatement[] {
-  const last = dialogue.at(-1);
-  return collect(dialogue, (sentence, turn) => {
+export function extractOpenQuestions(end: readonly Turn[]): ExtractedStatement[] {
+  const last = end.at(-1);
+  return collect(end.slice(-turnsBack), (sentence, turn) => {
     const asks = /\?["')]*$/.test(sentence.plain);
-    if (questionCue.test(sentence.text)) return true;
-    if (questionHeading.test(sentence.heading) && sentence.kind !== 'heading') return asks || sentence.opens;
+    if (questionCue.test(sentence.text)) return !isAnswered(sentence, turn, end);
+    const isUnder = questionHeading.test(sentence.heading) || questionHeading.test(sentence.lead);
+    if (isUnder) return (asks || sentence.opens) && !isAnswered(sentence, turn, end);
     return (
       asks &&
       turn === last &&
       turn.role === 'assistant' &&
-      !/^(?:want|would you like|shall|should) (?:me|i)?\b/i.test(sentence.plain)
+      !/^(?:want|would you like|shall|should|soll) (?:me|i|ich)?\b/i.test(sentence.plain)
     );
   });
 }
 
-function collect(
-  dialogue: readonly Turn[],
-  accepts: (sentence: Sentence, turn: Turn) => boolean,
-): ExtractedStatement[] {
+/** The user's next turn settles it in some words: "30 days." */
+function isAnswered(sentence: Sentence, turn: Turn, end: readonly Turn[]): boolean {
+  const next = end[end.indexOf(turn) + 1];
+  if (turn.role !== 'assistant' || next?.role !== 'user') return false;
+  return readShortAnswer(next, turn)?.support?.some(({ quote }) => quote === sentence.text) === true;
+}
+
+function collect(turns: readonly Turn[], accepts: (sentence: Sentence, turn: Turn) => boolean): ExtractedStatement[] {
   const kept: { statement: ExtractedStatement; words: ReadonlySet<string> }[] = [];
-  for (const turn of dialogue.slice(-turnsBack)) {
+  for (const turn of turns) {
     for (const sentence of turn.sentences) {
-      const words = sentence.words;
-      if (
-        sentence.kind === 'heading' ||
-        sentence.kind === 'cell' ||
-        words.size < 3 ||
-        words.size > 50 ||
-        !accepts(sentence, turn)
-      )
-        continue;
+      if (sentence.kind === 'heading' || sentence.kind === 'cell' || !accepts(sentence, turn)) continue;
+      const { words, text, message } = sentence;
+      if (words.size < 2 || words.size > 50) continue;
       const same = kept.findIndex((earlier) => likeness(earlier.words, words) >= 0.6);
       if (same !== -1) kept.splice(same, 1);
-      const evidence = { message: sentence.message, quote: sentence.text };
-      kept.push({ statement: { content: toStatement(sentence.text), evidence }, words });
+      kept.push({ statement: { content: toStatement(text), evidence: { message, quote: text } }, words });
     }
   }
   return kept.slice(-statementsMax).map(({ statement }) => statement);

@@ -1,5 +1,9 @@
+/** Where none of these stand, a sentence is plain already. */
+const marked = /[*_~[\]#>\t\n\v\f\r\u00a0\u2028\u2029\ufeff]|^[-+•\d ]| {2}| $/;
+
 /** A Markdown sentence as one line of plain words: emphasis, links and list marks go, code marks stay. */
 export function toPlainText(markdown: string): string {
+  if (!marked.test(markdown)) return markdown;
   return markdown
     .replace(/!?\[([^\][]{1,300})\]\([^()\s]{1,500}\)/g, '$1')
     .replace(/\*\*|__|~~/g, '')

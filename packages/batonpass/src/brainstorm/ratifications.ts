@@ -1,19 +1,16 @@
 import { containment, contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
+import { readNumberedAnswers, readShortAnswer } from './numbered-answers.ts';
 import { toPlainText, toStatement } from './plain-text.ts';
+import { asStatement, resolveProposals } from './proposals.ts';
 import * as cues from './request-cues.ts';
 import { stripFillers } from './request-sentence.ts';
+import { findLabelled, readLabels, readRejected } from './selections.ts';
 import type { Sentence } from './sentences.ts';
 import type { Turn } from './turns.ts';
 
-/** A plan of many points is accepted as a whole; the first ones say what it is. */
-const proposalsMax = 2;
-
-/** A question under its heading takes this many sentences at most. */
-const questionSentencesMax = 5;
-
-/** Offers stand at the end of an answer. */
-const closingSentences = 8;
+/** An acceptance stands at the beginning of a turn. */
+const openingSentences = 8;
 
 /**
  * The choices that a user's turn accepts without naming them: "yup", "apply 1 and 3", "option B", "1. the former".
@@ -30,18 +27,40 @@ export function findRatifications(
   if (before === undefined || before.role !== 'assistant') return [];
   const answers = readNumberedAnswers(turn, before);
   if (answers.length > 0) return answers;
-  for (const sentence of turn.sentences.slice(0, 6)) {
-    const chosen = resolveSelection(sentence, before);
-    if (chosen.length > 0) return chosen.map((proposal) => accept(turn, sentence, proposal, before));
-  }
+  const selected = findSelections(turn, before);
+  if (selected.length > 0) return selected;
   const putOff = findPutOff(turn, before);
   if (putOff !== undefined) return [putOff];
   const acceptance = findAcceptance(turn, before);
-  if (acceptance === undefined) return [];
-  const own = requests.map(({ content }) => contentWords(content));
+  if (acceptance === undefined) {
+    const answer = readShortAnswer(turn, before);
+    const isSaid = requests.some(({ evidence }) => evidence.quote === answer?.evidence.quote);
+    return answer === undefined || isSaid ? [] : [answer];
+  }
+  // An order that points back says no more than the acceptance.
+  const own = requests.filter(({ support }) => support === undefined).map(({ content }) => contentWords(content));
   return resolveProposals(before)
     .filter((proposal) => !own.some((words) => isSaidAnew(words, proposal.words)))
-    .map((proposal) => accept(turn, acceptance, proposal));
+    .map((proposal) => accept(turn, acceptance, proposal, before));
+}
+
+/** What the first sentences choose or leave out by number or name. */
+function findSelections(turn: Turn, before: Turn): DecisionCandidate[] {
+  return turn.sentences.slice(0, openingSentences).flatMap((sentence) => {
+    const chosen = readLabels(sentence.plain).flatMap((label) => findLabelled(before, label) ?? []);
+    const left = readRejected(sentence.plain).flatMap((label) => findLabelled(before, label) ?? []);
+    return [
+      ...chosen.map((proposal) => accept(turn, sentence, proposal, before)),
+      ...left.map((proposal) => leaveOut(accept(turn, sentence, proposal, before))),
+    ];
+  });
+}
+
+/** How a choice begins that leaves a proposal out. */
+export const leftOut = 'Left out: ';
+
+function leaveOut(accepted: DecisionCandidate): DecisionCandidate {
+  return { ...accepted, content: leftOut + accepted.content };
 }
 
 /** Whether the user's own words cover the proposal: then they hold, not the proposal. */
@@ -53,8 +72,9 @@ function accept(turn: Turn, sentence: Sentence, proposal: Sentence, before?: Tur
   // A heading names the proposal; the sentence below says it.
   const below = proposal.kind === 'heading' ? before?.sentences[before.sentences.indexOf(proposal) + 1] : undefined;
   const text = below === undefined ? proposal.text : `${proposal.plain}: ${below.text}`;
+  const statement = withChange(asStatement(text), sentence.plain);
   return {
-    content: toStatement(asStatement(text)),
+    content: toStatement(pointsBack.test(statement) ? withSubject(statement, proposal, before) : statement),
     confidence: 1,
     evidence: { message: sentence.message, quote: sentence.text },
     support: [{ message: proposal.message, quote: proposal.text }],
@@ -62,32 +82,53 @@ function accept(turn: Turn, sentence: Sentence, proposal: Sentence, before?: Tur
   };
 }
 
-/** An offer in question form says the same as a statement without its first words. */
-function asStatement(text: string): string {
-  return toPlainText(text)
-    .replace(
-      /^(?:want me to|would you like me to|would you like to|should i|shall i|do you want me to|want to)\s+/i,
-      '',
-    )
-    .replace(/^i(?:'d| would)?(?: strongly)? (?:recommend|suggest|propose)\s+/i, '')
-    .replace(/^(?:so,? )?(?:updated |my )?recommend(?:ation|ed)?(?: is)?(?: to)?\s*[:—-]\s*/i, '')
-    .replace(/\?+$/, '');
+/** Its object is named in the sentence before. */
+const pointsBack = /^(?:\w+ ){1,2}(?:it|them|that)\b(?! the\b)/i;
+
+function withSubject(statement: string, proposal: Sentence, before: Turn | undefined): string {
+  const said = before?.sentences[before.sentences.indexOf(proposal) - 1];
+  if (said === undefined || said.message !== proposal.message || said.kind === 'heading' || said.text.length > 200)
+    return statement;
+  return `${toPlainText(said.text).replace(/[.:\s]+$/, '')}: ${statement.charAt(0).toLowerCase()}${statement.slice(1)}`;
 }
 
-/** "Not now" to an offer: the scope leaves out what was offered. */
+/** "Yup, but 6 months": the proposal holds with the change that the acceptance names. */
+function withChange(proposal: string, acceptance: string): string {
+  const change = /^\W*[\w' ]{1,24}[,;]? (?:but|except(?: that)?|aber|only) (?<change>[^?]{2,120}?)[.!]*$/i.exec(
+    acceptance,
+  )?.groups?.change;
+  if (change === undefined || contentWords(change).size > 6) return proposal;
+  const quantity = /(?<number>\d+(?:[.,]\d+)?)\s*(?<unit>%|[a-z]+)/i.exec(change)?.groups;
+  if (quantity?.unit !== undefined) {
+    const same = new RegExp(`\\d+(?:[.,]\\d+)?(?=\\s*${quantity.unit}(?:\\b|$|\\s))`, 'i');
+    if (same.test(proposal)) return proposal.replace(same, quantity.number ?? '');
+  }
+  return `${proposal.replace(/[.\s]+$/, '')}, but ${change}`;
+}
+
+/** "Not now" to an offer or a question: the scope leaves out what it named. */
 function findPutOff(turn: Turn, before: Turn): DecisionCandidate | undefined {
   const first = turn.sentences[0];
-  const offer = before.sentences.slice(-2).findLast((sentence) => cues.offers.test(sentence.text));
+  const offer = before.sentences
+    .slice(-2)
+    .findLast((sentence) => cues.offers.test(sentence.text) || /^(?:and )?what about\b.*\?$/i.test(sentence.plain));
   if (first === undefined || offer === undefined || !cues.putsOff.test(stripFillers(first.text))) return undefined;
   const accepted = accept(turn, first, offer);
-  return { ...accepted, content: `Not now: ${accepted.content.replace(/\s+now\.$/i, '.')}` };
+  const left = accepted.content.replace(/^(?:and )?what about /i, '').replace(/\s+now\.$/i, '.');
+  return { ...accepted, content: `Not now: ${left.charAt(0).toLowerCase()}${left.slice(1)}` };
 }
 
 /** The sentence that accepts: a strong word at the start, or a weak one that answers an offer and stands alone. */
 function findAcceptance(turn: Turn, before: Turn): Sentence | undefined {
-  const offered = before.sentences.slice(-6).some((sentence) => cues.offers.test(sentence.text));
-  for (const sentence of turn.sentences.slice(0, 8)) {
+  const offered = before.sentences
+    .slice(-6)
+    .some(
+      (sentence) =>
+        cues.offers.test(sentence.text) || cues.recommends.test(sentence.text) || cues.wouldDo.test(sentence.plain),
+    );
+  for (const sentence of turn.sentences.slice(0, openingSentences)) {
     const plain = sentence.plain;
+    if (/\?["')]*$/.test(plain)) continue;
     const isShort = contentWords(plain).size <= 6;
     if (isShort && cues.acceptsStrongly.test(plain))
       return offered || turn.sentences.length <= 2 ? sentence : undefined;
@@ -106,145 +147,4 @@ function findAcceptance(turn: Turn, before: Turn): Sentence | undefined {
       return sentence;
   }
   return undefined;
-}
-
-/** "option 2", "#1 and #3", "B", "the first": the named items of the assistant's list. */
-function resolveSelection(sentence: Sentence, before: Turn): Sentence[] {
-  const labels = readLabels(sentence.plain);
-  return labels.flatMap((label) => findLabelled(before, label) ?? []);
-}
-
-function readLabels(plain: string): string[] {
-  const text = plain.toLowerCase();
-  if (contentWords(text).size > 10 || /\?$|^you\b/.test(text)) return [];
-  const hashed = [...text.matchAll(/#(\d{1,2})\b/g)].map((match) => match[1] ?? '');
-  if (hashed.length > 0) return hashed;
-  const named = [
-    ...text.matchAll(/\b(?:options?|choices?|approach|variant|number|item|point|step)s?\s+#?(\d{1,2}|[a-h])\b/g),
-  ].map((match) => match[1] ?? '');
-  if (named.length > 0) return named;
-  const alone =
-    /^(?:ok(?:ay)?,?\s+|yes,?\s+|let'?s (?:do|go with|take)\s+|go with\s+|do\s+|apply\s+)?(?<list>(?:\d{1,2}|[a-h])(?:\s*(?:,|and|&|\+)\s*(?:\d{1,2}|[a-h]))*)[.!]?$/.exec(
-      text,
-    )?.groups?.list;
-  if (alone !== undefined) return alone.split(/\s*(?:,|and|&|\+)\s*/);
-  const ordinal =
-    /^(?:the )?(?<word>first|second|third|former|latter)(?: one| option)?\b/.exec(text)?.groups?.word ?? '';
-  const place = { first: '1', second: '2', third: '3', former: '1', latter: '2' }[ordinal];
-  return place === undefined ? [] : [place];
-}
-
-/** The option of this name, else the entry of this number or letter. */
-function findLabelled(before: Turn, label: string): Sentence | undefined {
-  return findNamed(before, label) ?? before.sentences.find((entry) => entry.opens && entry.number === label);
-}
-
-/** The heading or entry that opens with "Option B". */
-function findNamed(before: Turn, label: string): Sentence | undefined {
-  const named = new RegExp(`^\\W*(?:option|approach|choice|variant)\\s+${label}\\b`, 'i');
-  return before.sentences.find((entry) => entry.opens && named.test(entry.text) && !/\?$/.test(entry.text));
-}
-
-/**
- * What a plain "yes" accepts: the offer itself where it names what it offers, else the recommendation, else the
- * points of the plan.
- */
-function resolveProposals(before: Turn): Sentence[] {
-  const closing = before.sentences.slice(-closingSentences);
-  const offer = closing.findLast((sentence) => cues.offers.test(sentence.text));
-  if (offer !== undefined && contentWords(asStatement(offer.text)).size >= 3 && !isAnaphoric(offer.text))
-    return [offer];
-  const scored = before.sentences
-    .map((sentence, place) => ({ sentence, place, score: scoreProposal(sentence) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || b.place - a.place);
-  const best = scored[0]?.score ?? 0;
-  const chosen = scored.filter(({ score }) => score >= best - 1).slice(0, proposalsMax);
-  if (chosen.length > 0) return chosen.map(({ sentence }) => resolveReference(sentence, before));
-  return offer !== undefined && contentWords(asStatement(offer.text)).size >= 3 ? [offer] : [];
-}
-
-/** "I'd recommend the second", "Option B is best": the entry that it names says what it is. */
-function resolveReference(sentence: Sentence, before: Turn): Sentence {
-  const named = /\b(?:the (?<ordinal>first|second|third|former|latter)\b|options? (?<label>\d{1,2}|[a-h])\b)/i.exec(
-    sentence.plain,
-  );
-  if (named?.groups?.ordinal !== undefined)
-    return findLabelled(before, readLabels(named.groups.ordinal)[0] ?? '') ?? sentence;
-  return (named?.groups?.label === undefined ? undefined : findNamed(before, named.groups.label)) ?? sentence;
-}
-
-/** An offer that points at what was said before. */
-function isAnaphoric(offer: string): boolean {
-  return /\b(?:this|that|it|these|those|them|the (?:above|plan|changes|same)|me to proceed|go ahead)\b/i.test(offer);
-}
-
-function scoreProposal(sentence: Sentence): number {
-  const plain = sentence.plain;
-  const words = contentWords(plain).size;
-  if (sentence.kind === 'heading' || words < 3 || words > 40 || /\?["')]*$/.test(plain)) return 0;
-  let points = 0;
-  if (cues.recommends.test(plain)) points += 3;
-  if (sentence.opens && sentence.kind === 'item' && cues.proposalHeading.test(sentence.heading)) points += 2;
-  if (cues.proposes.test(plain)) points += 1;
-  if (/\*\*[^*]{3,}\*\*/.test(sentence.text)) points += 1;
-  return points;
-}
-
-/** "1. the former  2. just the id": each answer with the question of that number. */
-function readNumberedAnswers(turn: Turn, before: Turn): DecisionCandidate[] {
-  const answers = turn.sentences.filter((sentence) => sentence.opens && sentence.number !== undefined);
-  if (answers.length < 2 || answers.some((answer) => answer.words.size > 25)) return [];
-  const questions = findQuestions(before, answers.length);
-  return answers.flatMap((answer) => {
-    const question = questions.get(answer.number ?? '');
-    if (question === undefined) return [];
-    const text = answer.plain;
-    if (/\?$/.test(text)) return [];
-    const evidence = { message: answer.message, quote: answer.text };
-    const support = [{ message: question.message, quote: question.text }];
-    return [{ content: answerQuestion(question, text, before), confidence: 1, evidence, support, turn: turn.index }];
-  });
-}
-
-/** The list of numbered questions that has enough entries: headings first, then items. */
-function findQuestions(before: Turn, count: number): Map<string, Sentence> {
-  for (const kind of ['heading', 'item'] as const) {
-    const entries = before.sentences.filter(
-      (sentence) => sentence.kind === kind && sentence.opens && sentence.number !== undefined,
-    );
-    const questions = new Map<string, Sentence>();
-    for (const entry of entries) if (!questions.has(entry.number ?? '')) questions.set(entry.number ?? '', entry);
-    if (questions.size >= Math.max(2, count - 1)) return questions;
-  }
-  return new Map();
-}
-
-function answerQuestion(question: Sentence, answer: string, before: Turn): string {
-  const topic = asAssertion(question.plain.replace(/\?+$/, ''));
-  const side = /^(?:the )?(?<side>former|latter|first|second)\b/i.exec(answer)?.groups?.side?.toLowerCase();
-  // A question between two ways is answered by the way itself; its subject is enough.
-  const subject = / or /i.test(topic) ? /^(?<subject>.{3,80}?) should /i.exec(topic)?.groups?.subject : undefined;
-  if (side === undefined) return toStatement(`${subject ?? topic}: ${answer}`);
-  const at = before.sentences.indexOf(question);
-  const choice = before.sentences.slice(at, at + questionSentencesMax).find((entry) => / or /i.test(entry.text));
-  if (choice === undefined) return toStatement(`${topic}: ${answer}`);
-  const [former, ...others] = choice.plain.replace(/\?+$/, '').split(/,? or (?:should )?/i);
-  const isFirst = side === 'former' || side === 'first';
-  if (isFirst)
-    return toStatement(choice === question ? asAssertion(former ?? '') : `${topic}: ${asAssertion(former ?? '')}`);
-  return toStatement(`${subject ?? topic}: ${others.at(-1) ?? answer}`);
-}
-
-/** "Should the limit be fixed" as "the limit should be fixed". */
-function asAssertion(question: string): string {
-  const verbs =
-    'be|have|use|require|include|support|always|never|allow|return|store|show|stay|keep|go|live|get|receive|become';
-  return question.replace(
-    new RegExp(
-      `^(?:(?:what|which|where|when) )?(?:should|must|can|will)\\s+(?<subject>.{2,120}?)\\s+(?<verb>${verbs})\\b`,
-      'i',
-    ),
-    '$<subject> should $<verb>',
-  );
 }

@@ -2,11 +2,15 @@
 
 /** What people put before the point; it says nothing. */
 export const fillers =
-  /^(?:(?:ok(?:ay)?|so|and|also|then|but|well|hmm+|mm+k?|lastly|finally|first(?:ly)?|second(?:ly)?|next|actually|please|pls|plz|just|now|alright|right|great|good|cool|nice|perfect|awesome|thanks|thank you|yes|yep|yup|yeah|no|nope|sure|exactly|agreed|instead|maybe|perhaps|additionally|furthermore|for now|again|oh|ah|hey|hi|in addition|also|btw|fyi|note|important|(?:please )?(?:try|remember|be sure|make sure|feel free) to|i think|i guess|i believe|i mean|in that case|one (?:more|other|last) thing|another (?:thing|one)|next one|for the .{1,30}?change)\b[\s,.:;!…-]*)+/i;
+  /^(?:(?:ok(?:ay)?|so|and|also|then|but|well|hmm+|mm+k?|lastly|finally|first(?:ly)?|second(?:ly)?|next(?! steps?\b)|actually|please|pls|plz|just|now|alright|right|great|good|cool|nice|perfect|awesome|thanks|thank you|thx|yes|yep|yup|yeah|no(?=\s*[,.;:!—–-])|nope|nah|sure|exactly|agreed|go ahead(?=,)|(?:sounds|looks) (?:good|great|fine)(?=[,.!])|makes sense(?=[,.!])|good (?:point|call|idea|catch)|on second thought|wait|of course|definitely|instead|maybe|perhaps|additionally|furthermore|for now|again|oh|ah|hey|hi|in addition|also|btw|fyi|note|important|(?:please )?(?:try|remember|be sure|make sure|feel free) to|i think|i guess|i believe|i mean|in that case|one (?:more|other|last) thing|another (?:thing|one)|next one|ja|nein(?=\s*[,.])|aber|und|dann|also|bitte|danke|super|gut|stimmt|genau|okay|außerdem|for the .{1,30}?change)\b[\s,.:;!…-]*)+/i;
+
+/** Verbs as they stand in a question with a helping verb, behind its subject. */
+export const bareVerbs =
+  'be|have|use|require|include|support|always|never|allow|return|store|show|stay|keep|go|live|get|receive|become|remember|work|run|start|stop|specify|explicitly specify|accept|reject|print|write|read|send|open|close|happen|contain|hold|add|remove|create|delete|change|sort|expire|last|count|apply|come|fail|retry|log|sync|link|load|save|cover|follow|respect|ignore|handle|fall|default|exit|wait';
 
 /** Verbs that shape the work: an order with one of them is a choice. */
 const shapingVerbs =
-  'add|adopt|allow|always|apply|avoid|be|break|build|bump|bundle|cache|call|cap|change|choose|collapse|combine|configure|convert|copy|create|cut|decouple|default|defer|define|delete|deprecate|disable|discard|display|do|drop|embed|enable|encode|enforce|ensure|exclude|exempt|expose|extend|extract|fall back|format|generalize|get rid of|give|go with|group|handle|hard-?code|have|hide|hold off|hook|ignore|implement|include|inline|integrate|introduce|keep|leave|limit|link|load|log|lock|make|mark|map|match|merge|migrate|mock|model|move|name|never|normali[sz]e|omit|only|open|parse|pass|persist|pick|pin|place|plan|port|postpone|prefer|prefix|print|prioriti[sz]e|promote|prune|publish|put|reduce|refactor|reject|remove|rename|render|reorder|replace|require|reset|restrict|return|reuse|re-use|revert|rewrite|save|scope|separate|set|share|show|simplify|skip|sort|specify|split|stack|start with|stick (?:with|to)|stop|store|strip|support|swap|switch|target|throw|track|treat|trim|turn|unify|update|upgrade|use|validate|version|wire|wrap';
+  'add|adopt|allow|always|apply|avoid|be(?! (?:strict|careful|thorough|concise|brief|honest|nice|specific|critical|sure))|break|build|bump|bundle|cache|call|cap|change|choose|collapse|combine|configure|convert|copy|create|cut|decouple|default|defer|define|delete|deprecate|disable|discard|display|do|drop|embed|enable|encode|enforce|ensure|exclude|exempt|expose|extend|extract|fall back|format|generalize|get rid of|get (?:it|this|that|them|the [\\w -]{2,40}?) (?:below|under|down|above)|give|go with|group|handle|hard-?code|have|hide|hold off|hook|ignore|implement|include|inline|integrate|introduce|keep|leave|limit|link|load|log|lock|make|mark|map|match|merge|migrate|mock|model|move|name|never|normali[sz]e|omit|only|open|parse|pass|persist|pick|pin|place|plan|port|postpone|prefer|prefix|print|prioriti[sz]e|promote|prune|publish|put|raise|lower|reduce|refactor|reject|remove|rename|render|reorder|replace|require|reset|restrict|return|reuse|re-use|revert|rewrite|save|scope|separate|set|share|show|simplify|skip|sort|specify|split|stack|start with|stick (?:with|to)|stop|store|strip|support|swap|switch|target|throw|track|treat|trim|turn|unify|update|upgrade|use|validate|version|wire|wrap';
 
 /** Verbs that ask for one act or for an answer: running, looking, telling. */
 const passingVerbs =
@@ -48,7 +52,7 @@ export const acceptsNamed =
 
 /** The user speaks of himself, of the past, or of what he sees: reports, not choices. */
 export const reports =
-  /^(?:i (?:see|saw|tried|ran|got|get|installed|noticed|just|have|had|am|was|did|don'?t (?:know|get|see|understand)|need (?:to (?:go|know|understand|see)|you|help)|thought|wonder|assume|can(?:'t| see)|understand)|they (?:are|can|need|have)|it (?:is|was|seems|looks|works|fails|says|shows|doesn'?t|didn'?t|still)|there(?:'s| is| are| was)|this (?:is|was)|that(?:'s| is| was)|here(?:'s| is| are)|when (?:i|you)|why|what|how|where|who|which|if i)\b/i;
+  /^(?:i (?:should|must|really should|see|saw|tried|ran|got|get|installed|noticed|just|have|had|am|was|did|don'?t (?:know|get|see|understand)|need (?:to (?:go|know|understand|see)|you|help)|thought|wonder|assume|can(?:'t| see)|understand)|they (?:are|can|need|have)|it (?:is|was|seems|looks|works|fails|says|shows|doesn'?t|didn'?t|still)|(?:be)?cause\b|(?:be)?cause there|there(?:'s| is| are| was| could| might| may)|this (?:is|was)|that(?:'s| is| was)|here(?:'s| is| are)|when (?:i|you)|why|what|how|where|who|which|if i)\b/i;
 
 /** A sentence that only asks what the other thinks. */
 export const asksOpinion = /^(?:any |your )?(?:thoughts|opinions?|ideas|what do you think|wdyt|feedback|comments)\b/i;
@@ -59,7 +63,7 @@ export const introducesQuote =
 
 /** A question that is a polite order: "can we …", "why don't you …". */
 export const asksForAct =
-  /^(?:can(?:'?t)?|could(?:n'?t)?|would(?:n'?t)?|should(?:n'?t)?|shall|will|is it possible (?:for \w+ )?to|do you mind|why (?:don'?t|not)|how about|what about|what if)\s*(?:we|you|it|this|that|they|the|i|there|not|also|just|be|please|\s)*\s*(?<act>.*)/i;
+  /^(?:can(?:'?t)?|could(?:n'?t)?|would(?:n'?t)?|should(?:n'?t)?|shall|will|(?:is|would) it be possible (?:for \w+ )?to|is it possible (?:for \w+ )?to|do you mind|why (?:don'?t|not)|how about|what about|what if)\s*(?:we|you|it|this|that|they|the|i|there|not|also|just|be|please|\s)*\s*(?<act>.*)/i;
 
 /** An answer that takes a question as an order and does it. */
 export const carriesOut =
@@ -67,19 +71,23 @@ export const carriesOut =
 
 /** A short acceptance, strong: nothing else can be meant. */
 export const acceptsStrongly =
-  /^(?:yes|yep|yup|yeah|yea|y|sure|go ahead(?! and (?!do|implement|proceed|apply|make|start))|go for it|do it|do that|do so|do both|do all|please do|proceed|agreed?|i agree|approved?|lgtm|sounds (?:good|great|right|perfect|fine)|looks good|ship it|make it so|works for me|that works|let'?s do (?:it|that|this|both)|let'?s go(?: with (?:it|that|this))?|absolutely|definitely|exactly|correct|fine|implement (?:it|that|this)|apply (?:it|that|them|these|all)|go with (?:it|that|your)|ok go|perfect)\b/i;
+  /^(?:yes|yep|yup|yeah|yea|y|sure|go ahead(?! and (?!do|implement|proceed|apply|make|start))|go for it|do it|do that|do so|do both|do all|please do|proceed|agreed?|i agree|approved?|lgtm|sounds (?:good|great|right|perfect|fine)|looks good|ship it|make it so|works for me|that works|let'?s do (?:it|that|this|both)|let'?s go(?: with (?:it|that|this))?|absolutely|definitely|exactly|correct|fine|implement (?:it|that|this)|apply (?:it|that|them|these|all)|go with (?:it|that|your)|ok go|perfect|ja\b|jo|jep|mach (?:das|es)|machen wir|einverstanden|passt|klingt gut|gerne|genau)\b/i;
 
 /** A short acceptance, weak: also said to open a new subject. */
 export const acceptsWeakly =
-  /^(?:ok(?:ay)?|k|great|good|cool|nice|perfect|awesome|right|alright|fine|thanks|all good)\b/i;
+  /^(?:ok(?:ay)?|k|great|good|cool|nice|perfect|awesome|right|alright|fine|thanks|all good|makes sense|super|gut)\b/i;
 
 /** The assistant offers to do something. */
 export const offers =
-  /\b(?:want me to|would you like(?: me)?(?: to)?|should i|shall i|do you want(?: me)?(?: to)?|ready to proceed|proceed with|let me know if|say the word|if you(?:'d| would) like|agree|sound good|does (?:this|that) (?:look|sound|work)|which (?:direction|option|one|approach|do you))\b/i;
+  /\b(?:want me to|would you like(?: me)?(?: to)?|should i|shall i|do you want(?: me)?(?: to)?|ready to proceed|proceed with|let me know if|say the word|if you(?:'d| would) like|agree|sound good|does (?:this|that) (?:look|sound|work)|which (?:direction|option|one|approach|do you)|ok to (?:proceed|go)|anything (?:you would|to) change|soll(?:en)? (?:ich|wir)|möchtest du|passt das)\b/i;
 
 /** The assistant recommends. */
 export const recommends =
-  /\b(?:i(?:'d| would) (?:recommend|suggest|go|propose|use|keep|start|lean|pick|choose|add|make)|i (?:recommend|suggest|propose)|my (?:recommendation|suggestion|pick|preference|take)|recommend(?:ation|ed)?|proposed|proposal)\b/i;
+  /\b(?:i(?:'d| would)(?: strongly| rather| just| also| still)? (?:recommend|suggest|go|propose|use|keep|start|lean|pick|choose|add|make)|i (?:recommend|suggest|propose)|my (?:recommendation|suggestion|pick|preference|take)|recommend(?:ation|ed)?|proposed|proposal|ich würde|empfehle|schlage vor|vorschlag)\b/i;
+
+/** The assistant says what he would do. */
+export const wouldDo =
+  /^(?:ok(?:ay)?[,.]? |so |then )?i(?:'d| would)(?: rather| just| also| still)? (?!like|be\b|say|need|have|want|estimate|expect|guess|assume|ask|love|not\b|call|think|imagine)[a-z]+/i;
 
 /** Headings over what the assistant means to do. */
 export const proposalHeading =
@@ -91,7 +99,20 @@ export const declines =
 
 /** Said as a ban or a delay. */
 export const forbids =
-  /^(?:don'?t (?!worry|forget|know|think|see|get|understand)|do not |never |no need|not now|not yet|hold off|leave )/i;
+  /^(?:don'?t (?!worry|forget|know|think|see|get|understand|you|we|i\b|they)|do not |never |no need|not now|not yet|not worth|hold off|leave |no (?:new|more|extra|other|external|additional|further|need|changes?|renames?|backfills?|\w+s\b)(?! (?:problem|worries|idea))|keine? |nicht )/i;
+
+/** What the user has to do himself. */
+export const isOwnDuty = /^i (?:really |just |also |probably )?(?:should|must|ought)\b/i;
+
+/** An order that only accepts what was proposed. */
+export const onlyAccepts = /^(?:mach(?:en wir)? (?:das|es)|do (?:it|that|this|so))[.! ]*$/i;
+
+/** What German speakers order, wish, rule out or leave as it is. */
+export const ordersInGerman =
+  /^(?:wir|ich) (?:lassen|nehmen|machen|brauchen|wollen|müssen|sollten|verwenden|nutzen|bleiben|behalten|will|möchte|hätte gern|brauche)\b|^(?:lass(?:t)? uns|mach|nimm|verwende|benutze|füge|entferne|lösche|ändere|baue|schreib|ersetze|behalte)\b|\b(?:soll(?:en|te|ten)?|muss|müssen|darf|dürfen)\b(?! (?:ich|wir)\b)|\b(?:bitte keine?|lassen wir|lass uns)\b/i;
+
+/** What a German speaker only wants to know, or to have done once. */
+export const asksInGerman = /^(?:schau|zeig|erklär|prüf|teste|führ|sag|was|wie|warum|wieso|wann|wer|wo|welche)\w*\b/i;
 
 /** Words of choice that settle something even within a report. */
 export const settlesInReport = /\b(?:should(?:n'?t)?|must|instead of|rather than)\b/i;
@@ -101,4 +122,29 @@ export const proposes =
   /\b(?:(?:could|can|should|would|needs? to|must) (?:\w+ )?(?:be (?:deleted|removed|moved|renamed|replaced|added|dropped)|become|remove|delete|use|replace|move|drop|switch|add)|upgrade|replace|instead of|rather than|change (?:from|to)|use built-in|switch to)\b/i;
 
 /** An offer turned down for the time being. */
-export const putsOff = /^(?:not (?:now|yet)|later|no need|hold off|skip (?:it|that)|leave (?:it|that)|maybe later)\b/i;
+export const putsOff =
+  /^(?:not (?:now|yet|today|worth)|later|no need|hold off|skip (?:it|that)|drop (?:it|that)|leave (?:it|that)|maybe later|don'?t bother|then not|erstmal nicht|noch nicht|später|nicht jetzt)\b/i;
+
+/** The words of licences and terms, which nobody in a conversation decides. */
+export const isLegal =
+  /\b(?:hereby|herein|hereof|thereof|licensors?|licensees?|sublicense|copyright (?:notice|holders?)|permission notice|warrant(?:y|ies)|liab(?:le|ility)|indemnif\w+|merchantability|derivative works?)\b/i;
+
+/** Headings and lines over what a person requires. */
+export const introducesRequirements =
+  /\b(?:requirements?|must[- ]haves?|goals?|constraints?|acceptance(?: criteria)?|spec(?:ification)?s?|rules?|expected behaviou?r|behaviou?r|what (?:i|we) (?:want|need)|i(?:'d)? (?:want|need|like)|we (?:want|need)|it (?:should|must)|should|must|changes|anforderungen|ziele|regeln)\b/i;
+
+/** Headings and lines over what a person leaves out. */
+export const introducesExclusions =
+  /\b(?:out of scope|non-?goals?|not in scope|not (?:needed|required|now)|won'?t (?:do|have)|exclu(?:ded|sions?)|nicht (?:im|teil))\b/i;
+
+/** A topic and what is to hold for it: "Pagination: 50 per page". */
+export const specifies =
+  /^(?!(?:error|warning|output|log|logs|note|notes|edit|ps|p\.s|e\.g|i\.e|example|question|btw|fyi|update|problem|bug|issue|context|background|source|from|to|subject|re|see|result|response|actual|todo|https?|file|path|line|at|step|user|human|assistant)s?\b)(?<topic>[a-zäöü][\w äöüß/-]{1,38}?): (?<rest>\S.{1,})$/i;
+
+/** Will that stands, whatever the other thinks of it. */
+export const insists =
+  /\b(?:must|(?:i|we)(?:'d| would)? (?:want|like us|need|have to)|(?:i|we) don'?t want|has to|have to|should(?:n'?t)?|never|always|out of scope|not needed|required)\b/i;
+
+/** The user wants to understand what is there. */
+export const asksForExplanation =
+  /^(?:(?:please|can you|could you) )*(?:explain|describe|show me|tell me|what (?:is|are|does)|how does|why (?:is|are|does|do|did)|what happened|was ist|wie funktioniert)\b/i;

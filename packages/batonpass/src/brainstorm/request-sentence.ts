@@ -1,3 +1,4 @@
+import { asAssertion } from './assertion.ts';
 import { contentWords } from './content-words.ts';
 import { toPlainText, toStatement } from './plain-text.ts';
 import * as cues from './request-cues.ts';
@@ -11,14 +12,15 @@ export function stripFillers(text: string): string {
 /** What a user's sentence settles, as a statement; nothing where it settles nothing. @param next - the answer to it. */
 export function readRequest(plain: string, next: Turn | undefined): string | undefined {
   const point = stripFillers(plain);
-  if (contentWords(point).size < 1 || isPasted(plain)) return undefined;
+  if (contentWords(point).size < 1 || isPasted(plain) || isLegalText(plain)) return undefined;
   if (/\?["')\]]*$/.test(plain)) return readQuestion(point, next);
-  if (isRequest(point)) return toStatement(point);
+  if (isRequest(point)) return toStatement(asOrder(point));
+  if (/^(?:can|could) we\b/i.test(point)) return readQuestion(point, next);
   // "Yup, update the README, then let's look at …": the part before is a choice of its own.
   const head = point
     .slice(0, cues.proposesTogether.exec(point)?.index ?? 0)
     .replace(/[\s,;]*(?:then|and|so)?[\s,;]*$/i, '');
-  return contentWords(head).size >= 2 && isRequest(head) ? toStatement(head) : undefined;
+  return contentWords(head).size >= 2 && isRequest(head) ? toStatement(asOrder(head)) : undefined;
 }
 
 function readQuestion(point: string, next: Turn | undefined): string | undefined {
@@ -29,8 +31,16 @@ function readQuestion(point: string, next: Turn | undefined): string | undefined
   const isOrder = isShaping(act) && (isOurs || cues.opensWithShaping.test(act));
   const isOwnAnswer = cues.opensWithShaping.test(point) || /,\s*(?:no|right|yeah|ok|correct)\?$/i.test(point);
   if (!isOrder && !isOwnAnswer) return undefined;
-  const said = isOrder ? act : point.replace(/,\s*(?:no|right|yeah|ok|correct)\?$/i, '');
-  return isCarriedOut(next) ? toStatement(said.replace(/\?+$/, '')) : undefined;
+  if (!isCarriedOut(next)) return undefined;
+  const asserted = asAssertion(point.replace(/\?+$/, ''));
+  // "Can the app remember the last tab?" says what the app should do.
+  if (
+    isOrder &&
+    !/^(?:can|could|should|shall)(?:n'?t)?\s+(?:we|it|this|that)\b/i.test(point) &&
+    asserted !== point.replace(/\?+$/, '')
+  )
+    return toStatement(asserted);
+  return toStatement((isOrder ? act : point.replace(/,\s*(?:no|right|yeah|ok|correct)\?$/i, '')).replace(/\?+$/, ''));
 }
 
 /** Whether the answer's first words take the question as an order. */
@@ -39,12 +49,29 @@ function isCarriedOut(next: Turn | undefined): boolean {
   return !head.some((text) => cues.declines.test(text)) && head.some((text) => cues.carriesOut.test(text));
 }
 
+/** What says that somebody wants it falls away: the choice is what is wanted. */
+function asOrder(point: string): string {
+  const order =
+    /^(?:let'?s|let us)\s+(?:also\s+|just\s+|actually\s+|then\s+|please\s+)?(?<rest>(?!not\b|see\b|say\b)[a-z][\s\S]*)$/i.exec(
+      point,
+    )?.groups?.rest;
+  return order ?? point;
+}
+
+/** Licences and terms that were pasted: words of law, or nothing but capitals. */
+function isLegalText(plain: string): boolean {
+  return cues.isLegal.test(plain) || (plain.length > 40 && plain === plain.toUpperCase());
+}
+
 function isRequest(point: string): boolean {
   const together = cues.proposesTogether.exec(point);
   if (together !== null) return isShaping(stripFillers(together.groups?.rest ?? ''));
   if (/^i thought we\b/i.test(point)) return true;
   if (cues.acceptsNamed.test(point) && !cues.reports.test(point)) return !/^\(|\bcurrent(?:ly)?\b/i.test(point);
+  if (cues.isOwnDuty.test(point) || cues.onlyAccepts.test(point)) return false;
   if (cues.forbids.test(point)) return true;
+  if (cues.asksInGerman.test(point)) return false;
+  if (cues.ordersInGerman.test(point)) return true;
   if (cues.opensWithPassing.test(point)) return false;
   if (cues.opensWithShaping.test(point)) return true;
   const act = cues.namesAct.exec(point)?.groups?.act;
@@ -53,7 +80,9 @@ function isRequest(point: string): boolean {
   if (cues.reports.test(point)) return cues.settlesInReport.test(point);
   const permitted = cues.permits.exec(point)?.groups?.act;
   if (permitted !== undefined && cues.opensWithShaping.test(permitted)) return true;
-  return cues.statesWill.test(point);
+  if (cues.statesWill.test(point)) return true;
+  const specified = cues.specifies.exec(point)?.groups?.rest;
+  return specified !== undefined && contentWords(specified).size >= 2 && !/[{};=<>]|\bat \S+:\d/.test(specified);
 }
 
 /** Whether the words are no order for one act or one answer. */
@@ -62,7 +91,7 @@ function isShaping(act: string): boolean {
 }
 
 /** Logs, code and tool output that the user pasted without a fence. */
-function isPasted(plain: string): boolean {
+export function isPasted(plain: string): boolean {
   return /^(?:\$|>|at \S+[.(]|Error\b|\w*(?:Error|Exception):|\[\d|\d{2}:\d{2}|[{}<[/]|const |import |#)|[{};]\s*$/.test(
     plain,
   );

@@ -1,6 +1,6 @@
 import { contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
-import { toPlainText } from './plain-text.ts';
+import { toPlainText, toStatement } from './plain-text.ts';
 import * as cues from './request-cues.ts';
 import { readRequest, stripFillers } from './request-sentence.ts';
 import type { Sentence } from './sentences.ts';
@@ -19,24 +19,58 @@ const subjectSentences = 100;
  * @param before - the assistant's turn before, @param next - the one that follows, where there is one.
  */
 export function findRequests(turn: Turn, before: Turn | undefined, next: Turn | undefined): DecisionCandidate[] {
-  if (turn.sentences.some((sentence) => cues.asksOpinion.test(stripFillers(sentence.text)))) return [];
   const pasted = findPasted(turn.sentences);
+  const asksOpinion = turn.sentences.some((sentence) => cues.asksOpinion.test(stripFillers(sentence.text)));
   return turn.sentences.flatMap((sentence, index) => {
     const isProse = sentence.kind === 'prose' || sentence.kind === 'item';
     if (!isProse || pasted.has(sentence) || sentence.text.length > charactersMax) return [];
-    const plain = sentence.plain;
-    const said = readRequest(plain, next);
-    if (said === undefined) return [];
-    const subject = namesSubject(stripFillers(plain)) ? undefined : findSubject(turn.sentences, index, before);
-    if (subject === undefined && contentWords(stripFillers(plain)).size < 2) return [];
-    const evidence = { message: sentence.message, quote: sentence.text };
-    const candidate: DecisionCandidate = { content: said, confidence: 1, evidence, turn: turn.index };
-    if (subject === undefined) return [candidate];
-    const content = `${toPlainText(subject.text)
-      .replace(/[:\s]+$/, '')
-      .replace(/[.]$/, '')}: ${said}`;
-    return [{ ...candidate, content, support: [{ message: subject.message, quote: subject.text }] }];
+    // Who asks what the other thinks has decided only what he says he wants.
+    if (asksOpinion && !cues.insists.test(sentence.plain)) return [];
+    const required = readRequirement(sentence, turn);
+    if (required !== undefined) return [required];
+    return readOrder(sentence, index, { turn, before, next });
   });
+}
+
+/** An entry of a list that the user puts under "Requirements:" or "Out of scope:". */
+function readRequirement(sentence: Sentence, turn: Turn): DecisionCandidate | undefined {
+  const { kind, opens, lead, heading, plain, words } = sentence;
+  if (kind !== 'item' || !opens || words.size < 2 || /\?["')]*$/.test(plain)) return undefined;
+  const over = lead === '' ? heading : lead;
+  if (over === '' || over.length > 60) return undefined;
+  const isExcluded = cues.introducesExclusions.test(over);
+  if (!isExcluded && !cues.introducesRequirements.test(over)) return undefined;
+  const content = toStatement(isExcluded ? `Out of scope: ${plain}` : plain);
+  return { content, confidence: 1, evidence: { message: sentence.message, quote: sentence.text }, turn: turn.index };
+}
+
+interface Surroundings {
+  turn: Turn;
+  before: Turn | undefined;
+  next: Turn | undefined;
+}
+
+function readOrder(sentence: Sentence, index: number, { turn, before, next }: Surroundings): DecisionCandidate[] {
+  const { plain } = sentence;
+  const said = readRequest(plain, next);
+  // "Out of scope:" only stands over its list.
+  if (said === undefined || (plain.endsWith(':') && sentence.words.size <= 4)) return [];
+  const point = stripFillers(plain);
+  const subject = namesSubject(point) ? undefined : findSubject(turn.sentences, index, before);
+  if (subject === undefined && contentWords(point).size < 2) return [];
+  const evidence = { message: sentence.message, quote: sentence.text };
+  const candidate: DecisionCandidate = { content: said, confidence: 1, evidence, turn: turn.index };
+  if (subject === undefined) return [candidate];
+  const about = toPlainText(subject.text)
+    .replace(/[:\s]+$/, '')
+    .replace(/[.]$/, '');
+  return [
+    {
+      ...candidate,
+      content: `${about}: ${said}`,
+      support: [{ message: subject.message, quote: subject.text }],
+    },
+  ];
 }
 
 /** The list below a line as "The reviewer says:" is not the user's own will. */

@@ -1,7 +1,9 @@
 import type { Decision } from '../core/content.ts';
 import { isImplied } from '../core/implied.ts';
-import { contentWords, countShared, likeness } from './content-words.ts';
+import { limits } from '../core/limits.ts';
+import { contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
+import { SimilarTexts } from './similar-texts.ts';
 
 /** What a sentence rejects: the words behind these. */
 const rejects =
@@ -21,10 +23,8 @@ interface Choice {
   /** The turn that made it; -1 before the conversation. */
   turn: number;
   words: ReadonlySet<string>;
-}
-
-interface Kept extends Choice {
-  decision: DecisionCandidate;
+  /** Absent for a choice from before the conversation. */
+  decision?: DecisionCandidate;
 }
 
 /** The choices in force at the end. */
@@ -32,38 +32,64 @@ interface Resolved {
   decisions: DecisionCandidate[];
   /** Of the decisions from before the conversation, those that it replaced or said anew, in their words. */
   revoked: string[];
+  /** Choices that were left out because there were too many: the oldest of the implied ones, then the oldest. */
+  dropped: number;
 }
 
 /**
- * Drops choices that a later one of the user contradicts, and says of the later one what it replaced.
- * Restatements become one: the first wording stays unless the later one is surer.
- *
- * @param earlier - decisions from before the conversation. They fall as if they were said before its first word, but of
- * a restatement the conversation's wording stays unless the earlier one is surer.
+ * Drops choices that a later one of the user contradicts, and says of the later one what it replaced. Restatements
+ * become one: the last wording stays unless the earlier one is surer, because what is said again may say a little else.
  */
-export function resolveReversals(
-  candidates: readonly DecisionCandidate[],
-  earlier: readonly Decision[] = [],
-): Resolved {
-  let kept: Kept[] = [];
-  let standing = earlier.map(toChoice);
-  for (const decision of candidates) {
-    const words = contentWords(decision.content);
-    const isRestated = (other: Choice) => likeness(words, other.words) >= restatedMin;
-    if (standing.some((other) => isRestated(other) && other.confidence > decision.confidence)) continue;
-    const isReplaced = createContradiction(decision, words);
-    const revoked = standing.filter((other) => isReplaced(other) && !isRestated(other));
-    standing = standing.filter((other) => !isReplaced(other) && !isRestated(other));
-    const same = kept.find(isRestated);
-    if (same !== undefined && same.confidence >= decision.confidence) continue;
-    const replaced = kept.filter((other) => other !== same && isReplaced(other));
-    kept = kept.filter((other) => other !== same && !replaced.includes(other));
-    const supersedes = [...revoked, ...replaced].map(({ content }) => content);
-    const { content, confidence, turn } = decision;
-    const resolved = supersedes.length === 0 ? decision : { ...decision, supersedes };
-    kept.push({ content, confidence, turn, words, decision: resolved });
+export class ChoicesInForce {
+  readonly #earlier: readonly Decision[];
+  readonly #kept = new SimilarTexts<Choice>();
+  readonly #standing = new SimilarTexts<Choice>();
+  #dropped = 0;
+
+  /**
+   * @param earlier - decisions from before the conversation. They fall as if they were said before its first word, but
+   * of a restatement the conversation's wording stays unless the earlier one is surer.
+   */
+  constructor(earlier: readonly Decision[] = []) {
+    this.#earlier = earlier;
+    for (const decision of earlier) this.#standing.add(toChoice(decision));
   }
-  return { decisions: kept.map(({ decision }) => decision), revoked: without(earlier, standing) };
+
+  add(decision: DecisionCandidate): void {
+    const { content, confidence, turn } = decision;
+    const choice = { content, confidence, turn, words: contentWords(content), decision };
+    const saidBefore = this.#standing.findAlike(choice.words, restatedMin).filter((other) => isSame(other, choice));
+    if (saidBefore.some((other) => other.confidence > confidence)) return;
+    const saidHere = this.#kept.findAlike(choice.words, restatedMin).filter((other) => isSame(other, choice));
+    const revoked = findContradicted(choice, this.#standing).filter((other) => !saidBefore.includes(other));
+    for (const other of [...saidBefore, ...revoked]) this.#standing.delete(other);
+    if (saidHere.some((other) => other.confidence > confidence)) return;
+    const replaced = findContradicted(choice, this.#kept).filter((other) => !saidHere.includes(other));
+    for (const other of [...saidHere, ...replaced]) this.#kept.delete(other);
+    const inherited = saidHere.flatMap((other) => other.decision?.supersedes ?? []);
+    const changed = saidHere.filter((other) => isOtherwise(other, choice));
+    const supersedes = [...inherited, ...[...revoked, ...replaced, ...changed].map((other) => other.content)];
+    this.#kept.add({ ...choice, decision: supersedes.length === 0 ? decision : { ...decision, supersedes } });
+    if (this.#kept.size > 2 * limits.entries_max) this.#shrink(limits.entries_max);
+  }
+
+  finish(): Resolved {
+    this.#shrink(limits.entries_max);
+    const stands = new Set([...this.#standing.values()].map(({ content }) => content));
+    return {
+      decisions: [...this.#kept.values()].flatMap(({ decision }) => decision ?? []),
+      revoked: this.#earlier.map(({ content }) => content).filter((content) => !stands.has(content)),
+      dropped: this.#dropped,
+    };
+  }
+
+  #shrink(size: number): void {
+    const excess = this.#kept.size - size;
+    if (excess <= 0) return;
+    const leastFirst = [...this.#kept.values()].sort((a, b) => a.confidence - b.confidence || a.turn - b.turn);
+    for (const choice of leastFirst.slice(0, excess)) this.#kept.delete(choice);
+    this.#dropped += excess;
+  }
 }
 
 function toChoice(decision: Decision): Choice {
@@ -71,29 +97,39 @@ function toChoice(decision: Decision): Choice {
   return { content, confidence: isImplied(decision) ? 0.5 : 1, turn: -1, words: contentWords(content) };
 }
 
-function without(earlier: readonly Decision[], standing: readonly Choice[]): string[] {
-  const stands = new Set(standing.map(({ content }) => content));
-  return earlier.map(({ content }) => content).filter((content) => !stands.has(content));
+/** Of two like-worded choices of one turn each may name another thing: "the read time-out", "the write time-out". */
+function isSame(earlier: Choice, later: Choice): boolean {
+  return earlier.turn !== later.turn || (earlier.words.size === later.words.size && !isOtherwise(earlier, later));
 }
 
-/** Whether an earlier choice falls by this one; only what the user says takes a choice back. */
-function createContradiction(later: DecisionCandidate, words: ReadonlySet<string>): (earlier: Choice) => boolean {
-  const rejected = [...later.content.matchAll(rejects)]
+/** Whether each names what the other does not, so that the earlier words do not hold any more. */
+function isOtherwise(earlier: Choice, later: Choice): boolean {
+  return countShared(earlier.words, later.words) < Math.min(earlier.words.size, later.words.size);
+}
+
+/** The earlier choices that fall by this one; only what the user says takes a choice back. */
+function findContradicted(later: Choice, earlier: SimilarTexts<Choice>): Choice[] {
+  if (later.confidence < 1) return [];
+  const fallen = new Set<Choice>();
+  for (const rejected of readRejected(later.content)) {
+    for (const other of earlier.findHolding(rejected)) {
+      if (countShared(later.words, other.words) >= Math.min(2, other.words.size)) fallen.add(other);
+    }
+  }
+  if (changesMind.test(later.content)) {
+    for (const other of earlier.findSharing(later.words)) if (isSameSubject(later, other)) fallen.add(other);
+  }
+  return [...fallen].filter((other) => other.turn < later.turn).sort((a, b) => a.turn - b.turn);
+}
+
+function readRejected(content: string): Set<string>[] {
+  return [...content.matchAll(rejects)]
     .map((match) => contentWords(match.groups?.rejected ?? ''))
     .filter((set) => set.size > 0 && set.size <= 6);
-  const isNewMind = changesMind.test(later.content);
-  return (earlier) => {
-    if (later.confidence < 1 || later.turn <= earlier.turn) return false;
-    if (
-      rejected.some(
-        (set) =>
-          countShared(set, earlier.words) === set.size &&
-          countShared(words, earlier.words) >= Math.min(2, earlier.words.size),
-      )
-    )
-      return true;
-    const shared = countShared(words, earlier.words);
-    const smaller = Math.min(words.size, earlier.words.size);
-    return isNewMind && shared >= Math.min(2, smaller - 1) && shared / smaller >= 0.5;
-  };
+}
+
+function isSameSubject(later: Choice, earlier: Choice): boolean {
+  const shared = countShared(later.words, earlier.words);
+  const smaller = Math.min(later.words.size, earlier.words.size);
+  return shared >= Math.min(2, smaller - 1) && shared / smaller >= 0.5;
 }

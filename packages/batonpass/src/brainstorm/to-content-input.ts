@@ -1,12 +1,12 @@
 import type { ContentInput } from '../core/content.ts';
 import type { Conversation } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
-import type { Extraction } from './extraction.ts';
+import type { PartlyEvidenced } from './partly-evidenced.ts';
 
 const titleCharactersMax = 80;
 
 /** The record's fields from an extraction; texts beyond the limits are cut and say so, as do lists that were cut. */
-export function toContentInput(extraction: Extraction, conversation: Conversation): ContentInput {
+export function toContentInput(extraction: PartlyEvidenced, conversation: Conversation): ContentInput {
   const { host, session, branch } = conversation;
   const origin = {
     host: cut(host, limits.name_characters_max),
@@ -17,11 +17,12 @@ export function toContentInput(extraction: Extraction, conversation: Conversatio
     kind: 'context',
     title: readTitle(extraction, conversation),
     summary: cut([extraction.summary, ...extraction.cut].join(' '), limits.summary_characters_max),
-    decisions: extraction.decisions.map(({ content, confidence, evidence, supersedes }) => ({
+    decisions: extraction.decisions.map(({ content, confidence, evidence, support, supersedes }) => ({
       content: cut(content, limits.entry_characters_max),
       source: 'ai-extracted' as const,
       confidence,
       evidence,
+      ...(support === undefined ? {} : { support }),
       ...(supersedes === undefined
         ? {}
         : {
@@ -42,8 +43,8 @@ export function toContentInput(extraction: Extraction, conversation: Conversatio
   };
 }
 
-/** What the user asked first, in one line. */
-function readTitle(extraction: Extraction, conversation: Conversation): string {
+/** What the user asked for, in one line. */
+function readTitle(extraction: PartlyEvidenced, conversation: Conversation): string {
   const line = (extraction.title || extraction.summary).replace(/[\s.:;,]+$/, '');
   return cutAtWord(line, titleCharactersMax) || `Conversation of ${conversation.host}`;
 }

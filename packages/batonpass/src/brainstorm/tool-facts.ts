@@ -1,27 +1,79 @@
-import type { Conversation, ToolCall } from '../core/conversation.ts';
+import type { Message, ToolCall } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
-import type { ExtractedResult } from './extraction.ts';
+import type { ExtractedAttempt, ExtractedResult } from './extraction.ts';
 import { toProjectPath } from './file-path.ts';
 
 const resultsMax = 40;
 const outcomeCharactersMax = 200;
 
+/** Different commands that are remembered; of more, those that ran last. */
+const commandsMax = 5_000;
+
 /** Commands that only look; that they ran proves nothing about the work. */
 const looking =
   /^(?:cd|ls|cat|head|tail|less|pwd|echo|which|find|grep|rg|sed -n|wc|tree|git (?:status|diff|log|show|branch|blame)|sleep|env|date)\b/;
 
-/** What the tool calls prove: the files that were written, and each command's last outcome. */
-export function extractResults(conversation: Conversation): ExtractedResult[] {
-  const calls = conversation.messages.flatMap((message) => message.tool_calls);
-  const written = new Set(
-    calls.flatMap((call) =>
-      call.effect === 'write' && !call.outcome?.is_error ? (toProjectPath(call.path ?? '') ?? []) : [],
-    ),
-  );
-  const results: ExtractedResult[] = [];
-  if (written.size > 0) results.push(toWritten([...written]));
-  for (const [command, call] of lastRuns(calls)) results.push(toResult(command, call));
-  return results.slice(0, resultsMax);
+/** The person stopped it: nothing was tried. */
+const stopped = /doesn't want to (?:proceed|take this action)|user rejected|interrupted by user/i;
+
+/** Collects what the tool calls of a dialogue prove: the files that were written, and each command's last outcome. */
+export class ToolFacts {
+  readonly #written = new Set<string>();
+  /** The last run of each command, in the order of those runs. */
+  readonly #runs = new Map<string, ToolCall>();
+
+  add({ tool_calls }: Message): void {
+    for (const call of tool_calls) {
+      if (call.effect === 'write' && !call.outcome?.is_error) this.#addWritten(call.path);
+      const command = shorten(call.command);
+      if (command === '' || call.outcome === undefined || looking.test(command)) continue;
+      this.#runs.delete(command);
+      this.#runs.set(command, call);
+      if (this.#runs.size > commandsMax) this.#forgetOldest();
+    }
+  }
+
+  /** Files written and the newest outcomes, without judgement. */
+  results(): ExtractedResult[] {
+    const outcomes = [...this.#runs].map(([command, call]) => toResult(command, call));
+    const written = this.#written.size > 0 ? [toWritten([...this.#written])] : [];
+    return [...written, ...outcomes.slice(written.length - resultsMax)];
+  }
+
+  /** Commands that failed and were never run again with success: what was tried and abandoned. */
+  attempts(): ExtractedAttempt[] {
+    const runs = [...this.#runs];
+    const succeeded = new Map<string, number>();
+    for (const [index, [command, { outcome }]] of runs.entries())
+      if (outcome !== undefined && !hasFailed(outcome)) succeeded.set(programOf(command), index);
+    // Abandoned only where other commands of the work followed; the last failure is the present state.
+    return runs.slice(0, -1).flatMap(([command, { outcome }], index) => {
+      if (outcome === undefined || !hasFailed(outcome) || stopped.test(outcome.text)) return [];
+      if ((succeeded.get(programOf(command)) ?? -1) > index) return [];
+      return [{ what: `\`${command}\``, outcome: readReason(outcome.text) }];
+    });
+  }
+
+  #addWritten(spelt: string | undefined): void {
+    const path = spelt === undefined ? undefined : toProjectPath(spelt);
+    if (path !== undefined) this.#written.add(path);
+  }
+
+  #forgetOldest(): void {
+    for (const command of this.#runs.keys()) {
+      this.#runs.delete(command);
+      return;
+    }
+  }
+}
+
+function hasFailed(outcome: NonNullable<ToolCall['outcome']>): boolean {
+  return outcome.is_error || (outcome.exit_code ?? 0) !== 0;
+}
+
+/** The program and its first word: `npm test`. */
+function programOf(command: string): string {
+  return command.split(' ').slice(0, 2).join(' ');
 }
 
 /** A path that is cut names another file, so that a longer one is counted instead, as is what a list cannot hold. */
@@ -36,40 +88,11 @@ function toWritten(paths: readonly string[]): ExtractedResult {
   };
 }
 
-/** The last run of each command, in the order of those runs. */
-function lastRuns(calls: readonly ToolCall[]): Map<string, ToolCall> {
-  const runs = new Map<string, ToolCall>();
-  for (const call of calls) {
-    const command = shorten(call.command);
-    if (command === '' || call.outcome === undefined || looking.test(command)) continue;
-    runs.delete(command);
-    runs.set(command, call);
-  }
-  return runs;
-}
-
-function toResult(command: string, call: ToolCall): ExtractedResult {
-  const failed = call.outcome?.is_error === true || (call.outcome?.exit_code ?? 0) !== 0;
-  const code = call.outcome?.exit_code ?? (failed ? undefined : 0);
+function toResult(command: string, { outcome }: ToolCall): ExtractedResult {
+  const failed = outcome !== undefined && hasFailed(outcome);
+  const code = outcome?.exit_code ?? (failed ? undefined : 0);
   const exit = code === undefined ? 'failed' : `exit code ${code}`;
   return { description: `\`${command}\`: ${exit}.`, status: failed ? 'failed' : 'completed' };
-}
-
-/** Commands that failed and were never run again with success: what was tried and abandoned. */
-export function extractTried(conversation: Conversation): { what: string; outcome: string }[] {
-  const calls = conversation.messages.flatMap((message) => message.tool_calls);
-  return [...lastRuns(calls)].flatMap(([command, call], index, runs) => {
-    const { outcome } = call;
-    if (outcome === undefined || !(outcome.is_error || (outcome.exit_code ?? 0) !== 0)) return [];
-    if (/doesn't want to (?:proceed|take this action)|user rejected/i.test(outcome.text)) return [];
-    // Abandoned only where other commands of the work followed; the last failure is the present state.
-    if (index === runs.length - 1) return [];
-    const program = command.split(' ').slice(0, 2).join(' ');
-    const retried = runs
-      .slice(index + 1)
-      .some(([other, next]) => other.startsWith(program) && next.outcome?.is_error !== true);
-    return retried ? [] : [{ what: `\`${command}\``, outcome: readReason(outcome.text) }];
-  });
 }
 
 /** The line that names the error, or the first one. */
@@ -84,8 +107,13 @@ function readReason(text: string): string {
 
 /** The first line of a command, without a leading `cd … &&`. */
 function shorten(command: string | undefined): string {
-  const line = (command ?? '').trim().split('\n')[0] ?? '';
+  const line =
+    (command ?? '')
+      .trimStart()
+      .slice(0, 4 * outcomeCharactersMax)
+      .split('\n')[0] ?? '';
   return line
+    .trim()
     .replace(/^cd \S+ && /, '')
     .slice(0, outcomeCharactersMax)
     .toWellFormed();

@@ -1,24 +1,59 @@
-import type { Conversation } from '../core/conversation.ts';
-import type { Sentence } from './sentences.ts';
+import type { Conversation, Message } from '../core/conversation.ts';
+import { type Sentence, splitMessage } from './sentences.ts';
 
 /** What one side said until the other spoke; hosts split an answer into many messages. */
 export interface Turn {
   role: 'user' | 'assistant';
   sentences: Sentence[];
+  messages: Message[];
   /** The turn's place in the dialogue, from 0. */
   index: number;
 }
 
-/** The dialogue, from the sentences of each message; what neither side said (summaries of the host) is left out. */
-export function readDialogue(conversation: Conversation, messages: readonly Sentence[][]): Turn[] {
-  const turns: Turn[] = [];
-  for (const [index, sentences] of messages.entries()) {
-    const role = conversation.messages[index]?.role;
-    if (role === undefined || role === 'system') continue;
-    const last: Turn | undefined = turns.at(-1);
-    const turn: Turn = last?.role === role ? last : { role, sentences: [], index: turns.length };
-    if (turn !== last) turns.push(turn);
-    for (const sentence of sentences) turn.sentences.push(sentence);
+/** A turn with what was said around it: rules look no further, so that memory does not grow with the dialogue. */
+export interface TurnInPlace {
+  turn: Turn;
+  /** The turns before it, the nearest last; no more than `turnsBack`. */
+  before: readonly Turn[];
+  /** The turn after it, where there is one. */
+  next: Turn | undefined;
+}
+
+/** How many turns before its own a rule can look at. */
+export const turnsBack = 6;
+
+/** A longer turn goes on as another one of the same side: an agent that works alone for hours never ends its turn. */
+const turnCharactersMax = 400_000;
+
+/** The dialogue of a conversation, one turn after the other, each read once. */
+export function* walkDialogue(conversation: Conversation): Generator<TurnInPlace> {
+  const before: Turn[] = [];
+  let turn: Turn | undefined;
+  for (const next of readTurns(conversation)) {
+    if (turn !== undefined) {
+      yield { turn, before, next };
+      before.push(turn);
+      if (before.length > turnsBack) before.shift();
+    }
+    turn = next;
   }
-  return turns;
+  if (turn !== undefined) yield { turn, before, next: undefined };
+}
+
+/** What neither side said (summaries of the host) is left out. */
+function* readTurns({ messages }: Conversation): Generator<Turn> {
+  let turn: Turn | undefined;
+  let characters = 0;
+  for (const message of messages) {
+    if (message.role === 'system') continue;
+    if (turn === undefined || turn.role !== message.role || characters > turnCharactersMax) {
+      if (turn !== undefined) yield turn;
+      turn = { role: message.role, sentences: [], messages: [], index: turn === undefined ? 0 : turn.index + 1 };
+      characters = 0;
+    }
+    characters += message.text.length;
+    turn.messages.push(message);
+    for (const sentence of splitMessage(message)) turn.sentences.push(sentence);
+  }
+  if (turn !== undefined) yield turn;
 }

@@ -29,6 +29,8 @@ const decisionSchema = z.strictObject({
   /** How explicitly it was agreed upon: 1 explicit, 0.5 implied. */
   confidence: z.number().min(0).max(1).optional(),
   evidence: evidenceSchema.optional(),
+  /** What a short acceptance accepts: the proposal in the words in which it was made. */
+  support: entries(evidenceSchema).optional(),
   /** The earlier choices that this one replaced, in words. */
   supersedes: entries(entry).optional(),
 });
@@ -86,6 +88,8 @@ const originSchema = z.strictObject({
   commit: name.optional(),
   /** The host's event that saved it by itself; absent for what somebody wrote or imported. */
   trigger: name.optional(),
+  /** What read it out of a conversation: `rules`, or a model as `anthropic/NAME`; absent for what somebody wrote. */
+  extractor: name.optional(),
   trace: name.optional(),
 });
 

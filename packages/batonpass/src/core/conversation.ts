@@ -20,6 +20,8 @@ export interface ToolCall {
   path?: string;
   /** The command line it ran. */
   command?: string;
+  /** The helper agent that made it, by its kind or id; absent for the assistant itself. */
+  agent?: string;
   /** What it does to a file: `none` for commands, searches and all else. */
   effect: 'read' | 'write' | 'delete' | 'none';
   outcome?: ToolOutcome;

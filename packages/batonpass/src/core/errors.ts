@@ -14,6 +14,10 @@
  * - `unavailable`: the store, disk or machine cannot do it now.
  * - `unsupported_version`: the program, the SQLite library or the store's schema does not fit.
  * - `extraction_failed`: a conversation was read, but nothing could be extracted from it.
+ * - `phase_transition_violation`: a step of a plan belongs to another phase than the current one.
+ * - `reference_not_found`: a reference to change or remove is not in the document.
+ * - `invalid_format`: a message or document is not of the form that it claims.
+ * - `validation_failed`: the values are each of the right form, but break a rule together.
  */
 export const errorCodes = [
   'not_found',
@@ -29,6 +33,10 @@ export const errorCodes = [
   'unavailable',
   'unsupported_version',
   'extraction_failed',
+  'phase_transition_violation',
+  'reference_not_found',
+  'invalid_format',
+  'validation_failed',
 ] as const;
 
 export type HandoffErrorCode = (typeof errorCodes)[number];

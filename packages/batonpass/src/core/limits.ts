@@ -50,6 +50,14 @@ export const limits = {
   events_max: 10_000,
   /** How long a write waits for another process's transaction before it is `unavailable`. */
   write_wait_ms: 10_000,
+  /** Between a record and its line of the index lies one sync of a folder; after so long its writer is gone. */
+  index_grace_ms: 2_000,
+  /** What was made beside its place and is so old belongs to no writer any more. */
+  unplaced_file_ms: 60_000,
+  /** How long a process waits for the lock of a folder: its holder writes some files, or is taken over within it. */
+  lock_wait_ms: 10_000,
+  /** A holder of a folder's lock that is silent for so long is stopped or gone; a slow disk answers in a tenth of it. */
+  lock_stale_ms: 10_000,
   /** How long a subscription relies on being woken before it looks for itself: the net under lost notifications. */
   subscription_look_ms: 1_000,
   /** Events that a subscription reads at once: what a slow reader keeps in memory, read in some milliseconds. */
@@ -60,12 +68,52 @@ export const limits = {
   retry_ms_max: 10_000,
   /** One line of a transcript; a longer one is counted as unread instead of filling the memory. */
   transcript_line_bytes_max: 32 * 1024 * 1024,
+  /** Rollouts of Codex whose first line is looked at for one list: a busy month has some hundred. */
+  codex_rollouts_max: 2_000,
+  /** Helper agents of one session whose work is read, the last by name: their files are read beside the transcript. */
+  subagents_max: 200,
+  /** Files and commands of one helper agent: a search through a repository must not drown what was said. */
+  subagent_calls_max: 100,
   /** What is kept of a growing transcript between two readings; above it, reading the kept costs what reading anew costs. */
   transcript_progress_characters_max: 8 * 1024 * 1024,
   /** One row in which an injection is looked for: injected text has at most 10,000 characters, escapes included a tenth of this. */
   injection_row_bytes_max: 1024 * 1024,
-  /** Text of a conversation that extraction reads, the newest of it: some seconds and some hundred megabytes of memory. */
-  extraction_characters_max: 4_000_000,
+  /** Text of a conversation that extraction reads, the newest of it: some twenty seconds; months of sessions have less. */
+  extraction_characters_max: 200_000_000,
+  /** Of one message, which above it is a pasted file or a dump. */
+  extraction_message_characters_max: 1_000_000,
+  /** Messages of a conversation in one request to a model; source 5 sets it. A longer one is read in windows. */
+  model_messages_max: 50,
+  /** Messages that a window has in common with the one before, so that a question and its answer are read together. */
+  model_overlap_messages: 5,
+  /** Windows of one conversation, the newest of it: each is a request that costs time and money. */
+  model_windows_max: 100,
+  /** Characters of a conversation in one request: some 30,000 tokens, which every hosted model reads. */
+  model_window_characters: 120_000,
+  /** Below this a window holds no answer to what was asked. */
+  model_window_characters_min: 2_000,
+  /** Some 250,000 tokens: more is read worse, and costs more than two windows. */
+  model_window_characters_max: 1_000_000,
+  /** Tokens of one answer: a window's items need some 4,000, the rest is for models that reason first. */
+  model_output_tokens: 16_000,
+  /** Bytes of one answer: what the tokens above can be, many times over. */
+  model_answer_bytes_max: 4 * 1024 * 1024,
+  /** Items in one list of an answer: fifty messages hold fewer; more are made up. */
+  model_entries_max: 200,
+  /** One item that a model words is a sentence or two; its summary is not much more. */
+  model_entry_characters_max: 2_000,
+  /** How long one request may take: models on a machine of one's own need minutes. */
+  model_request_ms: 180_000,
+  /** The longest of these: Node itself gives up a request that has no answer after five minutes. */
+  model_request_ms_max: 300_000,
+  /** How long all requests for one conversation may take. */
+  model_total_ms: 30 * 60_000,
+  /** Times that one request is sent before the rules answer. */
+  model_attempts_max: 4,
+  /** First wait before a request is sent again; it doubles with each. */
+  model_retry_ms_min: 1_000,
+  /** Longest wait that a server may ask for: who asks for more will not answer soon. */
+  model_retry_ms_max: 60_000,
   /** Tokens of a rendered context for a receiver that did not ask for another budget. */
   render_tokens_default: 2_000,
   /** Below this a rendered context cannot hold its own frame. */
@@ -78,6 +126,8 @@ export const limits = {
   mcp_tools_max: 10,
   /** After the end of a client's input: a request that waits must not take a handoff for a client that is gone. */
   last_answers_ms: 2_000,
+  /** The longest time that Node's timers count; a longer one would ring at once. */
+  timer_ms_max: 2_147_483_647,
   /** Claude Code keeps a longer text of a hook out of the context and shows its beginning only. */
   hook_characters_max: 10_000,
   /** What a hook is told on standard input: the last words of an assistant are the longest of it. */
@@ -120,8 +170,64 @@ export const limits = {
   drift_candidates_max: 200,
   /** Handoffs that one check without an id compares. */
   check_handoffs_max: 50,
+  /** A name in a folder may have 255 bytes; the rest is for what is added while the file is made beside its place. */
+  file_name_bytes_max: 200,
+  /** A message in TOON: twice a plan of 1,000 tasks; the decoder needs half a second for a megabyte. */
+  toon_bytes_max: 2 * 1024 * 1024,
+  /** Its lines: a plan of 1,000 tasks written out has some 15,000, and the decoder searches all blank ones for each list. */
+  toon_lines_max: 20_000,
+  /** Its nesting: messages have some five levels, and each costs the decoder time for every value below it. */
+  toon_depth_max: 64,
+  /** Repairs of a text that are told one by one; the rest is counted. */
+  toon_repairs_max: 100,
+  /** A document that is read whole: twice what a content may have. */
+  document_bytes_max: 8 * 1024 * 1024,
+  /** Front matter is a head of some lines; a YAML reader takes a second for megabytes of it. */
+  front_matter_bytes_max: 64 * 1024,
+  /** Values of one front matter, those that aliases repeat counted each time: only an alias bomb can have more. */
+  front_matter_values_max: 100_000,
+  /** Nesting of front matter; what people write has four levels. */
+  front_matter_depth_max: 50,
   /** All that one comparison or measuring of files asks git and reads; what it does not get done stays unknown. */
   git_ms_max: 10_000,
   /** As much within a hook: a tree too large for it is so at each start, and a person waits before every one. */
   hook_drift_ms: 1_500,
+  /** One document of a plan: a thousand tasks with long checklists are a megabyte, and each update reads it all. */
+  plan_document_bytes_max: 4 * 1024 * 1024,
+  /** Phases of one plan: the known types have three to five. */
+  plan_phases_max: 50,
+  /** The name of a plan, which is a folder, a word of commands and a part of branches. */
+  task_name_characters_max: 50,
+  /** How long a token for the HTTP door is good unless it is said otherwise. */
+  token_ms_default: 90 * 24 * 60 * 60_000,
+  /** A year: whoever needs longer makes a new one. */
+  token_ms_max: 365 * 24 * 60 * 60_000,
+  /** All headers of one HTTP request together; cookies and a token are some hundred bytes. */
+  http_header_bytes_max: 16 * 1024,
+  /** How long a client may take for its headers: a line is sent in one piece. */
+  http_headers_ms: 10_000,
+  /** How long a client may take for its whole request. */
+  http_request_ms: 60_000,
+  /** Connections at once; above it, the one that has asked for nothing for longest gives way. */
+  http_connections_max: 1_000,
+  /** Streams of events that are open at once: each is a subscription of the store. */
+  http_event_streams_max: 256,
+  /** Of these, those of one caller, so that no one has them all. */
+  http_event_streams_each_max: 64,
+  /** Between two signs of life on a stream that has nothing to tell; proxies cut a silent one after 30 seconds. */
+  http_heartbeat_ms: 15_000,
+  /** Requests a second that one token may ask on the long run. */
+  http_requests_per_second: 200,
+  /** Requests that one token may ask at once after a silence. */
+  http_requests_burst: 2_000,
+  /** Wrong tokens a second that one address may show on the long run, and five times as many at once. */
+  http_refusals_per_second: 10,
+  /** How long requests that run may take to end when the server stops. */
+  http_stop_ms: 5_000,
+  /** How long a link into the browser is good: it is opened at once, or made anew. */
+  browser_link_ms: 60 * 60_000,
+  /** Sessions of browsers that one server remembers; the oldest is forgotten first. */
+  browser_sessions_max: 100,
+  /** An answer below this is not worth compressing. */
+  compressed_bytes_min: 1_024,
 } as const;

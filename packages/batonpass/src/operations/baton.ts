@@ -33,6 +33,11 @@ export interface RunOptions {
   signal?: AbortSignal;
   /** Who asks, where a door serves several callers. Default: the actor of the folder's configuration. */
   actor?: Actor;
+  /**
+   * Confines the caller to one project, where a door serves several. Of another project than the folder's, nothing is
+   * told of the folder. Default: the folder's project, without bounds.
+   */
+  project?: string;
   /** Told now and then how far a long operation has come. */
   onProgress?: (progress: Progress) => void;
 }
@@ -90,18 +95,26 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
     run: async (
       name,
       input,
-      { idempotency_key, signal = new AbortController().signal, actor = context.actor, onProgress } = {},
+      { idempotency_key, signal = new AbortController().signal, actor = context.actor, project, onProgress } = {},
     ) => {
       const operation = await catalogue[name]();
       const checked = parseInput(operation.input, input, `input of ${name}`);
       // Each name's own input and output types meet here; the catalogue's table keeps them together.
       const run = operation.run as (checked: unknown, context: OperationContext) => Promise<never>;
-      return run(checked, { ...context, actor, idempotency_key, request: input, signal, onProgress });
+      const scoped = project === undefined ? context : confine(context, project);
+      return run(checked, { ...scoped, actor, idempotency_key, request: input, signal, onProgress });
     },
     close: async () => {
       if (opened !== undefined) await (await opened).close();
     },
   };
+}
+
+/** The context of somebody who may know one project and nothing of the machine: where its store lies is not told. */
+function confine(context: Baton['context'], project: string): Baton['context'] {
+  const told = { ...context, project, store_url: 'the store of this server' };
+  if (project === context.project) return { ...told, confined: 'here' };
+  return { ...told, confined: 'elsewhere', workspace: { root: '/nonexistent' } };
 }
 
 /** @throws HandoffError `file_not_found` where the process stands in a folder that was removed. */

@@ -10,6 +10,8 @@ export interface Progress {
   done: number;
   /** How many there are in all, where that is known. */
   total?: number;
+  /** What is being done now, where that tells more than what is done: `window 2 of 5`. */
+  now?: string;
 }
 
 /** What a door gives an operation: who asks, for which project, and where handoffs are kept. */
@@ -18,6 +20,11 @@ export interface OperationContext {
   workspace: Workspace;
   /** The project's identity. */
   project: string;
+  /**
+   * Set where a door serves somebody who may see this project alone: `here` where it is the folder's, `elsewhere` where
+   * it is another, about which the folder says nothing. Absent for the folder's own user.
+   */
+  confined?: 'here' | 'elsewhere';
   configuration: Configuration;
   environment: NodeJS.ProcessEnv;
   /** The store's URL, for messages. */

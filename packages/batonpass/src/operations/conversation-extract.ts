@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { extractByRules } from '../brainstorm/extract-by-rules.ts';
-import { toContentInput } from '../brainstorm/to-content-input.ts';
 import { completeContent } from '../core/complete-content.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
+import { extractionReportSchema, extractorInput, extractTranscript } from './extract-transcript.ts';
 import { contentOutput } from './output-schemas.ts';
 import { openTranscript, readingOf, readingSchema, transcriptSchema } from './transcript-input.ts';
 
@@ -13,15 +12,17 @@ export const conversationExtract = defineOperation({
   summary: 'Extracts decisions, files, risks and next steps from a conversation, each with its quote; keeps nothing.',
   mutates: false,
   doors: { http: true },
-  input: transcriptSchema,
-  output: async () => z.strictObject({ content: await contentOutput(), reading: readingSchema }),
-  errors: ['file_not_found', 'parse_error', 'invalid_input', 'too_large', 'extraction_failed'],
-  run: async (input, context: OperationContext) => {
+  input: transcriptSchema.extend(extractorInput),
+  output: async () =>
+    z.strictObject({ content: await contentOutput(), reading: readingSchema, extraction: extractionReportSchema }),
+  errors: ['file_not_found', 'parse_error', 'invalid_input', 'too_large', 'extraction_failed', 'unavailable'],
+  run: async ({ extractor, model, ...input }, context: OperationContext) => {
     const conversation = await openTranscript(input, context);
-    const content = toContentInput(extractByRules(conversation), conversation);
+    const { content, report } = await extractTranscript(conversation, { extractor, model }, context);
     return {
       content: completeContent(content, { source_agent: context.actor.name }).content,
       reading: readingOf(conversation),
+      extraction: report,
     };
   },
 });

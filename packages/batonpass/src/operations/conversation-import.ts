@@ -1,60 +1,48 @@
-import { z } from 'zod';
-import { extractByRules } from '../brainstorm/extract-by-rules.ts';
-import { toContentInput } from '../brainstorm/to-content-input.ts';
+import type { z } from 'zod';
 import { hashJson } from '../core/canonical-json.ts';
 import { type CompletedContent, completeContent } from '../core/complete-content.ts';
 import { type Content, contentInputSchema } from '../core/content.ts';
 import type { Handoff } from '../core/handoff.ts';
-import { defineOperation } from '../core/operation.ts';
 import { callOf, type OperationContext } from './context.ts';
+import { extractorInput, extractTranscript } from './extract-transcript.ts';
 import { withFileFacts, withoutFileFacts } from './file-facts.ts';
+import { initialState } from './initial-state.ts';
 import { originOf } from './origin.ts';
-import { handoffOutput } from './output-schemas.ts';
-import { openTranscript, readingOf, readingSchema, transcriptSchema } from './transcript-input.ts';
+import { openTranscript, readingOf, transcriptSchema } from './transcript-input.ts';
 
 const { title, task_id, target_agent, scope } = contentInputSchema.shape;
 
-/** Makes a handoff of a conversation; where one of just this content exists, from whichever commit, that one is given. */
-export const conversationImport = defineOperation({
-  name: 'conversation.import',
-  summary: 'Makes a handoff of a conversation: a draft to review, unless the project reviews nothing.',
-  mutates: true,
-  doors: { http: true },
-  input: transcriptSchema.extend({ title, task_id, target_agent, scope }),
-  output: async () =>
-    z.strictObject({
-      handoff: await handoffOutput(),
-      reading: readingSchema,
-      /** Whether this very content was there already, in whatever state. */
-      existing: z.boolean(),
-    }),
-  errors: ['file_not_found', 'parse_error', 'invalid_input', 'too_large', 'conflict', 'unavailable'],
-  run: async ({ path, text, last, ...fields }, context: OperationContext) => {
-    const conversation = await openTranscript({ path, text, last }, context);
-    const extracted = toContentInput(extractByRules(conversation), conversation);
-    const input = { ...extracted, ...fields, title: fields.title ?? extracted.title };
-    const completed = completeContent(
-      { ...withFileFacts(input, context), origin: { ...originOf(context), ...input.origin } },
-      { source_agent: conversation.host },
-    );
-    const reading = readingOf(conversation, path);
-    const earlier = await findEarlier(completed, context);
-    if (earlier !== undefined) return { handoff: earlier, reading, existing: true };
-    const store = await context.openStore();
-    const [handoff] = await store.create(
-      [{ ...completed, project: context.project, state: initialState(context) }],
-      callOf(context, 'conversation.import'),
-    );
-    if (handoff === undefined) throw new Error('The store answered a create with nothing.');
-    return { handoff, reading, existing: false };
-  },
+/** What is asked of a conversation that is to become a handoff. */
+export const conversationImportSchema = transcriptSchema.extend({
+  ...extractorInput,
+  title,
+  task_id,
+  target_agent,
+  scope,
 });
 
-/** What is extracted waits for a person, unless a hook saves it while nobody looks; then it is marked unreviewed. */
-function initialState({ actor, configuration }: OperationContext): 'draft' | 'open' {
-  if (configuration.review === 'always') return 'draft';
-  if (configuration.review === 'never' || actor.type === 'hook') return 'open';
-  return 'draft';
+/** Makes a handoff of a conversation; where one of just this content exists, from whichever commit, that one is given. */
+export async function importConversation(
+  { path, text, last, conversation: wanted, extractor, model, ...fields }: z.output<typeof conversationImportSchema>,
+  context: OperationContext,
+) {
+  const conversation = await openTranscript({ path, text, last, conversation: wanted }, context);
+  const { content, report: extraction } = await extractTranscript(conversation, { extractor, model }, context);
+  const input = { ...content, ...fields, title: fields.title ?? content.title };
+  const completed = completeContent(
+    { ...withFileFacts(input, context), origin: { ...originOf(context), ...input.origin } },
+    { source_agent: conversation.host },
+  );
+  const reading = readingOf(conversation, path);
+  const earlier = await findEarlier(completed, context);
+  if (earlier !== undefined) return { handoff: earlier, reading, extraction, existing: true };
+  const store = await context.openStore();
+  const [handoff] = await store.create(
+    [{ ...completed, project: context.project, state: initialState(context) }],
+    callOf(context, 'handoff.import'),
+  );
+  if (handoff === undefined) throw new Error('The store answered a create with nothing.');
+  return { handoff, reading, extraction, existing: false };
 }
 
 async function findEarlier({ content }: CompletedContent, context: OperationContext): Promise<Handoff | undefined> {

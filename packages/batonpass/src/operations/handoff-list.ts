@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HandoffError } from '../core/errors.ts';
 import { filterSchema } from '../core/filter.ts';
 import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
@@ -26,6 +27,7 @@ export const handoffList = defineOperation({
     }),
   errors: ['invalid_input', 'unavailable'],
   run: async ({ limit, cursor, all_projects, ...filter }, context: OperationContext) => {
+    if (all_projects === true && context.confined !== undefined) throw onlyOwn(context.project);
     const store = await context.openStore();
     await settleInjections(store, context);
     return store.list({
@@ -35,3 +37,11 @@ export const handoffList = defineOperation({
     });
   },
 });
+
+/** Whoever is let in for one project is not told that there are others. */
+function onlyOwn(project: string): HandoffError {
+  return new HandoffError('invalid_input', `Only the handoffs of ${project} can be listed here.`, {
+    details: { project },
+    alternatives: ['Leave out `all_projects`.'],
+  });
+}

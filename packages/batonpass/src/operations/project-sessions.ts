@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
-import { type FoundSession, findSessions } from '../transcripts/find-sessions.ts';
+import { findSessions } from '../transcripts/find-sessions.ts';
+import type { FoundSession } from '../transcripts/session-head.ts';
 import { listWorktrees } from '../workspace/project.ts';
 import type { OperationContext } from './context.ts';
 
@@ -10,5 +11,6 @@ export async function listProjectSessions({ workspace, environment }: OperationC
     worktrees: listWorktrees(workspace),
     home: environment.HOME ?? homedir(),
     configFolder: environment.CLAUDE_CONFIG_DIR,
+    codexFolder: environment.CODEX_HOME,
   });
 }

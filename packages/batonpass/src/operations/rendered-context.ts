@@ -30,7 +30,8 @@ export function renderHandoff(handoff: Handoff, context: OperationContext, budge
   const { approval } = handoff.delivery;
   const tokens = budget ?? approval?.budget ?? context.configuration.budget;
   const { text, sha256, tokens: used, cut } = renderContent(handoff.content, tokens);
-  const drift = compareFiles(context.workspace, handoff.content.files);
+  // The files of another project are not here to be compared.
+  const drift = context.confined === 'elsewhere' ? [] : compareFiles(context.workspace, handoff.content.files);
   const situation = renderSituation({ handoff, now_ms: context.now(), drift });
   return {
     text,

@@ -11,6 +11,11 @@ export const transcriptSchema = z.strictObject({
   path: z.string().min(1).optional().describe('A transcript file'),
   text: z.string().optional().describe('A transcript itself'),
   last: z.boolean().optional().describe('The newest session found for this project'),
+  conversation: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Of a file that holds several conversations the one with this id, title or start; default the newest'),
 });
 
 /** What reading a transcript gave, so that nothing is silently missing. */
@@ -40,8 +45,9 @@ export async function openTranscript(
       ],
     });
   }
-  if (input.text !== undefined) return readTranscript({ text: input.text, name: 'the given text' });
-  return readTranscript({ path: input.path ?? (await findLast(context)) });
+  const choice = { conversation: input.conversation };
+  if (input.text !== undefined) return readTranscript({ text: input.text, name: 'the given text' }, choice);
+  return readTranscript({ path: input.path ?? (await findLast(context)) }, choice);
 }
 
 /** Facts about a reading, for the person who imports. */

@@ -25,6 +25,9 @@ const silentTypes: ReadonlySet<string> = new Set([
   'worktree-state',
 ]);
 
+/** The tools that start a helper agent. */
+const launchers: ReadonlySet<string> = new Set(['Task', 'Agent']);
+
 /**
  * One row, cut down to what a conversation needs, so that a long transcript fits into memory. Kept on disk between
  * two readings of a growing transcript: whoever changes what it holds raises the version of the progress.
@@ -45,8 +48,12 @@ export interface ClaudeCodeRow {
   masked?: SecretCounts;
   /** Whether the text breaks off within a private key, which the answer's next row may go on with. */
   key_open?: true;
-  calls: { id: string; call: ToolCall; masked?: SecretCounts }[];
-  results: { id: string; outcome: ToolOutcome; masked?: SecretCounts }[];
+  /** Of a row of a helper agent its id; such a row has no text, only what it did. */
+  side?: string;
+  /** `agent` is the kind of helper that the call started. */
+  calls: { id: string; call: ToolCall; agent?: string; masked?: SecretCounts }[];
+  /** `agent` is the id of the helper whose work ended with this result. */
+  results: { id: string; outcome: ToolOutcome; agent?: string; masked?: SecretCounts }[];
 }
 
 /** A row, `silent` for one that is known and says nothing, or the type that nobody knows. */
@@ -64,8 +71,6 @@ export function readRow(value: JsonObject, cwd: string | undefined): RowReading 
   const type = asText(value.type);
   const spoken = type === 'user' || type === 'assistant';
   if (!spoken && (type === undefined || !silentTypes.has(type))) return { unknown: type ?? '' };
-  // Agents of their own have their own files; their rows in a main transcript are not the conversation.
-  if (value.isSidechain === true) return { silent: true };
   const row: ClaudeCodeRow = {
     uuid: asText(value.uuid),
     parent: asText(value.parentUuid),
@@ -80,7 +85,14 @@ export function readRow(value: JsonObject, cwd: string | undefined): RowReading 
   const message = asObject(value.message);
   if (!spoken || message === undefined) return row.uuid === undefined ? { silent: true } : { row };
   readMessage(row, value, message, cwd ?? row.cwd);
-  return { row };
+  return value.isSidechain === true ? asSideRow(row, value) : { row };
+}
+
+/** What a helper agent said, or was told, is no word of the conversation; what it did is its work. */
+function asSideRow(row: ClaudeCodeRow, value: JsonObject): RowReading {
+  if (row.calls.length === 0 && row.results.length === 0) return { silent: true };
+  const { calls, results, at } = row;
+  return { row: { at, text: '', calls, results, side: asText(value.agentId) ?? 'sidechain' } };
 }
 
 function readMessage(row: ClaudeCodeRow, value: JsonObject, message: JsonObject, cwd: string | undefined): void {
@@ -92,7 +104,7 @@ function readMessage(row: ClaudeCodeRow, value: JsonObject, message: JsonObject,
   for (const block of asObjects(blocks)) {
     if (block.type === 'text') texts.push(clean(asText(block.text) ?? ''));
     if (block.type === 'tool_use') texts.push(readToolUse(row, block, cwd));
-    if (block.type === 'tool_result') texts.push(readToolResult(row, block));
+    if (block.type === 'tool_result') texts.push(readToolResult(row, block, asObject(value.toolUseResult)));
   }
   row.text = texts.filter((text) => text !== '').join('\n\n');
   row.message_id = isUser ? undefined : asText(message.id);
@@ -104,14 +116,17 @@ function readMessage(row: ClaudeCodeRow, value: JsonObject, message: JsonObject,
 function readToolUse(row: ClaudeCodeRow, block: JsonObject, cwd: string | undefined): string {
   const name = asText(block.name) ?? 'unknown';
   const input = asObject(block.input) ?? {};
-  row.calls.push({ id: asText(block.id) ?? '', call: readToolCall(name, input, cwd) });
+  const agent = launchers.has(name) ? { agent: asText(input.subagent_type) ?? name } : {};
+  row.calls.push({ id: asText(block.id) ?? '', call: readToolCall(name, input, cwd), ...agent });
   return name === 'ExitPlanMode' ? (asText(input.plan) ?? '') : '';
 }
 
 /** Adds the outcome; the words that the user gave with it are his message. */
-function readToolResult(row: ClaudeCodeRow, block: JsonObject): string {
+function readToolResult(row: ClaudeCodeRow, block: JsonObject, about: JsonObject | undefined): string {
   const text = readResultText(block.content);
-  row.results.push({ id: asText(block.tool_use_id) ?? '', outcome: readOutcome(text, block.is_error === true) });
+  const helper = asText(about?.agentId);
+  const outcome = readOutcome(text, block.is_error === true);
+  row.results.push({ id: asText(block.tool_use_id) ?? '', outcome, ...(helper !== undefined && { agent: helper }) });
   return readSpokenResult(text);
 }
 

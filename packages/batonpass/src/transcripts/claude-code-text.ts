@@ -76,7 +76,7 @@ function between(text: string, open: string, close: string): string {
 }
 
 /** Text without `<name …>…</name>`; an open block that never ends stays, since it may be the user's own. */
-function removeBlocks(text: string, name: string): string {
+export function removeBlocks(text: string, name: string): string {
   const close = `</${name}>`;
   let kept = '';
   let from = 0;

@@ -5,12 +5,13 @@ import { HandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { maskSecrets } from '../core/masking.ts';
 import { ClaudeCodeReader, type ClaudeCodeReading } from './claude-code.ts';
+import { type KnownSubagent, readSubagents } from './claude-code-subagents.ts';
 import { listNames } from './mask-row.ts';
-import { assertTranscriptFile, isMessagesDocument, nothingReadable, unreadable } from './transcript-format.ts';
+import { assertTranscriptFile, detectFormat, nothingReadable, unreadable } from './transcript-format.ts';
 import { readLines, type TranscriptLine } from './transcript-lines.ts';
 
 /** Rises with each change of what a row holds, how it is masked, or which rows are read. */
-const progressVersion = 1;
+const progressVersion = 2;
 
 /**
  * How far a transcript was read, and what was read: plain JSON, to be kept between two readings. Every text in it is
@@ -24,6 +25,8 @@ export interface TranscriptProgress extends ClaudeCodeReading {
   lines: number;
   /** Characters of the rows as JSON, to know the size without writing them. */
   row_characters: number;
+  /** What the session's helpers did, by their files. */
+  subagents: Record<string, KnownSubagent>;
   file: FileFingerprint;
 }
 
@@ -64,7 +67,7 @@ export async function continueTranscript(
   try {
     const file = await openFile(handle);
     const isKnown = earlier !== undefined && (await isContinued(file, earlier));
-    if (!isKnown && (await isMessagesDocument(readChunks(file, 0), path))) throw otherFormat(path);
+    if (!isKnown && (await detectFormat(readChunks(file, 0), path)) !== 'claude-code') throw otherFormat(path);
     return await readOn(file, path, isKnown ? earlier : undefined);
   } finally {
     await handle.close();
@@ -94,7 +97,8 @@ async function readOn(
   path: string,
   earlier: TranscriptProgress | undefined,
 ): Promise<{ conversation: Conversation; progress: TranscriptProgress | undefined }> {
-  const reader = new ClaudeCodeReader(earlier);
+  const subagents = await readSubagents(path, earlier?.subagents);
+  const reader = new ClaudeCodeReader({ earlier, subagents: Object.values(subagents).map(({ work }) => work) });
   const start = earlier?.offset ?? 0;
   let offset = start;
   let lines = earlier?.lines ?? 0;
@@ -108,19 +112,21 @@ async function readOn(
       torn = line;
     }
   }
-  const reading = reader.reading();
+  const reading = await reader.reading();
   if (torn !== undefined) reader.addLine(torn);
-  const conversation = reader.finish();
+  const conversation = await reader.finish();
   if (conversation.messages.length === 0) {
     throw nothingReadable(path, lines + (torn === undefined ? 0 : 1), conversation.unread);
   }
   const row_characters = countCharacters(reading, earlier);
-  if (row_characters === undefined) return { conversation, progress: undefined };
+  if (row_characters === undefined || !maySubagentsBeKept(subagents, row_characters)) {
+    return { conversation, progress: undefined };
+  }
   const samples_sha256 = await hashSamples(file, offset);
   const known = { identity: file.identity, samples_sha256 };
   return {
     conversation,
-    progress: { version: progressVersion, offset, lines, row_characters, file: known, ...reading },
+    progress: { version: progressVersion, offset, lines, row_characters, subagents, file: known, ...reading },
   };
 }
 
@@ -134,6 +140,17 @@ function countCharacters(
   if (rows.length === 0 || maskSecrets(names).text !== names) return undefined;
   const characters = added.reduce((sum, row) => sum + JSON.stringify(row).length, earlier?.row_characters ?? 0);
   return characters > limits.transcript_progress_characters_max ? undefined : characters;
+}
+
+function maySubagentsBeKept(subagents: Readonly<Record<string, KnownSubagent>>, row_characters: number): boolean {
+  const text = JSON.stringify(subagents);
+  const names = Object.values(subagents).flatMap(({ work }) => [
+    ...[work.agent, work.kind, work.tool_use_id],
+    ...work.calls.map(({ call }) => call.name),
+  ]);
+  const spelt = names.filter((name) => name !== undefined).join('\n');
+  if (maskSecrets(spelt).text !== spelt) return false;
+  return row_characters + text.length <= limits.transcript_progress_characters_max;
 }
 
 /** SHA-256 of the first and of the last bytes before an offset. */
@@ -162,8 +179,12 @@ async function* readChunks({ handle, size }: OpenFile, start: number): AsyncGene
 }
 
 function otherFormat(path: string): HandoffError {
-  return new HandoffError('invalid_input', `Only a transcript of Claude Code grows by lines: ${path} holds messages.`, {
-    details: { path },
-    alternatives: [`Read it whole: baton import ${path}`],
-  });
+  return new HandoffError(
+    'invalid_input',
+    `Only a transcript of Claude Code is read on where it grows: ${path} is of another format.`,
+    {
+      details: { path },
+      alternatives: [`Read it whole: baton import ${path}`],
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import { maskSecrets } from '../core/masking.ts';
 import type { ClaudeCodeRow } from './claude-code-rows.ts';
-import { createMask, maskCall, maskOutcome, type SecretCounts } from './mask-conversation.ts';
+import { addCounts, createMask, maskCall, maskOutcome, type SecretCounts } from './mask-conversation.ts';
+import type { SecretSweep } from './secret-sweep.ts';
 
 /** What a private key is replaced by; it stands first where a text begins within a key. */
 const maskedKey = '[masked:private-key]';
@@ -23,16 +24,48 @@ export function maskRow(row: ClaudeCodeRow, isKeyOpen: boolean): ClaudeCodeRow {
     text,
     ...(masked && { masked }),
     ...(key_open && { key_open }),
-    calls: row.calls.map(({ id, call }) => maskPart((mask) => ({ id, call: maskCall(call, mask) }))),
-    results: row.results.map(({ id, outcome }) => maskPart((mask) => ({ id, outcome: maskOutcome(outcome, mask) }))),
+    calls: mapParts(row.calls, (part) => maskPart((mask) => ({ ...part, call: maskCall(part.call, mask) }))),
+    results: mapParts(row.results, (part) =>
+      maskPart((mask) => ({ ...part, outcome: maskOutcome(part.outcome, mask) })),
+    ),
   };
+}
+
+/** One list for all rows that have none: of a long transcript's memory lists of nothing would be a tenth. */
+const noParts: never[] = [];
+
+function mapParts<Part>(parts: readonly Part[], map: (part: Part) => Part): Part[] {
+  return parts.length === 0 ? noParts : parts.map(map);
+}
+
+/** Gives what a row's own masks left to the second look, which changes the row itself. */
+export function sweepRow(row: ClaudeCodeRow, sweep: SecretSweep): void {
+  sweep.watch(row.text, (text, found) => {
+    row.text = text;
+    countIn(row, found);
+  });
+  for (const part of row.calls) {
+    sweep.watch(part.call.command, (command, found) => {
+      part.call.command = command;
+      countIn(part, found);
+    });
+  }
+  for (const part of row.results) sweep.watchOutcome(part.outcome, (found) => countIn(part, found));
+}
+
+function countIn(part: { masked?: SecretCounts }, found: SecretCounts): void {
+  if (Object.keys(found).length === 0) return;
+  const masked = { ...part.masked };
+  addCounts(masked, found);
+  part.masked = masked;
 }
 
 /** What a row says in places that masking does not reach: folder, branch, names and ids. */
 export function listNames(row: ClaudeCodeRow): string[] {
-  const { uuid, parent, session, cwd, branch, message_id } = row;
-  const calls = row.calls.flatMap(({ id, call }) => [id, call.name]);
-  const names = [uuid, parent, session, cwd, branch, message_id, ...calls, ...row.results.map(({ id }) => id)];
+  const { uuid, parent, session, cwd, branch, message_id, side } = row;
+  const calls = row.calls.flatMap(({ id, call, agent }) => [id, call.name, agent]);
+  const results = row.results.flatMap(({ id, agent }) => [id, agent]);
+  const names = [uuid, parent, session, cwd, branch, message_id, side, ...calls, ...results];
   return names.filter((name) => name !== undefined);
 }
 

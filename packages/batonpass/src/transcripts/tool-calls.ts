@@ -7,28 +7,47 @@ import { asText, type JsonObject } from './json-value.ts';
  */
 const outcomeCharactersRead = 4_096;
 
-/** What the tools of Claude Code do to the file that they name; tools not named here do nothing to files. */
-const effects: Readonly<Record<string, ToolCall['effect']>> = {
-  Read: 'read',
-  NotebookRead: 'read',
-  Edit: 'write',
-  MultiEdit: 'write',
-  Write: 'write',
-  NotebookEdit: 'write',
-};
+/** What the tools of known hosts do to the file that they name; tools not named here do nothing to files. */
+const effects: ReadonlyMap<string, ToolCall['effect']> = new Map([
+  // Claude Code
+  ['Read', 'read'],
+  ['NotebookRead', 'read'],
+  ['Edit', 'write'],
+  ['MultiEdit', 'write'],
+  ['Write', 'write'],
+  ['NotebookEdit', 'write'],
+  // Cursor, with the versions of its tools
+  ['StrReplace', 'write'],
+  ['Delete', 'delete'],
+  ['read_file', 'read'],
+  ['read_file_v2', 'read'],
+  ['edit_file', 'write'],
+  ['edit_file_v2', 'write'],
+  ['search_replace', 'write'],
+  ['write', 'write'],
+  ['edit_notebook', 'write'],
+  ['delete_file', 'delete'],
+  // Codex
+  ['view_image', 'read'],
+]);
+
+/** The names under which tools are given a file. */
+const pathFields = ['file_path', 'notebook_path', 'path', 'filePath', 'target_file', 'relativeWorkspacePath'] as const;
 
 /** A tool call from its name and input. @param cwd - paths below it become relative. */
 export function readToolCall(name: string, input: JsonObject, cwd: string | undefined): ToolCall {
   const command = asText(input.command);
   if (command !== undefined) return readCommand(name, command, cwd);
-  const effect = effects[name] ?? 'none';
-  const path = asText(input.file_path) ?? asText(input.notebook_path) ?? asText(input.path) ?? asText(input.filePath);
+  const effect = effects.get(name) ?? 'none';
+  const field = pathFields.find((known) => asText(input[known]) !== undefined);
+  const path = field === undefined ? undefined : asText(input[field]);
   // The path of a search is a place to look, not a file that was worked on.
   if (path === undefined || effect === 'none') return { name, effect };
   return { name, effect, path: relativePath(path, cwd) };
 }
 
-function readCommand(name: string, command: string, cwd: string | undefined): ToolCall {
+/** A call that ran a command line; removing or moving one file is known by the line alone. */
+export function readCommand(name: string, command: string, cwd: string | undefined): ToolCall {
   const removed = /^(?:git )?rm (?:-[a-zA-Z]+ )*(?<path>[^\s|;&<>*?$"'`]+)$/.exec(command.trim())?.groups?.path;
   const moved = /^git mv (?:-[a-zA-Z]+ )*(?<path>[^\s|;&<>*?$"'`]+) \S+$/.exec(command.trim())?.groups?.path;
   const path = removed ?? moved;
@@ -46,8 +65,23 @@ export function readOutcome(text: string, isError: boolean): ToolOutcome {
   return outcome;
 }
 
+/** The files that a patch in the form of `apply_patch` writes and deletes, each as a call of its own. */
+export function readPatch(name: string, patch: string, cwd: string | undefined): ToolCall[] {
+  const calls: ToolCall[] = [];
+  for (const { groups } of patch.matchAll(
+    /^\*\*\* (?<what>Add File|Update File|Delete File|Move to): (?<path>.+)$/gm,
+  )) {
+    const { what, path = '' } = groups ?? {};
+    const effect = what === 'Delete File' ? 'delete' : 'write';
+    const moved = what === 'Move to' ? calls.at(-1) : undefined;
+    if (moved !== undefined) moved.effect = 'delete';
+    calls.push({ name, effect, path: relativePath(path.trim(), cwd) });
+  }
+  return calls;
+}
+
 /** A path below the session's folder, relative to it and with `/`; any other path as it is spelt. */
-function relativePath(path: string, cwd: string | undefined): string {
+export function relativePath(path: string, cwd: string | undefined): string {
   const isWindows = /^[A-Za-z]:\\|^\\\\/.test(path);
   const spelt = isWindows ? path.replaceAll('\\', '/') : path;
   const root = cwd?.replaceAll('\\', '/').replace(/\/+$/, '');

@@ -20,21 +20,56 @@ export async function* readLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   bytesMax: number = limits.transcript_line_bytes_max,
 ): AsyncGenerator<TranscriptLine> {
-  const line = new LineBuffer(bytesMax);
-  let number = 1;
-  let earlier = 0;
-  for await (const chunk of chunks) {
+  const splitter = new LineSplitter(bytesMax);
+  for await (const chunk of chunks) yield* splitter.read(chunk);
+  yield* splitter.end();
+}
+
+/**
+ * Gives each line of a byte stream to a function, as `readLines` would: waiting for every line would take longer than
+ * reading the short ones.
+ */
+export async function forEachLine(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  take: (line: TranscriptLine) => void,
+): Promise<void> {
+  const splitter = new LineSplitter(limits.transcript_line_bytes_max);
+  for await (const chunk of chunks) for (const line of splitter.read(chunk)) take(line);
+  for (const line of splitter.end()) take(line);
+}
+
+const lineFeed = 10;
+const carriageReturn = 13;
+
+class LineSplitter {
+  private readonly line: LineBuffer;
+  private number = 1;
+  /** Bytes of the chunks before. */
+  private earlier = 0;
+
+  constructor(bytesMax: number) {
+    this.line = new LineBuffer(bytesMax);
+  }
+
+  *read(chunk: Uint8Array): Generator<TranscriptLine> {
+    const { line } = this;
     let from = 0;
-    for (let end = chunk.indexOf(10, from); end !== -1; end = chunk.indexOf(10, from)) {
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, from)) {
       line.add(chunk.subarray(from, end));
-      yield { number, ended: true, end: earlier + end + 1, ...line.take() };
-      number += 1;
+      yield { number: this.number, ended: true, end: this.earlier + end + 1, ...line.take(this.number === 1) };
+      this.number += 1;
       from = end + 1;
     }
-    line.add(chunk.subarray(from));
-    earlier += chunk.byteLength;
+    // A copy: whoever reads may fill the same buffer anew.
+    line.add(new Uint8Array(chunk.subarray(from)));
+    this.earlier += chunk.byteLength;
   }
-  if (!line.isEmpty()) yield { number, ended: false, end: earlier, ...line.take() };
+
+  /** The last line, where no line feed ended it. */
+  *end(): Generator<TranscriptLine> {
+    const { line, number } = this;
+    if (!line.isEmpty()) yield { number, ended: false, end: this.earlier, ...line.take(number === 1) };
+  }
 }
 
 class LineBuffer {
@@ -56,13 +91,15 @@ class LineBuffer {
     else if (part.byteLength > 0) this.parts.push(part);
   }
 
-  take(): { text?: string } {
+  take(isFirst: boolean): { text?: string } {
     const { parts, bytes } = this;
     this.parts = [];
     this.bytes = 0;
     if (bytes > this.bytesMax) return {};
-    // The decoder drops a byte order mark, which only the first line of a file can have.
-    const text = new TextDecoder().decode(Buffer.concat(parts));
-    return { text: text.endsWith('\r') ? text.slice(0, -1) : text };
+    const [only, more] = parts;
+    const whole = only !== undefined && more === undefined ? only : Buffer.concat(parts);
+    const length = whole.at(-1) === carriageReturn ? whole.byteLength - 1 : whole.byteLength;
+    const text = Buffer.from(whole.buffer, whole.byteOffset, length).toString('utf8');
+    return { text: isFirst && text.startsWith('\uFEFF') ? text.slice(1) : text };
   }
 }

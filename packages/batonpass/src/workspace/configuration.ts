@@ -5,6 +5,8 @@ import { readDuration } from '../core/duration.ts';
 import { HandoffError, ParseError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import { limits } from '../core/limits.ts';
+import { extractorSchema, modelSettingsSchema } from '../core/model-settings.ts';
+import { mergeModelSettings } from './configured-model.ts';
 
 const configurationFileName = 'baton.config.json';
 
@@ -31,6 +33,12 @@ const configurationSchema = z.strictObject({
     .string()
     .refine((text) => (readDuration(text) ?? Number.NaN) <= limits.expiry_ms_max, 'must be a duration, as 90d or 12h')
     .default('90d'),
+  /** The folder of all plans, below the project's top folder. */
+  plans: z.string().min(1).max(limits.name_characters_max).default('.claude/plans'),
+  /** What reads conversations where nobody says: rules, offline, or a language model, which leaves the machine. */
+  extractor: extractorSchema.default('rules'),
+  /** Which model, and how it is asked. No default is needed where `ANTHROPIC_API_KEY` is set. */
+  model: modelSettingsSchema.prefault({}),
   /** Tokens of a rendered context. */
   budget: z.int().min(limits.render_tokens_min).default(limits.render_tokens_default),
 });
@@ -40,8 +48,8 @@ export type ConfigurationInput = z.input<typeof configurationSchema>;
 
 /**
  * Reads the configuration of a project: `baton.config.json` in its top folder, then `BATON_STORE`, `BATON_AGENT`,
- * `BATON_PROJECT`, `BATON_REVIEW`, `BATON_DURABILITY`, `BATON_RETENTION`, then `overrides` (a door's flags). The later
- * wins. Folders above the project are not asked: what lies there may be somebody else's.
+ * `BATON_PROJECT`, `BATON_REVIEW`, `BATON_DURABILITY`, `BATON_RETENTION`, `BATON_PLANS`, `BATON_EXTRACTOR` and those of
+ * `modelSettingsOf`, then `overrides` (a door's flags). The later wins. Folders above the project are not asked: what lies there may be somebody else's.
  *
  * @throws ParseError for a file that is not JSON; HandoffError `invalid_input` for an unknown or wrong setting.
  */
@@ -51,7 +59,7 @@ export function readConfiguration(
   overrides: ConfigurationInput = {},
 ): Configuration {
   const path = join(root, configurationFileName);
-  const fromFile = existsSync(path) ? placeStore(parseFile(path), root) : {};
+  const fromFile: Record<string, unknown> = existsSync(path) ? keepPlans(placeStore(parseFile(path), root), root) : {};
   const fromEnvironment = withoutEmpty({
     store: environment.BATON_STORE,
     agent: environment.BATON_AGENT,
@@ -59,10 +67,18 @@ export function readConfiguration(
     review: environment.BATON_REVIEW,
     durability: environment.BATON_DURABILITY,
     retention: environment.BATON_RETENTION,
+    plans: environment.BATON_PLANS,
+    extractor: environment.BATON_EXTRACTOR,
+  });
+  const model = mergeModelSettings({
+    fromFile: fromFile.model,
+    environment,
+    overrides: overrides.model,
+    file_name: configurationFileName,
   });
   return parseInput(
     configurationSchema,
-    { ...fromFile, ...fromEnvironment, ...withoutEmpty(overrides) },
+    { ...fromFile, ...fromEnvironment, ...withoutEmpty(overrides), model },
     'configuration',
   );
 }
@@ -75,7 +91,7 @@ function placeStore(settings: Record<string, unknown>, root: string): Record<str
   const { store } = settings;
   if (typeof store !== 'string' || !store.startsWith('sqlite:')) return settings;
   const given = store.slice('sqlite:'.length);
-  if (isAbsolute(given) || given.split(/[\\/]/).includes('..')) {
+  if (leadsOut(given)) {
     throw new HandoffError(
       'path_outside_root',
       `${configurationFileName} names a store outside of the project: ${given}.`,
@@ -89,6 +105,24 @@ function placeStore(settings: Record<string, unknown>, root: string): Record<str
     );
   }
   return { ...settings, store: `sqlite:${join(root, given)}` };
+}
+
+/** As with the store: a repository's file must not have plans written elsewhere on the machine. */
+function keepPlans(settings: Record<string, unknown>, root: string): Record<string, unknown> {
+  const { plans } = settings;
+  if (typeof plans !== 'string' || !leadsOut(plans)) return settings;
+  throw new HandoffError(
+    'path_outside_root',
+    `${configurationFileName} names plans outside of the project: ${plans}.`,
+    {
+      details: { path: plans, root },
+      alternatives: ['Name a path inside of the project.', 'Set BATON_PLANS: that is yours alone.'],
+    },
+  );
+}
+
+function leadsOut(path: string): boolean {
+  return isAbsolute(path) || path.split(/[\\/]/).includes('..');
 }
 
 function parseFile(path: string): Record<string, unknown> {

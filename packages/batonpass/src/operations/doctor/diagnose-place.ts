@@ -31,7 +31,7 @@ export function diagnosePlaces(context: OperationContext): Finding[] {
 }
 
 /** The file of the store; nothing where it is no file. */
-export function databasePath({ store_url }: OperationContext): string | undefined {
+export function databasePath({ store_url }: Pick<OperationContext, 'store_url'>): string | undefined {
   const path = /^sqlite:(.+)$/s.exec(store_url)?.[1];
   return path === undefined || path === ':memory:' ? undefined : path;
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { findHostProcess, type HostProcess, isPrinting, isRunning } from '../../workspace/hosts/host-process.ts';
+import { isRunning, type MachineProcess } from '../../disk/machine-process.ts';
+import { findHostProcess, isPrinting } from '../../workspace/hosts/host-process.ts';
 import type { HostSession } from '../../workspace/hosts/host-sessions.ts';
 import { readBranch } from '../../workspace/project.ts';
 import type { OperationContext } from '../context.ts';
@@ -8,7 +9,7 @@ import type { sessionSchema } from './session-input.ts';
 /** What a hook knows of its session now: who, where, and on which branch. */
 export function factsOf(
   given: z.output<typeof sessionSchema>,
-  host: HostProcess | undefined,
+  host: MachineProcess | undefined,
   context: OperationContext,
 ) {
   return {
@@ -25,13 +26,13 @@ export function factsOf(
  * The host's process, as the session's start found it. One that has ended while the session still speaks was no host,
  * but something that started one; then none is known, and what was heard of lately counts.
  */
-export function processOf(before: HostSession | undefined, context: OperationContext): HostProcess | undefined {
+export function processOf(before: HostSession | undefined, context: OperationContext): MachineProcess | undefined {
   if (before === undefined) return findHostProcess(context.environment);
   return before.process !== undefined && isRunning(before.process) !== false ? before.process : undefined;
 }
 
 /** Whether two processes are one; unknown ones are not. */
-export function isSameProcess(left: HostProcess | undefined, right: HostProcess | undefined): boolean {
+export function isSameProcess(left: MachineProcess | undefined, right: MachineProcess | undefined): boolean {
   if (left === undefined || right === undefined) return false;
   return left.machine === right.machine && left.pid === right.pid && left.started === right.started;
 }

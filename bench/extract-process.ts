@@ -1,0 +1,29 @@
+import { extractByRules } from '../packages/batonpass/src/brainstorm/extract-by-rules.ts';
+import { readTranscript } from '../packages/batonpass/src/transcripts/read-transcript.ts';
+
+/** Reads and extracts one transcript in a process of its own, so that its memory is its own. */
+
+/** What it took. */
+export interface ExtractionCost {
+  read_ms: number;
+  extract_ms: number;
+  /** The most memory that the process had at once, all of Node included. */
+  memory_mib: number;
+  messages: number;
+  decisions: number;
+}
+
+const [path = ''] = process.argv.slice(2);
+const begun_ms = performance.now();
+const conversation = await readTranscript({ path });
+const read_ms = performance.now() - begun_ms;
+const { decisions } = extractByRules(conversation);
+const extract_ms = performance.now() - begun_ms - read_ms;
+const cost: ExtractionCost = {
+  read_ms,
+  extract_ms,
+  memory_mib: process.resourceUsage().maxRSS / 1_024,
+  messages: conversation.messages.length,
+  decisions: decisions.length,
+};
+process.stdout.write(JSON.stringify(cost));

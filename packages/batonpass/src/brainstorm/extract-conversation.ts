@@ -1,0 +1,57 @@
+import { throwIfAborted } from '../core/aborted.ts';
+import type { Conversation } from '../core/conversation.ts';
+import type { Extractor, ModelSettings } from '../core/model-settings.ts';
+import { extractByRules } from './extract-by-rules.ts';
+import type { ExtractionReport } from './extraction-report.ts';
+import type { ModelSurroundings } from './model/ask-model.ts';
+import { chooseModel } from './model/choose-model.ts';
+import { extractByModel } from './model/extract-by-model.ts';
+import type { PartlyEvidenced } from './partly-evidenced.ts';
+
+/** Who extracts, and what a model needs. */
+export interface ExtractionRequest {
+  extractor: Extractor;
+  settings: ModelSettings;
+  /** Where the key stands. */
+  environment: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  /** Told before each window that a model reads. */
+  onWindow?: (number: number, windows: number) => void;
+  /** Chance and time of requests. Default: the machine's. */
+  surroundings?: ModelSurroundings;
+}
+
+/** An extraction, and how it came about. */
+export interface ReportedExtraction {
+  extraction: PartlyEvidenced;
+  report: ExtractionReport;
+}
+
+/**
+ * Extracts by rules or by a model. Where a model fails, the rules answer and the report's `note` says so; nothing is
+ * ever extracted by rules silently in a model's place.
+ *
+ * @throws AbortError where the signal aborts, whoever extracts: an abort asks for no answer at all.
+ * @throws HandoffError `unavailable` where a model is asked for but not chosen, without its key, or not installed.
+ */
+export async function extractConversation(
+  conversation: Conversation,
+  { extractor, settings, environment, signal, onWindow = () => {}, surroundings }: ExtractionRequest,
+): Promise<ReportedExtraction> {
+  throwIfAborted(signal, 'The extraction');
+  if (extractor === 'rules') return { extraction: extractByRules(conversation), report: { extractor } };
+  const chosen = chooseModel(settings, environment);
+  const rules = extractByRules(conversation);
+  const { extraction, failure, report } = await extractByModel(conversation, {
+    chosen,
+    rules,
+    signal,
+    onWindow,
+    surroundings,
+  });
+  if (extraction !== undefined) return { extraction, report: { extractor, model: report } };
+  return {
+    extraction: rules,
+    report: { extractor: 'rules', note: `${failure} The rules extracted instead.`, model: report },
+  };
+}

@@ -1,0 +1,140 @@
+import { throwIfAborted } from '../../core/aborted.ts';
+import type { Conversation, Message } from '../../core/conversation.ts';
+import { limits } from '../../core/limits.ts';
+import type { Extraction } from '../extraction.ts';
+import type { ModelReport } from '../extraction-report.ts';
+import { mergeExtractions } from '../merge-extractions.ts';
+import type { PartlyEvidenced } from '../partly-evidenced.ts';
+import { withinBounds } from '../within-bounds.ts';
+import { type Asking, askModel, type ModelSurroundings, type Spending } from './ask-model.ts';
+import type { ChosenModel } from './choose-model.ts';
+import { addAnswer, createGathered, type Gathered, listGathered, saidFirst } from './gather-answers.ts';
+import { loadModel } from './load-model.ts';
+import { machineSurroundings } from './machine-surroundings.ts';
+import { describeModel, ModelFailure } from './model-failure.ts';
+import { createPrompt, knownMax } from './prompt.ts';
+import { splitIntoWindows } from './windows.ts';
+
+/** How a conversation is read by a model. */
+export interface ModelReading {
+  chosen: ChosenModel;
+  /** What the rules found: facts of tool calls and the title are theirs. */
+  rules: Extraction;
+  signal: AbortSignal;
+  /** Told before each window. */
+  onWindow: (number: number, windows: number) => void;
+  surroundings?: ModelSurroundings;
+}
+
+/** What a model made of a conversation; without an extraction it failed, and `failure` says why. */
+export interface ModelOutcome {
+  extraction?: PartlyEvidenced;
+  failure?: string;
+  report: ModelReport;
+}
+
+/**
+ * Extracts by a language model, window after window: each is told what the ones before decided, so that it can take
+ * it back. What the model answers is believed only as far as it can be checked. One window that fails fails all.
+ *
+ * @throws AbortError where the signal aborts; HandoffError `unavailable` where a package is not installed.
+ */
+export async function extractByModel(whole: Conversation, reading: ModelReading): Promise<ModelOutcome> {
+  const { chosen, signal, rules, surroundings = machineSurroundings } = reading;
+  throwIfAborted(signal, 'The extraction');
+  const loaded = await loadModel(chosen);
+  const { conversation } = withinBounds(whole);
+  const { windows, left_out } = splitIntoWindows(conversation, chosen.settings.window_characters);
+  const gathered = createGathered();
+  const spending: Spending = { requests: 0, input_tokens: 0, output_tokens: 0, unread_tokens: 0 };
+  const total = AbortSignal.timeout(chosen.settings.total_timeout_ms);
+  const asking: Asking = { loaded, spending, surroundings, signal: AbortSignal.any([signal, total]) };
+  const report = (): ModelReport => createReport(chosen, { windows: windows.length, gathered, spending });
+  try {
+    for (const [place, window] of windows.entries()) {
+      reading.onWindow(place + 1, windows.length);
+      await readWindow(window, gathered, asking);
+    }
+  } catch (error) {
+    throwIfAborted(signal, 'The extraction');
+    if (total.aborted) return { failure: tooSlow(chosen), report: report() };
+    if (error instanceof ModelFailure) return { failure: error.message, report: report() };
+    throw error;
+  }
+  throwIfAborted(signal, 'The extraction');
+  const extraction = toExtraction(rules, gathered);
+  if (left_out > 0) {
+    extraction.cut.push(`${left_out} of ${whole.messages.length} messages were left out: together they are too long.`);
+  }
+  return { extraction, report: report() };
+}
+
+/** A window whose answer does not fit the cap on tokens is read in halves. */
+async function readWindow(window: readonly Message[], gathered: Gathered, asking: Asking): Promise<void> {
+  const known = gathered.decisions.slice(-knownMax);
+  const prompt = createPrompt({
+    window,
+    known: known.map(({ content }) => content),
+    summary: gathered.summary,
+    marker: asking.surroundings.createMarker(),
+    charactersMax: asking.loaded.chosen.settings.window_characters,
+  });
+  try {
+    addAnswer(gathered, await askModel(prompt, asking), { window, known });
+  } catch (error) {
+    const isTooLong = error instanceof ModelFailure && error.remedy.kind === 'split';
+    if (!isTooLong || window.length === 1) throw error;
+    const half = Math.ceil(window.length / 2);
+    await readWindow(window.slice(0, half), gathered, asking);
+    await readWindow(window.slice(half), gathered, asking);
+  }
+}
+
+/** What tool calls prove needs no judgement, and stays the rules'; so do files that only a tool call names. */
+function toExtraction(rules: Extraction, gathered: Gathered): PartlyEvidenced {
+  const listed = listGathered(gathered);
+  // Windows that share messages say the same in other words.
+  const merged = mergeExtractions([{ ...rules, ...listed }]);
+  const named = new Set(listed.files.map(({ path }) => path));
+  const touched = rules.files.filter(({ path, evidence }) => evidence === undefined && !named.has(path));
+  const cutTo = <T>(items: readonly T[]) => items.slice(0, limits.entries_max);
+  return {
+    ...rules,
+    decisions: cutTo(saidFirst(merged.decisions)),
+    files: cutTo([...saidFirst(listed.files), ...touched]),
+    risks: cutTo(saidFirst(merged.risks)),
+    next_steps: cutTo(saidFirst(merged.next_steps)),
+    open_questions: cutTo(saidFirst(merged.open_questions)),
+    summary: gathered.summary || rules.summary,
+    cut: [...rules.cut],
+  };
+}
+
+interface ReportParts {
+  windows: number;
+  gathered: Gathered;
+  spending: Spending;
+}
+
+function createReport(chosen: ChosenModel, { windows, gathered, spending }: ReportParts): ModelReport {
+  const { provider, model, settings } = chosen;
+  const { price } = settings;
+  const { requests, input_tokens, output_tokens, unread_tokens } = spending;
+  const amount = price && (input_tokens * price.input + output_tokens * price.output) / 1_000_000;
+  return {
+    provider,
+    model,
+    windows,
+    requests,
+    input_tokens,
+    output_tokens,
+    ...(unread_tokens === 0 ? {} : { unread_tokens }),
+    ...(price === undefined || amount === undefined ? {} : { cost: { amount, currency: price.currency } }),
+    dropped: gathered.dropped,
+    moved_quotes: gathered.moved_quotes,
+  };
+}
+
+function tooSlow(chosen: ChosenModel): string {
+  return `${describeModel(chosen)} was not done within ${chosen.settings.total_timeout_ms / 1_000} s.`;
+}

@@ -1,0 +1,87 @@
+import type { LanguageModel } from 'ai';
+import { HandoffError } from '../../core/errors.ts';
+import { createBoundedFetch } from './bounded-fetch.ts';
+import type { ChosenModel } from './choose-model.ts';
+
+/** How an OpenAI-compatible server wants to be spoken to; what it refuses is changed for all further requests. */
+export interface Dialect {
+  /** Whether it takes a JSON Schema for its answer, or can only be told to answer with JSON. */
+  schema: boolean;
+  /** Whether it wants `max_completion_tokens` in place of `max_tokens`. */
+  completion_tokens: boolean;
+}
+
+/** A model that can be asked, and the library that asks it. */
+export interface LoadedModel {
+  library: typeof import('ai');
+  model: LanguageModel;
+  chosen: ChosenModel;
+  dialect: Dialect;
+}
+
+/**
+ * Loads the AI SDK and the provider's package, which are optional: nothing else of Baton needs them.
+ *
+ * @throws HandoffError `unavailable` that names what to install.
+ */
+export async function loadModel(chosen: ChosenModel): Promise<LoadedModel> {
+  const dialect: Dialect = { schema: true, completion_tokens: false };
+  const library = await load('ai', chosen, () => import('ai'));
+  const create = chosen.provider === 'anthropic' ? createAnthropicModel : createCompatibleModel;
+  return { library, model: await create(chosen, library, dialect), chosen, dialect };
+}
+
+async function createAnthropicModel(chosen: ChosenModel): Promise<LanguageModel> {
+  const { createAnthropic } = await load('@ai-sdk/anthropic', chosen, () => import('@ai-sdk/anthropic'));
+  const { key: apiKey, base_url: baseURL, model } = chosen;
+  return createAnthropic({ apiKey, baseURL, fetch: createBoundedFetch() })(model);
+}
+
+async function createCompatibleModel(
+  chosen: ChosenModel,
+  { wrapLanguageModel, extractJsonMiddleware }: typeof import('ai'),
+  dialect: Dialect,
+): Promise<LanguageModel> {
+  const { createOpenAICompatible } = await load(
+    '@ai-sdk/openai-compatible',
+    chosen,
+    () => import('@ai-sdk/openai-compatible'),
+  );
+  const { key: apiKey, base_url: baseURL = '', model } = chosen;
+  const provider = createOpenAICompatible({
+    name: 'compatible',
+    apiKey,
+    baseURL,
+    fetch: createBoundedFetch(),
+    supportsStructuredOutputs: true,
+    transformRequestBody: (body) => speak(dialect, body),
+  });
+  // Small models put their JSON into a code fence, whatever they are told.
+  return wrapLanguageModel({ model: provider(model), middleware: extractJsonMiddleware() });
+}
+
+function speak({ schema, completion_tokens }: Dialect, body: Record<string, unknown>): Record<string, unknown> {
+  const { max_tokens, response_format, ...rest } = body;
+  return {
+    ...rest,
+    response_format: schema ? response_format : { type: 'json_object' },
+    ...(completion_tokens ? { max_completion_tokens: max_tokens } : { max_tokens }),
+  };
+}
+
+async function load<T>(name: string, { provider }: ChosenModel, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
+    throw new HandoffError('unavailable', `A model is to extract, but the package ${name} is not installed.`, {
+      details: { package: name },
+      cause,
+      alternatives: [
+        `Install it beside batonpass: npm install ai @ai-sdk/${provider}`,
+        'Or let the rules extract, which need nothing: --extractor rules',
+      ],
+    });
+  }
+}

@@ -1,0 +1,124 @@
+import { asAssertion } from './assertion.ts';
+import { contentWords } from './content-words.ts';
+import type { DecisionCandidate } from './decision-candidates.ts';
+import { toStatement } from './plain-text.ts';
+import * as cues from './request-cues.ts';
+import { stripFillers } from './request-sentence.ts';
+import type { Sentence } from './sentences.ts';
+import type { Turn } from './turns.ts';
+
+/** A question under its heading takes this many sentences at most. */
+const questionSentencesMax = 5;
+
+/** "1. the former  2. just the id": each answer with the question of that number. */
+export function readNumberedAnswers(turn: Turn, before: Turn): DecisionCandidate[] {
+  const answers = turn.sentences.filter((sentence) => sentence.opens && sentence.number !== undefined);
+  if (answers.length < 2 || answers.some((answer) => answer.words.size > 25)) return [];
+  const questions = findQuestions(before, answers.length);
+  return answers.flatMap((answer) => {
+    const question = questions.get(answer.number ?? '');
+    if (question === undefined || /\?$/.test(answer.plain)) return [];
+    return [toAnswered(turn, answer, { question, before })];
+  });
+}
+
+const answersNothing =
+  /^(?:thanks?|thank you|thx|danke|hi|hello|hey|good (?:morning|evening)|cool|nice|great|perfect|interesting|got it|i see|wow|haha|lol|hm+|done|wait|stop|continue|both|none|idk|no idea|not sure|don'?t know|i don'?t|maybe|commit|push|from|because|it'?s|it is)\b/i;
+
+/** A short answer without a verb of its own, to the question that ends the answer before: "30 days.", "per user". */
+export function readShortAnswer(turn: Turn, before: Turn): DecisionCandidate | undefined {
+  const answer = turn.sentences[0];
+  if (answer === undefined || answer.kind !== 'prose' || answer.number !== undefined) return undefined;
+  const said = stripFillers(answer.plain);
+  const { size } = contentWords(said);
+  if (size < 1 || size > 5 || said.length > 60 || /\?["')]*$/.test(answer.plain)) return undefined;
+  if (answersNothing.test(answer.plain) || answersNothing.test(said) || cues.opensWithPassing.test(said))
+    return undefined;
+  if (cues.opensWithShaping.test(said) || cues.reports.test(said) || cues.statesWill.test(said)) return undefined;
+  const question = before.sentences.slice(-4).findLast(isAskedForChoice);
+  return question === undefined ? undefined : toAnswered(turn, { ...pick(answer), plain: said }, { question, before });
+}
+
+/** A question about how it is to be; one about what happened is answered by a fact. */
+function isAskedForChoice({ plain }: Sentence): boolean {
+  if (/^(?:not (?:yet )?decided|undecided|open question|to decide|still open)\b.{0,30}:/i.test(plain)) return true;
+  return (
+    /\?["')]*$/.test(plain) &&
+    /\b(?:should|shall|do you want|would you (?:like|prefer|rather)|which|how (?:many|long|often|much|far)|prefer|soll(?:en|te)?|möchtest)\b/i.test(
+      plain,
+    ) &&
+    !/\b(?:did|have you|were|was|does (?:it|the)|happen(?:s|ed)?|see|say)\b/i.test(plain)
+  );
+}
+
+function pick({ message, text, plain }: Sentence): Pick<Sentence, 'message' | 'text' | 'plain'> {
+  return { message, text, plain };
+}
+
+interface Asked {
+  question: Sentence;
+  before: Turn;
+}
+
+function toAnswered(
+  turn: Turn,
+  answer: Pick<Sentence, 'message' | 'text' | 'plain'>,
+  { question, before }: Asked,
+): DecisionCandidate {
+  return {
+    content: answerQuestion(question, answer.plain, before),
+    confidence: 1,
+    evidence: { message: answer.message, quote: answer.text },
+    support: [{ message: question.message, quote: question.text }],
+    turn: turn.index,
+  };
+}
+
+/** The list of numbered questions that has enough entries: headings first, then items. */
+function findQuestions(before: Turn, count: number): Map<string, Sentence> {
+  for (const kind of ['heading', 'item'] as const) {
+    const entries = before.sentences.filter(
+      (sentence) => sentence.kind === kind && sentence.opens && sentence.number !== undefined,
+    );
+    const questions = new Map<string, Sentence>();
+    for (const entry of entries) if (!questions.has(entry.number ?? '')) questions.set(entry.number ?? '', entry);
+    if (questions.size >= Math.max(2, count - 1)) return questions;
+  }
+  return new Map();
+}
+
+const clause = /\b(?:should|must|is|are|will|shall|needs?|we|i)\b/i;
+
+function answerQuestion(question: Sentence, said: string, before: Turn): string {
+  const answer = said.replace(/[.\s]+$/, '');
+  const topic = asTopic(question.plain);
+  const side = /^(?:the )?(?<side>former|latter|first|second)\b/i.exec(answer)?.groups?.side?.toLowerCase();
+  // A question between two ways is answered by the way itself; its subject is enough.
+  const subject = / or /i.test(topic) ? /^(?<subject>.{3,80}?) should /i.exec(topic)?.groups?.subject : undefined;
+  if (side === undefined) {
+    const isWhole = clause.test(answer) && contentWords(answer).size >= 4;
+    return toStatement(isWhole ? answer : `${subject ?? topic}: ${answer}`);
+  }
+  const at = before.sentences.indexOf(question);
+  const choice = before.sentences.slice(at, at + questionSentencesMax).find((entry) => / or /i.test(entry.text));
+  if (choice === undefined) return toStatement(`${topic}: ${answer}`);
+  const isFirst = side === 'former' || side === 'first';
+  const [former, ...others] = choice.plain.replace(/\?+$/, '').split(/,? or (?:should )?/i);
+  if (isFirst) {
+    const way = asAssertion(former ?? '');
+    return toStatement(choice === question || clause.test(way) ? way : `${topic}: ${way}`);
+  }
+  return toStatement(`${subject ?? topic}: ${others.at(-1) ?? answer}`);
+}
+
+/** A question as what an answer is about: "Do you want versioned docs?" as "versioned docs". */
+function asTopic(question: string): string {
+  const plain = question
+    .replace(/[?.]+["')]*$/, '')
+    .replace(/^(?:open question|not (?:yet )?decided|undecided|to decide|still open)\s*:\s*/i, '')
+    .replace(/^(?:and |but |so |one (?:more )?question: )+/i, '')
+    .replace(/^(?:do you|would you|möchtest du) (?:want|like|prefer|need)(?: to)?\s+/i, '')
+    .replace(/^what about\s+/i, '')
+    .replace(/^(?:the [\w ]{2,30}): (?:keep|use|should)\b.*$/i, (whole) => whole.split(':')[0] ?? whole);
+  return asAssertion(plain);
+}

@@ -1,0 +1,87 @@
+import { contentWords } from './content-words.ts';
+import type { Sentence } from './sentences.ts';
+import type { Turn } from './turns.ts';
+
+const label = '(?:#?\\d{1,2}|[a-h])';
+const labels = `${label}(?:\\s*(?:,\\s*and|,\\s*und|,|and|und|&|\\+)\\s*${label})*`;
+
+/** What people put before the label that they choose. */
+const choosing =
+  "(?:(?:ok(?:ay)?|yes|yep|yup|yeah|ja|sure|please|then|so|just|i(?:'d| would)?|let'?s|go with|do|apply|fix|implement|take|pick|choose|use|say|nimm|mach|lieber|only|for|with)[,.:]?\\s+)*";
+
+const alone = new RegExp(`^${choosing}(?<list>${labels})(?:\\s+(?:please|only|then|first|now|bitte))?[.!)]?$`);
+const rejected = new RegExp(
+  `^(?:and |but |please |also )*(?:ignore|skip|drop|leave out|leave|forget(?: about)?|not|no|without|except|omit|postpone|defer|decline|reject)\\s+(?:items?|points?|numbers?|steps?|options?)?\\s*(?<list>${labels})(?=[\\s.,;!]|$)`,
+);
+const named =
+  /\b(?:options?|choices?|approach|variant|variante|möglichkeit|punkt|nummer|number|item|point|step)s?\s+#?(\d{1,2}|[a-h])\b/g;
+const ordinals: Readonly<Record<string, string>> = {
+  first: '1',
+  second: '2',
+  third: '3',
+  former: '1',
+  latter: '2',
+  erste: '1',
+  zweite: '2',
+  dritte: '3',
+};
+
+/** The labels that a short sentence chooses: "option 2", "#1 and #3", "B", "the first"; none where it chooses none. */
+export function readLabels(plain: string): string[] {
+  if (plain.length > 160) return [];
+  const text = plain.toLowerCase();
+  if (/\?$|^you\b/.test(text) || rejected.test(text) || contentWords(text).size > 10) return [];
+  const hashed = [...text.matchAll(/#(\d{1,2})\b/g)].map((match) => match[1] ?? '');
+  if (hashed.length > 0) return hashed;
+  const byName = [...text.matchAll(named)].map((match) => match[1] ?? '');
+  if (byName.length > 0) return byName;
+  const list = alone.exec(text)?.groups?.list;
+  if (list !== undefined) return splitLabels(list);
+  const ordinal =
+    /^(?:(?:yes|ok(?:ay)?|ja|go with|let'?s (?:do|go with|take))[, ]+)?(?:the |die |das |den )?(?<word>first|second|third|former|latter|erste|zweite|dritte)n?(?: one| option| variante| möglichkeit)?\b(?! (?:of|thing|step|time|we|i|version))/.exec(
+      text,
+    )?.groups?.word ?? '';
+  const place = ordinals[ordinal];
+  return place === undefined ? [] : [place];
+}
+
+/** The labels that a short sentence leaves out: "ignore 3", "skip 6, ops does that". */
+export function readRejected(plain: string): string[] {
+  const list = plain.length > 160 ? undefined : rejected.exec(plain.toLowerCase())?.groups?.list;
+  return list === undefined ? [] : splitLabels(list);
+}
+
+function splitLabels(list: string): string[] {
+  return list
+    .split(/[^a-z\d]+(?:and|und)?[^a-z\d]*/)
+    .filter((entry) => entry !== '' && entry !== 'and' && entry !== 'und');
+}
+
+/** The option of this name, else the entry of this number or letter, else the alternative in this place. */
+export function findLabelled(before: Turn, label: string): Sentence | undefined {
+  return (
+    findNamed(before, label) ??
+    before.sentences.findLast((entry) => entry.opens && entry.number === label) ??
+    before.sentences.find((entry) => entry.opens && entry.plain.toLowerCase().startsWith(`(${label})`)) ??
+    findAlternative(before, label)
+  );
+}
+
+/** The heading or entry that opens with "Option B". */
+export function findNamed(before: Turn, label: string): Sentence | undefined {
+  const pattern = new RegExp(
+    `^\\W*(?:option|approach|choice|variante?|möglichkeit)\\s+${label}\\b(?!\\s+(?:is|are|was|would|needs|has|seems|looks|keeps|gives|ist|wäre))`,
+    'i',
+  );
+  return before.sentences.find((entry) => entry.opens && pattern.test(entry.text) && !/\?$/.test(entry.text));
+}
+
+/** Two ways that the end of an answer weighs in prose: "the first" means the sentence that names it. */
+function findAlternative(before: Turn, label: string): Sentence | undefined {
+  const place = Number(label);
+  if (!(place >= 1 && place <= 3) || before.sentences.some((entry) => entry.number !== undefined)) return undefined;
+  const ways = before.sentences
+    .slice(-5)
+    .filter(({ kind, plain }) => kind !== 'heading' && /\b(?:would|could)\b/i.test(plain) && !/\?$/.test(plain));
+  return ways.length >= 2 ? ways[place - 1] : undefined;
+}

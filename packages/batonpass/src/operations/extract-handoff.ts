@@ -1,0 +1,81 @@
+import { type BrainstormMessage, readBrainstorm } from '../brainstorm/brainstorm-messages.ts';
+import { extractConversation, type ReportedExtraction } from '../brainstorm/extract-conversation.ts';
+import type { ExtractionReport } from '../brainstorm/extraction-report.ts';
+import type { EvidencedResult } from '../brainstorm/extraction-result.ts';
+import { isModelChosen } from '../brainstorm/model/choose-model.ts';
+import type { Extractor, ModelSettingsInput } from '../core/model-settings.ts';
+import { readConfiguration } from '../workspace/configuration.ts';
+import { openWorkspace } from '../workspace/project.ts';
+import type { Progress } from './context.ts';
+
+/** How to extract; every member has a default. */
+export interface ExtractHandoffOptions {
+  /** Default: the model where one is chosen by settings or environment, else the rules. */
+  extractor?: Extractor;
+  /** Settings of the model, which win over those of environment and file. */
+  model?: ModelSettingsInput;
+  /** The folder whose `baton.config.json` is read. Default: the process's. */
+  cwd?: string;
+  /** Default: the process's. */
+  environment?: NodeJS.ProcessEnv;
+  onProgress?: (progress: Progress) => void;
+}
+
+/** The result of source 5, with where each item was said, and how it came about. */
+export interface ExtractedHandoff extends EvidencedResult {
+  report: ExtractionReport;
+}
+
+/**
+ * Extracts what a brainstorm decided, which files matter and what may go wrong (source 5). Secrets are masked before
+ * anything is sent. `evidence.message` counts the messages given. Where the model fails, the rules answer, and
+ * `report.note` says why.
+ *
+ * @throws AbortError where the signal aborts; then nothing else answers.
+ * @throws HandoffError `unavailable` where a model is asked for that cannot be: not installed, without its key.
+ */
+export async function extractHandoff(
+  messages: readonly BrainstormMessage[],
+  signal: AbortSignal = new AbortController().signal,
+  { extractor, model, cwd = process.cwd(), environment = process.env, onProgress }: ExtractHandoffOptions = {},
+): Promise<ExtractedHandoff> {
+  const { model: settings } = readConfiguration(openWorkspace(cwd).root, environment, { model });
+  const isChosen = isModelChosen(settings, environment);
+  const { extraction, report } = await extractConversation(readBrainstorm(messages), {
+    extractor: extractor ?? (isChosen ? 'model' : 'rules'),
+    settings,
+    environment,
+    signal,
+    onWindow: (number, windows) =>
+      onProgress?.({ what: 'windows read', done: number - 1, total: windows, now: `window ${number} of ${windows}` }),
+  });
+  const note = extractor === undefined && !isChosen ? { note: noModel } : {};
+  return { ...toResult(extraction), report: { ...report, ...note } };
+}
+
+const noModel =
+  'No model is chosen, so the rules extracted. Set ANTHROPIC_API_KEY, or BATON_MODEL_BASE_URL and BATON_MODEL.';
+
+function toResult(extraction: ReportedExtraction['extraction']): EvidencedResult {
+  const proven = ({ evidence }: { evidence?: EvidencedResult['risks'][number]['evidence'] }) =>
+    evidence === undefined ? {} : { evidence };
+  return {
+    decisions: extraction.decisions.map((item) => ({
+      content: item.content,
+      confidence: item.confidence,
+      ...proven(item),
+    })),
+    filesReferenced: extraction.files.map((item) => ({
+      path: item.path,
+      relevance: item.relevance,
+      context: item.context,
+      ...proven(item),
+    })),
+    risks: extraction.risks.map((item) => ({
+      description: item.description,
+      severity: item.severity,
+      ...proven(item),
+    })),
+    summary: extraction.summary,
+  };
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { extractConversation, type ReportedExtraction } from '../brainstorm/extract-conversation.ts';
+import type { ExtractionReport } from '../brainstorm/extraction-report.ts';
+import { toContentInput } from '../brainstorm/to-content-input.ts';
+import type { ContentInput } from '../core/content.ts';
+import type { Conversation } from '../core/conversation.ts';
+import { limits } from '../core/limits.ts';
+import { extractorSchema } from '../core/model-settings.ts';
+import type { OperationContext } from './context.ts';
+
+/** Who extracts. Where a model is and what its key is called is configuration's: no caller from afar can set it. */
+export const extractorInput = {
+  extractor: extractorSchema.optional().describe('Default: as configured, else rules'),
+  model: z
+    .string()
+    .trim()
+    .min(1)
+    .max(limits.name_characters_max)
+    .optional()
+    .describe('The model in place of the configured one'),
+};
+
+const count = z.int().min(0);
+
+/** Who extracted, and what it cost: the form of `ExtractionReport`. */
+export const extractionReportSchema = z.strictObject({
+  extractor: extractorSchema,
+  /** Why the rules answered although a model was asked. */
+  note: z.string().optional(),
+  model: z
+    .strictObject({
+      provider: z.string(),
+      model: z.string(),
+      windows: count,
+      requests: count,
+      input_tokens: count,
+      output_tokens: count,
+      unread_tokens: count.optional(),
+      cost: z.strictObject({ amount: z.number(), currency: z.string() }).optional(),
+      dropped: z.strictObject({ invented_quotes: count, refused_paths: count, unproven_reversals: count }),
+      moved_quotes: count,
+    })
+    .optional(),
+}) satisfies z.ZodType<ExtractionReport>;
+
+/** What an input says about who extracts. */
+interface ExtractorChoice {
+  extractor?: ReportedExtraction['report']['extractor'];
+  model?: string;
+}
+
+/**
+ * The content of a conversation, extracted by rules or by the configured model, and who did it.
+ *
+ * @throws AbortError where the caller leaves; HandoffError `unavailable` where a model cannot be asked at all.
+ */
+export async function extractTranscript(
+  conversation: Conversation,
+  { extractor, model }: ExtractorChoice,
+  { configuration, environment, signal, onProgress }: OperationContext,
+): Promise<{ content: ContentInput; report: ExtractionReport }> {
+  const { extraction, report } = await extractConversation(conversation, {
+    // Whoever names a model wants it asked.
+    extractor: extractor ?? (model === undefined ? configuration.extractor : 'model'),
+    settings: model === undefined ? configuration.model : { ...configuration.model, model },
+    environment,
+    signal,
+    onWindow: (number, windows) =>
+      onProgress?.({
+        what: 'windows read',
+        done: number - 1,
+        total: windows,
+        now: `window ${number} of ${windows}`,
+      }),
+  });
+  const content = toContentInput(extraction, conversation);
+  return { content: { ...content, origin: { ...content.origin, extractor: nameOf(report) } }, report };
+}
+
+function nameOf({ extractor, model }: ExtractionReport): string {
+  const name = extractor === 'rules' || model === undefined ? extractor : `${model.provider}/${model.model}`;
+  return name.slice(0, limits.name_characters_max);
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { HandoffError } from '../core/errors.ts';
+import { defineOperation } from '../core/operation.ts';
+import type { OperationContext } from './context.ts';
+import { conversationImportSchema, importConversation } from './conversation-import.ts';
+import { extractionReportSchema } from './extract-transcript.ts';
+import { readAsHandoff } from './files/form-of-file.ts';
+import { importHandoffFile, importHandoffRecord } from './files/import-file.ts';
+import { handoffOutput } from './output-schemas.ts';
+import { readingSchema } from './transcript-input.ts';
+
+/** Takes in what lies in a file: what it is, is told by what it holds. */
+export const handoffImport = defineOperation({
+  name: 'handoff.import',
+  summary:
+    'Makes a handoff of a conversation, a handoff file or a JSON record: a draft to review, as the project has it.',
+  mutates: true,
+  doors: { http: true },
+  input: conversationImportSchema,
+  output: async () =>
+    z.strictObject({
+      form: z.enum(['conversation', 'file', 'record']),
+      handoff: await handoffOutput(),
+      /** Whether it was there already, in whatever state. */
+      existing: z.boolean(),
+      /** Of a conversation: what was read of it, and by which extractor. */
+      reading: readingSchema.optional(),
+      extraction: extractionReportSchema.optional(),
+    }),
+  errors: [
+    'file_not_found',
+    'parse_error',
+    'invalid_input',
+    'invalid_structure',
+    'too_large',
+    'conflict',
+    'unavailable',
+  ],
+  run: async (input, context: OperationContext) => {
+    const { path, text, last, ...changes } = input;
+    const found = last === true ? null : readAsHandoff({ path, text });
+    if (found === null) return { form: 'conversation' as const, ...(await importConversation(input, context)) };
+    assertUnchanged(changes);
+    const source = path ?? 'the given text';
+    const take = found.form === 'file' ? importHandoffFile : importHandoffRecord;
+    return { form: found.form, ...(await take(found.text, source, context)) };
+  },
+});
+
+/** A file that is a handoff says all of itself. */
+function assertUnchanged(changes: Record<string, unknown>): void {
+  const [name] = Object.keys(changes).filter((each) => changes[each] !== undefined);
+  if (name === undefined) return;
+  throw new HandoffError('invalid_input', `The file is a handoff already: ${name} cannot be given with it.`, {
+    details: { field: name },
+    alternatives: ['Leave it out, and change the draft afterwards: baton edit ID'],
+  });
+}

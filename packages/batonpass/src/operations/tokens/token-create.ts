@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { limits } from '../../core/limits.ts';
+import { defineOperation } from '../../core/operation.ts';
+import type { OperationContext } from '../context.ts';
+import { addToken, roles, tokenFactsShape, tokensFolder } from './token-records.ts';
+
+/** Lets somebody in over HTTP: under one name, for one project, for a time. */
+export const tokenCreate = defineOperation({
+  name: 'token.create',
+  summary: 'Makes a bearer token for the HTTP door, bound to an agent’s name, a project and a role; shown once.',
+  mutates: true,
+  doors: { http: false },
+  input: z.strictObject({
+    name: tokenFactsShape.name.describe('As whom its owner acts'),
+    project: tokenFactsShape.project.optional().describe('Default: the project of this folder'),
+    role: z.enum(roles).default('agent'),
+    expires_in_ms: z.int().min(1_000).max(limits.token_ms_max).default(limits.token_ms_default),
+  }),
+  output: async () => z.strictObject({ ...tokenFactsShape, token: z.string() }),
+  errors: ['invalid_input', 'unavailable'],
+  run: async ({ name, project, role, expires_in_ms }, context: OperationContext) => {
+    const now_ms = context.now();
+    const { record, token } = addToken(tokensFolder(context), {
+      name,
+      project: project ?? context.project,
+      role,
+      created_at: new Date(now_ms).toISOString(),
+      created_by: context.actor.name,
+      expires_at: new Date(now_ms + expires_in_ms).toISOString(),
+    });
+    const { secret_sha256: _kept, ...facts } = record;
+    return { ...facts, token };
+  },
+});

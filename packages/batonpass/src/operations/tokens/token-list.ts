@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { defineOperation } from '../../core/operation.ts';
+import type { OperationContext } from '../context.ts';
+import { isExpired, listTokens, tokenFactsShape, tokensFolder } from './token-records.ts';
+
+/** Who can come in over HTTP. */
+export const tokenList = defineOperation({
+  name: 'token.list',
+  summary: 'Lists the tokens of this store, oldest first, without their secrets.',
+  mutates: false,
+  doors: { http: false },
+  input: z.strictObject({}),
+  output: async () =>
+    z.strictObject({ tokens: z.array(z.strictObject({ ...tokenFactsShape, is_expired: z.boolean() })) }),
+  errors: ['invalid_input', 'unavailable'],
+  run: async (_input, context: OperationContext) => {
+    const tokens = listTokens(tokensFolder(context));
+    return {
+      tokens: tokens.map(({ secret_sha256: _kept, ...facts }) => ({
+        ...facts,
+        is_expired: isExpired(facts, context.now()),
+      })),
+    };
+  },
+});

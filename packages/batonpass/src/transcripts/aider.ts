@@ -1,0 +1,154 @@
+import type { Conversation, ToolCall } from '../core/conversation.ts';
+import { ConversationBuilder } from './conversation-builder.ts';
+import { assertChosen, type Choice } from './conversation-choice.ts';
+import { MarkdownFence } from './markdown-fence.ts';
+import { readCommand } from './tool-calls.ts';
+import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
+import { countUnread } from './unread.ts';
+
+const runStart = /^# aider chat started at (?<at>.{1,60})$/;
+
+/** Commands of aider after which a user says something; all others only steer it. */
+const spokenCommand = /^\/(?:ask|code|architect|context|chat-mode \w+)\s+(?<words>[\s\S]+)$/;
+
+/** What aider says itself, where an editor has cut the blanks that mark it. */
+const ownWords =
+  /^(?:Tokens: |Commit [0-9a-f]{7,40} |Applied edit to |Did not apply edit to |Added .+ to the chat|Removed .+ from the chat|Add .+ to the chat\?|Running |Run shell command|Aider v|Model: |Main model: |Git repo: |Repo-map: |You can skip|Creating empty file |Create new file\?|Only 3 reflections)/;
+
+/** Whether a line starts a run of aider, which nothing else writes so. */
+export function isAiderStart(line: string): boolean {
+  return runStart.test(line.trimEnd());
+}
+
+/** One run of aider within a history. */
+interface Run {
+  started: string;
+  conversation: ConversationBuilder;
+}
+
+/**
+ * Takes the lines of aider's history, which holds every run of it in a repository: the conversation is the last run
+ * in which somebody spoke, or the one that is asked for by when it started.
+ */
+export class AiderReader implements TranscriptReader {
+  private readonly choice: Choice;
+  private run: Run | undefined;
+  /** The run to give, as far as is known yet. */
+  private kept: Run | undefined;
+  private readonly starts: string[] = [];
+  private readonly fence = new MarkdownFence();
+  private speaker: 'user' | 'assistant' = 'assistant';
+  private lines: string[] = [];
+  /** Whether lines of the user and of aider itself end in two blanks, as aider writes them; told by the first. */
+  private isMarked: boolean | undefined;
+  private readonly unread = { lines: 0, reasons: {} };
+
+  constructor(choice: Choice = {}) {
+    this.choice = choice;
+  }
+
+  addLine({ text: line }: ReadLine): void {
+    if (line === undefined) {
+      countUnread(this.unread, 'line too long');
+      return;
+    }
+    const started = runStart.exec(line.trimEnd())?.groups?.at;
+    if (started !== undefined) {
+      this.begin(started.trim());
+      return;
+    }
+    if (this.run === undefined) {
+      if (line.trim() !== '') countUnread(this.unread, 'text before the first run');
+      return;
+    }
+    const spoken = this.readUserLine(line);
+    if (spoken !== undefined) this.add('user', spoken);
+    else if (this.isOwn(line)) this.readOwn(line.slice(1).trim());
+    else this.add('assistant', line);
+  }
+
+  async finish(): Promise<Conversation> {
+    this.end();
+    const run = assertChosen(this.kept, this.choice, () => this.starts.slice(-5).toReversed());
+    const conversation = await (run?.conversation ?? new ConversationBuilder('aider')).finish();
+    return { ...conversation, unread: this.unread };
+  }
+
+  private begin(started: string): void {
+    this.end();
+    const conversation = new ConversationBuilder('aider');
+    conversation.session = started;
+    this.run = { started, conversation };
+  }
+
+  private end(): void {
+    this.say();
+    this.fence.reset();
+    const { run, choice } = this;
+    this.run = undefined;
+    if (run === undefined || run.conversation.size === 0) return;
+    this.starts.push(run.started);
+    if (choice.conversation === undefined || choice.conversation === run.started) this.kept = run;
+  }
+
+  private readUserLine(line: string): string | undefined {
+    if (!/^####(?: |$)/.test(line)) return undefined;
+    const isMarked = line.endsWith('  ');
+    // Answers have headings of this level too, but none before the first question.
+    this.isMarked ??= isMarked;
+    if (this.isMarked && !isMarked) return undefined;
+    return line.slice(5).trimEnd();
+  }
+
+  private isOwn(line: string): boolean {
+    if (!line.startsWith('>') || this.fence.isOpen) return false;
+    return line.endsWith('  ') || ownWords.test(line.slice(1).trim());
+  }
+
+  private readOwn(words: string): void {
+    const call = readOwnCall(words);
+    if (call === undefined) return;
+    this.say();
+    this.run?.conversation.use([call]);
+  }
+
+  private add(speaker: 'user' | 'assistant', line: string): void {
+    // A blank line between two lines of the user is no answer.
+    if (speaker === 'assistant' && line.trim() === '' && this.speaker === 'user') {
+      this.say();
+      return;
+    }
+    if (speaker !== this.speaker) this.say();
+    this.speaker = speaker;
+    if (speaker === 'assistant') this.fence.read(line);
+    this.lines.push(line);
+  }
+
+  private say(): void {
+    const text = this.lines.join('\n').trim();
+    this.lines = [];
+    const spoken = this.speaker === 'user' ? readSpoken(text) : text;
+    if (this.speaker === 'user') this.fence.reset();
+    if (spoken !== '') this.run?.conversation.say({ role: this.speaker, text: spoken });
+  }
+}
+
+/** A user's words; a command that only steers aider is none. */
+function readSpoken(text: string): string {
+  if (!/^[/!]\w/.test(text)) return text;
+  return spokenCommand.exec(text)?.groups?.words?.trim() ?? '';
+}
+
+/** What aider did by its own account. */
+function readOwnCall(words: string): ToolCall | undefined {
+  const edited = /^(?:Applied edit to|Creating empty file) (?<path>.{1,500})$/.exec(words)?.groups?.path;
+  if (edited !== undefined) return { name: 'edit', effect: 'write', path: edited.replaceAll('\\', '/') };
+  const failed = /^Did not apply edit to (?<path>.{1,500}?)(?: \(.*\))?$/.exec(words)?.groups?.path;
+  if (failed !== undefined) {
+    return { name: 'edit', effect: 'write', path: failed, outcome: { is_error: true, text: words } };
+  }
+  const added = /^Added (?<path>.{1,500}) to the chat\.?$/.exec(words)?.groups?.path;
+  if (added !== undefined) return { name: 'add', effect: 'read', path: added.replaceAll('\\', '/') };
+  const command = /^Running (?<command>.{1,4000})$/.exec(words)?.groups?.command;
+  return command === undefined ? undefined : readCommand('run', command, undefined);
+}

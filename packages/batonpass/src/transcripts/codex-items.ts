@@ -1,0 +1,106 @@
+import type { ToolCall, ToolOutcome } from '../core/conversation.ts';
+import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-value.ts';
+import { readCommand, readOutcome, readPatch, readToolCall } from './tool-calls.ts';
+
+/** How texts begin that Codex writes in the user's name. */
+const scaffolding = [
+  '<environment_context>',
+  '<user_instructions>',
+  '<INSTRUCTIONS>',
+  '<permissions instructions>',
+  '<collaboration_mode>',
+  '<turn_aborted>',
+  '<skill>',
+  '<apps_instructions>',
+  '<skills_instructions>',
+  '<plugins_instructions>',
+  '<model_switch>',
+  '<subagent_notification>',
+  '<user_shell_command>',
+  '# AGENTS.md instructions for ',
+] as const;
+
+/** What precedes the user's own words where an editor told what it shows. */
+const editorRequest = '## My request for Codex:';
+
+/** A message's text without what Codex added to it. */
+export function readSpokenText(item: JsonObject): string {
+  const isUser = item.role === 'user';
+  const texts = asObjects(item.content).flatMap((part) => {
+    const text = (asText(part.text) ?? '').trim();
+    const isScaffolding = isUser && scaffolding.some((opening) => text.startsWith(opening));
+    return text === '' || isScaffolding ? [] : [isUser ? afterEditorContext(text) : text];
+  });
+  return texts.join('\n\n');
+}
+
+function afterEditorContext(text: string): string {
+  if (!text.startsWith('# Context from my IDE setup:')) return text;
+  const at = text.indexOf(editorRequest);
+  return at === -1 ? '' : text.slice(at + editorRequest.length).trim();
+}
+
+/** A call with the files or the command that it names; a patch is a call for each of its files. */
+export function readCall(item: JsonObject, cwd: string | undefined): ToolCall[] {
+  const name = asText(item.name) ?? (asText(item.type) ?? 'unknown').replace(/_call$/, '');
+  const given = asText(item.arguments) ?? asText(item.input) ?? '';
+  const input = asObject(parseLine(given)) ?? asObject(item.action) ?? {};
+  const command = readCommandLine(input.command ?? input.cmd);
+  const patch = findPatch([given, asText(input.input) ?? '', command ?? '']);
+  const files = patch === undefined ? [] : readPatch('apply_patch', patch, cwd);
+  if (files.length > 0) return files;
+  if (command !== undefined) return [readCommand(name, command, asText(input.workdir) ?? cwd)];
+  return [readToolCall(name, input, cwd)];
+}
+
+function findPatch(texts: readonly string[]): string | undefined {
+  for (const text of texts) {
+    const at = text.indexOf('*** Begin Patch');
+    // In arguments that are JSON the line feeds are still escaped; the parsed text follows.
+    if (at !== -1 && text.slice(at).includes('\n')) return text.slice(at);
+  }
+  return undefined;
+}
+
+/** A command line, or the words of one; a shell that only runs a line is left out. */
+function readCommandLine(command: unknown): string | undefined {
+  if (typeof command === 'string') return command === '' ? undefined : command;
+  if (!Array.isArray(command)) return undefined;
+  const words = command.filter((word) => typeof word === 'string');
+  const isShell = /(?:^|[/\\])(?:bash|zsh|sh|fish|dash|powershell|pwsh|cmd)(?:\.exe)?$/i.test(words[0] ?? '');
+  const line = isShell && words.length >= 2 ? words.at(-1) : words.join(' ');
+  return line === '' ? undefined : line;
+}
+
+/** What a call gave, from its output item: a text, parts, or JSON with an exit code. */
+export function readCallOutcome(output: unknown): ToolOutcome {
+  const text = readOutputText(output);
+  const parsed = text.startsWith('{') ? asObject(parseLine(text)) : undefined;
+  const code = asObject(parsed?.metadata)?.exit_code;
+  const shown = asText(parsed?.output) ?? text;
+  if (typeof code === 'number') return withCode(shown, code);
+  const head = /^(?:Exit code: |Process exited with code )(?<code>\d{1,3})$/m.exec(text.slice(0, 500))?.groups?.code;
+  const body = text.slice(0, 500).indexOf('Output:\n');
+  if (head !== undefined) return withCode(body === -1 ? text : text.slice(body + 'Output:\n'.length), Number(head));
+  return readOutcome(shown, asObject(output)?.success === false);
+}
+
+function readOutputText(output: unknown): string {
+  if (typeof output === 'string') return output;
+  const parts = Array.isArray(output) ? output : asObject(output)?.content;
+  if (typeof parts === 'string') return parts;
+  return asObjects(parts)
+    .flatMap((part) => asText(part.text) ?? [])
+    .join('\n');
+}
+
+/** What a command gave, from the event that ended it. */
+export function readExecOutcome(event: JsonObject): ToolOutcome {
+  const spoken = [asText(event.stdout), asText(event.stderr)].flatMap((text) => text ?? []).join('\n');
+  const text = asText(event.aggregated_output) ?? spoken;
+  return typeof event.exit_code === 'number' ? withCode(text, event.exit_code) : readOutcome(text, false);
+}
+
+function withCode(text: string, exit_code: number): ToolOutcome {
+  return { ...readOutcome(text, exit_code !== 0), exit_code };
+}

@@ -1,0 +1,148 @@
+import type { Conversation } from '../core/conversation.ts';
+import { readInstant } from './claude-code-rows.ts';
+import { readCall, readCallOutcome, readExecOutcome, readSpokenText } from './codex-items.ts';
+import { ConversationBuilder } from './conversation-builder.ts';
+import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
+import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
+import { countUnread } from './unread.ts';
+
+/** Rows of Codex' rollouts that say nothing of the conversation itself. */
+const silentTypes: ReadonlySet<string> = new Set([
+  'world_state',
+  'inter_agent_communication',
+  'state',
+  'ghost_snapshot',
+]);
+
+/** Items of a model's answer as old rollouts wrote them, without a row around them. */
+const itemTypes: ReadonlySet<string> = new Set([
+  'message',
+  'reasoning',
+  'function_call',
+  'function_call_output',
+  'custom_tool_call',
+  'custom_tool_call_output',
+  'local_shell_call',
+  'web_search_call',
+  'compaction',
+  'tool_search_call',
+  'tool_search_output',
+  'image_generation_call',
+]);
+
+const rowTypes: ReadonlySet<string> = new Set([
+  'session_meta',
+  'turn_context',
+  'response_item',
+  'event_msg',
+  'compacted',
+  ...silentTypes,
+]);
+
+/** Whether an object is a row of a Codex rollout, by its fields alone. */
+export function isCodexRow(value: JsonObject): boolean {
+  const type = asText(value.type);
+  if (type === undefined) return asText(value.id) !== undefined && 'instructions' in value && 'timestamp' in value;
+  if (rowTypes.has(type)) return asObject(value.payload) !== undefined;
+  return itemTypes.has(type) && (Array.isArray(value.content) || asText(value.call_id) !== undefined);
+}
+
+/** Takes the rows of a Codex rollout one by one. Texts come from the model's items, since events only repeat them. */
+export class CodexReader implements TranscriptReader {
+  private readonly conversation = new ConversationBuilder('codex');
+  /** What events say, for rollouts that have no items. */
+  private readonly mirrored = new ConversationBuilder('codex');
+  private hasItems = false;
+  private isKnown = false;
+
+  addLine({ text, ended }: ReadLine): void {
+    const problem = this.readLine(text, ended);
+    if (problem !== undefined) countUnread(this.conversation.unread, problem);
+  }
+
+  async finish(): Promise<Conversation> {
+    if (this.hasItems) return await this.conversation.finish();
+    const { session, branch, cwd, unread } = await this.conversation.finish();
+    return { ...(await this.mirrored.finish()), session, branch, cwd, unread };
+  }
+
+  private readLine(text: string | undefined, ended: boolean): string | undefined {
+    if (text === undefined) return 'line too long';
+    if (text.trim() === '') return undefined;
+    const value = parseLine(text);
+    if (value === undefined) return ended ? 'line is not JSON' : 'last line is torn';
+    const row = asObject(value);
+    if (row === undefined) return 'not a row of a transcript';
+    const type = asText(row.type) ?? '';
+    const payload = asObject(row.payload);
+    const at = readInstant(row.timestamp);
+    if (payload === undefined) return this.readOldRow(row, type);
+    if (type === 'session_meta') return this.readMeta(payload);
+    if (type === 'turn_context') return this.readMeta({ cwd: payload.cwd });
+    if (type === 'response_item') return this.readItem(payload, at);
+    if (type === 'event_msg') return this.readEvent(payload, at);
+    if (type === 'compacted') return this.readCompaction(payload, at);
+    return silentTypes.has(type) ? undefined : `unknown row type "${type.slice(0, 40)}"`;
+  }
+
+  /** Rollouts of 2025 begin with the session's facts and go on with bare items. */
+  private readOldRow(row: JsonObject, type: string): string | undefined {
+    if (itemTypes.has(type)) return this.readItem(row, undefined);
+    if (type === '' && asText(row.record_type) !== undefined) return undefined;
+    if (type === '' && asText(row.id) !== undefined) return this.readMeta(row);
+    return type === '' ? 'not a row of a transcript' : `unknown row type "${type.slice(0, 40)}"`;
+  }
+
+  /** The first facts count: a forked session repeats those of its ancestors behind its own. */
+  private readMeta(meta: JsonObject): undefined {
+    const { conversation } = this;
+    if (asText(meta.id) !== undefined && !this.isKnown) {
+      this.isKnown = true;
+      conversation.session = asText(meta.id);
+      conversation.branch = asText(asObject(meta.git)?.branch);
+    }
+    conversation.cwd ??= asText(meta.cwd);
+  }
+
+  private readItem(item: JsonObject, at: string | undefined): string | undefined {
+    const type = asText(item.type) ?? '';
+    if (!itemTypes.has(type)) return silentTypes.has(type) ? undefined : `unknown item "${type.slice(0, 40)}"`;
+    const id = asText(item.call_id) ?? asText(item.id);
+    if (type === 'message') return this.readMessage(item, at);
+    if (type.endsWith('_call')) {
+      this.hasItems = true;
+      this.conversation.use(readCall(item, this.conversation.cwd), { id, at });
+    }
+    if (type.endsWith('_call_output')) this.conversation.conclude(id ?? '', readCallOutcome(item.output));
+    return undefined;
+  }
+
+  private readMessage(item: JsonObject, at: string | undefined): undefined {
+    // What developers and the system say is the host's scaffolding.
+    if (item.role !== 'user' && item.role !== 'assistant') return;
+    const text = readSpokenText(item);
+    if (text === '') return;
+    this.hasItems = true;
+    this.conversation.say({ role: item.role, text, at });
+  }
+
+  private readEvent(event: JsonObject, at: string | undefined): undefined {
+    const { type } = event;
+    if (type === 'exec_command_end') {
+      this.conversation.conclude(asText(event.call_id) ?? '', readExecOutcome(event), { overrides: true });
+    }
+    if (type === 'thread_rolled_back' && Number.isSafeInteger(event.num_turns)) {
+      this.conversation.takeBack(Number(event.num_turns));
+      this.mirrored.takeBack(Number(event.num_turns));
+    }
+    if (this.hasItems || (type !== 'user_message' && type !== 'agent_message')) return;
+    const text = asText(event.message)?.trim() ?? '';
+    if (text !== '') this.mirrored.say({ role: type === 'user_message' ? 'user' : 'assistant', text, at });
+  }
+
+  /** What the model made of the part before, where it is readable; the messages that it keeps stand here already. */
+  private readCompaction(payload: JsonObject, at: string | undefined): undefined {
+    const text = asText(payload.message)?.trim() ?? '';
+    if (text !== '') this.conversation.say({ role: 'system', text, at });
+  }
+}

@@ -1,0 +1,119 @@
+import type { Conversation, Message, ToolCall, ToolOutcome } from '../core/conversation.ts';
+import { addCounts, createMask, maskCall, maskOutcome, type SecretCounts } from './mask-conversation.ts';
+import { SecretSweep } from './secret-sweep.ts';
+import type { Unread } from './unread.ts';
+
+/** A message and what was masked in it; a message that is taken back takes its counts along. */
+interface Entry {
+  message: Message;
+  masked: SecretCounts;
+}
+
+/** What a reader knows of one message. */
+export interface SaidMessage {
+  role: Message['role'];
+  text: string;
+  /** ISO 8601. */
+  at?: string;
+}
+
+/**
+ * Builds a conversation message by message, each masked as it comes, so that no secret and no whole answer of a tool is
+ * held longer than a line.
+ */
+export class ConversationBuilder {
+  readonly unread: Unread = { lines: 0, reasons: {} };
+  session: string | undefined;
+  branch: string | undefined;
+  cwd: string | undefined;
+  private readonly host: string;
+  private readonly sweep = new SecretSweep();
+  private readonly entries: Entry[] = [];
+  /** Where a call stands, by its id; ids of hostile files are no keys of an object. */
+  private readonly calls = new Map<string, { calls: ToolCall[]; masked: SecretCounts }>();
+
+  constructor(host: string) {
+    this.host = host;
+  }
+
+  /** How many messages there are so far. */
+  get size(): number {
+    return this.entries.length;
+  }
+
+  /** The role of the last message; absent before the first. */
+  get lastRole(): Message['role'] | undefined {
+    return this.entries.at(-1)?.message.role;
+  }
+
+  /** Adds a message; one without text is there for the calls that follow. */
+  say({ role, text, at }: SaidMessage): void {
+    const masked: SecretCounts = {};
+    const message: Message = { index: this.entries.length, role, text: createMask(masked)(text), tool_calls: [] };
+    if (at !== undefined) message.at = at;
+    this.entries.push({ message, masked });
+    this.sweep.watch(message.text, (swept, found) => {
+      message.text = swept;
+      addCounts(masked, found);
+    });
+  }
+
+  /** Adds calls to the assistant's last message, or to one without text where the user spoke last. */
+  use(calls: readonly ToolCall[], { id, at }: { id?: string; at?: string } = {}): void {
+    if (calls.length === 0) return;
+    if (this.lastRole !== 'assistant') this.say({ role: 'assistant', text: '', at });
+    const entry = this.entries.at(-1);
+    if (entry === undefined) return;
+    const { message, masked } = entry;
+    const used = calls.map((given) => maskCall(given, createMask(masked)));
+    message.tool_calls.push(...used);
+    if (id !== undefined && id !== '') this.calls.set(id, { calls: used, masked });
+    for (const call of used) {
+      this.sweep.watch(call.command, (swept, found) => {
+        call.command = swept;
+        addCounts(masked, found);
+      });
+      if (call.outcome !== undefined) this.sweep.watchOutcome(call.outcome, (found) => addCounts(masked, found));
+    }
+  }
+
+  /** Gives the calls of an id their outcome, unless they have one and this is no better; an unknown id is passed over. */
+  conclude(id: string, given: ToolOutcome, { overrides = false }: { overrides?: boolean } = {}): void {
+    const known = this.calls.get(id);
+    if (known === undefined) return;
+    const open = known.calls.filter(({ outcome }) => outcome === undefined || overrides);
+    if (open.length === 0) return;
+    const outcome = maskOutcome(given, createMask(known.masked));
+    for (const call of open) call.outcome = outcome;
+    this.sweep.watchOutcome(outcome, (found) => addCounts(known.masked, found));
+  }
+
+  /** Takes back the last turns: each a user's message and all that followed it. */
+  takeBack(turns: number): void {
+    for (let left = turns; left > 0; left -= 1) {
+      const from = this.entries.findLastIndex(({ message }) => message.role === 'user');
+      if (from === -1) return;
+      this.entries.length = from;
+    }
+  }
+
+  /** The conversation, after the second look for secrets. */
+  async finish(): Promise<Conversation> {
+    await this.sweep.run();
+    const kept = this.entries.filter(({ message }) => message.text !== '' || message.tool_calls.length > 0);
+    const messages = kept.map(({ message }, index) => ({ ...message, index }));
+    const masked: SecretCounts = {};
+    for (const entry of kept) addCounts(masked, entry.masked);
+    return {
+      host: this.host,
+      session: this.session,
+      branch: this.branch,
+      cwd: this.cwd,
+      started_at: messages.find(({ at }) => at !== undefined)?.at,
+      ended_at: messages.findLast(({ at }) => at !== undefined)?.at,
+      messages,
+      unread: this.unread,
+      masked,
+    };
+  }
+}

@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs';
+import { basename, join } from 'node:path';
+import { limits } from '../core/limits.ts';
+import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
+import {
+  type FoundSession,
+  headBytes,
+  isInside,
+  listNames,
+  lookAt,
+  readHeadConversation,
+  titleOf,
+} from './session-head.ts';
+import { readLines } from './transcript-lines.ts';
+
+/**
+ * The Codex rollouts of a project: those whose own facts name its folder. They lie by days, of all projects together; the
+ * newest `limits.codex_rollouts_max` are looked at.
+ *
+ * @param folder - the host's folder, `~/.codex`.
+ */
+export async function findCodexSessions(folder: string, roots: readonly string[]): Promise<FoundSession[]> {
+  const sessions: FoundSession[] = [];
+  for (const path of await listRollouts(join(folder, 'sessions'))) {
+    const meta = await readMeta(path).catch(() => undefined);
+    const cwd = asText(meta?.cwd);
+    // What a helper of another session did is that session's.
+    const isHelper = asObject(asObject(meta?.source)?.subagent) !== undefined || meta?.thread_source === 'subagent';
+    const file = cwd === undefined || isHelper || !isInside(cwd, roots) ? undefined : await lookAt(path);
+    if (cwd === undefined || file === undefined) continue;
+    const conversation = await readHeadConversation(file);
+    const started_at = conversation?.started_at;
+    sessions.push({
+      ...file,
+      host: 'codex',
+      session: asText(meta?.id) ?? basename(path, '.jsonl'),
+      cwd,
+      ...(started_at !== undefined && { started_at }),
+      title: titleOf(conversation),
+    });
+  }
+  return sessions;
+}
+
+/** Files at `YYYY/MM/DD`, the newest first. */
+async function listRollouts(folder: string): Promise<string[]> {
+  const rollouts: string[] = [];
+  const descending = async (path: string, pattern: RegExp) =>
+    (await listNames(path))
+      .filter((name) => pattern.test(name))
+      .sort()
+      .reverse();
+  for (const year of await descending(folder, /^\d{4}$/)) {
+    for (const month of await descending(join(folder, year), /^\d\d$/)) {
+      for (const day of await descending(join(folder, year, month), /^\d\d$/)) {
+        const names = await descending(join(folder, year, month, day), /^rollout-.*\.jsonl$/);
+        rollouts.push(...names.map((name) => join(folder, year, month, day, name)));
+        if (rollouts.length >= limits.codex_rollouts_max) return rollouts.slice(0, limits.codex_rollouts_max);
+      }
+    }
+  }
+  return rollouts;
+}
+
+/** The facts that a rollout begins with. */
+async function readMeta(path: string): Promise<JsonObject | undefined> {
+  for await (const { text } of readLines(createReadStream(path, { end: headBytes - 1 }))) {
+    const row = asObject(parseLine(text ?? ''));
+    return row?.type === 'session_meta' ? asObject(row.payload) : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,152 @@
+import { stat } from 'node:fs/promises';
+import type { Conversation } from '../core/conversation.ts';
+import { ParseError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
+import { chatGptTimeOf, isChatGptConversation, readChatGptConversation } from './chatgpt.ts';
+import { assertChosen, type Choice } from './conversation-choice.ts';
+import { cursorTimeOf, isCursorConversation, readCursorConversation } from './cursor-json.ts';
+import { splitJson } from './json-elements.ts';
+import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
+import { isMessage, MessagesReader } from './messages-json.ts';
+import { knownFormats, nothingReadable } from './transcript-format.ts';
+import { openChunks, readWhole, type TranscriptSource } from './transcript-source.ts';
+import { countUnread, type Unread } from './unread.ts';
+
+/** Under which names documents keep their list of messages or conversations. */
+const listNames: ReadonlySet<string> = new Set(['messages', 'conversations', 'composers', 'allComposers', 'tabs']);
+
+/**
+ * Reads a JSON document: messages, an export of ChatGPT or of Cursor. A document above
+ * `limits.transcript_line_bytes_max` is read entry by entry, and never held whole.
+ *
+ * @throws ParseError where it is not JSON, or holds no conversation.
+ * @throws HandoffError `invalid_input` where a conversation was named and is not there.
+ */
+export async function readJsonDocument(source: TranscriptSource, name: string, choice: Choice): Promise<Conversation> {
+  const reader = new EntriesReader(choice);
+  const bytes = 'path' in source ? (await stat(source.path)).size : 0;
+  if (bytes > limits.transcript_line_bytes_max) await readInParts(source, name, reader);
+  else readAtOnce(await readWhole(source), name, reader);
+  const conversation = await reader.finish();
+  if (conversation === undefined || conversation.messages.length === 0) throw nothingReadable(name, 1, reader.unread);
+  return conversation;
+}
+
+function readAtOnce(text: string, name: string, reader: EntriesReader): void {
+  let document: unknown;
+  try {
+    document = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const position = Number(/position (\d+)/.exec(reason)?.[1] ?? text.length);
+    throw notJson(name, text.slice(0, position).split('\n').length, cause);
+  }
+  const object = asObject(document);
+  if (object !== undefined) reader.readAbout(object);
+  const list = Array.isArray(document) ? document : listOf(object);
+  for (const entry of list ?? [document]) reader.add(entry);
+}
+
+function listOf(object: JsonObject | undefined): unknown[] | undefined {
+  if (object === undefined || isChatGptConversation(object) || isCursorConversation(object)) return undefined;
+  for (const listName of listNames) {
+    const list = Object.hasOwn(object, listName) ? object[listName] : undefined;
+    if (Array.isArray(list)) return list;
+  }
+  return undefined;
+}
+
+async function readInParts(source: TranscriptSource, name: string, reader: EntriesReader): Promise<void> {
+  for await (const part of splitJson(openChunks(source), listNames)) {
+    if (part.kind === 'around') {
+      // Facts that come with the list are known only now; without its end the document still holds what was read.
+      const about = asObject(parseLine(part.text));
+      if (about !== undefined) reader.readAbout(about);
+      if (!part.isWhole) reader.countUnread('document breaks off');
+    } else if (part.text === undefined) reader.countUnread('entry too long');
+    else {
+      const value = parseLine(part.text);
+      if (value === undefined) throw notJson(name, 1, undefined);
+      reader.add(value);
+    }
+  }
+}
+
+function notJson(name: string, line: number, cause: unknown): ParseError {
+  return new ParseError(
+    `The messages in ${name} are not JSON, line ${line}: the document breaks off or has an error there.`,
+    { source: name, line, alternatives: knownFormats, cause },
+  );
+}
+
+/** A conversation of several, as it stands in the document. */
+interface Candidate {
+  value: JsonObject;
+  time: number;
+  read: (value: JsonObject) => Promise<Conversation>;
+}
+
+/** Titles that an error about a wrong choice names. */
+const titlesShown = 5;
+
+/** Takes the entries of a document's list: messages of one conversation, or conversations, of which one is kept. */
+class EntriesReader {
+  readonly unread: Unread = { lines: 0, reasons: {} };
+  private readonly choice: Choice;
+  private readonly messages = new MessagesReader();
+  private hasMessages = false;
+  private kept: Candidate | undefined;
+  private titles: { title: string; time: number }[] = [];
+
+  constructor(choice: Choice) {
+    this.choice = choice;
+  }
+
+  readAbout(about: JsonObject): void {
+    this.messages.readAbout(about);
+  }
+
+  add(entry: unknown): void {
+    if (isChatGptConversation(entry)) this.offer(entry as JsonObject, chatGptTimeOf, readChatGptConversation);
+    else if (isCursorConversation(entry)) this.offer(entry as JsonObject, cursorTimeOf, readCursorConversation);
+    else if (isMessage(entry) || this.hasMessages) {
+      this.hasMessages = true;
+      this.messages.add(entry);
+    } else this.countUnread('not a message');
+  }
+
+  countUnread(reason: string): void {
+    countUnread(this.unread, reason);
+    this.messages.countUnread(reason);
+  }
+
+  async finish(): Promise<Conversation | undefined> {
+    const isNamed = this.choice.conversation !== undefined;
+    if (this.hasMessages && this.kept === undefined && !isNamed) return await this.messages.finish();
+    const newest = () => this.titles.map(({ title }) => title);
+    const kept = assertChosen(this.kept, this.choice, newest);
+    const conversation = await kept?.read(kept.value);
+    if (conversation !== undefined) this.addUnread(conversation.unread);
+    return conversation;
+  }
+
+  /** What could not be read of the document is told with the conversation that was read. */
+  private addUnread(unread: Unread): void {
+    for (const [reason, count] of Object.entries(this.unread.reasons)) {
+      for (let left = count; left > 0; left -= 1) countUnread(unread, reason);
+    }
+  }
+
+  private offer(value: JsonObject, timeOf: (value: JsonObject) => number, read: Candidate['read']): void {
+    const time = timeOf(value);
+    const names = ['conversation_id', 'id', 'composerId', 'tabId', 'title', 'name', 'chatTitle'].flatMap(
+      (field) => asText(value[field]) ?? [],
+    );
+    const { conversation } = this.choice;
+    const title = asText(value.title) ?? asText(value.name) ?? names[0] ?? 'untitled';
+    this.titles = [...this.titles, { title, time }].sort((a, b) => b.time - a.time).slice(0, titlesShown);
+    if (conversation !== undefined && !names.includes(conversation)) return;
+    // Of equal times the later one in the file stands, except in exports, which begin with the newest.
+    if (this.kept === undefined || time > this.kept.time) this.kept = { value, time, read };
+  }
+}

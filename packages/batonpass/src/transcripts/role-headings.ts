@@ -1,0 +1,117 @@
+import type { Message } from '../core/conversation.ts';
+
+/** How a Markdown transcript marks who speaks; one file keeps to one way. */
+export type HeadingStyle = 'emphasis' | 'bold' | 'heading' | 'plain';
+
+/** A line that says who speaks from here on. */
+export interface RoleHeading {
+  style: HeadingStyle;
+  role: Message['role'];
+  /** Of a `heading` its number of `#`; else 0. */
+  level: number;
+  /** The name as it stands there, in small letters. */
+  name: string;
+  /** ISO 8601, where the heading tells with its zone. */
+  at?: string;
+  /** What a helper agent said or was told. */
+  isSidechain: boolean;
+  /** What follows on the same line. */
+  rest: string;
+}
+
+const roles: ReadonlyMap<string, Message['role']> = new Map([
+  ...['user', 'human', 'you', 'me', 'you said', 'prompt', 'user message', 'user prompt'].map(
+    (name) => [name, 'user'] as const,
+  ),
+  ...[
+    'assistant',
+    'agent',
+    'ai',
+    'bot',
+    'model',
+    'assistant message',
+    'ai assistant',
+    'response',
+    'claude',
+    'claude code',
+    'claude said',
+    'chatgpt',
+    'gpt',
+    'chatgpt said',
+    'codex',
+    'codex cli',
+    'copilot',
+    'github copilot',
+    'cursor',
+    'gemini',
+    'gemini cli',
+    // An empty name goes on with the answer before: the first exports of SpecStory mark tools so.
+    '',
+  ].map((name) => [name, 'assistant'] as const),
+  ['system', 'system'],
+]);
+
+/** A line is no longer than this where it is a heading: patterns need not look at more. */
+const headingCharactersMax = 300;
+
+const emphasis = /^_\*\*(?<label>[^*]{0,200})\*\*_$/;
+const bold = /^\*\*(?<label>[^*]{1,200}?)(?<colon>:?)\*\*(?<after>:?)(?<rest>.{0,4000})$/;
+const heading = /^(?<marks>#{1,6})[ \t]+(?<label>[^#]{1,200}?)[ \t]*#*$/;
+const plain =
+  /^(?<label>User|Human|Assistant|AI|Claude|ChatGPT|You said|ChatGPT said|Claude said):[ \t]*(?<rest>.{0,4000})$/;
+
+/** Reads a line as a role's heading, in any of the ways or only in those given; nothing where it is none. */
+export function readRoleHeading(line: string, style?: HeadingStyle): RoleHeading | undefined {
+  if (!/^\s*[_*#A-Z]/.test(line)) return undefined;
+  const text = line.length > headingCharactersMax && style !== 'bold' && style !== 'plain' ? '' : line.trim();
+  const first = text.charAt(0);
+  if (first === '_' && (style === undefined || style === 'emphasis')) return fromEmphasis(text);
+  if (first === '*' && (style === undefined || style === 'bold')) return fromBold(text);
+  if (first === '#' && (style === undefined || style === 'heading')) return fromHeading(text);
+  return style === undefined || style === 'plain' ? fromPlain(text) : undefined;
+}
+
+function fromEmphasis(text: string): RoleHeading | undefined {
+  const label = emphasis.exec(text)?.groups?.label;
+  return label === undefined ? undefined : fromLabel(label, { style: 'emphasis', level: 0, rest: '' });
+}
+
+function fromBold(text: string): RoleHeading | undefined {
+  const { label = '', colon = '', after = '', rest = '' } = bold.exec(text)?.groups ?? {};
+  // Words behind a bold name belong to it only with a colon: `**User** is a table` is prose.
+  if (label === '' || (rest.trim() !== '' && colon === '' && after === '')) return undefined;
+  return fromLabel(label, { style: 'bold', level: 0, rest: rest.trim() });
+}
+
+function fromHeading(text: string): RoleHeading | undefined {
+  const { marks = '', label = '' } = heading.exec(text)?.groups ?? {};
+  const name = label.replace(/^[*_]+|[*_]+$/g, '');
+  return name === '' ? undefined : fromLabel(name, { style: 'heading', level: marks.length, rest: '' });
+}
+
+function fromPlain(text: string): RoleHeading | undefined {
+  const { label, rest = '' } = plain.exec(text)?.groups ?? {};
+  return label === undefined ? undefined : fromLabel(label, { style: 'plain', level: 0, rest: rest.trim() });
+}
+
+/** `User: sam (2026-09-14 08:00Z)`, `🤖 Assistant - 08:00`, `Agent (model x, mode y) (sidechain)`. */
+function fromLabel(label: string, about: Pick<RoleHeading, 'style' | 'level' | 'rest'>): RoleHeading | undefined {
+  const bare = label.replace(/\([^)]*\)|\[[^\]]*\]/g, ' ').replace(/^[^\p{L}\p{N}]+/u, '');
+  const [name = ''] = bare.split(/[:—–|•·,]| - |\d/u);
+  const spelt = name
+    .trim()
+    .replace(/[^\p{L}]+$/u, '')
+    .toLowerCase();
+  const role = roles.get(spelt);
+  // Only SpecStory has headings without a name.
+  if (role === undefined || (spelt === '' && (about.style !== 'emphasis' || label.trim() !== ''))) return undefined;
+  const at = readZonedInstant(label);
+  return { ...about, role, name: spelt, ...(at !== undefined && { at }), isSidechain: label.includes('(sidechain)') };
+}
+
+/** A time with its zone; one without would mean another instant on each machine. */
+function readZonedInstant(text: string): string | undefined {
+  const found = /(\d{4}-\d{2}-\d{2})[ T_](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)[ ]?(Z|[+-]\d{2}:?\d{2})/.exec(text);
+  const date = found === null ? Number.NaN : Date.parse(`${found[1]}T${found[2]}${found[3]}`);
+  return Number.isNaN(date) ? undefined : new Date(date).toISOString();
+}

@@ -1,0 +1,45 @@
+import { cutOutcome, type SecretCounts } from './mask-conversation.ts';
+import { maySecretsBeFound, scanSecrets } from './scan-secrets.ts';
+
+/** Where a text stands that is looked at once more. */
+interface Place {
+  text: string;
+  put: (text: string, found: SecretCounts) => void;
+}
+
+/**
+ * The second look at texts that our own patterns have masked: those in which the scanner may find something wait here
+ * until `run`, whole; nearly all others pass at once.
+ */
+export class SecretSweep {
+  private places: Place[] = [];
+
+  /** @param put - called by `run`, only for a text in which something was found. */
+  watch(text: string | undefined, put: Place['put']): void {
+    if (text !== undefined && maySecretsBeFound(text)) this.places.push({ text, put });
+  }
+
+  /** An outcome's text is cut at once where it is clean, and after the second look where it may not be. */
+  watchOutcome(outcome: { text: string }, count: (found: SecretCounts) => void): void {
+    if (!maySecretsBeFound(outcome.text)) outcome.text = cutOutcome(outcome.text);
+    else {
+      const put: Place['put'] = (text, found) => {
+        outcome.text = cutOutcome(text);
+        count(found);
+      };
+      this.places.push({ text: outcome.text, put });
+    }
+  }
+
+  /** Looks at all that waits. Afterwards nothing does. */
+  async run(): Promise<void> {
+    const places = this.places;
+    this.places = [];
+    if (places.length === 0) return;
+    const masked = await scanSecrets(places.map(({ text }) => text));
+    for (const [index, { put }] of places.entries()) {
+      const result = masked[index];
+      if (result !== undefined) put(result.text, result.found);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { declare } from './declare.ts';
+
+/** How transcripts of every kind are read, found, and freed of secrets. */
+export const transcripts = {
+  ...declare('extraction, transcripts', 'extraction', {
+    'READ.subagents':
+      'What helpers of a Claude Code session did stands, marked and each file once, behind the call that started them.',
+    'READ.order': 'Rows that were written out of turn come behind their parents, and repeated rows come once.',
+    'READ.codex': 'Codex rollouts give texts, calls with files and exit codes, without mirrors and scaffolding.',
+    'READ.codex-old': 'Rollouts of older versions, and those that only have events, are read too.',
+    'READ.markdown': 'Markdown with a heading for each speaker is read in each way of writing it.',
+    'READ.specstory': 'Exports of SpecStory give tool calls, times and the session; thoughts and helpers say nothing.',
+    'READ.aider': "aider's history gives its last run that somebody spoke in, with the files that it edited.",
+    'READ.cursor': 'Exports and transcripts of Cursor are read in each of their forms.',
+    'READ.chatgpt':
+      "ChatGPT's export gives the branch that the user saw last, of the newest or the named conversation.",
+    'READ.rows': 'Messages that stand one on a line are read as messages.',
+    'READ.choice':
+      'Of several conversations in one file the named one is read; a wrong name is refused with the others.',
+    'READ.hostile':
+      'Prototype keys, giant lines, deep nesting, NUL, wrong types and cuts give messages or a typed error.',
+    'READ.bounded': 'A transcript of any size is read within bounded memory and linear time.',
+    'READ.found': 'Sessions of every host are found for the project that they belong to, the newest first.',
+    'READ.newest': 'The newest session of all hosts is what an import of the last one takes.',
+  }),
+  ...declare('extraction, secrets', 'extraction', {
+    'SECRET.recall': 'Of planted secrets of every kind at least 95 of 100 are masked, and counted by kind.',
+    'SECRET.ordinary': 'Code, hashes, identifiers, images and paths are never masked.',
+    'SECRET.scanner': 'What only the scanner knows is masked too, in texts, commands and outcomes of every format.',
+    'SECRET.sieve': 'A text that the scanner finds something in always passes the test before it.',
+    'SECRET.late': 'The scanner is not loaded for a transcript without suspicion.',
+  }),
+} as const;

@@ -1,0 +1,94 @@
+import { describe, expect } from 'vitest';
+import { isHandoffError } from '../../packages/batonpass/src/core/errors.ts';
+import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
+import { verifies } from '../verifies.ts';
+
+/** aider ends lines of the user and of its own in two blanks. */
+const user = (text: string) => `#### ${text}  `;
+const own = (text: string) => `> ${text}  `;
+
+const history = [
+  '',
+  '# aider chat started at 2026-09-13 09:00:00',
+  '',
+  own('aider --model a-model'),
+  '',
+  user('Draw a map.'),
+  '',
+  'Here is a map.',
+  '',
+  '# aider chat started at 2026-09-14 08:00:00',
+  '',
+  own('Added src/reader.ts to the chat.'),
+  user('/add src/table.ts'),
+  '',
+  user('/ask Where are the tables read?'),
+  '',
+  'In `src/reader.ts`:',
+  '',
+  '> a quote of the model',
+  '',
+  '#### A heading of the model',
+  '',
+  user('Read them once a day.'),
+  user('And keep them a week.'),
+  '',
+  'src/reader.ts',
+  '```',
+  '<<<<<<< SEARCH',
+  '> Applied edit to src/not-this.ts',
+  '>>>>>>> REPLACE',
+  '```',
+  '',
+  own('Tokens: 1k sent, 90 received. Cost: $0.01 message, $0.01 session.'),
+  own('Applied edit to src/reader.ts'),
+  own('Did not apply edit to src/table.ts (--dry-run)'),
+  own('Commit 1a2b3c4 feat: Read the tables once a day'),
+  own('Running npm test'),
+  '',
+  '# aider chat started at 2026-09-15 08:00:00',
+  '',
+  own('Aider v0.86.0'),
+];
+
+const read = (lines: readonly string[], conversation?: string) =>
+  readTranscript(
+    { text: `${lines.join('\n')}\n`, name: '.aider.chat.history.md' },
+    conversation ? { conversation } : {},
+  );
+
+describe("aider's history", () => {
+  verifies(['READ.aider'], 'gives the last run in which somebody spoke, and what aider did', async () => {
+    const { messages, ...about } = await read(history);
+    expect(about).toMatchObject({ host: 'aider', session: '2026-09-14 08:00:00', unread: { lines: 0 } });
+    expect(messages.map(({ role, text }) => `${role}: ${text}`)).toEqual([
+      'assistant: ',
+      'user: Where are the tables read?',
+      'assistant: In `src/reader.ts`:\n\n> a quote of the model\n\n#### A heading of the model',
+      'user: Read them once a day.\nAnd keep them a week.',
+      expect.stringMatching(/^assistant: src\/reader\.ts\n```\n<<<<<<< SEARCH\n> Applied edit/),
+    ]);
+    expect(messages[0]?.tool_calls).toEqual([{ name: 'add', effect: 'read', path: 'src/reader.ts' }]);
+    expect(messages[4]?.tool_calls).toMatchObject([
+      { effect: 'write', path: 'src/reader.ts' },
+      { effect: 'write', path: 'src/table.ts', outcome: { is_error: true } },
+      { command: 'npm test' },
+    ]);
+  });
+
+  verifies(['READ.aider'], 'is read where an editor has cut the blanks at the ends of lines', async () => {
+    const { messages } = await read(history.map((line) => line.trimEnd()));
+    expect(messages.filter(({ role }) => role === 'user').map(({ text }) => text)).toContain(
+      'Read them once a day.\nAnd keep them a week.',
+    );
+    expect(messages.flatMap(({ tool_calls }) => tool_calls.map(({ path }) => path))).toContain('src/reader.ts');
+  });
+
+  verifies(['READ.choice'], 'gives another run by when it started, and refuses one that is not there', async () => {
+    const { messages } = await read(history, '2026-09-13 09:00:00');
+    expect(messages.map(({ text }) => text)).toEqual(['Draw a map.', 'Here is a map.']);
+    const error = await read(history, 'yesterday').catch((cause: unknown) => cause);
+    expect(isHandoffError(error) && error.code).toBe('invalid_input');
+    expect(isHandoffError(error) && error.alternatives.join('\n')).toContain('There is: 2026-09-14 08:00:00');
+  });
+});

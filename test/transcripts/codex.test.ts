@@ -1,0 +1,161 @@
+import { describe, expect } from 'vitest';
+import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
+import { verifies } from '../verifies.ts';
+
+const at = '2026-09-14T08:00:00.000Z';
+const row = (type: string, payload: object) => JSON.stringify({ timestamp: at, type, payload });
+const item = (payload: object) => row('response_item', payload);
+const event = (payload: object) => row('event_msg', payload);
+const user = (text: string) => item({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
+const assistant = (text: string) =>
+  item({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] });
+const call = (call_id: string, name: string, input: unknown) =>
+  item({ type: 'function_call', name, call_id, arguments: JSON.stringify(input) });
+const output = (call_id: string, text: unknown) => item({ type: 'function_call_output', call_id, output: text });
+const meta = row('session_meta', { id: 'session-7', cwd: '/code/tide', git: { branch: 'tables' } });
+
+const read = (...rows: string[]) =>
+  readTranscript({ text: rows.map((each) => `${each}\n`).join(''), name: 'rollout.jsonl' });
+const texts = async (...rows: string[]) => (await read(...rows)).messages.map(({ role, text }) => `${role}: ${text}`);
+
+describe('rollouts of Codex', () => {
+  verifies(['READ.codex'], 'give each text once, without scaffolding, and the facts of the session', async () => {
+    const conversation = await read(
+      meta,
+      item({ type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'You are …' }] }),
+      user('<environment_context>\n<cwd>/code/tide</cwd>\n</environment_context>'),
+      user('# AGENTS.md instructions for /code/tide\n\nBe brief.'),
+      user('Read the tables once a day.'),
+      event({ type: 'user_message', message: 'Read the tables once a day.' }),
+      item({ type: 'reasoning', summary: [], encrypted_content: 'x' }),
+      event({ type: 'agent_message', message: 'I look at the reader.' }),
+      assistant('I look at the reader.'),
+      event({ type: 'token_count', info: null }),
+      user('# Context from my IDE setup:\n\n## Open tabs\n- a.ts\n\n## My request for Codex:\nKeep them a week.'),
+      row('session_meta', { id: 'ancestor', cwd: '/elsewhere' }),
+    );
+    expect(conversation).toMatchObject({
+      host: 'codex',
+      session: 'session-7',
+      branch: 'tables',
+      cwd: '/code/tide',
+      started_at: at,
+      unread: { lines: 0 },
+    });
+    expect(conversation.messages.map(({ role, text }) => `${role}: ${text}`)).toEqual([
+      'user: Read the tables once a day.',
+      'assistant: I look at the reader.',
+      'user: Keep them a week.',
+    ]);
+  });
+
+  verifies(['READ.codex'], 'give commands with the exit code of the event, and patches with their files', async () => {
+    const patch = [
+      '*** Begin Patch',
+      '*** Add File: src/table.ts',
+      '+export {};',
+      '*** Update File: /code/tide/src/reader.ts',
+      '*** Move to: src/read-table.ts',
+      '*** Delete File: old.ts',
+      '*** End Patch',
+    ].join('\n');
+    const { messages } = await read(
+      meta,
+      user('Go.'),
+      call('c1', 'shell', { command: ['bash', '-lc', 'npm test'], workdir: '/code/tide' }),
+      output('c1', JSON.stringify({ output: 'other', metadata: { exit_code: 0 } })),
+      event({ type: 'exec_command_end', call_id: 'c1', aggregated_output: '2 failed', exit_code: 2 }),
+      call('c2', 'exec_command', { cmd: 'git rm notes.md' }),
+      output('c2', 'Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code 1\nOutput:\nno such file'),
+      call('c3', 'shell_command', { command: 'ls' }),
+      output('c3', JSON.stringify({ output: 'a.ts', metadata: { exit_code: 0 } })),
+      item({ type: 'custom_tool_call', name: 'apply_patch', call_id: 'c4', input: patch }),
+      item({ type: 'custom_tool_call_output', call_id: 'c4', output: [{ type: 'input_text', text: 'Success.' }] }),
+      assistant('Done.'),
+    );
+    expect(messages.map(({ text }) => text)).toEqual(['Go.', '', 'Done.']);
+    expect(messages[1]?.tool_calls).toEqual([
+      {
+        name: 'shell',
+        command: 'npm test',
+        effect: 'none',
+        outcome: { is_error: true, exit_code: 2, text: '2 failed' },
+      },
+      {
+        name: 'exec_command',
+        command: 'git rm notes.md',
+        effect: 'delete',
+        path: 'notes.md',
+        outcome: { is_error: true, exit_code: 1, text: 'no such file' },
+      },
+      {
+        name: 'shell_command',
+        command: 'ls',
+        effect: 'none',
+        outcome: { is_error: false, exit_code: 0, text: 'a.ts' },
+      },
+      ...(
+        [
+          ['src/table.ts', 'write'],
+          ['src/reader.ts', 'delete'],
+          ['src/read-table.ts', 'write'],
+          ['old.ts', 'delete'],
+        ] as const
+      ).map(([path, effect]) => ({
+        name: 'apply_patch',
+        effect,
+        path,
+        outcome: { is_error: false, text: 'Success.' },
+      })),
+    ]);
+  });
+
+  verifies(['READ.codex'], 'keep the summary of a compaction, and take turns back that were rolled back', async () => {
+    const said = await texts(
+      meta,
+      user('One.'),
+      assistant('Yes.'),
+      row('compacted', { message: 'What was agreed so far.', replacement_history: [{ role: 'user' }] }),
+      user('Use Mongo.'),
+      assistant('Mongo it is.'),
+      event({ type: 'thread_rolled_back', num_turns: 1 }),
+      user('Use SQLite.'),
+    );
+    expect(said).toEqual(['user: One.', 'assistant: Yes.', 'system: What was agreed so far.', 'user: Use SQLite.']);
+  });
+
+  verifies(['READ.codex-old'], 'of bare items, and of events alone, give the same', async () => {
+    const bare = [
+      JSON.stringify({ id: 'old-1', timestamp: at, instructions: null, git: { branch: 'main' } }),
+      JSON.stringify({ record_type: 'state' }),
+      JSON.stringify({ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hello.' }] }),
+      JSON.stringify({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi.' }] }),
+    ];
+    expect(await texts(...bare)).toEqual(['user: Hello.', 'assistant: Hi.']);
+    expect((await read(...bare)).session).toBe('old-1');
+    const events = [
+      meta,
+      event({ type: 'user_message', message: 'Hello.' }),
+      event({ type: 'agent_message', message: 'Hi.' }),
+    ];
+    expect(await texts(...events)).toEqual(['user: Hello.', 'assistant: Hi.']);
+    expect((await read(...events)).session).toBe('session-7');
+  });
+
+  verifies(['READ.codex', 'TRANSCRIPT.lenient'], 'count unknown rows and torn lines by their reason', async () => {
+    const { unread, messages } = await read(
+      '{"timestamp": broken',
+      meta,
+      user('Hello.'),
+      row('hologram', {}),
+      item({ type: 'telepathy' }),
+      '{"type":"response_it',
+    );
+    expect(messages).toHaveLength(1);
+    expect(unread.reasons).toEqual({
+      'line is not JSON': 2,
+      'unknown row type "hologram"': 1,
+      'unknown item "telepathy"': 1,
+    });
+  });
+});
