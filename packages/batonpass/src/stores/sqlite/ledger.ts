@@ -116,10 +116,7 @@ export class Ledger extends Reader {
     const { id, max } = request;
     if (id !== undefined) return this.#statements.of(statements.selectPlace).all({ id }).map(placeOf);
     const parameters = { holder, max, ...queueParameters(request, now_ms), ...scopeParameters(request) };
-    return this.#statements
-      .of(statements.selectOldest(narrowingOf(request)))
-      .all(parameters)
-      .map(placeOf);
+    return this.#statements.oldest(narrowingOf(request)).all(parameters).map(placeOf);
   }
 
   /** How many the claim passes over because they have no scope and the claim names one. */

@@ -61,11 +61,17 @@ export function migrate(driver: Driver, path: string, known: readonly string[] =
   driver.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${known.length}`);
 }
 
+/** In one statement, and so at one moment: another process may be making the very schema that is looked for. */
+const selectHeader = `
+SELECT (SELECT application_id FROM pragma_application_id) AS application_id,
+  (SELECT user_version FROM pragma_user_version) AS schema_version,
+  (SELECT count(*) FROM sqlite_schema) AS objects`;
+
 function readHeader(driver: Driver): Header {
-  const read = (sql: string) => Number(Object.values(driver.prepare(sql).get() ?? {})[0]);
+  const { application_id, schema_version, objects } = driver.prepare(selectHeader).get() ?? {};
   return {
-    application_id: read('PRAGMA application_id'),
-    schema_version: read('PRAGMA user_version'),
-    isEmpty: read('SELECT count(*) FROM sqlite_schema') === 0,
+    application_id: Number(application_id),
+    schema_version: Number(schema_version),
+    isEmpty: Number(objects) === 0,
   };
 }
