@@ -41,9 +41,31 @@ export const growthTargets = {
   withoutTask: atMost('the same claim without a task over an empty store, NORMAL', '×', [3, 1.5]),
 } as const satisfies Record<string, Target>;
 
+/** `files`: handoffs in files. */
+export const filesTargets = {
+  frontMatter: times('reading 10,000 documents with front matter over gray-matter', 1, 2),
+} as const satisfies Record<string, Target>;
+
+/** `extract`: what a conversation's length costs. */
+export const extractTargets = {
+  short: atMost('extraction of 50 messages, p50', 'ms', [40, 20]),
+  long: atMost('reading and extraction of a transcript of 100 MB', 's', [20, 10]),
+  growth: atMost('extraction at 100 MB over 1 MB, over the ratio of their sizes', '×', [1.5, 1.2]),
+  memory: atMost('peak memory of the process that reads and extracts 100 MB', 'MiB', [400, 300]),
+} as const satisfies Record<string, Target>;
+
 /** `wake`: a receiver that waits in another process. */
 export const wakeTargets = {
   median: atMost('create to woken in another process, FULL, p50', 'ms', [2, 0.6]),
   p99: atMost('create to woken in another process, FULL, p99', 'ms', [20, 5]),
   idle: atMost('processor time of a receiver that waits', '% of a core', [0.5, 0.1]),
+} as const satisfies Record<string, Target>;
+
+/** `http`: the door over the bare store behind a bare route. */
+export const httpTargets = {
+  list: times('list over HTTP by 50 clients, over the bare store behind a bare route', 0.7, 0.9),
+  listP99: atMost('list over HTTP by 50 clients, p99', 'ms', [250, 100]),
+  claim: times('claim over HTTP by 50 clients, FULL, over the bare store behind a bare route', 0.7, 0.9),
+  claimDoor: times('the same claim over its own operation, rendered context and all, behind a bare route', 0.7, 0.9),
+  claimP99: atMost('claim over HTTP by 50 clients, FULL, p99', 'ms', [250, 100]),
 } as const satisfies Record<string, Target>;

@@ -5,7 +5,22 @@ import { join } from 'node:path';
 /** The checks against documents that stand beside the clone and belong to others: measured against, never copied. */
 const shared = join(import.meta.dirname, '../../shared');
 
-const checks = [{ what: 'extraction above its floor', words: ['scripts/eval-extraction.ts', join(shared, 'corpus')] }];
+const checks = [
+  { what: 'extraction above its floor', words: ['scripts/eval-extraction.ts', join(shared, 'corpus')] },
+  { what: 'our score against the reference scorer', words: ['scripts/check-score.ts', join(shared, 'corpus')] },
+  {
+    what: 'messages in TOON as their authors meant them',
+    words: ['scripts/check-toon-samples.ts', join(shared, 'samples/toon')],
+  },
+  {
+    what: 'documents byte for byte, and the script of source 1 as it stands there',
+    words: ['scripts/check-samples.ts', shared],
+  },
+  {
+    what: 'JSON records read, listed and copied there and back',
+    words: ['scripts/check-record-samples.ts', join(shared, 'samples/records')],
+  },
+];
 
 if (!existsSync(shared)) {
   process.stderr.write(`There is no folder ${shared}; these checks need it. \`npm test\` does not.\n`);

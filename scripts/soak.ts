@@ -57,6 +57,56 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     file: 'test/operations/store-kill.test.ts',
     environment: { BATON_STORE_KILLS: '250' },
   },
+  lock: {
+    what: '200 stopped holders of a folder taken over, and 8 processes that count 1,000 times each under the lock',
+    file: 'test/disk/lock.test.ts',
+    environment: { BATON_LOCK_ROUNDS: '200', BATON_LOCK_COUNTS: '1000' },
+  },
+  plan: {
+    what: '100,000 mutated messages of the plan-files protocol, and as many mutated documents',
+    file: 'test/plan-files/mutated-',
+    environment: { BATON_PLAN_MUTATIONS: '100000' },
+  },
+  'plan-race': {
+    what: '8 processes that update one plan 100 times each, and 100 killed writers of one',
+    file: 'test/plan-files/plan-race.test.ts',
+    environment: { BATON_PLAN_UPDATES: '100', BATON_PLAN_KILLS: '100' },
+  },
+  'file-store': {
+    what: '200 killed writers of JSON records, 8 processes with 250 creates each, 500 races and 200 stops of acknowledgers',
+    file: 'test/handoff-store/processes.test.ts',
+    environment: {
+      BATON_RECORD_CREATES: '250',
+      BATON_RECORD_ROUNDS: '500',
+      BATON_RECORD_STOPS: '200',
+      BATON_RECORD_KILLS: '200',
+    },
+  },
+  files: {
+    what: '20 processes write 50 handoff files each into one folder, and 200 writers are killed',
+    file: 'test/handoff-files/processes.test.ts',
+    environment: { BATON_FILE_PROCESSES: '20', BATON_FILES_EACH: '50', BATON_FILE_KILLS: '200' },
+  },
+  'front-matter': {
+    what: '200,000 documents: the fast reader of front matter against the whole YAML reader',
+    file: 'test/formats/front-matter.test.ts',
+    environment: { BATON_FRONT_MATTER_RUNS: '200000' },
+  },
+  transcripts: {
+    what: 'transcripts of 200 MB of each kind within 300 MB of memory',
+    file: 'test/transcripts/large-transcripts.test.ts',
+    environment: { BATON_TRANSCRIPT_MB: '200' },
+  },
+  tenants: {
+    what: '100,000 calls over HTTP of five agents in two projects, with guessed ids and bad tokens',
+    file: 'test/doors/http/tenants.test.ts',
+    environment: { BATON_TENANT_CALLS: '100000' },
+  },
+  'http-cuts': {
+    what: '200 requests that are cut off before, at and after their commit, and sent again',
+    file: 'test/doors/http/cut.test.ts',
+    environment: { BATON_HTTP_CUTS: '200' },
+  },
   drift: {
     what: '5,000 random git histories, no verdict against the bytes',
     file: 'test/workspace/drift-histories.test.ts',

@@ -3,12 +3,19 @@ import { commandLine } from './requirements/command-line.ts';
 import { conversation } from './requirements/conversation.ts';
 import { doctor } from './requirements/doctor.ts';
 import { drift } from './requirements/drift.ts';
+import { extraction } from './requirements/extraction.ts';
+import { filesExchange } from './requirements/files-exchange.ts';
+import { handoffFiles } from './requirements/handoff-files.ts';
+import { handoffStore } from './requirements/handoff-store.ts';
 import { hooks } from './requirements/hooks.ts';
 import { hostsTranscripts } from './requirements/hosts-transcripts.ts';
+import { http } from './requirements/http.ts';
 import { init } from './requirements/init.ts';
 import { lifeCycle } from './requirements/life-cycle.ts';
 import { mcp } from './requirements/mcp.ts';
+import { modelExtraction } from './requirements/model-extraction.ts';
 import { operations } from './requirements/operations.ts';
+import { planFiles } from './requirements/plan-files.ts';
 import { queue } from './requirements/queue.ts';
 import { queueBench } from './requirements/queue-bench.ts';
 import { queueConsume } from './requirements/queue-consume.ts';
@@ -23,6 +30,8 @@ import { source2 } from './requirements/source-2.ts';
 import { source3 } from './requirements/source-3.ts';
 import { source4 } from './requirements/source-4.ts';
 import { source5 } from './requirements/source-5.ts';
+import { toon } from './requirements/toon.ts';
+import { transcripts } from './requirements/transcripts.ts';
 
 /** Every requirement that tests may cite: those of the five sources, and Baton's own. */
 export const requirements = {
@@ -32,16 +41,20 @@ export const requirements = {
   ...source4,
   ...source5,
   ...operations,
+  ...planFiles,
   ...queue,
+  ...toon,
   ...record,
   ...lifeCycle,
   ...queueFaults,
   ...hooks,
   ...carryOn,
   ...conversation,
+  ...extraction,
   ...rendering,
   ...commandLine,
   ...mcp,
+  ...http,
   ...drift,
   ...hostsTranscripts,
   ...init,
@@ -51,6 +64,11 @@ export const requirements = {
   ...queueBench,
   ...queueConsume,
   ...queueStoreCommands,
+  ...filesExchange,
+  ...handoffFiles,
+  ...handoffStore,
+  ...modelExtraction,
+  ...transcripts,
 } as const;
 
 export type RequirementId = keyof typeof requirements;

@@ -4,7 +4,7 @@ import { defineConfig } from 'tsdown';
 export default defineConfig([
   {
     // The library: its dependencies stay outside, so that an application has one copy of each.
-    entry: { index: 'src/index.ts', testing: 'src/testing.ts', mcp: 'src/mcp.ts' },
+    entry: { index: 'src/index.ts', testing: 'src/testing.ts', mcp: 'src/mcp.ts', http: 'src/http.ts' },
     outDir: 'dist/library',
     format: 'esm',
     platform: 'node',
@@ -29,7 +29,8 @@ export default defineConfig([
       // Its other form loads its parts by a `require` that no bundler sees.
       'jsonc-parser': fileURLToPath(new URL('../../node_modules/jsonc-parser/lib/esm/main.js', import.meta.url)),
     },
-    deps: { alwaysBundle: [/.*/], onlyBundle: false },
+    // Models' packages stay outside: they are large, optional, and their users' choice.
+    deps: { alwaysBundle: [/^(?!ai$|@ai-sdk\/)/], neverBundle: [/^ai$/, /^@ai-sdk\//], onlyBundle: false },
     copy: [{ from: '../../examples/sessions/*', to: 'dist/examples' }],
   },
 ]);

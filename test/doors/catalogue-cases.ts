@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Baton, OperationInput, OperationName } from '../../packages/batonpass/src/index.ts';
+import { planCases } from './plan-cases.ts';
+import { recordCases } from './record-cases.ts';
 
 /** What a case found or made before the operation under test. */
 export interface Prepared {
@@ -58,7 +61,40 @@ async function backedUp(baton: Baton): Promise<Partial<Prepared>> {
 
 const backupIn = (folder: string) => join(folder, 'copy.db');
 
+async function withToken(baton: Baton): Promise<Partial<Prepared>> {
+  const { id } = await baton.run('token.create', { name: 'codex' });
+  return { id };
+}
+
 const nowhere = 'ZZZZZZZZ';
+
+const findings = {
+  type: 'findings',
+  status: 'complete',
+  created: '2026-01-24T15:30:00Z',
+  phase: '02-auth',
+  agent: 'researcher',
+  confidence: 'high',
+};
+const findingsWords = Object.entries(findings).flatMap(([name, value]) => [`--${name}`, value]);
+const body = '# Sessions\n';
+const bodyIn = (folder: string) => join(folder, 'notes.txt');
+const fileIn = (folder: string) => join(folder, 'findings-001.md');
+
+async function withBody({ context }: Baton): Promise<Partial<Prepared>> {
+  writeFileSync(bodyIn(context.workspace.root), body);
+  return {};
+}
+
+async function withFile(baton: Baton): Promise<Partial<Prepared>> {
+  await withBody(baton);
+  await baton.run('file.write', {
+    folder: baton.context.workspace.root,
+    frontmatter: { version: '001', ...findings },
+    body,
+  });
+  return {};
+}
 
 /** What hosts ask for by `baton hook` alone, with words of their own. */
 type HookOperation = Extract<OperationName, `session.${string}`>;
@@ -66,8 +102,23 @@ type HookOperation = Extract<OperationName, `session.${string}`>;
 /** Answers with what it measures on the machine, and with "no" where nothing is registered: its own tests compare the doors. */
 type MeasuringOperation = 'project.diagnose';
 
+/** Takes a message from standard input, and answers with one: its own tests compare the doors. */
+type MessageOperation = 'plan.answer' | 'plan.consult';
+
 /** Every other operation of the catalogue; one without a case does not compile. */
-export const cases: { [Name in Exclude<OperationName, HookOperation | MeasuringOperation>]: Case<Name> } = {
+export const cases: {
+  [Name in Exclude<OperationName, HookOperation | MeasuringOperation | MessageOperation>]: Case<Name>;
+} = {
+  ...planCases,
+  'plan.list': {
+    prepare: async (baton) => {
+      await baton.run('plan.create-directory', { task_name: 'jwt-auth' });
+      return {};
+    },
+    input: () => ({ limit: 5 }),
+    words: () => ['plan', 'list', '--limit', '5'],
+    wrong: { input: { limit: 0 }, words: ['plan', 'list', '--limit', '0'], code: 'invalid_input' },
+  },
   'handoff.status': {
     prepare: open,
     input: () => ({}),
@@ -217,7 +268,13 @@ export const cases: { [Name in Exclude<OperationName, HookOperation | MeasuringO
       code: 'file_not_found',
     },
   },
-  'conversation.import': {
+  'handoff.export': {
+    prepare: open,
+    input: ({ id, folder }) => ({ id, folder: join(folder, 'out') }),
+    words: ({ id, folder }) => ['export', id, '--to', join(folder, 'out')],
+    wrong: { input: { id: nowhere }, words: ['export', nowhere], code: 'not_found' },
+  },
+  'handoff.import': {
     input: () => ({ path: transcript, task_id: 'auth' }),
     words: () => ['import', transcript, '--task', 'auth'],
     wrong: { input: {}, words: ['import'], code: 'invalid_input' },
@@ -266,5 +323,86 @@ export const cases: { [Name in Exclude<OperationName, HookOperation | MeasuringO
     input: ({ folder }) => ({ to: `sqlite:${join(folder, 'other.db')}` }),
     words: ({ folder }) => ['store', 'copy', '--to', `sqlite:${join(folder, 'other.db')}`],
     wrong: { input: { to: 'memory:' }, words: ['store', 'copy', '--to', 'memory:'], code: 'invalid_input' },
+  },
+  'token.create': {
+    input: () => ({ name: 'codex', role: 'reviewer', expires_in_ms: 60_000 }),
+    words: () => ['token', 'create', 'codex', '--role', 'reviewer', '--expires', '1m'],
+    wrong: {
+      input: { name: 'codex', role: 'king' } as never,
+      words: ['token', 'create', 'codex', '--role', 'king'],
+      code: 'invalid_input',
+    },
+  },
+  'token.list': {
+    prepare: withToken,
+    input: () => ({}),
+    words: () => ['token', 'list'],
+    wrong: { input: { nothing: 1 } as never, words: ['token', 'list', '--nothing'], code: 'invalid_input' },
+  },
+  'token.revoke': {
+    prepare: withToken,
+    input: ({ id }) => ({ id }),
+    words: ({ id }) => ['token', 'revoke', id],
+    wrong: { input: { id: 'none' }, words: ['token', 'revoke', 'none'], code: 'not_found' },
+  },
+  'file.write': {
+    prepare: withBody,
+    input: ({ folder }) => ({ folder, frontmatter: { version: '001', ...findings }, body }),
+    words: ({ folder }) => [
+      'file',
+      'write',
+      bodyIn(folder),
+      '--dir',
+      folder,
+      '--file-version',
+      '001',
+      ...findingsWords,
+    ],
+    wrong: {
+      input: { folder: '.', frontmatter: { version: '../1', ...findings }, body: '' },
+      words: ['file', 'write', '-', '--file-version', '../1', ...findingsWords],
+      code: 'invalid_input',
+    },
+  },
+  'file.next': {
+    prepare: withFile,
+    input: ({ folder }) => ({ folder, frontmatter: findings, body }),
+    words: ({ folder }) => ['file', 'next', bodyIn(folder), '--dir', folder, ...findingsWords],
+    wrong: {
+      input: { from: '/nowhere/findings-001.md' },
+      words: ['file', 'next', '--from', '/nowhere/findings-001.md'],
+      code: 'file_not_found',
+    },
+  },
+  'file.read': {
+    prepare: withFile,
+    input: ({ folder }) => ({ path: fileIn(folder) }),
+    words: ({ folder }) => ['file', 'read', fileIn(folder)],
+    wrong: {
+      input: { path: '/nowhere/findings-001.md' },
+      words: ['file', 'read', '/nowhere/findings-001.md'],
+      code: 'file_not_found',
+    },
+  },
+  'file.list': {
+    prepare: withFile,
+    input: ({ folder }) => ({ folder, type: 'findings' }),
+    words: ({ folder }) => ['file', 'list', folder, '--type', 'findings'],
+    wrong: {
+      input: { folder: '.', type: 'notes' } as never,
+      words: ['file', 'list', '--type', 'notes'],
+      code: 'invalid_input',
+    },
+  },
+  ...recordCases,
+  'file.check': {
+    prepare: withFile,
+    input: ({ folder }) => ({ paths: [folder] }),
+    words: ({ folder }) => ['file', 'check', folder],
+    wrong: {
+      input: { paths: ['/nowhere/at/all'] },
+      words: ['file', 'check', '/nowhere/at/all'],
+      code: 'file_not_found',
+    },
   },
 };

@@ -1,6 +1,14 @@
 import { afterEach, expect } from 'vitest';
+import { problemKinds } from '../../packages/batonpass/src/doors/http/problem.ts';
 import { type Shown, shownResults } from '../../packages/batonpass/src/doors/mcp/shown-results.ts';
-import { catalogue, HandoffError, type OperationName, openBaton } from '../../packages/batonpass/src/index.ts';
+import { startHttpServer } from '../../packages/batonpass/src/http.ts';
+import {
+  catalogue,
+  HandoffError,
+  type HandoffErrorCode,
+  type OperationName,
+  openBaton,
+} from '../../packages/batonpass/src/index.ts';
 import { verifies } from '../verifies.ts';
 import { type Case, cases, type Prepared } from './catalogue-cases.ts';
 import { connectTo } from './mcp-client.ts';
@@ -32,7 +40,8 @@ function withoutChance(answer: unknown, folder: string): unknown {
     .replace(/\b\d{8}-\d{6}\b/g, 'TIME')
     // A process that has the store open keeps a part of it in the log.
     .replace(/"(log_bytes|bytes)":\d+/g, '"$1":0')
-    .replace(/\b(?:[0-9a-f]{64}|[0-9a-f]{48}|[0-9a-f]{40})\b/g, 'HASH')
+    .replace(/\bbaton_[0-9a-f]{24}_[\w-]{43}/g, 'TOKEN')
+    .replace(/\b(?:[0-9a-f]{64}|[0-9a-f]{48}|[0-9a-f]{40}|[0-9a-f]{24})\b/g, 'HASH')
     .replace(/\b\d+ (?:seconds?|s)\b/g, 'AGE')
     .replace(/"age_s":\d+/g, '"age_s":0');
   return JSON.parse(text);
@@ -46,7 +55,7 @@ for (const name of Object.keys(cases) as (keyof typeof cases)[]) {
     async () => {
       const left = await open();
       const input = given.input(await prepare(given, left.baton, left.stage.folder));
-      const byLibrary = await left.baton.run(name, input);
+      const byLibrary = await left.baton.run(name, input as never);
       await left.baton.close();
 
       const right = await open();
@@ -61,7 +70,7 @@ for (const name of Object.keys(cases) as (keyof typeof cases)[]) {
   verifies(['CLI.catalogue', 'CLI.errors'], `${name} refuses alike through both doors`, async () => {
     const { stage, baton } = await open();
     const { input, words, code } = given.wrong;
-    const refused = await baton.run(name, input).catch((error: unknown) => error);
+    const refused = await baton.run(name, input as never).catch((error: unknown) => error);
     await baton.close();
     expect(refused).toBeInstanceOf(HandoffError);
     expect((refused as HandoffError).code).toBe(code);
@@ -106,7 +115,7 @@ for (const name of (Object.keys(cases) as (keyof typeof cases)[]).filter((each) 
     const left = await open();
     const actor = { name: 'tester', type: 'agent' } as const;
     const input = given.input(await prepare(given, left.baton, left.stage.folder));
-    const byLibrary = await left.baton.run(name, input, { actor });
+    const byLibrary = await left.baton.run(name, input as never, { actor });
     const now_ms = left.baton.context.now();
     await left.baton.close();
     const shown = shownResults[name] as Shown | undefined;
@@ -133,6 +142,57 @@ for (const name of (Object.keys(cases) as (keyof typeof cases)[]).filter((each) 
   });
 }
 
-verifies(['MCP.catalogue'], 'every operation with a tool has a case', () => {
-  expect([...tools.keys()].filter((name) => !Object.hasOwn(cases, name))).toEqual([]);
+verifies(['MCP.catalogue'], 'every operation with a tool has a case, or takes messages', () => {
+  const others = [...tools.keys()].filter((name) => !Object.hasOwn(cases, name));
+  // Compared through all doors in plan-messages.test.ts.
+  expect(others).toEqual(['plan.answer', 'plan.consult']);
+});
+
+/** The operations that the API has. */
+const routes: OperationName[] = [];
+for (const [name, load] of Object.entries(catalogue)) if ((await load()).doors.http) routes.push(name as OperationName);
+
+/** Asks a real server for an operation, as the user whose server it is. */
+async function callRoute(baton: Awaited<ReturnType<typeof openBaton>>, name: OperationName, input: object) {
+  const server = await startHttpServer(baton);
+  try {
+    const answer = await fetch(`${server.url}/api/${name}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    });
+    return { status: answer.status, body: (await answer.json()) as { code?: string } };
+  } finally {
+    await server.close();
+  }
+}
+
+for (const name of (Object.keys(cases) as (keyof typeof cases)[]).filter((each) => routes.includes(each))) {
+  const given = cases[name] as unknown as Case;
+  verifies(['HTTP.catalogue'], `${name} answers alike through the library and HTTP`, async () => {
+    const left = await open();
+    const input = given.input(await prepare(given, left.baton, left.stage.folder));
+    const byLibrary = await left.baton.run(name, input as never);
+    await left.baton.close();
+
+    const right = await open();
+    const asked = given.input(await prepare(given, right.baton, right.stage.folder));
+    const { status, body } = await callRoute(right.baton, name, asked);
+    await right.baton.close();
+
+    expect(withoutChance(body, right.stage.folder)).toEqual(withoutChance(byLibrary, left.stage.folder));
+    expect(status).toBe(200);
+  });
+
+  verifies(['HTTP.catalogue', 'HTTP.errors'], `${name} refuses alike through HTTP`, async () => {
+    const { baton } = await open();
+    const { status, body } = await callRoute(baton, name, given.wrong.input);
+    await baton.close();
+    expect(body.code).toBe(given.wrong.code);
+    expect(status).toBe(problemKinds[given.wrong.code as HandoffErrorCode].status);
+  });
+}
+
+verifies(['HTTP.catalogue'], 'every operation of the API has a case', () => {
+  expect(routes.filter((name) => !Object.hasOwn(cases, name))).toEqual([]);
 });

@@ -114,6 +114,10 @@ verifies(['CLI.exit-codes', 'CLI.exports'], 'each error code has one exit code',
     path_outside_root: 8,
     unavailable: 9,
     unsupported_version: 10,
+    invalid_format: 6,
+    validation_failed: 2,
+    reference_not_found: 3,
+    phase_transition_violation: 4,
   });
   expect(Object.keys(exitCodes).sort()).toEqual([...errorCodes].sort());
 });

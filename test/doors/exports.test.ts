@@ -10,25 +10,36 @@ verifies(['CLI.exports'], 'the library exports exactly these names', () => {
   expect(Object.keys(library).sort()).toEqual([
     'HandOffService',
     'HandoffError',
+    'HandoffStore',
     'ParseError',
+    'answerPlanMessage',
     'catalogue',
     'completeContent',
     'consume',
     'contentInputSchema',
     'contentSchema',
+    'decodeToon',
     'deliverySchema',
     'encodeCanonicalJson',
+    'encodeToon',
     'errorCodes',
+    'extractHandoff',
+    'extractionResultSchema',
+    'formatTimestamp',
+    'getNextVersion',
     'handoffSchema',
     'hashJson',
     'isHandoffError',
     'limits',
+    'nextHandoffFile',
     'openBaton',
     'openStore',
+    'parseHandoffFile',
     'readTranscript',
     'renderContent',
     'states',
     'version',
+    'writeHandoffFile',
   ]);
 });
 
@@ -36,49 +47,93 @@ verifies(['CLI.exports', 'MCP.http'], 'the MCP door exports exactly these names'
   expect(Object.keys(mcpDoor).sort()).toEqual(['createMcpHttpHandler', 'createMcpServerFactory']);
 });
 
+/** Every operation but those that hosts ask for. */
+const operations = [
+  'conversation.extract',
+  'conversation.list',
+  'file.check',
+  'file.list',
+  'file.next',
+  'file.read',
+  'file.store-check',
+  'file.store-list',
+  'file.store-show',
+  'file.write',
+  'handoff.acknowledge',
+  'handoff.answer',
+  'handoff.approve',
+  'handoff.ask',
+  'handoff.check',
+  'handoff.claim',
+  'handoff.create',
+  'handoff.edit',
+  'handoff.events',
+  'handoff.export',
+  'handoff.fail',
+  'handoff.get',
+  'handoff.import',
+  'handoff.list',
+  'handoff.release',
+  'handoff.render',
+  'handoff.renew',
+  'handoff.reopen',
+  'handoff.resume',
+  'handoff.status',
+  'handoff.withdraw',
+  'plan.answer',
+  'plan.consult',
+  'plan.create-directory',
+  'plan.get-references',
+  'plan.list',
+  'plan.read-config',
+  'plan.read-plan',
+  'plan.update-progress',
+  'plan.validate-config',
+  'plan.validate-plan',
+  'plan.validate-references',
+  'plan.write-config',
+  'plan.write-plan',
+  'plan.write-references',
+  'project.diagnose',
+  'project.init',
+  'store.backup',
+  'store.check',
+  'store.copy',
+  'store.migrate',
+  'store.prune',
+  'store.restore',
+  'token.create',
+  'token.list',
+  'token.revoke',
+];
+
 verifies(['CLI.exports'], 'the catalogue holds exactly these operations, and each has its command', () => {
-  const operations = [
-    'conversation.extract',
-    'conversation.import',
-    'conversation.list',
-    'handoff.acknowledge',
-    'handoff.answer',
-    'handoff.approve',
-    'handoff.ask',
-    'handoff.check',
-    'handoff.claim',
-    'handoff.create',
-    'handoff.edit',
-    'handoff.events',
-    'handoff.fail',
-    'handoff.get',
-    'handoff.list',
-    'handoff.release',
-    'handoff.render',
-    'handoff.renew',
-    'handoff.reopen',
-    'handoff.resume',
-    'handoff.status',
-    'handoff.withdraw',
-    'project.diagnose',
-    'project.init',
-    'store.backup',
-    'store.check',
-    'store.copy',
-    'store.migrate',
-    'store.prune',
-    'store.restore',
-  ];
   // What hosts ask for, by `baton hook`.
   const ofHosts = ['session.note', 'session.start', 'session.work'];
   expect(Object.keys(library.catalogue).sort()).toEqual([...operations, ...ofHosts].sort());
-  expect(commands.map(({ operation }) => operation as string).sort()).toEqual(operations);
-  expect(commands.map(({ name }) => name).sort()).toEqual([
-    ...'ack answer approve ask check claim create doctor edit extract fail import init list log release'.split(' '),
-    ...'render renew reopen resume sessions show status'.split(' '),
-    ...'backup check copy migrate prune restore'.split(' ').map((name) => `store ${name}`),
-    'withdraw',
-  ]);
+  expect([...new Set(commands.map(({ operation }) => operation as string))].sort()).toEqual(operations);
+  expect(commands.map(({ name }) => name).sort()).toEqual(
+    [
+      ...'ack answer approve ask check claim create doctor edit export extract fail import init list log release'.split(
+        ' ',
+      ),
+      ...'render renew reopen resume sessions show status'.split(' '),
+      ...'check list next read store write'
+        .split(' ')
+        .flatMap((name) =>
+          name === 'store' ? ['file store check', 'file store list', 'file store show'] : [`file ${name}`],
+        ),
+      ...'answer consult create-directory done get-references list read-config read-plan show update-progress validate-config'
+        .split(' ')
+        .map((name) => `plan ${name}`),
+      ...'validate-plan validate-references watch write-config write-plan write-references'
+        .split(' ')
+        .map((name) => `plan ${name}`),
+      ...'backup check copy migrate prune restore'.split(' ').map((name) => `store ${name}`),
+      ...'create list revoke'.split(' ').map((name) => `token ${name}`),
+      'withdraw',
+    ].sort(),
+  );
 });
 
 verifies(['CLI.exports'], 'the version is the package’s', () => {
@@ -102,14 +157,18 @@ verifies(['CLI.exports'], 'states and error codes are exactly these', () => {
     'conflict',
     'extraction_failed',
     'file_not_found',
+    'invalid_format',
     'invalid_input',
     'invalid_structure',
     'lease_lost',
     'not_found',
     'parse_error',
     'path_outside_root',
+    'phase_transition_violation',
+    'reference_not_found',
     'too_large',
     'unavailable',
     'unsupported_version',
+    'validation_failed',
   ]);
 });

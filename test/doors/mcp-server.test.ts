@@ -52,6 +52,8 @@ verifies(['MCP.listing', 'MCP.tools'], 'the whole listing has at most 2,000 toke
       'handoff_create',
       'handoff_read',
       'handoff_update',
+      'plan_read',
+      'plan_write',
     ]);
     expect(encode(JSON.stringify(listing)).length).toBeLessThanOrEqual(2_000);
   }
@@ -65,14 +67,15 @@ verifies(['MCP.annotations'], 'every tool says what it is for and what it does t
     // A host cuts longer ones.
     expect(Buffer.byteLength(tool.description ?? '')).toBeLessThan(2_048);
     expect(tool.outputSchema).toMatchObject({ type: 'object', properties: { error: { type: 'object' } } });
-    const isRead = tool.name === 'handoff_read';
+    const isRead = tool.name.endsWith('_read');
     expect(tool.annotations).toEqual({
       readOnlyHint: isRead,
       destructiveHint: false,
       idempotentHint: isRead,
       openWorldHint: false,
     });
-    expect(Object.hasOwn(tool.inputSchema.properties ?? {}, 'idempotency_key')).toBe(!isRead);
+    const takesKey = !isRead && tool.name !== 'plan_write';
+    expect(Object.hasOwn(tool.inputSchema.properties ?? {}, 'idempotency_key')).toBe(takesKey);
   }
 });
 

@@ -80,10 +80,10 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'plan-files': ['core', 'formats', 'disk'],
   documents: ['core', 'formats', 'disk', 'workspace'],
   operations: [...above, 'brainstorm', 'plan-files', 'documents'],
-  // The command is also what starts the two doors that hosts use.
-  'doors/cli': ['core', 'operations', 'stores/open.ts', 'doors/mcp', 'doors/hooks'],
+  // The command is also what starts the other doors; over HTTP the protocol's door is one route.
+  'doors/cli': ['core', 'operations', 'stores/open.ts', 'doors/mcp', 'doors/http', 'doors/hooks'],
   'doors/mcp': ['core', 'operations', 'stores/open.ts'],
-  'doors/http': ['core', 'operations', 'stores/open.ts'],
+  'doors/http': ['core', 'operations', 'stores/open.ts', 'doors/mcp'],
   'doors/hooks': ['core', 'operations', 'stores/open.ts'],
 };
 

@@ -110,12 +110,12 @@ verifies(['DRIFT.retry'], 'a retry and a second import are known again although 
     { role: 'user', content: 'Use sessions for the login. Please change `a.ts`.' },
     { role: 'assistant', content: 'I will edit `a.ts` so that the login uses sessions.' },
   ]);
-  const imported = await baton.run('conversation.import', { text });
+  const imported = await baton.run('handoff.import', { text });
   expect(imported.handoff.content.files[0]).toMatchObject({ path: 'a.ts', git: { dirty: false } });
   const created = await create();
   write('a.ts', 'changed\n');
   expect(await create()).toEqual(created);
-  expect(await baton.run('conversation.import', { text })).toMatchObject({
+  expect(await baton.run('handoff.import', { text })).toMatchObject({
     existing: true,
     handoff: { id: imported.handoff.id },
   });

@@ -1,4 +1,7 @@
 /** Baton's library for Node: the record, the operations, the stores. Each export is public API, pinned by a test. */
+export type { BrainstormMessage } from './brainstorm/brainstorm-messages.ts';
+export type { DroppedItems, ExtractionReport, ModelReport } from './brainstorm/extraction-report.ts';
+export { type EvidencedResult, type ExtractionResult, extractionResultSchema } from './brainstorm/extraction-result.ts';
 export type { Actor } from './core/actor.ts';
 export { encodeCanonicalJson, hashJson } from './core/canonical-json.ts';
 export { type CompletedContent, completeContent } from './core/complete-content.ts';
@@ -24,11 +27,36 @@ export type {
 export type { Timing } from './core/timing.ts';
 export type { Step } from './core/transitions.ts';
 export { type RenderedContent, renderContent } from './formats/prompt.ts';
+export { type DecodedToon, decodeToon } from './formats/toon/decode-toon.ts';
+export { encodeToon } from './formats/toon/encode-toon.ts';
+export type {
+  BaseFrontmatter,
+  Confidence,
+  FindingsFrontmatter,
+  HandoffFile,
+  HandoffStatus,
+  HandoffType,
+  PlanFrontmatter,
+  ProblemFrontmatter,
+} from './handoff-files/frontmatter.ts';
+export { parseHandoffFile } from './handoff-files/read-handoff-file.ts';
+export { formatTimestamp } from './handoff-files/timestamp.ts';
+export { getNextVersion } from './handoff-files/versions.ts';
+export { nextHandoffFile, writeHandoffFile } from './handoff-files/write-handoff-file.ts';
 export { HandOffService, type HandOffServiceOptions, type UnclaimedHandoff } from './handoff-queue/handoff-service.ts';
 export type { ClaimedHandoff } from './handoff-queue/payload-content.ts';
 export type { HandOffLogger, HandOffLogLevel } from './handoff-queue/service-log.ts';
+export type { HandoffFilters } from './handoff-store/filters.ts';
+export { HandoffStore, type HandoffStoreOptions } from './handoff-store/handoff-store.ts';
+export type { HandoffIndexEntry, HandoffRecord, HandoffResult } from './handoff-store/record.ts';
 export { type Baton, type BatonOptions, openBaton, type RunOptions } from './operations/baton.ts';
 export { catalogue, type OperationInput, type OperationName, type OperationOutput } from './operations/catalogue.ts';
+export {
+  type ExtractedHandoff,
+  type ExtractHandoffOptions,
+  extractHandoff,
+} from './operations/extract-handoff.ts';
+export { type AnswerOptions, answerPlanMessage, type PlanAnswer } from './plan-files/envelope/answer-plan-message.ts';
 export { consume } from './stores/consume.ts';
 export type { ConsumeContext, ConsumeHandler, ConsumeOptions } from './stores/consuming/consumer.ts';
 export type { Consumed } from './stores/consuming/holdings.ts';

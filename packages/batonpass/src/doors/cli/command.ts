@@ -1,3 +1,4 @@
+import type { Baton } from '../../operations/baton.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../operations/catalogue.ts';
 import type { View } from './present/view.ts';
 
@@ -37,7 +38,7 @@ export interface Confirmation<Name extends OperationName> {
  * It holds no rule about handoffs.
  */
 export interface Command<Name extends OperationName = OperationName> {
-  /** One word, or two: then it stands under the first of them, a group of `groups.ts`. */
+  /** One word, or several: then it stands under those before the last, a group of `groups.ts`. */
   name: string;
   alias?: string;
   /** Commander's spelling, as `[transcript]`. */
@@ -47,10 +48,16 @@ export interface Command<Name extends OperationName = OperationName> {
   examples: readonly { line: string; what: string }[];
   operation: Name;
   toInput: (given: Given) => OperationInput<Name> | Promise<OperationInput<Name>>;
+  /** Another command, where the words leave to standard input what to do. */
+  instead?: (given: Given) => Command | undefined;
   /** How a person at a terminal agrees before anything happens; absent where the words alone are enough. */
   confirm?: Confirmation<Name>;
   /** The text for people, on standard output. */
   present: (output: OperationOutput<Name>, view: View) => string;
+  /** What is printed with `--json`; default: the whole answer. */
+  toJson?: (output: OperationOutput<Name>) => unknown;
+  /** A folder whose changes make the command answer anew, until it is stopped. */
+  follows?: (given: Given, context: Baton['context']) => string;
   /** Remarks for people, on standard error: what to do next, what was left out. */
   remark?: (output: OperationOutput<Name>, view: View) => string;
   /** What a wait is shown as while it lasts, on a terminal; default: the summary. */

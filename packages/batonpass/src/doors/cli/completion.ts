@@ -34,20 +34,30 @@ const globalFlags = ['--json', '--cwd', '--store', '--as', '--key', '--help'];
 function listFirstWords(): { word: string; summary: string }[] {
   const words = commands.map(({ name, summary }) => {
     const { group, own } = splitName(name);
-    return group === undefined ? { word: own, summary } : { word: group, summary: groups[group] ?? '' };
+    const first = group?.split(' ')[0];
+    return first === undefined ? { word: own, summary } : { word: first, summary: groups[first] ?? '' };
   });
   return words.filter(({ word }, index) => words.findIndex((each) => each.word === word) === index);
 }
 
 /** The commands of a group, by their own words; of none, those that stand alone. */
 function listCommands(wanted: string | undefined) {
-  return commands.flatMap(({ name, summary, options }) => {
+  const direct = commands.flatMap(({ name, summary, options }) => {
     const { group, own } = splitName(name);
     return group === wanted ? [{ word: own, summary, flags: [...longFlags(options), ...globalFlags] }] : [];
   });
+  return wanted === undefined ? direct : [...direct, ...listGroupsIn(wanted)];
 }
 
-const groupNames = Object.keys(groups);
+/** A group in a group is completed by the words of its commands. */
+function listGroupsIn(wanted: string): { word: string; summary: string; flags: string[] }[] {
+  return Object.entries(groups).flatMap(([name, summary]) => {
+    const { group, own } = splitName(name);
+    return group === wanted ? [{ word: own, summary, flags: wordsOf(name).split(' ') }] : [];
+  });
+}
+
+const groupNames = Object.keys(groups).filter((name) => splitName(name).group === undefined);
 
 const wordsOf = (group: string) =>
   listCommands(group)
@@ -132,7 +142,7 @@ function fishScript(): string {
       flags.map((flag) =>
         complete(
           `__fish_seen_subcommand_from ${group}; and __fish_seen_subcommand_from ${word}`,
-          `-l ${flag.slice(2)}`,
+          flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-a ${flag}`,
         ),
       ),
     ),

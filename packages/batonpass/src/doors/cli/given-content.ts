@@ -4,7 +4,7 @@ import { HandoffError, isHandoffError, ParseError } from '../../core/errors.ts';
 import type { Given } from './command.ts';
 
 /** A text that the command line names: a file, or `-` for standard input. */
-async function textFrom(name: string, given: Given): Promise<string> {
+export async function textFrom(name: string, given: Given): Promise<string> {
   if (name === '-') return given.readStandardInput();
   try {
     return decodeText(readFileSync(name), name);

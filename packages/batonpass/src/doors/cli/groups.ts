@@ -1,10 +1,18 @@
-/** Commands of two words stand under the first of them; what it is for, in one line of the help page. */
+/** Commands of several words stand under those before the last; what these are for, in one line of the help page. */
 export const groups: Readonly<Record<string, string>> = {
   store: 'Look after the store: check, backup, restore, prune, migrate, copy',
+  token: 'Who may come in over HTTP: create, list, revoke',
+  file: 'Handoff files, versioned Markdown: next, write, read, list, check',
+  'file store': 'Folders of JSON records with an index: list, show, check',
+  plan: 'Plans of agents: the plan-files protocol, TOON on standard input or flags',
 };
+
+/** What a group's word alone means, where something comes on standard input; at the keyboard it shows the group's help. */
+export const groupDefaults: Readonly<Record<string, string>> = { plan: 'answer' };
 
 /** The words of a command's name: its group, where it has one, and its own. */
 export function splitName(name: string): { group?: string; own: string } {
-  const [first = '', second] = name.split(' ');
-  return second === undefined ? { own: first } : { group: first, own: second };
+  const words = name.split(' ');
+  const own = words.pop() ?? '';
+  return words.length === 0 ? { own } : { group: words.join(' '), own };
 }

@@ -8,6 +8,7 @@ import { createView } from './present/view.ts';
 import { createProgram, type LocalCommand, missingValue, withDefaultCommand } from './program.ts';
 import { renderError } from './render-error.ts';
 import { createStandardInputReader, runCommand } from './run-command.ts';
+import { createStudioCommand } from './studio.ts';
 import { write } from './write.ts';
 
 const demo: LocalCommand = {
@@ -36,6 +37,8 @@ function createMcpCommand(signal: AbortSignal): LocalCommand {
 export async function main(words: readonly string[]): Promise<void> {
   // A command checks one input: to compile the checks first costs more than it saves.
   config({ jitless: true });
+  // The AI SDK tells its hints to programmers on standard error; what concerns a user is in the answer.
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort(EXIT_INTERRUPTED));
   process.once('SIGTERM', () => interrupted.abort(EXIT_TERMINATED));
@@ -49,7 +52,7 @@ export async function main(words: readonly string[]): Promise<void> {
       process.exitCode = await runCommand(command, given, globals, interrupted.signal);
       if (interrupted.signal.aborted) process.exitCode = interrupted.signal.reason;
     },
-    locals: [createMcpCommand(interrupted.signal), hook, demo, completion],
+    locals: [createStudioCommand(interrupted.signal), createMcpCommand(interrupted.signal), hook, demo, completion],
     readStandardInput: createStandardInputReader(process.stdin),
     writeOut: (text) => {
       help += text;
@@ -59,6 +62,11 @@ export async function main(words: readonly string[]): Promise<void> {
     await parse(program, words);
     await write(process.stdout, help);
   } catch (error) {
+    // Whoever stopped it knows why it ended.
+    if (interrupted.signal.aborted && error instanceof Error && error.name === 'AbortError') {
+      process.exitCode = interrupted.signal.reason;
+      return;
+    }
     const code = await report(error, words.includes('--json'));
     // To a host, a hook that ends with 2 stops the user.
     process.exitCode = words[0] === 'hook' ? EXIT_NO : code;
@@ -68,7 +76,8 @@ export async function main(words: readonly string[]): Promise<void> {
 /** `--help` and `--version` end by an error of commander too, with code 0. */
 async function parse(program: ReturnType<typeof createProgram>, words: readonly string[]): Promise<void> {
   try {
-    await program.parseAsync([...withDefaultCommand(words, program, 'status')], { from: 'user' });
+    const isTyped = process.stdin.isTTY === true;
+    await program.parseAsync([...withDefaultCommand(words, program, { name: 'status', isTyped })], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
   }

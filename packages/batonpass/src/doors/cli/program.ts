@@ -3,7 +3,7 @@ import { HandoffError } from '../../core/errors.ts';
 import { version } from '../../version.ts';
 import type { Command, CommandOption, Given } from './command.ts';
 import { commands } from './commands.ts';
-import { groups, splitName } from './groups.ts';
+import { groupDefaults, groups, splitName } from './groups.ts';
 
 /** What every command takes. */
 export interface GlobalOptions {
@@ -61,7 +61,8 @@ export function createProgram({ words, run, locals, readStandardInput, writeOut 
   for (const command of commands) {
     const sub = addCommand(program, command, isAsked(command, words));
     sub.action(async (...given: unknown[]) => {
-      const texts = given.slice(0, command.arguments?.length ?? 0) as (string | undefined)[];
+      // An argument that may be given several times comes as a list.
+      const texts = given.slice(0, command.arguments?.length ?? 0).flat() as (string | undefined)[];
       await run(command, { arguments: texts, options: sub.opts(), readStandardInput }, program.opts());
     });
   }
@@ -79,10 +80,15 @@ export function createProgram({ words, run, locals, readStandardInput, writeOut 
 }
 
 /**
- * The words with the default command where they name none, and with `--help` where they name a group alone. Commander's
+ * The words with the default command where they name none. A group alone gets its own default where standard input is
+ * not typed (`isTyped`), else `--help`. Commander's
  * own default would take a mistyped command for an argument of it, and could not say what was meant.
  */
-export function withDefaultCommand(words: readonly string[], program: Program, name: string): readonly string[] {
+export function withDefaultCommand(
+  words: readonly string[],
+  program: Program,
+  { name, isTyped }: { name: string; isTyped: boolean },
+): readonly string[] {
   if (words.some((word) => ['-h', '--help', '-V', '--version'].includes(word))) return words;
   const valued = program.options.filter((option) => option.required).map((option) => option.long);
   for (const [index, word] of words.entries()) {
@@ -93,7 +99,10 @@ export function withDefaultCommand(words: readonly string[], program: Program, n
   const isValue = (index: number) => index > 0 && valued.includes(words[index - 1]);
   const [first, ...others] = words.filter((word, index) => !word.startsWith('-') && !isValue(index));
   if (first === undefined) return [...words, name];
-  return others.length === 0 && first in groups ? [...words, '--help'] : words;
+  const named = [first, ...others].join(' ');
+  if (!(named in groups)) return words;
+  const own = isTyped ? undefined : groupDefaults[named];
+  return [...words, own ?? '--help'];
 }
 
 /** An option at the end of the words, or right before another one. */
@@ -120,10 +129,12 @@ function addCommand(program: Program, command: Command, whole: boolean): Program
   return sub;
 }
 
-/** A group without a command of it is no command: it shows what there is. */
+/** A group without a command of it is no command: it shows what there is. A group can stand in another. */
 function findGroup(program: Program, name: string): Program {
-  const known = program.commands.find((each) => each.name() === name);
-  return known ?? program.command(name).description(groups[name] ?? '');
+  const { group, own } = splitName(name);
+  const parent = group === undefined ? program : findGroup(program, group);
+  const known = parent.commands.find((each) => each.name() === own);
+  return known ?? parent.command(own).description(groups[name] ?? '');
 }
 
 function toOption({ flags, description, many, parse }: CommandOption): Option {

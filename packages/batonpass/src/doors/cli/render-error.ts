@@ -18,8 +18,13 @@ export function renderError(error: unknown, view: View, json: boolean): Rendered
   if (json) return { text: JSON.stringify({ error: toPlain(error) }), exitCode };
   const place = error instanceof ParseError && error.line !== undefined ? [`  at line ${error.line}`] : [];
   const steps = error.alternatives.map((step) => `  ${view.style('cyan', '→')} ${visible(step)}`);
-  const head = `${view.style(['bold', 'red'], 'baton:')} ${visible(error.message)}`;
+  const head = `${view.style(['bold', 'red'], 'baton:')} ${visible(sentenceOf(error))}`;
   return { text: [head, ...place, ...steps].join('\n'), exitCode };
+}
+
+/** The errors of plans tell what happened and to what apart, as their protocol does. */
+function sentenceOf({ message, details }: HandoffError): string {
+  return typeof details.details === 'string' ? `${message}: ${details.details}` : message;
 }
 
 function toPlain({ code, message, details, alternatives }: HandoffError) {

@@ -31,11 +31,12 @@ export function createStandardInputReader(stream: NodeJS.ReadStream): () => Prom
  * @returns the exit code: 0, or 1 where the answer is "no".
  */
 export async function runCommand(
-  command: Command,
+  named: Command,
   given: Given,
   globals: GlobalOptions,
   signal: AbortSignal,
 ): Promise<number> {
+  const command = named.instead?.(given) ?? named;
   let input = await command.toInput(given);
   const baton = await openBaton({
     cwd: globals.cwd,
@@ -65,15 +66,23 @@ export async function runCommand(
     const surroundings = { now_ms: Date.now(), options, agent, about };
     // Whoever stopped a wait knows that nothing came.
     const isStopped = signal.aborted && command.isNo?.(output) === true;
-    await print({ command, output, surroundings, json: globals.json === true, isSilent: isStopped });
+    const printing = { command, surroundings, json: globals.json === true, isSilent: isStopped };
+    await print({ ...printing, output });
+    const folder = command.follows?.(given, baton.context);
+    if (folder !== undefined) {
+      const { follow } = await import('./follow.ts');
+      const ask = () => baton.run(command.operation, input, { signal });
+      await follow({ folder, first: output, ask, show: (answer) => print({ ...printing, output: answer }), signal });
+    }
     return command.isNo?.(output) === true ? EXIT_NO : EXIT_OK;
   } finally {
     await baton.close();
   }
 }
 
-/** `1,200 of 5,000 handoffs copied`. */
-function formatProgress({ what, done, total }: Progress): string {
+/** `1,200 of 5,000 handoffs copied`, or what is being done now. */
+function formatProgress({ what, done, total, now }: Progress): string {
+  if (now !== undefined) return now;
   const count = done.toLocaleString('en-US');
   return total === undefined ? `${count} ${what}` : `${count} of ${total.toLocaleString('en-US')} ${what}`;
 }
@@ -133,7 +142,9 @@ interface Printing {
 async function print({ command, output, surroundings, json, isSilent }: Printing): Promise<void> {
   let arrived = false;
   try {
-    const answer = json ? formatJson(output) : command.present(output, createView(process.stdout, surroundings));
+    const answer = json
+      ? formatJson(command.toJson?.(output) ?? output)
+      : command.present(output, createView(process.stdout, surroundings));
     arrived = await write(process.stdout, answer);
   } finally {
     const wanted = !isSilent && !(json && arrived);

@@ -46,7 +46,7 @@ async function publishInput(tool: Tool): Promise<JsonSchema> {
   const always = Object.keys(fields).filter((name) => inputs.every(({ required }) => required?.includes(name)));
   return {
     type: 'object',
-    properties: { ...publishAction(tool), ...Object.fromEntries(listed), ...(tool.mutates ? publishKey() : {}) },
+    properties: { ...publishAction(tool), ...Object.fromEntries(listed), ...(takesKey(tool) ? publishKey() : {}) },
     ...withRequired([...(tool.actions.has(undefined) || tool.actions.size === 0 ? [] : ['action']), ...always]),
   };
 }
@@ -67,9 +67,13 @@ function describeAction({ name, actions }: Tool, action: string): string {
   return toolListings[name]?.actions?.[action] ?? (actions.get(action)?.summary ?? '').replace(/\.$/, '');
 }
 
+function takesKey({ mutates, name }: Tool): boolean {
+  return mutates && toolListings[name]?.keyless !== true;
+}
+
 function publishKey(): JsonSchema {
   return {
-    idempotency_key: { type: 'string', description: 'Any unique text; repeating a call with it changes nothing twice' },
+    idempotency_key: { type: 'string', description: 'Unique; a repeated call changes nothing twice' },
   };
 }
 

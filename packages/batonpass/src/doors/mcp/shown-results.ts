@@ -91,6 +91,13 @@ const stepped = {
   fields: { handoff: 'object' },
 } as const;
 
+/** The answering message itself; what was repaired of the request stands beside its members. */
+const answered = {
+  show: ({ message, repairs }: OperationOutput<'plan.answer'>) =>
+    repairs.length === 0 ? message : { ...message, repairs },
+  fields: {},
+} as const;
+
 /** The table of what is shown, by operation. */
 export const shownResults: { readonly [Name in OperationName]?: Shown<Name> } = {
   'handoff.create': stepped,
@@ -127,6 +134,8 @@ export const shownResults: { readonly [Name in OperationName]?: Shown<Name> } = 
     },
     show: showStatus,
   },
+  'plan.answer': answered,
+  'plan.consult': answered,
   'handoff.events': {
     defaults: { limit: 50 },
     fields: { events: 'array' },

@@ -1,5 +1,7 @@
+import type { Extractor } from '../../../core/model-settings.ts';
 import type { OperationOutput } from '../../../operations/catalogue.ts';
 import { defineCommand, type Given } from '../command.ts';
+import { describeExtraction } from '../present/extraction.ts';
 import { presentContent } from '../present/handoff-detail.ts';
 import { presentUnkeptHead } from '../present/handoff-head.ts';
 import { describeItems } from '../present/handoff-line.ts';
@@ -9,14 +11,28 @@ import type { View } from '../present/view.ts';
 import { presentStep } from './lease-commands.ts';
 
 const transcript = { flags: '[transcript]', description: 'a transcript file, or - for standard input' };
+const extractor = {
+  flags: '--extractor <name>',
+  description: 'rules, offline and the default, or model: sends the conversation to the configured one',
+};
+const model = { flags: '--model <name>', description: 'the model in place of the configured one' };
 const last = { flags: '--last', description: 'the newest session found for this project' };
+const conversation = {
+  flags: '--conversation <name>',
+  description: 'of a file that holds several: its id, title or start (the newest)',
+};
 
 export const importCommand = defineCommand({
   name: 'import',
-  arguments: [transcript],
-  summary: 'Make a handoff of a conversation, as a draft to review',
+  arguments: [
+    { flags: '[file]', description: 'a transcript, a handoff file or a JSON record, or - for standard input' },
+  ],
+  summary: 'Make a handoff of a conversation or a handoff file, as a draft to review',
   options: [
     last,
+    conversation,
+    extractor,
+    model,
     { flags: '--title <text>', description: 'one line, in place of the derived one' },
     { flags: '--task <id>', description: 'the queue it waits in' },
     { flags: '--for <agent>', description: 'only this agent may claim it' },
@@ -25,8 +41,10 @@ export const importCommand = defineCommand({
   examples: [
     { line: 'baton import --last', what: 'the session that just ended here' },
     { line: 'baton import session.jsonl --for codex', what: 'a file, for one receiver' },
+    { line: 'baton import findings-001.md', what: 'a handoff file that an agent wrote' },
+    { line: 'baton import --last --extractor model', what: 'read by a language model instead of rules' },
   ],
-  operation: 'conversation.import',
+  operation: 'handoff.import',
   toInput: async (given) => ({
     ...(await conversationOf(given)),
     title: given.options.title as string | undefined,
@@ -34,10 +52,12 @@ export const importCommand = defineCommand({
     target_agent: given.options.for as string | undefined,
     scope: given.options.scope as string | undefined,
   }),
-  present: ({ handoff }, view) => `${presentStep(handoff, view)}\n${describeItems(handoff.content)}`,
-  remark: ({ handoff, reading, existing }, view) =>
+  present: ({ form, handoff }, view) =>
+    [presentStep(handoff, view), ...(form === 'conversation' ? [describeItems(handoff.content)] : [])].join('\n'),
+  remark: ({ handoff, reading, extraction, existing }, view) =>
     [
-      describeReading(reading, view),
+      ...(reading === undefined ? [] : [describeReading(reading, view)]),
+      ...(extraction === undefined ? [] : describeExtraction(extraction, view)),
       ...(existing ? ['This very content was imported before; nothing new was kept.'] : []),
       nextForNew(handoff, view),
     ].join('\n'),
@@ -47,7 +67,7 @@ export const extract = defineCommand({
   name: 'extract',
   arguments: [transcript],
   summary: 'Show what a conversation holds, without keeping it',
-  options: [last],
+  options: [last, conversation, extractor, model],
   examples: [
     { line: 'baton extract session.jsonl --json > content.json', what: 'edit it, then `baton create content.json`' },
   ],
@@ -55,13 +75,18 @@ export const extract = defineCommand({
   toInput: conversationOf,
   present: ({ content, reading }, view) =>
     `${presentUnkeptHead(content, reading.host, view)}\n\n${presentContent(content, view)}`,
-  remark: ({ reading }, view) => describeReading(reading, view),
+  remark: ({ reading, extraction }, view) =>
+    [describeReading(reading, view), ...describeExtraction(extraction, view)].join('\n'),
 });
 
 async function conversationOf(given: Given) {
   const [name] = given.arguments;
-  const isLast = given.options.last as boolean | undefined;
-  return name === '-' ? { text: await given.readStandardInput(), last: isLast } : { path: name, last: isLast };
+  const last = given.options.last as boolean | undefined;
+  const extractor = given.options.extractor as Extractor | undefined;
+  const model = given.options.model as string | undefined;
+  const source = name === '-' ? { text: await given.readStandardInput() } : { path: name };
+  const conversation = given.options.conversation as string | undefined;
+  return { ...source, last, conversation, extractor, model };
 }
 
 function describeReading(reading: OperationOutput<'conversation.extract'>['reading'], view: View): string {

@@ -70,11 +70,13 @@ function entry(mark: string, text: string, view: View): string {
 }
 
 function decisionLines(decision: Content['decisions'][number], view: View) {
-  const { id, content, source, evidence, supersedes = [] } = decision;
+  const { id, content, source, evidence, support = [], supersedes = [] } = decision;
   const label =
     source === 'ai-extracted' ? (isImplied(decision) ? ' (implied)' : '') : ` (${source.replace('user-', '')})`;
   const replaced = supersedes.map((choice) => detail('instead of', choice, view));
-  return withEvidence([entry(id, `${content}${label}`, view), ...replaced].join('\n'), evidence, view);
+  const said = withEvidence([entry(id, `${content}${label}`, view), ...replaced].join('\n'), evidence, view);
+  // "Yup" says nothing without what it answers.
+  return support.reduce((lines, place) => withEvidence(lines, place, view), said);
 }
 
 function fileLines({ id, path, relevance, context, evidence, git }: Content['files'][number], view: View) {

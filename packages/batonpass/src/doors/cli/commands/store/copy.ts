@@ -1,6 +1,7 @@
 import { HandoffError } from '../../../../core/errors.ts';
 import type { OperationOutput } from '../../../../operations/catalogue.ts';
 import { defineCommand, type Given } from '../../command.ts';
+import { shellWord } from '../../present/command-words.ts';
 import { counted } from '../../present/plural.ts';
 import { presentRemarks } from '../../present/remarks.ts';
 import { type View, visible, wrapped } from '../../present/view.ts';
@@ -11,12 +12,13 @@ export const storeCopy = defineCommand({
   name: 'store copy',
   summary: 'Copy every handoff of one store into another, with its history, and compare both',
   options: [
-    { flags: '--from <url>', description: 'the store to read; default: the present one' },
-    { flags: '--to <url>', description: 'the store to write; made where it is absent' },
+    { flags: '--from <url>', description: 'the store to read, or handoffs:FOLDER; default: the present store' },
+    { flags: '--to <url>', description: 'the store to write, or handoffs:FOLDER; made where it is absent' },
   ],
   examples: [
     { line: 'baton store copy --to sqlite:/backup/baton.db', what: 'broken off, the same command goes on' },
     { line: 'baton store copy --from sqlite:baton.archive.db --to sqlite:baton.db', what: 'take the archive back' },
+    { line: 'baton store copy --from handoffs:.twining --to sqlite:baton.db', what: 'take JSON records over' },
   ],
   operation: 'store.copy',
   toInput: (given) => ({ from: given.options.from as string | undefined, to: targetOf(given) }),
@@ -69,6 +71,8 @@ function sayDifference({ how, reason }: Copying['differing'][number]): string {
       return 'went on while it was copied.';
     case 'missing':
       return 'is not in the target.';
+    case 'reduced':
+      return `is there, but ${reason ?? 'not whole'}.`;
     case 'unfit':
       return reason ?? 'is damaged.';
   }
@@ -82,6 +86,11 @@ function remarksOn({ complete, differing, from, to }: Copying): string[] {
       ? []
       : ['→ Run the same command again: it goes on where this one ended.']),
     ...(conflict === undefined ? [] : [`→ Compare: baton log ${conflict.id} --store ${from}, and --store ${to}`]),
-    ...(has('unfit') ? [`→ See what is damaged: baton store check --store ${from}`] : []),
+    ...(has('unfit') && !from.startsWith('handoffs:') && !to.startsWith('handoffs:')
+      ? [`→ See what is damaged: baton store check --store ${from}`]
+      : []),
+    ...(has('unfit') && from.startsWith('handoffs:')
+      ? [`→ See what is damaged: baton file store check ${shellWord(from.slice('handoffs:'.length))}`]
+      : []),
   ];
 }

@@ -1,0 +1,84 @@
+import { HandoffError } from '../../core/errors.ts';
+import type { Baton } from '../../operations/baton.ts';
+import type { OperationName } from '../../operations/catalogue.ts';
+import { type Role, roles } from '../../operations/tokens/token-records.ts';
+import type { Principal } from './principal.ts';
+import { Refusal } from './problem.ts';
+
+/** Who may ask for an operation. */
+interface Access {
+  /** The least role. */
+  role: Role;
+  /** Whether it looks at the folder that the server works in: then it is for that folder's project alone. */
+  folder: boolean;
+}
+
+const agent: Access = { role: 'agent', folder: false };
+const reviewer: Access = { role: 'reviewer', folder: false };
+const agentHere: Access = { role: 'agent', folder: true };
+
+/** What can be asked over HTTP or `/mcp`, and by whom. What does not stand here is for admins of the folder's project. */
+export const access: Partial<Record<OperationName, Access>> = {
+  'handoff.status': agent,
+  'handoff.create': agent,
+  'handoff.list': agent,
+  'handoff.get': agent,
+  'handoff.claim': agent,
+  'handoff.renew': agent,
+  'handoff.acknowledge': agent,
+  'handoff.release': agent,
+  'handoff.fail': agent,
+  'handoff.ask': agent,
+  'handoff.withdraw': agent,
+  'handoff.events': agent,
+  'handoff.render': agent,
+  'handoff.resume': agent,
+  'handoff.check': agentHere,
+  'handoff.edit': reviewer,
+  'handoff.approve': reviewer,
+  'handoff.answer': reviewer,
+  'handoff.reopen': reviewer,
+  'plan.answer': agentHere,
+  'plan.consult': agentHere,
+};
+
+const otherwise: Access = { role: 'admin', folder: true };
+
+/**
+ * A Baton as one caller may use it: its name, its project, its role, whatever the request says. Without a principal of
+ * a token, the Baton as it is.
+ */
+export function actAs(baton: Baton, { token }: Principal): Baton {
+  if (token === undefined) return baton;
+  const { name, project, role } = token;
+  const actor = { name, type: role === 'agent' ? 'agent' : 'person' } as const;
+  return {
+    // The protocol's door asks the configuration for the agent's name.
+    context: { ...baton.context, actor, project, configuration: { ...baton.context.configuration, agent: name } },
+    run: async (operation, input, options) => {
+      assertMay(operation, { role, isHere: project === baton.context.project });
+      return baton.run(operation, input, { ...options, actor: options?.actor ?? actor, project });
+    },
+    close: async () => {
+      // The server's own to close.
+    },
+  };
+}
+
+function assertMay(operation: OperationName, { role, isHere }: { role: Role; isHere: boolean }): void {
+  const wanted = access[operation] ?? otherwise;
+  if (roles.indexOf(role) < roles.indexOf(wanted.role)) {
+    throw new Refusal('insufficient_role', `The token's role is ${role}; ${operation} is for a ${wanted.role}.`, {
+      headers: { 'www-authenticate': `Bearer realm="baton", error="insufficient_scope", scope="${wanted.role}"` },
+      alternatives: [`Ask somebody for a token of that role: baton token create NAME --role ${wanted.role}`],
+    });
+  }
+  if (!wanted.folder || isHere) return;
+  throw new HandoffError(
+    'unavailable',
+    `${operation} looks at files, and those of this project are not on this server.`,
+    {
+      alternatives: ['Run it where the work tree is: baton --help'],
+    },
+  );
+}

@@ -1,0 +1,86 @@
+import { HandoffError } from '../../core/errors.ts';
+import { Refusal } from './problem.ts';
+
+/** What of a request says where it comes from. */
+export interface Provenance {
+  method: string;
+  /** Every Host header that was sent. */
+  hosts: readonly string[];
+  origin: string | undefined;
+  /** Sec-Fetch-Site, -Mode and -Dest, which browsers set and pages cannot. */
+  site: string | undefined;
+  mode: string | undefined;
+  destination: string | undefined;
+  contentType: string | undefined;
+}
+
+/** The addresses by which a server is asked, as `http://localhost:4747`; by the Host that a request to them has. */
+export type Doorway = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The doorway of some origins. @throws HandoffError `invalid_input` for what is no `http` or `https` origin. */
+export function openDoorway(origins: readonly string[]): Doorway {
+  const doorway = new Map<string, Set<string>>();
+  for (const text of origins) {
+    const { host, origin } = parseOrigin(text);
+    doorway.set(host, (doorway.get(host) ?? new Set()).add(origin));
+  }
+  return doorway;
+}
+
+function parseOrigin(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isWhole = url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
+  if (isWhole) return url;
+  throw new HandoffError('invalid_input', `"${text}" is not the origin of a server.`, {
+    alternatives: ['Write it as https://baton.example.org or http://localhost:9000, without a path.'],
+  });
+}
+
+/**
+ * Refuses whatever a web page of another place could have caused: a foreign or doubled Host (DNS rebinding), a foreign
+ * Origin, a request that the browser itself calls cross-site, a body that a form could send.
+ *
+ * @param isPage - whether the path is a page without anybody's data, to which a link may lead from anywhere.
+ * @throws Refusal
+ */
+export function assertAdmitted(request: Provenance, doorway: Doorway, isPage: boolean): void {
+  const origins = findOrigins(request.hosts, doorway);
+  if (request.origin !== undefined && !origins.has(request.origin.toLowerCase())) {
+    throw foreign('The Origin of the request is not this server’s.');
+  }
+  assertSite(request, isPage);
+  assertContentType(request);
+}
+
+function findOrigins([host = '', ...others]: readonly string[], doorway: Doorway): ReadonlySet<string> {
+  const origins = others.length === 0 ? doorway.get(host.toLowerCase()) : undefined;
+  if (origins !== undefined) return origins;
+  throw new Refusal('misdirected_request', 'The Host of the request is not an address of this server.', {
+    alternatives: [
+      'Ask it by the address that it printed at its start.',
+      'Name the address by which it is reached: baton studio --origin https://baton.example.org',
+    ],
+  });
+}
+
+function assertSite({ method, site, mode, destination }: Provenance, isPage: boolean): void {
+  if (site === undefined || site === 'same-origin' || site === 'none') return;
+  const isNavigation = mode === 'navigate' && destination === 'document';
+  if (isPage && method === 'GET' && isNavigation) return;
+  throw foreign('The browser says that a page of another site has sent the request.');
+}
+
+function assertContentType({ method, contentType }: Provenance): void {
+  if (method !== 'POST') return;
+  const type = contentType?.split(';')[0]?.trim().toLowerCase();
+  if (type === 'application/json') return;
+  throw new Refusal('unsupported_media_type', 'A body is JSON here.', {
+    alternatives: ['Send the header Content-Type: application/json.'],
+  });
+}
+
+function foreign(message: string): Refusal {
+  return new Refusal('foreign_origin', message, {
+    alternatives: ['Ask from the server’s own page, or from a program that is no browser.'],
+  });
+}

@@ -1,0 +1,94 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { Hono } from 'hono';
+import { isHandoffError } from '../../core/errors.ts';
+import type { Baton } from '../../operations/baton.ts';
+import { actAs } from './access.ts';
+import { answerProblem } from './answer.ts';
+import { type Asked, Guard, type GuardParts, type Surroundings, signalOf } from './guard.ts';
+import { McpRoute } from './mcp-route.ts';
+import { answerOperation } from './operation-route.ts';
+import { addOwnRoutes, once } from './own-routes.ts';
+import { Refusal } from './problem.ts';
+import { loadPublishedOperations } from './published-operations.ts';
+
+/** What the routes of one server work with. */
+export interface AppParts extends GuardParts {
+  baton: Baton;
+  createMcpFactory: (baton: Baton) => McpServerFactory;
+  /** Aborted when the server stops: what waits or streams ends. */
+  stopping: AbortSignal;
+  /** Takes what is no expected failure, with the id of its request. */
+  logDefect: (error: unknown, requestId: string) => void;
+}
+
+/** An app and what it holds open. */
+export interface App {
+  fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
+  close: () => Promise<void>;
+}
+
+/** The routes of the door, each behind the same checks. */
+export function createApp(parts: AppParts): App {
+  const app = new Hono<Surroundings>();
+  const guard = new Guard(parts);
+  const published = once(loadPublishedOperations);
+  const mcp = new McpRoute([...parts.doorway.keys()], parts.createMcpFactory);
+  app.use('*', async (context, next) => {
+    context.set('requestId', readRequestId(context));
+    setHeaders(context);
+    guard.assertAdmitted(context);
+    await next();
+  });
+  app.onError((error, context) => {
+    if (!(error instanceof Refusal) && !isHandoffError(error)) parts.logDefect(error, context.get('requestId'));
+    // A client that still sends what is refused would find its connection in the middle of it.
+    if (!context.env.incoming.complete) context.env.outgoing.setHeader('connection', 'close');
+    return answerProblem(error, context.get('requestId'));
+  });
+  app.notFound(() => {
+    throw new Refusal('no_such_route', 'There is nothing at this address.', {
+      alternatives: ['See what there is: /', 'For programs: /api/openapi.json'],
+    });
+  });
+  addOwnRoutes(app, { ...parts, guard, published });
+  app.all('/mcp', async (context) => {
+    const principal = guard.identify(context);
+    return mcp.answer(context.req.raw, { principal, baton: actAs(parts.baton, principal) });
+  });
+  app.all('/api/:operation', async (context) => {
+    const principal = guard.identify(context);
+    const operation = (await published()).get(context.req.param('operation'));
+    if (operation === undefined) return context.notFound();
+    return answerOperation({
+      operation,
+      request: context.req.raw,
+      requestId: context.get('requestId'),
+      baton: actAs(parts.baton, principal),
+      signal: signalOf(context, parts.stopping),
+    });
+  });
+  return { fetch: (request, bindings) => app.fetch(request, bindings), close: () => mcp.close() };
+}
+
+/** The caller's own id of the request, where it is one, so that both logs name it alike. */
+function readRequestId({ req }: Asked): string {
+  const given = req.header('x-request-id');
+  return given !== undefined && /^[\w.-]{1,100}$/.test(given) ? given : crypto.randomUUID();
+}
+
+const headers = Object.entries({
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-store',
+});
+
+/** On the answer of Node itself, whatever a route makes of the rest: a copy of the answer would cost more. */
+function setHeaders({ env, var: { requestId } }: Asked): void {
+  for (const [name, value] of headers) env.outgoing.setHeader(name, value);
+  env.outgoing.setHeader('x-request-id', requestId);
+}

@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import type { HandoffEvent } from '../../core/delivery.ts';
+import { HandoffError } from '../../core/errors.ts';
+import { parseInput } from '../../core/input.ts';
+import { limits } from '../../core/limits.ts';
+import { stateSchema } from '../../core/state.ts';
+import type { Store } from '../../core/store.ts';
+import type { Timing } from '../../core/timing.ts';
+import type { Baton } from '../../operations/baton.ts';
+import type { Principal } from './principal.ts';
+import { Refusal } from './problem.ts';
+
+const name = z.string().trim().min(1).max(limits.name_characters_max);
+
+const filterSchema = z.strictObject({
+  project: name.optional(),
+  task_id: name.optional(),
+  /** Events that lead to one of these. */
+  state: z.array(stateSchema).min(1).optional(),
+  after_seq: z.int().min(0).optional(),
+});
+
+type EventFilter = z.output<typeof filterSchema>;
+
+/** What one stream of events works with. */
+export interface EventsRequest {
+  request: Request;
+  baton: Baton;
+  principal: Principal;
+  /** Aborted when the client leaves or the server stops. */
+  signal: AbortSignal;
+  /** Ends the connection at once. */
+  cut: () => void;
+}
+
+/** The streams of events that are open in one server. */
+export class EventStreams {
+  readonly #open = new Map<string, number>();
+  readonly #timing: Timing;
+
+  constructor(timing: Timing) {
+    this.#timing = timing;
+  }
+
+  /**
+   * Answers with the events of a project as they come. A client that reads slowly is not written ahead of: the store is
+   * asked for more when it has taken what there was, and a page is all that is held for it. One that takes nothing from
+   * one sign of life to the next is let go, and goes on later by the id of the last event that it has.
+   *
+   * @throws HandoffError for a filter that is none, Refusal where too many streams are open.
+   */
+  async answer({ request, baton, principal, signal, cut }: EventsRequest): Promise<Response> {
+    const filter = readFilter(request, baton);
+    const store = await baton.context.openStore();
+    const after_seq = filter.after_seq ?? (await findPlace(store, filter.project));
+    const leave = this.#enter(principal);
+    const ending = new AbortController();
+    const ended = AbortSignal.any([ending.signal, signal]);
+    const events = store.subscribe({ after_seq, project: filter.project }, ended)[Symbol.asyncIterator]();
+    const { after } = this.#timing;
+    const stream = streamOf({ after, events, store, filter, after_seq, principal, end: () => ending.abort(), cut });
+    if (ended.aborted) leave();
+    else ended.addEventListener('abort', leave, { once: true });
+    return new Response(stream, {
+      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+    });
+  }
+
+  #enter({ key }: Principal): () => void {
+    const all = [...this.#open.values()].reduce((sum, each) => sum + each, 0);
+    const own = this.#open.get(key) ?? 0;
+    if (all >= limits.http_event_streams_max || own >= limits.http_event_streams_each_max) {
+      throw new Refusal('too_many_requests', 'Too many streams of events are open.', {
+        headers: { 'retry-after': '5' },
+        alternatives: ['Close some: one stream tells of a whole project.'],
+      });
+    }
+    this.#open.set(key, own + 1);
+    return () => {
+      const left = (this.#open.get(key) ?? 1) - 1;
+      if (left === 0) this.#open.delete(key);
+      else this.#open.set(key, left);
+    };
+  }
+}
+
+/** The place to go on from comes from the browser by itself, in a header, or from a program in the query. */
+function readFilter(request: Request, { context }: Baton): EventFilter & { project: string } {
+  const query = new URL(request.url).searchParams;
+  const last = request.headers.get('last-event-id') ?? query.get('after_seq');
+  const given = {
+    ...Object.fromEntries([...query].filter(([field]) => field !== 'state' && field !== 'after_seq')),
+    ...(query.has('state') ? { state: query.getAll('state') } : {}),
+    ...(last === null || last === '' ? {} : { after_seq: /^\d{1,15}$/.test(last) ? Number(last) : last }),
+  };
+  const filter = parseInput(filterSchema, given, 'filter of events');
+  return { ...filter, project: filter.project ?? context.project };
+}
+
+/** @throws HandoffError `not_found` where the caller's token is for another project. */
+export function assertOwnProject(request: Request, { token }: Principal): void {
+  const project = new URL(request.url).searchParams.get('project');
+  if (token === undefined || project === null || project === token.project) return;
+  throw new HandoffError('not_found', `There is no project "${project.slice(0, 100)}" here.`, {
+    alternatives: ['Leave out `project`: the token says which it is.'],
+  });
+}
+
+/** Where a stream begins that goes on from nothing: told at once, so that a client that is cut off early loses nothing. */
+async function findPlace(store: Store, project: string): Promise<number> {
+  const [newest] = await store.events({ project, newest: true, limit: 1 });
+  return newest?.seq ?? 0;
+}
+
+interface StreamParts {
+  after: Timing['after'];
+  events: AsyncIterator<HandoffEvent>;
+  store: Store;
+  filter: EventFilter;
+  after_seq: number;
+  principal: Principal;
+  end: () => void;
+  cut: () => void;
+}
+
+function streamOf({
+  after,
+  events,
+  store,
+  filter,
+  after_seq,
+  principal,
+  end,
+  cut,
+}: StreamParts): ReadableStream<Uint8Array> {
+  let wasTaken = true;
+  let callOff = () => {};
+  const encoder = new TextEncoder();
+  const finish = () => {
+    callOff();
+    end();
+  };
+  const beat = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const isTaken = (controller.desiredSize ?? 0) > 0;
+    if (!principal.isGood() || !(isTaken || wasTaken)) {
+      finish();
+      cut();
+      return;
+    }
+    wasTaken = isTaken;
+    if (isTaken) controller.enqueue(encoder.encode(':\n\n'));
+    callOff = after(limits.http_heartbeat_ms, () => beat(controller));
+  };
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(encoder.encode(`retry: 1000\nid: ${after_seq}\nevent: opened\ndata: {}\n\n`));
+      callOff = after(limits.http_heartbeat_ms, () => beat(controller));
+    },
+    pull: async (controller) => {
+      try {
+        const event = await nextThat(events, (candidate) => answers(candidate, filter, store));
+        if (event !== null) {
+          wasTaken = true;
+          controller.enqueue(encoder.encode(formatEvent(event)));
+          return;
+        }
+        finish();
+        controller.close();
+      } catch {
+        // The store cannot tell more now: the client comes again, by the id that it has, and is told then.
+        finish();
+        cut();
+      }
+    },
+    cancel: finish,
+  });
+}
+
+async function nextThat(
+  events: AsyncIterator<HandoffEvent>,
+  isWanted: (event: HandoffEvent) => Promise<boolean>,
+): Promise<HandoffEvent | null> {
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done === true) return null;
+    if (await isWanted(value)) return value;
+  }
+}
+
+async function answers({ to, handoff_id }: HandoffEvent, filter: EventFilter, store: Store): Promise<boolean> {
+  if (filter.state !== undefined && !filter.state.includes(to)) return false;
+  return filter.task_id === undefined || (await store.get(handoff_id))?.content.task_id === filter.task_id;
+}
+
+/** JSON has no line ends of its own, so one line holds it. */
+function formatEvent(event: HandoffEvent): string {
+  return `id: ${event.seq}\nevent: ${event.name}\ndata: ${JSON.stringify(event)}\n\n`;
+}

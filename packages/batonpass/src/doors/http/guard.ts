@@ -1,0 +1,117 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import { limits } from '../../core/limits.ts';
+import type { Timing } from '../../core/timing.ts';
+import { assertAdmitted, type Doorway } from './admission.ts';
+import type { Gatekeeper, Principal } from './principal.ts';
+import { Refusal } from './problem.ts';
+import { RateLimit } from './rate-limit.ts';
+
+/** What a route knows of its request besides what was sent. */
+export interface Surroundings {
+  Bindings: HttpBindings;
+  Variables: { requestId: string };
+}
+
+/** One request, as a route sees it. */
+export type Asked = Context<Surroundings>;
+
+/** What a guard goes by. */
+export interface GuardParts {
+  gatekeeper: Gatekeeper;
+  doorway: Doorway;
+  /** The name of the cookie of browsers; another for each port, for browsers do not tell ports apart. */
+  cookieName: string;
+  /** By which rates run. */
+  timing: Timing;
+}
+
+/** What stands before every route. */
+export class Guard {
+  readonly #parts: GuardParts;
+  readonly #requests: RateLimit;
+  readonly #refusals: RateLimit;
+
+  constructor(parts: GuardParts) {
+    this.#parts = parts;
+    const { now } = parts.timing;
+    this.#requests = new RateLimit(
+      { per_second: limits.http_requests_per_second, burst: limits.http_requests_burst },
+      now,
+    );
+    const per_second = limits.http_refusals_per_second;
+    this.#refusals = new RateLimit({ per_second, burst: 5 * per_second }, now);
+  }
+
+  /** @throws Refusal for what a web page of another place could have caused. */
+  assertAdmitted({ req, env }: Asked): void {
+    assertAdmitted(
+      {
+        method: req.method,
+        hosts: valuesOf('host', env.incoming.rawHeaders),
+        origin: req.header('origin'),
+        site: req.header('sec-fetch-site'),
+        mode: req.header('sec-fetch-mode'),
+        destination: req.header('sec-fetch-dest'),
+        contentType: req.header('content-type'),
+      },
+      this.#parts.doorway,
+      req.path === '/',
+    );
+  }
+
+  /** Who asks; within the rate of its own. Who shows wrong tokens is soon not looked at. */
+  identify(context: Asked): Principal {
+    const address = addressOf(context);
+    this.#refusals.assertSome(address);
+    const authorization = context.req.header('authorization');
+    try {
+      const principal = this.#parts.gatekeeper.identify({ authorization, cookie: this.cookieOf(context) });
+      if (!principal.isOwner) this.#requests.take(principal.key);
+      return principal;
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'unauthorized') this.#refusals.take(address);
+      throw error;
+    }
+  }
+
+  /** @throws Refusal, also where too many were tried. */
+  beginSession(context: Asked, secret: string): string {
+    const address = addressOf(context);
+    this.#refusals.take(address);
+    return this.#parts.gatekeeper.beginSession(secret);
+  }
+
+  /** The value of the cookie that this server has given. */
+  cookieOf({ req }: Asked): string | undefined {
+    const name = `${this.#parts.cookieName}=`;
+    const found = (req.header('cookie') ?? '').split(/;\s*/).find((part) => part.startsWith(name));
+    return found?.slice(name.length);
+  }
+
+  /** The Set-Cookie of a session, for as long as the browser runs; over TLS alone where the address is only there. */
+  cookie(value: string, { req }: Asked): string {
+    const origins = this.#parts.doorway.get((req.header('host') ?? '').toLowerCase()) ?? new Set();
+    const secure = [...origins].every((origin) => origin.startsWith('https:')) ? '; Secure' : '';
+    const over = value === '' ? '; Max-Age=0' : '';
+    return `${this.#parts.cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}${over}`;
+  }
+}
+
+function addressOf({ env }: Asked): string {
+  return env.incoming.socket.remoteAddress ?? '';
+}
+
+/** Every value that was sent of a header: a second one may be what another reader on the way goes by. */
+function valuesOf(name: string, rawHeaders: readonly string[]): string[] {
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
+}
+
+/** Aborts when the client leaves or the server stops. The request has such a signal too, which costs as much as a list. */
+export function signalOf({ env }: Asked, stopping: AbortSignal): AbortSignal {
+  const leaving = new AbortController();
+  env.outgoing.once('close', () => {
+    if (!env.outgoing.writableFinished) leaving.abort();
+  });
+  return AbortSignal.any([leaving.signal, stopping]);
+}

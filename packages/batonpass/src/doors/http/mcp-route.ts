@@ -1,0 +1,46 @@
+import type { McpHttpHandler, McpServerFactory } from '@modelcontextprotocol/server';
+import type { Baton } from '../../operations/baton.ts';
+import { createMcpHttpHandler } from '../mcp/http-handler.ts';
+import { assertBounded, readBody } from './json-body.ts';
+import type { Principal } from './principal.ts';
+
+/** More callers than a server has at once; beyond it the one that was made first is made anew. */
+const HANDLERS_MAX = 200;
+
+/** The protocol's handlers of one server: one for each caller, so that what a client is answered is its own. */
+export class McpRoute {
+  readonly #handlers = new Map<string, McpHttpHandler>();
+  readonly #hostnames: string[];
+  readonly #createFactory: (baton: Baton) => McpServerFactory;
+
+  /** @param hosts - what this server is asked by; checked before, and here once more. */
+  constructor(hosts: readonly string[], createFactory: (baton: Baton) => McpServerFactory) {
+    this.#hostnames = hosts.map((host) => new URL(`http://${host}`).hostname);
+    this.#createFactory = createFactory;
+  }
+
+  /** Answers one request of the protocol, by a server and transport of its own. Its body is bounded and counted first. */
+  async answer(request: Request, { principal, baton }: { principal: Principal; baton: Baton }): Promise<Response> {
+    const handler = this.#handlerOf(principal, baton);
+    if (request.method !== 'POST') return handler.fetch(request);
+    const bytes = await readBody(request);
+    assertBounded(bytes);
+    const { url, method, headers, signal } = request;
+    return handler.fetch(new Request(url, { method, headers, body: bytes as Uint8Array<ArrayBuffer>, signal }));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#handlers.values()].map((handler) => handler.close()));
+  }
+
+  #handlerOf({ key }: Principal, baton: Baton): McpHttpHandler {
+    const known = this.#handlers.get(key);
+    if (known !== undefined) return known;
+    const settings = { hostnames: this.#hostnames, origins: this.#hostnames };
+    const handler = createMcpHttpHandler(this.#createFactory(baton), settings);
+    const [oldest] = this.#handlers.keys();
+    if (this.#handlers.size >= HANDLERS_MAX && oldest !== undefined) this.#handlers.delete(oldest);
+    this.#handlers.set(key, handler);
+    return handler;
+  }
+}

@@ -1,0 +1,107 @@
+import { HandoffError, isHandoffError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { Baton } from '../../operations/baton.ts';
+import { answerJson, answerProblem } from './answer.ts';
+import { parseJsonBody, readBody } from './json-body.ts';
+import { Refusal } from './problem.ts';
+import type { PublishedOperation } from './published-operations.ts';
+import { readQueryInput } from './query-input.ts';
+
+/** One request for an operation. */
+export interface Asked {
+  operation: PublishedOperation;
+  request: Request;
+  requestId: string;
+  /** As the caller may use it. */
+  baton: Baton;
+  /** Aborted when the client leaves or the server stops. */
+  signal: AbortSignal;
+}
+
+/** Runs an operation as a request asks for it, and answers with its output. */
+export async function answerOperation(asked: Asked): Promise<Response> {
+  const { operation, request, requestId, baton, signal } = asked;
+  const input = await readInput(operation, request);
+  const if_version = readIfMatch(request, operation);
+  const checkedLater = (if_version === undefined ? input : { if_version, ...input }) as never;
+  try {
+    const output = await baton.run(operation.name, checkedLater, { idempotency_key: readKey(request), signal });
+    return await answerOutput(output, asked);
+  } catch (error) {
+    if (if_version === undefined || !isOtherVersion(error)) throw error;
+    return answerProblem(error, requestId, { status: 412, title: 'Precondition failed' });
+  }
+}
+
+async function readInput(operation: PublishedOperation, request: Request): Promise<Record<string, unknown>> {
+  if (request.method === 'POST') {
+    const value = parseJsonBody(await readBody(request));
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
+    throw new HandoffError('invalid_input', `The input of ${operation.name} is one JSON object.`, {
+      alternatives: ['See its fields: /api/openapi.json'],
+    });
+  }
+  if (operation.byQuery && (request.method === 'GET' || request.method === 'HEAD')) {
+    return readQueryInput(new URL(request.url).searchParams, operation);
+  }
+  throw new Refusal('method_not_allowed', `${operation.name} is not asked by ${request.method}.`, {
+    headers: { allow: operation.byQuery ? 'GET, HEAD, POST' : 'POST' },
+  });
+}
+
+/** @throws HandoffError `invalid_input` for a key beyond its bounds. */
+function readKey(request: Request): string | undefined {
+  const key = request.headers.get('idempotency-key');
+  if (key === null) return undefined;
+  if (key !== '' && key.length <= limits.idempotency_key_characters_max) return key;
+  throw new HandoffError('invalid_input', 'The Idempotency-Key is empty or too long.', {
+    alternatives: [`Send 1 to ${limits.idempotency_key_characters_max} characters, as a UUID.`],
+  });
+}
+
+/** The version that a draft must still have. A condition that is not understood is refused, never ignored. */
+function readIfMatch(request: Request, { name, takesVersion }: PublishedOperation): number | undefined {
+  const condition = request.headers.get('if-match');
+  if (condition === null || (condition === '*' && takesVersion)) return undefined;
+  // A proxy that compresses makes a tag weak; the version in it is the same.
+  const version = /^(?:W\/)?"v(\d{1,15})"$/.exec(condition)?.[1];
+  if (takesVersion && version !== undefined) return Number(version);
+  throw new HandoffError('invalid_input', `The If-Match of the request means nothing to ${name}.`, {
+    alternatives: ['Send the ETag of the draft with handoff.edit, or no If-Match.'],
+  });
+}
+
+/** A key that was used for another input is a conflict of its own. */
+function isOtherVersion(error: unknown): boolean {
+  return isHandoffError(error) && error.code === 'conflict' && !Object.hasOwn(error.details, 'idempotency_key');
+}
+
+async function answerOutput(output: object, { operation, request }: Asked): Promise<Response> {
+  const headers = { ...tagOf(output), ...linkOf(output, request) };
+  if (headers.etag !== undefined && request.method !== 'POST' && isKnown(headers.etag, request)) {
+    return new Response(null, { status: 304, headers });
+  }
+  // What a claim answers holds a secret, and what a secret is compressed with shows in the length.
+  const acceptEncoding = operation.mutates ? null : request.headers.get('accept-encoding');
+  return answerJson(output, { headers, acceptEncoding });
+}
+
+/** A handoff's tag is its version, which rises with each change. */
+function tagOf(output: object): { etag?: string } {
+  const { delivery } = output as { delivery?: { version: number } };
+  return delivery === undefined ? {} : { etag: `"v${delivery.version}"` };
+}
+
+function isKnown(etag: string, request: Request): boolean {
+  const known = request.headers.get('if-none-match') ?? '';
+  return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+/** Where the next page is. */
+function linkOf(output: object, request: Request): { link?: string } {
+  const { cursor } = output as { cursor?: string };
+  if (cursor === undefined || request.method === 'POST') return {};
+  const next = new URL(request.url);
+  next.searchParams.set('cursor', cursor);
+  return { link: `<${next.pathname}${next.search}>; rel="next"` };
+}

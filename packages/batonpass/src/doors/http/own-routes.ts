@@ -1,0 +1,119 @@
+import type { Hono } from 'hono';
+import { HandoffError } from '../../core/errors.ts';
+import type { Timing } from '../../core/timing.ts';
+import type { Baton } from '../../operations/baton.ts';
+import { actAs } from './access.ts';
+import { answerJson, answerText } from './answer.ts';
+import { assertOwnProject, EventStreams } from './events.ts';
+import { type Asked, type Guard, type Surroundings, signalOf } from './guard.ts';
+import { parseJsonBody, readBody } from './json-body.ts';
+import { describeApi } from './openapi.ts';
+import { renderPage } from './page.ts';
+import { pageScript, pageStyle } from './page-files.ts';
+import type { Gatekeeper } from './principal.ts';
+import { Refusal } from './problem.ts';
+import type { PublishedOperation } from './published-operations.ts';
+
+/** What the routes that are no operations work with. */
+export interface RouteParts {
+  baton: Baton;
+  gatekeeper: Gatekeeper;
+  guard: Guard;
+  /** Aborted when the server stops. */
+  stopping: AbortSignal;
+  /** By which signs of life come. */
+  timing: Timing;
+  published: () => Promise<ReadonlyMap<string, PublishedOperation>>;
+}
+
+/** Adds every route that is neither an operation nor the protocol's: pages, probes, sessions of browsers, events. */
+export function addOwnRoutes(app: Hono<Surroundings>, parts: RouteParts): void {
+  addPages(app, parts);
+  addProbes(app, parts);
+  addSession(app, parts);
+  addEvents(app, parts);
+}
+
+/** What everybody may see who may see the server at all: it holds nobody's data. */
+function addPages(app: Hono<Surroundings>, { published }: RouteParts): void {
+  const page = once(async () => renderPage((await published()).values()));
+  const description = once(async () => JSON.stringify(await describeApi((await published()).values())));
+  const files: Record<string, [type: string, text: () => string | Promise<string>]> = {
+    '/': ['text/html; charset=utf-8', page],
+    '/page.js': ['text/javascript; charset=utf-8', () => pageScript],
+    '/page.css': ['text/css; charset=utf-8', () => pageStyle],
+    '/api/openapi.json': ['application/json', description],
+  };
+  for (const [path, [type, text]] of Object.entries(files)) {
+    app.get(path, async (context) =>
+      answerText(await text(), {
+        headers: { 'content-type': type },
+        acceptEncoding: context.req.header('accept-encoding') ?? null,
+      }),
+    );
+    app.all(path, (context) => refuseMethod(context, 'GET, HEAD'));
+  }
+}
+
+function addProbes(app: Hono<Surroundings>, { baton, stopping }: RouteParts): void {
+  app.get('/health', () => answerJson({ is_alive: true }));
+  app.get('/ready', async () => {
+    if (stopping.aborted) throw new HandoffError('unavailable', 'The server stops.');
+    await (await baton.context.openStore()).list({ filter: {}, limit: 0 });
+    return answerJson({ is_ready: true });
+  });
+  for (const path of ['/health', '/ready']) app.all(path, (context) => refuseMethod(context, 'GET, HEAD'));
+}
+
+/** How a browser is let in, and out again; and how the command lets another browser in. */
+function addSession(app: Hono<Surroundings>, { gatekeeper, guard }: RouteParts): void {
+  app.post('/api/session', async (context) => {
+    const given = parseJsonBody(await readBody(context.req.raw)) as { secret?: unknown } | null;
+    const session = guard.beginSession(context, String(given?.secret ?? ''));
+    return answerJson({ is_in: true }, { headers: { 'set-cookie': guard.cookie(session, context) } });
+  });
+  app.delete('/api/session', async (context) => {
+    guard.identify(context);
+    gatekeeper.endSession(guard.cookieOf(context));
+    return answerJson({ is_in: false }, { headers: { 'set-cookie': guard.cookie('', context) } });
+  });
+  app.all('/api/session', (context) => refuseMethod(context, 'POST, DELETE'));
+  app.post('/api/session.link', async (context) => {
+    const { isOwner } = guard.identify(context);
+    if (isOwner) return answerJson({ link: gatekeeper.createLink() });
+    throw new Refusal('insufficient_role', 'Only the user whose server this is lets a browser in by a link.', {
+      headers: { 'www-authenticate': 'Bearer realm="baton", error="insufficient_scope"' },
+    });
+  });
+  app.all('/api/session.link', (context) => refuseMethod(context, 'POST'));
+}
+
+function addEvents(app: Hono<Surroundings>, { baton, stopping, guard, timing }: RouteParts): void {
+  const streams = new EventStreams(timing);
+  app.get('/api/events', async (context) => {
+    const principal = guard.identify(context);
+    const request = context.req.raw;
+    assertOwnProject(request, principal);
+    return streams.answer({
+      request,
+      principal,
+      baton: actAs(baton, principal),
+      signal: signalOf(context, stopping),
+      cut: () => context.env.outgoing.destroy(),
+    });
+  });
+  app.all('/api/events', (context) => refuseMethod(context, 'GET, HEAD'));
+}
+
+function refuseMethod({ req }: Asked, allow: string): never {
+  throw new Refusal('method_not_allowed', `${req.path} is not asked by ${req.method}.`, { headers: { allow } });
+}
+
+/** Makes something when it is first asked for, and then gives the same. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

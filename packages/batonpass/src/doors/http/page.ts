@@ -1,0 +1,77 @@
+import { errorCodes } from '../../core/errors.ts';
+import { version } from '../../version.ts';
+import { problemKinds, refusalKinds } from './problem.ts';
+import { type JsonSchema, type PublishedOperation, propertiesOf } from './published-operations.ts';
+
+/** The server's page: how the store stands, and the reference of the API. It holds nobody's data until one is let in. */
+export function renderPage(operations: Iterable<PublishedOperation>): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Baton</title>
+<link rel="stylesheet" href="/page.css">
+<script src="/page.js" defer></script>
+</head>
+<body>
+<h1>Baton ${toHtml(version)}</h1>
+<p id="said" class="quiet" role="status"></p>
+<form id="enter" hidden><label>Token <input name="token" type="password" autocomplete="off" required></label> <button>Enter</button></form>
+<table id="state"></table>
+<h2>API</h2>
+<p>Each operation is <code>POST /api/NAME</code> with one JSON object; what only reads is also <code>GET</code>, with a query.
+Send <code>Authorization: Bearer TOKEN</code>. For programs: <a href="/api/openapi.json">OpenAPI 3.1</a>.
+Events: <code>GET /api/events</code>. MCP: <code>/mcp</code>.</p>
+<pre>${toHtml(example)}</pre>
+${[...operations].map(renderOperation).join('\n')}
+<h2>Errors</h2>
+<p>An answer that is no success is <code>application/problem+json</code>: what happened, and in <code>alternatives</code> what to do next.</p>
+<table>
+<tr><th>code</th><th>status</th><th></th></tr>
+${Object.entries({ ...problemKinds, ...refusalKinds })
+  .map(renderError)
+  .join('\n')}
+</table>
+</body>
+</html>
+`;
+}
+
+const example = `curl -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+  -d '{"content":{"summary":"Finish the login form"}}' ORIGIN/api/handoff.create`;
+
+function renderOperation({ name, summary, byQuery, mutates, role, input, errors }: PublishedOperation): string {
+  const required = (input.required ?? []) as string[];
+  const fields = Object.entries(propertiesOf(input)).map(([field, schema]) =>
+    renderField(field, schema, required.includes(field)),
+  );
+  const headers = mutates
+    ? '<p class="quiet">Takes Idempotency-Key: a retry with it gives the first answer once more.</p>'
+    : '';
+  const codes = errorCodes.filter((code) => errors.includes(code));
+  return `<details id="${toHtml(name)}"><summary><code>${byQuery ? 'GET, POST' : 'POST'} /api/${toHtml(name)}</code> ${toHtml(summary)}</summary>
+${fields.length === 0 ? '<p>Takes nothing.</p>' : `<table><tr><th>field</th><th>form</th><th></th></tr>${fields.join('')}</table>`}
+${headers}<p class="quiet">For the role ${role}, and those above it.</p><p>Errors: ${codes.map((code) => `<a href="#error-${code}"><code>${code}</code></a>`).join(', ')}</p></details>`;
+}
+
+function renderField(name: string, schema: JsonSchema, isRequired: boolean): string {
+  const words = [String(schema.description ?? ''), isRequired ? 'Required.' : ''].filter((part) => part !== '');
+  return `<tr><td><code>${toHtml(name)}</code></td><td>${toHtml(formOf(schema))}</td><td>${toHtml(words.join('. '))}</td></tr>`;
+}
+
+function formOf({ type, enum: choices, items, const: only, anyOf }: JsonSchema): string {
+  if (Array.isArray(choices)) return choices.join(' | ');
+  if (only !== undefined) return JSON.stringify(only);
+  if (type === 'array') return `list of ${formOf((items ?? {}) as JsonSchema)}`;
+  if (Array.isArray(anyOf)) return [...new Set((anyOf as JsonSchema[]).map(formOf))].join(' or ');
+  return String(type ?? 'any');
+}
+
+function renderError([code, { status, title }]: [string, { status: number; title: string }]): string {
+  return `<tr id="error-${code}"><td><code>${code}</code></td><td>${status}</td><td>${toHtml(title)}</td></tr>`;
+}
+
+function toHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,128 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { limits } from '../../core/limits.ts';
+import { checkToken, type TokenRecord } from '../../operations/tokens/token-records.ts';
+import { Refusal } from './problem.ts';
+
+/** Who asks. */
+export interface Principal {
+  /** Names the caller to rate limits and bounds of streams. */
+  key: string;
+  /** What its token says; absent for the user whose server this is. */
+  token?: TokenRecord;
+  /** Whether the user's own server lets it in without a bound on requests. */
+  isOwner: boolean;
+  /** Whether it is still let in: a token may have been revoked since. */
+  isGood: () => boolean;
+}
+
+/** What a server lets in by. */
+export interface Credentials {
+  /** Of the user whose server this is; absent where only tokens of the store count. */
+  ownToken?: string;
+  /** Where the store's tokens lie; absent where it has none. */
+  tokensFolder?: string;
+  now: () => number;
+}
+
+interface BrowserSession {
+  secret: Buffer;
+  /** The token that it was begun with. */
+  token: string;
+}
+
+/** Lets callers in: by a bearer token, or by the cookie that a browser got for one. */
+export class Gatekeeper {
+  readonly #credentials: Credentials;
+  readonly #links = new Map<string, number>();
+  readonly #sessions = new Map<string, BrowserSession>();
+
+  constructor(credentials: Credentials) {
+    this.#credentials = credentials;
+  }
+
+  /** A secret for one browser, good once, for `limits.browser_link_ms`; the address's fragment carries it. */
+  createLink(): string {
+    const now_ms = this.#credentials.now();
+    for (const [known, until_ms] of this.#links) if (until_ms <= now_ms) this.#links.delete(known);
+    const link = `link_${randomBytes(24).toString('base64url')}`;
+    this.#links.set(link, now_ms + limits.browser_link_ms);
+    return link;
+  }
+
+  /**
+   * Begins a browser's session by a link or a token.
+   *
+   * @returns the value of its cookie.
+   * @throws Refusal for a link that was used or is too old, and for a token that is none.
+   */
+  beginSession(secret: string): string {
+    const token = this.#useLink(secret) ?? secret;
+    if (this.#principalOf(token) === null) throw unauthorized('The link or token is not good, or not any more.');
+    const id = randomBytes(12).toString('hex');
+    const key = randomBytes(32).toString('base64url');
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size >= limits.browser_sessions_max && oldest !== undefined) this.#sessions.delete(oldest);
+    this.#sessions.set(id, { secret: digest(key), token });
+    return `${id}.${key}`;
+  }
+
+  /** Ends the session of a cookie, where there is one. */
+  endSession(cookie: string | undefined): void {
+    this.#sessions.delete(cookie?.split('.')[0] ?? '');
+  }
+
+  /**
+   * Who asks, by the headers of a request.
+   *
+   * @throws Refusal where nobody that is known does.
+   */
+  identify({ authorization, cookie }: { authorization: string | undefined; cookie: string | undefined }): Principal {
+    const bearer = authorization === undefined ? undefined : /^bearer +(\S+)$/i.exec(authorization)?.[1];
+    if (authorization !== undefined && bearer === undefined)
+      throw unauthorized('The Authorization is no bearer token.');
+    const token = bearer ?? this.#tokenOfCookie(cookie);
+    if (token === undefined) throw unauthorized('This needs a token.', false);
+    const principal = this.#principalOf(token);
+    if (principal === null) throw unauthorized('The token is not good: revoked, expired, or never given.');
+    return principal;
+  }
+
+  #useLink(link: string): string | undefined {
+    const until_ms = this.#links.get(link);
+    if (until_ms === undefined) return undefined;
+    this.#links.delete(link);
+    return until_ms > this.#credentials.now() ? this.#credentials.ownToken : undefined;
+  }
+
+  #tokenOfCookie(cookie: string | undefined): string | undefined {
+    const [id = '', key = ''] = cookie?.split('.') ?? [];
+    const session = this.#sessions.get(id);
+    return session !== undefined && timingSafeEqual(session.secret, digest(key)) ? session.token : undefined;
+  }
+
+  #principalOf(token: string): Principal | null {
+    const { ownToken, tokensFolder, now } = this.#credentials;
+    if (ownToken !== undefined && timingSafeEqual(digest(token), digest(ownToken))) {
+      return { key: 'owner', isOwner: true, isGood: () => true };
+    }
+    const look = () => (tokensFolder === undefined ? null : checkToken(tokensFolder, token, now()));
+    const record = look();
+    return record === null ? null : { key: record.id, token: record, isOwner: false, isGood: () => look() !== null };
+  }
+}
+
+/** @param isWrong - whether something was shown; RFC 6750 names no error where nothing was. */
+function unauthorized(message: string, isWrong = true): Refusal {
+  const error = isWrong ? ', error="invalid_token"' : '';
+  return new Refusal('unauthorized', message, {
+    headers: { 'www-authenticate': `Bearer realm="baton"${error}` },
+    alternatives: [
+      'Send the header Authorization: Bearer TOKEN. On the server’s machine: baton token create NAME',
+      'In the browser: open the address that baton studio prints.',
+    ],
+  });
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

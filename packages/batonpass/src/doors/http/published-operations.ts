@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { catalogue, type OperationName } from '../../operations/catalogue.ts';
+import type { Role } from '../../operations/tokens/token-records.ts';
+import { access } from './access.ts';
+
+/** A JSON schema, as far as this door looks into it. */
+export type JsonSchema = Record<string, unknown>;
+
+/** An operation with what this door shows of it. */
+export interface PublishedOperation {
+  name: OperationName;
+  summary: string;
+  mutates: boolean;
+  /** The least role of a token that may ask for it. */
+  role: Role;
+  errors: readonly string[];
+  input: JsonSchema;
+  /** Whether it can be asked by GET: it only reads, and each field is one value or a list of such. */
+  byQuery: boolean;
+  /** Whether it takes the version that was seen (If-Match). */
+  takesVersion: boolean;
+  /** Loaded when the description of the API is asked for. */
+  output: () => Promise<JsonSchema>;
+}
+
+/** The operations that declare this door, by name, in the order of the catalogue. */
+export async function loadPublishedOperations(): Promise<ReadonlyMap<string, PublishedOperation>> {
+  const names = Object.keys(catalogue) as OperationName[];
+  const published = await Promise.all(names.map(publish));
+  return new Map(published.filter((each) => each !== null).map((each) => [each.name, each]));
+}
+
+async function publish(name: OperationName): Promise<PublishedOperation | null> {
+  const { summary, mutates, errors, doors, input, output } = await catalogue[name]();
+  if (!doors.http) return null;
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const fields = propertiesOf(schema);
+  return {
+    name,
+    summary,
+    mutates,
+    role: access[name]?.role ?? 'admin',
+    errors,
+    input: schema,
+    byQuery: !mutates && Object.values(fields).every(isSimple),
+    takesVersion: Object.hasOwn(fields, 'if_version'),
+    output: async () => z.toJSONSchema(await output(), { io: 'output', unrepresentable: 'any' }) as JsonSchema,
+  };
+}
+
+/** The fields of an object's schema. */
+export function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
+  return (schema.properties ?? {}) as Record<string, JsonSchema>;
+}
+
+function isSimple({ type, const: only, enum: choices, items }: JsonSchema): boolean {
+  if (type === 'array') return isSimple((items ?? {}) as JsonSchema);
+  return (
+    only !== undefined || choices !== undefined || ['string', 'integer', 'number', 'boolean'].includes(String(type))
+  );
+}

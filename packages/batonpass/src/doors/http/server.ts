@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { HandoffError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { machineTiming, type Timing } from '../../core/timing.ts';
+import type { Baton } from '../../operations/baton.ts';
+import { tokensFolderOf } from '../../operations/tokens/token-records.ts';
+import { createMcpServerFactory } from '../mcp/create-server.ts';
+import { openDoorway } from './admission.ts';
+import { createApp } from './app.ts';
+import { boundConnections } from './connections.ts';
+import { Gatekeeper } from './principal.ts';
+
+/** Where a server listens and whom it lets in. */
+export interface HttpServerSettings {
+  /** Default: 127.0.0.1. Beyond this machine only with `auth`. */
+  host?: string;
+  /** Default: 0, any that is free. */
+  port?: number;
+  /** Lets in by tokens of the store alone, also here. Default: no, the user of this machine has a token of its own. */
+  auth?: boolean;
+  /** Further addresses by which it is reached, as `https://baton.example.org` of a proxy before it. */
+  origins?: readonly string[];
+  /** Makes the servers of `/mcp`. Default: Baton's own. */
+  createMcpFactory?: (baton: Baton) => McpServerFactory;
+  /** By what time rates and signs of life run. Default: the machine's. */
+  timing?: Timing;
+  /** Takes what is no expected failure. Default: standard error, with the id of the request and the stack. */
+  logDefect?: (error: unknown, requestId: string) => void;
+}
+
+/** A server that listens. */
+export interface HttpServer {
+  /** As `http://127.0.0.1:4747`. */
+  url: string;
+  port: number;
+  /** The bearer token of the user whose server this is; absent with `auth`. */
+  token?: string;
+  /** An address that lets one browser in, once; absent with `auth`. */
+  createBrowserUrl?: () => string;
+  /**
+   * Stops: takes no more connections, ends waits and streams, and lets requests that run end, for `limits.http_stop_ms`.
+   * The Baton stays open: it is its owner's.
+   */
+  close: () => Promise<void>;
+}
+
+/**
+ * Serves the API, events and MCP of a Baton over HTTP, until it is closed.
+ *
+ * @throws HandoffError `invalid_input` for a host beyond this machine without `auth`, `unavailable` where the port is taken.
+ */
+export async function startHttpServer(baton: Baton, settings: HttpServerSettings = {}): Promise<HttpServer> {
+  const { host = '127.0.0.1', port: wanted = 0, auth = false, origins = [], logDefect = writeDefect } = settings;
+  if (!auth && !isLoopback(host)) throw needsAuth(host);
+  const tokensFolder = tokensFolderOf(baton.context);
+  if (auth && tokensFolder === undefined) throw noTokens();
+  const ownToken = auth ? undefined : randomBytes(32).toString('base64url');
+  const gatekeeper = new Gatekeeper({ ownToken, tokensFolder, now: baton.context.now });
+  const stopping = new AbortController();
+  const server = createBoundServer();
+  endConnectionsAfter(server, stopping.signal);
+  await listen(server, { host, port: wanted });
+  const { port } = server.address() as AddressInfo;
+  const doorway = openDoorway([...ownOrigins(host, port), ...origins]);
+  const app = createApp({
+    baton,
+    gatekeeper,
+    doorway,
+    cookieName: `baton_${port}`,
+    createMcpFactory: settings.createMcpFactory ?? ((own) => createMcpServerFactory(own)),
+    stopping: stopping.signal,
+    timing: settings.timing ?? machineTiming,
+    logDefect,
+  });
+  server.on(
+    'request',
+    getRequestListener((request, env) => app.fetch(request, env as HttpBindings), { overrideGlobalObjects: false }),
+  );
+  const url = `http://${inUrl(host)}:${port}`;
+  return {
+    url,
+    port,
+    ...(ownToken === undefined
+      ? {}
+      : { token: ownToken, createBrowserUrl: () => `${url}/#enter=${gatekeeper.createLink()}` }),
+    close: async () => {
+      stopping.abort();
+      await stop(server);
+      await app.close();
+    },
+  };
+}
+
+/** Bounds that hold before a request is looked at: of its headers, its time, and how many clients there are. */
+function createBoundServer(): Server {
+  const server = createServer({
+    maxHeaderSize: limits.http_header_bytes_max,
+    headersTimeout: limits.http_headers_ms,
+    requestTimeout: limits.http_request_ms,
+    connectionsCheckingInterval: 1_000,
+  });
+  boundConnections(server, limits.http_connections_max);
+  return server;
+}
+
+/** While a server stops, a connection ends with its last answer. */
+function endConnectionsAfter(server: Server, stopping: AbortSignal): void {
+  server.on('request', (_request, response) => {
+    response.once('close', () => {
+      if (stopping.aborted) setImmediate(() => server.closeIdleConnections());
+    });
+  });
+}
+
+function listen(server: Server, place: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListening(error, place)));
+    server.listen(place, resolve);
+  });
+}
+
+function explainListening(cause: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): HandoffError {
+  const why = cause.code === 'EADDRINUSE' ? 'another program listens there' : (cause.code ?? cause.message);
+  return new HandoffError('unavailable', `Cannot listen on ${host}, port ${port}: ${why}.`, {
+    details: { host, port, code: cause.code },
+    cause,
+    alternatives: ['Leave out --port: then one that is free is taken.', 'See who listens: ss -ltnp'],
+  });
+}
+
+/** Answers what runs; then nothing is waited for any more. */
+async function stop(server: Server): Promise<void> {
+  const ended = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const last = setTimeout(() => server.closeAllConnections(), limits.http_stop_ms);
+  await ended;
+  clearTimeout(last);
+}
+
+/** The origins by which a server is asked where it listens. */
+function ownOrigins(host: string, port: number): string[] {
+  const names = isLoopback(host)
+    ? ['localhost', '127.0.0.1', '[::1]', inUrl(host)]
+    : isAny(host)
+      ? ['localhost', '127.0.0.1', '[::1]']
+      : [inUrl(host)];
+  return [...new Set(names)].map((name) => `http://${name}:${port}`);
+}
+
+function inUrl(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}
+
+function isAny(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
+}
+
+/** Whether nobody but this machine reaches it there. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function needsAuth(host: string): HandoffError {
+  return new HandoffError('invalid_input', `On ${host} others than this machine's user can ask; that needs tokens.`, {
+    details: { host },
+    alternatives: [
+      'Let in by tokens alone: baton studio --host HOST --auth; make them with: baton token create NAME',
+      'Leave out --host: then it listens on this machine only.',
+    ],
+  });
+}
+
+function noTokens(): HandoffError {
+  return new HandoffError('invalid_input', 'A store that is no file has no tokens to let anybody in by.', {
+    alternatives: ['Name a store that is a file: --store sqlite:/path/to/baton.db'],
+  });
+}
+
+function writeDefect(error: unknown, requestId: string): void {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(
+    `baton: request ${requestId} met a defect in Baton. Please report it with these lines:\n${stack}\n`,
+  );
+}

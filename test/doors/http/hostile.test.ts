@@ -1,0 +1,159 @@
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, expect } from 'vitest';
+import { boundConnections } from '../../../packages/batonpass/src/doors/http/connections.ts';
+import { assertBounded, parseJsonBody } from '../../../packages/batonpass/src/doors/http/json-body.ts';
+import { verifies } from '../../verifies.ts';
+import { type HttpStage, openHttp, openSocket, sendRaw } from './http-stage.ts';
+
+const sockets: Socket[] = [];
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+/** The probe answers while something else goes on, as often as it is asked. @returns what the other gives. */
+async function whileHealthy<T>({ server }: HttpStage, other: Promise<T>): Promise<T> {
+  let isOver = false;
+  const ended = other.finally(() => {
+    isOver = true;
+  });
+  let answers = 0;
+  while (!isOver || answers === 0) {
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+    answers += 1;
+  }
+  return ended;
+}
+
+const post = ({ server }: HttpStage, path: string, extra = '') =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost:${server.port}\r\nAuthorization: Bearer ${server.token}\r\nContent-Type: application/json\r\n${extra}`;
+
+verifies(
+  ['HTTP.limits', 'HTTP.hostile'],
+  'a body of many elements or levels is refused before it is built, at the API and at /mcp',
+  async () => {
+    const stage = await openHttp();
+    const elements = `[${'0,'.repeat(2 * 1024 * 1024)}0]`;
+    const levels = '['.repeat(100_000);
+    for (const path of ['/api/handoff.create', '/mcp']) {
+      for (const body of [elements, levels, `{"content":${levels}`]) {
+        const headers = { accept: 'application/json, text/event-stream' };
+        const answer = await whileHealthy(stage, stage.ask(path, { method: 'POST', body, headers }));
+        expect([path, answer.status]).toEqual([path, 413]);
+      }
+    }
+  },
+);
+
+verifies(['HTTP.limits'], 'brackets and commas in texts do not count', () => {
+  const text = JSON.stringify({ a: `${'[{,'.repeat(200_000)}\\"`, '\\': ['"', '\\"', '\u2028'] });
+  expect(parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
+  expect(() => assertBounded(Buffer.from('['.repeat(201)))).toThrow(/levels/);
+  expect(() => parseJsonBody(Buffer.from([0x22, 0xff, 0x22]))).toThrow(/not JSON/);
+});
+
+verifies(
+  ['HTTP.limits', 'HTTP.hostile'],
+  'a body that is too long, or packed, is refused without being read',
+  async () => {
+    const stage = await openHttp();
+    const announced = await sendRaw(
+      stage.server.port,
+      post(stage, '/api/handoff.create', 'Content-Length: 99999999\r\n\r\n'),
+    );
+    expect(announced.status).toBe(413);
+    const piece = `${(1024 * 1024).toString(16)}\r\n${' '.repeat(1024 * 1024)}\r\n`;
+    const chunked = await sendRaw(
+      stage.server.port,
+      `${post(stage, '/api/handoff.create', 'Transfer-Encoding: chunked\r\n\r\n')}${piece.repeat(9)}`,
+    );
+    expect(chunked.status).toBe(413);
+    const bomb = gzipSync(Buffer.alloc(4 * 1024 * 1024, ' '));
+    const packed = await stage.ask('/api/handoff.create', {
+      method: 'POST',
+      body: bomb,
+      headers: { 'content-encoding': 'gzip' },
+    });
+    expect(packed.status).toBe(415);
+  },
+);
+
+verifies(['HTTP.limits', 'HTTP.hostile'], 'a hundred thousand headers are refused', async () => {
+  const stage = await openHttp();
+  const headers = Array.from({ length: 100_000 }, (_, index) => `x-${index}: 1\r\n`).join('');
+  const sent = sendRaw(
+    stage.server.port,
+    `GET /health HTTP/1.1\r\nHost: localhost:${stage.server.port}\r\n${headers}\r\n`,
+  );
+  // The parser answers, or the connection ends while it is still being written to.
+  expect([431, 0]).toContain((await whileHealthy(stage, sent)).status);
+});
+
+verifies(['HTTP.hostile'], 'names of prototypes are refused as unknown fields, and change nothing', async () => {
+  const stage = await openHttp();
+  for (const body of [
+    '{"__proto__":{"x":1}}',
+    '{"constructor":{"prototype":{"x":1}}}',
+    '{"content":{"summary":"x","__proto__":{"x":1}}}',
+  ]) {
+    const answer = await stage.ask('/api/handoff.create', { method: 'POST', body });
+    expect([body, answer.status]).toEqual([body, 400]);
+  }
+  expect(({} as { x?: number }).x).toBeUndefined();
+  const extra = JSON.parse('{"__proto__":{"x":1},"constructor":1}') as object;
+  const kept = await stage.ask('/api/handoff.create', {
+    method: 'POST',
+    body: `{"content":{"summary":"x","payload":${JSON.stringify(extra)}}}`,
+  });
+  expect(kept.status).toBe(200);
+  expect(await kept.text()).toContain('{"__proto__":{"x":1},"constructor":1}');
+});
+
+verifies(
+  ['HTTP.hostile', 'HTTP.limits'],
+  'clients that say nothing, say it slowly or only listen keep nobody out',
+  async () => {
+    const stage = await openHttp();
+    const { port, token } = stage.server;
+    const silent = await Promise.all(Array.from({ length: 1_100 }, () => openSocket(port)));
+    sockets.push(...silent);
+    for (const socket of silent) socket.on('error', () => {});
+    for (const socket of silent.slice(0, 300)) if (!socket.destroyed) socket.write('GET /health HTTP/1.1\r\nX-Slow: ');
+    expect((await fetch(`${stage.server.url}/health`)).status).toBe(200);
+    const statuses = new Map<number, number>();
+    const streams = Array.from({ length: 300 }, async () => {
+      const answer = await fetch(`${stage.server.url}/api/events`, { headers: { authorization: `Bearer ${token}` } });
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      return answer;
+    });
+    const answers = await whileHealthy(stage, Promise.all(streams));
+    expect([statuses.get(200), statuses.get(429)]).toEqual([64, 236]);
+    await Promise.all(answers.map(({ body }) => body?.cancel()));
+  },
+);
+
+verifies(['HTTP.limits'], 'above the bound of connections, who has been idle for longest gives way', async () => {
+  const server = createServer({ headersTimeout: 0, requestTimeout: 0 }, (_request, response) => response.end('here'));
+  boundConnections(server, 3);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const ask = (socket: Socket) =>
+    new Promise<string>((resolve) => {
+      socket.once('data', (piece) => resolve(String(piece)));
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    });
+  const first = await openSocket(port);
+  const second = await openSocket(port);
+  sockets.push(first, second);
+  // The first has asked since the second came: the second is the one that is idle for longer.
+  expect(await ask(first)).toContain('here');
+  const isCut = new Promise((resolve) => second.resume().once('close', resolve));
+  const others = [await openSocket(port), await openSocket(port)];
+  sockets.push(...others);
+  await isCut;
+  for (const socket of [first, ...others]) expect(await ask(socket)).toContain('here');
+  for (const socket of [first, ...others]) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
+});

@@ -1,0 +1,213 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { startHttpServer } from '../../../packages/batonpass/src/http.ts';
+import { verifies } from '../../verifies.ts';
+import { type HttpStage, openHttp, openSocket } from './http-stage.ts';
+
+verifies(['HTTP.tokens', 'HTTP.secrets'], 'a token is kept as its hash, in files for their owner alone', async () => {
+  const { folder, token, baton } = await openHttp();
+  const given = await token('codex');
+  const secret = given.split('_').slice(2).join('_');
+  expect(secret.length).toBe(43);
+  const tokens = join(folder, 'baton.db.tokens');
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, file);
+    if (statSync(path).isFile()) expect([file, readFileSync(path).includes(secret)]).toEqual([file, false]);
+  }
+  expect(statSync(tokens).mode & 0o777).toBe(0o700);
+  for (const file of readdirSync(tokens)) expect(statSync(join(tokens, file)).mode & 0o777).toBe(0o600);
+  const { tokens: listed } = await baton.run('token.list', {});
+  expect(listed).toMatchObject([{ name: 'codex', project: 'alpha', role: 'agent', is_expired: false }]);
+  expect(JSON.stringify(listed)).not.toMatch(/secret|sha256/);
+});
+
+verifies(
+  ['HTTP.tokens', 'HTTP.refusal'],
+  'a token is refused once it was revoked or has expired, and is never guessed',
+  async () => {
+    let now_ms = Date.now();
+    const { token, call, baton } = await openHttp({}, { surroundings: { now: () => now_ms } });
+    const short = await token('codex', { expires_in_ms: 60_000 });
+    const long = await token('maria');
+    const statusOf = async (given: string) => (await call('handoff.list', {}, { token: given })).status;
+    expect([await statusOf(short), await statusOf(long)]).toEqual([200, 200]);
+    now_ms += 60_000;
+    expect([await statusOf(short), await statusOf(long)]).toEqual([401, 200]);
+    const { tokens } = await baton.run('token.list', {});
+    const id = tokens.find(({ name }) => name === 'maria')?.id ?? '';
+    await baton.run('token.revoke', { id });
+    expect(await statusOf(long)).toBe(401);
+    await expect(baton.run('token.revoke', { id })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(baton.run('token.revoke', { id: '../../baton' })).rejects.toMatchObject({ code: 'not_found' });
+    for (const wrong of [
+      'x',
+      short.slice(0, -1),
+      `${short}x`,
+      short.replace(/_[0-9a-f]+_/, '_000000000000000000000000_'),
+    ]) {
+      expect(await statusOf(wrong)).toBe(401);
+    }
+  },
+);
+
+verifies(['HTTP.refusal', 'HTTP.secrets'], 'the refusals say what they want, as the protocol asks', async () => {
+  const { server, token, call, ask } = await openHttp();
+  const none = await fetch(`${server.url}/mcp`, {
+    method: 'POST',
+    body: '{}',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="baton"']);
+  const wrong = await ask('/api/handoff.list', { headers: { authorization: 'Bearer none' } });
+  expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([
+    401,
+    'Bearer realm="baton", error="invalid_token"',
+  ]);
+  expect((await ask('/api/handoff.list', { headers: { authorization: 'Basic eDp5' } })).status).toBe(401);
+  const inAddress = await fetch(`${server.url}/api/handoff.list?access_token=${server.token}&token=${server.token}`);
+  expect(inAddress.status).toBe(401);
+  const agent = await token('codex');
+  const refused = await call('handoff.approve', { id: 'ZZZZZZZZ' }, { token: agent });
+  expect(refused).toMatchObject({ status: 403, body: { code: 'insufficient_role' } });
+  expect(refused.headers.get('www-authenticate')).toBe(
+    'Bearer realm="baton", error="insufficient_scope", scope="reviewer"',
+  );
+});
+
+verifies(
+  ['HTTP.tokens', 'HTTP.access'],
+  'actor, project and role come from the token, whatever the request says',
+  async () => {
+    const { token, call } = await openHttp({ auth: true });
+    const [agent, reviewer, admin] = await Promise.all([
+      token('codex'),
+      token('maria', { role: 'reviewer' }),
+      token('root', { role: 'admin' }),
+    ]);
+    const created = await call(
+      'handoff.create',
+      { content: { summary: 'x' }, draft: true },
+      { token: agent, headers: { 'x-agent': 'root' } },
+    );
+    expect(created.body).toMatchObject({ project: 'alpha', content: { source_agent: 'codex' } });
+    const id = String(created.body.id);
+    const asProject = await call('handoff.list', { project: 'beta' }, { token: agent });
+    expect(asProject.body.code).toBe('invalid_input');
+    for (const operation of ['handoff.edit', 'handoff.approve', 'handoff.answer', 'handoff.reopen']) {
+      expect([operation, (await call(operation, { id }, { token: agent })).status]).toEqual([operation, 403]);
+    }
+    const approved = await call('handoff.approve', { id }, { token: reviewer });
+    expect(approved.body).toMatchObject({ delivery: { state: 'open', approval: { by: 'maria' } } });
+    const { body } = await call('handoff.events', { id }, { token: agent });
+    expect((body.events as unknown as { actor: object }[]).map(({ actor }) => actor)).toEqual([
+      { name: 'codex', type: 'agent' },
+      { name: 'maria', type: 'person' },
+    ]);
+    expect((await call('conversation.list', {}, { token: reviewer })).status).toBe(403);
+    expect((await call('conversation.list', {}, { token: admin })).status).toBe(200);
+  },
+);
+
+/** The cookie that a browser would send back. */
+function cookieOf(answer: Response): string {
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+async function enter({ server }: HttpStage, secret: string): Promise<Response> {
+  const headers = { 'content-type': 'application/json', origin: server.url, 'sec-fetch-site': 'same-origin' };
+  return fetch(`${server.url}/api/session`, { method: 'POST', body: JSON.stringify({ secret }), headers });
+}
+
+verifies(
+  ['HTTP.browser'],
+  'the secret of the address is good once; then a strict cookie that no script reads',
+  async () => {
+    const stage = await openHttp();
+    const { server } = stage;
+    const [address = '', secret = ''] = server.createBrowserUrl?.().split('#enter=') ?? [];
+    expect(address).toBe(`${server.url}/`);
+    const first = await enter(stage, secret);
+    expect(first.headers.get('set-cookie')).toMatch(/^baton_\d+=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect((await enter(stage, secret)).status).toBe(401);
+    const cookie = cookieOf(first);
+    const list = (headers: Record<string, string>) => fetch(`${server.url}/api/handoff.list`, { headers });
+    expect((await list({ cookie })).status).toBe(200);
+    expect((await list({ cookie: `${cookie}x` })).status).toBe(401);
+    const foreign = await list({ cookie, 'sec-fetch-site': 'cross-site', origin: 'http://evil.example' });
+    expect(foreign.status).toBe(403);
+    const left = await fetch(`${server.url}/api/session`, { method: 'DELETE', headers: { cookie } });
+    expect(left.headers.get('set-cookie')).toContain('Max-Age=0');
+    expect((await list({ cookie })).status).toBe(401);
+  },
+);
+
+verifies(
+  ['HTTP.browser', 'HTTP.tokens'],
+  'a browser’s session ends with the token that it was begun with',
+  async () => {
+    const stage = await openHttp({ auth: true });
+    const { server, token, baton } = stage;
+    expect([server.token, server.createBrowserUrl]).toEqual([undefined, undefined]);
+    const cookie = cookieOf(await enter(stage, await token('maria', { role: 'reviewer' })));
+    const list = () => fetch(`${server.url}/api/handoff.list`, { headers: { cookie } });
+    expect((await list()).status).toBe(200);
+    const { tokens } = await baton.run('token.list', {});
+    await baton.run('token.revoke', { id: tokens[0]?.id ?? '' });
+    expect((await list()).status).toBe(401);
+    const over = await openHttp({ origins: ['https://baton.example.org'] });
+    const answer = await enter(over, over.server.createBrowserUrl?.().split('#enter=')[1] ?? '');
+    expect(answer.headers.get('set-cookie')).not.toContain('Secure');
+  },
+);
+
+verifies(
+  ['HTTP.exposure'],
+  'beyond this machine it listens only with tokens, and those need a store that is a file',
+  async () => {
+    const { baton } = await openHttp();
+    await expect(startHttpServer(baton, { host: '0.0.0.0' })).rejects.toMatchObject({ code: 'invalid_input' });
+    const exposed = await startHttpServer(baton, { host: '0.0.0.0', auth: true });
+    await exposed.close();
+    const memory = await openHttp({}, { store: 'memory:' });
+    await expect(startHttpServer(memory.baton, { auth: true })).rejects.toMatchObject({ code: 'invalid_input' });
+    const { port } = memory.server;
+    await expect(startHttpServer(baton, { port })).rejects.toMatchObject({
+      code: 'unavailable',
+      details: { code: 'EADDRINUSE' },
+    });
+  },
+);
+
+verifies(['HTTP.rate'], 'who shows wrong tokens or asks too often waits, and others do not', async () => {
+  let now_ms = 0;
+  const timing = { now: () => now_ms, after: () => () => {} };
+  const { token, call, server } = await openHttp({ timing });
+  const statuses: number[] = [];
+  for (let count = 0; count < 60; count += 1)
+    statuses.push((await call('handoff.list', {}, { token: 'wrong' })).status);
+  expect(statuses.filter((status) => status === 401).length).toBe(50);
+  const refused = await call('handoff.list', {}, { token: 'wrong' });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  now_ms += 1_000;
+  expect((await call('handoff.list', {}, { token: 'wrong' })).status).toBe(401);
+  now_ms += 60_000;
+  const mine = await token('codex');
+  const others = await token('maria');
+  expect(await countRefused(server.port, mine, 2_005)).toBe(5);
+  expect((await call('handoff.list', {}, { token: others })).status).toBe(200);
+});
+
+/** Asks one after the other on one connection, without waiting. @returns how many answers were 429. */
+async function countRefused(port: number, token: string, requests: number): Promise<number> {
+  const socket = await openSocket(port);
+  const asked = `GET /api/none HTTP/1.1\r\nHost: localhost:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  socket.write(asked.repeat(requests));
+  let text = '';
+  for await (const piece of socket) {
+    text += String(piece);
+    if (text.endsWith('}') && text.split('HTTP/1.1 ').length > requests) break;
+  }
+  socket.destroy();
+  return text.split('HTTP/1.1 429').length - 1;
+}
