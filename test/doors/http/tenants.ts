@@ -43,7 +43,9 @@ async function openAgents({ token, baton }: HttpStage): Promise<{ agents: Agent[
   const revoked = await token('gone');
   const { tokens } = await baton.run('token.list', {});
   await baton.run('token.revoke', { id: tokens.find(({ name }) => name === 'gone')?.id ?? '' });
-  return { agents, bad: [revoked, `${agents[0]?.token.slice(0, -1)}A`, 'baton__', 'x'] };
+  const [first] = agents;
+  const guessed = first?.token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')) ?? '';
+  return { agents, bad: [revoked, guessed, 'baton__', 'x'] };
 }
 
 type Pick = <T>(from: readonly T[]) => T;
