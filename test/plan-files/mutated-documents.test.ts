@@ -176,6 +176,13 @@ verifies(['PLAN.mutated', 'PLAN.rewrite'], 'a mutated plan is written again, and
   );
 });
 
+verifies(['PLAN.rewrite'], 'the lines at the top stay above a phase whose heading changes with them', () => {
+  const phases = ['init', 'refine', 'implement', 'verify', 'finalize'];
+  const written = writeExistingPlan(`# T\n## Phase: init (pending)\n    ${samplePlan}`, { phases });
+  const lines = written.split('\n').filter((line) => line !== '');
+  expect(lines.slice(0, 3).map((line) => line.split(':')[0])).toEqual(['# T', '**Current Phase**', '**Current Task**']);
+});
+
 verifies(['PLAN.mutated', 'PF.config.form'], 'a mutated configuration says what it was given', () => {
   fc.assert(
     fc.property(mutated(fc.constant(renderConfig(config))), (text) => {

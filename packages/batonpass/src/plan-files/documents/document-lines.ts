@@ -65,7 +65,9 @@ function joinLines(lines: readonly DocumentLine[]): string {
 export function editLines(lines: readonly DocumentLine[], edits: readonly LineEdit[]): string {
   const parts: string[] = [];
   let next = 0;
-  for (const { at, remove, insert } of edits.toSorted((a, b) => a.at - b.at)) {
+  // What is inserted before a line stands before it also where that line is replaced.
+  const inOrder = edits.toSorted((a, b) => a.at - b.at || Math.min(a.remove, 1) - Math.min(b.remove, 1));
+  for (const { at, remove, insert } of inOrder) {
     parts.push(joinLines(lines.slice(next, at)));
     next = Math.max(next, at + remove);
     if (insert.length > 0) parts.push(placeNew(lines, { at, remove, insert }));
