@@ -49,5 +49,7 @@ function describeRow(metric: Figures['metrics'][number]): string {
   const { name, value, unit, floor, aim, better } = metric;
   const sign = better === 'higher' ? '≥' : '≤';
   const measured = value.toFixed(value < 10 ? 2 : 0);
+  // A limit is measured to be compared with, and bound by nothing.
+  if (floor === 0) return `| ${name} | ${measured} ${unit} | | | |`;
   return `| ${name} | ${measured} ${unit} | ${sign} ${floor} | ${sign} ${aim} | ${judge({ ...metric, note: '' })} |`;
 }

@@ -89,7 +89,8 @@ class Checking {
     } catch (error) {
       if (!isHandoffError(error)) throw error;
       const { line } = error.details;
-      this.#find(path, error.message, typeof line === 'number' ? line : undefined);
+      // The place stands before what is said.
+      this.#find(path, error.message.replace(`${path} `, ''), typeof line === 'number' ? line : undefined);
       return false;
     }
   }

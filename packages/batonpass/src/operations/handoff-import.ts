@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { HandoffError } from '../core/errors.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
-import { conversationImportSchema, importConversation } from './conversation-import.ts';
 import { extractionReportSchema } from './extract-transcript.ts';
-import { readAsHandoff } from './files/form-of-file.ts';
 import { importHandoffFile, importHandoffRecord } from './files/import-file.ts';
+import { readAsHandoff } from './files/read-as-handoff.ts';
+import { conversationImportSchema, importConversation } from './import-conversation.ts';
 import { handoffOutput } from './output-schemas.ts';
 import { readingSchema } from './transcript-input.ts';
 

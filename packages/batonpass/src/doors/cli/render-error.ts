@@ -16,10 +16,17 @@ export function renderError(error: unknown, view: View, json: boolean): Rendered
   if (!isHandoffError(error)) return renderDefect(error);
   const exitCode = exitCodes[error.code];
   if (json) return { text: JSON.stringify({ error: toPlain(error) }), exitCode };
-  const place = error instanceof ParseError && error.line !== undefined ? [`  at line ${error.line}`] : [];
+  const place = placeOf(error);
   const steps = error.alternatives.map((step) => `  ${view.style('cyan', '→')} ${visible(step)}`);
   const head = `${view.style(['bold', 'red'], 'baton:')} ${visible(sentenceOf(error))}`;
   return { text: [head, ...place, ...steps].join('\n'), exitCode };
+}
+
+/** Where in a text it is, unless the message says so: as `file:12:3`, or as `line 12`. */
+function placeOf(error: HandoffError): string[] {
+  if (!(error instanceof ParseError) || error.line === undefined) return [];
+  const isSaid = new RegExp(`(?::|\\bline )${error.line}\\b`).test(error.message);
+  return isSaid ? [] : [`  at line ${error.line}`];
 }
 
 /** The errors of plans tell what happened and to what apart, as their protocol does. */

@@ -12,15 +12,15 @@ export function faultInField(
   const offset = offsetOfField(matter, place, field);
   return faultIn(matter, place, {
     problem: `The field ${field} ${reason}`,
-    offset,
+    offset: offset ?? 0,
     field,
-    alternatives: [`Correct the field ${field}: it ${reason}.`],
+    alternatives: [offset === undefined ? `Add the field ${field}.` : `Correct the field ${field}.`],
   });
 }
 
-function offsetOfField(matter: string, place: TextPlace, field: string): number {
+/** Where the name of a field stands; undefined where there is no such field. */
+function offsetOfField(matter: string, place: TextPlace, field: string): number | undefined {
   const { contents } = composeYaml(matter, place);
-  if (contents === null || !isMap(contents)) return 0;
-  const pair = contents.items.find(({ key }) => isScalar(key) && key.value === field);
-  return pair?.key.range[0] ?? 0;
+  if (contents === null || !isMap(contents)) return undefined;
+  return contents.items.find(({ key }) => isScalar(key) && key.value === field)?.key.range[0];
 }

@@ -5,7 +5,7 @@ export const UNSURE = Symbol('unsure');
 
 type Scalar = string | number | boolean | null;
 
-/** What begins an unquoted scalar and nothing else: any character that is no indicator, or a minus and one of these. */
+/** What begins an unquoted scalar and nothing else: a character that is no indicator, or a minus and one of these. */
 const plainStart = /-?[^ \-?:,[\]{}#&*!|>'"%@`\n]/y;
 
 /** An element of a flow list that needs no thought. */

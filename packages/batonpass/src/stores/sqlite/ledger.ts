@@ -85,11 +85,11 @@ export class Ledger extends Reader {
 
   /** Takes a step with the handoff of an id, as anybody may see it. @throws HandoffError `not_found`, and what the step forbids. */
   step(id: string, step: Step, context: StepContext): Handoff {
-    const { type, token } = { token: undefined, ...step };
-    if (type === 'acknowledge' && token !== undefined) return this.acknowledge({ id, token }, context);
-    return this.#judge(id, step, context);
+    if (step.type !== 'acknowledge' || step.token === undefined) return this.#judge(id, step, context);
+    return this.acknowledge({ id, token: step.token }, context);
   }
 
+  /** Reads the handoff first, so that a step that is not allowed says why. */
   #judge(id: string, step: Step, context: StepContext): Handoff {
     const handoff = this.find(id);
     if (handoff === undefined) throw absentHandoff(id);

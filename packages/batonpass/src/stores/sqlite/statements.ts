@@ -108,7 +108,7 @@ SELECT count(*) AS count FROM (
   LIMIT :count_max)`;
 }
 
-/** The usual end of a claim: the holder itself shows its token. Where it finds no row the step is judged as any other. */
+/** The usual end of a claim: the holder itself shows its token. Without a row the step is judged like the rest. */
 export const acknowledgeHeld = `
 UPDATE handoffs SET state = 'acknowledged', version = version + 1, acknowledged_by = :holder, acknowledged_at = :now,
   lease_holder = NULL, lease_holder_type = NULL, lease_token = NULL, lease_expires_at = NULL, offered = NULL

@@ -34,7 +34,8 @@ const GROUP_MS_MAX = 10;
 
 /**
  * Group commit: all writes of one turn of the event loop share one transaction, each within a savepoint of its own, so
- * that one sync to the disk serves them all. A call that is alone is run at once.
+ * that one sync to the disk serves them all. A call without company waits only until the code that calls has made all its
+ * calls, for nothing that the event loop may bring.
  *
  * A promise resolves after the commit. A body that is refused, or that meets a constraint, is undone alone; a full disk,
  * an I/O error or a commit that fails undoes the whole group, and all of it is `unavailable`. SQLite itself never waits

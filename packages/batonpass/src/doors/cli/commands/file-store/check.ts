@@ -25,7 +25,7 @@ export const fileStoreCheck = defineCommand({
     const path = shellWord(folder);
     return repaired
       ? `→ ${counted(findings.length, 'finding')} left, which no index mends: correct these files.`
-      : `→ ${counted(findings.length, 'finding')}. Make the index anew: baton file store check ${path} --repair`;
+      : `→ ${counted(findings.length, 'finding')}. What the index lacks is mended by: baton file store check ${path} --repair`;
   },
 });
 
