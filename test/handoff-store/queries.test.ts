@@ -138,6 +138,21 @@ verifies(
   },
 );
 
+verifies(
+  ['RECORDS.input'],
+  'what is created is open: it takes no acknowledgement, and one that is undefined is none',
+  async () => {
+    const { store } = openStage();
+    const unset = { acknowledged_by: undefined, acknowledged_at: undefined };
+    expect(Object.keys(await store.create({ ...sampleInput(), ...unset }))).not.toContain('acknowledged_by');
+    await expect(store.create({ ...sampleInput(), acknowledged_by: 'coder' })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('acknowledged_by'),
+    });
+    expect(await store.list()).toHaveLength(1);
+  },
+);
+
 verifies(['RECORDS.input'], 'what is written is checked, and refused as a whole', async () => {
   const { store, folder } = openStage();
   const wrong: [object, string][] = [
@@ -148,7 +163,7 @@ verifies(['RECORDS.input'], 'what is written is checked, and refused as a whole'
     [{ results: [{ description: 'x', status: 'completed', extra: 1 }] }, 'results[0]'],
     [{ context_snapshot: { decision_ids: [] } }, 'context_snapshot.warning_ids'],
     [{ id: '01ARZ3NDEKTSV4RRFFQ69G5FAV' }, '(the whole)'],
-    [{ acknowledged_by: 'me' }, '(the whole)'],
+    [{ acknowledged_by: 'me' }, 'acknowledged_by'],
     [{ colour: 'red' }, '(the whole)'],
     [{ scope: 7 }, 'scope'],
   ];

@@ -19,6 +19,8 @@ const snapshotSchema = z.strictObject({
   summaries: z.array(z.string()),
 });
 
+const unset = z.undefined('is set by acknowledge: what is created is open').optional();
+
 /** What a writer gives: everything but what the store gives itself. An unknown field is refused. */
 export const recordInputSchema = z.strictObject({
   source_agent: text,
@@ -27,6 +29,8 @@ export const recordInputSchema = z.strictObject({
   summary: text,
   results: z.array(resultSchema),
   context_snapshot: snapshotSchema,
+  acknowledged_by: unset,
+  acknowledged_at: unset,
 });
 
 const instant = z.string().refine((value) => isInstant(value), 'must be a date and time of ISO 8601');
