@@ -137,4 +137,17 @@ export const idempotencyCases: readonly ContractCase[] = [
       assert.equal((await bench.store.list({ filter: {}, limit: 10 })).handoffs.length, 2);
     },
   },
+  {
+    ids: ['LIFE.idempotency'],
+    name: 'a key whose answer is past its time is free again, however many are past theirs',
+    run: async (bench) => {
+      const calls = Array.from({ length: 12 }, (_, index) => callBy(receiver, 'handoff.create', `key-${index}`));
+      for (const call of calls) await bench.store.create([newHandoff({ title: 'before' })], call);
+      bench.clock.move(limits.idempotency_ms);
+      for (const call of calls.reverse()) {
+        const [again] = await bench.store.create([newHandoff({ title: 'after' })], call);
+        assert.equal(again?.content.title, 'after');
+      }
+    },
+  },
 ];

@@ -248,9 +248,9 @@ SELECT request_sha256, answer FROM answers WHERE key_sha256 = :key_sha256 AND ex
 export const deleteOldAnswers = `
 DELETE FROM answers WHERE key_sha256 IN (SELECT key_sha256 FROM answers WHERE expires_at <= :now LIMIT 4)`;
 
-/** Remembers the answer of a keyed call. */
+/** Remembers the answer of a keyed call, in place of one that is past its time. */
 export const insertAnswer = `
-INSERT INTO answers (key_sha256, request_sha256, answer, expires_at)
+INSERT OR REPLACE INTO answers (key_sha256, request_sha256, answer, expires_at)
 VALUES (:key_sha256, :request_sha256, :answer, :expires_at)`;
 
 /** Keeps a payload that is not there yet. */
