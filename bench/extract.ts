@@ -54,7 +54,7 @@ export async function measureLong(sizes: { small_bytes: number; large_bytes: num
       {
         ...extractTargets.memory,
         value: large.memory_mib,
-        note: `${small.memory_mib.toFixed(0)} MiB for the small one`,
+        note: `${large.baseline_mib.toFixed(0)} MiB before the first byte is read; ${small.memory_mib.toFixed(0)} MiB for the small one`,
       },
     ];
   });

@@ -1,3 +1,5 @@
+import { ownText } from '../core/own-text.ts';
+
 /** Words that carry no subject of their own. */
 const stopWords = new Set(
   (
@@ -38,8 +40,8 @@ function addWord(words: Set<string>, word: string): void {
   let stemmed = known.get(word);
   if (stemmed === undefined) {
     if (known.size >= knownMax) known.clear();
-    stemmed = stopWords.has(word) ? '' : stem(word);
-    known.set(word, stemmed);
+    stemmed = stopWords.has(word) ? '' : ownText(stem(word));
+    known.set(ownText(word), stemmed);
   }
   if (stemmed !== '') words.add(stemmed);
 }

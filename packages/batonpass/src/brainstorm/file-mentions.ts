@@ -1,3 +1,4 @@
+import { ownText } from '../core/own-text.ts';
 import { toProjectPath } from './file-path.ts';
 
 /** Endings that make a word without a folder a file; with a folder any short ending does. */
@@ -80,9 +81,10 @@ const known = new Map<string, string | undefined>();
 
 function readMention(word: string): string | undefined {
   if (known.has(word)) return known.get(word);
-  const path = readPath(word);
+  const found = readPath(word);
+  const path = found === undefined ? undefined : ownText(found);
   if (known.size >= knownMax) known.clear();
-  known.set(word, path);
+  known.set(ownText(word), path);
   return path;
 }
 

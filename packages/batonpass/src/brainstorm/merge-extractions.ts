@@ -102,8 +102,10 @@ function ofStatement({ content, evidence }: Statement): Compared {
 }
 
 /** An item with what it is compared by, read once. */
-interface Kept<T> extends Compared {
+export interface Kept<T> extends Compared {
   item: T;
+  /** The text as `normalize` gives it. */
+  normal: string;
   words: ReadonlySet<string>;
 }
 
@@ -111,7 +113,7 @@ function mergeLike<T extends object>(items: readonly T[], read: (item: T) => Com
   const kept: Kept<T>[] = [];
   for (const item of items) {
     const compared = read(item);
-    const next = { ...compared, item, words: contentWords(compared.text) };
+    const next = { ...compared, item, normal: normalize(compared.text), words: contentWords(compared.text) };
     const at = kept.findIndex((other) => saysTheSame(other, next));
     const same = kept[at];
     if (same === undefined) kept.push(next);
@@ -122,8 +124,8 @@ function mergeLike<T extends object>(items: readonly T[], read: (item: T) => Com
 }
 
 /** Whether two items say the same: in normal words, or like words upon the same evidence. */
-function saysTheSame(a: Kept<object>, b: Kept<object>): boolean {
-  if (normalize(a.text) === normalize(b.text)) return true;
+export function saysTheSame(a: Kept<object>, b: Kept<object>): boolean {
+  if (a.normal === b.normal) return true;
   if (a.words.size === 0 || b.words.size === 0) return false;
   const alike = likeness(a.words, b.words);
   const isSamePlace = a.evidence !== undefined && b.evidence !== undefined && isSameEvidence(a.evidence, b.evidence);
@@ -138,7 +140,7 @@ function isSameEvidence(a: Evidence, b: Evidence): boolean {
 }
 
 /** What a text says without letter case, marks, white space and its last stop. */
-function normalize(text: string): string {
+export function normalize(text: string): string {
   return text
     .toLowerCase()
     .normalize('NFKC')
@@ -158,7 +160,7 @@ function readSupersedes(item: object): readonly string[] {
 }
 
 /** One file a path; the highest relevance, and the context of the one that has evidence. */
-function mergeFiles(files: readonly ExtractedFile[]): ExtractedFile[] {
+export function mergeFiles(files: readonly ExtractedFile[]): ExtractedFile[] {
   const byPath = new Map<string, ExtractedFile>();
   for (const file of files) {
     const key = toProjectPath(file.path) ?? file.path;
@@ -206,11 +208,13 @@ function withoutPeoples(merged: PartlyEvidenced, { decisions = [], removed = [] 
   return {
     ...merged,
     decisions: merged.decisions.filter((decision) => !isTheirs(decision) && !isGone(decision.content)),
-    files: merged.files.filter(({ path }) => !isGone(path)),
+    // By its whole path: the words of "src/a.ts" are those of "src/b.ts".
+    files: merged.files.filter(({ path }) => !removed.includes(toProjectPath(path) ?? path)),
     risks: merged.risks.filter(({ description }) => !isGone(description)),
   };
 }
 
-function toKept(text: string, evidence?: Evidence): Kept<object> {
-  return { text, weight: 1, evidence, item: {}, words: contentWords(text) };
+/** A text as it is compared with others. */
+export function toKept(text: string, evidence?: Evidence): Kept<object> {
+  return { text, weight: 1, evidence, item: {}, normal: normalize(text), words: contentWords(text) };
 }

@@ -16,6 +16,9 @@ const changesMind =
 /** From this likeness on, two choices say the same. */
 const restatedMin = 0.7;
 
+/** Of what earlier wordings replaced the last is told: what is said anew in every turn would carry a line of each. */
+const inheritedMax = 100;
+
 /** A choice that later ones are held against. */
 interface Choice {
   content: string;
@@ -68,7 +71,8 @@ export class ChoicesInForce {
     for (const other of [...saidHere, ...replaced]) this.#kept.delete(other);
     const inherited = saidHere.flatMap((other) => other.decision?.supersedes ?? []);
     const changed = saidHere.filter((other) => isOtherwise(other, choice));
-    const supersedes = [...inherited, ...[...revoked, ...replaced, ...changed].map((other) => other.content)];
+    const fallen = [...revoked, ...replaced, ...changed].map((other) => other.content);
+    const supersedes = [...inherited.slice(-inheritedMax), ...fallen];
     this.#kept.add({ ...choice, decision: supersedes.length === 0 ? decision : { ...decision, supersedes } });
     if (this.#kept.size > 2 * limits.entries_max) this.#shrink(limits.entries_max);
   }

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
-import { hashJson } from '../core/canonical-json.ts';
+import { keepEdits } from '../brainstorm/keep-edits.ts';
 import { type CompletedContent, completeContent } from '../core/complete-content.ts';
-import { type Content, contentInputSchema } from '../core/content.ts';
+import { type ContentInput, contentInputSchema } from '../core/content.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { callOf, type OperationContext } from './context.ts';
+import { editsOf, meaningOf } from './edits-of.ts';
 import { extractorInput, extractTranscript } from './extract-transcript.ts';
-import { withFileFacts, withoutFileFacts } from './file-facts.ts';
+import { withFileFacts } from './file-facts.ts';
 import { initialState } from './initial-state.ts';
 import { originOf } from './origin.ts';
 import { openTranscript, readingOf, transcriptSchema } from './transcript-input.ts';
@@ -21,41 +22,70 @@ export const conversationImportSchema = transcriptSchema.extend({
   scope,
 });
 
-/** Makes a handoff of a conversation; where one of just this content exists, from whichever commit, that one is given. */
+/**
+ * Makes a handoff of a conversation. Where one that says just this exists, from whichever commit, that one is given.
+ *
+ * A draft of the same session takes in what the session has come to since; one that is open already is superseded. What
+ * somebody put into an earlier one, reworded or took out of it wins over what is extracted now: see `keepEdits`.
+ */
 export async function importConversation(
   { path, text, last, conversation: wanted, extractor, model, ...fields }: z.output<typeof conversationImportSchema>,
   context: OperationContext,
 ) {
   const conversation = await openTranscript({ path, text, last, conversation: wanted }, context);
   const { content, report: extraction } = await extractTranscript(conversation, { extractor, model }, context);
-  const input = { ...content, ...fields, title: fields.title ?? content.title };
-  const completed = completeContent(
-    { ...withFileFacts(input, context), origin: { ...originOf(context), ...input.origin } },
-    { source_agent: conversation.host },
-  );
+  const completed = complete({ ...content, ...withoutAbsent(fields) }, conversation.host, context);
   const reading = readingOf(conversation, path);
-  const earlier = await findEarlier(completed, context);
-  if (earlier !== undefined) return { handoff: earlier, reading, extraction, existing: true };
+  return { ...(await keep(completed, fields, context)), reading, extraction };
+}
+
+async function keep(
+  completed: CompletedContent,
+  fields: ContentInput,
+  context: OperationContext,
+): Promise<{ handoff: Handoff; existing: boolean }> {
+  const store = await context.openStore();
+  const { session } = completed.content.origin ?? {};
+  const { handoffs } = await store.list({ filter: { project: context.project, session }, limit: 100 });
+  const isSaid = ({ content }: CompletedContent) => {
+    const meaning = meaningOf(content);
+    return handoffs.find((earlier) => meaningOf(earlier.content) === meaning);
+  };
+  const same = isSaid(completed);
+  if (same !== undefined) return { handoff: same, existing: true };
+  // Without a session nobody knows which conversation it is; what a hook saved is the hook's to go on with.
+  const imports = session === undefined ? [] : handoffs.filter(({ content }) => content.origin?.trigger === undefined);
+  const base = imports.find(({ delivery }) => delivery.state === 'draft' || delivery.state === 'open');
+  if (base === undefined) return { handoff: await create(completed, context), existing: false };
+  const edits = await editsOf(imports, store);
+  const kept = { ...keepEdits(completed.content, { content: base.content, edits }), ...withoutAbsent(fields) };
+  const isDraft = base.delivery.state === 'draft';
+  const supersedes_id = isDraft ? base.content.supersedes_id : base.id;
+  const merged = complete({ ...kept, supersedes_id }, completed.content.source_agent, context);
+  const known = isSaid({ ...merged, content: { ...merged.content, supersedes_id: base.content.supersedes_id } });
+  if (known !== undefined) return { handoff: known, existing: true };
+  if (!isDraft) return { handoff: await create(merged, context), existing: false };
+  const step = { type: 'edit', extracted: true, if_version: base.delivery.version, ...merged } as const;
+  return { handoff: await store.transition(base.id, step, callOf(context, 'handoff.import')), existing: true };
+}
+
+function complete(input: ContentInput, source_agent: string, context: OperationContext): CompletedContent {
+  return completeContent(
+    { ...withFileFacts(input, context), origin: { ...originOf(context), ...input.origin } },
+    { source_agent, decision_source: 'ai-extracted' },
+  );
+}
+
+async function create(completed: CompletedContent, context: OperationContext): Promise<Handoff> {
   const store = await context.openStore();
   const [handoff] = await store.create(
     [{ ...completed, project: context.project, state: initialState(context) }],
     callOf(context, 'handoff.import'),
   );
   if (handoff === undefined) throw new Error('The store answered a create with nothing.');
-  return { handoff, reading, extraction, existing: false };
+  return handoff;
 }
 
-async function findEarlier({ content }: CompletedContent, context: OperationContext): Promise<Handoff | undefined> {
-  const store = await context.openStore();
-  const { handoffs } = await store.list({
-    filter: { project: context.project, session: content.origin?.session },
-    limit: 100,
-  });
-  const words = wordsOf(content);
-  return handoffs.find((earlier) => wordsOf(earlier.content) === words);
-}
-
-/** What a content says, wherever the work tree stood. */
-export function wordsOf({ origin: _origin, files, ...words }: Content): string {
-  return hashJson({ ...words, files: withoutFileFacts(files) });
+function withoutAbsent(fields: ContentInput): ContentInput {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -12,11 +12,10 @@ const none = -1;
  * that path stay where they are no branch: parts of one answer, and results of tools that ran at the same time.
  */
 export function selectCurrentBranch(given: readonly ClaudeCodeRow[]): ClaudeCodeRow[] {
-  const unique = dropRepeated(given);
-  const places = findParents(unique);
-  const isInOrder = places.every((parent, place) => parent < place);
-  const rows = isInOrder ? unique : orderByParents(unique, places);
-  const current = markCurrent(rows, isInOrder ? places : findParents(rows));
+  const { unique, parents } = dropRepeated(given);
+  const isInOrder = parents.every((parent, place) => parent < place);
+  const rows = isInOrder ? unique : orderByParents(unique, parents);
+  const current = markCurrent(rows, isInOrder ? parents : findParents(rows, placesOf(rows)));
   const answers = new Set<string>();
   for (const [place, row] of rows.entries()) {
     if (row.message_id !== undefined && current[place] === 1) answers.add(row.message_id);
@@ -31,27 +30,34 @@ export function selectCurrentBranch(given: readonly ClaudeCodeRow[]): ClaudeCode
   });
 }
 
-/** A session that is taken up again may repeat rows. */
-function dropRepeated(rows: readonly ClaudeCodeRow[]): readonly ClaudeCodeRow[] {
-  const seen = new Map<string, ClaudeCodeRow>();
+/** The rows, each once, and their parents' places: a session that is taken up again may repeat rows. */
+function dropRepeated(rows: readonly ClaudeCodeRow[]): { unique: readonly ClaudeCodeRow[]; parents: Int32Array } {
+  const places = new Map<string, number>();
   const repeated = new Set<ClaudeCodeRow>();
-  for (const row of rows) {
+  for (const [place, row] of rows.entries()) {
     if (row.uuid === undefined) continue;
-    const twin = seen.get(row.uuid);
+    const twin = rows[places.get(row.uuid) ?? none];
     if (twin !== undefined && isSame(twin, row)) repeated.add(row);
-    else seen.set(row.uuid, row);
+    else places.set(row.uuid, place);
   }
-  return repeated.size === 0 ? rows : rows.filter((row) => !repeated.has(row));
+  // One table for both: that of a long transcript takes ten megabytes.
+  if (repeated.size === 0) return { unique: rows, parents: findParents(rows, places) };
+  const unique = rows.filter((row) => !repeated.has(row));
+  return { unique, parents: findParents(unique, placesOf(unique)) };
 }
 
 function isSame(one: ClaudeCodeRow, other: ClaudeCodeRow): boolean {
   return one.role === other.role && one.text === other.text && one.parent === other.parent && one.at === other.at;
 }
 
-/** For each row the place of its parent: numbers, because a map of rows would need as much memory as they do. */
-function findParents(rows: readonly ClaudeCodeRow[]): Int32Array {
+function placesOf(rows: readonly ClaudeCodeRow[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const [place, { uuid }] of rows.entries()) if (uuid !== undefined) places.set(uuid, place);
+  return places;
+}
+
+/** For each row the place of its parent: numbers, because a map of rows would need as much memory as they do. */
+function findParents(rows: readonly ClaudeCodeRow[], places: ReadonlyMap<string, number>): Int32Array {
   return Int32Array.from(rows, ({ parent }) => (parent === undefined ? none : (places.get(parent) ?? none)));
 }
 

@@ -15,6 +15,9 @@ interface MergedCall {
   outcomeMasked: SecretCounts;
 }
 
+/** One for all calls in which nothing was masked: of a long transcript's memory counts of nothing would be a tenth. */
+const noCounts: SecretCounts = {};
+
 /** Rows of one answer become one message; rows that only carry results become none. Rows stay as they are. */
 export function mergeRows(
   rows: readonly ClaudeCodeRow[],
@@ -82,7 +85,10 @@ class RowMerge {
     const message = open ?? this.open(row);
     if (open !== undefined) open.text = [open.text, row.text].filter((text) => text !== '').join('\n\n');
     for (const { id, call, agent, masked } of row.calls) {
-      const merged = this.use({ call: { ...call }, message, agent, masked: masked ?? {}, outcomeMasked: {} }, id);
+      const merged = this.use(
+        { call: { ...call }, message, agent, masked: masked ?? noCounts, outcomeMasked: noCounts },
+        id,
+      );
       message.tool_calls.push(merged.call);
       if (agent !== undefined) this.launch = merged;
     }
@@ -95,7 +101,7 @@ class RowMerge {
     if (launch === undefined) return;
     for (const { id, call, masked } of row.calls) {
       const made = { ...call, agent: launch.agent ?? row.side };
-      const merged = { call: made, message: launch.message, masked: masked ?? {}, outcomeMasked: {} };
+      const merged = { call: made, message: launch.message, masked: masked ?? noCounts, outcomeMasked: noCounts };
       launch.message.tool_calls.push(this.use(merged, id).call);
     }
   }
@@ -111,7 +117,7 @@ class RowMerge {
     const isAnswered = outcome !== undefined && !outcome.text.startsWith('Async agent launched');
     if (isAnswered || work.report === undefined) return;
     launch.call.outcome = { is_error: false, text: work.report.text };
-    launch.outcomeMasked = work.report.masked ?? {};
+    launch.outcomeMasked = work.report.masked ?? noCounts;
   }
 
   /** Without the call that started it, a helper's work belongs to the answer before it. */
@@ -133,7 +139,7 @@ class RowMerge {
   private made(work: SubagentWork, message: Message, kind: string | undefined): ToolCall[] {
     return work.calls.map(({ call, masked }) => {
       const made = { ...call, agent: work.kind ?? kind ?? work.agent };
-      return this.use({ call: made, message, masked: masked ?? {}, outcomeMasked: {} }, '').call;
+      return this.use({ call: made, message, masked: masked ?? noCounts, outcomeMasked: noCounts }, '').call;
     });
   }
 
@@ -161,7 +167,7 @@ class RowMerge {
       const merged = this.callsById.get(result.id);
       if (merged === undefined) continue;
       merged.call.outcome = result.outcome;
-      merged.outcomeMasked = result.masked ?? {};
+      merged.outcomeMasked = result.masked ?? noCounts;
     }
   }
 }

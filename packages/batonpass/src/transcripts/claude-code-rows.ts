@@ -1,4 +1,5 @@
 import type { ToolCall, ToolOutcome } from '../core/conversation.ts';
+import { ownText } from '../core/own-text.ts';
 import { readAssistantText, readSpokenResult, readUserText } from './claude-code-text.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 import type { SecretCounts } from './mask-conversation.ts';
@@ -106,7 +107,7 @@ function readMessage(row: ClaudeCodeRow, value: JsonObject, message: JsonObject,
     if (block.type === 'tool_use') texts.push(readToolUse(row, block, cwd));
     if (block.type === 'tool_result') texts.push(readToolResult(row, block, asObject(value.toolUseResult)));
   }
-  row.text = texts.filter((text) => text !== '').join('\n\n');
+  row.text = ownText(texts.filter((text) => text !== '').join('\n\n'));
   row.message_id = isUser ? undefined : asText(message.id);
   if (row.text === '' && row.calls.length === 0) return;
   row.role = value.isCompactSummary === true ? 'system' : isUser ? 'user' : 'assistant';

@@ -6,7 +6,7 @@ import { limits } from '../core/limits.ts';
 import { type ClaudeCodeRow, isClaudeCodeRow, readRow } from './claude-code-rows.ts';
 import { asObject, asText, parseLine } from './json-value.ts';
 import type { SecretCounts } from './mask-conversation.ts';
-import { cutOutcome } from './mask-conversation.ts';
+import { cutReport } from './mask-conversation.ts';
 import { maskRow, sweepRow } from './mask-row.ts';
 import { SecretSweep } from './secret-sweep.ts';
 import { readLines } from './transcript-lines.ts';
@@ -86,7 +86,7 @@ async function readWork(path: string, bytes: number): Promise<SubagentWork | und
     ...(at !== undefined && { at }),
     calls: compactCalls(rows),
     ...(report !== undefined && {
-      report: { text: cutOutcome(report.text), ...(report.masked && { masked: report.masked }) },
+      report: { text: cutReport(report.text), ...(report.masked && { masked: report.masked }) },
     }),
   };
 }

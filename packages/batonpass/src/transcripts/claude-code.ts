@@ -23,6 +23,10 @@ export class ClaudeCodeReader implements TranscriptReader {
   /** Answers whose last row broke off within a private key. */
   private readonly openKeys = new Set<string>();
   private cwd: string | undefined;
+  /** The last names that a row told. */
+  private readonly names: RowNames = {};
+  /** Ids of calls that have no result yet. */
+  private readonly openCalls = new Map<string, string>();
 
   /**
    * @param earlier - what an earlier reader had read of the lines before; it is copied.
@@ -80,28 +84,56 @@ export class ClaudeCodeReader implements TranscriptReader {
     if ('unknown' in reading) return `unknown row type "${reading.unknown.slice(0, 40)}"`;
     if ('row' in reading) {
       const row = maskRow(reading.row, this.openKeys.has(reading.row.message_id ?? ''));
-      sweepRow(row, this.sweep);
-      this.keep(row);
+      sweepRow(this.keep(row), this.sweep);
     }
     return undefined;
   }
 
-  private keep(row: ClaudeCodeRow): void {
+  /** Keeps a row, and gives it as it is kept. */
+  private keep(row: ClaudeCodeRow): ClaudeCodeRow {
     this.cwd ??= row.cwd;
     if (row.message_id !== undefined) {
       if (row.key_open === true) this.openKeys.add(row.message_id);
       else this.openKeys.delete(row.message_id);
     }
-    shareNames(row, this.rows.at(-1));
-    this.rows.push(row);
+    const kept = toKept(row, this.names, this.rows.at(-1));
+    for (const { id } of kept.calls) this.openCalls.set(id, id);
+    for (const result of kept.results) {
+      result.id = this.openCalls.get(result.id) ?? result.id;
+      this.openCalls.delete(result.id);
+    }
+    this.rows.push(kept);
+    return kept;
   }
 }
 
-/** Equal names of neighbours become one text: each row brings its own copy, a third of its memory. */
-function shareNames(row: ClaudeCodeRow, before: ClaudeCodeRow | undefined): void {
-  if (before === undefined) return;
-  if (row.session === before.session) row.session = before.session;
-  if (row.cwd === before.cwd) row.cwd = before.cwd;
-  if (row.branch === before.branch) row.branch = before.branch;
-  if (row.parent === before.uuid) row.parent = before.uuid;
+type RowNames = Pick<ClaudeCodeRow, 'session' | 'cwd' | 'branch'>;
+
+/**
+ * The row as it is kept, with no field that says nothing: a name stands only where it is another than before, the link
+ * to the row before is that row's own text, and a time belongs to what was said or done. Of a long transcript's memory
+ * the rest would be half.
+ */
+function toKept(row: ClaudeCodeRow, names: RowNames, before: ClaudeCodeRow | undefined): ClaudeCodeRow {
+  const { uuid, at, role, text, masked, key_open, side, calls, results } = row;
+  const parent = row.parent === before?.uuid ? before?.uuid : row.parent;
+  const message_id = row.message_id === before?.message_id ? before?.message_id : row.message_id;
+  const isPlain = masked === undefined && key_open === undefined && side === undefined;
+  const news = takeNews(row, names);
+  if (isPlain && news === undefined) {
+    if (role === undefined) return { uuid, parent, text, calls, results };
+    if (message_id === undefined) return { uuid, parent, at, role, text, calls, results };
+    return { uuid, parent, at, role, message_id, text, calls, results };
+  }
+  return { uuid, parent, ...news, at, role, message_id, text, masked, key_open, side, calls, results };
+}
+
+/** The names that differ from the last ones, which they become. */
+function takeNews({ session, cwd, branch }: ClaudeCodeRow, names: RowNames): RowNames | undefined {
+  const news: RowNames = {};
+  if (session !== undefined && session !== names.session) news.session = session;
+  if (cwd !== undefined && cwd !== names.cwd) news.cwd = cwd;
+  if (branch !== undefined && branch !== names.branch) news.branch = branch;
+  Object.assign(names, news);
+  return Object.keys(news).length === 0 ? undefined : news;
 }

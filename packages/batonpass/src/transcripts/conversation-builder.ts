@@ -1,4 +1,5 @@
 import type { Conversation, Message, ToolCall, ToolOutcome } from '../core/conversation.ts';
+import { ownText } from '../core/own-text.ts';
 import { addCounts, createMask, maskCall, maskOutcome, type SecretCounts } from './mask-conversation.ts';
 import { SecretSweep } from './secret-sweep.ts';
 import type { Unread } from './unread.ts';
@@ -49,7 +50,12 @@ export class ConversationBuilder {
   /** Adds a message; one without text is there for the calls that follow. */
   say({ role, text, at }: SaidMessage): void {
     const masked: SecretCounts = {};
-    const message: Message = { index: this.entries.length, role, text: createMask(masked)(text), tool_calls: [] };
+    const message: Message = {
+      index: this.entries.length,
+      role,
+      text: ownText(createMask(masked)(text)),
+      tool_calls: [],
+    };
     if (at !== undefined) message.at = at;
     this.entries.push({ message, masked });
     this.sweep.watch(message.text, (swept, found) => {

@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { sha256Hex } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
+import { planClosing, planOpening } from '../formats/plan-frame.ts';
 import { readInstant } from './claude-code-rows.ts';
 import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
 import { readLines } from './transcript-lines.ts';
@@ -18,7 +19,7 @@ export interface InjectionProof {
 /** What must stand in the context. */
 export interface ExpectedInjection {
   handoff_id: string;
-  /** SHA-256 of the rendered text, from the line `<handoff>` to the line `</handoff>`, both included. */
+  /** SHA-256 of the rendered text, its frame's first and last line included: `<handoff>`, or that of a plan prompt. */
   rendered_sha256: string;
 }
 
@@ -131,7 +132,9 @@ function holdsInjection(content: unknown, expected: ExpectedInjection): boolean 
 }
 
 function isInjection(text: string, { handoff_id, rendered_sha256 }: ExpectedInjection): boolean {
-  const rendered = listRendered(text).find(({ block }) => sha256Hex(block) === rendered_sha256);
+  const rendered = [...listRendered(text), ...listPlanPrompts(text)].find(
+    ({ hashed }) => sha256Hex(hashed) === rendered_sha256,
+  );
   if (rendered === undefined) return false;
   const around = text.slice(0, rendered.from) + text.slice(rendered.from + rendered.block.length);
   return around.includes(handoff_id) && around.includes(rendered_sha256) && !stub.test(around);
@@ -140,16 +143,33 @@ function isInjection(text: string, { handoff_id, rendered_sha256 }: ExpectedInje
 const openLine = '<handoff>\n';
 const closeLine = '\n</handoff>\n';
 
+/** A rendered handoff in a text: where it begins, what stands there, and what its hash is of. */
+interface Rendered {
+  from: number;
+  block: string;
+  hashed: string;
+}
+
 /** The rendered handoffs in a text. None holds a frame's line within, so that each begins at the last one before its end. */
-function listRendered(text: string): { from: number; block: string }[] {
-  const found: { from: number; block: string }[] = [];
+function listRendered(text: string): Rendered[] {
+  const found: Rendered[] = [];
   let end = 0;
   for (let close = text.indexOf(closeLine); close !== -1; close = text.indexOf(closeLine, end)) {
     const after = close + closeLine.length;
     const from = text.slice(end, close).lastIndexOf(openLine) + end;
     const isLine = from === 0 || text[from - 1] === '\n';
-    if (from >= end && isLine) found.push({ from, block: text.slice(from, after) });
+    const block = text.slice(from, after);
+    if (from >= end && isLine) found.push({ from, block, hashed: block });
     end = after;
   }
   return found;
+}
+
+/** The plan prompt in a text; the line break that it begins with is lost where a host trims what a hook gave. */
+function listPlanPrompts(text: string): Rendered[] {
+  const from = text.lastIndexOf(planOpening);
+  const close = text.indexOf(`\n${planClosing}\n`, from);
+  if (from === -1 || close === -1) return [];
+  const block = text.slice(from, close + planClosing.length + 2);
+  return [{ from, block, hashed: `\n${block}` }];
 }

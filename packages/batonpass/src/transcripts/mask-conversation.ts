@@ -1,5 +1,6 @@
 import type { ToolCall, ToolOutcome } from '../core/conversation.ts';
 import { maskSecrets } from '../core/masking.ts';
+import { ownText } from '../core/own-text.ts';
 
 /** How many secrets were masked, by kind. */
 export type SecretCounts = Record<string, number>;
@@ -7,8 +8,16 @@ export type SecretCounts = Record<string, number>;
 /** Masks a text, and counts what it masked where its maker says. */
 export type Mask = (text: string) => string;
 
-/** The beginning of a tool's answer that is kept; whoever needs all of it has the transcript. */
-const outcomeCharactersMax = 500;
+/** The beginning of what a tool answered to a call that failed: why it did stands there. */
+const failureCharactersMax = 500;
+
+/** The beginning of any other answer, which no rule reads: a long session has a hundred thousand of them. */
+const answerCharactersMax = 40;
+
+/** Paths and names of tools repeat: so many of them are one text each. Beyond it the table begins anew. */
+const sharedMax = 10_000;
+const sharedCharactersMax = 300;
+const shared = new Map<string, string>();
 
 /** A mask that adds what it finds to these counts. */
 export function createMask(counts: SecretCounts): Mask {
@@ -26,9 +35,9 @@ export function addCounts(counts: SecretCounts, more: SecretCounts): void {
 
 /** The call with its command, path and outcome masked. */
 export function maskCall(call: ToolCall, mask: Mask): ToolCall {
-  const masked = { ...call };
-  if (call.command !== undefined) masked.command = copyText(mask(call.command));
-  if (call.path !== undefined) masked.path = copyText(mask(call.path));
+  const masked = { ...call, name: shareText(call.name) };
+  if (call.command !== undefined) masked.command = ownText(mask(call.command));
+  if (call.path !== undefined) masked.path = shareText(mask(call.path));
   if (call.outcome !== undefined) masked.outcome = maskOutcome(call.outcome, mask);
   return masked;
 }
@@ -38,12 +47,27 @@ export function maskOutcome(outcome: ToolOutcome, mask: Mask): ToolOutcome {
   return { ...outcome, text: mask(outcome.text) };
 }
 
-/** The beginning of a masked outcome. */
-export function cutOutcome(text: string): string {
-  return copyText(text.slice(0, outcomeCharactersMax));
+/** The beginning of a masked outcome's text: of a failure more, which is what somebody may ask for. */
+export function cutOutcome({ is_error, exit_code = 0, text }: ToolOutcome): string {
+  return cutText(text, is_error || exit_code !== 0 ? failureCharactersMax : answerCharactersMax);
 }
 
-/** The text as one of its own: a slice would keep the whole that it is of, as a patch or an answer, in memory. */
-function copyText(text: string): string {
-  return Buffer.from(text.toWellFormed()).toString();
+/** The beginning of what a helper agent reported at its end, masked. */
+export function cutReport(text: string): string {
+  return cutText(text, failureCharactersMax);
+}
+
+function cutText(text: string, characters_max: number): string {
+  return ownText(text.slice(0, characters_max).toWellFormed());
+}
+
+/** The text as the one that equal texts share. */
+function shareText(text: string): string {
+  if (text.length > sharedCharactersMax) return ownText(text);
+  const known = shared.get(text);
+  if (known !== undefined) return known;
+  if (shared.size >= sharedMax) shared.clear();
+  const copy = ownText(text);
+  shared.set(copy, copy);
+  return copy;
 }

@@ -1,3 +1,4 @@
+import type { ToolOutcome } from '../core/conversation.ts';
 import { cutOutcome, type SecretCounts } from './mask-conversation.ts';
 import { maySecretsBeFound, scanSecrets } from './scan-secrets.ts';
 
@@ -20,11 +21,11 @@ export class SecretSweep {
   }
 
   /** An outcome's text is cut at once where it is clean, and after the second look where it may not be. */
-  watchOutcome(outcome: { text: string }, count: (found: SecretCounts) => void): void {
-    if (!maySecretsBeFound(outcome.text)) outcome.text = cutOutcome(outcome.text);
+  watchOutcome(outcome: ToolOutcome, count: (found: SecretCounts) => void): void {
+    if (!maySecretsBeFound(outcome.text)) outcome.text = cutOutcome(outcome);
     else {
       const put: Place['put'] = (text, found) => {
-        outcome.text = cutOutcome(text);
+        outcome.text = cutOutcome({ ...outcome, text });
         count(found);
       };
       this.places.push({ text: outcome.text, put });

@@ -2,7 +2,7 @@ import { limits } from '../../core/limits.ts';
 import { estimateTokens } from '../../formats/token-estimate.ts';
 import { answerSchema, describeAnswerSchema, type ModelAnswer } from './answer-schema.ts';
 import type { LoadedModel } from './load-model.ts';
-import { describeModel, ModelFailure, toModelFailure, tooLong } from './model-failure.ts';
+import { describeModel, ModelFailure, refused, toModelFailure, tooLate, tooLong } from './model-failure.ts';
 import type { Prompt } from './prompt.ts';
 
 /** What was spent so far; each request adds to it, also one that failed. */
@@ -39,11 +39,18 @@ export interface Asking {
  * @throws ModelFailure where it gave no answer; whatever the signal was aborted with is for the caller to tell.
  */
 export async function askModel(prompt: Prompt, asking: Asking): Promise<ModelAnswer> {
-  const { loaded, signal, surroundings } = asking;
+  return askAgain(asking, () => send(prompt, asking));
+}
+
+/** Sends a request, and again where that can help. @throws what the last one failed with. */
+export async function askAgain<T>(
+  { loaded, signal, surroundings }: Omit<Asking, 'spending'>,
+  send: () => Promise<T>,
+): Promise<T> {
   let repeated = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await send(prompt, asking);
+      return await send();
     } catch (error) {
       if (!(error instanceof ModelFailure) || signal.aborted || attempt === limits.model_attempts_max) throw error;
       if (adaptDialect(loaded, error)) continue;
@@ -89,18 +96,10 @@ async function send(prompt: Prompt, { loaded, signal, spending }: Asking): Promi
     return result.output;
   } catch (error) {
     if (error instanceof ModelFailure || signal.aborted) throw error;
-    if (timeout.aborted) {
-      throw new ModelFailure(`${describeModel(chosen)} did not answer within ${timeout_ms / 1_000} s.`, {
-        kind: 'none',
-      });
-    }
+    if (timeout.aborted) throw tooLate(chosen);
     if (library.NoObjectGeneratedError.isInstance(error)) addUsage(spending, error.usage);
     throw toModelFailure(error, loaded);
   }
-}
-
-function refused(chosen: LoadedModel['chosen']): ModelFailure {
-  return new ModelFailure(`${describeModel(chosen)} refused to answer.`, { kind: 'none' });
 }
 
 /** Below this a difference can be the tokenizer's, or what a server had read before. */

@@ -1,7 +1,6 @@
-import type { LanguageModel } from 'ai';
 import { HandoffError } from '../../core/errors.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
-import type { ChosenModel } from './choose-model.ts';
+import { type ChosenModel, extracting, type ModelPurpose } from './choose-model.ts';
 
 /** How an OpenAI-compatible server wants to be spoken to; what it refuses is changed for all further requests. */
 export interface Dialect {
@@ -11,10 +10,13 @@ export interface Dialect {
   completion_tokens: boolean;
 }
 
+/** A provider's model as the library wraps it. */
+type ProviderModel = Parameters<typeof import('ai').wrapLanguageModel>[0]['model'];
+
 /** A model that can be asked, and the library that asks it. */
 export interface LoadedModel {
   library: typeof import('ai');
-  model: LanguageModel;
+  model: ProviderModel;
   chosen: ChosenModel;
   dialect: Dialect;
 }
@@ -24,29 +26,38 @@ export interface LoadedModel {
  *
  * @throws HandoffError `unavailable` that names what to install.
  */
-export async function loadModel(chosen: ChosenModel): Promise<LoadedModel> {
-  const dialect: Dialect = { schema: true, completion_tokens: false };
-  const library = await load('ai', chosen, () => import('ai'));
+export async function loadModel(chosen: ChosenModel, purpose: ModelPurpose = extracting): Promise<LoadedModel> {
+  const dialect: Dialect = { schema: purpose.isJson, completion_tokens: false };
+  const wanted = { chosen, purpose };
+  const library = await load('ai', wanted, () => import('ai'));
   const create = chosen.provider === 'anthropic' ? createAnthropicModel : createCompatibleModel;
-  return { library, model: await create(chosen, library, dialect), chosen, dialect };
+  return { library, model: await create(wanted, library, dialect), chosen, dialect };
 }
 
-async function createAnthropicModel(chosen: ChosenModel): Promise<LanguageModel> {
-  const { createAnthropic } = await load('@ai-sdk/anthropic', chosen, () => import('@ai-sdk/anthropic'));
+/** A model, and what it is to do. */
+interface Wanted {
+  chosen: ChosenModel;
+  purpose: ModelPurpose;
+}
+
+async function createAnthropicModel(wanted: Wanted): Promise<ProviderModel> {
+  const { createAnthropic } = await load('@ai-sdk/anthropic', wanted, () => import('@ai-sdk/anthropic'));
+  const { chosen } = wanted;
   const { key: apiKey, base_url: baseURL, model } = chosen;
   return createAnthropic({ apiKey, baseURL, fetch: createBoundedFetch() })(model);
 }
 
 async function createCompatibleModel(
-  chosen: ChosenModel,
+  wanted: Wanted,
   { wrapLanguageModel, extractJsonMiddleware }: typeof import('ai'),
   dialect: Dialect,
-): Promise<LanguageModel> {
+): Promise<ProviderModel> {
   const { createOpenAICompatible } = await load(
     '@ai-sdk/openai-compatible',
-    chosen,
+    wanted,
     () => import('@ai-sdk/openai-compatible'),
   );
+  const { chosen, purpose } = wanted;
   const { key: apiKey, base_url: baseURL = '', model } = chosen;
   const provider = createOpenAICompatible({
     name: 'compatible',
@@ -54,8 +65,10 @@ async function createCompatibleModel(
     baseURL,
     fetch: createBoundedFetch(),
     supportsStructuredOutputs: true,
+    includeUsage: true,
     transformRequestBody: (body) => speak(dialect, body),
   });
+  if (!purpose.isJson) return provider(model);
   // Small models put their JSON into a code fence, whatever they are told.
   return wrapLanguageModel({ model: provider(model), middleware: extractJsonMiddleware() });
 }
@@ -64,24 +77,21 @@ function speak({ schema, completion_tokens }: Dialect, body: Record<string, unkn
   const { max_tokens, response_format, ...rest } = body;
   return {
     ...rest,
-    response_format: schema ? response_format : { type: 'json_object' },
+    response_format: schema || response_format === undefined ? response_format : { type: 'json_object' },
     ...(completion_tokens ? { max_completion_tokens: max_tokens } : { max_tokens }),
   };
 }
 
-async function load<T>(name: string, { provider }: ChosenModel, task: () => Promise<T>): Promise<T> {
+async function load<T>(name: string, { chosen, purpose }: Wanted, task: () => Promise<T>): Promise<T> {
   try {
     return await task();
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
-    throw new HandoffError('unavailable', `A model is to extract, but the package ${name} is not installed.`, {
+    throw new HandoffError('unavailable', `A model is to ${purpose.verb}, but the package ${name} is not installed.`, {
       details: { package: name },
       cause,
-      alternatives: [
-        `Install it beside batonpass: npm install ai @ai-sdk/${provider}`,
-        'Or let the rules extract, which need nothing: --extractor rules',
-      ],
+      alternatives: [`Install it beside batonpass: npm install ai @ai-sdk/${chosen.provider}`, purpose.without],
     });
   }
 }

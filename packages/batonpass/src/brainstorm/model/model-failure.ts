@@ -38,7 +38,7 @@ export function toModelFailure(error: unknown, { library, chosen }: LoadedModel)
   const who = describeModel(chosen);
   if (APICallError.isInstance(error)) return toCallFailure(error, chosen);
   if (NoObjectGeneratedError.isInstance(error)) {
-    if (error.finishReason === 'content-filter') return new ModelFailure(`${who} refused to answer.`, { kind: 'none' });
+    if (error.finishReason === 'content-filter') return refused(chosen);
     if (error.finishReason === 'length') return tooLong(who);
     return new ModelFailure(`${who} answered with something other than the JSON that it was asked for.`, {
       kind: 'once-more',
@@ -53,6 +53,23 @@ export function toModelFailure(error: unknown, { library, chosen }: LoadedModel)
 /** The answer was cut off at the cap on its tokens. */
 export function tooLong(who: string): ModelFailure {
   return new ModelFailure(`${who} did not get to the end of its answer.`, { kind: 'split' });
+}
+
+/** The model, or a filter before it, does not want to. */
+export function refused(chosen: ChosenModel): ModelFailure {
+  return new ModelFailure(`${describeModel(chosen)} refused to answer.`, { kind: 'none' });
+}
+
+/** One request took longer than it may. */
+export function tooLate(chosen: ChosenModel): ModelFailure {
+  const { timeout_ms } = chosen.settings;
+  return new ModelFailure(`${describeModel(chosen)} did not answer within ${timeout_ms / 1_000} s.`, { kind: 'none' });
+}
+
+/** An answer that had begun came to no end: the connection broke, or the server said that it cannot go on. */
+export function brokenOff(error: unknown, chosen: ChosenModel): ModelFailure {
+  const words = toWords(error, chosen);
+  return new ModelFailure(`${describeModel(chosen)} broke off in the middle of its answer: ${words}`, { kind: 'none' });
 }
 
 /** A model in words: `claude-… (anthropic)`. */
@@ -94,9 +111,15 @@ function readRetryAfter({ responseHeaders = {} }: CallError): number | undefined
   return Number.isNaN(instant) ? undefined : Math.max(0, instant - Date.now());
 }
 
+/** Servers put what went wrong into an object of their own, too. */
+function messageOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error);
+  return 'message' in error ? String(error.message) : '';
+}
+
 /** A server's own words in one short line, without the key, which some repeat, and without other secrets. */
 function toWords(error: unknown, { key }: ChosenModel): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const open = key === undefined ? message : message.replaceAll(key, '[key]');
   const line = maskSecrets(open.slice(0, limits.model_entry_characters_max))
     .text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

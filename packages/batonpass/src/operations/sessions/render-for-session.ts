@@ -1,9 +1,9 @@
 import type { FileDrift } from '../../core/drift.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { limits } from '../../core/limits.ts';
-import { renderContent } from '../../formats/prompt.ts';
 import { renderSituation } from '../../formats/situation.ts';
 import type { OperationContext } from '../context.ts';
+import { isForPlanning, renderForReceiver } from '../receiver-text.ts';
 
 /** A text for a session's context; without a hash it is only word that there is something. */
 export interface SessionText {
@@ -20,7 +20,7 @@ export interface SessionRoom {
 
 /**
  * Renders a handoff for a host that takes only so many characters. What a person approved is given with exactly the
- * approved bytes or not at all; the rest is cut until it fits, and what was cut is counted in it.
+ * approved bytes or not at all, and so are a plan's instructions; the rest is cut until it fits, and what was cut is counted in it.
  */
 export async function renderForSession(
   handoff: Handoff,
@@ -28,15 +28,18 @@ export async function renderForSession(
   context: OperationContext,
 ): Promise<SessionText> {
   const { approval } = handoff.delivery;
+  const isForPlan = isForPlanning(handoff.content);
   const now_ms = context.now();
   const drift = await compare(handoff, context);
-  let budget = approval?.budget ?? context.configuration.budget;
+  const budget_default = context.configuration.budget;
+  // A plan's instructions are whole, whatever their tokens: what bounds them here is the host.
+  let budget = isForPlan ? Number.MAX_SAFE_INTEGER : (approval?.budget ?? budget_default);
   while (budget >= limits.render_tokens_min) {
-    const { text, sha256 } = renderContent(handoff.content, budget);
+    const { text, sha256 } = renderForReceiver(handoff.content, { budget, budget_default });
     const situation = renderSituation({ handoff, now_ms, drift, others, offered_sha256: sha256 });
     const length = text.length + situation.length;
     if (length <= characters_max) return { text: text + situation, sha256 };
-    if (approval !== undefined) break;
+    if (isForPlan || approval !== undefined) break;
     budget = Math.floor((budget * characters_max * 0.95) / length);
   }
   return { text: tooLarge(handoff) };

@@ -1,8 +1,9 @@
 import { carryOn, hasSubstance } from '../../brainstorm/carry-on.ts';
 import { extractByRules } from '../../brainstorm/extract-by-rules.ts';
 import type { Extraction } from '../../brainstorm/extraction.ts';
+import { keepEdits } from '../../brainstorm/keep-edits.ts';
 import { toContentInput } from '../../brainstorm/to-content-input.ts';
-import { completeContent } from '../../core/complete-content.ts';
+import { type CompletedContent, completeContent } from '../../core/complete-content.ts';
 import type { Content, ContentInput } from '../../core/content.ts';
 import type { Conversation } from '../../core/conversation.ts';
 import type { Handoff } from '../../core/handoff.ts';
@@ -11,8 +12,8 @@ import type { Store } from '../../core/store.ts';
 import type { SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import { readBranch } from '../../workspace/project.ts';
 import { callOf, type OperationContext } from '../context.ts';
+import { editsOf, meaningOf } from '../edits-of.ts';
 import { withFileFacts } from '../file-facts.ts';
-import { wordsOf } from '../import-conversation.ts';
 import { originOf } from '../origin.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
 import { readSession } from './read-session.ts';
@@ -85,9 +86,24 @@ async function keep(
   const isDraft = context.configuration.review === 'always';
   const waiting = saves.filter(({ delivery }) => delivery.state === 'open' || delivery.state === 'draft');
   const replaced = isDraft ? waiting.find(({ delivery }) => delivery.state === 'open') : waiting[0];
-  const completed = complete({ ...input, supersedes_id: replaced?.id }, occasion, context);
+  const plain = complete({ ...input, supersedes_id: replaced?.id }, occasion, context);
+  const completed = await withEdits(plain, { saves, occasion }, context);
   if (saves[0] !== undefined && isSaid(saves[0], completed.content)) return undefined;
   const call = callOf(context, 'session.work');
+  const drafted = waiting.find((each) => each.delivery.state === 'draft' && !isUntouched(each));
+  if (drafted !== undefined) {
+    // What somebody is at stays where it is: it takes in what the session has come to since.
+    const { version } = drafted.delivery;
+    const content = { ...completed.content, supersedes_id: drafted.content.supersedes_id };
+    const step = {
+      type: 'edit',
+      extracted: true,
+      if_version: version,
+      ...complete(content, occasion, context),
+    } as const;
+    const edited = await unlessTaken(() => store.transition(drafted.id, step, call));
+    return edited === undefined ? keep(input, occasion, store, context) : edited.id;
+  }
   const state = isDraft ? 'draft' : 'open';
   const created = await unlessTaken(() => store.create([{ ...completed, project: context.project, state }], call));
   const id = created?.[0]?.id;
@@ -98,6 +114,18 @@ async function keep(
     await unlessTaken(() => store.transition(older.id, step, call));
   }
   return id;
+}
+
+/** With what somebody put into earlier saves of the session, and without what he took out of them. */
+async function withEdits(
+  plain: CompletedContent,
+  { saves, occasion }: { saves: readonly Handoff[]; occasion: Occasion },
+  context: OperationContext,
+): Promise<CompletedContent> {
+  const last = saves.find(({ delivery }) => delivery.state !== 'withdrawn');
+  if (last === undefined || saves.every(isUntouched)) return plain;
+  const edits = await editsOf(saves, await context.openStore());
+  return complete(keepEdits(plain.content, { content: last.content, edits }), occasion, context);
 }
 
 /** Neither approved nor worked at by a person: his words are his. */
@@ -117,7 +145,7 @@ async function listSaves({ session }: SessionJob, store: Store, context: Operati
  * up again itself, as after a compaction, is said anew for the next one.
  */
 function isSaid({ content: before, delivery }: Handoff, content: Content): boolean {
-  const words = ({ supersedes_id: _supersedes, expires_at: _expires, ...rest }: Content) => wordsOf(rest as Content);
+  const words = ({ supersedes_id: _supersedes, expires_at: _expires, ...rest }: Content) => meaningOf(rest as Content);
   const isTakenBack = delivery.injected?.session === before.origin?.session && delivery.injected !== undefined;
   return !isTakenBack && before.origin?.branch === content.origin?.branch && words(before) === words(content);
 }

@@ -1,0 +1,68 @@
+import { sha256Hex } from './canonical-json.ts';
+import type { Content } from './content.ts';
+import type { Evidence } from './evidence.ts';
+
+/**
+ * What somebody's edits of a draft put in and took out, as marks: enough to know an item again, and nothing of what it
+ * said, since somebody may have taken it out for that.
+ */
+export interface EditMarks {
+  added: string[];
+  removed: string[];
+}
+
+/** The lists whose items an extraction fills and a person edits. */
+const lists = ['decisions', 'files', 'risks', 'tried', 'next_steps', 'open_questions'] as const;
+
+/** Words of the whole that an extraction fills as well. */
+const fields = ['title', 'summary'] as const;
+
+export type MarkedList = (typeof lists)[number];
+export type MarkedField = (typeof fields)[number];
+
+/** An item as a content holds it. */
+export type MarkedItem = string | Readonly<Record<string, unknown>>;
+
+/** What an edit put in and took out; nothing where it did neither. */
+export function markEdit(before: Content, after: Content): EditMarks | undefined {
+  const earlier = marksOf(before);
+  const later = marksOf(after);
+  const added = [...later].filter((mark) => !earlier.has(mark));
+  const removed = [...earlier].filter((mark) => !later.has(mark));
+  return added.length + removed.length === 0 ? undefined : { added, removed };
+}
+
+/** The mark of what an item says, without letter case and white space: of a file its path and why it matters. */
+export function markOfWords(list: MarkedList, item: MarkedItem): string {
+  return markOf(list, wordsOf(item));
+}
+
+/** The mark of what an item is, whatever its words: a file's path, the place where it was said; else its words. */
+export function markOfSubject(list: MarkedList, item: MarkedItem): string {
+  if (typeof item === 'string') return markOfWords(list, item);
+  if (typeof item.path === 'string') return markOf(list, item.path);
+  const evidence = item.evidence as Evidence | undefined;
+  return evidence === undefined ? markOfWords(list, item) : markOf(list, `${evidence.message}:${evidence.quote}`);
+}
+
+/** The mark of a field's words. */
+export function markOfField(field: MarkedField, words: string): string {
+  return markOf(field, words);
+}
+
+function marksOf(content: Content): Set<string> {
+  const items = lists.flatMap((list) =>
+    content[list].flatMap((item) => [markOfWords(list, item), markOfSubject(list, item)]),
+  );
+  return new Set([...items, ...fields.map((field) => markOfField(field, content[field]))]);
+}
+
+function wordsOf(item: MarkedItem): string {
+  if (typeof item === 'string') return item;
+  const { path, context, content, description, what } = item;
+  return [path, context, content, description, what].filter((words) => typeof words === 'string').join('\n');
+}
+
+function markOf(where: string, words: string): string {
+  return sha256Hex(`${where}\n${words.toLowerCase().replace(/\s+/g, ' ').trim()}`).slice(0, 16);
+}
