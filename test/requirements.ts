@@ -2,6 +2,7 @@ import { carryOn } from './requirements/carry-on.ts';
 import { commandLine } from './requirements/command-line.ts';
 import { conversation } from './requirements/conversation.ts';
 import { doctor } from './requirements/doctor.ts';
+import { draft } from './requirements/draft.ts';
 import { drift } from './requirements/drift.ts';
 import { extraction } from './requirements/extraction.ts';
 import { filesExchange } from './requirements/files-exchange.ts';
@@ -16,6 +17,9 @@ import { mcp } from './requirements/mcp.ts';
 import { modelExtraction } from './requirements/model-extraction.ts';
 import { operations } from './requirements/operations.ts';
 import { planFiles } from './requirements/plan-files.ts';
+import { planning } from './requirements/planning.ts';
+import { planningFinish } from './requirements/planning-finish.ts';
+import { planningRun } from './requirements/planning-run.ts';
 import { queue } from './requirements/queue.ts';
 import { queueBench } from './requirements/queue-bench.ts';
 import { queueConsume } from './requirements/queue-consume.ts';
@@ -25,6 +29,7 @@ import { queueService } from './requirements/queue-service.ts';
 import { queueStoreCommands } from './requirements/queue-store-commands.ts';
 import { record } from './requirements/record.ts';
 import { rendering } from './requirements/rendering.ts';
+import { reviewScreen } from './requirements/review-screen.ts';
 import { source1 } from './requirements/source-1.ts';
 import { source2 } from './requirements/source-2.ts';
 import { source3 } from './requirements/source-3.ts';
@@ -41,6 +46,9 @@ export const requirements = {
   ...source4,
   ...source5,
   ...operations,
+  ...planning,
+  ...planningFinish,
+  ...planningRun,
   ...planFiles,
   ...queue,
   ...toon,
@@ -52,9 +60,11 @@ export const requirements = {
   ...conversation,
   ...extraction,
   ...rendering,
+  ...reviewScreen,
   ...commandLine,
   ...mcp,
   ...http,
+  ...draft,
   ...drift,
   ...hostsTranscripts,
   ...init,

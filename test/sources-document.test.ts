@@ -37,8 +37,10 @@ const unchecked: ReadonlySet<string> = new Set(['alternatives', 'claim', 'yaml']
 
 describe('docs/sources.md', () => {
   const rows = readRows(readFileSync(join(root, 'docs/sources.md'), 'utf8'));
-  const index = 'packages/batonpass/src/index.ts';
-  const exported = new Set(listExports(index, readFileSync(join(root, index), 'utf8')).map(({ name }) => name));
+  const entries = ['index', 'browser', 'react', 'ai'].map((name) => `packages/batonpass/src/${name}.ts`);
+  const exported = new Set(
+    entries.flatMap((path) => listExports(path, readFileSync(join(root, path), 'utf8')).map(({ name }) => name)),
+  );
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };

@@ -4,7 +4,16 @@ import { defineConfig } from 'tsdown';
 export default defineConfig([
   {
     // The library: its dependencies stay outside, so that an application has one copy of each.
-    entry: { index: 'src/index.ts', testing: 'src/testing.ts', mcp: 'src/mcp.ts', http: 'src/http.ts' },
+    // All entries at once: what they share, the one store of a draft above all, is then in one file.
+    entry: {
+      index: 'src/index.ts',
+      browser: 'src/browser.ts',
+      react: 'src/react.ts',
+      ai: 'src/ai.ts',
+      testing: 'src/testing.ts',
+      mcp: 'src/mcp.ts',
+      http: 'src/http.ts',
+    },
     outDir: 'dist/library',
     format: 'esm',
     platform: 'node',
@@ -12,6 +21,7 @@ export default defineConfig([
     dts: true,
     sourcemap: true,
     inputOptions: { checks: { pluginTimings: false } },
+    copy: [{ from: 'src/react/*.css', to: 'dist/library/react' }],
   },
   {
     // The command: bundled whole, because loading a hundred small files is most of a start.

@@ -108,12 +108,15 @@ describe('what people made of an extraction', () => {
   verifies(['RULES.merge-people'], 'does not bring back what he removed', () => {
     const again = of({
       decisions: [decision('Use Kafka for events'), decision('Never log keys')],
-      files: [{ path: 'src/a.ts', relevance: 'high', context: '' }],
+      files: [
+        { path: './src/a.ts', relevance: 'high', context: '' },
+        { path: 'src/b.ts', relevance: 'high', context: '' },
+      ],
       risks: [{ description: 'Keys may leak.', severity: 'high' }],
     });
     const { decisions, files, risks } = mergeExtractions([again], {
       removed: ['Never log keys.', 'src/a.ts', 'keys may leak'],
     });
-    expect([decisions.length, files.length, risks.length]).toEqual([1, 0, 0]);
+    expect([decisions.length, files.map(({ path }) => path), risks.length]).toEqual([1, ['src/b.ts'], 0]);
   });
 });

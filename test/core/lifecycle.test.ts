@@ -161,6 +161,7 @@ verifies(['LIFE.table'], 'the transition table is the one that the design gives'
     'draft -approve-> open',
     'open -claim-> claimed',
     'claimed -renew-> claimed',
+    'claimed -report-> claimed',
     'claimed, open -acknowledge-> acknowledged',
     'claimed, open -inject-> acknowledged',
     'claimed, waiting, open -release-> open',

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Baton, OperationInput, OperationName } from '../../packages/batonpass/src/index.ts';
 import { planCases } from './plan-cases.ts';
@@ -68,6 +68,11 @@ async function withToken(baton: Baton): Promise<Partial<Prepared>> {
 
 const nowhere = 'ZZZZZZZZ';
 
+/** A frozen snapshot of a brainstorm, which is also an example. */
+const frozenSnapshot = join(import.meta.dirname, '../../examples/planning/snapshot.json');
+const snapshot = JSON.parse(readFileSync(frozenSnapshot, 'utf8')) as OperationInput<'planning.hand-on'>['snapshot'];
+const snapshotIn = (folder: string) => join(folder, 'snapshot.json');
+
 const findings = {
   type: 'findings',
   status: 'complete',
@@ -105,9 +110,12 @@ type MeasuringOperation = 'project.diagnose';
 /** Takes a message from standard input, and answers with one: its own tests compare the doors. */
 type MessageOperation = 'plan.answer' | 'plan.consult';
 
+/** Asks a model: its own tests open a server for it. */
+type ModelOperation = 'planning.run';
+
 /** Every other operation of the catalogue; one without a case does not compile. */
 export const cases: {
-  [Name in Exclude<OperationName, HookOperation | MeasuringOperation | MessageOperation>]: Case<Name>;
+  [Name in Exclude<OperationName, HookOperation | MeasuringOperation | MessageOperation | ModelOperation>]: Case<Name>;
 } = {
   ...planCases,
   'plan.list': {
@@ -150,6 +158,61 @@ export const cases: {
     words: ({ id }) => ['approve', id],
     wrong: { input: { id: nowhere }, words: ['approve', nowhere], code: 'not_found' },
   },
+  'planning.hand-on': {
+    prepare: async ({ context }) => {
+      writeFileSync(snapshotIn(context.workspace.root), JSON.stringify(snapshot));
+      return {};
+    },
+    input: () => ({ snapshot, title: 'Sessions', task_id: 'auth' }),
+    words: ({ folder }) => ['plan', 'hand-on', snapshotIn(folder), '--title', 'Sessions', '--task', 'auth'],
+    wrong: {
+      input: { snapshot, supersedes_id: nowhere },
+      words: ['plan', 'hand-on', frozenSnapshot, '--supersede', nowhere],
+      code: 'not_found',
+    },
+  },
+  'planning.draft': {
+    prepare: open,
+    input: ({ id }) => ({ id, plan_name: 'login-form' }),
+    words: ({ id }) => ['plan', 'draft', id, '--name', 'login-form'],
+    wrong: { input: { id: nowhere }, words: ['plan', 'draft', nowhere], code: 'not_found' },
+  },
+  'planning.runs': {
+    prepare: claimed,
+    input: ({ id }) => ({ id }),
+    words: ({ id }) => ['plan', 'runs', id],
+    wrong: { input: { id: nowhere }, words: ['plan', 'runs', nowhere], code: 'not_found' },
+  },
+  'planning.context': {
+    prepare: claimed,
+    input: ({ id, token }) => ({ id, token }),
+    words: ({ id, token }) => ['plan', 'context', id, '--token', token],
+    wrong: {
+      input: { id: nowhere, token: 'x' },
+      words: ['plan', 'context', nowhere, '--token', 'x'],
+      code: 'not_found',
+    },
+  },
+  'planning.add-decision': {
+    prepare: claimed,
+    input: ({ id, token }) => ({ id, token, content: 'Keep the old form' }),
+    words: ({ id, token }) => ['plan', 'add-decision', id, 'Keep the old form', '--token', token],
+    wrong: {
+      input: { id: nowhere, token: 'x', content: 'y' },
+      words: ['plan', 'add-decision', nowhere, 'y', '--token', 'x'],
+      code: 'not_found',
+    },
+  },
+  'planning.complete': {
+    prepare: claimed,
+    input: ({ id, token }) => ({ id, token, summary: 'Sessions first', plan_name: 'login-form' }),
+    words: ({ id, token }) => ['plan', 'complete', id, 'Sessions first', '--token', token, '--name', 'login-form'],
+    wrong: {
+      input: { id: nowhere, token: 'x', summary: 'y' },
+      words: ['plan', 'complete', nowhere, 'y', '--token', 'x'],
+      code: 'not_found',
+    },
+  },
   'handoff.list': {
     prepare: open,
     input: () => ({ state: ['open'], task_id: 'auth' }),
@@ -182,6 +245,16 @@ export const cases: {
     input: ({ id, token }) => ({ id, token, lease_ms: 60_000 }),
     words: ({ id, token }) => ['renew', id, '--token', token, '--lease', '1m'],
     wrong: { input: { id: nowhere, token: 'x' }, words: ['renew', nowhere, '--token', 'x'], code: 'not_found' },
+  },
+  'handoff.report': {
+    prepare: claimed,
+    input: ({ id, token }) => ({ id, token, text: 'Half of it is done', data: { files: 4 } }),
+    words: ({ id, token }) => ['report', id, 'Half of it is done', '--token', token, '--data', '{"files":4}'],
+    wrong: {
+      input: { id: nowhere, token: 'x', text: 'y' },
+      words: ['report', nowhere, 'y', '--token', 'x'],
+      code: 'not_found',
+    },
   },
   'handoff.acknowledge': {
     prepare: claimed,

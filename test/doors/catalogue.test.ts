@@ -47,23 +47,34 @@ function withoutChance(answer: unknown, folder: string): unknown {
   return JSON.parse(text);
 }
 
+const answers = new Map<OperationName, unknown>();
+
+/** What the library answers to a case, without chance: asked once, for all doors to be held against. */
+async function askLibrary(name: keyof typeof cases): Promise<unknown> {
+  if (!answers.has(name)) {
+    const given = cases[name] as unknown as Case;
+    const { stage, baton } = await open();
+    const input = given.input(await prepare(given, baton, stage.folder));
+    const answer = await baton.run(name, input as never);
+    await baton.close();
+    answers.set(name, withoutChance(answer, stage.folder));
+  }
+  return answers.get(name);
+}
+
 for (const name of Object.keys(cases) as (keyof typeof cases)[]) {
   const given = cases[name] as unknown as Case;
   verifies(
     ['CLI.catalogue', 'CLI.json'],
     `${name} answers alike through the library and the command line`,
     async () => {
-      const left = await open();
-      const input = given.input(await prepare(given, left.baton, left.stage.folder));
-      const byLibrary = await left.baton.run(name, input as never);
-      await left.baton.close();
-
+      const byLibrary = await askLibrary(name);
       const right = await open();
       const words = given.words(await prepare(given, right.baton, right.stage.folder));
       await right.baton.close();
       const byCommand = await right.stage.json(words);
 
-      expect(withoutChance(byCommand, right.stage.folder)).toEqual(withoutChance(byLibrary, left.stage.folder));
+      expect(withoutChance(byCommand, right.stage.folder)).toEqual(byLibrary);
     },
   );
 
@@ -170,17 +181,13 @@ async function callRoute(baton: Awaited<ReturnType<typeof openBaton>>, name: Ope
 for (const name of (Object.keys(cases) as (keyof typeof cases)[]).filter((each) => routes.includes(each))) {
   const given = cases[name] as unknown as Case;
   verifies(['HTTP.catalogue'], `${name} answers alike through the library and HTTP`, async () => {
-    const left = await open();
-    const input = given.input(await prepare(given, left.baton, left.stage.folder));
-    const byLibrary = await left.baton.run(name, input as never);
-    await left.baton.close();
-
+    const byLibrary = await askLibrary(name);
     const right = await open();
     const asked = given.input(await prepare(given, right.baton, right.stage.folder));
     const { status, body } = await callRoute(right.baton, name, asked);
     await right.baton.close();
 
-    expect(withoutChance(body, right.stage.folder)).toEqual(withoutChance(byLibrary, left.stage.folder));
+    expect(withoutChance(body, right.stage.folder)).toEqual(byLibrary);
     expect(status).toBe(200);
   });
 
@@ -193,6 +200,7 @@ for (const name of (Object.keys(cases) as (keyof typeof cases)[]).filter((each) 
   });
 }
 
-verifies(['HTTP.catalogue'], 'every operation of the API has a case', () => {
-  expect(routes.filter((name) => !Object.hasOwn(cases, name))).toEqual([]);
+verifies(['HTTP.catalogue'], 'every operation of the API has a case, or asks a model', () => {
+  // Asked over HTTP in planning-by-agent.test.ts, where a server answers for the model.
+  expect(routes.filter((name) => !Object.hasOwn(cases, name))).toEqual(['planning.run']);
 });

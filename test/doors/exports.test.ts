@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import * as ai from '../../packages/batonpass/src/ai.ts';
+import * as browser from '../../packages/batonpass/src/browser.ts';
 import { commands } from '../../packages/batonpass/src/doors/cli/commands.ts';
 import * as library from '../../packages/batonpass/src/index.ts';
 import * as mcpDoor from '../../packages/batonpass/src/mcp.ts';
@@ -13,11 +15,14 @@ verifies(['CLI.exports'], 'the library exports exactly these names', () => {
     'HandoffStore',
     'ParseError',
     'answerPlanMessage',
+    'buildPlanAgentSystemPrompt',
     'catalogue',
     'completeContent',
     'consume',
     'contentInputSchema',
     'contentSchema',
+    'contentToSnapshot',
+    'createHandoffStore',
     'decodeToon',
     'deliverySchema',
     'encodeCanonicalJson',
@@ -26,8 +31,10 @@ verifies(['CLI.exports'], 'the library exports exactly these names', () => {
     'extractHandoff',
     'extractionResultSchema',
     'formatTimestamp',
+    'freezeSnapshot',
     'getNextVersion',
     'handoffSchema',
+    'handoffStore',
     'hashJson',
     'isHandoffError',
     'limits',
@@ -35,11 +42,57 @@ verifies(['CLI.exports'], 'the library exports exactly these names', () => {
     'openBaton',
     'openStore',
     'parseHandoffFile',
+    'planAgentName',
     'readTranscript',
     'renderContent',
+    'renderPlanPrompt',
+    'snapshotToContent',
     'states',
     'version',
     'writeHandoffFile',
+  ]);
+});
+
+verifies(['CLI.exports', 'DRAFT.entries'], 'the entry for browsers exports exactly these names', () => {
+  expect(Object.keys(browser).sort()).toEqual([
+    'HandoffError',
+    'ParseError',
+    'buildPlanAgentSystemPrompt',
+    'completeContent',
+    'contentInputSchema',
+    'contentSchema',
+    'contentToSnapshot',
+    'createHandoffStore',
+    'deliverySchema',
+    'emptyState',
+    'encodeCanonicalJson',
+    'errorCodes',
+    'extractionResultSchema',
+    'freezeSnapshot',
+    'handoffSchema',
+    'handoffStore',
+    'hashJson',
+    'isHandoffError',
+    'isImplied',
+    'limits',
+    'planAgentName',
+    'reduceDraft',
+    'renderContent',
+    'renderPlanPrompt',
+    'snapshotToContent',
+    'states',
+    'version',
+  ]);
+});
+
+verifies(['CLI.exports', 'DRAFT.entries'], 'the entry for the AI SDK exports exactly these names', () => {
+  expect(Object.keys(ai).sort()).toEqual([
+    'addDecision',
+    'buildPlanAgentSystemPrompt',
+    'completePlanning',
+    'createHandoffTools',
+    'createPlanAgent',
+    'getHandoffContext',
   ]);
 });
 
@@ -77,6 +130,7 @@ const operations = [
   'handoff.render',
   'handoff.renew',
   'handoff.reopen',
+  'handoff.report',
   'handoff.resume',
   'handoff.status',
   'handoff.withdraw',
@@ -94,6 +148,13 @@ const operations = [
   'plan.write-config',
   'plan.write-plan',
   'plan.write-references',
+  'planning.add-decision',
+  'planning.complete',
+  'planning.context',
+  'planning.draft',
+  'planning.hand-on',
+  'planning.run',
+  'planning.runs',
   'project.diagnose',
   'project.init',
   'store.backup',
@@ -117,15 +178,16 @@ verifies(['CLI.exports'], 'the catalogue holds exactly these operations, and eac
       ...'ack answer approve ask check claim create doctor edit export extract fail import init list log release'.split(
         ' ',
       ),
-      ...'render renew reopen resume sessions show status'.split(' '),
+      ...'render renew reopen report resume sessions show status'.split(' '),
       ...'check list next read store write'
         .split(' ')
         .flatMap((name) =>
           name === 'store' ? ['file store check', 'file store list', 'file store show'] : [`file ${name}`],
         ),
-      ...'answer consult create-directory done get-references list read-config read-plan show update-progress validate-config'
+      ...'answer consult create-directory done get-references hand-on list read-config read-plan show update-progress validate-config'
         .split(' ')
         .map((name) => `plan ${name}`),
+      ...'add-decision complete context draft run runs'.split(' ').map((name) => `plan ${name}`),
       ...'validate-plan validate-references watch write-config write-plan write-references'
         .split(' ')
         .map((name) => `plan ${name}`),

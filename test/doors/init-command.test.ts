@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, expect } from 'vitest';
 import { askYesOrNo, isAtTerminal } from '../../packages/batonpass/src/doors/cli/confirm.ts';
 import { version } from '../../packages/batonpass/src/index.ts';
+import { installPacked } from '../packed-package.ts';
 import { verifies } from '../verifies.ts';
 import { openStage, program, type Stage } from './stage.ts';
 
@@ -195,16 +196,7 @@ verifies(
   'a packed and installed Baton registers its own script, which starts',
   async () => {
     const { folder, environment } = stage();
-    const installed = join(folder, 'node_modules/batonpass');
-    mkdirSync(installed, { recursive: true });
-    const source = join(import.meta.dirname, '../../packages/batonpass');
-    const words = ['pack', '--ignore-scripts', '--silent', '--offline', '--pack-destination', folder];
-    const name = execFileSync('npm', words, {
-      cwd: source,
-      encoding: 'utf8',
-      env: { ...process.env, npm_config_cache: join(folder, '.cache') },
-    }).trim();
-    execFileSync('tar', ['-xzf', join(folder, name), '-C', installed, '--strip-components=1']);
+    installPacked(folder);
     execFileSync(process.execPath, ['node_modules/batonpass/bin/baton.js', 'init'], {
       cwd: folder,
       env: environment,

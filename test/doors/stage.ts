@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 /** The command as users run it. */
@@ -22,8 +22,8 @@ export interface Stage {
   baton: (words: readonly string[], options?: RunOptions) => Promise<Run>;
   /** Runs `baton … --json`, expects success and gives the answer. */
   json: <T = Answer>(words: readonly string[], options?: RunOptions) => Promise<T>;
-  /** Starts `baton` and leaves it running. */
-  start: (words: readonly string[]) => ChildProcess;
+  /** Starts `baton` and leaves it running; its input is closed, or a pipe. */
+  start: (words: readonly string[], input?: 'ignore' | 'pipe') => ChildProcess;
   git: (...words: string[]) => string;
   close: () => void;
 }
@@ -52,20 +52,44 @@ export function openStage({ git }: { git: boolean }): Stage {
       if (code !== 0) throw new Error(`baton ${words.join(' ')} ended with ${code}: ${stderr}`);
       return JSON.parse(stdout);
     },
-    start: (words) =>
+    start: (words, input = 'ignore') =>
       spawn(process.execPath, [program, ...words], {
         cwd: folder,
         env: environment,
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: [input, 'pipe', 'pipe'],
       }),
     git: (...words) => execFileSync('git', words, { cwd: folder, env: environment, encoding: 'utf8' }),
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
-  if (git) {
-    stage.git('init', '--quiet', '--initial-branch=main');
-    stage.git('commit', '--quiet', '--allow-empty', '--message=begin');
-  }
+  if (git) begin(stage);
   return stage;
+}
+
+/** What git makes of a new repository with one commit, by the path of each file. */
+let repository: Map<string, Buffer> | undefined;
+
+/** Makes a folder a repository with one commit: the first by git in two processes, the others by its files. */
+function begin({ folder, git }: Stage): void {
+  if (repository === undefined) {
+    git('init', '--quiet', '--initial-branch=main', '--template=');
+    git('commit', '--quiet', '--allow-empty', '--message=begin');
+    const files = readdirSync(join(folder, '.git'), { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    repository = new Map(
+      files.map(({ parentPath, name }) => {
+        const path = join(parentPath, name);
+        return [relative(folder, path), readFileSync(path)];
+      }),
+    );
+    return;
+  }
+  // Git takes a folder without these two for none of its own.
+  for (const name of ['objects', 'refs']) mkdirSync(join(folder, '.git', name), { recursive: true });
+  for (const [path, bytes] of repository) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), bytes);
+  }
 }
 
 function surroundingsOf(folder: string): NodeJS.ProcessEnv {

@@ -10,7 +10,7 @@ import type { RecordCommand, RecordWord } from './record-worker.ts';
 const CREATES = Number(process.env.BATON_RECORD_CREATES ?? 25);
 const ROUNDS = Number(process.env.BATON_RECORD_ROUNDS ?? 20);
 const STOPS = Number(process.env.BATON_RECORD_STOPS ?? 10);
-const KILLS = Number(process.env.BATON_RECORD_KILLS ?? 20);
+const KILLS = Number(process.env.BATON_RECORD_KILLS ?? 10);
 const PROCESSES = 8;
 const LANES = 2;
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Handoff, OperationOutput } from '../../packages/batonpass/src/index.ts';
+import { type Baton, type Handoff, type OperationOutput, openBaton } from '../../packages/batonpass/src/index.ts';
 import { type ClaudeCode, createClaudeCode } from './claude-code.ts';
 
 /** The script that the installed command leads to. */
@@ -17,7 +17,7 @@ export type Diagnosis = OperationOutput<'project.diagnose'> & { exit_code: numbe
 export class HookStage {
   readonly folder: string;
   readonly project: string;
-  environment: Record<string, string>;
+  environment: NodeJS.ProcessEnv;
 
   /** @param folder - an empty folder, which the caller removes. */
   constructor(folder: string) {
@@ -32,6 +32,7 @@ export class HookStage {
       XDG_STATE_HOME: join(folder, 'state'),
       GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_CONFIG_SYSTEM: '/dev/null',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     };
     const git = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
     symlinkSync(git, join(folder, 'bin/git'));
@@ -48,7 +49,7 @@ export class HookStage {
   /** Makes the project a repository with the hooks and the server registered. */
   async register(): Promise<void> {
     this.commit();
-    await this.succeed(['init', '--yes']);
+    await this.run((baton) => baton.run('project.init', {}));
   }
 
   /** The command as npm would install it: a short script that leads to ours. */
@@ -98,12 +99,14 @@ export class HookStage {
 
   /** Hands something over and gives its id. */
   async handOver(): Promise<string> {
-    const words = ['create', '--summary', 'Finish the login form', '--as', 'sam', '--json'];
-    return (JSON.parse(await this.succeed(words)) as Handoff).id;
+    const { id } = await this.run((baton) =>
+      baton.run('handoff.create', { content: { summary: 'Finish the login form' } }),
+    );
+    return id;
   }
 
   async get(id: string): Promise<Handoff> {
-    return JSON.parse(await this.succeed(['show', id, '--json'])) as Handoff;
+    return await this.run((baton) => baton.run('handoff.get', { id }));
   }
 
   /** Asks `baton doctor`, started by hand with a Node that it can run on. */
@@ -129,10 +132,14 @@ export class HookStage {
     });
   }
 
-  private async succeed(words: readonly string[]): Promise<string> {
-    const { stdout, stderr, exit_code } = await this.baton(words);
-    if (exit_code !== 0) throw new Error(`baton ${words.join(' ')} ended with ${exit_code}: ${stderr}`);
-    return stdout;
+  /** By the library, in these surroundings: what the tests here take for granted needs no process of its own. */
+  private async run<T>(work: (baton: Baton) => Promise<T>): Promise<T> {
+    const baton = await openBaton({ cwd: this.project, environment: this.environment });
+    try {
+      return await work(baton);
+    } finally {
+      await baton.close();
+    }
   }
 
   git(...words: string[]): string {

@@ -285,6 +285,8 @@ describe('what is registered and run', () => {
 
   verifies(['DOCTOR.runs', 'DOCTOR.words'], 'is judged by the host’s rules', async () => {
     await stage.register();
+    // The server takes no part in it.
+    rmSync(join(stage.project, '.mcp.json'));
     const only = (ending: string) =>
       stage.write(
         'bin/baton',

@@ -9,7 +9,7 @@ import { verifies } from '../verifies.ts';
 import { digestsOf, fill, fillMany, makeFormer, withDatabase } from './store-contents.ts';
 import { expectSound, newPlace, openOn } from './store-stage.ts';
 
-const KILLS = Number(process.env.BATON_STORE_KILLS ?? 4);
+const KILLS = Number(process.env.BATON_STORE_KILLS ?? 2);
 const seed = Number(process.env.BATON_STORE_SEED ?? Date.now() % 2 ** 31);
 
 type Digests = Map<string, string>;
@@ -157,8 +157,7 @@ interface Order {
 async function run({ folder, scene, dies_at = 0, killed_at }: Order): Promise<number> {
   const worker = join(import.meta.dirname, 'store-kill-worker.ts');
   const words = [storeIn(folder), scene.operation, JSON.stringify(scene.input(folder)), String(dies_at)];
-  const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, '..', 'compiled') };
-  const child = spawn(process.execPath, [worker, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [worker, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<string | number | null>((resolve) => {
     child.once('close', (code, signal) => resolve(signal ?? code));
   });

@@ -43,7 +43,7 @@ verifies(['PLAN.from-handoff'], 'a claimed handoff becomes plan, configuration a
 
   expect(await make(id)).toEqual({ outcome: 'created', artifacts: { plan_directory } });
   const plan = await stage.baton.run('plan.read-plan', { plan_directory });
-  expect(plan.phases.map(({ name, tasks }) => `${name} ${tasks}`)).toEqual(['init 1', 'execute 2', 'finalize 1']);
+  expect(plan.phases.map(({ name, tasks }) => `${name} ${tasks}`)).toEqual(['init 1', 'execute 2', 'finalize 2']);
   const { configuration } = await stage.baton.run('plan.read-config', { plan_directory });
   expect(configuration).toMatchObject({
     plan_type: 'simple',

@@ -23,5 +23,10 @@ export const extraction = declare('issue, extraction by rules', 'extraction', {
   'RULES.least-first': 'Where a list is full, the least important and oldest are left out, never the newest.',
   'RULES.merge': 'Extractions of one conversation merge: what says the same stands once, the surer and later of two.',
   'RULES.merge-people': 'What a person pinned, edited or removed is never overruled or repeated by an extraction.',
+  'RULES.import-again':
+    'A conversation that is imported again goes into its draft, or a new one in place of what is open; nothing stands twice.',
+  'RULES.save-keeps': 'What a person put into or took out of a saved session stays so in its later saves.',
+  'RULES.measured-model':
+    'The evaluation asks the configured model, shows each item with --verbose, and fails where it fails.',
   'RULES.measured': 'On the labelled conversations of the tests the extraction reaches its goals.',
 });

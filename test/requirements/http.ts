@@ -36,5 +36,8 @@ export const http = declare('issue 9', 'http', {
   'HTTP.studio': 'The command serves, is found again by the next, and leaves nothing behind.',
   'HTTP.curl': 'A program of nothing but curl hands over, claims and acknowledges.',
   'HTTP.exports': 'The door is exported as batonpass/http, with exactly these names.',
+  'HTTP.chat': 'A chat is answered as it comes, as useChat reads it, by the configured model, without secrets.',
+  'HTTP.streaming':
+    'An operation that tells of its answer as it comes is told so to who asks for it; when the client leaves, it ends.',
   'HTTP.bench': 'The benchmark measures the door against the bare store behind a bare route.',
 });

@@ -55,7 +55,10 @@ const step = fc.oneof(
     arbitrary: fc.record({ type: small('edit'), body: fc.string({ maxLength: 5 }), if_version: rarely(small(1, 2)) }),
   },
   { weight: 2, arbitrary: fc.record({ type: small('approve'), stale: usually(small(false), small(true)) }) },
-  { weight: 4, arbitrary: fc.record({ type: small('renew', 'fail', 'fail', 'ask'), lease_ms: small(1_000, 900_000) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ type: small('renew', 'report', 'fail', 'fail', 'ask'), lease_ms: small(1_000, 900_000) }),
+  },
   { weight: 1, arbitrary: fc.record({ type: small('renew'), lease_ms: small(5) }) },
   { weight: 3, arbitrary: fc.record({ type: small('inject'), session: usually(small('s1'), small('s2')) }) },
   { weight: 3, arbitrary: fc.record({ type: small('acknowledge', 'release'), bare: fc.boolean() }) },
@@ -90,6 +93,7 @@ const creation = fc.record({
   verb: fc.constant('create' as const),
   contents: fc.array(written, { minLength: 0, maxLength: 4, size: 'max' }),
   state: small('open', 'open', 'open', 'draft'),
+  approved: rarely(small(true)),
   max_attempts: rarely(small(1, 2)),
   key: rarely(keys),
   actor: small(...actors),
@@ -247,7 +251,8 @@ function perform(store: Store, each: Exclude<Operation, { verb: 'move' }>, known
 }
 
 async function create(store: Store, each: Operation & { verb: 'create' }, known: Knowledge, now_ms: number) {
-  const { contents, state, max_attempts, project, key, actor } = each;
+  const { contents, state, approved, max_attempts, project, key, actor } = each;
+  const approval = approved && state === 'draft' ? { rendered_sha256: 'rendered', budget: 2_000 } : undefined;
   const handoffs = contents.map(({ expires_in_ms, supersedes, branch, ...content }): NewHandoff => {
     const input: ContentInput = {
       ...content,
@@ -255,7 +260,7 @@ async function create(store: Store, each: Operation & { verb: 'create' }, known:
       ...(expires_in_ms === undefined ? {} : { expires_at: offsetInstant(now_ms + expires_in_ms) }),
       ...(supersedes === undefined ? {} : { supersedes_id: idOf(known, supersedes) }),
     };
-    return { ...completeContent(input, { source_agent: actor.name }), project, state, max_attempts };
+    return { ...completeContent(input, { source_agent: actor.name }), project, state, approval, max_attempts };
   });
   const created = await store.create(handoffs, callOf(actor, project, 'handoff.create', key));
   for (const { id } of created) if (!known.ids.includes(id)) known.ids.push(id);
@@ -307,6 +312,8 @@ function toStep(given: (Operation & { verb: 'transition' })['step'], present: Ha
       return { type: 'inject', session: given.session, rendered_sha256: 'r', row: 'w' };
     case 'renew':
       return { type: 'renew', token, lease_ms: given.lease_ms };
+    case 'report':
+      return { type: 'report', token, text: 'Step 3.', data: { lease: given.lease_ms, text: '\u0000 😀' } };
     case 'fail':
       return { type: 'fail', token, reason: 'It broke: \u0000 "quoted" 😀.' };
     case 'ask':
@@ -347,7 +354,7 @@ function idOf({ ids }: Knowledge, number: number): string {
 
 /** A holder's step goes mostly to one of the handoffs claimed last. */
 function idForStep(known: Knowledge, { step, target }: Operation & { verb: 'transition' }): string {
-  const isHolders = ['renew', 'fail', 'ask', 'acknowledge', 'release', 'answer'].includes(step.type);
+  const isHolders = ['renew', 'report', 'fail', 'ask', 'acknowledge', 'release', 'answer'].includes(step.type);
   const held = [...known.tokens.keys()].slice(-3);
   if (!isHolders || held.length === 0 || target % 4 === 0) return idOf(known, target);
   return held[target % held.length] ?? idOf(known, target);

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, afterEach } from 'vitest';
+import { afterEach } from 'vitest';
 import { type Line, type Operation, readHistory } from './history/history.ts';
 import type { Came } from './history/recorder.ts';
 import type { Command, WorkerOrder } from './race-worker.ts';
@@ -21,8 +20,6 @@ export interface Word {
 export interface WatchOptions {
   /** Told how many lines of its history there are, as each comes. */
   onLine?: (count: number) => void;
-  /** Where Node keeps what it has compiled: the next worker starts in a third of the time. Default: nowhere. */
-  cache?: string;
 }
 
 /** One worker process, from its start to its end. */
@@ -37,11 +34,10 @@ export class WorkerProcess {
   #hasEnded = false;
   #notice = () => {};
 
-  constructor(order: WorkerOrder, { onLine = () => {}, cache }: WatchOptions = {}) {
+  constructor(order: WorkerOrder, { onLine = () => {} }: WatchOptions = {}) {
     this.name = order.name;
     const worker = join(import.meta.dirname, 'race-worker.ts');
-    const env = cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: cache };
-    this.#child = spawn(process.execPath, [worker, JSON.stringify(order)], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child = spawn(process.execPath, [worker, JSON.stringify(order)], { stdio: ['pipe', 'pipe', 'pipe'] });
     // A killed worker does not read what it was told last.
     this.#child.stdin?.on('error', () => {});
     this.ended = this.#run(onLine);
@@ -144,14 +140,12 @@ function isStopped(pid: number): boolean {
 /** Workers of one test each: what still runs at its end is killed. */
 export function createWorkers(): (order: WorkerOrder, onLine?: (count: number) => void) => WorkerProcess {
   const workers: WorkerProcess[] = [];
-  const cache = mkdtempSync(join(tmpdir(), 'baton-compiled-'));
   afterEach(async () => {
     for (const worker of workers) worker.kill();
     await Promise.allSettled(workers.splice(0).map(({ ended }) => ended));
   });
-  afterAll(() => rmSync(cache, { recursive: true, force: true }));
   return (order, onLine) => {
-    const worker = new WorkerProcess(order, { onLine, cache });
+    const worker = new WorkerProcess(order, { onLine });
     workers.push(worker);
     return worker;
   };

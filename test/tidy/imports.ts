@@ -77,6 +77,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'handoff-queue': ['core', 'stores'],
   transcripts: ['core', 'formats'],
   brainstorm: ['core', 'formats'],
+  react: ['core', 'formats', 'brainstorm'],
   'plan-files': ['core', 'formats', 'disk'],
   documents: ['core', 'formats', 'disk', 'workspace'],
   operations: [...above, 'brainstorm', 'plan-files', 'documents'],
@@ -88,7 +89,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Rooms that a browser loads too: nothing of Node in them. */
-const browserRooms: readonly string[] = ['core', 'formats'];
+const browserRooms: readonly string[] = ['core', 'formats', 'react'];
 
 const source = 'packages/batonpass/src/';
 

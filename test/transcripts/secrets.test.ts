@@ -118,9 +118,13 @@ describe('secrets in transcripts', () => {
 
   verifies(['SECRET.scanner'], 'are masked before an answer is cut', async () => {
     const [first] = scannedSecrets;
-    const { messages } = await read(claudeCode(`${'x '.repeat(235)}${first?.secret}`));
-    expect(messages[1]?.tool_calls[0]?.outcome?.text).toContain('[masked:');
-    expect(JSON.stringify(messages)).not.toContain(first?.secret.slice(0, 16));
+    // Somewhere in these the cut goes through the secret, and in some through the mask.
+    for (let words = 0; words <= 24; words += 1) {
+      const { messages } = await read(claudeCode(`${'x '.repeat(words)}${first?.secret}`));
+      const text = messages[1]?.tool_calls[0]?.outcome?.text;
+      expect(text).toMatch(words < 12 ? /\[masked:/ : /x/);
+      expect(text).not.toContain(first?.secret.slice(0, 8));
+    }
   });
 
   verifies(

@@ -44,7 +44,7 @@ const paths = ['a.ts', 'b.ts', 'src/a.ts', 'src/b.ts', 'src/deep/c.ts', 'lib/a.t
 /** Makes the repository that every history starts from. */
 export function createTemplate(folder: string): void {
   for (const [index, path] of paths.slice(0, 6).entries()) writeAt(folder, path, textOf(12, `${path} ${index}`));
-  execFileSync('sh', ['-c', 'git init -q -b main . && git add -A && git commit -q -m begin'], {
+  execFileSync('sh', ['-c', 'git init -q -b main --template= . && git add -A && git commit -q -m begin'], {
     cwd: folder,
     env: gitEnvironment,
   });

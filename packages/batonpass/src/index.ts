@@ -1,7 +1,31 @@
 /** Baton's library for Node: the record, the operations, the stores. Each export is public API, pinned by a test. */
 export type { BrainstormMessage } from './brainstorm/brainstorm-messages.ts';
+export type {
+  HandoffDecision,
+  HandoffDraft,
+  HandoffDraftState,
+  HandoffFileRef,
+  HandoffRisk,
+  HandoffSnapshot,
+} from './brainstorm/draft/handoff-draft.ts';
+export {
+  createHandoffStore,
+  type HandoffDraftStore,
+  type HandoffDraftStoreOptions,
+  type HandoffDraftStoreState,
+  handoffStore,
+} from './brainstorm/draft/handoff-store.ts';
+export {
+  contentToSnapshot,
+  type FrozenSnapshot,
+  freezeSnapshot,
+  type SnapshotSource,
+  snapshotToContent,
+} from './brainstorm/draft/snapshot.ts';
 export type { DroppedItems, ExtractionReport, ModelReport } from './brainstorm/extraction-report.ts';
 export { type EvidencedResult, type ExtractionResult, extractionResultSchema } from './brainstorm/extraction-result.ts';
+export { planAgentName } from './brainstorm/planning/plan-agent-name.ts';
+export { buildPlanAgentSystemPrompt, renderPlanPrompt } from './brainstorm/planning/plan-prompt.ts';
 export type { Actor } from './core/actor.ts';
 export { encodeCanonicalJson, hashJson } from './core/canonical-json.ts';
 export { type CompletedContent, completeContent } from './core/complete-content.ts';

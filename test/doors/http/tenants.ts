@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { snapshotSaying } from '../../planning/planning-stage.ts';
 import type { Body, Called, HttpStage } from './http-stage.ts';
 
 /** A random source that a seed repeats: mulberry32. */
@@ -74,11 +75,13 @@ function generate(agent: Agent, agents: readonly Agent[], { pick, random }: { pi
     ['handoff.acknowledge', lease],
     ['handoff.release', lease],
     ['handoff.renew', lease],
+    ['handoff.report', { ...lease, text: mark, data: { of: mark } }],
     ['handoff.fail', { ...lease, reason: mark }],
     ['handoff.ask', { ...lease, question: mark }],
     ['handoff.answer', { id, answer: mark }],
     ['handoff.edit', { id, changes: { title: mark } }],
     ['handoff.approve', { id }],
+    ['planning.hand-on', { snapshot: snapshotSaying(mark), supersedes_id: random() < 0.5 ? id : undefined }],
     ['handoff.withdraw', { id }],
     ['handoff.reopen', { id }],
   ];

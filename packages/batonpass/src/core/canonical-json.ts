@@ -32,7 +32,9 @@ export function toJson(value: unknown): Json {
 
 /** Lower-case hexadecimal SHA-256 of a text's UTF-8 bytes. */
 export function sha256Hex(text: string): string {
-  return sha256HexOf(utf8ToBytes(text));
+  // Node's own takes a tenth of the time; a browser has none that answers at once.
+  const native = globalThis.process?.getBuiltinModule?.('node:crypto');
+  return native === undefined ? sha256HexOf(utf8ToBytes(text)) : native.hash('sha256', text);
 }
 
 /** Lower-case hexadecimal SHA-256 of bytes. */

@@ -3,6 +3,7 @@ import type { Handoff } from './handoff.ts';
 import { type Advance, expiryOf, toInstant } from './lifecycle.ts';
 import { limits } from './limits.ts';
 import type { NewHandoff } from './store.ts';
+import type { Step } from './transitions.ts';
 
 /** What a store adds to a new handoff: who it is, and who made it when. */
 export interface Beginning {
@@ -40,4 +41,9 @@ export function begin(given: NewHandoff, { id, idempotency_key, actor, now_ms }:
   };
   const event = { handoff_id: id, name: 'handoff-created', at: created_at, actor, to: state };
   return { handoff, event: { ...event, details: { content_sha256 } } };
+}
+
+/** The step that opens a draft at once, where whoever made it has reviewed it; undefined where nobody has. */
+export function approvalOf({ approval, content_sha256 }: NewHandoff): Step | undefined {
+  return approval && { type: 'approve', content_sha256, ...approval };
 }

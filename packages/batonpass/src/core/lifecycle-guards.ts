@@ -1,6 +1,7 @@
 import type { Actor } from './actor.ts';
 import { HandoffError } from './errors.ts';
 import type { Handoff } from './handoff.ts';
+import { limits } from './limits.ts';
 import type { State } from './state.ts';
 import { type Step, type StoreStep, transitions } from './transitions.ts';
 
@@ -20,9 +21,23 @@ export function assertApplicable(handoff: Handoff, step: Step | StoreStep, actor
   assertRight(handoff, step, actor);
   if (step.type === 'edit') assertVersion(handoff, step.if_version);
   if (step.type === 'approve') assertContent(handoff, step.content_sha256);
+  if (step.type === 'report') assertRoomInHistory(handoff);
 }
 
-function assertToken(handoff: Handoff, token: string, step: string): void {
+/** Whether a step had already taken effect: the same agent acknowledges again, the same proof is found again. */
+export function hasTakenEffect({ delivery }: Handoff, step: Step | StoreStep, actor: Actor): boolean {
+  const { state, acknowledged_by, injected } = delivery;
+  if (step.type === 'inject') return injected?.session === step.session && injected.proof === step.rendered_sha256;
+  return (
+    step.type === 'acknowledge' &&
+    step.token === undefined &&
+    state === 'acknowledged' &&
+    acknowledged_by === actor.name
+  );
+}
+
+/** @throws HandoffError `lease_lost` where the token is not that of the present lease. */
+export function assertToken(handoff: Handoff, token: string, step: string): void {
   if (handoff.delivery.lease?.token === token) return;
   throw new HandoffError(
     'lease_lost',
@@ -152,6 +167,23 @@ function assertContent(handoff: Handoff, content_sha256: string): void {
   );
 }
 
+/** A version is a line of history; what ends the work finds room all the same. */
+function assertRoomInHistory({ id, delivery }: Handoff): void {
+  const { version } = delivery;
+  if (version < limits.reported_version_max) return;
+  throw new HandoffError(
+    'too_large',
+    `The history of handoff ${id} has ${version} lines; beyond ${limits.reported_version_max} it takes no more reports.`,
+    {
+      details: { id, version, version_max: limits.reported_version_max },
+      alternatives: [
+        'Go on without reports, or write them to a file: every other step is still taken.',
+        'Finish the work, and hand what is left over anew: baton create --parent ID',
+      ],
+    },
+  );
+}
+
 /** The state as the end of a sentence, with who and when. */
 function describeState({ delivery }: Handoff): string {
   const { state, lease, acknowledged_by, acknowledged_at, waiting_on } = delivery;
@@ -194,6 +226,7 @@ const pastForms: Record<Step['type'] | StoreStep['type'], string> = {
   edit: 'edited',
   approve: 'approved',
   renew: 'renewed',
+  report: 'reported on',
   acknowledge: 'acknowledged',
   inject: 'injected',
   release: 'released',

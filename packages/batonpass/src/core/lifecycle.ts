@@ -1,8 +1,9 @@
 import type { Actor } from './actor.ts';
 import type { Content } from './content.ts';
 import type { EventDetails, HandoffEvent, Offer } from './delivery.ts';
+import { markEdit } from './edit-marks.ts';
 import type { Handoff } from './handoff.ts';
-import { assertApplicable } from './lifecycle-guards.ts';
+import { assertApplicable, hasTakenEffect } from './lifecycle-guards.ts';
 import { limits } from './limits.ts';
 import { type Step, type StoreStep, transitions } from './transitions.ts';
 
@@ -40,7 +41,7 @@ interface Change {
  * `conflict` for every other state that the table does not allow.
  */
 export function advance(handoff: Handoff, step: Step | StoreStep, given: StepContext): Advance | null {
-  if (isRepeatedAcknowledgement(handoff, step, given.actor) || isRepeatedProof(handoff, step)) return null;
+  if (hasTakenEffect(handoff, step, given.actor)) return null;
   assertApplicable(handoff, step, given.actor);
   const context = { ...given, actor: holderBehind(handoff, step) ?? given.actor };
   const { delivery, content, reason, details } = outcomeOf(handoff, step, context);
@@ -121,10 +122,12 @@ function outcomeForWriter(handoff: Handoff, step: WriterStep, { actor, now_ms }:
   switch (step.type) {
     case 'edit': {
       const { content, content_sha256 } = step;
+      const content_revision = delivery.content_revision + 1;
+      const marks = step.extracted ? undefined : markEdit(handoff.content, content);
       return {
-        delivery: { content_revision: delivery.content_revision + 1, expires_at: expiryOf(content) },
+        delivery: { content_revision, expires_at: expiryOf(content) },
         content: { content, content_sha256 },
-        details: { content_sha256, content_revision: delivery.content_revision + 1 },
+        details: { content_sha256, content_revision, ...(marks && { marks: { ...marks } }) },
       };
     }
     case 'approve': {
@@ -143,7 +146,7 @@ function outcomeForWriter(handoff: Handoff, step: WriterStep, { actor, now_ms }:
   }
 }
 
-type HolderStep = Extract<Step, { type: 'renew' | 'acknowledge' | 'inject' | 'release' | 'fail' | 'ask' | 'answer' }>;
+type HolderStep = Exclude<Step, WriterStep>;
 
 function outcomeForHolder(handoff: Handoff, step: HolderStep, context: StepContext): Change {
   const { actor, now_ms } = context;
@@ -154,6 +157,14 @@ function outcomeForHolder(handoff: Handoff, step: HolderStep, context: StepConte
   switch (step.type) {
     case 'renew':
       return { delivery: { lease: running(step.lease_ms) } };
+    case 'report': {
+      const { text, data } = step;
+      return {
+        delivery: {},
+        reason: text,
+        details: { fence: delivery.fence, ...(data === undefined ? {} : { data }) },
+      };
+    }
     case 'acknowledge':
       return {
         delivery: { state: 'acknowledged', lease: undefined, acknowledged_by: actor.name, acknowledged_at: now },
@@ -282,19 +293,4 @@ function dueAt(handoff: Handoff, step: Step | StoreStep): number | undefined {
   if (step.type === 'expire' && expires_at !== undefined)
     return Math.max(Date.parse(expires_at), Date.parse(handoff.created_at));
   return undefined;
-}
-
-function isRepeatedAcknowledgement(handoff: Handoff, step: Step | StoreStep, actor: Actor): boolean {
-  const { state, acknowledged_by } = handoff.delivery;
-  return (
-    step.type === 'acknowledge' &&
-    step.token === undefined &&
-    state === 'acknowledged' &&
-    acknowledged_by === actor.name
-  );
-}
-
-function isRepeatedProof({ delivery }: Handoff, step: Step | StoreStep): boolean {
-  const { injected } = delivery;
-  return step.type === 'inject' && injected?.session === step.session && injected.proof === step.rendered_sha256;
 }

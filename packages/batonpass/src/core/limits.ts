@@ -16,12 +16,18 @@ export const limits = {
   quote_characters_max: 4_000,
   /** Items in one list of a content; a larger one is a document and belongs into `body`. */
   entries_max: 1_000,
+  /** Changes of a draft that can be taken back: a long review has some dozen, and each shares what it left alone. */
+  draft_undo_max: 100,
   /** A whole content as canonical JSON: SQLite rows far above this spill over thousands of pages. */
   content_bytes_max: 4 * 1024 * 1024,
   /** A larger payload is kept once, by its hash; lists and claims carry a pointer to it. */
   payload_inline_bytes_max: 64 * 1024,
   /** JSON nesting: the point from which recursive readers elsewhere overflow is about 3,000. */
   json_depth_max: 200,
+  /** Data of one report as canonical JSON: a step of an agent with what its tools gave; more belongs into a file. */
+  report_data_bytes_max: 64 * 1024,
+  /** Lines of a handoff's history from which it takes no more reports: some hundred runs of an agent; it is copied whole. */
+  reported_version_max: 5_000,
   /** Handoffs in one answer of `list`; the cursor fetches more. */
   list_max: 1_000,
   /** Handoffs in one `create` or `claim`: one transaction stays far below a second. */
@@ -116,6 +122,16 @@ export const limits = {
   model_retry_ms_max: 60_000,
   /** Tokens of a rendered context for a receiver that did not ask for another budget. */
   render_tokens_default: 2_000,
+  /** Estimated tokens of what a planning agent is told, whole: three quarters of the smallest window that plans are made in. */
+  plan_prompt_tokens_max: 150_000,
+  /** Steps of a planning agent, each a request to its model; source 5 sets it. */
+  plan_steps_max: 20,
+  /** Decisions that one planning adds: more are made up. */
+  plan_decisions_max: 100,
+  /** What a tool was given, what it gave, or the text of a step, in a report: ten tools fit beside each other. */
+  plan_report_part_bytes_max: 2_500,
+  /** Tools of one step that a report tells one by one; the rest is counted. */
+  plan_report_tools_max: 10,
   /** Below this a rendered context cannot hold its own frame. */
   render_tokens_min: 200,
   /** One line or body that a client sends: a whole content, twice over for what JSON escapes. */
@@ -196,6 +212,8 @@ export const limits = {
   plan_document_bytes_max: 4 * 1024 * 1024,
   /** Phases of one plan: the known types have three to five. */
   plan_phases_max: 50,
+  /** How long a handoff is held at the least while its plan is put on the disk: two waits for locks, and some documents. */
+  plan_finish_ms: 60_000,
   /** The name of a plan, which is a folder, a word of commands and a part of branches. */
   task_name_characters_max: 50,
   /** How long a token for the HTTP door is good unless it is said otherwise. */
@@ -228,6 +246,10 @@ export const limits = {
   browser_link_ms: 60 * 60_000,
   /** Sessions of browsers that one server remembers; the oldest is forgotten first. */
   browser_sessions_max: 100,
+  /** Messages of a chat that one answer is asked with: a long afternoon; whoever needs more hands over and goes on anew. */
+  chat_messages_max: 200,
+  /** Characters of all of them: some 100,000 tokens, which every hosted model reads, and which each answer costs again. */
+  chat_characters_max: 400_000,
   /** An answer below this is not worth compressing. */
   compressed_bytes_min: 1_024,
 } as const;

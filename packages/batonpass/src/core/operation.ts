@@ -20,6 +20,8 @@ export interface Operation<Context, Input extends z.ZodType, Output extends z.Zo
   summary: string;
   /** Whether it changes anything; a door never mixes reads with writes. */
   mutates: boolean;
+  /** Whether it tells of its answer as it comes, by `onChunk`, so that a door can pass it on. Default: no. */
+  streams?: boolean;
   doors: Doors;
   input: Input;
   /** Loaded late: only a door that publishes it needs it, and every start of the command would pay for it. */

@@ -28,8 +28,25 @@ export interface Call {
 export interface NewHandoff extends CompletedContent {
   project: string;
   state: 'draft' | 'open';
+  /** What the caller, who reviewed the draft, opens it with, in the same transaction; only of a draft. */
+  approval?: { rendered_sha256: string; budget: number };
   /** Default `limits.attempts_max_default`. */
   max_attempts?: number;
+}
+
+/** What a caller holds, and the proof of it: the id, and the token of its present lease. */
+export interface HeldHandoff {
+  id: string;
+  token: string;
+}
+
+/** What goes along with the adding of handoffs. */
+export interface CreateOptions {
+  /**
+   * What the caller holds and is done with, as where one handoff became the next: acknowledged first, in the same
+   * transaction. Where it is refused, nothing is added; where nothing can be added, it stays held.
+   */
+  acknowledges?: HeldHandoff;
 }
 
 /** Which handoffs a receiver takes; every member narrows it. */
@@ -52,7 +69,7 @@ export interface ClaimRequest {
    * What the caller holds and is done with: acknowledged first, in the same transaction. Where it is refused, nothing is
    * claimed; where nothing is there to claim, it is acknowledged all the same.
    */
-  acknowledges?: { id: string; token: string };
+  acknowledges?: HeldHandoff;
   /**
    * Takes without a lease: each is acknowledged by the caller at once, so that it is handed out at most once
    * (source 3). A caller that dies on the way has lost it; a lease is what brings it back.
@@ -149,9 +166,9 @@ export interface Store {
    * transaction.
    *
    * @throws HandoffError `conflict` or `already_claimed` where the superseded one is no longer draft or open, `not_found`
-   * where the project has no such handoff.
+   * where the project has no such handoff, `lease_lost` where what it acknowledges is not held with that token any more.
    */
-  create(handoffs: readonly NewHandoff[], call: Call): Promise<Handoff[]>;
+  create(handoffs: readonly NewHandoff[], call: Call, options?: CreateOptions): Promise<Handoff[]>;
 
   /**
    * Gives the caller the oldest handoffs that are open, available, not expired and addressed to it or to nobody, each
@@ -173,8 +190,13 @@ export interface Store {
   /** The answer that a call with this key already got, or undefined: for callers that read before they write. */
   recall(call: Call): Promise<unknown>;
 
-  /** The handoff, without its token, or null where there is none. */
-  get(id: string): Promise<Handoff | null>;
+  /**
+   * The handoff, without its token, or null where there is none.
+   *
+   * @param token - asks whether this is the token of the present lease: a proof that changes nothing.
+   * @throws HandoffError `lease_lost` where it is not.
+   */
+  get(id: string, token?: string): Promise<Handoff | null>;
 
   /** Newest first. @throws HandoffError `invalid_input` for a cursor that is not of this store. */
   list(request: ListRequest): Promise<Page>;

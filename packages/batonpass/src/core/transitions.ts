@@ -1,3 +1,4 @@
+import type { Json } from './canonical-json.ts';
 import type { CompletedContent } from './complete-content.ts';
 import type { Offer } from './delivery.ts';
 import type { State } from './state.ts';
@@ -8,6 +9,7 @@ export const transitions = {
   approve: { from: ['draft'], to: ['open'], by: 'reviewer', event: 'handoff-approved' },
   claim: { from: ['open'], to: ['claimed'], by: 'one receiver', event: 'handoff-claimed' },
   renew: { from: ['claimed'], to: ['claimed'], by: 'holder', event: 'handoff-renewed' },
+  report: { from: ['claimed'], to: ['claimed'], by: 'holder', event: 'handoff-reported' },
   acknowledge: {
     from: ['claimed', 'open'],
     to: ['acknowledged'],
@@ -51,11 +53,16 @@ export const transitions = {
  * the token of the present lease for the holder's steps, the approved content's hash for a reviewer's.
  */
 export type Step =
-  /** `if_version`: the ETag that the editor saw; another one is a `conflict`. */
-  | ({ type: 'edit'; if_version?: number } & CompletedContent)
+  /**
+   * `if_version`: the ETag that the editor saw; another one is a `conflict`. `extracted`: the words are a new
+   * extraction's; any other edit is somebody's own, which no extraction undoes, and leaves marks of what it changed.
+   */
+  | ({ type: 'edit'; if_version?: number; extracted?: true } & CompletedContent)
   /** Binds to exactly one content: another hash than the present one is a `conflict`. */
   | { type: 'approve'; content_sha256: string; rendered_sha256: string; budget: number }
   | { type: 'renew'; token: string; lease_ms: number }
+  /** How the work goes on: words, and data for programs, kept in the history under the fence of the claim. */
+  | { type: 'report'; token: string; text: string; data?: Json }
   /** Without a token only an open handoff can be acknowledged (source 2). */
   | { type: 'acknowledge'; token?: string }
   /**

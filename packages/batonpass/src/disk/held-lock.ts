@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HandoffError } from '../core/errors.ts';
 import { explainDiskError } from './disk-error.ts';
@@ -18,6 +18,14 @@ export interface HeldLock {
    * system comes to it; `invalid_input` for a name that is none; `unavailable` for a disk that refuses it.
    */
   replaceFile(name: string, bytes: Uint8Array | string): void;
+  /**
+   * Makes a folder with its files, synced to the disk: a crash leaves all of it or nothing. One of that name that has
+   * anything in it stays as it is.
+   *
+   * @returns false where something has that name.
+   * @throws HandoffError as {@link replaceFile}.
+   */
+  createFolder(name: string, files: Readonly<Record<string, string>>): boolean;
   /** @throws HandoffError `lease_lost` where the lock was taken over. */
   assertHeld(): void;
 }
@@ -42,7 +50,29 @@ export function createHeldLock(folder: string, lock: LockFolder): HeldLock {
       throw explainDiskError(error, path, 'written');
     }
   };
-  return { replaceFile, assertHeld };
+  const createFolder = (name: string, files: Readonly<Record<string, string>>) => {
+    const path = join(folder, assertSafeName(name, 'folder'));
+    assertHeld();
+    if (existsSync(path)) return false;
+    const draft = join(lock.desk, crypto.randomUUID());
+    try {
+      mkdirSync(draft);
+      for (const [file, text] of Object.entries(files)) {
+        writeSynced(join(draft, assertSafeName(file, 'file')), Buffer.from(text), { mode: 0o666 });
+      }
+      syncFolder(draft);
+      // The fence, as above; a folder that was filled meanwhile is not replaced.
+      renameSync(draft, path);
+      syncFolder(folder);
+      return true;
+    } catch (error) {
+      if (!lock.isHeld()) throw lostLock(folder, lock, error);
+      if (existsSync(draft)) rmSync(draft, { recursive: true, force: true });
+      if (['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+      throw explainDiskError(error, path, 'written');
+    }
+  };
+  return { replaceFile, createFolder, assertHeld };
 }
 
 function lostLock(folder: string, lock: LockFolder, cause?: unknown): HandoffError {

@@ -72,7 +72,7 @@ const roleMark =
   /[[［](\p{Zs}{0,3}\/?\p{Zs}{0,3}(?:INST|SYS|SYSTEM|USER|HUMAN|ASSISTANT|DEVELOPER|TOOL|TOOL_CALLS?|TOOL_RESULTS?|AVAILABLE_TOOLS|FUNCTION_CALLS?)\p{Zs}{0,3})[\]］]/giu;
 
 function neutralizeRoleMarks(line: string): string {
-  return line.replace(roleMark, '‹$1›');
+  return /[[［]/.test(line) ? line.replace(roleMark, '‹$1›') : line;
 }
 
 const speaker =
@@ -82,10 +82,13 @@ function quoteSpeaker(line: string): string {
   return line.replace(speaker, '$1"$2"$3');
 }
 
-/** Nothing in an item opens a heading, fence, rule or quotation, and no image is fetched by a reader's preview. */
+/** Nothing in an item opens a heading, fence, rule or quotation, not even in a list within it, and no image is fetched by a reader's preview. */
 function escapeBlocks(line: string): string {
   return line
     .replace(/`{3,}|~{3,}/g, (run) => Array.from(run).join(' '))
-    .replace(/^(\s*)(#{1,6}(?=\s|$)|>|={3,}\s*$|-{3,}\s*$|\*{3,}\s*$|_{3,}\s*$)/, '$1\\$2')
+    .replace(
+      /^(\s*(?:(?:[-+*]|\d{1,9}[.)])\s)*?)(#{1,6}(?=\s|$)|>|={3,}\s*$|(?:-\s?){3,}$|(?:\*\s?){3,}$|(?:_\s?){3,}$)/,
+      '$1\\$2',
+    )
     .replaceAll('![', '!\\[');
 }

@@ -35,12 +35,14 @@ export function renderContent(content: Content, budget_tokens: number): Rendered
   const room = budget_tokens - estimateTokens(compose(frame, sections, nothing)) - FRAME_RESERVE_TOKENS;
   const shown = chooseItems(sections, room);
   let text = compose(frame, sections, shown);
+  let tokens = estimateTokens(text);
   // Prices of single lines are estimates of a whole; where they were too low, the least important line goes.
-  while (estimateTokens(text) > budget_tokens && shown.size > 0) {
+  while (tokens > budget_tokens && shown.size > 0) {
     removeLeastImportant(sections, shown);
     text = compose(frame, sections, shown);
+    tokens = estimateTokens(text);
   }
-  return { text, tokens: estimateTokens(text), cut: countCut(sections, shown), sha256: sha256Hex(text) };
+  return { text, tokens, cut: countCut(sections, shown), sha256: sha256Hex(text) };
 }
 
 /** A token is hardly ever worth more; a longer item cannot be shown whole. */

@@ -1,4 +1,5 @@
 import { estimateTokenCount } from 'tokenx';
+import { countPlainTokens, isPlainSpace } from './plain-tokens.ts';
 
 /**
  * Where tokenx counts too few: scripts without a rule of its own, and hashes or keys. The figures close the gaps that
@@ -12,10 +13,37 @@ const languageConfigs = [
   { pattern: /^(?=[A-Za-z]*[0-9])[0-9A-Za-z]{16,}$/, averageCharsPerToken: 2 },
 ];
 
-/** How many tokens a text is worth in a model's context: an estimate without a tokenizer, the same on every machine. */
+/**
+ * How many tokens a text is worth in a model's context: an estimate without a tokenizer, the same on every machine. The
+ * number is tokenx's; what is ASCII, mostly all of it, is counted by the same rules in a tenth of the time.
+ */
 export function estimateTokens(text: string): number {
-  return estimateTokenCount(text, { languageConfigs });
+  if (plain.test(text)) return countPlainTokens(text, 0, text.length);
+  if (otherSpace.test(text)) return estimateTokenCount(text, { languageConfigs });
+  let tokens = 0;
+  let counted = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text.charCodeAt(index) < 0x80) continue;
+    // A word with the space behind it is worth the same wherever it stands.
+    let begin = index;
+    while (begin > counted && !isPlainSpace(text, begin - 1)) begin -= 1;
+    wordEnd.lastIndex = index;
+    wordEnd.test(text);
+    const end = wordEnd.lastIndex;
+    tokens += countPlainTokens(text, counted, begin);
+    tokens += estimateTokenCount(text.slice(begin, end), { languageConfigs });
+    counted = end;
+    index = end - 1;
+  }
+  return tokens + countPlainTokens(text, counted, text.length);
 }
+
+const plain = /^[\0-\x7F]*$/;
+
+/** Spaces beyond ASCII, which join with those around them. */
+const otherSpace = /[\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF]/;
+
+const wordEnd = /\S*\s*/y;
 
 /**
  * A one-line text shortened to a number of tokens, with a mark that says how many characters are missing. The cut never

@@ -8,7 +8,7 @@ import { identifyActor } from '../workspace/identity.ts';
 import { defaultStoreUrl } from '../workspace/place.ts';
 import { openWorkspace, pinProject } from '../workspace/project.ts';
 import { catalogue, type OperationInput, type OperationName, type OperationOutput } from './catalogue.ts';
-import type { OperationContext, Progress } from './context.ts';
+import type { AnswerChunk, OperationContext, Progress } from './context.ts';
 
 /** Where and as whom to work; every member has a default. */
 export interface BatonOptions extends ConfigurationInput {
@@ -40,11 +40,13 @@ export interface RunOptions {
   project?: string;
   /** Told now and then how far a long operation has come. */
   onProgress?: (progress: Progress) => void;
+  /** Told of each part of what a model answers, as it comes. It must not throw. */
+  onChunk?: (chunk: AnswerChunk) => void;
 }
 
 /** Baton for one folder, one store and one actor: the library's door to the catalogue. */
 export interface Baton {
-  readonly context: Omit<OperationContext, 'signal' | 'idempotency_key' | 'onProgress'>;
+  readonly context: Omit<OperationContext, 'signal' | 'idempotency_key' | 'onProgress' | 'onChunk'>;
   /**
    * Runs an operation by name.
    *
@@ -95,19 +97,39 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
     run: async (
       name,
       input,
-      { idempotency_key, signal = new AbortController().signal, actor = context.actor, project, onProgress } = {},
+      {
+        idempotency_key,
+        signal = new AbortController().signal,
+        actor = context.actor,
+        project,
+        onProgress,
+        onChunk,
+      } = {},
     ) => {
-      const operation = await catalogue[name]();
+      const operation = await load(name);
       const checked = parseInput(operation.input, input, `input of ${name}`);
       // Each name's own input and output types meet here; the catalogue's table keeps them together.
       const run = operation.run as (checked: unknown, context: OperationContext) => Promise<never>;
       const scoped = project === undefined ? context : confine(context, project);
-      return run(checked, { ...scoped, actor, idempotency_key, request: input, signal, onProgress });
+      return run(checked, { ...scoped, actor, idempotency_key, request: input, signal, onProgress, onChunk });
     },
     close: async () => {
       if (opened !== undefined) await (await opened).close();
     },
   };
+}
+
+type Loaded = Awaited<ReturnType<(typeof catalogue)[OperationName]>>;
+
+const loaded = new Map<OperationName, Loaded>();
+
+/** An operation, asked of Node once: to import what is there already costs as much as to check an input. */
+async function load(name: OperationName): Promise<Loaded> {
+  const known = loaded.get(name);
+  if (known !== undefined) return known;
+  const operation = await catalogue[name]();
+  loaded.set(name, operation);
+  return operation;
 }
 
 /** The context of somebody who may know one project and nothing of the machine: where its store lies is not told. */

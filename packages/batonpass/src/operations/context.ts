@@ -14,6 +14,11 @@ export interface Progress {
   now?: string;
 }
 
+/** A part of an answer that is being made, in the form of the AI SDK's UI message stream: JSON with a `type`. */
+export interface AnswerChunk {
+  type: string;
+}
+
 /** What a door gives an operation: who asks, for which project, and where handoffs are kept. */
 export interface OperationContext {
   actor: Actor;
@@ -41,6 +46,8 @@ export interface OperationContext {
   signal: AbortSignal;
   /** Told now and then by long operations; absent where nobody looks. */
   onProgress?: (progress: Progress) => void;
+  /** Told of each part of what a model answers, as it comes; absent where nobody looks. It must not throw. */
+  onChunk?: (chunk: AnswerChunk) => void;
 }
 
 /** The store's view of the caller, for one operation. */

@@ -8,7 +8,8 @@ import type { ClaimAnswer, ClaimRequest, Store } from '../core/store.ts';
 import { listenForOpen } from '../stores/open-signs.ts';
 import { callOf, type OperationContext } from './context.ts';
 import { handoffOutput } from './output-schemas.ts';
-import { renderedContextSchema, renderHandoff } from './rendered-context.ts';
+import { renderClaimed } from './render-claimed.ts';
+import { renderedContextSchema } from './rendered-context.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 import { listLiveHandoffs } from './sessions/list-live-handoffs.ts';
 import { settleInjections } from './sessions/settle-injections.ts';
@@ -47,7 +48,7 @@ export const handoffClaim = defineOperation({
       acknowledged: (await handoffOutput()).optional(),
       unscoped_left_out: z.int(),
     }),
-  errors: ['not_found', 'invalid_input', 'conflict', 'already_claimed', 'lease_lost', 'unavailable'],
+  errors: ['not_found', 'invalid_input', 'conflict', 'already_claimed', 'lease_lost', 'too_large', 'unavailable'],
   run: async ({ id, lease_ms, budget, wait_ms, acknowledge, ...filter }, context: OperationContext) => {
     const store = await context.openStore();
     // What a session has received, though its lease has lapsed, is not given to another.
@@ -64,7 +65,7 @@ export const handoffClaim = defineOperation({
     const [handoff] = answer.handoffs;
     return {
       handoff: handoff ?? null,
-      context: handoff === undefined ? null : renderHandoff(handoff, context, budget),
+      context: handoff === undefined ? null : await renderClaimed(handoff, context, budget),
       ...(answer.acknowledged && { acknowledged: answer.acknowledged }),
       unscoped_left_out: answer.unscoped_left_out,
     };

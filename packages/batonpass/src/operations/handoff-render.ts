@@ -13,7 +13,7 @@ export const handoffRender = defineOperation({
   doors: { mcp: { tool: 'handoff_read', action: 'render' }, http: true },
   input: z.strictObject({ id: referenceSchema, budget: z.int().min(limits.render_tokens_min).optional() }),
   output: async () => renderedContextSchema.extend({ id: z.string() }),
-  errors: ['not_found', 'invalid_input', 'unavailable'],
+  errors: ['not_found', 'invalid_input', 'too_large', 'unavailable'],
   run: async ({ id, budget }, context: OperationContext) => {
     const handoff = await resolveHandoff(id, context);
     return { id: handoff.id, ...renderHandoff(handoff, context, budget) };

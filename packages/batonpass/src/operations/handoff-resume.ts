@@ -5,7 +5,8 @@ import type { ClaimAnswer } from '../core/store.ts';
 import { readBranch } from '../workspace/project.ts';
 import { callOf, type OperationContext } from './context.ts';
 import { handoffOutput } from './output-schemas.ts';
-import { renderedContextSchema, renderHandoff } from './rendered-context.ts';
+import { renderClaimed } from './render-claimed.ts';
+import { renderedContextSchema } from './rendered-context.ts';
 import { findResumable } from './sessions/find-resumable.ts';
 import { settleInjections } from './sessions/settle-injections.ts';
 import { unlessTaken } from './sessions/unless-taken.ts';
@@ -27,7 +28,7 @@ export const handoffResume = defineOperation({
       handoff: (await handoffOutput()).nullable(),
       context: renderedContextSchema.nullable(),
     }),
-  errors: ['invalid_input', 'conflict', 'unavailable'],
+  errors: ['invalid_input', 'conflict', 'too_large', 'unavailable'],
   run: async ({ branch, lease_ms, budget }, context: OperationContext) => {
     const store = await context.openStore();
     const call = callOf(context, 'handoff.resume');
@@ -50,7 +51,7 @@ export const handoffResume = defineOperation({
   },
 });
 
-function show({ handoffs }: ClaimAnswer, context: OperationContext, budget: number | undefined) {
+async function show({ handoffs }: ClaimAnswer, context: OperationContext, budget: number | undefined) {
   const [handoff = null] = handoffs;
-  return { handoff, context: handoff && renderHandoff(handoff, context, budget) };
+  return { handoff, context: handoff && (await renderClaimed(handoff, context, budget)) };
 }

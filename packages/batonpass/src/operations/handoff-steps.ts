@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import type { Json } from '../core/canonical-json.ts';
+import type { HandoffErrorCode } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { maskSecrets } from '../core/masking.ts';
 import { type Doors, defineOperation } from '../core/operation.ts';
 import type { Step } from '../core/transitions.ts';
 import { callOf, type OperationContext } from './context.ts';
+import { maskSecretsIn } from './masked-values.ts';
 import { handoffOutput } from './output-schemas.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
@@ -33,23 +36,39 @@ const lease_ms = z
   .describe('Milliseconds; default from the configuration');
 const reason = text.optional().describe('Why, for the history');
 
-const stepErrors = ['not_found', 'invalid_input', 'conflict', 'already_claimed', 'lease_lost', 'unavailable'] as const;
+type StepErrors = readonly HandoffErrorCode[];
+
+const stepErrors: StepErrors = [
+  'not_found',
+  'invalid_input',
+  'conflict',
+  'already_claimed',
+  'lease_lost',
+  'unavailable',
+];
 
 interface StepDeclaration<Input extends z.ZodType<{ id: string }>> {
   name: `handoff.${string}`;
   summary: string;
   doors: Doors;
   input: Input;
+  /** Default: those of every step. */
+  errors?: StepErrors;
   toStep: (input: z.output<Input>, context: OperationContext) => Step;
 }
 
-function defineStep<Input extends z.ZodType<{ id: string }>>({ name, toStep, ...rest }: StepDeclaration<Input>) {
+function defineStep<Input extends z.ZodType<{ id: string }>>({
+  name,
+  toStep,
+  errors = stepErrors,
+  ...rest
+}: StepDeclaration<Input>) {
   return defineOperation({
     ...rest,
     name,
     mutates: true,
     output: handoffOutput,
-    errors: stepErrors,
+    errors,
     run: async (input, context: OperationContext) => {
       const { id } = await resolveHandoff(input.id, context);
       return (await context.openStore()).transition(id, toStep(input, context), callOf(context, name));
@@ -66,6 +85,25 @@ export const handoffRenew = defineStep({
     type: 'renew',
     token: input.token,
     lease_ms: input.lease_ms ?? configuration.lease_ms,
+  }),
+});
+
+export const handoffReport = defineStep({
+  name: 'handoff.report',
+  summary: 'Says how the work on a claimed handoff goes on: a line of its history, and data for programs.',
+  doors: { mcp: { tool: 'handoff_update', action: 'report' }, http: true },
+  input: z.strictObject({
+    id: referenceSchema,
+    token,
+    text: text.describe('How it goes on'),
+    data: z.unknown().optional().describe('JSON of your own'),
+  }),
+  errors: [...stepErrors, 'too_large'],
+  toStep: (input) => ({
+    type: 'report',
+    token: input.token,
+    text: input.text,
+    ...(input.data === undefined ? {} : { data: maskSecretsIn(input.data) as Json }),
   }),
 });
 

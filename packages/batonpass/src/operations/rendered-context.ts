@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { fileDriftSchema } from '../core/drift.ts';
 import type { Handoff } from '../core/handoff.ts';
-import { renderContent } from '../formats/prompt.ts';
 import { renderSituation } from '../formats/situation.ts';
 import { compareFiles } from '../workspace/drift/drift.ts';
 import type { OperationContext } from './context.ts';
+import { renderForReceiver } from './receiver-text.ts';
 
 /** What goes into a receiver's context: the content's bytes, and apart from them what only holds now. */
 export const renderedContextSchema = z.strictObject({
@@ -25,19 +25,25 @@ export const renderedContextSchema = z.strictObject({
 
 export type RenderedContext = z.infer<typeof renderedContextSchema>;
 
-/** Renders a handoff within a budget; without one, within the approval's, so that the approved bytes come out. */
+/**
+ * Renders a handoff within a budget; without one, within the approval's, so that the approved bytes come out.
+ *
+ * @throws HandoffError `too_large` for a planning agent's instructions beyond it.
+ */
 export function renderHandoff(handoff: Handoff, context: OperationContext, budget?: number): RenderedContext {
   const { approval } = handoff.delivery;
-  const tokens = budget ?? approval?.budget ?? context.configuration.budget;
-  const { text, sha256, tokens: used, cut } = renderContent(handoff.content, tokens);
+  const { text, sha256, tokens, cut, ...room } = renderForReceiver(handoff.content, {
+    budget: budget ?? approval?.budget,
+    budget_default: context.configuration.budget,
+  });
   // The files of another project are not here to be compared.
   const drift = context.confined === 'elsewhere' ? [] : compareFiles(context.workspace, handoff.content.files);
   const situation = renderSituation({ handoff, now_ms: context.now(), drift });
   return {
     text,
     sha256,
-    tokens: used,
-    budget: tokens,
+    tokens,
+    budget: room.budget,
     cut,
     situation,
     drift,

@@ -115,7 +115,8 @@ async function moveAside(
   });
 }
 
-function makeFormer(plans: string, name: string): string {
+/** Makes the folder for the former documents of a plan, and names it below the folder of plans. */
+export function makeFormer(plans: string, name: string): string {
   makePlans(join(plans, '.replaced'));
   for (let number = 1; number <= NUMBERS_MAX; number += 1) {
     const former = `.replaced/${name}-${number}`;
@@ -127,7 +128,8 @@ function makeFormer(plans: string, name: string): string {
   });
 }
 
-function makePlans(plans: string): void {
+/** Makes the folder of all plans where it is absent. */
+export function makePlans(plans: string): void {
   try {
     if (!existsSync(plans)) mkdirSync(plans, { recursive: true });
   } catch (error) {

@@ -1,6 +1,8 @@
 import type { Content } from '../core/content.ts';
+import { isImplied } from '../core/implied.ts';
 import { limits } from '../core/limits.ts';
 import type { PlanConfiguration } from './documents/config-document.ts';
+import { inlineValue } from './documents/inline-value.ts';
 import { renderLink } from './documents/markdown-link.ts';
 import { type PlanContent, type PlanContentTask, phaseSets } from './documents/plan-content.ts';
 import { type ReferenceType, referenceTypes } from './documents/reference-groups.ts';
@@ -14,36 +16,72 @@ export interface PlanDraft {
 }
 
 /**
- * A simple plan that goes on from a handoff: its decisions are confirmed first, its next steps are the tasks, its open
- * questions and risks are looked after before the end. Files and references become references.
+ * A simple plan that goes on from a handoff: first what is not settled is settled, then its next steps are the tasks, or
+ * without any its decisions; before the end each risk is looked after, the gravest first, and the result is held against
+ * every decision. Files and references become references.
  *
  * @param branch - the branch that is worked on where the content does not say it.
  */
 export function planFromContent(content: Content, branch: string): PlanDraft {
   const { title, origin } = content;
-  const [init, execute, finalize] = phaseSets.simple;
-  const steps = content.next_steps.length > 0 ? content.next_steps : [content.summary];
-  const tasks: PlanContentTask[] = [
-    {
-      name: 'Take the work over',
-      phase: init,
-      goal: content.summary,
-      acceptance_criteria: content.decisions.map((decision) => decision.content),
-      checklist: ['Read the summary and the decisions', ...content.open_questions.map((text) => `Answer: ${text}`)],
-    },
-    ...steps.map((step) => ({ name: oneLine(step), phase: execute, goal: step, checklist: [oneLine(step)] })),
-    {
-      name: 'Finish',
-      phase: finalize,
-      goal: 'The work is complete, and its risks are looked after',
-      checklist: ['Check the result', ...content.risks.map(({ description }) => `Look after: ${description}`)],
-    },
-  ];
+  const tasks = [takeOver(content), ...executing(content), ...verifying(content)];
   return {
-    plan_content: { title, phases: phaseSets.simple, tasks: tasks.slice(0, limits.entries_max) },
+    plan_content: { title, phases: phaseSets.simple, tasks: withinBounds(tasks) },
     configuration: configurationOf(content, origin?.branch ?? branch),
     references: referencesOf(content),
   };
+}
+
+const [init, execute, finalize] = phaseSets.simple;
+
+/** What was only implied is no decision yet: somebody confirms it before it is built upon. */
+function takeOver({ summary, decisions, open_questions, tried }: Content): PlanContentTask {
+  const checklist = [
+    'Read the summary and the decisions',
+    ...open_questions.map((text) => `Answer: ${text}`),
+    ...decisions.filter(isImplied).map(({ content }) => `Confirm what was only implied: ${content}`),
+    ...tried.map(({ what, outcome }) => `Know what was tried: ${what} → ${outcome}`),
+  ];
+  return { name: 'Take the work over', phase: init, goal: summary, checklist };
+}
+
+function executing({ next_steps, decisions, summary }: Content): PlanContentTask[] {
+  const settled = decisions.filter((decision) => !isImplied(decision)).map(({ content }) => content);
+  if (next_steps.length === 0 && settled.length > 0) {
+    return settled.map((text) => ({ ...stepTask(text), acceptance_criteria: [text] }));
+  }
+  return (next_steps.length > 0 ? next_steps : [summary]).map(stepTask);
+}
+
+function stepTask(step: string): PlanContentTask {
+  return { name: oneLine(step), phase: execute, goal: step, checklist: [oneLine(step)] };
+}
+
+const severities = ['high', 'medium', 'low'] as const;
+
+function verifying({ risks, decisions }: Content): PlanContentTask[] {
+  const gravest = risks.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+  return [
+    ...gravest.map(({ description, severity }) => ({
+      name: `Look after: ${oneLine(description)}`,
+      phase: finalize,
+      goal: `A risk of ${severity} severity: ${description}`,
+      checklist: ['Find out whether it can happen', 'Deal with it, or write down why it is accepted'],
+    })),
+    {
+      name: 'Finish',
+      phase: finalize,
+      goal: 'The work is complete and does what was decided',
+      acceptance_criteria: decisions.map(({ content }) => content),
+      checklist: ['Check the result against each decision'],
+    },
+  ];
+}
+
+/** The last task is what the whole is held against: it stays, whatever goes. */
+function withinBounds(tasks: readonly PlanContentTask[]): PlanContentTask[] {
+  const { entries_max } = limits;
+  return tasks.length <= entries_max ? [...tasks] : [...tasks.slice(0, entries_max - 1), ...tasks.slice(-1)];
 }
 
 function configurationOf({ references }: Content, branch: string): Partial<PlanConfiguration> {
@@ -77,9 +115,11 @@ function referencesOf({ files, references }: Content): ReferenceChange[] {
         ...((path ?? url) !== undefined && { path: path ?? url }),
       })),
   ];
-  // The first of two that name one thing: references.md has each once.
+  // The first of two that name one thing, as the document spells it: references.md has each once.
   const seen = new Set<string>();
-  return changes.filter(({ type, identifier }) => seen.size < seen.add(`${type} ${identifier}`).size);
+  const nameOf = ({ type, identifier, path = identifier }: ReferenceChange) =>
+    `${type} ${inlineValue(type === 'file' ? path : identifier)}`;
+  return changes.filter((change) => seen.size < seen.add(nameOf(change)).size);
 }
 
 /** The beginning of a text, short enough for a heading. */

@@ -24,7 +24,7 @@ export interface PlanCall {
 export async function withPlan<T>(
   place: PlanPlace,
   { plan_directory, signal }: PlanCall & { plan_directory: string },
-  body: (plan: LockedPlan) => T,
+  body: (plan: LockedPlan) => T | Promise<T>,
 ): Promise<T> {
   const folder = findPlanFolder(place, plan_directory);
   return withLock(

@@ -89,7 +89,8 @@ export async function writeConfig(
   });
 }
 
-function assertConfig(config: Partial<PlanConfiguration>): asserts config is PlanConfiguration {
+/** @throws HandoffError `validation_failed` for settings that break a rule together, or lack plan type or branch. */
+export function assertConfig(config: Partial<PlanConfiguration>): asserts config is PlanConfiguration {
   const missing = (['plan_type', 'branch'] as const).filter((setting) => !config[setting]);
   if (missing.length > 0) {
     throw invalidConfig(`Missing ${missing.join(' and ')}`, [`Give configuration.${missing[0]}`]);

@@ -1,7 +1,7 @@
 import { hashJson } from '../core/canonical-json.ts';
 import type { CompletedContent } from '../core/complete-content.ts';
 import { HandoffError } from '../core/errors.ts';
-import type { Call, ClaimRequest, NewHandoff } from '../core/store.ts';
+import type { Call, ClaimRequest, CreateOptions, NewHandoff } from '../core/store.ts';
 import type { Step } from '../core/transitions.ts';
 
 /** A keyed call: where its answer is remembered, and which request that answer belongs to. */
@@ -13,7 +13,7 @@ export interface KeyedRequest {
 
 /** What a writing call asks for. */
 export type WriteRequest =
-  | { handoffs: readonly NewHandoff[] }
+  | ({ handoffs: readonly NewHandoff[] } & CreateOptions)
   | { claim: ClaimRequest }
   | { transition: { id: string; step: Step } };
 
@@ -43,7 +43,11 @@ export function assertSameRequest(call: Call, remembered_sha256: string, keyed: 
 
 /** A content is as good as its hash, and the hash is there already. */
 function withoutContents(request: WriteRequest): unknown {
-  if ('handoffs' in request) return request.handoffs.map(withoutTexts);
+  if ('handoffs' in request) {
+    const { handoffs, acknowledges } = request;
+    const added = handoffs.map(withoutTexts);
+    return acknowledges === undefined ? added : { added, acknowledges };
+  }
   if ('transition' in request && request.transition.step.type === 'edit') {
     return { id: request.transition.id, step: withoutTexts(request.transition.step) };
   }

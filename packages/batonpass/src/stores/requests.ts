@@ -1,9 +1,19 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { encodeCanonicalJson, type Json } from '../core/canonical-json.ts';
 import { type Offer, offerSchema } from '../core/delivery.ts';
 import { HandoffError } from '../core/errors.ts';
 import { filterSchema } from '../core/filter.ts';
 import { parseInput } from '../core/input.ts';
 import { limits } from '../core/limits.ts';
-import type { Call, ClaimRequest, EventsRequest, ListRequest, NewHandoff } from '../core/store.ts';
+import type {
+  Call,
+  ClaimRequest,
+  CreateOptions,
+  EventsRequest,
+  HeldHandoff,
+  ListRequest,
+  NewHandoff,
+} from '../core/store.ts';
 import type { Step } from '../core/transitions.ts';
 
 /**
@@ -20,15 +30,17 @@ export function assertCall({ actor, project, operation, idempotency_key }: Call)
 }
 
 /** @throws HandoffError `invalid_input`, `too_large` beyond `limits.batch_max`. */
-export function assertCreate(handoffs: readonly NewHandoff[]): void {
+export function assertCreate(handoffs: readonly NewHandoff[], { acknowledges }: CreateOptions): void {
+  assertHeldName(acknowledges);
   if (handoffs.length > limits.batch_max) {
     throw new HandoffError('too_large', `${handoffs.length} handoffs are too many for one create.`, {
       details: { count: handoffs.length, batch_max: limits.batch_max },
       alternatives: [`Create at most ${limits.batch_max} at once.`],
     });
   }
-  for (const { project, max_attempts } of handoffs) {
+  for (const { project, max_attempts, state, approval } of handoffs) {
     assertText('project', project, limits.name_characters_max);
+    if (approval !== undefined) assertApproval(approval, state);
     if (max_attempts !== undefined) assertWhole('max_attempts', max_attempts, 1, Number.MAX_SAFE_INTEGER);
   }
 }
@@ -55,8 +67,7 @@ export function assertClaim(request: ClaimRequest): void {
   assertWhole('exclude_ids', exclude_ids.length, 0, limits.list_max);
   for (const excluded of exclude_ids) assertText('exclude_ids', excluded, limits.name_characters_max);
   if (offer !== undefined) assertOffer(offer, id);
-  assertText('acknowledges.id', acknowledges?.id, limits.name_characters_max);
-  assertText('acknowledges.token', acknowledges?.token, limits.name_characters_max);
+  assertHeldName(acknowledges);
   if (offer !== undefined && without_lease === true) {
     throw new HandoffError(
       'invalid_input',
@@ -68,6 +79,11 @@ export function assertClaim(request: ClaimRequest): void {
   }
   assertLease(lease_ms);
   assertWhole('max', max, 1, limits.batch_max);
+}
+
+function assertHeldName(held: HeldHandoff | undefined): void {
+  assertText('acknowledges.id', held?.id, limits.name_characters_max);
+  assertText('acknowledges.token', held?.token, limits.name_characters_max);
 }
 
 /** What was rendered is one handoff's: an offer without a name could meet another. */
@@ -83,14 +99,38 @@ function assertOffer(offer: Offer, id: string | undefined): void {
   });
 }
 
-/** @throws HandoffError `invalid_input`. */
+/** @throws HandoffError `invalid_input`, `too_large` beyond `limits.report_data_bytes_max`. */
 export function assertStep(step: Step): void {
   if ('lease_ms' in step) assertLease(step.lease_ms);
   // A content was checked and bounded when it was completed.
   if (step.type === 'edit') return;
-  for (const [name, value] of Object.entries(step)) {
+  const { data, ...rest } = { data: undefined, ...step };
+  if (data !== undefined) assertReportData(data);
+  for (const [name, value] of Object.entries(rest)) {
     if (typeof value === 'string') assertText(name, value, limits.entry_characters_max);
   }
+}
+
+function assertApproval({ rendered_sha256, budget }: NonNullable<NewHandoff['approval']>, state: string): void {
+  assertText('approval.rendered_sha256', rendered_sha256, limits.name_characters_max);
+  assertWhole('approval.budget', budget, 1, Number.MAX_SAFE_INTEGER);
+  if (state === 'draft') return;
+  throw new HandoffError('invalid_input', 'Only a draft is approved; this handoff would be open without it.', {
+    alternatives: ['Create it as a draft, with the approval that opens it.', 'Leave the approval out.'],
+  });
+}
+
+function assertReportData(data: Json): void {
+  const bytes = utf8ToBytes(encodeCanonicalJson(data)).byteLength;
+  if (bytes <= limits.report_data_bytes_max) return;
+  throw new HandoffError(
+    'too_large',
+    `The data of the report has ${bytes} bytes; ${limits.report_data_bytes_max} are the most.`,
+    {
+      details: { bytes, bytes_max: limits.report_data_bytes_max },
+      alternatives: ['Write the large part to a file and name the file in the report.'],
+    },
+  );
 }
 
 /** @throws HandoffError `invalid_input`. */

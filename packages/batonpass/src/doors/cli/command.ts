@@ -62,6 +62,8 @@ export interface Command<Name extends OperationName = OperationName> {
   remark?: (output: OperationOutput<Name>, view: View) => string;
   /** What a wait is shown as while it lasts, on a terminal; default: the summary. */
   progress?: (given: Given) => string | undefined;
+  /** Whether each step of a long operation is told by a line of its own, on standard error, that stays. */
+  tellsEach?: true;
   /** The id of a handoff whose present state the remark tells besides the answer: the view's `about`. */
   toAbout?: (output: OperationOutput<Name>, given: Given) => string | undefined;
   /** Whether the answer is "no", which is exit code 1. */

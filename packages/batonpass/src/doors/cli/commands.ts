@@ -12,8 +12,11 @@ import { fileStoreCheck } from './commands/file-store/check.ts';
 import { fileStoreList } from './commands/file-store/list.ts';
 import { fileStoreShow } from './commands/file-store/show.ts';
 import { init } from './commands/init.ts';
-import { acknowledge, answer, ask, fail, release, renew, reopen, withdraw } from './commands/lease-commands.ts';
+import { acknowledge, answer, ask, fail, release, renew, reopen, report, withdraw } from './commands/lease-commands.ts';
 import { planAnswer, planConsult } from './commands/plan/answer.ts';
+import { planAddDecision, planComplete, planContext } from './commands/plan/by-agent.ts';
+import { planHandOn } from './commands/plan/hand-on.ts';
+import { planDraft, planRun, planRuns } from './commands/plan/planning.ts';
 import {
   planGetReferences,
   planList,
@@ -63,6 +66,7 @@ export const commands = [
   claim,
   resume,
   renew,
+  report,
   acknowledge,
   release,
   fail,
@@ -91,10 +95,17 @@ export const commands = [
   fileStoreCheck,
   planAnswer,
   planConsult,
+  planHandOn,
   planList,
   planShow,
   planWatch,
   planDone,
+  planRun,
+  planRuns,
+  planDraft,
+  planContext,
+  planAddDecision,
+  planComplete,
   planCreateDirectory,
   planWriteConfig,
   planWritePlan,

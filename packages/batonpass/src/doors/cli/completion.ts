@@ -26,7 +26,7 @@ const longFlags = (flags: readonly { flags: string }[] = []) =>
   flags.map((option) => option.flags.match(/--[a-z-]+/)?.[0] ?? '').filter((flag) => flag !== '');
 
 /** The commands that are no operations; their summaries stand in the help. */
-const locals = ['mcp', 'hook', 'demo', 'completion'];
+const locals = ['review', 'studio', 'mcp', 'hook', 'demo', 'completion'];
 
 const globalFlags = ['--json', '--cwd', '--store', '--as', '--key', '--help'];
 

@@ -45,7 +45,7 @@ export async function contentFromText(given: Given, place = 0): Promise<ContentI
   const name = given.arguments[place] ?? '-';
   const text = await textFrom(name, given);
   if (text.trim() === '') throw refusedContent(name, 'is empty');
-  const value = text.trimStart().startsWith('{') ? parseJson(name, text) : attemptJson(text);
+  const value = text.trimStart().startsWith('{') ? parseJson(name, text, JSON_OR_MARKDOWN) : attemptJson(text);
   if (value === undefined) return { body: text };
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw refusedContent(name, 'is JSON, but no object');
@@ -58,6 +58,8 @@ function refusedContent(name: string, problem: string): HandoffError {
   });
 }
 
+const JSON_OR_MARKDOWN = 'Correct the JSON, or begin a Markdown document with anything but "{".';
+
 /** The value of a text that is JSON as a whole; undefined for every other text. */
 function attemptJson(text: string): unknown {
   try {
@@ -68,14 +70,20 @@ function attemptJson(text: string): unknown {
   }
 }
 
-function parseJson(name: string, text: string): unknown {
+/**
+ * The value of a JSON text.
+ *
+ * @param name - of the file, `-` for standard input, or the option that it was given with.
+ * @throws ParseError that names it.
+ */
+export function parseJson(name: string, text: string, advice = 'Correct the JSON.'): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw new ParseError(`${nameOf(name)} is not JSON: ${(cause as Error).message}.`, {
       source: name,
       cause,
-      alternatives: ['Correct the JSON, or begin a Markdown document with anything but "{".'],
+      alternatives: [advice],
     });
   }
 }

@@ -7,6 +7,7 @@ import { hook } from './hook.ts';
 import { createView } from './present/view.ts';
 import { createProgram, type LocalCommand, missingValue, withDefaultCommand } from './program.ts';
 import { renderError } from './render-error.ts';
+import { createReviewCommand } from './review/review-command.ts';
 import { createStandardInputReader, runCommand } from './run-command.ts';
 import { createStudioCommand } from './studio.ts';
 import { write } from './write.ts';
@@ -52,7 +53,14 @@ export async function main(words: readonly string[]): Promise<void> {
       process.exitCode = await runCommand(command, given, globals, interrupted.signal);
       if (interrupted.signal.aborted) process.exitCode = interrupted.signal.reason;
     },
-    locals: [createStudioCommand(interrupted.signal), createMcpCommand(interrupted.signal), hook, demo, completion],
+    locals: [
+      createReviewCommand(interrupted.signal),
+      createStudioCommand(interrupted.signal),
+      createMcpCommand(interrupted.signal),
+      hook,
+      demo,
+      completion,
+    ],
     readStandardInput: createStandardInputReader(process.stdin),
     writeOut: (text) => {
       help += text;

@@ -56,7 +56,7 @@ export async function runCommand(
       baton.run(command.operation, input, {
         idempotency_key: globals.key,
         signal,
-        onProgress: (progress) => tell(formatProgress(progress)),
+        onProgress: (progress) => tell(formatProgress(progress), command.tellsEach),
       }),
     );
     const id = signal.aborted ? undefined : command.toAbout?.(output, given);
@@ -120,7 +120,7 @@ async function confirm(
 }
 
 /** JSON whose characters that steer a terminal are escaped: the same value to every reader. */
-function formatJson(output: unknown): string {
+export function formatJson(output: unknown): string {
   return JSON.stringify(output, null, 2).replace(
     /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

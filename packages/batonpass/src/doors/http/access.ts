@@ -25,6 +25,7 @@ export const access: Partial<Record<OperationName, Access>> = {
   'handoff.get': agent,
   'handoff.claim': agent,
   'handoff.renew': agent,
+  'handoff.report': agent,
   'handoff.acknowledge': agent,
   'handoff.release': agent,
   'handoff.fail': agent,
@@ -36,11 +37,20 @@ export const access: Partial<Record<OperationName, Access>> = {
   'handoff.check': agentHere,
   'handoff.edit': reviewer,
   'handoff.approve': reviewer,
+  'planning.hand-on': reviewer,
+  'planning.draft': agentHere,
+  'planning.runs': agent,
+  'planning.context': agent,
+  'planning.add-decision': agent,
+  'planning.complete': agentHere,
   'handoff.answer': reviewer,
   'handoff.reopen': reviewer,
   'plan.answer': agentHere,
   'plan.consult': agentHere,
 };
+
+/** Asking a model costs its owner: people may, and agents have models of their own. */
+const chatting: Access = { role: 'reviewer', folder: true };
 
 const otherwise: Access = { role: 'admin', folder: true };
 
@@ -56,7 +66,8 @@ export function actAs(baton: Baton, { token }: Principal): Baton {
     // The protocol's door asks the configuration for the agent's name.
     context: { ...baton.context, actor, project, configuration: { ...baton.context.configuration, agent: name } },
     run: async (operation, input, options) => {
-      assertMay(operation, { role, isHere: project === baton.context.project });
+      const wanted = access[operation] ?? otherwise;
+      assertMay(operation, wanted, { role, isHere: project === baton.context.project });
       return baton.run(operation, input, { ...options, actor: options?.actor ?? actor, project });
     },
     close: async () => {
@@ -65,8 +76,13 @@ export function actAs(baton: Baton, { token }: Principal): Baton {
   };
 }
 
-function assertMay(operation: OperationName, { role, isHere }: { role: Role; isHere: boolean }): void {
-  const wanted = access[operation] ?? otherwise;
+/** @throws Refusal for a token of too small a role, HandoffError for one of another project than the server's folder. */
+export function assertMayChat({ token }: Principal, { context }: Baton): void {
+  if (token === undefined) return;
+  assertMay('the chat', chatting, { role: token.role, isHere: token.project === context.project });
+}
+
+function assertMay(operation: string, wanted: Access, { role, isHere }: { role: Role; isHere: boolean }): void {
   if (roles.indexOf(role) < roles.indexOf(wanted.role)) {
     throw new Refusal('insufficient_role', `The token's role is ${role}; ${operation} is for a ${wanted.role}.`, {
       headers: { 'www-authenticate': `Bearer realm="baton", error="insufficient_scope", scope="${wanted.role}"` },

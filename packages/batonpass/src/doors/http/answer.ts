@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { limits } from '../../core/limits.ts';
 import { type Problem, Refusal, toProblem } from './problem.ts';
 
@@ -7,6 +9,25 @@ const compress = promisify(gzip);
 
 /** The fastest level: an answer over loopback costs more to compress than to send. */
 const LEVEL = 1;
+
+/** An answer that is whole before it is sent. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Uint8Array;
+}
+
+/**
+ * Sends an answer by Node itself: a `Response` around a text that is there costs as much as all checks of a request.
+ *
+ * @returns what tells the server's library that this is done.
+ */
+export function sendAnswer({ status, headers, body }: Answer, outgoing: ServerResponse): Response {
+  // 304 has no body, and says nothing of the length of the one that is known.
+  outgoing.writeHead(status, status === 304 ? headers : { ...headers, 'content-length': Buffer.byteLength(body) });
+  outgoing.end(body);
+  return RESPONSE_ALREADY_SENT;
+}
 
 /** What an answer of JSON takes besides its value. */
 export interface AnswerOptions {
@@ -17,7 +38,7 @@ export interface AnswerOptions {
 }
 
 /** A value as an answer of JSON; compressed where the client takes it and it is worth it. */
-export async function answerJson(value: unknown, options: AnswerOptions = {}): Promise<Response> {
+export async function answerJson(value: unknown, options: AnswerOptions = {}): Promise<Answer> {
   return answerText(JSON.stringify(value), {
     ...options,
     headers: { 'content-type': 'application/json', ...options.headers },
@@ -28,13 +49,10 @@ export async function answerJson(value: unknown, options: AnswerOptions = {}): P
 export async function answerText(
   text: string,
   { status = 200, headers = {}, acceptEncoding }: AnswerOptions,
-): Promise<Response> {
-  if (!isWorthwhile(text, acceptEncoding)) return new Response(text, { status, headers });
-  const packed = await compress(text, { level: LEVEL });
-  return new Response(packed, {
-    status,
-    headers: { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
-  });
+): Promise<Answer> {
+  if (!isWorthwhile(text, acceptEncoding)) return { status, headers, body: text };
+  const body = await compress(text, { level: LEVEL });
+  return { status, headers: { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' }, body };
 }
 
 function isWorthwhile(text: string, acceptEncoding: string | null | undefined): boolean {
@@ -45,11 +63,12 @@ function isWorthwhile(text: string, acceptEncoding: string | null | undefined): 
 }
 
 /** A failure as an answer, with the id by which the log names the request. */
-export function answerProblem(error: unknown, requestId: string, change?: Partial<Problem>): Response {
+export function answerProblem(error: unknown, requestId: string, change?: Partial<Problem>): Answer {
   const problem = { ...toProblem(error), ...change, instance: `urn:baton:request:${requestId}` };
   const headers = error instanceof Refusal ? error.headers : {};
-  return new Response(JSON.stringify(problem), {
+  return {
     status: problem.status,
     headers: { 'content-type': 'application/problem+json', ...headers },
-  });
+    body: JSON.stringify(problem),
+  };
 }

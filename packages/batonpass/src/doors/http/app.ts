@@ -1,15 +1,15 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
-import { isHandoffError } from '../../core/errors.ts';
+import { HandoffError, isHandoffError } from '../../core/errors.ts';
 import type { Baton } from '../../operations/baton.ts';
 import { actAs } from './access.ts';
-import { answerProblem } from './answer.ts';
+import { answerProblem, sendAnswer } from './answer.ts';
 import { type Asked, Guard, type GuardParts, type Surroundings, signalOf } from './guard.ts';
 import { McpRoute } from './mcp-route.ts';
-import { answerOperation } from './operation-route.ts';
+import { answerOperation, isToldAsItComes, streamOperation } from './operation-route.ts';
 import { addOwnRoutes, once } from './own-routes.ts';
-import { Refusal } from './problem.ts';
+import { Refusal, toProblem } from './problem.ts';
 import { loadPublishedOperations } from './published-operations.ts';
 
 /** What the routes of one server work with. */
@@ -40,35 +40,60 @@ export function createApp(parts: AppParts): App {
     guard.assertAdmitted(context);
     await next();
   });
-  app.onError((error, context) => {
-    if (!(error instanceof Refusal) && !isHandoffError(error)) parts.logDefect(error, context.get('requestId'));
+  const logIfDefect = (error: unknown, requestId: string) => {
+    if (!(error instanceof Refusal) && !isHandoffError(error)) parts.logDefect(error, requestId);
+  };
+  const explain = (thrown: unknown, requestId: string) => {
+    const error = withoutAbort(thrown);
+    logIfDefect(error, requestId);
+    return toProblem(error);
+  };
+  app.onError((thrown, context) => {
+    const error = withoutAbort(thrown);
+    logIfDefect(error, context.get('requestId'));
     // A client that still sends what is refused would find its connection in the middle of it.
     if (!context.env.incoming.complete) context.env.outgoing.setHeader('connection', 'close');
-    return answerProblem(error, context.get('requestId'));
+    return sendAnswer(answerProblem(error, context.get('requestId')), context.env.outgoing);
   });
   app.notFound(() => {
     throw new Refusal('no_such_route', 'There is nothing at this address.', {
       alternatives: ['See what there is: /', 'For programs: /api/openapi.json'],
     });
   });
-  addOwnRoutes(app, { ...parts, guard, published });
+  addOwnRoutes(app, { ...parts, guard, published, explain });
   app.all('/mcp', async (context) => {
     const principal = guard.identify(context);
-    return mcp.answer(context.req.raw, { principal, baton: actAs(parts.baton, principal) });
+    const { incoming } = context.env;
+    return mcp.answer({ request: context.req.raw, incoming, principal, baton: actAs(parts.baton, principal) });
   });
   app.all('/api/:operation', async (context) => {
     const principal = guard.identify(context);
     const operation = (await published()).get(context.req.param('operation'));
     if (operation === undefined) return context.notFound();
-    return answerOperation({
+    const requestId = context.get('requestId');
+    const asked = {
       operation,
       request: context.req.raw,
-      requestId: context.get('requestId'),
+      incoming: context.env.incoming,
+      requestId,
       baton: actAs(parts.baton, principal),
       signal: signalOf(context, parts.stopping),
-    });
+      after: parts.timing.after,
+      explain: (error: unknown) => explain(error, requestId),
+    };
+    if (isToldAsItComes(asked)) return streamOperation(asked);
+    return sendAnswer(await answerOperation(asked), context.env.outgoing);
   });
   return { fetch: (request, bindings) => app.fetch(request, bindings), close: () => mcp.close() };
+}
+
+/** What was broken off is no defect; mostly nobody is there any more to be told. */
+function withoutAbort(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== 'AbortError') return error;
+  return new HandoffError('unavailable', 'This was broken off: the client left, or the server stops.', {
+    cause: error,
+    alternatives: ['Ask again.'],
+  });
 }
 
 /** The caller's own id of the request, where it is one, so that both logs name it alike. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { HandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { Refusal } from './problem.ts';
@@ -7,24 +8,35 @@ import { Refusal } from './problem.ts';
  *
  * @throws HandoffError `too_large`; Refusal for an encoded body, which could be small here and endless inside.
  */
-export async function readBody(request: Request): Promise<Uint8Array> {
-  const encoding = request.headers.get('content-encoding');
-  if (encoding !== null && encoding !== 'identity') {
+export async function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
+  const { 'content-encoding': encoding = 'identity', 'content-length': announced = 0 } = incoming.headers;
+  if (encoding !== 'identity') {
     throw new Refusal('unsupported_media_type', 'A body is sent as it is here, not compressed.', {
       headers: { 'accept-encoding': 'identity' },
     });
   }
-  const announced = Number(request.headers.get('content-length') ?? 0);
-  if (announced > limits.request_bytes_max) throw tooLarge('bytes', limits.request_bytes_max);
-  if (request.body === null) return new Uint8Array();
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of request.body as unknown as AsyncIterable<Uint8Array>) {
-    bytes += piece.length;
-    if (bytes > limits.request_bytes_max) throw tooLarge('bytes', limits.request_bytes_max);
-    pieces.push(piece);
-  }
+  if (Number(announced) > limits.request_bytes_max) throw tooLarge('bytes', limits.request_bytes_max);
+  const pieces = await collect(incoming);
   return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
+}
+
+/** By its events: to read a request as a stream of the web costs as much as a claim, and to iterate it would close it. */
+function collect(incoming: IncomingMessage): Promise<Uint8Array[]> {
+  return new Promise((resolve, reject) => {
+    const pieces: Uint8Array[] = [];
+    let bytes = 0;
+    incoming.on('data', (piece: Uint8Array) => {
+      bytes += piece.length;
+      if (bytes <= limits.request_bytes_max) pieces.push(piece);
+      else {
+        // What still comes is thrown away by the server, when the refusal is sent.
+        incoming.removeAllListeners('data').pause();
+        reject(tooLarge('bytes', limits.request_bytes_max));
+      }
+    });
+    incoming.once('end', () => resolve(pieces));
+    incoming.once('error', (cause) => reject(cutOff(cause)));
+  });
 }
 
 /**
@@ -75,6 +87,11 @@ export function assertBounded(bytes: Uint8Array): void {
     if (depth > limits.json_depth_max) throw tooLarge('levels', limits.json_depth_max);
     if (elements > limits.request_elements_max) throw tooLarge('elements', limits.request_elements_max);
   }
+}
+
+/** Nobody is there any more to be told. */
+function cutOff(cause: Error): HandoffError {
+  return new HandoffError('invalid_input', 'The client left before its request was whole.', { cause });
 }
 
 function tooLarge(unit: string, max: number): HandoffError {

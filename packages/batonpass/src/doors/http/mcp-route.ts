@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { McpHttpHandler, McpServerFactory } from '@modelcontextprotocol/server';
 import type { Baton } from '../../operations/baton.ts';
 import { createMcpHttpHandler } from '../mcp/http-handler.ts';
@@ -6,6 +7,16 @@ import type { Principal } from './principal.ts';
 
 /** More callers than a server has at once; beyond it the one that was made first is made anew. */
 const HANDLERS_MAX = 200;
+
+/** One request of the protocol. */
+export interface McpRequest {
+  request: Request;
+  /** Where its body comes from. */
+  incoming: IncomingMessage;
+  principal: Principal;
+  /** As the caller may use it. */
+  baton: Baton;
+}
 
 /** The protocol's handlers of one server: one for each caller, so that what a client is answered is its own. */
 export class McpRoute {
@@ -20,10 +31,10 @@ export class McpRoute {
   }
 
   /** Answers one request of the protocol, by a server and transport of its own. Its body is bounded and counted first. */
-  async answer(request: Request, { principal, baton }: { principal: Principal; baton: Baton }): Promise<Response> {
+  async answer({ request, incoming, principal, baton }: McpRequest): Promise<Response> {
     const handler = this.#handlerOf(principal, baton);
     if (request.method !== 'POST') return handler.fetch(request);
-    const bytes = await readBody(request);
+    const bytes = await readBody(incoming);
     assertBounded(bytes);
     const { url, method, headers, signal } = request;
     return handler.fetch(new Request(url, { method, headers, body: bytes as Uint8Array<ArrayBuffer>, signal }));

@@ -6,8 +6,9 @@ import { type JsonSchema, type PublishedOperation, propertiesOf } from './publis
 
 /** The description of the API in OpenAPI 3.1, from the schemas by which the operations check what they are given. */
 export async function describeApi(operations: Iterable<PublishedOperation>): Promise<JsonSchema> {
+  const schemas: JsonSchema = { Problem: describeProblem() };
   const paths = await Promise.all(
-    [...operations].map(async (each) => [`/api/${each.name}`, await describePath(each)] as const),
+    [...operations].map(async (each) => [`/api/${each.name}`, await describePath(each, schemas)] as const),
   );
   return {
     openapi: '3.1.0',
@@ -19,7 +20,7 @@ export async function describeApi(operations: Iterable<PublishedOperation>): Pro
     security: [{ bearer: [] }, { cookie: [] }],
     paths: { ...Object.fromEntries(paths), ...ownPaths() },
     components: {
-      schemas: { Problem: describeProblem() },
+      schemas,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
         cookie: { type: 'apiKey', in: 'cookie', name: 'baton_PORT', description: 'Of the server’s own page' },
@@ -28,18 +29,19 @@ export async function describeApi(operations: Iterable<PublishedOperation>): Pro
   };
 }
 
-async function describePath(operation: PublishedOperation): Promise<JsonSchema> {
+/** @param schemas - takes what schemas refer to. */
+async function describePath(operation: PublishedOperation, schemas: JsonSchema): Promise<JsonSchema> {
   const { name, byQuery, input, role } = operation;
   const shared = {
     summary: operation.summary,
     description: `For the role ${role}, and those above it.`,
-    responses: await describeResponses(operation),
+    responses: await describeResponses(operation, schemas),
   };
   const post = {
     operationId: name,
     ...shared,
     ...(operation.mutates ? { parameters: describeHeaders(operation) } : {}),
-    requestBody: { content: { 'application/json': { schema: withoutDialect(input) } } },
+    requestBody: { content: { 'application/json': { schema: embed(input, `${name}.input`, schemas) } } },
   };
   if (!byQuery) return { post };
   return { get: { operationId: `${name}.get`, ...shared, parameters: describeQuery(input) }, post };
@@ -71,7 +73,10 @@ function describeHeaders({ takesVersion }: PublishedOperation): JsonSchema[] {
   return takesVersion ? [key, condition] : [key];
 }
 
-async function describeResponses({ output, errors }: PublishedOperation): Promise<JsonSchema> {
+async function describeResponses(
+  { name, output, errors, streams }: PublishedOperation,
+  schemas: JsonSchema,
+): Promise<JsonSchema> {
   const statuses = new Map<number, string[]>([[401, ['unauthorized']]]);
   for (const code of [...errorCodes].filter((each) => errors.includes(each) || each === 'invalid_input')) {
     const { status } = problemKinds[code];
@@ -86,14 +91,27 @@ async function describeResponses({ output, errors }: PublishedOperation): Promis
   ]);
   const success = {
     description: 'The answer; with an ETag where it is one handoff',
-    content: { 'application/json': { schema: withoutDialect(await output()) } },
+    content: {
+      'application/json': { schema: embed(await output(), `${name}.output`, schemas) },
+      ...(streams ? { 'text/event-stream': {} } : {}),
+    },
   };
   return { 200: success, ...Object.fromEntries(problems) };
 }
 
-/** The dialect of OpenAPI 3.1 is the same, and stands at its top. */
-function withoutDialect({ $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
-  return schema;
+/**
+ * A schema as a part of the description: the dialect of OpenAPI 3.1 is the same and stands at its top, and a reference is
+ * read from there, so that what a schema defines for itself moves there too.
+ */
+function embed(
+  { $schema: _dialect, $defs = {}, ...schema }: JsonSchema,
+  place: string,
+  schemas: JsonSchema,
+): JsonSchema {
+  const refer = (part: unknown) =>
+    JSON.parse(JSON.stringify(part).replaceAll('"#/$defs/', `"#/components/schemas/${place}.`)) as JsonSchema;
+  for (const [name, definition] of Object.entries($defs as JsonSchema)) schemas[`${place}.${name}`] = refer(definition);
+  return refer(schema);
 }
 
 function describeProblem(): JsonSchema {
@@ -131,6 +149,21 @@ function ownPaths(): JsonSchema {
           { name: 'Last-Event-ID', in: 'header', schema: seq },
         ],
         responses: { 200: { description: 'Without an end', content: { 'text/event-stream': {} } } },
+      },
+    },
+    '/api/chat': {
+      post: {
+        operationId: 'chat',
+        summary: 'Answers a chat by the configured model, as the AI SDK’s UI message stream; what its useChat asks.',
+        description: 'For the role reviewer, and those above it.',
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: { type: 'object', required: ['messages'], properties: { messages: { type: 'array' } } },
+            },
+          },
+        },
+        responses: { 200: { description: 'Parts of the answer', content: { 'text/event-stream': {} } } },
       },
     },
     '/health': { get: describeProbe('health', 'Whether the server answers.') },

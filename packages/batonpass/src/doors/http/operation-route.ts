@@ -1,9 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import { HandoffError, isHandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import type { Timing } from '../../core/timing.ts';
 import type { Baton } from '../../operations/baton.ts';
-import { answerJson, answerProblem } from './answer.ts';
+import type { AnswerChunk } from '../../operations/context.ts';
+import { type Answer, answerJson, answerProblem } from './answer.ts';
+import { answerStream } from './answer-stream.ts';
 import { parseJsonBody, readBody } from './json-body.ts';
-import { Refusal } from './problem.ts';
+import { type Problem, Refusal } from './problem.ts';
 import type { PublishedOperation } from './published-operations.ts';
 import { readQueryInput } from './query-input.ts';
 
@@ -11,17 +15,23 @@ import { readQueryInput } from './query-input.ts';
 export interface Asked {
   operation: PublishedOperation;
   request: Request;
+  /** Where its body comes from. */
+  incoming: IncomingMessage;
   requestId: string;
   /** As the caller may use it. */
   baton: Baton;
   /** Aborted when the client leaves or the server stops. */
   signal: AbortSignal;
+  /** By which signs of life come. */
+  after: Timing['after'];
+  /** A failure as it is told to the client. */
+  explain: (error: unknown) => Problem;
 }
 
 /** Runs an operation as a request asks for it, and answers with its output. */
-export async function answerOperation(asked: Asked): Promise<Response> {
+export async function answerOperation(asked: Asked): Promise<Answer> {
   const { operation, request, requestId, baton, signal } = asked;
-  const input = await readInput(operation, request);
+  const input = await readInput(asked);
   const if_version = readIfMatch(request, operation);
   const checkedLater = (if_version === undefined ? input : { if_version, ...input }) as never;
   try {
@@ -33,9 +43,9 @@ export async function answerOperation(asked: Asked): Promise<Response> {
   }
 }
 
-async function readInput(operation: PublishedOperation, request: Request): Promise<Record<string, unknown>> {
+async function readInput({ operation, request, incoming }: Asked): Promise<Record<string, unknown>> {
   if (request.method === 'POST') {
-    const value = parseJsonBody(await readBody(request));
+    const value = parseJsonBody(await readBody(incoming));
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
     throw new HandoffError('invalid_input', `The input of ${operation.name} is one JSON object.`, {
       alternatives: ['See its fields: /api/openapi.json'],
@@ -59,6 +69,32 @@ function readKey(request: Request): string | undefined {
   });
 }
 
+/** Whether an operation tells of its answer as it comes, and the client wants to hear it so. */
+export function isToldAsItComes({ operation, request }: Asked): boolean {
+  const accepted = request.headers.get('accept') ?? '';
+  return operation.streams && /(?:^|[\s,])text\/event-stream(?:[\s,;]|$)/i.test(accepted);
+}
+
+/** Runs an operation and answers with what it tells, and at last with its output or its failure, as a part of data. */
+export async function streamOperation(asked: Asked): Promise<Response> {
+  const { operation, request, baton, signal, after, explain } = asked;
+  const input = (await readInput(asked)) as never;
+  const idempotency_key = readKey(request);
+  return answerStream({
+    make: async (onChunk) => {
+      const data = await baton.run(operation.name, input, { idempotency_key, signal, onChunk });
+      return partOf('data-result', data);
+    },
+    explain: (error) => partOf('data-problem', explain(error)),
+    after,
+  });
+}
+
+/** A part of data, as the AI SDK's stream has them. */
+function partOf(type: 'data-result' | 'data-problem', data: object): AnswerChunk & { data: object } {
+  return { type, data };
+}
+
 /** The version that a draft must still have. A condition that is not understood is refused, never ignored. */
 function readIfMatch(request: Request, { name, takesVersion }: PublishedOperation): number | undefined {
   const condition = request.headers.get('if-match');
@@ -76,10 +112,10 @@ function isOtherVersion(error: unknown): boolean {
   return isHandoffError(error) && error.code === 'conflict' && !Object.hasOwn(error.details, 'idempotency_key');
 }
 
-async function answerOutput(output: object, { operation, request }: Asked): Promise<Response> {
+async function answerOutput(output: object, { operation, request }: Asked): Promise<Answer> {
   const headers = { ...tagOf(output), ...linkOf(output, request) };
   if (headers.etag !== undefined && request.method !== 'POST' && isKnown(headers.etag, request)) {
-    return new Response(null, { status: 304, headers });
+    return { status: 304, headers, body: '' };
   }
   // What a claim answers holds a secret, and what a secret is compressed with shows in the length.
   const acceptEncoding = operation.mutates ? null : request.headers.get('accept-encoding');

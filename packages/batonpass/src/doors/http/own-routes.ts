@@ -2,8 +2,10 @@ import type { Hono } from 'hono';
 import { HandoffError } from '../../core/errors.ts';
 import type { Timing } from '../../core/timing.ts';
 import type { Baton } from '../../operations/baton.ts';
-import { actAs } from './access.ts';
-import { answerJson, answerText } from './answer.ts';
+import { answerChat } from '../../operations/chat/answer-chat.ts';
+import { actAs, assertMayChat } from './access.ts';
+import { type AnswerOptions, answerJson, answerText, sendAnswer } from './answer.ts';
+import { answerStream } from './answer-stream.ts';
 import { assertOwnProject, EventStreams } from './events.ts';
 import { type Asked, type Guard, type Surroundings, signalOf } from './guard.ts';
 import { parseJsonBody, readBody } from './json-body.ts';
@@ -11,7 +13,7 @@ import { describeApi } from './openapi.ts';
 import { renderPage } from './page.ts';
 import { pageScript, pageStyle } from './page-files.ts';
 import type { Gatekeeper } from './principal.ts';
-import { Refusal } from './problem.ts';
+import { type Problem, Refusal } from './problem.ts';
 import type { PublishedOperation } from './published-operations.ts';
 
 /** What the routes that are no operations work with. */
@@ -24,14 +26,17 @@ export interface RouteParts {
   /** By which signs of life come. */
   timing: Timing;
   published: () => Promise<ReadonlyMap<string, PublishedOperation>>;
+  /** A failure as it is told to the client of a request; a defect is logged. */
+  explain: (error: unknown, requestId: string) => Problem;
 }
 
-/** Adds every route that is neither an operation nor the protocol's: pages, probes, sessions of browsers, events. */
+/** Adds every route that is neither an operation nor the protocol's: pages, probes, sessions of browsers, events, chat. */
 export function addOwnRoutes(app: Hono<Surroundings>, parts: RouteParts): void {
   addPages(app, parts);
   addProbes(app, parts);
   addSession(app, parts);
   addEvents(app, parts);
+  addChat(app, parts);
 }
 
 /** What everybody may see who may see the server at all: it holds nobody's data. */
@@ -46,21 +51,24 @@ function addPages(app: Hono<Surroundings>, { published }: RouteParts): void {
   };
   for (const [path, [type, text]] of Object.entries(files)) {
     app.get(path, async (context) =>
-      answerText(await text(), {
-        headers: { 'content-type': type },
-        acceptEncoding: context.req.header('accept-encoding') ?? null,
-      }),
+      sendAnswer(
+        await answerText(await text(), {
+          headers: { 'content-type': type },
+          acceptEncoding: context.req.header('accept-encoding') ?? null,
+        }),
+        context.env.outgoing,
+      ),
     );
     app.all(path, (context) => refuseMethod(context, 'GET, HEAD'));
   }
 }
 
 function addProbes(app: Hono<Surroundings>, { baton, stopping }: RouteParts): void {
-  app.get('/health', () => answerJson({ is_alive: true }));
-  app.get('/ready', async () => {
+  app.get('/health', (context) => sendJson(context, { is_alive: true }));
+  app.get('/ready', async (context) => {
     if (stopping.aborted) throw new HandoffError('unavailable', 'The server stops.');
     await (await baton.context.openStore()).list({ filter: {}, limit: 0 });
-    return answerJson({ is_ready: true });
+    return sendJson(context, { is_ready: true });
   });
   for (const path of ['/health', '/ready']) app.all(path, (context) => refuseMethod(context, 'GET, HEAD'));
 }
@@ -68,19 +76,19 @@ function addProbes(app: Hono<Surroundings>, { baton, stopping }: RouteParts): vo
 /** How a browser is let in, and out again; and how the command lets another browser in. */
 function addSession(app: Hono<Surroundings>, { gatekeeper, guard }: RouteParts): void {
   app.post('/api/session', async (context) => {
-    const given = parseJsonBody(await readBody(context.req.raw)) as { secret?: unknown } | null;
+    const given = parseJsonBody(await readBody(context.env.incoming)) as { secret?: unknown } | null;
     const session = guard.beginSession(context, String(given?.secret ?? ''));
-    return answerJson({ is_in: true }, { headers: { 'set-cookie': guard.cookie(session, context) } });
+    return sendJson(context, { is_in: true }, { headers: { 'set-cookie': guard.cookie(session, context) } });
   });
   app.delete('/api/session', async (context) => {
     guard.identify(context);
     gatekeeper.endSession(guard.cookieOf(context));
-    return answerJson({ is_in: false }, { headers: { 'set-cookie': guard.cookie('', context) } });
+    return sendJson(context, { is_in: false }, { headers: { 'set-cookie': guard.cookie('', context) } });
   });
   app.all('/api/session', (context) => refuseMethod(context, 'POST, DELETE'));
   app.post('/api/session.link', async (context) => {
     const { isOwner } = guard.identify(context);
-    if (isOwner) return answerJson({ link: gatekeeper.createLink() });
+    if (isOwner) return sendJson(context, { link: gatekeeper.createLink() });
     throw new Refusal('insufficient_role', 'Only the user whose server this is lets a browser in by a link.', {
       headers: { 'www-authenticate': 'Bearer realm="baton", error="insufficient_scope"' },
     });
@@ -103,6 +111,28 @@ function addEvents(app: Hono<Surroundings>, { baton, stopping, guard, timing }: 
     });
   });
   app.all('/api/events', (context) => refuseMethod(context, 'GET, HEAD'));
+}
+
+async function sendJson({ env }: Asked, value: object, options?: AnswerOptions): Promise<Response> {
+  return sendAnswer(await answerJson(value, options), env.outgoing);
+}
+
+/** What the AI SDK's `useChat` asks by itself: an answer that is told of as it comes. */
+function addChat(app: Hono<Surroundings>, { baton, stopping, guard, timing, explain }: RouteParts): void {
+  app.post('/api/chat', async (context) => {
+    assertMayChat(guard.identify(context), baton);
+    const given = parseJsonBody(await readBody(context.env.incoming));
+    const signal = signalOf(context, stopping);
+    return answerStream({
+      make: async (onChunk) => {
+        await answerChat(given, { ...baton.context, signal, onChunk });
+        return undefined;
+      },
+      explain: (error) => ({ type: 'error', errorText: explain(error, context.get('requestId')).detail }),
+      after: timing.after,
+    });
+  });
+  app.all('/api/chat', (context) => refuseMethod(context, 'POST'));
 }
 
 function refuseMethod({ req }: Asked, allow: string): never {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Operation } from '../../core/operation.ts';
 import { catalogue, type OperationName } from '../../operations/catalogue.ts';
 import type { Role } from '../../operations/tokens/token-records.ts';
 import { access } from './access.ts';
@@ -11,6 +12,8 @@ export interface PublishedOperation {
   name: OperationName;
   summary: string;
   mutates: boolean;
+  /** Whether its answer can be had as it comes. */
+  streams: boolean;
   /** The least role of a token that may ask for it. */
   role: Role;
   errors: readonly string[];
@@ -31,7 +34,8 @@ export async function loadPublishedOperations(): Promise<ReadonlyMap<string, Pub
 }
 
 async function publish(name: OperationName): Promise<PublishedOperation | null> {
-  const { summary, mutates, errors, doors, input, output } = await catalogue[name]();
+  const operation: Operation<never, z.ZodType, z.ZodType> = await catalogue[name]();
+  const { summary, mutates, streams = false, errors, doors, input, output } = operation;
   if (!doors.http) return null;
   const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const fields = propertiesOf(schema);
@@ -39,6 +43,7 @@ async function publish(name: OperationName): Promise<PublishedOperation | null> 
     name,
     summary,
     mutates,
+    streams,
     role: access[name]?.role ?? 'admin',
     errors,
     input: schema,

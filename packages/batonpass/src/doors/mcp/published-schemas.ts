@@ -42,13 +42,20 @@ async function publishInput(tool: Tool): Promise<JsonSchema> {
   const fields = Object.assign({}, ...inputs.map(({ properties }) => properties)) as Record<string, JsonSchema>;
   const listed = Object.entries(fields)
     .filter(([name]) => !unlistedFields.includes(name))
-    .map(([name, schema]) => [name, listedFields[name] ?? shorten(schema)] as const);
+    .map(([name, schema]) => [name, listedAs(name, schema)] as const);
   const always = Object.keys(fields).filter((name) => inputs.every(({ required }) => required?.includes(name)));
   return {
     type: 'object',
     properties: { ...publishAction(tool), ...Object.fromEntries(listed), ...(takesKey(tool) ? publishKey() : {}) },
     ...withRequired([...(tool.actions.has(undefined) || tool.actions.size === 0 ? [] : ['action']), ...always]),
   };
+}
+
+/** One name can be two things in two tools: what is listed for the one is not said of the other. */
+function listedAs(name: string, schema: JsonSchema): JsonSchema {
+  const listed = listedFields[name] as JsonSchema | undefined;
+  const isOther = listed?.type !== undefined && schema.type !== undefined && listed.type !== schema.type;
+  return listed === undefined || isOther ? shorten(schema) : listed;
 }
 
 function withRequired(required: readonly string[]): JsonSchema {
@@ -73,7 +80,7 @@ function takesKey({ mutates, name }: Tool): boolean {
 
 function publishKey(): JsonSchema {
   return {
-    idempotency_key: { type: 'string', description: 'Unique; a repeated call changes nothing twice' },
+    idempotency_key: { type: 'string', description: 'Unique; a repeat changes nothing' },
   };
 }
 

@@ -102,6 +102,7 @@ const answered = {
 export const shownResults: { readonly [Name in OperationName]?: Shown<Name> } = {
   'handoff.create': stepped,
   'handoff.renew': stepped,
+  'handoff.report': stepped,
   'handoff.acknowledge': stepped,
   'handoff.release': stepped,
   'handoff.fail': stepped,
@@ -114,25 +115,32 @@ export const shownResults: { readonly [Name in OperationName]?: Shown<Name> } = 
     fields: { handoffs: 'array', cursor: 'string', unscoped_left_out: 'integer' },
     show: ({ handoffs, ...rest }, now_ms) => ({ handoffs: handoffs.map((each) => toLine(each, now_ms)), ...rest }),
   },
-  'handoff.render': { fields: { cut: 'object' }, show: showContext },
+  'handoff.render': { fields: {}, show: showContext },
   'handoff.check': {
     fields: { handoffs: 'array', drifted: 'integer', is_partial: 'boolean' },
     show: ({ handoffs, ...rest }) => ({ handoffs: handoffs.map(showDrift), ...rest }),
   },
   'handoff.status': {
     fields: {
-      project: 'string',
-      branch: 'string',
-      actor: 'object',
       counts: 'object',
+      // The other lists are named in the counts, and have the same lines.
       open: 'array',
-      drafts: 'array',
-      held_by_you: 'array',
-      waiting: 'array',
-      dead: 'array',
-      is_partial: 'boolean',
     },
     show: showStatus,
+  },
+  'planning.context': { fields: {}, show: (snapshot) => snapshot },
+  'planning.runs': {
+    fields: {},
+    show: ({ runs, ...rest }) => ({ ...rest, runs: runs.map(showRun) }),
+  },
+  'planning.add-decision': { fields: {}, show: (answer) => answer },
+  'planning.complete': {
+    fields: { handoff: 'object' },
+    show: ({ handoff, next, ...rest }, now_ms) => ({
+      ...rest,
+      handoff: toLine(handoff, now_ms),
+      next: toLine(next, now_ms),
+    }),
   },
   'plan.answer': answered,
   'plan.consult': answered,
@@ -147,6 +155,16 @@ export const shownResults: { readonly [Name in OperationName]?: Shown<Name> } = 
 function showDrift({ files, ...rest }: OperationOutput<'handoff.check'>['handoffs'][number]): object {
   const others = files.filter(({ verdict }) => verdict !== 'unchanged');
   return { ...rest, unchanged: files.length - others.length, files: others };
+}
+
+/** What its tools were given and gave would flood a context: the names tell the way of a run. */
+function showRun({ steps, plan_content: _plan, ...run }: OperationOutput<'planning.runs'>['runs'][number]): object {
+  const lines = steps.map(({ number, tools, text }) => ({
+    number,
+    tools: tools.map(({ name }) => name),
+    text: cut(text),
+  }));
+  return { ...run, steps: lines };
 }
 
 function showStatus(status: OperationOutput<'handoff.status'>, now_ms: number): object {

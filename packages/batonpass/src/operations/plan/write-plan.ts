@@ -16,6 +16,19 @@ const taskField = z.strictObject({
   checklist: entries.optional(),
 });
 
+/** What is given of a plan. */
+export const planContentField = z.strictObject({
+  title: z.string().trim().min(1).max(limits.title_characters_max).optional(),
+  status: statusField.optional(),
+  current_phase: nameField.optional(),
+  current_task: nameField.optional(),
+  phases: z
+    .array(nameField.regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, 'must be one line of characters that are seen'))
+    .max(limits.plan_phases_max)
+    .optional(),
+  tasks: z.array(taskField).max(limits.entries_max).optional(),
+});
+
 export const planWritePlan = defineOperation({
   name: 'plan.write-plan',
   summary: 'Writes plan.md, or changes what is given of it: title, phases, tasks, where to go on.',
@@ -23,19 +36,9 @@ export const planWritePlan = defineOperation({
   doors: { http: false },
   input: z.strictObject({
     plan_directory: planDirectoryField,
-    plan_content: z
-      .strictObject({
-        title: z.string().trim().min(1).max(limits.title_characters_max).optional(),
-        status: statusField.optional(),
-        current_phase: nameField.optional(),
-        current_task: nameField.optional(),
-        phases: z
-          .array(nameField.regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, 'must be one line of characters that are seen'))
-          .max(limits.plan_phases_max)
-          .optional(),
-        tasks: z.array(taskField).max(limits.entries_max).optional(),
-      })
-      .describe('title, phases, tasks {id, name, phase, goal, acceptance_criteria, checklist}, current_phase, …'),
+    plan_content: planContentField.describe(
+      'title, phases, tasks {id, name, phase, goal, acceptance_criteria, checklist}, current_phase, …',
+    ),
   }),
   output: async () =>
     z.strictObject({

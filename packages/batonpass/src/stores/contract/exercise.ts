@@ -6,6 +6,7 @@ import type { ContractCase } from './case.ts';
 import { claimCases } from './claim.ts';
 import { claimAndAcknowledgeCases } from './claim-and-acknowledge.ts';
 import { createCases } from './create.ts';
+import { createAndAcknowledgeCases } from './create-and-acknowledge.ts';
 import { draftCases } from './draft.ts';
 import { eventsCases } from './events.ts';
 import { idempotencyCases } from './idempotency.ts';
@@ -17,6 +18,7 @@ import { movingCases } from './moving.ts';
 import { naughtyTextCases } from './naughty-text.ts';
 import { payloadCases } from './payload.ts';
 import { reopenCases } from './reopen.ts';
+import { reportCases } from './report.ts';
 import { scopeCases } from './scope.ts';
 import { subscribeCases } from './subscribe.ts';
 import { waitingCases } from './waiting.ts';
@@ -27,6 +29,7 @@ const contractCases: readonly ContractCase[] = [
   draftCases,
   claimCases,
   leaseCases,
+  reportCases,
   acknowledgeCases,
   injectionCases,
   waitingCases,
@@ -39,6 +42,7 @@ const contractCases: readonly ContractCase[] = [
   naughtyTextCases,
   subscribeCases,
   claimAndAcknowledgeCases,
+  createAndAcknowledgeCases,
   payloadCases,
   movingCases,
 ].flat();

@@ -6,6 +6,7 @@ import type { ContractCase } from './case.ts';
 /** The steps of a holder, written with a token. */
 const holderSteps = (token: string): Step[] => [
   { type: 'renew', token, lease_ms: LEASE_MS },
+  { type: 'report', token, text: 'Half of it.' },
   { type: 'acknowledge', token },
   { type: 'release', token },
   { type: 'fail', token, reason: 'It broke.' },
@@ -175,6 +176,23 @@ export const leaseCases: readonly ContractCase[] = [
         bench.clock.move(1);
       }
       assert.equal((await bench.claimOne(rival)).id, created.id);
+    },
+  },
+  {
+    ids: ['LIFE.lease', 'STORE.atomic'],
+    name: 'a token is proved by reading: the present one gives the handoff, every other is lease_lost, nothing changes',
+    run: async (bench) => {
+      const { id } = await bench.createOne();
+      await refusal(bench.store.get(id, 'none yet'), 'lease_lost');
+      const token = tokenOf(await bench.claimOne(receiver));
+      const held = await bench.store.get(id);
+      assert.deepEqual(await bench.store.get(id, token), held);
+      assert.equal(held?.delivery.lease?.token, undefined);
+      await refusal(bench.store.get(id, 'wrong'), 'lease_lost');
+      assert.deepEqual(await bench.store.get(id), held);
+      bench.clock.move(LEASE_MS);
+      await refusal(bench.store.get(id, token), 'lease_lost');
+      assert.equal(await bench.store.get('nowhere', token), null);
     },
   },
   {

@@ -3,7 +3,7 @@ import { judgeScope, matches } from '../../core/filter.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { createIdSource } from '../../core/id-source.ts';
 import { clockActor, type StepContext } from '../../core/lifecycle.ts';
-import { begin } from '../../core/lifecycle-begin.ts';
+import { approvalOf, begin } from '../../core/lifecycle-begin.ts';
 import { absentHandoff } from '../../core/lifecycle-claim.ts';
 import { limits } from '../../core/limits.ts';
 import { collectPayloads, pointedPayload } from '../../core/payload.ts';
@@ -11,7 +11,9 @@ import type {
   Call,
   ClaimAnswer,
   ClaimRequest,
+  CreateOptions,
   EventsRequest,
+  HeldHandoff,
   ImportAnswer,
   ListRequest,
   NewHandoff,
@@ -59,11 +61,12 @@ class MemoryStore implements Store {
     this.#createId = createIdSource(surroundings);
   }
 
-  async create(handoffs: readonly NewHandoff[], call: Call): Promise<Handoff[]> {
-    assertCreate(handoffs);
-    return this.#write(call, { handoffs }, (transaction, now_ms) =>
-      structuredClone(handoffs).map((given) => this.#add(transaction, given, call, now_ms)),
-    );
+  async create(handoffs: readonly NewHandoff[], call: Call, { acknowledges }: CreateOptions = {}): Promise<Handoff[]> {
+    assertCreate(handoffs, { acknowledges });
+    return this.#write(call, { handoffs, acknowledges }, (transaction, now_ms) => {
+      if (acknowledges) this.#acknowledge(transaction, acknowledges, this.#contextOf(call, now_ms));
+      return structuredClone(handoffs).map((given) => this.#add(transaction, given, call, now_ms));
+    });
   }
 
   async claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
@@ -107,9 +110,9 @@ class MemoryStore implements Store {
     return structuredClone(remembered.answer);
   }
 
-  async get(id: string): Promise<Handoff | null> {
+  async get(id: string, token?: string): Promise<Handoff | null> {
     const handoff = this.#read().get(id)?.handoff;
-    return handoff === undefined ? null : structuredClone(withoutToken(handoff));
+    return handoff === undefined ? null : structuredClone(withoutToken(handoff, token));
   }
 
   async list({ filter, first, limit, cursor }: ListRequest): Promise<Page> {
@@ -196,11 +199,7 @@ class MemoryStore implements Store {
     return structuredClone(storedOf(this.#contents, handoff));
   }
 
-  #acknowledge(
-    transaction: Transaction,
-    { id, token }: NonNullable<ClaimRequest['acknowledges']>,
-    context: StepContext,
-  ) {
+  #acknowledge(transaction: Transaction, { id, token }: HeldHandoff, context: StepContext) {
     const held = transaction.get(id)?.handoff;
     if (held === undefined) throw absentHandoff(id);
     return withoutToken(transaction.take(held, { type: 'acknowledge', token }, context) ?? held);
@@ -215,8 +214,11 @@ class MemoryStore implements Store {
     const added = begin(given, { id: this.#createId(now_ms), idempotency_key, actor, now_ms });
     transaction.keepPayload(given.project, pointedPayload(given));
     transaction.record(added);
-    this.#supersede(transaction, added.handoff, call, now_ms);
-    return added.handoff;
+    const step = approvalOf(given);
+    const taken = step && transaction.take(added.handoff, step, this.#contextOf(call, now_ms));
+    const handoff = taken ?? added.handoff;
+    this.#supersede(transaction, handoff, call, now_ms);
+    return handoff;
   }
 
   /** What a handoff replaces is offered until the new one is open. */

@@ -2,10 +2,11 @@ import type { Actor } from '../../core/actor.ts';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { type Advance, advance, claimDetails, clockActor, type StepContext, toInstant } from '../../core/lifecycle.ts';
+import { approvalOf, type Beginning, begin } from '../../core/lifecycle-begin.ts';
 import { absentHandoff, assertClaimable, type Claimer } from '../../core/lifecycle-claim.ts';
 import { limits } from '../../core/limits.ts';
 import { absentPayload, type PointedPayload, pointedPayload } from '../../core/payload.ts';
-import type { ClaimRequest } from '../../core/store.ts';
+import type { ClaimRequest, HeldHandoff, NewHandoff } from '../../core/store.ts';
 import { type Step, type StoreStep, transitions } from '../../core/transitions.ts';
 import { withoutToken } from '../../core/without-token.ts';
 import type { KeyedRequest } from '../idempotency.ts';
@@ -47,6 +48,14 @@ export class Ledger extends Reader {
     return this.#steps;
   }
 
+  /** Adds a handoff with its payload, and opens a draft that was approved at once. */
+  begin(given: NewHandoff, beginning: Beginning & StepContext): Handoff {
+    this.keepPayload(given.project, pointedPayload(given));
+    const added = this.add(begin(given, beginning), given.content_json);
+    const step = approvalOf(given);
+    return (step && this.take(added, step, beginning)) ?? added;
+  }
+
   add({ handoff, event }: Advance, content_json: string): Handoff {
     this.#statements.of(statements.insertHandoff).run(encodeNewHandoff(handoff, content_json));
     this.append(event, handoff.project);
@@ -73,7 +82,7 @@ export class Ledger extends Reader {
   }
 
   /** Acknowledges what a caller holds, by its token. @throws HandoffError `not_found`, `lease_lost`. */
-  acknowledge({ id, token }: NonNullable<ClaimRequest['acknowledges']>, context: StepContext): Handoff {
+  acknowledge({ id, token }: HeldHandoff, context: StepContext): Handoff {
     const { actor, now_ms } = context;
     const holder = { holder: actor.name, holder_type: actor.type };
     const row = this.#statements.of(statements.acknowledgeHeld).get({ id, token, now: now_ms, ...holder });

@@ -124,7 +124,7 @@ function listStatementFor(filter: Filter): string {
 
 /** A list from its other end: the same statement with its last words turned round. */
 function oldestFirst(list: string): string {
-  return list.replace(/ORDER BY seq DESC LIMIT :limit$/, 'ORDER BY seq LIMIT :limit');
+  return list.replace(/ORDER BY seq DESC (?=LIMIT \S+ \+ 0$)/, 'ORDER BY seq ');
 }
 
 function countStatementFor(filter: Filter): string {

@@ -7,6 +7,9 @@ const handoffColumns = `seq, id, project, created_at, idempotency_key, state, be
   content_revision, available_at, expires_at, attempts, max_attempts, fence, lease_holder, lease_holder_type,
   lease_token, lease_expires_at, acknowledged_by, acknowledged_at, approval, offered, injected, failure, waiting_on, content_sha256, content`;
 
+/** No more rows than a parameter says. SQLite plans by the value of a bare one, and so anew at each run: half of a list. */
+const upTo = (parameter: string) => `LIMIT :${parameter} + 0`;
+
 /** Adds a handoff; the database gives its place in the order. */
 export const insertHandoff = `
 INSERT INTO handoffs (id, project, created_at, idempotency_key, state, begun_as_draft, version, content_revision, available_at,
@@ -77,7 +80,7 @@ export function selectOldest(narrowing: ClaimNarrowing): string {
 SELECT seq FROM ${claimable(narrowing, mine)}${scope}
 UNION ALL
 SELECT seq FROM ${claimable(narrowing, nobodys)}${scope}
-ORDER BY seq LIMIT ${narrowing.single ? '1' : ':max'}`;
+ORDER BY seq ${narrowing.single ? 'LIMIT 1' : upTo('max')}`;
 }
 
 /** The place of a named handoff, which was judged claimable in the same transaction. */
@@ -102,10 +105,9 @@ RETURNING ${handoffColumns}`;
 export function countLeftOut(narrowing: ClaimNarrowing): string {
   return `
 SELECT count(*) AS count FROM (
-  SELECT 1 FROM (SELECT 1 FROM ${claimable(narrowing, mine)} AND scope IS NULL LIMIT :count_max)
+  SELECT 1 FROM (SELECT 1 FROM ${claimable(narrowing, mine)} AND scope IS NULL ${upTo('count_max')})
   UNION ALL
-  SELECT 1 FROM (SELECT 1 FROM ${claimable(narrowing, nobodys)} AND scope IS NULL LIMIT :count_max)
-  LIMIT :count_max)`;
+  SELECT 1 FROM (SELECT 1 FROM ${claimable(narrowing, nobodys)} AND scope IS NULL ${upTo('count_max')}) ${upTo('count_max')})`;
 }
 
 /** The usual end of a claim: the holder itself shows its token. Without a row the step is judged like the rest. */
@@ -124,12 +126,12 @@ SELECT EXISTS (SELECT 1 FROM handoffs WHERE state = 'claimed' AND lease_expires_
 /** Leases that have ended, the earliest first. */
 export const selectLapsed = `
 SELECT ${handoffColumns} FROM handoffs WHERE state = 'claimed' AND lease_expires_at <= :now
-ORDER BY lease_expires_at, seq LIMIT :batch_max`;
+ORDER BY lease_expires_at, seq ${upTo('batch_max')}`;
 
 /** Open handoffs whose expiry has passed, the earliest first. */
 export const selectExpired = `
 SELECT ${handoffColumns} FROM handoffs WHERE state = 'open' AND expires_at <= :now
-ORDER BY expires_at, seq LIMIT :batch_max`;
+ORDER BY expires_at, seq ${upTo('batch_max')}`;
 
 const filtered = `(:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
   AND (:kind IS NULL OR kind = :kind)
@@ -181,7 +183,7 @@ const everything = 'handoffs WHERE (:project IS NULL OR project = :project)';
 
 const listFrom = (rows: string) => `
 SELECT ${handoffColumns} FROM ${rows} AND seq < :before AND ${filtered} AND ${inScope}
-ORDER BY seq DESC LIMIT :limit`;
+ORDER BY seq DESC ${upTo('limit')}`;
 
 /** One statement for each way to find the rows, the rest of the filter is the same; this one in any state. */
 export const listProject = listFrom(allOfProject);
@@ -200,7 +202,7 @@ export const listAll = listFrom(everything);
 
 const countUnscoped = (rows: string) => `
 SELECT count(*) AS count FROM (
-  SELECT 1 FROM ${rows} AND ${filtered} AND scope IS NULL LIMIT :count_max)`;
+  SELECT 1 FROM ${rows} AND ${filtered} AND scope IS NULL ${upTo('count_max')})`;
 
 /** What a scoped list leaves out; one statement beside each list. */
 export const countUnscopedInState = (state: IndexedState) => countUnscoped(inState(state));
@@ -223,19 +225,19 @@ SELECT ${eventColumns} FROM events
 WHERE handoff_id = :handoff_id AND seq > :after_seq AND (:project IS NULL OR project = :project)`;
 
 /** One handoff's history, oldest first. */
-export const listEventsOfHandoff = `${eventsOfHandoff} ORDER BY seq LIMIT :limit`;
+export const listEventsOfHandoff = `${eventsOfHandoff} ORDER BY seq ${upTo('limit')}`;
 
 /** The end of one handoff's history, newest first. */
-export const listNewestEventsOfHandoff = `${eventsOfHandoff} ORDER BY seq DESC LIMIT :limit`;
+export const listNewestEventsOfHandoff = `${eventsOfHandoff} ORDER BY seq DESC ${upTo('limit')}`;
 
 const allEvents = `
 SELECT ${eventColumns} FROM events WHERE seq > :after_seq AND (:project IS NULL OR project = :project)`;
 
 /** The history of a project or of all, oldest first. */
-export const listEvents = `${allEvents} ORDER BY seq LIMIT :limit`;
+export const listEvents = `${allEvents} ORDER BY seq ${upTo('limit')}`;
 
 /** The end of that history, newest first. */
-export const listNewestEvents = `${allEvents} ORDER BY seq DESC LIMIT :limit`;
+export const listNewestEvents = `${allEvents} ORDER BY seq DESC ${upTo('limit')}`;
 
 /** The place of the newest event; 0 where there is none. */
 export const selectLastEvent = 'SELECT coalesce(max(seq), 0) AS seq FROM events';
@@ -264,7 +266,7 @@ SELECT EXISTS (SELECT 1 FROM handoffs WHERE payload_sha256 = :sha256 AND project
 export const selectPayload = 'SELECT json FROM payloads WHERE sha256 = :sha256';
 
 /** Handoffs in their order, from a place on. */
-export const exportAfter = `SELECT ${handoffColumns} FROM handoffs WHERE seq > :after ORDER BY seq LIMIT :limit`;
+export const exportAfter = `SELECT ${handoffColumns} FROM handoffs WHERE seq > :after ORDER BY seq ${upTo('limit')}`;
 
 /**
  * What another store had, state and all: behind everything where the place is NULL, else in place of the earlier

@@ -3,13 +3,12 @@ import type { HandoffEvent } from '../../core/delivery.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { createIdSource } from '../../core/id-source.ts';
 import type { StepContext } from '../../core/lifecycle.ts';
-import { begin } from '../../core/lifecycle-begin.ts';
 import { absentHandoff } from '../../core/lifecycle-claim.ts';
-import { pointedPayload } from '../../core/payload.ts';
 import type {
   Call,
   ClaimAnswer,
   ClaimRequest,
+  CreateOptions,
   EventsRequest,
   ImportAnswer,
   ListRequest,
@@ -81,11 +80,14 @@ export class SqliteStore implements Store {
     this.#watch = isFile ? createWatch(connection.path, connection.driver, this.#bell) : undefined;
   }
 
-  async create(handoffs: readonly NewHandoff[], call: Call): Promise<Handoff[]> {
-    assertCreate(handoffs);
+  async create(handoffs: readonly NewHandoff[], call: Call, { acknowledges }: CreateOptions = {}): Promise<Handoff[]> {
+    assertCreate(handoffs, { acknowledges });
     // What the caller does to its list before the transaction comes is not ours.
     const given = [...handoffs];
-    return this.#write(call, { handoffs }, (now_ms) => given.map((each) => this.#add(each, call, now_ms)));
+    return this.#write(call, { handoffs, acknowledges }, (now_ms) => {
+      if (acknowledges) this.#ledger.acknowledge(acknowledges, this.#contextOf(call, now_ms));
+      return given.map((each) => this.#add(each, call, now_ms));
+    });
   }
 
   async claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
@@ -118,17 +120,16 @@ export class SqliteStore implements Store {
     assertCall(call);
     const keyed = identifyRequest(call);
     if (keyed === undefined) return undefined;
-    const now_ms = this.#surroundings.now();
-    const remembered = await this.#connection.read(() => this.#ledger.findAnswer(keyed, now_ms));
+    const remembered = await this.#connection.read(() => this.#ledger.findAnswer(keyed, this.#surroundings.now()));
     if (remembered === undefined) return undefined;
     assertSameRequest(call, remembered.request_sha256, keyed);
     return remembered.answer;
   }
 
-  async get(id: string): Promise<Handoff | null> {
+  async get(id: string, token?: string): Promise<Handoff | null> {
     return this.#read(() => {
       const handoff = this.#ledger.findIntact(id);
-      return handoff === undefined ? null : withoutToken(handoff);
+      return handoff === undefined ? null : withoutToken(handoff, token);
     });
   }
 
@@ -139,12 +140,11 @@ export class SqliteStore implements Store {
       // One more than asked for tells whether there is a next page.
       const found = this.#ledger.list(filter, { before, limit: limit + 1, first });
       const page = found.slice(0, limit);
+      const isLast = first === 'oldest' || found.length === page.length;
       const last = page.at(-1);
       return {
         handoffs: page.map(({ handoff }) => withoutToken(handoff)),
-        ...(last === undefined || first === 'oldest' || found.length === page.length
-          ? {}
-          : { cursor: encodeListCursor(last.seq) }),
+        ...(last === undefined || isLast ? {} : { cursor: encodeListCursor(last.seq) }),
         unscoped_left_out: this.#ledger.countUnscoped(filter),
       };
     });
@@ -153,8 +153,7 @@ export class SqliteStore implements Store {
   async readPayload(id: string): Promise<string | null> {
     return this.#read(() => {
       const handoff = this.#ledger.find(id);
-      const [json = null] = handoff === undefined ? [] : Object.values(this.#ledger.payloadsOf([handoff]));
-      return json;
+      return Object.values(this.#ledger.payloadsOf(handoff === undefined ? [] : [handoff]))[0] ?? null;
     });
   }
 
@@ -212,9 +211,9 @@ export class SqliteStore implements Store {
 
   #add(given: NewHandoff, call: Call, now_ms: number): Handoff {
     const { actor, idempotency_key } = call;
+    const { random } = this.#surroundings;
     const id = this.#createId(now_ms);
-    this.#ledger.keepPayload(given.project, pointedPayload(given));
-    const added = this.#ledger.add(begin(given, { id, idempotency_key, actor, now_ms }), given.content_json);
+    const added = this.#ledger.begin(given, { id, idempotency_key, actor, now_ms, random });
     this.#supersede(added, actor, now_ms);
     return added;
   }
@@ -272,9 +271,8 @@ export class SqliteStore implements Store {
   readonly #applyDue = (isFirst: boolean): void => {
     // Read under the lock, so that times rise in the order of the commits; writes of one transaction share it.
     if (isFirst) this.#now_ms = this.#surroundings.now();
-    const now_ms = this.#now_ms;
-    const isDue = isFirst ? this.#ledger.isDue(now_ms) : this.#ledger.hasBecomeDue(now_ms);
-    if (isDue) this.#ledger.applyDue(now_ms, this.#surroundings.random);
+    const isDue = isFirst ? this.#ledger.isDue(this.#now_ms) : this.#ledger.hasBecomeDue(this.#now_ms);
+    if (isDue) this.#ledger.applyDue(this.#now_ms, this.#surroundings.random);
   };
 
   /** The remembered answer of a repeated call; else the body's, remembered if it changed anything. */

@@ -1,6 +1,7 @@
 import type { Handoff } from '../../../core/handoff.ts';
 import { type CommandOption, defineCommand, type Given } from '../command.ts';
 import { parseLease } from '../duration.ts';
+import { parseJson } from '../given-content.ts';
 import { describeState, shortId } from '../present/handoff-line.ts';
 import { nextForAnswered, nextForAsked, nextForOffered } from '../present/next-steps.ts';
 import { oneLine, type View } from '../present/view.ts';
@@ -42,6 +43,29 @@ export const renew = defineCommand({
   toInput: (given) => ({ id: idOf(given), token: tokenOf(given), lease_ms: durationOf(given) }),
   present: presentStep,
 });
+
+export const report = defineCommand({
+  name: 'report',
+  arguments: [id, { flags: '<text>', description: 'how the work goes on' }],
+  summary: 'Say how your work on a handoff goes on: a line of its history',
+  options: [token, { flags: '--data <json>', description: 'data for programs, as JSON', parse: parseData }],
+  examples: [
+    { line: 'baton report 7QX4M2AB "Half of the tests pass" --token TOKEN', what: 'shown by `baton log`' },
+    { line: `baton report 7QX4M2AB "Step 3" --token TOKEN --data '{"files":4}'`, what: 'with data for programs' },
+  ],
+  operation: 'handoff.report',
+  toInput: (given) => ({
+    id: idOf(given),
+    token: tokenOf(given),
+    text: given.arguments[1] ?? '',
+    data: given.options.data,
+  }),
+  present: presentStep,
+});
+
+function parseData(text: string): unknown {
+  return parseJson('--data', text);
+}
 
 export const acknowledge = defineCommand({
   name: 'ack',

@@ -129,6 +129,7 @@ export const approve = defineCommand({
   summary: 'Open a draft for receivers, bound to exactly this content',
   options: [
     { flags: '--hash <sha256>', description: 'refuse unless this is the content' },
+    { flags: '--rendered <sha256>', description: 'refuse unless this is the text for the receiver' },
     { flags: '--budget <tokens>', description: 'how long the text for the receiver may be', parse: parseBudget },
   ],
   examples: [{ line: 'baton approve 7QX4M2AB', what: 'after `baton show 7QX4M2AB`' }],
@@ -136,22 +137,22 @@ export const approve = defineCommand({
   toInput: ({ arguments: [id = ''], options }) => ({
     id,
     content_sha256: options.hash as string | undefined,
+    rendered_sha256: options.rendered as string | undefined,
     budget: options.budget as number | undefined,
   }),
   present: presentStep,
-  remark: (handoff, view) => {
-    const { id, delivery } = handoff;
-    return [
-      view.style('gray', `content ${delivery.approval?.content_sha256}`),
-      view.style(
-        'gray',
-        `text    ${delivery.approval?.rendered_sha256} (${delivery.approval?.budget} tokens at the most)`,
-      ),
-      `See exactly what a receiver gets: baton render ${shortId(id)}`,
-      howToTake(handoff, view),
-    ].join('\n');
-  },
+  remark: (handoff, view) => [...describeApproval(handoff, view), howToTake(handoff, view)].join('\n'),
 });
+
+/** What an approval binds, and where to see it. */
+export function describeApproval({ id, delivery }: Handoff, view: View): string[] {
+  const { content_sha256, rendered_sha256, budget } = delivery.approval ?? {};
+  return [
+    view.style('gray', `content ${content_sha256}`),
+    view.style('gray', `text    ${rendered_sha256} (${budget} tokens at the most)`),
+    `See exactly what a receiver gets: baton render ${shortId(id)}`,
+  ];
+}
 
 function fieldsOf({ options }: Given): Partial<ContentInput> {
   return dropUndefined({

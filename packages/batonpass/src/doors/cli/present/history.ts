@@ -63,10 +63,17 @@ function instantOf(at: string, view: View): string {
 
 /** The actor's words; else the facts of the step, as many as fit. */
 function reasonOf({ reason, details }: HandoffEvent, width: number): string {
-  if (reason !== undefined) return oneLine(reason, REASON_CHARACTERS_MAX);
-  const facts = Object.entries(details ?? {}).map(([name, value]) => factOf(name, value));
+  if (reason !== undefined) return oneLine(reason, REASON_CHARACTERS_MAX) + dataMark(details);
+  // Marks are for extractions, which look up what was taken out.
+  const told = Object.entries(details ?? {}).filter(([name]) => name !== 'marks');
+  const facts = told.map(([name, value]) => factOf(name, value));
   const fitting = facts.filter((_, index) => widthOf(facts.slice(0, index + 1).join(', ')) <= width);
   return fitting.join(', ');
+}
+
+/** Data of a report is for programs: a person is told that there is some. */
+function dataMark(details: HandoffEvent['details']): string {
+  return details?.data === undefined ? '' : ' (data: --json)';
 }
 
 const words: Readonly<Record<string, string>> = {

@@ -1,0 +1,15 @@
+/** The planning agent's side of source 5 for programs that use the AI SDK; it needs the package `ai`. */
+export {
+  type AddDecisionResult,
+  addDecision,
+  type CompletePlanningResult,
+  completePlanning,
+  createHandoffTools,
+  getHandoffContext,
+  type HandoffContextResult,
+  type HandoffTool,
+  type HandoffToolStore,
+  type HandoffTools,
+} from './brainstorm/planning/handoff-tools.ts';
+export { createPlanAgent, type PlanAgentSettings } from './brainstorm/planning/plan-agent.ts';
+export { buildPlanAgentSystemPrompt } from './brainstorm/planning/plan-prompt.ts';

@@ -1,0 +1,93 @@
+import { devtools, persist } from 'zustand/middleware';
+import { createStore, type Mutate, type StoreApi } from 'zustand/vanilla';
+import { browserStorage, createRandomId, isDevelopment } from './browser-surroundings.ts';
+import { createDraftActions, type HandoffDraftActions } from './draft-actions.ts';
+import type { HandoffDraftState } from './handoff-draft.ts';
+import { emptyState, reduceDraft } from './reduce-draft.ts';
+import {
+  createDraftStorage,
+  type DraftStorage,
+  type StoredDraft,
+  storageVersion,
+  toStoredDraft,
+  upgradeStoredDraft,
+} from './stored-draft.ts';
+
+/** State and actions of a draft's store. */
+export type HandoffDraftStoreState = HandoffDraftState & HandoffDraftActions;
+
+/** A draft's store: zustand's `getState`, `setState`, `subscribe`, and `persist`. */
+export type HandoffDraftStore = Mutate<
+  StoreApi<HandoffDraftStoreState>,
+  [['zustand/devtools', never], ['zustand/persist', StoredDraft]]
+>;
+
+/** What a store of its own is made with. */
+export interface HandoffDraftStoreOptions {
+  /** The project whose draft is opened first. Default: the one draft without a project. */
+  project?: string;
+  /** Where drafts are stored. Default: the browser's `localStorage`; without one nothing outlives the page. */
+  storage?: DraftStorage;
+  /** The present time in milliseconds. Default: the machine's clock. */
+  now?: () => number;
+  /** A new id. Default: a random UUID. */
+  createId?: () => string;
+}
+
+/** The name under which a project's draft is stored. */
+function storageName(project: string | null): string {
+  return project === null ? 'handoff-storage' : `handoff-storage:${project}`;
+}
+
+/**
+ * A store for the draft of a handoff: source 5's, for one project at a time. It needs no server and no React.
+ *
+ * What it changed is stored when an action returns. It never throws for the storage's sake: a full or broken storage is
+ * said in `storageFault`, and the draft goes on in memory.
+ */
+export function createHandoffStore(options: HandoffDraftStoreOptions = {}): HandoffDraftStore {
+  const { now = Date.now, createId = createRandomId, storage = browserStorage() } = options;
+  let project = options.project ?? null;
+  let store: HandoffDraftStore | undefined;
+  const persistence = createDraftStorage(storage, (fault) => {
+    store?.setState({ storageFault: fault }, false, 'storageFault');
+  });
+  const create = persist<HandoffDraftStoreState, [['zustand/devtools', never]], [], StoredDraft>(
+    (set, _get, api) => ({
+      ...emptyState,
+      project,
+      ...createDraftActions((action) =>
+        set((state) => reduceDraft(state, action, { now, createId }), false, action.type),
+      ),
+      openProject: (next) => {
+        if (next === project) return;
+        project = next;
+        api.persist.setOptions({ name: storageName(project) });
+        // Reads at once, since the storage does; nothing of the other project is carried over.
+        void api.persist.rehydrate();
+      },
+    }),
+    {
+      name: storageName(project),
+      version: storageVersion,
+      storage: persistence,
+      partialize: toStoredDraft,
+      migrate: upgradeStoredDraft,
+      merge: (stored, current) => ({
+        ...current,
+        ...emptyState,
+        ...(stored as StoredDraft | undefined),
+        project,
+        storageFault: persistence.readFault(),
+      }),
+    },
+  );
+  store = createStore<HandoffDraftStoreState>()(devtools(create, { name: 'HandoffStore', enabled: isDevelopment() }));
+  return store;
+}
+
+/**
+ * The store that `useHandoffStore`, the tools and `buildPlanAgentSystemPrompt` share: one for each page or process.
+ * Where there is no browser's storage, as in Node, drafts live as long as the process.
+ */
+export const handoffStore: HandoffDraftStore = createHandoffStore();

@@ -1,0 +1,26 @@
+import { hasToolCall, isStepCount, ToolLoopAgent, type ToolLoopAgentSettings, type ToolSet } from 'ai';
+import { limits } from '../../core/limits.ts';
+import { addDecision, completePlanning, getHandoffContext } from './handoff-tools.ts';
+import { buildPlanAgentSystemPrompt } from './plan-prompt.ts';
+
+/** What a planning agent is made with: the library's settings, where only the model has no default. */
+export interface PlanAgentSettings extends Omit<ToolLoopAgentSettings<never, ToolSet>, 'stopWhen'> {
+  /** Steps after which it ends in any case. Default: `limits.plan_steps_max`. */
+  stepsMax?: number;
+}
+
+/**
+ * Source 5's planning agent: told the frozen handoff when it is made, with the three tools; it ends with
+ * `completePlanning`, or after its steps. Instructions and tools of one's own stand in place of these.
+ */
+export function createPlanAgent({
+  stepsMax = limits.plan_steps_max,
+  ...settings
+}: PlanAgentSettings): ToolLoopAgent<never, ToolSet> {
+  return new ToolLoopAgent<never, ToolSet>({
+    tools: { getHandoffContext, addDecision, completePlanning },
+    ...settings,
+    instructions: settings.instructions ?? buildPlanAgentSystemPrompt(),
+    stopWhen: [isStepCount(stepsMax), hasToolCall('completePlanning')],
+  });
+}

@@ -1,0 +1,18 @@
+import type { HandoffSnapshot } from '../draft/handoff-draft.ts';
+import { handoffStore } from '../draft/handoff-store.ts';
+import { composePlanPrompt } from './render-plan-prompt.ts';
+
+export { renderPlanPrompt } from './render-plan-prompt.ts';
+
+/**
+ * The instructions of source 5's planning agent, whole: the frozen snapshot under the source's headings, in its line
+ * forms, with its closing sentence; every text neutralized. The same bytes as `renderPlanPrompt` of the snapshot's
+ * content, hence those that a reviewer approves.
+ *
+ * @param snapshot - default: what `handoffStore` holds frozen. Without any: "No handoff context available."
+ */
+export function buildPlanAgentSystemPrompt(
+  snapshot: HandoffSnapshot | null = handoffStore.getState().frozenPayload,
+): string {
+  return snapshot === null ? 'No handoff context available.' : composePlanPrompt(snapshot);
+}

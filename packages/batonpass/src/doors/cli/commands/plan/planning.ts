@@ -1,0 +1,109 @@
+import { limits } from '../../../../core/limits.ts';
+import type { OperationOutput } from '../../../../operations/catalogue.ts';
+import { type CommandOption, defineCommand, type Given } from '../../command.ts';
+import { numberWithin } from '../../duration.ts';
+import { shortId } from '../../present/handoff-line.ts';
+import { afterPlanning, presentPlanned, presentRun, presentRuns } from '../../present/planning.ts';
+import { type View, visible } from '../../present/view.ts';
+
+const handoffArgument = {
+  flags: '[handoff]',
+  description: 'its id or the last characters of it; default: the oldest for the planning agent',
+};
+const nameOption: CommandOption = {
+  flags: '--name <name>',
+  description: 'of the plan, as my-feature; default: from its title',
+};
+
+export const planRun = defineCommand({
+  name: 'plan run',
+  arguments: [handoffArgument],
+  summary: 'Let a language model plan a handoff; Ctrl-C stops it and gives the handoff back',
+  options: [
+    nameOption,
+    { flags: '--model <name>', description: 'in place of the configured one' },
+    { flags: '--again', description: 'plan once more what was planned already, as a new handoff' },
+    {
+      flags: '--steps <number>',
+      description: `at the most so many (${limits.plan_steps_max})`,
+      parse: numberWithin({ option: '--steps', min: 1, max: limits.plan_steps_max }),
+    },
+  ],
+  examples: [
+    { line: 'baton plan run', what: 'the oldest that waits for the planning agent' },
+    { line: 'baton plan run 7QX4M2AB --again', what: 'another plan from the same snapshot' },
+  ],
+  operation: 'planning.run',
+  toInput: ({ arguments: [id], options }: Given) => ({
+    id,
+    again: options.again as boolean | undefined,
+    model: options.model as string | undefined,
+    plan_name: options.name as string | undefined,
+    steps_max: options.steps as number | undefined,
+  }),
+  progress: () => 'Planning',
+  tellsEach: true,
+  present: ({ plan_directory, next, run }, view) =>
+    plan_directory === undefined ? presentRun(run, view) : presentPlanned({ plan_directory, next }, view),
+  remark: (output, view) => [...whyNoPlan(output), ...afterPlanning(output, view)].join('\n'),
+  isNo: ({ outcome }) => outcome !== 'completed',
+});
+
+function whyNoPlan({ outcome, reason, handoff }: OperationOutput<'planning.run'>): string[] {
+  if (outcome === 'completed') return [];
+  const short = shortId(handoff.id);
+  return [
+    `No plan was made: ${visible(reason ?? outcome)}`,
+    `What it did: baton plan runs ${short}`,
+    'Without a model: baton plan draft',
+  ];
+}
+
+export const planRuns = defineCommand({
+  name: 'plan runs',
+  arguments: [{ flags: '<handoff>', description: 'its id or the last characters of it' }],
+  summary: 'What planning agents did with a handoff: each attempt with its steps, tokens and end',
+  examples: [{ line: 'baton plan runs 7QX4M2AB', what: '' }],
+  operation: 'planning.runs',
+  toInput: ({ arguments: [id = ''] }: Given) => ({ id }),
+  present: presentRuns,
+});
+
+export const planDraft = defineCommand({
+  name: 'plan draft',
+  arguments: [handoffArgument],
+  summary: 'Make the skeleton of a plan from a handoff by rules: no model, no key',
+  options: [
+    nameOption,
+    { flags: '--token <token>', description: 'where you hold it already: what the claim printed' },
+    { flags: '--dry-run', description: 'print the documents and change nothing' },
+  ],
+  examples: [
+    { line: 'baton plan draft 7QX4M2AB', what: 'the plan, and the next handoff from it' },
+    { line: 'baton plan draft 7QX4M2AB --dry-run', what: 'look first' },
+  ],
+  operation: 'planning.draft',
+  toInput: ({ arguments: [id], options }: Given) => ({
+    id,
+    token: options.token as string | undefined,
+    plan_name: options.name as string | undefined,
+    dry_run: options.dryRun as boolean | undefined,
+  }),
+  present: ({ documents, ...planned }, view) =>
+    documents === undefined ? presentPlanned(planned, view) : presentDocuments(planned.plan_directory, documents, view),
+  remark: ({ outcome, ...planned }, view) => [said[outcome], ...afterPlanning(planned, view)].join('\n'),
+});
+
+const said = {
+  created: 'A skeleton, made by rules: refine the tasks before you work by them.',
+  'already-planned': 'It was planned already; nothing was changed.',
+  shown: 'Nothing was changed.',
+} as const satisfies Record<OperationOutput<'planning.draft'>['outcome'], string>;
+
+type Documents = NonNullable<OperationOutput<'planning.draft'>['documents']>;
+
+function presentDocuments(plan_directory: string, documents: Documents, view: View): string {
+  return (['plan.md', 'config.md', 'references.md'] as const)
+    .map((name) => `${view.style('bold', visible(`${plan_directory}${name}`))}\n\n${visible(documents[name])}`)
+    .join('\n');
+}

@@ -1,0 +1,41 @@
+import { HandoffError } from '../../../core/errors.ts';
+import { type Baton, openBaton } from '../../../operations/baton.ts';
+import { EXIT_INTERRUPTED } from '../exit-codes.ts';
+import type { LocalCommand } from '../program.ts';
+import { formatJson } from '../run-command.ts';
+import { write } from '../write.ts';
+
+/** The review of a draft in a terminal, or with its words on standard input; loaded when it is asked for. */
+export function createReviewCommand(signal: AbortSignal): LocalCommand {
+  return {
+    name: 'review',
+    arguments: '[draft]',
+    summary: 'Review a draft line by line: edit, remove, add, undo, approve; words on standard input do too',
+    run: async ({ arguments: [id] }, { cwd, store, as, json }) => {
+      const [{ review }, { openTalk }] = await Promise.all([import('./review.ts'), import('./talk.ts')]);
+      const baton = await openBaton({ cwd, store, agent: as, program: process.argv[1] });
+      // With JSON, standard output is for one answer.
+      const output = json === true ? process.stderr : process.stdout;
+      const talk = openTalk({ input: process.stdin, output, errors: process.stderr }, signal);
+      try {
+        const { code, handoff } = await review(baton, id ?? (await newestDraft(baton)), talk);
+        process.exitCode = signal.aborted ? signal.reason : talk.isInterrupted() ? EXIT_INTERRUPTED : code;
+        if (json === true) await write(process.stdout, formatJson(handoff));
+      } finally {
+        talk.close();
+        await baton.close();
+      }
+    },
+  };
+}
+
+/** @throws HandoffError `not_found` where there is no draft. */
+async function newestDraft(baton: Baton): Promise<string> {
+  const { handoffs } = await baton.run('handoff.list', { state: ['draft'], limit: 1 });
+  const [draft] = handoffs;
+  if (draft !== undefined) return draft.id;
+  throw new HandoffError('not_found', `There is no draft in ${baton.context.project}.`, {
+    details: { project: baton.context.project },
+    alternatives: ['Make one from a conversation: baton import --last', 'See what there is: baton list'],
+  });
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { HandoffEvent } from '../../core/delivery.ts';
+import type { Handoff } from '../../core/handoff.ts';
+import { limits } from '../../core/limits.ts';
+import type { Store } from '../../core/store.ts';
+import {
+  outcomeSchema,
+  type PlanningOutcome,
+  planCostSchema,
+  planTokensSchema,
+  type ReportData,
+  reportDataSchema,
+  stepSchema,
+} from './report-data.ts';
+
+/** One claim of a handoff and what came of it, told from the history alone. */
+export const attemptSchema = z.strictObject({
+  /** From 1. */
+  number: z.int(),
+  /** Who claimed it. */
+  by: z.string(),
+  /** The model as `anthropic/NAME`; where none reported, who claimed it. */
+  planner: z.string(),
+  fence: z.int(),
+  started_at: z.string(),
+  ended_at: z.string().optional(),
+  outcome: outcomeSchema,
+  /** Why it ended so. */
+  reason: z.string().optional(),
+  /** Of exactly the instructions that the model was given. */
+  instructions_sha256: z.string().optional(),
+  steps: z.array(stepSchema),
+  /** Found while planning. */
+  decisions: z.array(z.string()),
+  /** The plan that was written last, or its beginning where it is long. */
+  plan_content: z.json().optional(),
+  tokens: planTokensSchema,
+  cost: planCostSchema.optional(),
+});
+
+export type Attempt = z.infer<typeof attemptSchema>;
+
+/** Every attempt at a handoff, the first one first. */
+export async function readAttempts(store: Store, { id }: Handoff): Promise<Attempt[]> {
+  const events = await store.events({ handoff_id: id, limit: limits.events_max });
+  const readings: Reading[] = [];
+  for (const event of events) {
+    if (event.name === 'handoff-claimed') readings.push({ attempt: begunBy(event, readings.length + 1) });
+    const last = readings.at(-1);
+    if (last?.attempt.outcome === 'running') note(last, event);
+  }
+  return readings.map(({ attempt }) => attempt);
+}
+
+/** An attempt as far as the history was read. */
+interface Reading {
+  attempt: Attempt;
+  /** What the run said of its end, before the step that ended it. */
+  told?: PlanningOutcome;
+}
+
+function begunBy({ actor, at, details }: HandoffEvent, number: number): Attempt {
+  return {
+    number,
+    by: actor.name,
+    planner: actor.name,
+    fence: Number(details?.fence ?? 0),
+    started_at: at,
+    outcome: 'running',
+    steps: [],
+    decisions: [],
+    tokens: { input: 0, output: 0 },
+  };
+}
+
+/** What ends an attempt; a report of the run itself says it more exactly. */
+const endings: Readonly<Record<string, PlanningOutcome>> = {
+  'handoff-acknowledged': 'completed',
+  'handoff-injected': 'completed',
+  'handoff-failed': 'error',
+  'handoff-released': 'stopped',
+  'handoff-withdrawn': 'stopped',
+  'handoff-lapsed': 'lapsed',
+};
+
+function note(reading: Reading, { name, at, reason, details }: HandoffEvent): void {
+  if (name === 'handoff-reported') {
+    // Others report in a form of their own: that is in the history, and no part of a run.
+    const data = reportDataSchema.safeParse(details?.data);
+    if (data.success) take(reading, data.data);
+    return;
+  }
+  const ending = endings[name];
+  if (ending === undefined) return;
+  const { attempt, told } = reading;
+  attempt.outcome = ending === 'error' && told !== undefined ? told : ending;
+  attempt.ended_at = at;
+  if (reason !== undefined) attempt.reason = reason;
+}
+
+function take(reading: Reading, data: ReportData): void {
+  const { attempt } = reading;
+  switch (data.type) {
+    case 'run-started':
+      attempt.planner = data.planner;
+      attempt.instructions_sha256 = data.instructions_sha256;
+      return;
+    case 'step':
+      takeStep(attempt, data);
+      return;
+    case 'decision':
+      attempt.decisions.push(data.content);
+      return;
+    case 'plan':
+      attempt.plan_content = data.plan_content;
+      return;
+    case 'run-ended':
+      reading.told = data.outcome;
+  }
+}
+
+function takeStep(attempt: Attempt, { type: _, ...step }: Extract<ReportData, { type: 'step' }>): void {
+  attempt.steps.push(step);
+  attempt.tokens.input += step.tokens.input;
+  attempt.tokens.output += step.tokens.output;
+  if (step.cost === undefined) return;
+  const { amount, currency } = step.cost;
+  attempt.cost = { amount: (attempt.cost?.amount ?? 0) + amount, currency };
+}

@@ -1,0 +1,66 @@
+import { HandoffError } from '../../core/errors.ts';
+import type { Handoff } from '../../core/handoff.ts';
+import { limits } from '../../core/limits.ts';
+import type { HeldHandoff } from '../../core/store.ts';
+import { callOf, type OperationContext } from '../context.ts';
+import { nextHandoff } from './next-handoff.ts';
+import type { PlannedWork } from './planned-work.ts';
+import { writePlanOf } from './write-plan-of.ts';
+
+/** A planning that is complete: its plan on the disk, and the handoff that goes on from it. */
+export interface FinishedPlanning {
+  plan_directory: string;
+  /** Where the plan of an earlier attempt lies now, if it said something else. */
+  former_directory?: string;
+  /** Of the kind plan; open, or a draft where the project reviews everything. */
+  next: Handoff;
+  /** The planned one, acknowledged. */
+  handoff: Handoff;
+}
+
+/**
+ * Ends a planning: the plan is put on the disk, and then, in one transaction, the next handoff is added and the planned
+ * one acknowledged. Who has lost the lease writes nothing. A crash before the transaction leaves the handoff claimed,
+ * and a plan that names it at the most: the next attempt gives that very plan its own words, and never makes a second.
+ *
+ * @param handoff - as its claim gave it, with the lease's token.
+ * @throws HandoffError `lease_lost`; `validation_failed` or `phase_transition_violation` for a plan that contradicts
+ * itself, and then nothing was written; `unavailable`, `path_outside_root`.
+ */
+export async function finishPlanning(
+  handoff: Handoff,
+  work: PlannedWork,
+  context: OperationContext,
+): Promise<FinishedPlanning> {
+  const held = heldOf(handoff);
+  const placement = await writePlanOf(handoff, work, { context, assertLease: () => proveLease(held, context) });
+  const store = await context.openStore();
+  const added = nextHandoff(handoff, { ...work, plan_directory: placement.plan_directory }, context);
+  const [next] = await store.create([added], callOf(unkeyed(context), 'planning.finish'), { acknowledges: held });
+  const acknowledged = await store.get(handoff.id);
+  if (next === undefined || acknowledged === null) throw new Error('The store answered a create with nothing.');
+  return { ...placement, next, handoff: acknowledged };
+}
+
+function heldOf({ id, delivery }: Handoff): HeldHandoff {
+  const token = delivery.lease?.token;
+  if (token !== undefined) return { id, token };
+  throw new HandoffError('lease_lost', `Handoff ${id} was given without the token of its lease.`, {
+    details: { id },
+    alternatives: [`Claim it first: baton claim ${id}`],
+  });
+}
+
+/** To ask for the lease is to lengthen it where it is short: it is held while the documents are written, too. */
+async function proveLease({ id, token }: HeldHandoff, context: OperationContext): Promise<void> {
+  const store = await context.openStore();
+  const expires_at = (await store.get(id))?.delivery.lease?.expires_at;
+  const left_ms = expires_at === undefined ? 0 : Date.parse(expires_at) - context.now();
+  const lease_ms = Math.min(Math.max(left_ms, limits.plan_finish_ms), limits.lease_ms_max);
+  await store.transition(id, { type: 'renew', token, lease_ms }, callOf(unkeyed(context), 'planning.renew'));
+}
+
+/** One request of a caller is several calls here; its key would meet itself. */
+function unkeyed(context: OperationContext): OperationContext {
+  return { ...context, idempotency_key: undefined };
+}

@@ -1,0 +1,37 @@
+import type { Json } from '../../core/canonical-json.ts';
+import { limits } from '../../core/limits.ts';
+import { maskSecrets } from '../../core/masking.ts';
+
+const encoder = new TextEncoder();
+const bytesOf = (value: Json): number => encoder.encode(JSON.stringify(value)).byteLength;
+
+/** A text of a model as it is kept: whole characters, secrets masked, cut at so many bytes of JSON. */
+export function keptText(text: string, bytes_max: number): string {
+  // Masking a text that is cut anyhow costs time alone.
+  const { text: masked } = maskSecrets(text.slice(0, bytes_max * 2).toWellFormed());
+  if (bytesOf(masked) <= bytes_max) return masked;
+  let length = Math.min(masked.length, bytes_max);
+  const cut = () => `${masked.slice(0, length).toWellFormed()}…`;
+  while (length > 0 && bytesOf(cut()) > bytes_max) length = Math.floor(length * 0.8);
+  return cut();
+}
+
+/** What a tool was given or gave, as it is kept: JSON, secrets masked; above so many bytes, its beginning and its size. */
+export function keptValue(value: unknown, bytes_max: number): Json {
+  const plain = toPlain(value, 0);
+  const bytes = bytesOf(plain);
+  if (bytes <= bytes_max) return plain;
+  // The rest is for the two names beside it.
+  return { bytes, beginning: keptText(JSON.stringify(plain), bytes_max - 64) };
+}
+
+/** Whatever came, in the form of JSON: what cannot be in it is left out, what is nested too deep is cut. */
+function toPlain(value: unknown, depth: number): Json {
+  if (typeof value === 'string') return maskSecrets(value.toWellFormed()).text;
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'object' || depth > limits.json_depth_max) return null;
+  if (Array.isArray(value)) return value.map((entry) => toPlain(entry, depth + 1));
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(entries.map(([name, member]) => [name.toWellFormed(), toPlain(member, depth + 1)]));
+}

@@ -1,0 +1,26 @@
+import type { ModelSurroundings } from '../../brainstorm/model/ask-model.ts';
+import type { LoadedModel } from '../../brainstorm/model/load-model.ts';
+import type { HeldPlanning } from './held-planning.ts';
+import type { NewPlan } from './write-plan-tool.ts';
+
+/** What a model is asked with. */
+export interface ModelPlanning {
+  held: HeldPlanning;
+  loaded: LoadedModel;
+  instructions: string;
+  steps_max: number;
+  surroundings: ModelSurroundings;
+}
+
+/** What a model made of a handoff: all of it, or as far as it came and why no further. */
+export interface ModelPlan {
+  outcome: 'completed' | 'step-limit' | 'error';
+  /** Why it is not completed. */
+  reason?: string;
+  /** The model's words about its plan. */
+  summary: string;
+  /** Absent where it ended without writing one. */
+  plan_content?: NewPlan;
+  /** Found while planning. */
+  decisions: { content: string }[];
+}

@@ -1,0 +1,97 @@
+import type { StepResult, ToolSet } from 'ai';
+import type { LoadedModel } from '../../brainstorm/model/load-model.ts';
+import { describeModel, ModelFailure, refused, toModelFailure, tooLong } from '../../brainstorm/model/model-failure.ts';
+import { createSteadyModel } from '../../brainstorm/model/steady-model.ts';
+import type { createPlanAgent } from '../../brainstorm/planning/plan-agent.ts';
+import { neutralizeLine } from '../../formats/neutralize.ts';
+import type { OperationContext } from '../context.ts';
+import { keptText } from './kept-values.ts';
+import type { ModelPlan, ModelPlanning } from './model-planning.ts';
+import { PlanningNotes } from './planning-notes.ts';
+import { reportStep } from './report-step.ts';
+
+const assignment = [
+  'Plan this work now. Your instructions hold all that was decided: build on it, and ask for none of it again; nobody is there to answer.',
+  'Give the plan with writePlan, one task for each piece of work that can be finished and checked by itself.',
+  'Record with addDecision what you decide beyond the handoff. When the plan is written, call completePlanning with a summary of it.',
+].join('\n');
+
+/**
+ * Runs the planning agent over a held handoff, and keeps each of its steps as a report. It ends with `completePlanning`,
+ * after its steps, when the model cannot go on, or when the handoff's or the caller's signal aborts.
+ *
+ * @throws Error only for what is a defect.
+ */
+export async function planWithModel(planning: ModelPlanning, context: OperationContext): Promise<ModelPlan> {
+  const { held, loaded } = planning;
+  const total = AbortSignal.timeout(loaded.chosen.settings.total_timeout_ms);
+  const broken = new AbortController();
+  const signal = AbortSignal.any([context.signal, held.signal, total, broken.signal]);
+  const notes = new PlanningNotes(held, context);
+  const steps: StepResult<ToolSet>[] = [];
+  const onStepEnd = async (step: StepResult<ToolSet>) => {
+    steps.push(step);
+    notes.read(step);
+    await reportStep(step, { ...planning, number: steps.length }, context);
+  };
+  try {
+    const agent = await createAgent(planning, notes, { onStepEnd, onError: ({ error }) => broken.abort(error) });
+    const { stream } = await agent.stream({ prompt: assignment, abortSignal: signal });
+    const onError = (error: unknown) => explain(error, loaded);
+    for await (const chunk of loaded.library.toUIMessageStream({ stream, onError })) context.onChunk?.(chunk);
+  } catch (error) {
+    broken.abort(error);
+  }
+  return { ...notes.made, ...endOf({ steps, total, broken: broken.signal, isComplete: notes.isComplete }, planning) };
+}
+
+type Agent = ReturnType<typeof createPlanAgent>;
+type AgentCallbacks = Pick<Parameters<typeof createPlanAgent>[0], 'onStepEnd' | 'onError'>;
+
+async function createAgent(planning: ModelPlanning, notes: PlanningNotes, callbacks: AgentCallbacks): Promise<Agent> {
+  const { loaded, surroundings, instructions, steps_max } = planning;
+  // Loaded here, because it needs the library, which is optional.
+  const { createPlanAgent } = await import('../../brainstorm/planning/plan-agent.ts');
+  return createPlanAgent({
+    model: createSteadyModel(loaded, surroundings),
+    instructions,
+    tools: notes.tools,
+    stepsMax: steps_max,
+    maxOutputTokens: loaded.chosen.settings.output_tokens_max,
+    // Attempts are counted and waited for by the model itself.
+    maxRetries: 0,
+    ...callbacks,
+  });
+}
+
+interface Ended {
+  steps: readonly StepResult<ToolSet>[];
+  total: AbortSignal;
+  broken: AbortSignal;
+  isComplete: boolean;
+}
+
+function endOf(ended: Ended, { loaded, steps_max }: ModelPlanning): Pick<ModelPlan, 'outcome' | 'reason'> {
+  const { steps, total, broken, isComplete } = ended;
+  const who = describeModel(loaded.chosen);
+  const fault = (reason: string) => ({ outcome: 'error' as const, reason });
+  if (isComplete && !broken.aborted) return { outcome: 'completed' };
+  if (total.aborted) return fault(`${who} was not done within ${loaded.chosen.settings.total_timeout_ms / 1_000} s.`);
+  if (broken.aborted) return fault(explain(broken.reason, loaded));
+  const last = steps.at(-1);
+  if (last?.finishReason === 'length') return fault(tooLong(who).message);
+  if (last?.finishReason === 'content-filter') return fault(refused(loaded.chosen).message);
+  if (steps.length >= steps_max && last?.finishReason === 'tool-calls') {
+    return { outcome: 'step-limit', reason: `${who} did not complete the plan within ${steps_max} steps.` };
+  }
+  const words = neutralizeLine(keptText(last?.text ?? '', WORDS_BYTES_MAX));
+  return fault(words === '' ? `${who} said nothing.` : `${who} ended without completing the plan: ${words}`);
+}
+
+/** Enough of a model's last words to see what it wanted. */
+const WORDS_BYTES_MAX = 500;
+
+/** What went wrong, in words without a key. */
+function explain(error: unknown, loaded: LoadedModel): string {
+  return (error instanceof ModelFailure ? error : toModelFailure(error, loaded)).message;
+}

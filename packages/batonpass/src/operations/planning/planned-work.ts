@@ -1,0 +1,22 @@
+import type { PlanContent } from '../../plan-files/documents/plan-content.ts';
+
+/** What a planner made of a handoff: a model, an agent, or the skeleton that needs neither. */
+export interface PlannedWork {
+  plan_content: PlanContent & { title: string };
+  /** Decided while planning; those of the handoff itself come with it. */
+  decisions: readonly { content: string }[];
+  /** How the plan goes about it, in some sentences. */
+  summary: string;
+  /** `skeleton`, a model as `anthropic/NAME`, or an agent's name. */
+  planner: string;
+  /** The name of the plan's folder. Default: from its title. */
+  plan_name?: string;
+}
+
+/** The planner of what the rules make, which nobody has thought through. */
+export const skeletonPlanner = 'skeleton';
+
+/** Whether the rules alone made it. */
+export function isSkeleton({ planner }: Pick<PlannedWork, 'planner'>): boolean {
+  return planner === skeletonPlanner;
+}

@@ -1,0 +1,68 @@
+import type { StepResult, ToolSet } from 'ai';
+import { contentToSnapshot } from '../../brainstorm/draft/snapshot.ts';
+import { createHandoffTools } from '../../brainstorm/planning/handoff-tools.ts';
+import { limits } from '../../core/limits.ts';
+import type { OperationContext } from '../context.ts';
+import type { HeldPlanning } from './held-planning.ts';
+import { keptText, keptValue } from './kept-values.ts';
+import { planTextsOf } from './write-plan-of.ts';
+import { createWritePlanTool, type NewPlan } from './write-plan-tool.ts';
+
+/** Room of a report's data beside what it carries. */
+const FRAME_BYTES = 1_024;
+
+/** What a model makes while it plans, by its tools: nothing of it is the draft's or the disk's until it is complete. */
+export class PlanningNotes {
+  /** The three tools of source 5 over the frozen content, and the one that takes the plan. */
+  readonly tools: ToolSet;
+  readonly #held: HeldPlanning;
+  readonly #decisions: { content: string }[] = [];
+  #plan: NewPlan | undefined;
+  #summary: string | undefined;
+
+  constructor(held: HeldPlanning, context: OperationContext) {
+    this.#held = held;
+    const frozen = contentToSnapshot(held.handoff.content);
+    const store = { getFrozen: () => frozen, addDecision: (content: string) => this.#addDecision(content) };
+    const check = (plan: NewPlan) => {
+      planTextsOf(held.handoff, { plan_content: plan, decisions: [], summary: '', planner: 'model' }, context);
+    };
+    this.tools = {
+      ...createHandoffTools(store),
+      writePlan: createWritePlanTool(check, (plan) => this.#keepPlan(plan)),
+    };
+  }
+
+  /** Whether the model has called `completePlanning`. */
+  get isComplete(): boolean {
+    return this.#summary !== undefined;
+  }
+
+  get made(): { summary: string; decisions: { content: string }[]; plan_content?: NewPlan } {
+    const plan = this.#plan;
+    return { summary: this.#summary ?? '', decisions: this.#decisions, ...(plan && { plan_content: plan }) };
+  }
+
+  /** Takes from a step what its tools do not keep themselves. */
+  read({ toolResults }: StepResult<ToolSet>): void {
+    const completed = toolResults.find(({ toolName }) => toolName === 'completePlanning');
+    if (completed !== undefined) this.#summary = String((completed.output as { summary: string }).summary);
+  }
+
+  /** @throws Error that the model is told, where there are too many. */
+  #addDecision(given: string): void {
+    const content = keptText(given, limits.report_data_bytes_max - FRAME_BYTES).trim();
+    if (content === '' || this.#decisions.some((known) => known.content === content)) return;
+    if (this.#decisions.length >= limits.plan_decisions_max) {
+      throw new Error(`${limits.plan_decisions_max} decisions are the most; put the rest into the plan.`);
+    }
+    this.#decisions.push({ content });
+    void this.#held.report(`Decided while planning: ${content}`, { type: 'decision', content });
+  }
+
+  #keepPlan(plan: NewPlan): void {
+    this.#plan = plan;
+    const plan_content = keptValue(plan, limits.report_data_bytes_max - FRAME_BYTES);
+    void this.#held.report(`Plan written: ${plan.title}`, { type: 'plan', plan_content });
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { limits } from '../../core/limits.ts';
+
+/** What the reports of a planning hold, beside their words: written by this program, read from a history that others write too. */
+
+const count = z.int().min(0);
+
+/** What a model read and wrote. */
+export const planTokensSchema = z.strictObject({ input: count, output: count });
+
+/** What that cost, where a price is set. */
+export const planCostSchema = z.strictObject({ amount: z.number(), currency: z.string() });
+
+/** What one call of a tool was given, and gave. Of a long value: its bytes and its beginning. */
+const toolCall = z.strictObject({ name: z.string(), input: z.json(), output: z.json() });
+
+/** One request to a model, with what its tools did. */
+export const stepSchema = z.strictObject({
+  /** From 1. */
+  number: count,
+  tools: z.array(toolCall),
+  /** Tools beyond `limits.plan_report_tools_max`. */
+  tools_left_out: count.optional(),
+  text: z.string(),
+  tokens: planTokensSchema,
+  cost: planCostSchema.optional(),
+  duration_ms: z.number().min(0),
+});
+
+export type PlanningStep = z.infer<typeof stepSchema>;
+
+/** How an attempt at planning ended; `running` has not. */
+export const outcomeSchema = z.enum(['completed', 'step-limit', 'error', 'stopped', 'lapsed', 'running']);
+
+export type PlanningOutcome = z.infer<typeof outcomeSchema>;
+
+/** The data of a report, by its type. */
+export const reportDataSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('run-started'),
+    planner: z.string().max(limits.name_characters_max),
+    /** SHA-256 of exactly the instructions that the model is given. */
+    instructions_sha256: z.string(),
+    steps_max: count,
+  }),
+  stepSchema.extend({ type: z.literal('step') }),
+  z.strictObject({ type: z.literal('decision'), content: z.string() }),
+  z.strictObject({ type: z.literal('plan'), plan_content: z.json() }),
+  z.strictObject({ type: z.literal('run-ended'), outcome: outcomeSchema }),
+]);
+
+export type ReportData = z.infer<typeof reportDataSchema>;

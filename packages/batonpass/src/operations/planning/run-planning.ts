@@ -1,0 +1,187 @@
+import type { ModelSurroundings } from '../../brainstorm/model/ask-model.ts';
+import { chooseModel, isModelChosen, type ModelPurpose } from '../../brainstorm/model/choose-model.ts';
+import { type LoadedModel, loadModel } from '../../brainstorm/model/load-model.ts';
+import { machineSurroundings } from '../../brainstorm/model/machine-surroundings.ts';
+import { planAgentName } from '../../brainstorm/planning/plan-agent-name.ts';
+import { throwIfAborted } from '../../core/aborted.ts';
+import { HandoffError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { machineTiming, type Timing } from '../../core/timing.ts';
+import type { OperationContext } from '../context.ts';
+import { renderForReceiver } from '../receiver-text.ts';
+import { readAttempts } from './attempts.ts';
+import { choosePlanned } from './choose-planned.ts';
+import { finishPlanning } from './finish-planning.ts';
+import { HeldPlanning, isLeaseLost, planAgent } from './held-planning.ts';
+import type { ModelPlan } from './model-planning.ts';
+import { planWithModel } from './plan-with-model.ts';
+import { toPlannedWork } from './to-planned-work.ts';
+
+/** Which handoff is planned, and how. */
+export interface RunRequest {
+  id?: string | undefined;
+  again?: boolean | undefined;
+  model?: string | undefined;
+  plan_name?: string | undefined;
+  steps_max: number;
+}
+
+/** Time and chance of a run, which a test sets instead. */
+export interface RunSurroundings {
+  timing: Timing;
+  model: ModelSurroundings;
+}
+
+const planning: ModelPurpose = {
+  verb: 'plan',
+  without: 'Or make the skeleton of a plan, which needs no model: baton plan draft',
+  isJson: false,
+};
+
+/**
+ * Runs the planning agent over one handoff. Whatever happens, the handoff is not left with a run that is gone: it is
+ * acknowledged with its plan, failed with the reason, released where the caller stopped, or its lease lapses after a crash.
+ *
+ * @throws AbortError where the caller's signal aborts; HandoffError `unavailable` where no model can be asked, before
+ * anything is claimed; `lease_lost` where another took over, and then nothing was written.
+ */
+export async function runPlanning(
+  given: RunRequest,
+  context: OperationContext,
+  surroundings: RunSurroundings = { timing: machineTiming, model: machineSurroundings },
+) {
+  throwIfAborted(context.signal, 'The planning');
+  const loaded = await loadPlanner(given.model, context);
+  const { id } = await choosePlanned(given, context);
+  const held = await HeldPlanning.claim(id, context, surroundings.timing);
+  try {
+    const instructions = await instructionsOf(held, context);
+    const { steps_max } = given;
+    await reportStart(held, { loaded, instructions, steps_max });
+    const made = await planWithModel(
+      { held, loaded, instructions: instructions.text, steps_max, surroundings: surroundings.model },
+      context,
+    );
+    await assertGoesOn(held, context);
+    const ended =
+      made.outcome === 'completed' ? await finish(held, made, { given, loaded, context }) : await fail(held, made);
+    const run = (await readAttempts(await context.openStore(), held.handoff)).at(-1);
+    if (run === undefined) throw new Error('The history of a claimed handoff names no claim.');
+    return { ...ended, run };
+  } finally {
+    held.end();
+  }
+}
+
+/** @throws HandoffError `unavailable` that says what to set or install. */
+async function loadPlanner(
+  model: string | undefined,
+  { configuration, environment }: OperationContext,
+): Promise<LoadedModel> {
+  const settings = model === undefined ? configuration.model : { ...configuration.model, model };
+  if (!isModelChosen(settings, environment)) {
+    throw new HandoffError('unavailable', 'A model is to plan, but none is chosen.', {
+      alternatives: [
+        'Set ANTHROPIC_API_KEY in the environment, or BATON_MODEL_BASE_URL and BATON_MODEL for a server of your own.',
+        planning.without,
+      ],
+    });
+  }
+  return loadModel(chooseModel(settings, environment, planning), planning);
+}
+
+interface Instructions {
+  text: string;
+  sha256: string;
+}
+
+/**
+ * Exactly the bytes that a reviewer approved, where one did.
+ *
+ * @throws HandoffError `conflict` where they would be others, `too_large`; the handoff is released then.
+ */
+async function instructionsOf(held: HeldPlanning, context: OperationContext): Promise<Instructions> {
+  const { id, content, delivery } = held.handoff;
+  const isAddressed = content.target_agent === planAgentName;
+  const approval = isAddressed ? delivery.approval : undefined;
+  const room = { budget: approval?.budget, budget_default: context.configuration.budget };
+  try {
+    const { text, sha256 } = renderForReceiver({ ...content, target_agent: planAgentName }, room);
+    if (approval === undefined || approval.rendered_sha256 === sha256) return { text, sha256 };
+    throw new HandoffError('conflict', `The instructions of handoff ${id} are not those that were approved.`, {
+      details: { id, rendered_sha256: sha256, approved_sha256: approval.rendered_sha256 },
+      alternatives: [
+        `See what it would be told: baton render ${id}`,
+        `Hand it on anew for another review: baton withdraw ${id}, then baton create --parent ${id}`,
+      ],
+    });
+  } catch (error) {
+    await held.release(error instanceof Error ? error.message : String(error));
+    throw error;
+  }
+}
+
+async function reportStart(
+  held: HeldPlanning,
+  { loaded, instructions, steps_max }: { loaded: LoadedModel; instructions: Instructions; steps_max: number },
+): Promise<void> {
+  const planner = plannerOf(loaded);
+  const data = { type: 'run-started' as const, planner, instructions_sha256: instructions.sha256, steps_max };
+  await held.report(`Planning by ${planner} begins.`, data);
+}
+
+function plannerOf({ chosen: { provider, model } }: LoadedModel): string {
+  return `${provider}/${model}`.slice(0, limits.name_characters_max);
+}
+
+/** @throws AbortError where the caller stopped, having released; what made the run stop, where it is not its own any more. */
+async function assertGoesOn(held: HeldPlanning, context: OperationContext): Promise<void> {
+  const { failure } = held;
+  if (failure !== undefined && isLeaseLost(failure.reason)) throw failure.reason;
+  if (context.signal.aborted) await stopped(held, context);
+  if (failure === undefined) return;
+  await held.fail(`The run could not be kept in the history: ${wordsOf(failure.reason)}`);
+  throw failure.reason;
+}
+
+async function stopped(held: HeldPlanning, context: OperationContext): Promise<void> {
+  await held.report('The run was stopped.', { type: 'run-ended', outcome: 'stopped' });
+  await held.release('stopped').catch((error: unknown) => {
+    // Another's by now: there is nothing to give back.
+    if (!isLeaseLost(error)) throw error;
+  });
+  throwIfAborted(context.signal, 'The planning');
+}
+
+async function fail(held: HeldPlanning, { outcome, reason = 'It failed.' }: ModelPlan) {
+  await held.report(reason, { type: 'run-ended', outcome });
+  return { outcome, reason, handoff: await held.fail(reason) };
+}
+
+interface Finishing {
+  given: RunRequest;
+  loaded: LoadedModel;
+  context: OperationContext;
+}
+
+async function finish(held: HeldPlanning, made: ModelPlan, { given, loaded, context }: Finishing) {
+  const work = toPlannedWork(
+    held.handoff,
+    { ...made, planner: plannerOf(loaded), plan_name: given.plan_name },
+    context,
+  );
+  try {
+    const finished = await finishPlanning(held.handoff, work, { ...context, actor: planAgent });
+    return { outcome: 'completed' as const, ...finished };
+  } catch (error) {
+    if (isLeaseLost(error)) throw error;
+    if (context.signal.aborted) await stopped(held, context);
+    await held.report('The plan was made, but could not be kept.', { type: 'run-ended', outcome: 'error' });
+    await held.fail(`The plan was made, but could not be kept: ${wordsOf(error)}`);
+    throw error;
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

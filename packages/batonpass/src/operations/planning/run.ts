@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { limits } from '../../core/limits.ts';
+import { defineOperation } from '../../core/operation.ts';
+import type { OperationContext } from '../context.ts';
+import { handoffOutput } from '../output-schemas.ts';
+import { nameField, planErrors } from '../plan/plan-fields.ts';
+import { referenceSchema } from '../resolve-handoff.ts';
+import { attemptSchema } from './attempts.ts';
+
+/** The planning agent of source 5: a model plans a handoff, and the plan becomes the next handoff. */
+export const planningRun = defineOperation({
+  name: 'planning.run',
+  summary: 'Lets a language model plan a handoff: the plan is written, and handed over as the next handoff.',
+  mutates: true,
+  streams: true,
+  doors: { http: true },
+  input: z.strictObject({
+    id: referenceSchema.optional().describe('Default: the oldest open one that is addressed to the planning agent'),
+    again: z.boolean().optional().describe('Plan once more what was planned already, as a new handoff'),
+    model: z
+      .string()
+      .trim()
+      .min(1)
+      .max(limits.name_characters_max)
+      .optional()
+      .describe('In place of the configured one'),
+    plan_name: nameField.max(limits.task_name_characters_max).optional().describe('Default: from its title'),
+    steps_max: z.int().min(1).max(limits.plan_steps_max).default(limits.plan_steps_max),
+  }),
+  output: async () =>
+    z.strictObject({
+      /** `completed`, or why there is no plan: the handoff is offered again then. */
+      outcome: z.enum(['completed', 'step-limit', 'error']),
+      reason: z.string().optional(),
+      plan_directory: z.string().optional(),
+      /** Where the plan of an earlier attempt lies now. */
+      former_directory: z.string().optional(),
+      /** As it is now. */
+      handoff: await handoffOutput(),
+      /** What goes on from the plan. */
+      next: (await handoffOutput()).optional(),
+      run: attemptSchema,
+    }),
+  errors: [
+    ...planErrors,
+    'not_found',
+    'conflict',
+    'already_claimed',
+    'lease_lost',
+    'validation_failed',
+    'phase_transition_violation',
+  ],
+  // Loaded late: doors that only list what there is need nothing of models.
+  run: async (given, context: OperationContext) => (await import('./run-planning.ts')).runPlanning(given, context),
+});

@@ -1,0 +1,69 @@
+import type { Handoff } from '../../core/handoff.ts';
+import { type PlanContent, phaseSets } from '../../plan-files/documents/plan-content.ts';
+import { type PlanPlacement, placePlan } from '../../plan-files/place-plan.ts';
+import { type PlanDraft, planFromContent } from '../../plan-files/plan-from-content.ts';
+import { type PlanTexts, renderPlanTexts } from '../../plan-files/plan-texts.ts';
+import { nameFromTitle } from '../../plan-files/task-name.ts';
+import type { OperationContext } from '../context.ts';
+import { maskSecretsIn } from '../masked-values.ts';
+import { originOf } from '../origin.ts';
+import { placeOf } from '../plan/plan-fields.ts';
+import { isSkeleton, type PlannedWork } from './planned-work.ts';
+
+/** The surroundings of writing a plan. */
+export interface PlanWriting {
+  context: OperationContext;
+  /** Asked while nobody else can write; where it throws, nothing is written. */
+  assertLease: () => Promise<void>;
+}
+
+/** Puts the plan that was made of a handoff on the disk, once for each handoff. @throws as `placePlan`. */
+export async function writePlanOf(
+  handoff: Handoff,
+  work: PlannedWork,
+  { context, assertLease }: PlanWriting,
+): Promise<PlanPlacement> {
+  const { name, texts } = planTextsOf(handoff, work, context);
+  return placePlan(placeOf(context), {
+    handoff_id: handoff.id,
+    name,
+    texts,
+    assertRight: assertLease,
+    signal: context.signal,
+  });
+}
+
+/** The name and the documents of the plan that was made of a handoff; nothing is written. */
+export function planTextsOf(
+  { id, content }: Handoff,
+  work: PlannedWork,
+  context: OperationContext,
+): { name: string; texts: PlanTexts } {
+  const { plan_content, plan_name } = maskSecretsIn(work);
+  const draft = planFromContent(content, originOf(context).branch ?? 'main');
+  const phases = plan_content.phases?.length ? plan_content.phases : phaseSets.simple;
+  const configuration = { ...draft.configuration, ...typeOf(phases, draft) };
+  const texts = renderPlanTexts(
+    { ...draft, configuration, plan_content, phases },
+    { handoff_id: id, note: noteOf(id, work) },
+  );
+  return { name: plan_name ?? nameFromTitle(plan_content.title, `handoff-${id.slice(-8).toLowerCase()}`), texts };
+}
+
+/** The type whose phases these are; an implementation plan needs a branch of its own. */
+function typeOf(phases: readonly string[], { configuration }: PlanDraft): PlanDraft['configuration'] {
+  const types = Object.keys(phaseSets) as (keyof typeof phaseSets)[];
+  const plan_type = types.find((type) => phaseSets[type].join('\n') === phases.join('\n'));
+  const isShared = configuration.finalizing === 'commit-only';
+  return plan_type === undefined || (plan_type === 'implementation' && isShared) ? {} : { plan_type };
+}
+
+function noteOf(id: string, work: PlannedWork): string {
+  if (!isSkeleton(work)) return `Planned by ${work.planner} from handoff ${id}.`;
+  return `This is a skeleton, made by rules from handoff ${id}: no model and no person has thought it through yet. Refine the tasks before you work by them.`;
+}
+
+/** What a plan consists of, for those that count and name its tasks. */
+export function tasksOf({ tasks = [] }: PlanContent): { id: string; name: string }[] {
+  return tasks.map(({ id, name = '' }, index) => ({ id: id ?? `task-${index + 1}`, name }));
+}

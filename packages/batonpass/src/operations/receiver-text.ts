@@ -1,0 +1,87 @@
+import { planAgentName } from '../brainstorm/planning/plan-agent-name.ts';
+import { renderPlanPrompt } from '../brainstorm/planning/render-plan-prompt.ts';
+import { sha256Hex } from '../core/canonical-json.ts';
+import type { Content } from '../core/content.ts';
+import { HandoffError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
+import { type RenderedContent, renderContent } from '../formats/prompt.ts';
+import { estimateTokens } from '../formats/token-estimate.ts';
+
+/** What a receiver reads of a content, and the tokens that it was rendered within. */
+export interface ReceiverText extends RenderedContent {
+  budget: number;
+}
+
+/** Within how many tokens a content is rendered. */
+export interface Room {
+  /** What the caller asked for, or an approval is bound to. */
+  budget?: number | undefined;
+  /** For a receiver that takes what fits, where nothing else is said. */
+  budget_default: number;
+}
+
+/** Whether a content is for the planning agent, which is told the whole. */
+export function isForPlanning({ target_agent }: Content): boolean {
+  return target_agent === planAgentName;
+}
+
+/**
+ * Renders a content for the one it is addressed to: what a reviewer approves, a claim hands out and a hook injects are
+ * the bytes of this one function. The planning agent gets its instructions whole, by default up to
+ * `limits.plan_prompt_tokens_max`; every other receiver what fits its budget, the cuts counted and named.
+ *
+ * @throws HandoffError `too_large` for a plan's instructions beyond their room, which are never cut; `invalid_input` for
+ * a budget below `limits.render_tokens_min`.
+ */
+export function renderForReceiver(content: Content, { budget, budget_default }: Room): ReceiverText {
+  if (isForPlanning(content)) return renderWhole(content, budget ?? limits.plan_prompt_tokens_max);
+  const tokens = budget ?? budget_default;
+  return { ...renderContent(content, tokens), budget: tokens };
+}
+
+/** What a reviewer was shown a text of, and how he gets the present one. */
+export interface Reviewed {
+  /** The beginning of a sentence, as `Draft ID`. */
+  what: string;
+  advice: string;
+}
+
+/**
+ * Refuses to bind an approval to another text than the one that was shown.
+ *
+ * @param shown_sha256 - absent where nobody says what was shown.
+ * @throws HandoffError `conflict`
+ */
+export function assertTextReviewed(
+  { sha256 }: RenderedContent,
+  shown_sha256: string | undefined,
+  { what, advice }: Reviewed,
+): void {
+  if (shown_sha256 === undefined || shown_sha256 === sha256) return;
+  throw new HandoffError('conflict', `${what} does not read as it was shown to its reviewer.`, {
+    details: { rendered_sha256: sha256, shown_sha256 },
+    alternatives: [advice],
+  });
+}
+
+function renderWhole(content: Content, budget: number): ReceiverText {
+  const text = renderPlanPrompt(content);
+  const tokens = estimateTokens(text);
+  if (tokens > budget) throw tooLarge(tokens, budget);
+  return { text, tokens, cut: {}, sha256: sha256Hex(text), budget };
+}
+
+function tooLarge(tokens: number, budget: number): HandoffError {
+  return new HandoffError(
+    'too_large',
+    `The instructions of the planning agent have an estimated ${tokens} tokens; ${budget} are the most, and they are not cut.`,
+    {
+      details: { tokens, tokens_max: budget },
+      alternatives: [
+        'Take out or shorten what the plan does not need: the body, results, context of files.',
+        'Write the large part to a file of the project, and name it among the files.',
+        `Where the planning model reads more: --budget ${Math.ceil(tokens / 1_000) * 1_000}`,
+      ],
+    },
+  );
+}

@@ -1,0 +1,29 @@
+/** Baton in a React application: the draft of a handoff and its review. Each export is public API, pinned by a test. */
+export type { HandoffDraftActions } from './brainstorm/draft/draft-actions.ts';
+export type {
+  HandoffDecision,
+  HandoffDraft,
+  HandoffDraftState,
+  HandoffFileRef,
+  HandoffRisk,
+  HandoffSnapshot,
+} from './brainstorm/draft/handoff-draft.ts';
+export {
+  createHandoffStore,
+  type HandoffDraftStore,
+  type HandoffDraftStoreOptions,
+  type HandoffDraftStoreState,
+} from './brainstorm/draft/handoff-store.ts';
+export type { DraftStorage, StoredDraft } from './brainstorm/draft/stored-draft.ts';
+export { type EvidencedResult, type ExtractionResult, extractionResultSchema } from './brainstorm/extraction-result.ts';
+export { HandoffReview, type HandoffReviewProps } from './react/handoff-review.tsx';
+export { PinButton, type PinButtonProps } from './react/pin-button.tsx';
+export { ReadyToPlan, type ReadyToPlanProps } from './react/ready-to-plan.tsx';
+export {
+  type BrainstormFlow,
+  type BrainstormFlowInput,
+  type BrainstormPhase,
+  type FlowFailure,
+  useBrainstormFlow,
+} from './react/use-brainstorm-flow.ts';
+export { type UseHandoffStore, useHandoffStore } from './react/use-handoff-store.ts';

@@ -1,0 +1,117 @@
+import { type ReactNode, useId } from 'react';
+import type { Evidence } from '../core/evidence.ts';
+import { showHidden } from '../core/hidden-characters.ts';
+import { useEdit, useReviewActions } from './review-context.ts';
+import { nouns, type Subject, toKey } from './subjects.ts';
+import { TextEditor } from './text-editor.tsx';
+
+/** What a card of the review shows. */
+export interface CardProps {
+  subject: Subject;
+  /** The text that can be edited. */
+  text: string;
+  /** What the editor's field is called. */
+  label: string;
+  /** Shown in place of an empty text. */
+  placeholder?: string;
+  /** Stands above the text: a file's path. */
+  title?: ReactNode;
+  /** Stands below the text: labels, confidence. */
+  children?: ReactNode;
+  evidence?: readonly Evidence[];
+  /** Buttons in the place of Remove: what a person says to an entry that is not his yet. */
+  verdict?: ReactNode;
+  className?: string;
+}
+
+/** One entry of the review: a stop of the Tab key with its text, where it was said, and its buttons. */
+export function Card({ subject, text, label, placeholder = '', title, children, ...more }: CardProps) {
+  const edit = useEdit(subject);
+  const id = useId();
+  const { evidence = [], verdict, className = '' } = more;
+  // What two places say alike stands once.
+  const places = new Map(evidence.map((each) => [`${each.message} ${each.quote}`, each]));
+  const shown = showHidden(text === '' ? placeholder : text);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups the fields of a form, and this is an entry of a list.
+    <div
+      className={`baton-card ${className}`}
+      data-baton-item={toKey(subject)}
+      role="group"
+      aria-labelledby={`${id}-noun ${id}-text`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: source 5 asks that Tab goes through the cards.
+      tabIndex={0}
+    >
+      <span id={`${id}-noun`} className="baton-unseen">
+        {nouns[subject.kind]}
+      </span>
+      <div className="baton-body">
+        {title}
+        {edit === undefined ? (
+          <p id={`${id}-text`} className={text === '' ? 'baton-text baton-none' : 'baton-text'} dir="auto">
+            {shown}
+          </p>
+        ) : (
+          <TextEditor subject={subject} edit={edit} stored={text} label={label} />
+        )}
+        {children === undefined ? null : <div className="baton-meta">{children}</div>}
+        {[...places].map(([key, each]) => (
+          <Quote key={key} evidence={each} />
+        ))}
+      </div>
+      {edit === undefined ? <CardButtons subject={subject} textId={`${id}-text`} verdict={verdict} /> : null}
+    </div>
+  );
+}
+
+function CardButtons({ subject, textId, verdict }: { subject: Subject; textId: string; verdict: ReactNode }) {
+  const actions = useReviewActions();
+  return (
+    <div className="baton-card-buttons">
+      {verdict}
+      <button
+        type="button"
+        className="baton-button baton-small baton-quiet"
+        aria-describedby={textId}
+        onClick={() => actions.edit(subject)}
+      >
+        Edit
+      </button>
+      {subject.kind === 'summary' || verdict !== undefined ? null : (
+        <button
+          type="button"
+          className="baton-button baton-small baton-quiet baton-icon"
+          aria-label="Remove"
+          aria-describedby={textId}
+          title="Remove"
+          onClick={() => actions.remove(subject)}
+        >
+          <span aria-hidden="true">✕</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A longer quote than this is folded to its beginning. */
+const QUOTE_SHOWN_MAX = 240;
+
+function Quote({ evidence: { message, quote } }: { evidence: Evidence }) {
+  const shown = showHidden(quote);
+  const place = <span className="baton-place">message {message + 1}</span>;
+  if (shown.length <= QUOTE_SHOWN_MAX) {
+    return (
+      <p className="baton-quote">
+        {place} <q dir="auto">{shown}</q>
+      </p>
+    );
+  }
+  return (
+    <details className="baton-quote">
+      <summary>
+        {place} <q dir="auto">{[...shown].slice(0, QUOTE_SHOWN_MAX - 60).join('')}…</q>
+      </summary>
+      <q dir="auto">{shown}</q>
+    </details>
+  );
+}

@@ -1,0 +1,122 @@
+import { memo } from 'react';
+import type { HandoffDecision } from '../brainstorm/draft/handoff-draft.ts';
+import { showHidden } from '../core/hidden-characters.ts';
+import { Card } from './card.tsx';
+import { groupDecisions } from './decision-groups.ts';
+import { OrphanEdits } from './orphan-edits.tsx';
+import { useEdit, useReviewActions } from './review-context.ts';
+import { Section } from './section.tsx';
+import { newSubject, toKey } from './subjects.ts';
+import { TextEditor } from './text-editor.tsx';
+
+/** Who worded a decision, on its card. */
+const sourceLabels = { 'user-pinned': 'PINNED', 'ai-extracted': 'AI', 'user-edited': 'EDITED' } as const;
+
+/** The decisions of a review: what was said, below the line what was implied, and what planning added. */
+export function Decisions({ decisions }: { decisions: readonly HandoffDecision[] }) {
+  const { said, implied, fromPlanning } = groupDecisions(decisions);
+  const actions = useReviewActions();
+  const add = (
+    <button type="button" className="baton-button baton-small baton-quiet" onClick={() => actions.add()}>
+      Add decision
+    </button>
+  );
+  return (
+    <Section kind="decision" heading={`Decisions (${decisions.length})`} note={countSources(decisions)} tools={add}>
+      <CardList decisions={said} />
+      <NewDecision />
+      <OrphanEdits kind="decision" ids={decisions.map(({ id }) => id)} label="Decision" />
+      {implied.length === 0 ? null : (
+        <div className="baton-below baton-implied">
+          <h4 className="baton-group">Implied ({implied.length})</h4>
+          <CardList decisions={implied} />
+        </div>
+      )}
+      {fromPlanning.length === 0 ? null : (
+        <div className="baton-below">
+          <h4 className="baton-group">New from planning ({fromPlanning.length})</h4>
+          <CardList decisions={fromPlanning} />
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function CardList({ decisions }: { decisions: readonly HandoffDecision[] }) {
+  if (decisions.length === 0) return null;
+  return (
+    <ul className="baton-list">
+      {decisions.map((decision) => (
+        <li key={decision.id}>
+          <DecisionCard decision={decision} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const DecisionCard = memo(function DecisionCard({ decision }: { decision: HandoffDecision }) {
+  const { id, content, source, confidence, evidence, support = [], supersedes = [] } = decision;
+  return (
+    <Card
+      subject={{ kind: 'decision', id }}
+      text={content}
+      label="Decision"
+      className={`baton-from-${source}`}
+      evidence={evidence === undefined ? support : [evidence, ...support]}
+      {...(decision.fromPlanning === true ? { verdict: <Verdict id={id} /> } : {})}
+    >
+      <span className="baton-label">{sourceLabels[source]}</span>
+      {confidence === undefined || source !== 'ai-extracted' ? null : (
+        <span>confidence {Math.round(confidence * 100)} %</span>
+      )}
+      {[...new Set(supersedes)].map((text) => (
+        <span key={text}>
+          instead of <del dir="auto">{showHidden(text)}</del>
+        </span>
+      ))}
+    </Card>
+  );
+});
+
+/** What a person says to a decision that the plan agent added; it is edited once it is accepted. */
+function Verdict({ id }: { id: string }) {
+  const actions = useReviewActions();
+  return (
+    <>
+      <button type="button" className="baton-button baton-small" onClick={() => actions.accept(id)}>
+        Accept
+      </button>
+      <button
+        type="button"
+        className="baton-button baton-small"
+        onClick={() => actions.remove({ kind: 'decision', id })}
+      >
+        Reject
+      </button>
+    </>
+  );
+}
+
+/** The editor of a decision that is not there yet. */
+function NewDecision() {
+  const edit = useEdit(newSubject);
+  if (edit === undefined) return null;
+  return (
+    <div className="baton-card" data-baton-item={toKey(newSubject)}>
+      <div className="baton-body">
+        <TextEditor subject={newSubject} edit={edit} stored="" label="New decision" />
+      </div>
+    </div>
+  );
+}
+
+function countSources(decisions: readonly HandoffDecision[]): string {
+  const count = (source: HandoffDecision['source']) => decisions.filter((each) => each.source === source).length;
+  const parts: [number, string][] = [
+    [count('user-pinned'), 'pinned'],
+    [count('ai-extracted'), 'extracted'],
+    [count('user-edited'), 'edited'],
+  ];
+  return parts.flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`])).join(', ');
+}

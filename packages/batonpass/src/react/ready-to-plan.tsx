@@ -1,0 +1,60 @@
+import { useId } from 'react';
+import { useStore } from 'zustand';
+import { type HandoffDraftStore, handoffStore } from '../brainstorm/draft/handoff-store.ts';
+import type { BrainstormFlow } from './use-brainstorm-flow.ts';
+
+/** What "Ready to plan" is given. */
+export interface ReadyToPlanProps {
+  flow: Pick<BrainstormFlow, 'isExtracting' | 'failure' | 'readyToPlan' | 'review' | 'back'>;
+  /** Whose pins are counted. Default: the store behind `useHandoffStore`. */
+  store?: HandoffDraftStore;
+}
+
+/**
+ * "Ready to plan" with the number of pins beside it. During an extraction it is disabled, and a button cancels; a failure
+ * is shown below it, with what was kept.
+ */
+export function ReadyToPlan({ flow, store = handoffStore }: ReadyToPlanProps) {
+  const pins = useStore(store, ({ decisions }) => decisions.filter(({ source }) => source === 'user-pinned').length);
+  const isAny = useStore(store, ({ decisions }) => decisions.length > 0);
+  const id = useId();
+  return (
+    <div className="baton baton-ready">
+      <p className="baton-hint" role="status">
+        {flow.isExtracting ? 'Reading the conversation…' : null}
+      </p>
+      <span className="baton-badge" id={id}>
+        {pins} pinned
+      </span>
+      {/* Before the button that begins: that one keeps its place, and a double click does not cancel. */}
+      {flow.isExtracting ? (
+        <button type="button" className="baton-button" onClick={flow.back}>
+          Cancel
+        </button>
+      ) : null}
+      {/* Not the attribute `disabled`: the focus would be lost with it, and with it the place of who cannot see. */}
+      <button
+        type="button"
+        className="baton-button baton-primary"
+        aria-disabled={flow.isExtracting}
+        aria-describedby={id}
+        onClick={() => void flow.readyToPlan()}
+      >
+        Ready to plan
+      </button>
+      <div role="alert">
+        {flow.failure === null ? null : (
+          <div className="baton-banner baton-banner-fault">
+            <p>{flow.failure.message}</p>
+            <p>{flow.failure.kept}</p>
+            {isAny ? (
+              <button type="button" className="baton-button baton-small" onClick={flow.review}>
+                Review what was kept
+              </button>
+            ) : null}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

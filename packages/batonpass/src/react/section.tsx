@@ -1,0 +1,29 @@
+import { type ReactNode, useId } from 'react';
+
+/** What a list of the review has around it. */
+export interface SectionProps {
+  /** The kind of its entries: where the focus goes when none is left. */
+  kind: string;
+  heading: string;
+  /** Stands beside the heading: what the list is made of. */
+  note?: string;
+  tools?: ReactNode;
+  children: ReactNode;
+}
+
+/** One list of the review under its heading. */
+export function Section({ kind, heading, note = '', tools, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section className="baton-section" aria-labelledby={id}>
+      <div className="baton-section-head">
+        <h3 id={id} className="baton-heading" data-baton-heading={kind} tabIndex={-1}>
+          {heading}
+        </h3>
+        {note === '' ? null : <span className="baton-hint">{note}</span>}
+        {tools}
+      </div>
+      {children}
+    </section>
+  );
+}

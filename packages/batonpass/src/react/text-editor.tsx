@@ -1,0 +1,83 @@
+import { type KeyboardEvent, useId } from 'react';
+import { showHidden } from '../core/hidden-characters.ts';
+import { useReviewActions } from './review-context.ts';
+import { type Subject, toKey } from './subjects.ts';
+import type { Edit } from './use-edits.ts';
+
+/** What an inline editor words. */
+export interface TextEditorProps {
+  subject: Subject;
+  edit: Edit;
+  /** The text that the store holds now; undefined where the subject is no longer there. */
+  stored: string | undefined;
+  /** What the field is called, as "Decision". */
+  label: string;
+}
+
+/**
+ * A text field on a local draft: Enter saves, Shift+Enter makes a new line, Escape cancels. Where the stored text
+ * changed meanwhile both are shown, and the person chooses. Hidden characters of the draft are named below the field.
+ */
+export function TextEditor({ subject, edit, stored, label }: TextEditorProps) {
+  const actions = useReviewActions();
+  const id = useId();
+  const isConflict = stored !== edit.base;
+  const shown = showHidden(edit.draft);
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While an input method composes a character, Enter and Escape belong to it.
+    if (event.nativeEvent.isComposing) return;
+    const isSave = event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey;
+    if (!isSave && event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (isSave) actions.save(subject);
+    else actions.cancel(subject);
+  };
+  return (
+    <div className="baton-editor">
+      <label className="baton-unseen" htmlFor={id}>
+        {label}
+      </label>
+      <textarea
+        id={id}
+        className="baton-field"
+        data-baton-edit={toKey(subject)}
+        dir="auto"
+        rows={1}
+        value={edit.draft}
+        onChange={(event) => actions.change(subject, event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {shown === edit.draft ? null : <p className="baton-note">With its hidden characters shown: {shown}</p>}
+      {isConflict ? <Conflict stored={stored} /> : null}
+      <div className="baton-tools">
+        <button type="button" className="baton-button baton-small baton-primary" onClick={() => actions.save(subject)}>
+          {isConflict ? 'Keep mine' : 'Save'}
+        </button>
+        <button type="button" className="baton-button baton-small" onClick={() => actions.cancel(subject)}>
+          {isConflict ? 'Take theirs' : 'Cancel'}
+        </button>
+        <span className="baton-hint">
+          <kbd>Enter</kbd> saves, <kbd>Shift</kbd>+<kbd>Enter</kbd> new line, <kbd>Esc</kbd> cancels
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function Conflict({ stored }: { stored: string | undefined }) {
+  return (
+    <div className="baton-conflict" role="alert">
+      {stored === undefined ? (
+        <p>Removed elsewhere meanwhile. Saving adds your text again.</p>
+      ) : (
+        <>
+          <p>Changed elsewhere meanwhile. It now says:</p>
+          <p className="baton-text" dir="auto">
+            {stored === '' ? 'nothing' : showHidden(stored)}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

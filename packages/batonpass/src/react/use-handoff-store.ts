@@ -1,0 +1,22 @@
+import { useStore } from 'zustand';
+import {
+  type HandoffDraftStore,
+  type HandoffDraftStoreState,
+  handoffStore,
+} from '../brainstorm/draft/handoff-store.ts';
+
+/** The store as a hook: called with a selector it gives that part of the state, and draws anew when it changes. */
+export interface UseHandoffStore {
+  (): HandoffDraftStoreState;
+  <Part>(select: (state: HandoffDraftStoreState) => Part): Part;
+}
+
+/**
+ * The draft of a handoff, as source 5 has it: `useHandoffStore((s) => s.decisions)` in a component, and outside of one
+ * `useHandoffStore.getState()`, `.setState`, `.subscribe` and `.persist`. It is the store that the tools of
+ * `batonpass/ai` and `buildPlanAgentSystemPrompt` share.
+ */
+export const useHandoffStore: UseHandoffStore & HandoffDraftStore = Object.assign(
+  <Part>(select: (state: HandoffDraftStoreState) => Part = (state) => state as Part) => useStore(handoffStore, select),
+  handoffStore,
+);

@@ -1,0 +1,29 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { afterEach, expect } from 'vitest';
+import { handoffStore } from '../../packages/batonpass/src/brainstorm/draft/handoff-store.ts';
+import { useHandoffStore } from '../../packages/batonpass/src/react.ts';
+import { verifies } from '../verifies.ts';
+
+afterEach(() => handoffStore.getState().openProject(null));
+
+verifies(
+  ['BR.held.synchronous-store', 'BR.held.names'],
+  'useHandoffStore is the one store, answers at once, and needs no server and no component',
+  () => {
+    useHandoffStore.getState().openProject('hook');
+    useHandoffStore.getState().addDecision('Use zustand');
+    expect(handoffStore.getState().decisions.map(({ content }) => content)).toEqual(['Use zustand']);
+    useHandoffStore.setState({ brainstormSummary: 'Built.' });
+    expect(useHandoffStore.getState()).toBe(handoffStore.getState());
+    expect(useHandoffStore.persist.getOptions().name).toBe('handoff-storage:hook');
+  },
+);
+
+verifies(['BR.held.names'], 'as a hook it gives what the selector takes, or the whole state', () => {
+  const Part = () => createElement('b', {}, typeof useHandoffStore((state) => state.addDecision));
+  const Whole = () => createElement('i', {}, useHandoffStore().decisions.length);
+  expect(renderToStaticMarkup(createElement('p', {}, createElement(Part), createElement(Whole)))).toBe(
+    '<p><b>function</b><i>0</i></p>',
+  );
+});

@@ -1,0 +1,25 @@
+import { declare } from './declare.ts';
+
+/** The planning agent: a model plans a held handoff, and any agent can do the same by hand. */
+export const planningRun = {
+  ...declare('issue "Brainstorm to plan", 4 and 5', 'planning', {
+    'PLANRUN.whole': 'A run claims, plans by a model, writes the plan, opens the next handoff and acknowledges.',
+    'PLANRUN.prompt': "The model's instructions are exactly the bytes that were approved; others are refused.",
+    'PLANRUN.steps': 'Each step is kept with its tools, text, tokens, cost and time, and can be read later.',
+    'PLANRUN.chunks': 'What a model answers can be followed as it comes.',
+    'PLANRUN.repair': 'A plan that is wrong is answered to the model, which can put it right.',
+    'PLANRUN.skeleton': 'Where the model writes no plan, a skeleton stands in and says so.',
+    'PLANRUN.failure': 'A run that cannot complete fails with the reason in words, and writes nothing.',
+    'PLANRUN.retry': 'What passes is asked again after a wait, a bounded number of times.',
+    'PLANRUN.stop': 'A caller that stops releases the handoff, and the run rejects with AbortError.',
+    'PLANRUN.lease': 'The lease is renewed while a run goes; who loses it stops and writes nothing.',
+    'PLANRUN.kill': 'After a kill the lease lapses and another run takes over: one plan, one next handoff.',
+    'PLANRUN.again': 'What was planned can be planned again; an approval is carried only to the same bytes.',
+    'PLANRUN.choice':
+      'Without an id the oldest open one for the planning agent is planned; else what is open is named.',
+    'PLANRUN.no-model': 'Without a model the error names the way that needs none.',
+    'PLANRUN.hostile': 'What a model gives is bounded and masked before it is kept.',
+    'PLANRUN.by-agent': 'Any agent that holds a handoff can read its snapshot, add decisions and complete the plan.',
+    'PLANRUN.runs': 'Every attempt is told from the history, with how it ended.',
+  }),
+} as const;
