@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
@@ -75,13 +75,18 @@ export function withoutChance(output: string): string {
     .replace(/ +/g, ' ');
 }
 
-function runOnce(words: readonly string[], folder: string): string {
+/** Words behind `<` name the file that comes on standard input. */
+function runOnce(given: readonly string[], folder: string): string {
+  const place = given.indexOf('<');
+  const words = place === -1 ? given : given.slice(0, place);
+  const input = place === -1 ? '' : readFileSync(join(folder, given[place + 1] ?? ''), 'utf8');
   const own = Object.entries(process.env).filter(([name]) => !/^(BATON_|GIT_|FORCE_COLOR)/.test(name));
   const environment = { ...Object.fromEntries(own), HOME: folder, NO_COLOR: '1' };
   const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...words], {
     cwd: folder,
     env: environment,
     encoding: 'utf8',
+    input,
   });
   if (status !== 0) throw new Error(`baton ${words.join(' ')} ended with ${status}: ${stderr}`);
   return `${stdout}${stderr}`.trimEnd();

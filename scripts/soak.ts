@@ -72,6 +72,11 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     file: 'test/plan-files/plan-race.test.ts',
     environment: { BATON_PLAN_UPDATES: '100', BATON_PLAN_KILLS: '100' },
   },
+  planning: {
+    what: 'a planning killed at each of its moments, with a plan that is new and with one that is there',
+    file: 'test/operations/planning-kill.test.ts',
+    environment: { BATON_PLANNING_KILLS: '1000' },
+  },
   'file-store': {
     what: '200 killed writers of JSON records, 8 processes with 250 creates each, 500 races and 200 stops of acknowledgers',
     file: 'test/handoff-store/processes.test.ts',

@@ -4,7 +4,7 @@ import { declare } from './declare.ts';
 export const http = declare('issue 9', 'http', {
   'HTTP.catalogue': 'Every operation that declares the HTTP door gives the same result and the same error code there.',
   'HTTP.access': 'What can be asked over HTTP is pinned with the role that it needs.',
-  'HTTP.query': 'What only reads can be asked by GET; its query is the operation’s own input.',
+  'HTTP.query': 'What only reads, and takes no token, can be asked by GET; its query is the operation’s own input.',
   'HTTP.openapi': 'The API describes itself in OpenAPI 3.1 by the schemas that check it, and its answers conform.',
   'HTTP.page': 'The page holds the reference and asks nobody else for anything; no script stands in it.',
   'HTTP.errors': 'Every failure is problem+json with a code of one table; a defect shows no internals.',

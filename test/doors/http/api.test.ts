@@ -129,6 +129,30 @@ verifies(
   },
 );
 
+verifies(
+  ['HTTP.query', 'HTTP.secrets', 'HTTP.openapi', 'HTTP.page'],
+  'what takes a lease’s token is asked by POST alone, though it only reads',
+  async () => {
+    const { baton, ask, call } = await openHttp();
+    const { id } = await baton.run('handoff.create', { content: { summary: 'x' } });
+    const { handoff } = await baton.run('handoff.claim', { id });
+    const input = { id, token: handoff?.delivery.lease?.token ?? '' };
+    expect(await call('planning.context', input)).toMatchObject({ status: 200 });
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await ask(`/api/planning.context?${new URLSearchParams(input)}`, { method });
+      expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'POST']);
+      expect(await answer.text()).not.toContain(input.token);
+    }
+    const { paths } = (await (await ask('/api/openapi.json')).json()) as {
+      paths: Record<string, { get?: { parameters?: { name: string }[] } }>;
+    };
+    const asked = Object.values(paths).flatMap(({ get }) => get?.parameters ?? []);
+    expect(asked.map(({ name }) => name)).toContain('limit');
+    expect(asked.map(({ name }) => name)).not.toContain('token');
+    expect(await (await ask('/')).text()).toContain('<code>POST /api/planning.context</code>');
+  },
+);
+
 verifies(['HTTP.compression'], 'a list is compressed for who asks, a claim never', async () => {
   const { baton, ask } = await openHttp();
   for (let count = 0; count < 5; count += 1)
