@@ -9,15 +9,14 @@ export interface ExtractionCost {
   extract_ms: number;
   /** The most memory that the process had at once, all of Node included. */
   memory_mib: number;
-  /** What it had before the first byte was read: Node, and the modules, whose types are stripped as they load. */
+  /** What it had before the first byte was read: Node and the modules. */
   baseline_mib: number;
   messages: number;
   decisions: number;
 }
 
 const [path = ''] = process.argv.slice(2);
-const peak_mib = () => process.resourceUsage().maxRSS / 1_024;
-const baseline_mib = peak_mib();
+const baseline_mib = process.memoryUsage.rss() / 2 ** 20;
 const begun_ms = performance.now();
 const conversation = await readTranscript({ path });
 const read_ms = performance.now() - begun_ms;
@@ -26,7 +25,7 @@ const extract_ms = performance.now() - begun_ms - read_ms;
 const cost: ExtractionCost = {
   read_ms,
   extract_ms,
-  memory_mib: peak_mib(),
+  memory_mib: process.resourceUsage().maxRSS / 1_024,
   baseline_mib,
   messages: conversation.messages.length,
   decisions: decisions.length,
