@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { createHandoffStore } from '../../packages/batonpass/src/brainstorm/draft/handoff-store.ts';
 import { contentToSnapshot, freezeSnapshot } from '../../packages/batonpass/src/brainstorm/draft/snapshot.ts';
 import { sha256Hex } from '../../packages/batonpass/src/core/canonical-json.ts';
 import { type Baton, buildPlanAgentSystemPrompt, limits } from '../../packages/batonpass/src/index.ts';
@@ -221,6 +222,35 @@ verifies(
     expect(text).toContain('- Use the key [masked:github-token]\n');
     const { handoffs } = await (await baton.context.openStore()).export({ limit: 10 });
     expect(JSON.stringify(handoffs)).not.toContain(secret);
+  },
+);
+
+verifies(
+  ['PLANNING.same-bytes', 'PLANNING.hand-on', 'BR.held.frozen'],
+  'a secret in a draft is masked as it is frozen: what is shown is handed on, and put back after a reload',
+  async () => {
+    const baton = await openForPlanning();
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    const texts = new Map<string, string>();
+    const storage = {
+      getItem: (name: string) => texts.get(name) ?? null,
+      setItem: (name: string, text: string) => void texts.set(name, text),
+      removeItem: (name: string) => void texts.delete(name),
+    };
+    const draft = createHandoffStore({ storage });
+    draft.getState().addDecision(`Use the key ${secret}`);
+    draft.getState().freezeForPlanning();
+    const { frozenPayload, frozenHash, decisions } = draft.getState();
+    expect(decisions[0]?.content).toContain(secret);
+    const shown = buildPlanAgentSystemPrompt(frozenPayload);
+    const input = { snapshot: frozenPayload ?? snapshot, snapshot_sha256: frozenHash ?? '' };
+    const handoff = await baton.run('planning.hand-on', { ...input, rendered_sha256: sha256Hex(shown) });
+    expect(shown).toContain('- Use the key [masked:github-token]\n');
+    expect((await baton.run('handoff.render', { id: handoff.id })).text).toBe(shown);
+
+    const reloaded = createHandoffStore({ storage });
+    reloaded.getState().restoreFrozen(contentToSnapshot(handoff.content));
+    expect(reloaded.getState().frozenPayload).toEqual(frozenPayload);
   },
 );
 

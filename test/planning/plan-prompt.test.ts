@@ -136,7 +136,8 @@ const opensBlock =
 function assertHarmless(prompt: string): void {
   for (const line of prompt.split('\n')) {
     if (!headings.has(line)) expect(line).not.toMatch(opensBlock);
-    expect(line).not.toMatch(hiddenCharacters);
+    // One variant after its ideograph is how that is spelt.
+    expect(line.replace(/(?<=\p{Script=Han})[\u{E0100}-\u{E01EF}]/gu, '')).not.toMatch(hiddenCharacters);
     expect(line).not.toMatch(/<[\p{L}/!?|]|`{3}|~{3}|!\[/u);
   }
   const found = prompt.split('\n').filter((line) => headings.has(line));

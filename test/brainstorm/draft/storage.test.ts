@@ -92,6 +92,8 @@ describe('a stored draft', () => {
     ['DRAFT.no-storage', 'BR.held.synchronous-store'],
     'lives as long as the process where there is no storage, or where the browser forbids it',
     () => {
+      // The process has one, which other tests use, too.
+      handoffStore.getState().reset();
       handoffStore.getState().addDecision('In Node');
       expect([contentsOf(handoffStore), handoffStore.getState().storageFault]).toEqual([['In Node'], null]);
       handoffStore.getState().reset();

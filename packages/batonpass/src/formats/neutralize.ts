@@ -12,11 +12,15 @@ import { showHidden } from '../core/hidden-characters.ts';
  * - Markdown that opens a block or fetches is escaped: headings, fences, rules, images.
  */
 export function neutralizeLine(text: string): string {
+  if (harmless.test(text)) return text;
   const lines = splitLines(showHidden(text.toWellFormed()))
     .map((line) => neutralizeSingle(collapseBlanks(line)))
     .filter((line) => line !== '');
   return lines.join(' ⏎ ');
 }
+
+/** Words of letters and digits between single spaces, as most names are: nothing in them is structure to anybody. */
+const harmless = /^[A-Za-z][\w.,;'"/()-]*(?: [\w.,;'"/()-]+)*$/;
 
 /** The lines of a text, whatever ends them. */
 export function splitLines(text: string): string[] {
@@ -87,7 +91,7 @@ function escapeBlocks(line: string): string {
   return line
     .replace(/`{3,}|~{3,}/g, (run) => Array.from(run).join(' '))
     .replace(
-      /^(\s*(?:(?:[-+*]|\d{1,9}[.)])\s)*?)(#{1,6}(?=\s|$)|>|={3,}\s*$|(?:-\s?){3,}$|(?:\*\s?){3,}$|(?:_\s?){3,}$)/,
+      /^(\s*(?:(?:[-+*]|\d{1,9}[.)])\s)*?)(#{1,6}(?=\s|$)|>|={3,}\s*$|(?:-\s?){2,}$|(?:\*\s?){3,}$|(?:_\s?){3,}$)/,
       '$1\\$2',
     )
     .replaceAll('![', '!\\[');
