@@ -29,11 +29,11 @@ verifies(
     }));
     fc.assert(
       fc.property(value, (given) => {
-        const meant: unknown = JSON.parse(JSON.stringify(given).replaceAll('-0,', '0,'));
+        const meant = toPlain(given);
         const written = encodeToon(given);
-        expect(toPlain(decode(written))).toEqual(toPlain(meant));
+        expect(toPlain(decode(written))).toEqual(meant);
         const read = decodeToon(written);
-        expect(toPlain(read.value)).toEqual(toPlain(meant));
+        expect(toPlain(read.value)).toEqual(meant);
         expect(read.repairs).toEqual([]);
       }),
       { numRuns: 300 },
@@ -41,7 +41,7 @@ verifies(
   },
 );
 
-/** Minus zero is zero on the wire. */
+/** As JSON carries it, in which minus zero is zero. */
 function toPlain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
