@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCodes } from '../packages/batonpass/src/core/errors.ts';
 import { states } from '../packages/batonpass/src/core/state.ts';
+import type { StoreCapabilities } from '../packages/batonpass/src/core/store.ts';
 import { transitions } from '../packages/batonpass/src/core/transitions.ts';
 import { exitCodes } from '../packages/batonpass/src/doors/cli/exit-codes.ts';
 import { openStore } from '../packages/batonpass/src/stores/open.ts';
+import { postgresCapabilities } from '../packages/batonpass/src/stores/postgres/store.ts';
 import { createPluginFiles } from './claude-code-plugin.ts';
 import { describePerformance } from './performance-figures.ts';
 
@@ -86,9 +88,8 @@ async function describeStores(): Promise<string> {
     const rows = await Promise.all(
       Object.entries(urls).map(async ([name, url]) => {
         const store = await openStore(url);
-        const { durable, concurrent_processes, notifications } = store.capabilities;
         await store.close();
-        return `| \`${name}\` | ${yes(durable)} | ${yes(concurrent_processes)} | ${notifications} |`;
+        return capabilityRow(name, store.capabilities);
       }),
     );
     return [
@@ -100,17 +101,55 @@ async function describeStores(): Promise<string> {
       '| store | outlives the process | several processes at once | a waiting receiver hears of changes in its |',
       '|---|---|---|---|',
       ...rows,
+      // Asked of the store itself by its own test, which has a server.
+      capabilityRow('postgres://USER@HOST:PORT/DATABASE', postgresCapabilities),
       '',
       'The embedded default is SQLite in WAL mode with `synchronous=FULL`: when a call answers, its change has been synced to',
       "the disk. A database lies where `--store` or `BATON_STORE` names it, else in git's common folder",
       "(`.git/baton/baton.db`, shared by all worktrees, out of reach of `git clean` and `git stash`), else in the user's state",
       "folder. Network file systems are refused, because SQLite's locks do not hold there.",
       '',
+      ...postgresSection,
     ].join('\n');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+function capabilityRow(name: string, { durable, concurrent_processes, notifications }: StoreCapabilities): string {
+  return `| \`${name}\` | ${yes(durable)} | ${yes(concurrent_processes)} | ${notifications} |`;
+}
+
+/** What a reader of the matrix needs to know of the store on a server. */
+const postgresSection = [
+  '## Postgres',
+  '',
+  'For many machines: `npm install pg` beside batonpass, and `BATON_STORE=postgres://user@host:5432/database` (or `store` in',
+  'the configuration). Commands and guarantees stay the same. Needed are Postgres 14 or newer, a database of the encoding',
+  'UTF8, and a user who may make a schema there. The schema is `baton`, or the one that `?schema=name` names; it is made at',
+  'the first use, and brought up to date under a lock by the first newer Baton. A password belongs into `PGPASSWORD` or',
+  '`.pgpass`; one in the URL is shown nowhere. Everything else in the URL is the driver’s (`sslmode`, `host` of a socket).',
+  '',
+  "- Leases, expiries and back-offs follow the server's clock, whatever the machines' clocks say.",
+  '- First in, first out within a project: a create waits for the one before it in its project, so that places are committed',
+  '  in their order. Claims do not wait for each other: each takes the oldest that no other is taking at that moment. What a',
+  '  claim held whose connection was cut comes back to its place, and others may have passed it.',
+  '- A line of history gets its place after its commit, when somebody first reads the history: no reader ever passes one',
+  '  that is still to come.',
+  '- A lost connection is replaced for up to ten seconds. Where it was lost at a commit, the store looks what came of it; only',
+  '  when the server stays away is a call `unavailable` with `is_ambiguous`, and its idempotency key then does it once.',
+  '- Others hear at once of what opens, waits or ends; of claims, renewals and the acknowledgement of a claim within a',
+  '  second. Behind a pooler in transaction mode notifications are lost: that is said once, and everything is noticed within',
+  '  a second.',
+  '- `durability: normal` commits without waiting for the disk of the server; otherwise it waits, also where the server is',
+  '  set not to.',
+  '',
+  'What Postgres-compatible engines may do otherwise, by which the store would have to change: advisory locks',
+  '(`pg_advisory_xact_lock`, for places, creates and migrations), `LISTEN` and `NOTIFY`, `FOR UPDATE SKIP LOCKED` within',
+  '`LATERAL`, and identity columns whose numbers rise on one server alone. The rest is plain SQL: `unnest` of arrays, partial',
+  'and expression indexes, `ON CONFLICT`, `RETURNING`, a time-out set within a transaction.',
+  '',
+];
 
 function yes(value: boolean): string {
   return value ? 'yes' : 'no';

@@ -7,6 +7,16 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     file: 'test/stores/model.test.ts',
     environment: { BATON_MODEL_RUNS: '20000' },
   },
+  postgres: {
+    what: 'a Postgres server restarted 20 times under 8 processes, which create and claim 12,500 handoffs each',
+    file: 'test/stores/postgres/restart.test.ts',
+    environment: { BATON_POSTGRES_SHARE: '12500', BATON_POSTGRES_RESTARTS: '20' },
+  },
+  'postgres-model': {
+    what: '5,000 random operation sequences, memory against postgres',
+    file: 'test/stores/postgres/model.test.ts',
+    environment: { BATON_POSTGRES_MODEL_RUNS: '5000' },
+  },
   scale: {
     what: '8 processes create and claim 10,000 handoffs each on one file',
     file: 'test/stores/race.test.ts',

@@ -43,6 +43,25 @@ verifies(['PLANRUN.by-agent', 'PLANRUN.runs'], 'an agent that holds a handoff pl
   ]);
 });
 
+verifies(
+  ['PLANRUN.by-agent', 'PLANRUN.key'],
+  'an agent that did not hear the answer completes once more with its key',
+  async () => {
+    const { library, plans } = await openProject(await serve(says({})));
+    const held = await claim(library);
+    const given = { ...held, summary: 'Three tasks.', plan_content: modelPlan };
+    const once = { actor: codex, idempotency_key: 'complete-1' };
+    const first = await library.run('planning.complete', given, once);
+    expect(await library.run('planning.complete', given, once)).toEqual(first);
+    expect(plans()).toHaveLength(1);
+    const other = library.run('planning.complete', { ...given, summary: 'Two.' }, once);
+    await expect(other).rejects.toMatchObject({ code: 'conflict' });
+    await expect(library.run('planning.complete', given, { actor: codex })).rejects.toMatchObject({
+      code: 'lease_lost',
+    });
+  },
+);
+
 verifies(['PLANRUN.by-agent'], 'whoever does not hold it reads, adds and completes nothing', async () => {
   const { library, plans } = await openProject(await serve(says({})));
   const { id, token } = await claim(library);

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
+import { limits } from '../../packages/batonpass/src/core/limits.ts';
 import { keepsSilent, status } from '../brainstorm/model/model-server.ts';
 import { diesAfterHalf, holdsBack, says } from '../brainstorm/model/model-stream.ts';
 import { key, serve } from '../brainstorm/model/stage.ts';
@@ -191,5 +194,36 @@ verifies(
     const completed = await other.run('planning.complete', { id, token, summary: 'Done.', plan_content: modelPlan });
     expect(plans()).toEqual(['signed-cookies']);
     expect(completed.next.content.source_agent).toBe('plan-agent');
+  },
+);
+
+verifies(['PLANRUN.failure'], 'an answer that is too long for anybody is told to be so', async () => {
+  const stage = await openProject(await serve(says({ text: 'x'.repeat(limits.model_answer_bytes_max) })));
+  await stage.library.run('planning.hand-on', { snapshot });
+  expect((await stage.library.run('planning.run', {})).reason).toMatch(/more than 4194304 bytes\.$/);
+});
+
+verifies(['PLANRUN.failure'], 'a name that no plan can have is refused before a model is asked', async () => {
+  const server = await serve(...replies(goodTurns));
+  const { library } = await openProject(server);
+  const { id } = await library.run('planning.hand-on', { snapshot });
+  await expect(library.run('planning.run', { plan_name: '../x' })).rejects.toMatchObject({ code: 'validation_failed' });
+  expect(server.requests).toEqual([]);
+  expect((await library.run('handoff.get', { id })).delivery.state).toBe('open');
+});
+
+verifies(
+  ['PLANRUN.failure'],
+  'a plan that cannot be put on the disk fails the run, and stays in the history',
+  async () => {
+    const { library, folder } = await openProject(await serve(...replies(goodTurns)));
+    const { id } = await library.run('planning.hand-on', { snapshot });
+    writeFileSync(join(folder, '.claude'), 'no folder');
+    await expect(library.run('planning.run', {})).rejects.toMatchObject({
+      alternatives: expect.arrayContaining([expect.stringContaining(`baton plan runs ${id} --json`)]),
+    });
+    const { runs } = await library.run('planning.runs', { id });
+    expect(runs).toMatchObject([{ outcome: 'error', plan_content: modelPlan }]);
+    expect((await library.run('handoff.get', { id })).delivery).toMatchObject({ state: 'open', attempts: 1 });
   },
 );

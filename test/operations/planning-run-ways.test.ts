@@ -215,9 +215,14 @@ verifies(['PLANRUN.again'], 'an approval of other bytes is not carried: somebody
   await library.run('handoff.acknowledge', { id, token: handoff?.delivery.lease?.token ?? '' });
   const refused = await library.run('planning.run', { id, again: true }).catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: 'conflict', details: { parent_id: id, approved_sha256: 'f'.repeat(64) } });
+  // Asked twice, there is one draft; approved, it is what is planned.
+  await expect(library.run('planning.run', { id, again: true })).rejects.toEqual(refused);
   const { handoffs } = await library.run('handoff.list', { state: ['draft'] });
   expect(handoffs.map(({ content }) => content.parent_id)).toEqual([id]);
   expect(server.requests).toEqual([]);
+  const [draft] = handoffs;
+  await library.run('handoff.approve', { id: draft?.id ?? '', content_sha256: draft?.content_sha256 ?? '' });
+  expect((await library.run('planning.run', { id, again: true })).handoff.id).toBe(draft?.id);
 });
 
 verifies(['PLANRUN.choice'], 'without an id the oldest open one for the planning agent is planned', async () => {

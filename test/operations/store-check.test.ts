@@ -123,7 +123,7 @@ describe('a check of a store', () => {
     expect((await refusalOf(check(`${folder}/foreign.db`))).code).toBe('invalid_input');
     withDatabase(file, (database) => database.exec('PRAGMA user_version = 99'));
     expect((await refusalOf(check(file))).code).toBe('unsupported_version');
-    const remote = await openOn(file, { store: 'postgres://baton:hunter2@db/x?password=hunter2' });
+    const remote = await openOn(file, { store: 'mysql://baton:hunter2@db/x?password=hunter2' });
     const refused = await refusalOf(remote.run('store.check', {}));
     expect(`${refused.message} ${JSON.stringify(refused.details)}`).not.toContain('hunter2');
   });

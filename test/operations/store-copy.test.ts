@@ -134,7 +134,7 @@ describe('a copy into another store', () => {
       symlinkSync(file, join(folder, 'symbolic.db'));
       linkSync(file, join(folder, 'hard.db'));
       writeFileSync(join(folder, 'text.db'), 'not a database, but long enough for one: '.repeat(30));
-      const secret = 'postgres://baton:hunter2@db/x?password=hunter2';
+      const secret = 'mysql://baton:hunter2@db/x?password=hunter2';
       const cases: [{ from?: string; to: string }, string][] = [
         [{ to: `sqlite:${file}` }, 'invalid_input'],
         [{ to: `sqlite:${folder}/../${folder.split('/').at(-1)}/baton.db` }, 'invalid_input'],

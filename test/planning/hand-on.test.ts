@@ -275,6 +275,8 @@ verifies(
     await baton.run('handoff.approve', { id, budget: 400_000 });
     const { context } = await baton.run('handoff.claim', {}, { actor: planAgent });
     expect(context).toMatchObject({ budget: 400_000, is_as_approved: true, cut: {} });
+    const larger = await baton.run('planning.hand-on', { snapshot: largeSnapshot(700), budget: 400_000 });
+    expect(larger.delivery.approval?.budget).toBe(400_000);
   },
 );
 

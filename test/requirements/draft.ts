@@ -3,6 +3,7 @@ import { declare } from './declare.ts';
 /** The draft of a handoff, beyond what source 5 names. */
 export const draft = declare('issue "Brainstorm to plan", draft and snapshot', 'planning', {
   'DRAFT.removed': 'What a person removed or reworded does not come back by an extraction.',
+  'DRAFT.summary': 'What was removed or reworded is so in the summary too, where that said it in its words.',
   'DRAFT.implied-last': 'What is only implied stands behind what was said, whatever is added, moved or merged.',
   'DRAFT.undo': 'Undo and redo go back and forth through a bounded number of changes, and never touch what is frozen.',
   'DRAFT.reorder': 'Decisions can be put at another place.',

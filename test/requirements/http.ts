@@ -39,5 +39,7 @@ export const http = declare('issue 9', 'http', {
   'HTTP.chat': 'A chat is answered as it comes, as useChat reads it, by the configured model, without secrets.',
   'HTTP.streaming':
     'An operation that tells of its answer as it comes is told so to who asks for it; when the client leaves, it ends.',
+  'HTTP.streaming-slow':
+    'Chats and runs that are told of as they come are bounded in number, and in what is held for who does not read.',
   'HTTP.bench': 'The benchmark measures the door against the bare store behind a bare route.',
 });

@@ -8,6 +8,8 @@ export const planningRun = {
     'PLANRUN.steps': 'Each step is kept with its tools, text, tokens, cost and time, and can be read later.',
     'PLANRUN.chunks': 'What a model answers can be followed as it comes.',
     'PLANRUN.repair': 'A plan that is wrong is answered to the model, which can put it right.',
+    'PLANRUN.ends':
+      'A refused call ends no run, and a plan that was written is kept where its model stops without saying so.',
     'PLANRUN.skeleton': 'Where the model writes no plan, a skeleton stands in and says so.',
     'PLANRUN.failure': 'A run that cannot complete fails with the reason in words, and writes nothing.',
     'PLANRUN.retry': 'What passes is asked again after a wait, a bounded number of times.',
@@ -15,6 +17,7 @@ export const planningRun = {
     'PLANRUN.lease': 'The lease is renewed while a run goes; who loses it stops and writes nothing.',
     'PLANRUN.kill': 'After a kill the lease lapses and another run takes over: one plan, one next handoff.',
     'PLANRUN.again': 'What was planned can be planned again; an approval is carried only to the same bytes.',
+    'PLANRUN.key': 'The same idempotency key answers once more what its run came to, and plans nothing again.',
     'PLANRUN.choice':
       'Without an id the oldest open one for the planning agent is planned; else what is open is named.',
     'PLANRUN.no-model': 'Without a model the error names the way that needs none.',

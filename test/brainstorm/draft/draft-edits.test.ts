@@ -40,6 +40,36 @@ describe('a draft under review', () => {
     },
   );
 
+  verifies(
+    ['DRAFT.summary', 'BR.success.edits-reflected'],
+    'says no more in its summary what was removed or reworded, unless a person worded that',
+    () => {
+      const store = openDraft();
+      const decisions = [said('Use SQLite.'), said('Use $& (once) [sic].'), said('Ship it.')];
+      const summary = 'It is slow. Decided: Use SQLite; Use $& (once) [sic]; Ship it. Next: Ship it.';
+      const told = () => store.getState().brainstormSummary;
+      store.getState().mergeExtraction(extracted({ decisions, summary }));
+      expect(told()).toBe(summary);
+      store.getState().removeDecision('id-2');
+      expect(told()).toBe('It is slow. Decided: Use SQLite; Ship it. Next: Ship it.');
+      store.getState().updateDecision('id-1', 'Use $1 files.');
+      expect(told()).toBe('It is slow. Decided: Use $1 files; Ship it. Next: Ship it.');
+      store.getState().removeDecision('id-1');
+      store.getState().undo();
+      expect(told()).toBe('It is slow. Decided: Use $1 files; Ship it. Next: Ship it.');
+      store.getState().removeDecision('id-3');
+      store.getState().removeDecision('id-1');
+      expect(told()).toBe('It is slow.');
+      // An extraction that says it all once more does not bring it back.
+      store.getState().mergeExtraction(extracted({ decisions, summary }));
+      expect([contentsOf(store), told()]).toEqual([[], 'It is slow.']);
+      store.getState().addDecision('Keep it');
+      store.getState().setSummary('Decided: Keep it.');
+      store.getState().removeDecision('id-4');
+      expect(told()).toBe('Decided: Keep it.');
+    },
+  );
+
   verifies(['DRAFT.undo'], 'remembers the last changes up to the limit', () => {
     const store = openDraft();
     for (let count = 0; count < limits.draft_undo_max + 5; count += 1) store.getState().setSummary(`Text ${count}`);

@@ -1,5 +1,7 @@
 import { Agent, request } from 'node:http';
 import { afterEach, expect } from 'vitest';
+import { says } from '../../brainstorm/model/model-stream.ts';
+import { key, serve } from '../../brainstorm/model/stage.ts';
 import { verifies } from '../../verifies.ts';
 import { type HttpStage, openHttp } from './http-stage.ts';
 
@@ -17,6 +19,7 @@ interface Route {
   body?: object;
 }
 
+const chat = { messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hello?' }] }] };
 const discover = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
 const routes: readonly Route[] = [
@@ -29,6 +32,7 @@ const routes: readonly Route[] = [
   { method: 'POST', path: '/api/handoff.list', body: {} },
   { method: 'POST', path: '/api/handoff.create', body: { content: { summary: 'x' } } },
   { method: 'POST', path: '/api/session.link', body: {} },
+  { method: 'POST', path: '/api/chat', body: chat },
   { method: 'POST', path: '/mcp', body: discover },
 ];
 
@@ -130,7 +134,14 @@ verifies(
   ['HTTP.admission'],
   'of all meetings of Host, Origin, site, content type and route exactly the listed answer',
   async () => {
-    const stage = await openHttp();
+    const model = await serve(says({ text: 'x' }));
+    const environment = {
+      BATON_MODEL_BASE_URL: model.url,
+      BATON_MODEL: 'chat-1',
+      BATON_MODEL_API_KEY_ENV: 'TEST_API_KEY',
+      TEST_API_KEY: key,
+    };
+    const stage = await openHttp({}, { environment });
     const { hosts, origins, types } = table(stage);
     const agent = new Agent({ keepAlive: true, maxSockets: 8 });
     agents.push(agent);
@@ -156,7 +167,9 @@ verifies(
     };
     await Promise.all(Array.from({ length: 8 }, work));
     expect(wrong).toEqual([]);
-    expect(count).toBeGreaterThan(4_000);
+    expect(count).toBeGreaterThan(5_000);
+    // Each of the listed cells of the chat has asked the model once, and no other did.
+    expect(model.requests).toHaveLength(3 * 2 * 3 * 2);
   },
 );
 
@@ -172,7 +185,9 @@ verifies(['HTTP.admission'], 'a link may lead to the page from anywhere, and to 
       ['sec-fetch-dest', destination],
       ['authorization', `Bearer ${server.token}`],
     ]);
-  expect(await ask('/', 'navigate', 'document')).toBe(200);
+  for (const path of ['/', '/reference', '/inbox', '/h/01M8189N9QJC33BMWRXF5RB5GC']) {
+    expect([path, await ask(path, 'navigate', 'document')]).toEqual([path, 200]);
+  }
   expect(await ask('/', 'navigate', 'iframe')).toBe(403);
   expect(await ask('/', 'no-cors', 'image')).toBe(403);
   expect(await ask('/api/handoff.list', 'navigate', 'document')).toBe(403);

@@ -149,7 +149,7 @@ verifies(
     const asked = Object.values(paths).flatMap(({ get }) => get?.parameters ?? []);
     expect(asked.map(({ name }) => name)).toContain('limit');
     expect(asked.map(({ name }) => name)).not.toContain('token');
-    expect(await (await ask('/')).text()).toContain('<code>POST /api/planning.context</code>');
+    expect(await (await ask('/reference')).text()).toContain('<code>POST /api/planning.context</code>');
   },
 );
 
@@ -194,7 +194,7 @@ verifies(
 
 verifies(['HTTP.errors'], 'every code has its status, and the page explains it', async () => {
   const { server } = await openHttp();
-  const page = await (await fetch(server.url)).text();
+  const page = await (await fetch(`${server.url}/reference`)).text();
   expect(Object.keys(problemKinds).sort()).toEqual([...errorCodes].sort());
   for (const code of [...errorCodes, ...Object.keys(refusalKinds)]) expect(page).toContain(`id="error-${code}"`);
 });
@@ -204,14 +204,14 @@ verifies(
   'the page asks this server alone, and nothing in it runs by itself',
   async () => {
     const { server, ask } = await openHttp();
-    const page = await (await fetch(server.url)).text();
+    const page = await (await fetch(`${server.url}/reference`)).text();
     const links = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link = '']) => link);
-    expect(links.filter((link) => !/^(\/page\.(js|css)|\/api\/openapi\.json|#error-\w+)$/.test(link))).toEqual([]);
+    expect(links.filter((link) => !/^(\/|\/page\.(js|css)|\/api\/openapi\.json|#error-\w+)$/.test(link))).toEqual([]);
     expect(page).not.toMatch(/<script(?! src=)|<style|\son\w+=|javascript:/i);
     for (const [name, load] of Object.entries(catalogue)) {
       if ((await load()).doors.http) expect(page).toContain(`id="${name}"`);
     }
-    for (const path of ['/', '/page.js', '/api/handoff.list', '/api/none', '/health']) {
+    for (const path of ['/', '/reference', '/page.js', '/api/handoff.list', '/api/none', '/health']) {
       const { headers } = await ask(path);
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy).toMatch(/default-src 'none'.*frame-ancestors 'none'/);

@@ -111,7 +111,7 @@ verifies(['HTTP.chat', 'HTTP.errors'], 'without a model the answer says what to 
   const { ask } = await openHttp();
   const answer = await ask('/api/chat', { method: 'POST', body: JSON.stringify({ messages: [say('Hello?')] }) });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'application/problem+json']);
-  expect(JSON.stringify(await answer.json())).toContain('Set ANTHROPIC_API_KEY');
+  expect(JSON.stringify(await answer.json())).toContain('set ANTHROPIC_API_KEY');
 });
 
 verifies(['HTTP.chat', 'HTTP.limits'], 'a chat that is too long, or no chat, asks no model', async () => {

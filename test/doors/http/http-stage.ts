@@ -65,15 +65,15 @@ export async function openHttp(settings: HttpServerSettings = {}, options: Baton
     baton,
     server,
     ask: (path, init = {}) => {
-      const json = init.body === undefined ? {} : { 'content-type': 'application/json' };
-      const own = server.token === undefined ? {} : { authorization: `Bearer ${server.token}` };
+      const json: Record<string, string> = init.body === undefined ? {} : { 'content-type': 'application/json' };
+      const own: Record<string, string> = server.token === undefined ? {} : { authorization: `Bearer ${server.token}` };
       return fetch(`${server.url}${path}`, {
         ...init,
         headers: { ...own, ...json, ...(init.headers as Record<string, string>) },
       });
     },
     call: async (operation, input = {}, { token, headers = {} } = {}) => {
-      const given = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const given: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
       const answer = await stage.ask(`/api/${operation}`, {
         method: 'POST',
         body: JSON.stringify(input),

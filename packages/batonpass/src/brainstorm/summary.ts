@@ -3,9 +3,9 @@ import type { Extraction } from './extraction.ts';
 import { toStatement } from './plain-text.ts';
 import type { Sentence } from './sentences.ts';
 import { centrality, type Subject } from './subjects.ts';
+import { clauseOf, cutSentence } from './summary-clauses.ts';
 import type { Turn } from './turns.ts';
 
-const sentenceCharactersMax = 240;
 const decisionsMax = 3;
 
 interface Summarized extends Subject, Pick<Extraction, 'decisions' | 'next_steps' | 'open_questions'> {
@@ -15,7 +15,7 @@ interface Summarized extends Subject, Pick<Extraction, 'decisions' | 'next_steps
 
 /** Two or three sentences made of what was said: what was asked, what was settled or came of it, what is still to do. */
 export function summarize(found: Summarized): string {
-  const parts = [toStatement(cut(found.task)), settled(found) || outcome(found), next(found)];
+  const parts = [toStatement(cutSentence(found.task)), settled(found) || outcome(found), next(found)];
   const text = parts.filter((part) => part !== '').join(' ');
   return text === '' ? 'A conversation without text.' : text;
 }
@@ -32,7 +32,7 @@ function settled({ decisions, weights, task }: Summarized): string {
     .slice(0, decisionsMax)
     .sort((a, b) => a.place - b.place);
   if (chosen.length === 0) return '';
-  return `Decided: ${chosen.map(({ decision }) => clause(decision.content)).join('; ')}.`;
+  return `Decided: ${chosen.map(({ decision }) => clauseOf(decision.content)).join('; ')}.`;
 }
 
 const opensReport =
@@ -44,7 +44,7 @@ function outcome({ end, task }: Summarized): string {
   for (const { sentences } of answers) {
     const told = sentences.filter(isTold);
     const said = told.find(({ plain }) => opensReport.test(plain)) ?? told[0];
-    if (said !== undefined && said.plain !== task) return toStatement(cut(said.plain));
+    if (said !== undefined && said.plain !== task) return toStatement(cutSentence(said.plain));
   }
   return '';
 }
@@ -55,17 +55,7 @@ function isTold({ kind, words, plain }: Sentence): boolean {
 
 function next({ next_steps, open_questions }: Summarized): string {
   const step = next_steps[0];
-  if (step !== undefined) return `Next: ${clause(step.content)}.`;
+  if (step !== undefined) return `Next: ${clauseOf(step.content)}.`;
   const question = open_questions[0];
-  return question === undefined ? '' : `Open: ${cut(question.content)}`;
-}
-
-function clause(statement: string): string {
-  return cut(statement).replace(/[.\s]+$/, '');
-}
-
-function cut(text: string): string {
-  if (text.length <= sentenceCharactersMax) return text;
-  const head = text.slice(0, sentenceCharactersMax - 1).toWellFormed();
-  return `${head.slice(0, Math.max(head.lastIndexOf(' '), sentenceCharactersMax / 2))}…`;
+  return question === undefined ? '' : `Open: ${cutSentence(question.content)}`;
 }

@@ -36,12 +36,15 @@ export function hasTakenEffect({ delivery }: Handoff, step: Step | StoreStep, ac
   );
 }
 
-/** @throws HandoffError `lease_lost` where the token is not that of the present lease. */
-export function assertToken(handoff: Handoff, token: string, step: string): void {
+/**
+ * @param step - what the token was shown for, where that would have changed something.
+ * @throws HandoffError `lease_lost` where the token is not that of the present lease.
+ */
+export function assertToken(handoff: Handoff, token: string, step?: string): void {
   if (handoff.delivery.lease?.token === token) return;
   throw new HandoffError(
     'lease_lost',
-    `The lease on handoff ${handoff.id} is not held with this token any more: ${describeState(handoff)}. Nothing was changed by "${step}".`,
+    `The lease on handoff ${handoff.id} is not held with this token any more: ${describeState(handoff)}.${step === undefined ? '' : ` Nothing was changed by "${step}".`}`,
     {
       details: factsOf(handoff),
       alternatives: [
@@ -142,7 +145,8 @@ function assertRight(handoff: Handoff, step: Step | StoreStep, actor: Actor): vo
   }
 }
 
-function assertVersion(handoff: Handoff, if_version: number | undefined): void {
+/** @throws HandoffError `conflict` where a draft is another version than the one that its editor saw. */
+export function assertVersion(handoff: Handoff, if_version: number | undefined): void {
   const { version } = handoff.delivery;
   if (if_version === undefined || if_version === version) return;
   throw new HandoffError(

@@ -232,6 +232,12 @@ export const limits = {
   http_event_streams_max: 256,
   /** Of these, those of one caller, so that no one has them all. */
   http_event_streams_each_max: 64,
+  /** Chats and runs that are told of as they come and are open at once: behind each a model is at work. */
+  http_answer_streams_max: 32,
+  /** Of these, those of one caller. */
+  http_answer_streams_each_max: 8,
+  /** What is held of such an answer for a client that does not read it: more than a model says in one turn. */
+  http_answer_unread_bytes_max: 1024 * 1024,
   /** Between two signs of life on a stream that has nothing to tell; proxies cut a silent one after 30 seconds. */
   http_heartbeat_ms: 15_000,
   /** Requests a second that one token may ask on the long run. */

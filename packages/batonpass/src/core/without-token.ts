@@ -8,7 +8,7 @@ import { assertToken } from './lifecycle-guards.ts';
  * @throws HandoffError `lease_lost` for another token.
  */
 export function withoutToken(handoff: Handoff, token?: string): Handoff {
-  if (token !== undefined) assertToken(handoff, token, 'get');
+  if (token !== undefined) assertToken(handoff, token);
   const { lease } = handoff.delivery;
   if (lease?.token === undefined) return handoff;
   const { token: _token, ...shown } = lease;

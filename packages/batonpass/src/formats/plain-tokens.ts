@@ -1,4 +1,4 @@
-const [OTHER, SPACE, MARK, DIGIT, LOWER, UPPER] = [0, 1, 2, 3, 4, 5] as const;
+const [OTHER, SPACE, MARK, DIGIT, LOWER, UPPER, FOREIGN] = [0, 1, 2, 3, 4, 5, 6] as const;
 
 /** What each character of ASCII is to an estimate. */
 const kinds = Uint8Array.from({ length: 0x80 }, (_, code) => {
@@ -18,40 +18,41 @@ export function isPlainSpace(text: string, index: number): boolean {
 /**
  * The tokens of a part of a text that is ASCII alone, and begins and ends with whole words: tokenx's rules for it in one
  * pass and without memory. Its own way, by regular expressions, takes most of the time that rendering takes.
+ *
+ * @returns null where the part is not ASCII alone.
  */
-export function countPlainTokens(text: string, from: number, to: number): number {
+export function countPlainTokens(text: string, from: number, to: number): number | null {
   let tokens = 0;
   for (let begin = from; begin < to; ) {
-    const kind = kinds[text.charCodeAt(begin)] as number;
-    const end = kind === SPACE || kind === MARK ? findRunEnd(text, begin, to) : findWordEnd(text, begin, to);
+    const kind = kindAt(text, begin);
+    // What a word holds is a set of kinds; of a space or a mark it is that kind alone.
+    let seen = 1 << kind;
+    let end = begin + 1;
+    if (kind === SPACE || kind === MARK) {
+      while (end < to && kindAt(text, end) === kind) end += 1;
+    } else {
+      for (; end < to; end += 1) {
+        const next = kindAt(text, end);
+        if (next === SPACE || next === MARK) break;
+        seen |= 1 << next;
+      }
+    }
+    if ((seen & (1 << FOREIGN)) !== 0) return null;
     if (kind === MARK) tokens += Math.ceil((end - begin) / 6);
-    else tokens += kind === SPACE ? tokensOfSpace(text, begin, end) : tokensOfWord(text, begin, end);
+    else tokens += kind === SPACE ? tokensOfSpace(text, begin, end) : tokensOfWord(end - begin, seen);
     begin = end;
   }
   return tokens;
 }
 
-function findRunEnd(text: string, begin: number, to: number): number {
-  const kind = kinds[text.charCodeAt(begin)];
-  let end = begin + 1;
-  while (end < to && kinds[text.charCodeAt(end)] === kind) end += 1;
-  return end;
+function kindAt(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  return code < 0x80 ? (kinds[code] as number) : FOREIGN;
 }
 
-function findWordEnd(text: string, begin: number, to: number): number {
-  let end = begin + 1;
-  for (; end < to; end += 1) {
-    const kind = kinds[text.charCodeAt(end)];
-    if (kind === SPACE || kind === MARK) break;
-  }
-  return end;
-}
-
-function tokensOfWord(text: string, begin: number, end: number): number {
-  const length = end - begin;
+/** @param seen - the kinds of its characters, a bit each. */
+function tokensOfWord(length: number, seen: number): number {
   if (length <= 3) return 1;
-  let seen = 0;
-  for (let index = begin; index < end; index += 1) seen |= 1 << (kinds[text.charCodeAt(index)] as number);
   // A hash or a key: a token of such is worth two characters.
   if (length >= 16 && (seen & (1 << DIGIT)) !== 0 && (seen & (1 << OTHER)) === 0) return Math.ceil(length / 2);
   if (seen === 1 << DIGIT) return Math.ceil(length / 3);

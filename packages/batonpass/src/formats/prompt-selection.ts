@@ -55,9 +55,9 @@ function fillRest(section: PromptSection, left: number, shown: ShownItems): numb
   let empty = !section.items.some((item) => shown.has(item));
   for (const item of section.items) {
     const present = shown.get(item);
-    if (present?.line === lineOf(item)) continue;
-    const heading = empty ? priceOfHeading(section) : 0;
     const line = lineOf(item);
+    if (present?.line === line) continue;
+    const heading = empty ? priceOfHeading(section) : 0;
     const price = priceOf(line) - (present === undefined ? 0 : priceOf(present.line)) + heading;
     if (price <= left - spent) {
       shown.set(item, { line, whole: !item.partial });

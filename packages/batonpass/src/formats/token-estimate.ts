@@ -18,7 +18,8 @@ const languageConfigs = [
  * number is tokenx's; what is ASCII, mostly all of it, is counted by the same rules in a tenth of the time.
  */
 export function estimateTokens(text: string): number {
-  if (plain.test(text)) return countPlainTokens(text, 0, text.length);
+  const plain = countPlainTokens(text, 0, text.length);
+  if (plain !== null) return plain;
   if (otherSpace.test(text)) return estimateTokenCount(text, { languageConfigs });
   let tokens = 0;
   let counted = 0;
@@ -30,15 +31,13 @@ export function estimateTokens(text: string): number {
     wordEnd.lastIndex = index;
     wordEnd.test(text);
     const end = wordEnd.lastIndex;
-    tokens += countPlainTokens(text, counted, begin);
+    tokens += countPlainTokens(text, counted, begin) ?? 0;
     tokens += estimateTokenCount(text.slice(begin, end), { languageConfigs });
     counted = end;
     index = end - 1;
   }
-  return tokens + countPlainTokens(text, counted, text.length);
+  return tokens + (countPlainTokens(text, counted, text.length) ?? 0);
 }
-
-const plain = /^[\0-\x7F]*$/;
 
 /** Spaces beyond ASCII, which join with those around them. */
 const otherSpace = /[\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF]/;

@@ -19,6 +19,14 @@ export const changesSchema = z.strictObject({
     .array(z.strictObject({ id: text, text }))
     .optional()
     .describe('Items to say in other words'),
+  level: z
+    .array(z.strictObject({ id: text, level: z.enum(['high', 'medium', 'low']) }))
+    .optional()
+    .describe('How much a file matters, or how bad a risk is'),
+  order: z
+    .array(text)
+    .optional()
+    .describe('Ids of items of a list: they share the places that they have, in this order'),
   add: z.strictObject({ decisions, files, risks, next_steps, open_questions }).optional(),
 });
 
@@ -27,45 +35,57 @@ export type Changes = z.output<typeof changesSchema>;
 
 /** The lists whose items can be removed and reworded: where the text stands, and which letter names a place. */
 const lists = [
-  { list: 'decisions', field: 'content', letter: 'd' },
-  { list: 'files', field: 'context', letter: 'f' },
-  { list: 'risks', field: 'description', letter: 'r' },
-  { list: 'next_steps', field: null, letter: 'n' },
-  { list: 'open_questions', field: null, letter: 'q' },
-  { list: 'tried', field: 'outcome', letter: 't' },
+  { list: 'decisions', field: 'content', level: null, letter: 'd' },
+  { list: 'files', field: 'context', level: 'relevance', letter: 'f' },
+  { list: 'risks', field: 'description', level: 'severity', letter: 'r' },
+  { list: 'next_steps', field: null, level: null, letter: 'n' },
+  { list: 'open_questions', field: null, level: null, letter: 'q' },
+  { list: 'tried', field: 'outcome', level: null, letter: 't' },
 ] as const;
 
 type Entry = string | Record<string, unknown>;
 
+/** An entry, and how an order names it; what was just added may have no id yet. */
+interface Named {
+  id: string | undefined;
+  entry: Entry;
+}
+
 /**
- * The content with changes applied; reworded decisions say who reworded them.
+ * The content with changes applied; reworded decisions say who reworded them. First things are taken out and reworded,
+ * then added, and put in order last.
  *
- * @throws HandoffError `invalid_input` for an id that no item has.
+ * @throws HandoffError `invalid_input` for an id that no item has, and for a level of what has none.
  */
 export function applyChanges(
   content: ContentInput,
   changes: Changes,
   by: 'user-edited' | 'ai-extracted',
 ): ContentInput {
-  const { remove = [], reword = [], add = {}, ...fields } = changes;
-  const unused = new Set([...remove, ...reword.map(({ id }) => id)]);
+  const { remove = [], reword = [], level = [], order = [], add = {}, ...fields } = changes;
+  const unused = new Set([...remove, ...reword.map(({ id }) => id), ...level.map(({ id }) => id)]);
   const words = new Map(reword.map((change) => [change.id, change.text]));
+  const levels = new Map(level.map((change) => [change.id, change.level]));
+  const unplaced = new Set(order);
   const edited: Record<string, unknown> = { ...content, ...withoutUndefined(fields) };
-  for (const { list, field, letter } of lists) {
+  for (const { list, field, level: name, letter } of lists) {
     const items = (content[list] ?? []) as Entry[];
-    const kept = items.flatMap((item, index) => {
-      const id = idOf(item, `${letter}${index + 1}`);
+    const kept = items.flatMap((entry, index): Named[] => {
+      const id = idOf(entry, `${letter}${index + 1}`);
       // An id names one item: the first list that has it.
-      if (!unused.delete(id)) return [item];
-      return remove.includes(id) ? [] : [reworded(item, field, words.get(id), by)];
+      if (!unused.delete(id)) return [{ id, entry }];
+      if (remove.includes(id)) return [];
+      return [{ id, entry: leveled(reworded(entry, field, words.get(id), by), name, levels.get(id)) }];
     });
-    edited[list] = [...kept, ...((add as Record<string, Entry[] | undefined>)[list] ?? [])];
+    const added = (add as Record<string, Entry[] | undefined>)[list] ?? [];
+    const all = [...kept, ...added.map((entry): Named => ({ id: idOf(entry, undefined), entry }))];
+    edited[list] = inOrder(all, order, unplaced).map(({ entry }) => entry);
   }
-  assertAllFound(unused, content);
+  assertAllFound(new Set([...unused, ...unplaced]), content);
   return edited as ContentInput;
 }
 
-function idOf(item: Entry, place: string): string {
+function idOf<Place extends string | undefined>(item: Entry, place: Place): string | Place {
   return typeof item === 'object' && typeof item.id === 'string' ? item.id : place;
 }
 
@@ -73,6 +93,24 @@ function reworded(item: Entry, field: string | null, words: string | undefined, 
   if (words === undefined) return item;
   if (field === null || typeof item === 'string') return words;
   return { ...item, [field]: words, ...('source' in item ? { source: by } : {}) };
+}
+
+/** @throws HandoffError `invalid_input` where the item has no such field. */
+function leveled(item: Entry, name: string | null, level: string | undefined): Entry {
+  if (level === undefined) return item;
+  if (name !== null && typeof item === 'object') return { ...item, [name]: level };
+  throw new HandoffError('invalid_input', 'Only a file has a relevance, and only a risk a severity.', {
+    alternatives: ['Leave out the level of any other item.'],
+  });
+}
+
+/** The items that an order names, in their own places, as it names them; each id counts in the first list that has it. */
+function inOrder(items: readonly Named[], order: readonly string[], unplaced: Set<string>): readonly Named[] {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const wanted = [...new Set(order)].flatMap((id) => (unplaced.has(id) ? (byId.get(id) ?? []) : []));
+  const moved = new Set(wanted);
+  for (const { id } of wanted) if (id !== undefined) unplaced.delete(id);
+  return items.map((item) => (moved.has(item) ? (wanted.shift() ?? item) : item));
 }
 
 function assertAllFound(unused: ReadonlySet<string>, content: ContentInput): void {

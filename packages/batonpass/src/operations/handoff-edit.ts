@@ -3,6 +3,7 @@ import { completeContent } from '../core/complete-content.ts';
 import { type ContentInput, contentInputSchema } from '../core/content.ts';
 import { HandoffError } from '../core/errors.ts';
 import type { Handoff } from '../core/handoff.ts';
+import { assertVersion } from '../core/lifecycle-guards.ts';
 import { defineOperation } from '../core/operation.ts';
 import { callOf, type OperationContext } from './context.ts';
 import { applyChanges, type Changes, changesSchema } from './draft-changes.ts';
@@ -34,6 +35,8 @@ export const handoffEdit = defineOperation({
     const earlier = await store.recall(call);
     if (earlier !== undefined) return earlier as Handoff;
     const draft = await resolveHandoff(id, context);
+    // Before the changes: they name items of the version that was seen, which the present one may not have.
+    assertVersion(draft, if_version);
     const { source_agent, origin } = draft.content;
     const by = context.actor.type === 'person' ? 'user-edited' : 'ai-extracted';
     const base = content === undefined ? draft.content : maskSecretsIn(content as ContentInput);

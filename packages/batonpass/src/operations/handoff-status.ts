@@ -4,6 +4,7 @@ import { isAvailable } from '../core/lifecycle-claim.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { State } from '../core/state.ts';
 import type { Store } from '../core/store.ts';
+import { shownStoreUrl } from '../stores/open.ts';
 import { readHead } from '../workspace/project.ts';
 import type { OperationContext } from './context.ts';
 import { handoffOutput } from './output-schemas.ts';
@@ -60,7 +61,7 @@ export const handoffStatus = defineOperation({
       project: context.project,
       root: workspace.root,
       branch: readHead(workspace).branch,
-      store: context.store_url,
+      store: shownStoreUrl(context.store_url),
       actor,
       open: free.filter((handoff) => isAvailable(handoff, context.now())),
       open_for_others: open.length - free.length,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { HandoffError } from '../core/errors.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { limits } from '../core/limits.ts';
+import { shownStoreUrl } from '../stores/open.ts';
 import type { OperationContext } from './context.ts';
 
 /** How a caller names a handoff: its whole id, or its last characters where they are unique in the project. */
@@ -43,9 +44,10 @@ export async function resolveHandoff(reference: string, context: OperationContex
 }
 
 function notFound(reference: string, context: OperationContext): never {
-  const { project, store_url } = context;
+  const { project } = context;
+  const store = shownStoreUrl(context.store_url);
   throw new HandoffError('not_found', `No handoff "${reference}" in ${project}.`, {
-    details: { reference, project, store: store_url },
-    alternatives: ['See which there are: baton list', `Check that this is the right store: ${store_url}`],
+    details: { reference, project, store },
+    alternatives: ['See which there are: baton list', `Check that this is the right store: ${store}`],
   });
 }

@@ -1,6 +1,7 @@
 import type { Evidence } from '../../core/evidence.ts';
 import { isImplied } from '../../core/implied.ts';
 import { normalize } from '../merge-extractions.ts';
+import { followEdit } from '../summary-clauses.ts';
 import { toDraftText } from './draft-texts.ts';
 import type { HandoffDecision, HandoffDraft } from './handoff-draft.ts';
 import { rememberRemoved } from './review-memory.ts';
@@ -25,7 +26,7 @@ export function updateDecision(draft: HandoffDraft, id: string, text: string): H
   if (decision === undefined || content === '') return draft;
   if (decision.source === 'user-edited' && decision.content === content) return draft;
   const edited = replaceDecision(draft, { ...takenIn(decision), content, source: 'user-edited' });
-  return rememberRemoved(edited, 'decisions', [decision.content]);
+  return rememberRemoved(toldAnew(edited, decision.content, content), 'decisions', [decision.content]);
 }
 
 /** Takes a decision out for good. */
@@ -33,7 +34,7 @@ export function removeDecision(draft: HandoffDraft, id: string): HandoffDraft {
   const decision = draft.decisions.find((other) => other.id === id);
   if (decision === undefined) return draft;
   const decisions = draft.decisions.filter((other) => other !== decision);
-  return rememberRemoved({ ...draft, decisions }, 'decisions', [decision.content]);
+  return rememberRemoved(toldAnew({ ...draft, decisions }, decision.content), 'decisions', [decision.content]);
 }
 
 /** Puts a decision at another place, 0 the first, among those that were said, or among the implied. */
@@ -65,6 +66,12 @@ export function withDecisions(draft: HandoffDraft, decisions: readonly HandoffDe
     ...draft,
     decisions: [...decisions.filter((decision) => !isImplied(decision)), ...decisions.filter(isImplied)],
   };
+}
+
+/** What was taken out or worded anew is so in the summary too, unless a person worded that. */
+function toldAnew(draft: HandoffDraft, former: string, present?: string): HandoffDraft {
+  if (draft.review.settled.includes('brainstormSummary')) return draft;
+  return { ...draft, brainstormSummary: followEdit(draft.brainstormSummary, former, present) };
 }
 
 /** What planning found is new no more once a person made it his own. */

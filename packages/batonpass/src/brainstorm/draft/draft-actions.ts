@@ -16,7 +16,7 @@ export interface HandoffDraftActions {
   removeDecision: (id: string) => void;
   removeFileRef: (id: string) => void;
   removeRisk: (id: string) => void;
-  /** Freezes a copy of the draft for the plan agent: `frozenPayload` and `frozenHash`. */
+  /** Freezes a copy of the draft for the plan agent, its secrets masked: `frozenPayload` and `frozenHash`. */
   freezeForPlanning: () => void;
   /** Empties the draft and forgets what was frozen; `undo` brings the draft back. */
   reset: () => void;

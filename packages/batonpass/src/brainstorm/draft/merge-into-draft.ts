@@ -1,6 +1,7 @@
 import type { EvidencedResult, ExtractionResult } from '../extraction-result.ts';
 import { toProjectPath } from '../file-path.ts';
 import { type Kept, mergeFiles, saysTheSame, toKept } from '../merge-extractions.ts';
+import { followEdit } from '../summary-clauses.ts';
 import { withDecisions } from './decision-edits.ts';
 import { toDraftEvidence, toDraftText } from './draft-texts.ts';
 import type { HandoffDecision, HandoffDraft, HandoffFileRef, HandoffRisk } from './handoff-draft.ts';
@@ -23,9 +24,14 @@ export function mergeIntoDraft(
     ...withDecisions(draft, mergeDecisions(draft, evidenced.decisions, createId)),
     filesReferenced: mergeReferencedFiles(draft, evidenced.filesReferenced, createId),
     risks: mergeRisks(draft, evidenced.risks, createId),
-    brainstormSummary: isSettled ? draft.brainstormSummary : summary,
+    brainstormSummary: isSettled ? draft.brainstormSummary : withoutRemoved(summary, draft),
   };
   return JSON.stringify(merged) === JSON.stringify(draft) ? draft : merged;
+}
+
+/** An extraction says again what was taken out, in its summary too. */
+function withoutRemoved(summary: string, { review }: HandoffDraft): string {
+  return review.removed.decisions.reduce((told, former) => followEdit(told, former), summary);
 }
 
 type Extracted<List extends 'decisions' | 'filesReferenced' | 'risks'> = EvidencedResult[List][number];

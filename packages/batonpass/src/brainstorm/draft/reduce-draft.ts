@@ -13,7 +13,7 @@ import {
   type HandoffSnapshot,
 } from './handoff-draft.ts';
 import { mergeIntoDraft } from './merge-into-draft.ts';
-import { freezeSnapshot } from './snapshot.ts';
+import { freezeMasked, freezeSnapshot } from './snapshot.ts';
 
 /** A change of the draft itself, which undo takes back. */
 export type DraftEdit =
@@ -153,9 +153,9 @@ function travel(state: HandoffDraftState, way: 'undo' | 'redo', { now }: DraftSu
   return { ...state, ...draft, past, future, canUndo: past.length > 0, canRedo: future.length > 0, changedAt };
 }
 
-/** What the snapshot holds is new from planning no more. */
+/** What the snapshot holds is new from planning no more. Secrets are masked in the copy alone. */
 function freeze(state: HandoffDraftState): HandoffDraftState {
-  const { snapshot, sha256 } = freezeSnapshot(state);
+  const { snapshot, sha256 } = freezeMasked(state);
   const isNew = state.decisions.some(({ fromPlanning }) => fromPlanning);
   const known = isNew ? state.decisions.map(({ fromPlanning: _, ...decision }) => decision) : state.decisions;
   return { ...state, decisions: known, frozenPayload: snapshot, frozenHash: sha256 };

@@ -68,7 +68,8 @@ export function tooLate(chosen: ChosenModel): ModelFailure {
 
 /** An answer that had begun came to no end: the connection broke, or the server said that it cannot go on. */
 export function brokenOff(error: unknown, chosen: ChosenModel): ModelFailure {
-  const words = toWords(error, chosen);
+  // The library says that it failed to read; why is the cause's.
+  const words = toWords(error instanceof Error ? (error.cause ?? error) : error, chosen);
   return new ModelFailure(`${describeModel(chosen)} broke off in the middle of its answer: ${words}`, { kind: 'none' });
 }
 

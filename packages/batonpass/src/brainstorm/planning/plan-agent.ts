@@ -1,4 +1,11 @@
-import { hasToolCall, isStepCount, ToolLoopAgent, type ToolLoopAgentSettings, type ToolSet } from 'ai';
+import {
+  hasToolCall,
+  isStepCount,
+  type StopCondition,
+  ToolLoopAgent,
+  type ToolLoopAgentSettings,
+  type ToolSet,
+} from 'ai';
 import { limits } from '../../core/limits.ts';
 import { addDecision, completePlanning, getHandoffContext } from './handoff-tools.ts';
 import { buildPlanAgentSystemPrompt } from './plan-prompt.ts';
@@ -12,6 +19,8 @@ export interface PlanAgentSettings extends Omit<ToolLoopAgentSettings<never, Too
 /**
  * Source 5's planning agent: told the frozen handoff when it is made, with the three tools; it ends with
  * `completePlanning`, or after its steps. Instructions and tools of one's own stand in place of these.
+ *
+ * A step in which a call was refused does not end it, whatever else was called: the model is told of it first.
  */
 export function createPlanAgent({
   stepsMax = limits.plan_steps_max,
@@ -21,6 +30,13 @@ export function createPlanAgent({
     tools: { getHandoffContext, addDecision, completePlanning },
     ...settings,
     instructions: settings.instructions ?? buildPlanAgentSystemPrompt(),
-    stopWhen: [isStepCount(stepsMax), hasToolCall('completePlanning')],
+    stopWhen: [isStepCount(stepsMax), completes],
   });
 }
+
+const calls = hasToolCall('completePlanning');
+
+const completes: StopCondition<ToolSet> = async ({ steps }) => {
+  const isRefused = steps.at(-1)?.content.some(({ type }) => type === 'tool-error') === true;
+  return !isRefused && (await calls({ steps }));
+};

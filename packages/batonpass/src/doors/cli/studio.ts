@@ -60,7 +60,7 @@ function describe({
     : 'Open the address above in a browser: it is good once, for an hour.';
   return [
     is_reused ? `It runs already, as process ${pid}.` : `Listens on ${url}: ${reach}; ${who}.`,
-    'Serves /api (reference at /, OpenAPI at /api/openapi.json), /api/events, /mcp, /health and /ready.',
+    'Serves the studio, /api (/reference, OpenAPI at /api/openapi.json), /api/events, /mcp, /health and /ready.',
     `Store: ${store}, project ${project}`,
     ...(browser_url === undefined ? ['→ Let somebody in: baton token create NAME'] : [opened]),
     ...(is_reused ? [] : ['Ctrl-C stops it.']),

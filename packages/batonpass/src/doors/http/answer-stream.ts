@@ -10,6 +10,8 @@ export interface Telling {
   explain: (error: unknown) => AnswerChunk & { errorText?: string };
   /** By which signs of life come. */
   after: Timing['after'];
+  /** Ends the connection at once, which tells whoever makes the answer that the client has left. */
+  cut: () => void;
 }
 
 /** As the AI SDK's `useChat` reads it. */
@@ -22,31 +24,38 @@ const headers = {
 
 /**
  * Answers with each part of an answer as it comes, as the AI SDK's UI message stream. Parts that the client has not read
- * yet are held: all of one answer is bounded by the tokens that a model may answer with.
+ * yet are held, `limits.http_answer_unread_bytes_max` of them and one more: a model does not wait for its reader. Who
+ * leaves more unread while the answer is made is let go, as if it had left.
  *
  * @throws what making it throws before the first part, so that a refusal has its status.
  */
-export function answerStream({ make, explain, after }: Telling): Promise<Response> {
+export function answerStream({ make, explain, after, cut }: Telling): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const pipe = new Pipe(after);
-    const write = (text: string) => {
+    const pipe = new Pipe(after, cut);
+    const begin = () => {
       if (!pipe.hasBegun) resolve(new Response(pipe.stream, { headers }));
-      pipe.write(`data: ${text}\n\n`);
     };
-    const tell = (chunk: AnswerChunk) => write(JSON.stringify(chunk));
+    const tell = (chunk: AnswerChunk) => {
+      begin();
+      pipe.write(format(JSON.stringify(chunk)));
+    };
     const end = (chunk: AnswerChunk | undefined) => {
-      if (chunk !== undefined) tell(chunk);
-      write('[DONE]');
-      pipe.close();
+      begin();
+      const last = chunk === undefined ? '' : format(JSON.stringify(chunk));
+      pipe.finish(`${last}${format('[DONE]')}`);
     };
     make(tell).then(end, (error: unknown) => {
       if (pipe.hasBegun) end(explain(error));
       else {
-        pipe.close();
+        pipe.finish('');
         reject(error as Error);
       }
     });
   });
+}
+
+function format(data: string): string {
+  return `data: ${data}\n\n`;
 }
 
 /** A stream that is written to, with signs of life while there is nothing to write. */
@@ -54,30 +63,44 @@ class Pipe {
   readonly stream: ReadableStream<Uint8Array>;
   hasBegun = false;
   readonly #encoder = new TextEncoder();
+  readonly #cut: () => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #callOff = () => {};
 
-  constructor(after: Timing['after']) {
+  constructor(after: Timing['after'], cut: () => void) {
+    this.#cut = cut;
     const beat = () => {
       this.#put(':\n\n');
       this.#callOff = after(limits.http_heartbeat_ms, beat);
     };
-    this.stream = new ReadableStream<Uint8Array>({
-      start: (controller) => {
+    const source = {
+      start: (controller: ReadableStreamDefaultController<Uint8Array>) => {
         this.#controller = controller;
       },
       // The client has left: the signal of its request tells whoever makes the answer.
       cancel: () => this.#leave(),
-    });
+    };
+    const highWaterMark = limits.http_answer_unread_bytes_max;
+    this.stream = new ReadableStream<Uint8Array>(source, new ByteLengthQueuingStrategy({ highWaterMark }));
     this.#callOff = after(limits.http_heartbeat_ms, beat);
   }
 
+  /** Writes, unless too much of what was written is unread: then the client is let go. */
   write(text: string): void {
     this.hasBegun = true;
-    this.#put(text);
+    const room = this.#controller?.desiredSize;
+    // Nobody is there any more, or there is room.
+    if (room === undefined || (room !== null && room > 0)) this.#put(text);
+    else {
+      this.#leave();
+      this.#cut();
+    }
   }
 
-  close(): void {
+  /** Writes what is last, however much is unread: nothing comes after it. */
+  finish(text: string): void {
+    this.hasBegun = true;
+    this.#put(text);
     this.#controller?.close();
     this.#leave();
   }

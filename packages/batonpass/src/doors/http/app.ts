@@ -2,13 +2,15 @@ import type { HttpBindings } from '@hono/node-server';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { HandoffError, isHandoffError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import type { Baton } from '../../operations/baton.ts';
 import { actAs } from './access.ts';
 import { answerProblem, sendAnswer } from './answer.ts';
 import { type Asked, Guard, type GuardParts, type Surroundings, signalOf } from './guard.ts';
 import { McpRoute } from './mcp-route.ts';
+import { OpenStreams } from './open-streams.ts';
 import { answerOperation, isToldAsItComes, streamOperation } from './operation-route.ts';
-import { addOwnRoutes, once } from './own-routes.ts';
+import { addOwnRoutes, once, type RouteParts } from './own-routes.ts';
 import { Refusal, toProblem } from './problem.ts';
 import { loadPublishedOperations } from './published-operations.ts';
 
@@ -16,6 +18,8 @@ import { loadPublishedOperations } from './published-operations.ts';
 export interface AppParts extends GuardParts {
   baton: Baton;
   createMcpFactory: (baton: Baton) => McpServerFactory;
+  /** Where the built studio lies. Default: beside this program. */
+  studioFolder?: string | undefined;
   /** Aborted when the server stops: what waits or streams ends. */
   stopping: AbortSignal;
   /** Takes what is no expected failure, with the id of its request. */
@@ -57,34 +61,49 @@ export function createApp(parts: AppParts): App {
   });
   app.notFound(() => {
     throw new Refusal('no_such_route', 'There is nothing at this address.', {
-      alternatives: ['See what there is: /', 'For programs: /api/openapi.json'],
+      alternatives: ['See what there is: /reference', 'For programs: /api/openapi.json'],
     });
   });
-  addOwnRoutes(app, { ...parts, guard, published, explain });
+  const answers = new OpenStreams({
+    all_max: limits.http_answer_streams_max,
+    each_max: limits.http_answer_streams_each_max,
+    what: 'chats and runs of models',
+    advice: 'Let one of them end, or close it.',
+  });
+  addOwnRoutes(app, { ...parts, guard, published, answers, explain });
   app.all('/mcp', async (context) => {
     const principal = guard.identify(context);
     const { incoming } = context.env;
     return mcp.answer({ request: context.req.raw, incoming, principal, baton: actAs(parts.baton, principal) });
   });
+  addOperations(app, { ...parts, guard, published, answers, explain });
+  return { fetch: (request, bindings) => app.fetch(request, bindings), close: () => mcp.close() };
+}
+
+/** Each operation by its name. */
+function addOperations(app: Hono<Surroundings>, parts: RouteParts): void {
+  const { guard, published, answers, explain } = parts;
   app.all('/api/:operation', async (context) => {
     const principal = guard.identify(context);
     const operation = (await published()).get(context.req.param('operation'));
     if (operation === undefined) return context.notFound();
     const requestId = context.get('requestId');
+    const { incoming, outgoing } = context.env;
     const asked = {
       operation,
       request: context.req.raw,
-      incoming: context.env.incoming,
+      incoming,
       requestId,
       baton: actAs(parts.baton, principal),
       signal: signalOf(context, parts.stopping),
       after: parts.timing.after,
+      cut: () => outgoing.destroy(),
       explain: (error: unknown) => explain(error, requestId),
     };
-    if (isToldAsItComes(asked)) return streamOperation(asked);
-    return sendAnswer(await answerOperation(asked), context.env.outgoing);
+    if (!isToldAsItComes(asked)) return sendAnswer(await answerOperation(asked), outgoing);
+    outgoing.once('close', answers.enter(principal));
+    return streamOperation(asked);
   });
-  return { fetch: (request, bindings) => app.fetch(request, bindings), close: () => mcp.close() };
 }
 
 /** What was broken off is no defect; mostly nobody is there any more to be told. */

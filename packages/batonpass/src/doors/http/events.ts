@@ -7,8 +7,8 @@ import { stateSchema } from '../../core/state.ts';
 import type { Store } from '../../core/store.ts';
 import type { Timing } from '../../core/timing.ts';
 import type { Baton } from '../../operations/baton.ts';
+import { OpenStreams } from './open-streams.ts';
 import type { Principal } from './principal.ts';
-import { Refusal } from './problem.ts';
 
 const name = z.string().trim().min(1).max(limits.name_characters_max);
 
@@ -35,7 +35,12 @@ export interface EventsRequest {
 
 /** The streams of events that are open in one server. */
 export class EventStreams {
-  readonly #open = new Map<string, number>();
+  readonly #open = new OpenStreams({
+    all_max: limits.http_event_streams_max,
+    each_max: limits.http_event_streams_each_max,
+    what: 'streams of events',
+    advice: 'Close some: one stream tells of a whole project.',
+  });
   readonly #timing: Timing;
 
   constructor(timing: Timing) {
@@ -53,7 +58,7 @@ export class EventStreams {
     const filter = readFilter(request, baton);
     const store = await baton.context.openStore();
     const after_seq = filter.after_seq ?? (await findPlace(store, filter.project));
-    const leave = this.#enter(principal);
+    const leave = this.#open.enter(principal);
     const ending = new AbortController();
     const ended = AbortSignal.any([ending.signal, signal]);
     const events = store.subscribe({ after_seq, project: filter.project }, ended)[Symbol.asyncIterator]();
@@ -64,23 +69,6 @@ export class EventStreams {
     return new Response(stream, {
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
     });
-  }
-
-  #enter({ key }: Principal): () => void {
-    const all = [...this.#open.values()].reduce((sum, each) => sum + each, 0);
-    const own = this.#open.get(key) ?? 0;
-    if (all >= limits.http_event_streams_max || own >= limits.http_event_streams_each_max) {
-      throw new Refusal('too_many_requests', 'Too many streams of events are open.', {
-        headers: { 'retry-after': '5' },
-        alternatives: ['Close some: one stream tells of a whole project.'],
-      });
-    }
-    this.#open.set(key, own + 1);
-    return () => {
-      const left = (this.#open.get(key) ?? 1) - 1;
-      if (left === 0) this.#open.delete(key);
-      else this.#open.set(key, left);
-    };
   }
 }
 

@@ -6,6 +6,7 @@ import { assertAdmitted, type Doorway } from './admission.ts';
 import type { Gatekeeper, Principal } from './principal.ts';
 import { Refusal } from './problem.ts';
 import { RateLimit } from './rate-limit.ts';
+import { isScreenPath } from './studio-files.ts';
 
 /** What a route knows of its request besides what was sent. */
 export interface Surroundings {
@@ -56,7 +57,7 @@ export class Guard {
         contentType: req.header('content-type'),
       },
       this.#parts.doorway,
-      req.path === '/',
+      req.path === '/reference' || isScreenPath(req.path),
     );
   }
 

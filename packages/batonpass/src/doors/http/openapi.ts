@@ -15,7 +15,8 @@ export async function describeApi(operations: Iterable<PublishedOperation>): Pro
     info: {
       title: 'Baton',
       version,
-      description: 'Every operation is POST /api/NAME with one JSON object; what only reads is also GET, with a query.',
+      description:
+        'Every operation is POST /api/NAME with one JSON object; what only reads, and takes no token, is also GET, with a query.',
     },
     security: [{ bearer: [] }, { cookie: [] }],
     paths: { ...Object.fromEntries(paths), ...ownPaths() },

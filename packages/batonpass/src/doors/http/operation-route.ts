@@ -24,6 +24,8 @@ export interface Asked {
   signal: AbortSignal;
   /** By which signs of life come. */
   after: Timing['after'];
+  /** Ends the connection at once. */
+  cut: () => void;
   /** A failure as it is told to the client. */
   explain: (error: unknown) => Problem;
 }
@@ -77,7 +79,7 @@ export function isToldAsItComes({ operation, request }: Asked): boolean {
 
 /** Runs an operation and answers with what it tells, and at last with its output or its failure, as a part of data. */
 export async function streamOperation(asked: Asked): Promise<Response> {
-  const { operation, request, baton, signal, after, explain } = asked;
+  const { operation, request, baton, signal, after, cut, explain } = asked;
   const input = (await readInput(asked)) as never;
   const idempotency_key = readKey(request);
   return answerStream({
@@ -87,6 +89,7 @@ export async function streamOperation(asked: Asked): Promise<Response> {
     },
     explain: (error) => partOf('data-problem', explain(error)),
     after,
+    cut,
   });
 }
 

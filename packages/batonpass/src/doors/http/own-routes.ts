@@ -9,12 +9,14 @@ import { answerStream } from './answer-stream.ts';
 import { assertOwnProject, EventStreams } from './events.ts';
 import { type Asked, type Guard, type Surroundings, signalOf } from './guard.ts';
 import { parseJsonBody, readBody } from './json-body.ts';
+import type { OpenStreams } from './open-streams.ts';
 import { describeApi } from './openapi.ts';
 import { renderPage } from './page.ts';
 import { pageScript, pageStyle } from './page-files.ts';
 import type { Gatekeeper } from './principal.ts';
 import { type Problem, Refusal } from './problem.ts';
 import type { PublishedOperation } from './published-operations.ts';
+import { isScreenPath, type StudioFile, StudioFiles, studioAssetPath } from './studio-files.ts';
 
 /** What the routes that are no operations work with. */
 export interface RouteParts {
@@ -25,7 +27,11 @@ export interface RouteParts {
   stopping: AbortSignal;
   /** By which signs of life come. */
   timing: Timing;
+  /** The answers that are being told of as they come. */
+  answers: OpenStreams;
   published: () => Promise<ReadonlyMap<string, PublishedOperation>>;
+  /** Where the built studio lies. Default: beside this program. */
+  studioFolder?: string | undefined;
   /** A failure as it is told to the client of a request; a defect is logged. */
   explain: (error: unknown, requestId: string) => Problem;
 }
@@ -33,6 +39,7 @@ export interface RouteParts {
 /** Adds every route that is neither an operation nor the protocol's: pages, probes, sessions of browsers, events, chat. */
 export function addOwnRoutes(app: Hono<Surroundings>, parts: RouteParts): void {
   addPages(app, parts);
+  addStudio(app, parts);
   addProbes(app, parts);
   addSession(app, parts);
   addEvents(app, parts);
@@ -41,10 +48,10 @@ export function addOwnRoutes(app: Hono<Surroundings>, parts: RouteParts): void {
 
 /** What everybody may see who may see the server at all: it holds nobody's data. */
 function addPages(app: Hono<Surroundings>, { published }: RouteParts): void {
-  const page = once(async () => renderPage((await published()).values()));
+  const page = once(async () => renderPage((await published()).values(), { isInPlaceOfStudio: false }));
   const description = once(async () => JSON.stringify(await describeApi((await published()).values())));
   const files: Record<string, [type: string, text: () => string | Promise<string>]> = {
-    '/': ['text/html; charset=utf-8', page],
+    '/reference': ['text/html; charset=utf-8', page],
     '/page.js': ['text/javascript; charset=utf-8', () => pageScript],
     '/page.css': ['text/css; charset=utf-8', () => pageStyle],
     '/api/openapi.json': ['application/json', description],
@@ -61,6 +68,32 @@ function addPages(app: Hono<Surroundings>, { published }: RouteParts): void {
     );
     app.all(path, (context) => refuseMethod(context, 'GET, HEAD'));
   }
+}
+
+/** The studio: one page for all its screens, and its parts. Where it was not built, the reference says what to do. */
+function addStudio(app: Hono<Surroundings>, { published, studioFolder }: RouteParts): void {
+  const files = new StudioFiles(studioFolder);
+  const instead = once(async () => renderPage((await published()).values(), { isInPlaceOfStudio: true }));
+  app.get('*', async (context, next) => {
+    if (!isScreenPath(context.req.path)) return next();
+    const page = await files.readPage();
+    if (page !== null) return sendFile(context, page);
+    const headers = { 'content-type': 'text/html; charset=utf-8' };
+    return sendAnswer(await answerText(await instead(), { headers }), context.env.outgoing);
+  });
+  app.all('*', async (context, next) => {
+    if (isScreenPath(context.req.path)) refuseMethod(context, 'GET, HEAD');
+    await next();
+  });
+  app.get(studioAssetPath, async (context) => {
+    const file = await files.readAsset(context.req.param('name'));
+    return file === null ? context.notFound() : sendFile(context, file);
+  });
+}
+
+async function sendFile({ req, env }: Asked, { body, headers }: StudioFile): Promise<Response> {
+  const acceptEncoding = req.header('accept-encoding') ?? null;
+  return sendAnswer(await answerText(body.toString('utf8'), { headers, acceptEncoding }), env.outgoing);
 }
 
 function addProbes(app: Hono<Surroundings>, { baton, stopping }: RouteParts): void {
@@ -118,9 +151,12 @@ async function sendJson({ env }: Asked, value: object, options?: AnswerOptions):
 }
 
 /** What the AI SDK's `useChat` asks by itself: an answer that is told of as it comes. */
-function addChat(app: Hono<Surroundings>, { baton, stopping, guard, timing, explain }: RouteParts): void {
+function addChat(app: Hono<Surroundings>, { baton, stopping, guard, timing, answers, explain }: RouteParts): void {
   app.post('/api/chat', async (context) => {
-    assertMayChat(guard.identify(context), baton);
+    const principal = guard.identify(context);
+    assertMayChat(principal, baton);
+    const { outgoing } = context.env;
+    outgoing.once('close', answers.enter(principal));
     const given = parseJsonBody(await readBody(context.env.incoming));
     const signal = signalOf(context, stopping);
     return answerStream({
@@ -130,6 +166,7 @@ function addChat(app: Hono<Surroundings>, { baton, stopping, guard, timing, expl
       },
       explain: (error) => ({ type: 'error', errorText: explain(error, context.get('requestId')).detail }),
       after: timing.after,
+      cut: () => outgoing.destroy(),
     });
   });
   app.all('/api/chat', (context) => refuseMethod(context, 'POST'));

@@ -3,8 +3,14 @@ import { version } from '../../version.ts';
 import { problemKinds, refusalKinds } from './problem.ts';
 import { type JsonSchema, type PublishedOperation, propertiesOf } from './published-operations.ts';
 
-/** The server's page: how the store stands, and the reference of the API. It holds nobody's data until one is let in. */
-export function renderPage(operations: Iterable<PublishedOperation>): string {
+/** What a page is rendered for. */
+export interface PageFacts {
+  /** Whether it stands where the studio would, because none was built. */
+  isInPlaceOfStudio: boolean;
+}
+
+/** The reference of the API, and how the store stands. It holds nobody's data until one is let in. */
+export function renderPage(operations: Iterable<PublishedOperation>, { isInPlaceOfStudio }: PageFacts): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -16,11 +22,13 @@ export function renderPage(operations: Iterable<PublishedOperation>): string {
 </head>
 <body>
 <h1>Baton ${toHtml(version)}</h1>
+${isInPlaceOfStudio ? notBuilt : '<p><a href="/">To the studio</a></p>'}
 <p id="said" class="quiet" role="status"></p>
 <form id="enter" hidden><label>Token <input name="token" type="password" autocomplete="off" required></label> <button>Enter</button></form>
 <table id="state"></table>
 <h2>API</h2>
-<p>Each operation is <code>POST /api/NAME</code> with one JSON object; what only reads is also <code>GET</code>, with a query.
+<p>Each operation is <code>POST /api/NAME</code> with one JSON object; what only reads, and takes no token, is also
+<code>GET</code>, with a query.
 Send <code>Authorization: Bearer TOKEN</code>. For programs: <a href="/api/openapi.json">OpenAPI 3.1</a>.
 Events: <code>GET /api/events</code>. MCP: <code>/mcp</code>.</p>
 <pre>${toHtml(example)}</pre>
@@ -37,6 +45,9 @@ ${Object.entries({ ...problemKinds, ...refusalKinds })
 </html>
 `;
 }
+
+const notBuilt =
+  '<p role="note">The studio was not built with this program; this is the reference of its API. In the repository: <code>npm run build</code>, then load this page again.</p>';
 
 const example = `curl -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
   -d '{"content":{"summary":"Finish the login form"}}' ORIGIN/api/handoff.create`;

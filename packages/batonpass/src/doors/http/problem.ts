@@ -84,7 +84,7 @@ export function toProblem(error: unknown): Problem {
 }
 
 function typeOf(code: string): string {
-  return `/#error-${code}`;
+  return `/reference#error-${code}`;
 }
 
 function defect(): Refusal {

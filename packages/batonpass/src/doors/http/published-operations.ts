@@ -18,7 +18,10 @@ export interface PublishedOperation {
   role: Role;
   errors: readonly string[];
   input: JsonSchema;
-  /** Whether it can be asked by GET: it only reads, and each field is one value or a list of such. */
+  /**
+   * Whether it can be asked by GET: it only reads, each field is one value or a list of such, and none is a lease's
+   * token: addresses stand in logs and histories, and a token is let into neither.
+   */
   byQuery: boolean;
   /** Whether it takes the version that was seen (If-Match). */
   takesVersion: boolean;
@@ -47,7 +50,7 @@ async function publish(name: OperationName): Promise<PublishedOperation | null> 
     role: access[name]?.role ?? 'admin',
     errors,
     input: schema,
-    byQuery: !mutates && Object.values(fields).every(isSimple),
+    byQuery: !mutates && !Object.hasOwn(fields, 'token') && Object.values(fields).every(isSimple),
     takesVersion: Object.hasOwn(fields, 'if_version'),
     output: async () => z.toJSONSchema(await output(), { io: 'output', unrepresentable: 'any' }) as JsonSchema,
   };

@@ -26,6 +26,8 @@ export interface HttpServerSettings {
   origins?: readonly string[];
   /** Makes the servers of `/mcp`. Default: Baton's own. */
   createMcpFactory?: (baton: Baton) => McpServerFactory;
+  /** Where the built studio lies. Default: beside this program; where none was built, the reference answers for it. */
+  studioFolder?: string;
   /** By what time rates and signs of life run. Default: the machine's. */
   timing?: Timing;
   /** Takes what is no expected failure. Default: standard error, with the id of the request and the stack. */
@@ -72,6 +74,7 @@ export async function startHttpServer(baton: Baton, settings: HttpServerSettings
     doorway,
     cookieName: `baton_${port}`,
     createMcpFactory: settings.createMcpFactory ?? ((own) => createMcpServerFactory(own)),
+    studioFolder: settings.studioFolder,
     stopping: stopping.signal,
     timing: settings.timing ?? machineTiming,
     logDefect,

@@ -6,6 +6,7 @@ import {
   readRunningServer,
   writeRunningServer,
 } from '../../operations/running-server.ts';
+import { shownStoreUrl } from '../../stores/open.ts';
 import { openBrowser } from './open-browser.ts';
 import { type HttpServer, isLoopback, startHttpServer } from './server.ts';
 
@@ -98,7 +99,14 @@ async function tell(baton: Baton, { open, auth = false, host = '127.0.0.1', anno
   const { project, store_url, environment } = baton.context;
   const { browser_url } = found;
   const is_opened = open && browser_url !== undefined && (await openBrowser(browser_url, environment));
-  await announce({ ...found, is_opened, auth, is_exposed: !isLoopback(host), project, store: store_url });
+  await announce({
+    ...found,
+    is_opened,
+    auth,
+    is_exposed: !isLoopback(host),
+    project,
+    store: shownStoreUrl(store_url),
+  });
 }
 
 /** The server of this store that answers, with an address for one more browser. Its answer proves that it is the one. */

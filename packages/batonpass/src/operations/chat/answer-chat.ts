@@ -1,12 +1,12 @@
 import { chatInputSchema, toChatMessages } from '../../brainstorm/chat/chat-input.ts';
-import { chooseModel, isModelChosen, type ModelPurpose } from '../../brainstorm/model/choose-model.ts';
-import { type LoadedModel, loadModel } from '../../brainstorm/model/load-model.ts';
+import type { ModelPurpose } from '../../brainstorm/model/choose-model.ts';
+import type { LoadedModel } from '../../brainstorm/model/load-model.ts';
 import { machineSurroundings } from '../../brainstorm/model/machine-surroundings.ts';
 import { ModelFailure, toModelFailure } from '../../brainstorm/model/model-failure.ts';
 import { createSteadyModel } from '../../brainstorm/model/steady-model.ts';
-import { HandoffError } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
 import type { AnswerChunk, OperationContext } from '../context.ts';
+import { loadChosenModel } from '../load-chosen-model.ts';
 
 /** What an answer to a chat works with. */
 export interface ChatContext extends Pick<OperationContext, 'configuration' | 'environment' | 'signal'> {
@@ -38,8 +38,7 @@ const answering: ModelPurpose = {
 export async function answerChat(given: unknown, context: ChatContext): Promise<void> {
   const { configuration, environment, signal, onChunk } = context;
   const messages = toChatMessages(parseInput(chatInputSchema, given, 'chat'));
-  if (!isModelChosen(configuration.model, environment)) throw noModel();
-  const loaded = await loadModel(chooseModel(configuration.model, environment, answering), answering);
+  const loaded = await loadChosenModel(configuration.model, environment, answering);
   const { streamText, toUIMessageStream } = loaded.library;
   const { stream } = streamText({
     model: createSteadyModel(loaded, machineSurroundings),
@@ -60,13 +59,4 @@ export async function answerChat(given: unknown, context: ChatContext): Promise<
 /** What went wrong, in words without a key. */
 function explain(error: unknown, loaded: LoadedModel): string {
   return (error instanceof ModelFailure ? error : toModelFailure(error, loaded)).message;
-}
-
-function noModel(): HandoffError {
-  return new HandoffError('unavailable', 'A model is to answer, but none is chosen.', {
-    alternatives: [
-      'Set ANTHROPIC_API_KEY in the environment of the server, or BATON_MODEL_BASE_URL and BATON_MODEL for a model of your own.',
-      answering.without,
-    ],
-  });
 }

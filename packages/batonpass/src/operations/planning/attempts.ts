@@ -57,6 +57,8 @@ interface Reading {
   attempt: Attempt;
   /** What the run said of its end, before the step that ended it. */
   told?: PlanningOutcome;
+  /** In which words. */
+  words?: string | undefined;
 }
 
 function begunBy({ actor, at, details }: HandoffEvent, number: number): Attempt {
@@ -88,14 +90,16 @@ function note(reading: Reading, { name, at, reason, details }: HandoffEvent): vo
     // Others report in a form of their own: that is in the history, and no part of a run.
     const data = reportDataSchema.safeParse(details?.data);
     if (data.success) take(reading, data.data);
+    if (data.data?.type === 'run-ended') reading.words = reason;
     return;
   }
   const ending = endings[name];
   if (ending === undefined) return;
-  const { attempt, told } = reading;
+  const { attempt, told, words } = reading;
   attempt.outcome = ending === 'error' && told !== undefined ? told : ending;
   attempt.ended_at = at;
-  if (reason !== undefined) attempt.reason = reason;
+  const why = reason ?? (ending === 'completed' ? words : undefined);
+  if (why !== undefined) attempt.reason = why;
 }
 
 function take(reading: Reading, data: ReportData): void {

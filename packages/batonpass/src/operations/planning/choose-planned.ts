@@ -2,6 +2,7 @@ import { planAgentName } from '../../brainstorm/planning/plan-agent-name.ts';
 import { completeContent } from '../../core/complete-content.ts';
 import { HandoffError } from '../../core/errors.ts';
 import type { Handoff } from '../../core/handoff.ts';
+import { limits } from '../../core/limits.ts';
 import type { NewHandoff } from '../../core/store.ts';
 import { callOf, type OperationContext } from '../context.ts';
 import { isForPlanning, renderForReceiver } from '../receiver-text.ts';
@@ -58,6 +59,7 @@ function describe({ id, content, delivery }: Handoff): string {
 
 /**
  * An approval is carried where it is still one of the same content and the same bytes; else somebody reviews it anew.
+ * Asked once more, that draft is named again, and planned when it was approved.
  *
  * @throws HandoffError `conflict` that names the draft to be reviewed.
  */
@@ -66,21 +68,37 @@ async function createAnew(first: Handoff, context: OperationContext): Promise<Ha
   const { approval } = first.delivery;
   const added = await copyOf(first, context);
   const isCarried = approval !== undefined && isStillApproved(first, added, context);
+  const needsReview = approval !== undefined && !isCarried;
+  const waiting = needsReview ? await findCopy(first, added, context) : undefined;
   const state = approval === undefined ? ('open' as const) : ('draft' as const);
   const { rendered_sha256 = '', budget = 0 } = approval ?? {};
-  const [handoff] = await store.create(
-    [{ ...added, project: context.project, state, ...(isCarried && { approval: { rendered_sha256, budget } }) }],
-    callOf(context, 'planning.run'),
-  );
+  const copy = {
+    ...added,
+    project: context.project,
+    state,
+    ...(isCarried && { approval: { rendered_sha256, budget } }),
+  };
+  const [handoff] = waiting === undefined ? await store.create([copy], callOf(context, 'planning.run')) : [waiting];
   if (handoff === undefined) throw new Error('The store answered a create with nothing.');
-  if (approval === undefined || isCarried) return handoff;
+  if (!needsReview || handoff.delivery.state === 'open') return handoff;
   throw new HandoffError('conflict', `The instructions of handoff ${first.id} would not be those that were approved.`, {
     details: { id: handoff.id, parent_id: first.id, approved_sha256: rendered_sha256 },
     alternatives: [
-      `Review what it would be told now: baton show ${handoff.id}`,
-      `Approve it: baton approve ${handoff.id}`,
+      `Review what it would be told now: baton review ${handoff.id}`,
+      `Then plan it: baton plan run ${handoff.id}`,
     ],
   });
+}
+
+/** The copy that an earlier call made of it for a review: a draft, or approved and not planned yet. */
+async function findCopy(
+  first: Handoff,
+  { content_sha256 }: Copy,
+  context: OperationContext,
+): Promise<Handoff | undefined> {
+  const filter = { project: context.project, state: ['draft' as const, 'open' as const], since: first.created_at };
+  const { handoffs } = await (await context.openStore()).list({ filter, first: 'newest', limit: limits.list_max });
+  return handoffs.find((each) => each.content.parent_id === first.id && each.content_sha256 === content_sha256);
 }
 
 type Copy = Omit<NewHandoff, 'project' | 'state' | 'approval'>;

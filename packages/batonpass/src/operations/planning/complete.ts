@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
-import type { OperationContext } from '../context.ts';
+import { callOf, type OperationContext } from '../context.ts';
 import { handoffOutput } from '../output-schemas.ts';
 import { nameField, planErrors } from '../plan/plan-fields.ts';
-import { referenceSchema } from '../resolve-handoff.ts';
+import { referenceSchema, resolveHandoff } from '../resolve-handoff.ts';
 import { readAttempts } from './attempts.ts';
-import { finishPlanning } from './finish-planning.ts';
+import { findFinished } from './find-finished.ts';
+import { type FinishedPlanning, finishPlanning } from './finish-planning.ts';
 import { heldBy, tokenField } from './held-by.ts';
 import { toPlannedWork } from './to-planned-work.ts';
 import { newPlanSchema } from './write-plan-tool.ts';
@@ -35,6 +36,8 @@ export const planningComplete = defineOperation({
     }),
   errors: [...planErrors, 'not_found', 'conflict', 'lease_lost', 'validation_failed', 'phase_transition_violation'],
   run: async ({ id, token, ...given }, context: OperationContext) => {
+    const earlier = await recallFinished(id, context);
+    if (earlier !== undefined) return { complete: true as const, summary: given.summary, ...earlier };
     const held = await heldBy({ id, token }, context);
     const attempt = (await readAttempts(await context.openStore(), held)).at(-1);
     const decisions = (attempt?.decisions ?? []).map((content) => ({ content }));
@@ -44,3 +47,9 @@ export const planningComplete = defineOperation({
     return { complete: true as const, summary: given.summary, ...finished };
   },
 });
+
+/** What the same key completed already: its token proves nothing any more. */
+async function recallFinished(id: string, context: OperationContext): Promise<FinishedPlanning | undefined> {
+  const earlier = await (await context.openStore()).recall(callOf(context, 'planning.finish'));
+  return earlier === undefined ? undefined : findFinished(await resolveHandoff(id, context), context);
+}

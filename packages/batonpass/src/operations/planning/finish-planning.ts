@@ -36,7 +36,7 @@ export async function finishPlanning(
   const placement = await writePlanOf(handoff, work, { context, assertLease: () => proveLease(held, context) });
   const store = await context.openStore();
   const added = nextHandoff(handoff, { ...work, plan_directory: placement.plan_directory }, context);
-  const [next] = await store.create([added], callOf(unkeyed(context), 'planning.finish'), { acknowledges: held });
+  const [next] = await store.create([added], callOf(context, 'planning.finish'), { acknowledges: held });
   const acknowledged = await store.get(handoff.id);
   if (next === undefined || acknowledged === null) throw new Error('The store answered a create with nothing.');
   return { ...placement, next, handoff: acknowledged };
@@ -60,7 +60,7 @@ async function proveLease({ id, token }: HeldHandoff, context: OperationContext)
   await store.transition(id, { type: 'renew', token, lease_ms }, callOf(unkeyed(context), 'planning.renew'));
 }
 
-/** One request of a caller is several calls here; its key would meet itself. */
+/** The caller's key is that of the step which ends the planning: a retry that finds it begins nothing. */
 function unkeyed(context: OperationContext): OperationContext {
   return { ...context, idempotency_key: undefined };
 }

@@ -4,6 +4,7 @@ import { freezeSnapshot, snapshotToContent } from '../../brainstorm/draft/snapsh
 import { type CompletedContent, completeContent } from '../../core/complete-content.ts';
 import { contentInputSchema } from '../../core/content.ts';
 import { HandoffError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { callOf, type OperationContext } from '../context.ts';
 import { withFileFacts } from '../file-facts.ts';
@@ -32,15 +33,19 @@ export const planningHandOn = defineOperation({
     rendered_sha256: sha256.optional().describe('The text that was reviewed; default: what the planning agent gets'),
     title,
     task_id,
+    budget: z.int().min(limits.render_tokens_min).optional().describe('Tokens that the planning model reads'),
     supersedes_id: referenceSchema.optional().describe('The handoff of an earlier snapshot, which this one replaces'),
   }),
   output: handoffOutput,
   errors: ['not_found', 'invalid_input', 'conflict', 'already_claimed', 'too_large', 'unavailable'],
-  run: async ({ snapshot, snapshot_sha256, rendered_sha256, supersedes_id, ...given }, context: OperationContext) => {
+  run: async (
+    { snapshot, snapshot_sha256, rendered_sha256, budget, supersedes_id, ...given },
+    context: OperationContext,
+  ) => {
     assertFrozen(snapshot, snapshot_sha256);
     const earlier = supersedes_id === undefined ? undefined : await resolveHandoff(supersedes_id, context);
     const completed = toContent(snapshot, { ...given, supersedes_id: earlier?.id }, context);
-    const rendered = renderForReceiver(completed.content, { budget_default: context.configuration.budget });
+    const rendered = renderForReceiver(completed.content, { budget, budget_default: context.configuration.budget });
     assertTextReviewed(rendered, rendered_sha256, {
       what: 'The snapshot',
       advice: 'Take secrets out of the draft, which are masked here, freeze it again, and review that text.',

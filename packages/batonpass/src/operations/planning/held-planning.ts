@@ -50,13 +50,13 @@ export class HeldPlanning {
    *
    * @throws HandoffError `already_claimed`, `conflict` where it is not open for it.
    */
-  static async claim(id: string, context: OperationContext, timing: Timing): Promise<HeldPlanning> {
+  static async claim(id: string, context: OperationContext, { timing, call }: Claiming): Promise<HeldPlanning> {
     const store = await context.openStore();
     const { project, configuration } = context;
     const { lease_ms } = configuration;
     const asked_ms = timing.now();
     const request = { project, id, lease_ms, max: 1 };
-    const { handoffs } = await store.claim(request, { actor: planAgent, project, operation: 'planning.run' });
+    const { handoffs } = await store.claim(request, call);
     const [handoff] = handoffs;
     if (handoff === undefined) throw new Error('The store answered a claim by id with nothing.');
     const held = new HeldPlanning(handoff, store, { project, lease_ms, timing });
@@ -119,6 +119,12 @@ export class HeldPlanning {
       throw error;
     });
   }
+}
+
+interface Claiming {
+  timing: Timing;
+  /** As the planning agent. */
+  call: Call;
 }
 
 interface Holding {

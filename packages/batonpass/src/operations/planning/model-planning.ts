@@ -15,7 +15,7 @@ export interface ModelPlanning {
 /** What a model made of a handoff: all of it, or as far as it came and why no further. */
 export interface ModelPlan {
   outcome: 'completed' | 'step-limit' | 'error';
-  /** Why it is not completed. */
+  /** Why it is not completed; of one that is, that the model did not say so itself. */
   reason?: string;
   /** The model's words about its plan. */
   summary: string;

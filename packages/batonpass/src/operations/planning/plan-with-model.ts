@@ -18,7 +18,8 @@ const assignment = [
 
 /**
  * Runs the planning agent over a held handoff, and keeps each of its steps as a report. It ends with `completePlanning`,
- * after its steps, when the model cannot go on, or when the handoff's or the caller's signal aborts.
+ * after its steps, when the model cannot go on, or when the handoff's or the caller's signal aborts. A plan that was
+ * written stands where the model ended by itself or had its steps, and says so.
  *
  * @throws Error only for what is a defect.
  */
@@ -42,7 +43,9 @@ export async function planWithModel(planning: ModelPlanning, context: OperationC
   } catch (error) {
     broken.abort(error);
   }
-  return { ...notes.made, ...endOf({ steps, total, broken: broken.signal, isComplete: notes.isComplete }, planning) };
+  const { isComplete, made } = notes;
+  const isWritten = made.plan_content !== undefined;
+  return { ...made, ...endOf({ steps, total, broken: broken.signal, isComplete, isWritten }, planning) };
 }
 
 type Agent = ReturnType<typeof createPlanAgent>;
@@ -69,10 +72,12 @@ interface Ended {
   total: AbortSignal;
   broken: AbortSignal;
   isComplete: boolean;
+  /** Whether there is a plan that can stand. */
+  isWritten: boolean;
 }
 
-function endOf(ended: Ended, { loaded, steps_max }: ModelPlanning): Pick<ModelPlan, 'outcome' | 'reason'> {
-  const { steps, total, broken, isComplete } = ended;
+function endOf(ended: Ended, { loaded, steps_max }: ModelPlanning): Partial<ModelPlan> & Pick<ModelPlan, 'outcome'> {
+  const { steps, total, broken, isComplete, isWritten } = ended;
   const who = describeModel(loaded.chosen);
   const fault = (reason: string) => ({ outcome: 'error' as const, reason });
   if (isComplete && !broken.aborted) return { outcome: 'completed' };
@@ -81,11 +86,20 @@ function endOf(ended: Ended, { loaded, steps_max }: ModelPlanning): Pick<ModelPl
   const last = steps.at(-1);
   if (last?.finishReason === 'length') return fault(tooLong(who).message);
   if (last?.finishReason === 'content-filter') return fault(refused(loaded.chosen).message);
-  if (steps.length >= steps_max && last?.finishReason === 'tool-calls') {
+  const isAtLimit = steps.length >= steps_max && last?.finishReason === 'tool-calls';
+  const words = keptText(last?.text ?? '', WORDS_BYTES_MAX);
+  if (isWritten) return completedByItself(isAtLimit ? `${who} had its ${steps_max} steps` : `${who} ended`, words);
+  if (isAtLimit) {
     return { outcome: 'step-limit', reason: `${who} did not complete the plan within ${steps_max} steps.` };
   }
-  const words = neutralizeLine(keptText(last?.text ?? '', WORDS_BYTES_MAX));
-  return fault(words === '' ? `${who} said nothing.` : `${who} ended without completing the plan: ${words}`);
+  const said = neutralizeLine(words);
+  return fault(said === '' ? `${who} said nothing.` : `${who} ended without completing the plan: ${said}`);
+}
+
+/** A plan that was written is not lost for a call that was forgotten; whoever goes on from it is told. */
+function completedByItself(how: string, words: string): Partial<ModelPlan> & Pick<ModelPlan, 'outcome'> {
+  const reason = `${how} without calling completePlanning. The plan that it wrote last stands.`;
+  return { outcome: 'completed', reason, summary: `${words}\n\n${reason}`.trim() };
 }
 
 /** Enough of a model's last words to see what it wanted. */

@@ -18,6 +18,8 @@ export class PlanningNotes {
   readonly #held: HeldPlanning;
   readonly #decisions: { content: string }[] = [];
   #plan: NewPlan | undefined;
+  /** Whether the plan that was given last was wrong. */
+  #isRefused = false;
   #summary: string | undefined;
 
   constructor(held: HeldPlanning, context: OperationContext) {
@@ -25,10 +27,16 @@ export class PlanningNotes {
     const frozen = contentToSnapshot(held.handoff.content);
     const store = { getFrozen: () => frozen, addDecision: (content: string) => this.#addDecision(content) };
     const check = (plan: NewPlan) => {
+      this.#isRefused = true;
       planTextsOf(held.handoff, { plan_content: plan, decisions: [], summary: '', planner: 'model' }, context);
     };
+    const { completePlanning, ...others } = createHandoffTools(store);
     this.tools = {
-      ...createHandoffTools(store),
+      ...others,
+      completePlanning: {
+        ...completePlanning,
+        execute: (given) => this.#complete(() => completePlanning.execute(given)),
+      },
       writePlan: createWritePlanTool(check, (plan) => this.#keepPlan(plan)),
     };
   }
@@ -60,7 +68,14 @@ export class PlanningNotes {
     void this.#held.report(`Decided while planning: ${content}`, { type: 'decision', content });
   }
 
+  /** @throws Error that the model is told, where the plan that it takes for written was refused. */
+  #complete<T>(complete: () => T): T {
+    if (this.#isRefused) throw new Error('The plan was refused: put it right with writePlan first, then complete.');
+    return complete();
+  }
+
   #keepPlan(plan: NewPlan): void {
+    this.#isRefused = false;
     this.#plan = plan;
     const plan_content = keptValue(plan, limits.report_data_bytes_max - FRAME_BYTES);
     void this.#held.report(`Plan written: ${plan.title}`, { type: 'plan', plan_content });

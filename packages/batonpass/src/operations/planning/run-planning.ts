@@ -1,13 +1,16 @@
 import type { ModelSurroundings } from '../../brainstorm/model/ask-model.ts';
-import { chooseModel, isModelChosen, type ModelPurpose } from '../../brainstorm/model/choose-model.ts';
-import { type LoadedModel, loadModel } from '../../brainstorm/model/load-model.ts';
+import type { ModelPurpose } from '../../brainstorm/model/choose-model.ts';
+import type { LoadedModel } from '../../brainstorm/model/load-model.ts';
 import { machineSurroundings } from '../../brainstorm/model/machine-surroundings.ts';
 import { planAgentName } from '../../brainstorm/planning/plan-agent-name.ts';
 import { throwIfAborted } from '../../core/aborted.ts';
-import { HandoffError } from '../../core/errors.ts';
+import { HandoffError, isHandoffError } from '../../core/errors.ts';
+import type { Handoff } from '../../core/handoff.ts';
 import { limits } from '../../core/limits.ts';
 import { machineTiming, type Timing } from '../../core/timing.ts';
+import { assertTaskName } from '../../plan-files/task-name.ts';
 import type { OperationContext } from '../context.ts';
+import { loadChosenModel } from '../load-chosen-model.ts';
 import { renderForReceiver } from '../receiver-text.ts';
 import { readAttempts } from './attempts.ts';
 import { choosePlanned } from './choose-planned.ts';
@@ -15,6 +18,7 @@ import { finishPlanning } from './finish-planning.ts';
 import { HeldPlanning, isLeaseLost, planAgent } from './held-planning.ts';
 import type { ModelPlan } from './model-planning.ts';
 import { planWithModel } from './plan-with-model.ts';
+import { type RunAnswer, recallRun } from './recall-run.ts';
 import { toPlannedWork } from './to-planned-work.ts';
 
 /** Which handoff is planned, and how. */
@@ -42,18 +46,24 @@ const planning: ModelPurpose = {
  * Runs the planning agent over one handoff. Whatever happens, the handoff is not left with a run that is gone: it is
  * acknowledged with its plan, failed with the reason, released where the caller stopped, or its lease lapses after a crash.
  *
- * @throws AbortError where the caller's signal aborts; HandoffError `unavailable` where no model can be asked, before
- * anything is claimed; `lease_lost` where another took over, and then nothing was written.
+ * The same idempotency key gives the same answer once more, and plans nothing again.
+ *
+ * @throws AbortError where the caller's signal aborts; HandoffError `validation_failed` for a name that no plan can have
+ * and `unavailable` where no model can be asked, before anything is claimed; `lease_lost` where another took over, and then nothing was written.
  */
 export async function runPlanning(
   given: RunRequest,
   context: OperationContext,
   surroundings: RunSurroundings = { timing: machineTiming, model: machineSurroundings },
-) {
+): Promise<RunAnswer> {
   throwIfAborted(context.signal, 'The planning');
+  // Now, because afterwards the plan that it is to name has cost a run.
+  if (given.plan_name !== undefined) assertTaskName(given.plan_name);
+  const { call, earlier } = await recallRun(context);
+  if (earlier !== undefined) return earlier;
   const loaded = await loadPlanner(given.model, context);
   const { id } = await choosePlanned(given, context);
-  const held = await HeldPlanning.claim(id, context, surroundings.timing);
+  const held = await HeldPlanning.claim(id, context, { timing: surroundings.timing, call });
   try {
     const instructions = await instructionsOf(held, context);
     const { steps_max } = given;
@@ -79,15 +89,7 @@ async function loadPlanner(
   { configuration, environment }: OperationContext,
 ): Promise<LoadedModel> {
   const settings = model === undefined ? configuration.model : { ...configuration.model, model };
-  if (!isModelChosen(settings, environment)) {
-    throw new HandoffError('unavailable', 'A model is to plan, but none is chosen.', {
-      alternatives: [
-        'Set ANTHROPIC_API_KEY in the environment, or BATON_MODEL_BASE_URL and BATON_MODEL for a server of your own.',
-        planning.without,
-      ],
-    });
-  }
-  return loadModel(chooseModel(settings, environment, planning), planning);
+  return loadChosenModel(settings, environment, planning);
 }
 
 interface Instructions {
@@ -171,15 +173,24 @@ async function finish(held: HeldPlanning, made: ModelPlan, { given, loaded, cont
     context,
   );
   try {
-    const finished = await finishPlanning(held.handoff, work, { ...context, actor: planAgent });
-    return { outcome: 'completed' as const, ...finished };
+    const { reason } = made;
+    if (reason !== undefined) await held.report(reason, { type: 'run-ended', outcome: 'completed' });
+    const unkeyed = { ...context, actor: planAgent, idempotency_key: undefined };
+    const finished = await finishPlanning(held.handoff, work, unkeyed);
+    return { outcome: 'completed' as const, ...(reason !== undefined && { reason }), ...finished };
   } catch (error) {
     if (isLeaseLost(error)) throw error;
     if (context.signal.aborted) await stopped(held, context);
     await held.report('The plan was made, but could not be kept.', { type: 'run-ended', outcome: 'error' });
     await held.fail(`The plan was made, but could not be kept: ${wordsOf(error)}`);
-    throw error;
+    throw isHandoffError(error) ? notKept(error, held.handoff) : error;
   }
+}
+
+/** What went wrong, and where the plan can still be read. */
+function notKept({ code, message, details, alternatives, cause }: HandoffError, { id }: Handoff): HandoffError {
+  const told = [...alternatives, `What the model planned is in the history: baton plan runs ${id} --json`];
+  return new HandoffError(code, message, { details, alternatives: told, cause });
 }
 
 function wordsOf(error: unknown): string {

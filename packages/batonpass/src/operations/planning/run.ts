@@ -31,6 +31,7 @@ export const planningRun = defineOperation({
     z.strictObject({
       /** `completed`, or why there is no plan: the handoff is offered again then. */
       outcome: z.enum(['completed', 'step-limit', 'error']),
+      /** Also of a plan that is completed: that its model ended without saying so. */
       reason: z.string().optional(),
       plan_directory: z.string().optional(),
       /** Where the plan of an earlier attempt lies now. */

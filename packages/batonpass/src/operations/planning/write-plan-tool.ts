@@ -4,10 +4,12 @@ import type { PlanContent } from '../../plan-files/documents/plan-content.ts';
 import { phaseSets } from '../../plan-files/documents/plan-content.ts';
 import { planContentField } from '../plan/write-plan.ts';
 
+const { title, tasks } = planContentField.shape;
+
 /** A plan as a planner gives it: new, hence with a title. */
 export const newPlanSchema = planContentField
-  .pick({ title: true, phases: true, tasks: true })
-  .required({ title: true, tasks: true });
+  .pick({ phases: true })
+  .extend({ title: title.unwrap(), tasks: tasks.unwrap() });
 
 /** The plan of a planner. */
 export type NewPlan = PlanContent & { title: string };

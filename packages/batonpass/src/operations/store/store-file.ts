@@ -15,7 +15,7 @@ export function storeFile(context: OperationContext, purpose: string): string {
   const path = databasePath(context);
   if (path !== undefined) return resolve(path);
   const url = withoutCredentials(context.store_url);
-  throw new HandoffError('invalid_input', `The store ${url} ends with this process: there is no file to ${purpose}.`, {
+  throw new HandoffError('invalid_input', `The store ${url} is not kept in a file: there is no file to ${purpose}.`, {
     details: { store: url },
     alternatives: ['Name a store that is a file: --store sqlite:/path/to/baton.db, or BATON_STORE.'],
   });

@@ -5,6 +5,7 @@ import { sha256Hex } from '../../core/canonical-json.ts';
 import { limits } from '../../core/limits.ts';
 import { isRunning } from '../../disk/machine-process.ts';
 import { replaceFile } from '../../disk/replace-file.ts';
+import { FolderReadings } from './folder-reading.ts';
 
 /** What a hook tells of its session. Forms of a newer Baton are read too, as far as they are known. */
 const sessionFactsSchema = z.object({
@@ -135,9 +136,10 @@ export class HostSessions {
     return this.#path(session, 'start');
   }
 
-  /** The sessions that are still at work. */
+  /** The sessions that are still at work. Each claim asks: files are read again only where one has changed. */
   listLive(now_ms: number): Set<string> {
-    return new Set(this.list().flatMap((known) => (isLive(known, now_ms) ? known.session : [])));
+    const begun = unended.get(this.#folder, () => this.list().filter(({ ended_at }) => ended_at === undefined));
+    return new Set(begun?.flatMap((known) => (isLive(known, now_ms) ? known.session : [])));
   }
 
   /** Takes away the files of sessions that were not heard of for `limits.session_files_ms`, and torn jobs. */
@@ -157,7 +159,7 @@ export class HostSessions {
 
   /** Files by their paths; of one kind, or all. */
   #list(part?: Part): string[] {
-    // Mostly there is none, and each claim looks: a failed reading costs five times as much.
+    // A failed reading costs five times as much.
     if (!existsSync(this.#folder)) return [];
     try {
       const names = readdirSync(this.#folder, { withFileTypes: true }).filter((entry) => entry.isFile());
@@ -196,6 +198,9 @@ export class HostSessions {
     rmSync(this.#path(session, part), { force: true });
   }
 }
+
+/** Of a project that is worked in there are hundreds of sessions, most of them ended. */
+const unended = new FolderReadings<readonly HostSession[]>();
 
 /** A name from a host becomes a file's name only as a UUID or its like; every other one is hashed. */
 function isPlain(session: string): boolean {

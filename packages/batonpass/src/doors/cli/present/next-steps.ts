@@ -15,7 +15,10 @@ export function howToTake({ content, delivery }: Handoff, view: View): string {
 export function nextForNew(handoff: Handoff, view: View): string {
   const short = shortId(handoff.id);
   if (handoff.delivery.state === 'draft')
-    return view.style('gray', `Review: baton show ${short} · open it: baton approve ${short}`);
+    return view.style(
+      'gray',
+      `Review: baton review ${short} · see it: baton show ${short} · open it: baton approve ${short}`,
+    );
   return view.style('gray', `${howToTake(handoff, view)} · take it back: baton withdraw ${short}`);
 }
 

@@ -10,7 +10,7 @@ export function createReviewCommand(signal: AbortSignal): LocalCommand {
   return {
     name: 'review',
     arguments: '[draft]',
-    summary: 'Review a draft line by line: edit, remove, add, undo, approve; words on standard input do too',
+    summary: 'Review a draft line by line, by default the newest; words on standard input do too',
     run: async ({ arguments: [id] }, { cwd, store, as, json }) => {
       const [{ review }, { openTalk }] = await Promise.all([import('./review.ts'), import('./talk.ts')]);
       const baton = await openBaton({ cwd, store, agent: as, program: process.argv[1] });

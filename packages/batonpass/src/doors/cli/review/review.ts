@@ -1,6 +1,8 @@
+import type { Content } from '../../../core/content.ts';
 import { HandoffError, isHandoffError } from '../../../core/errors.ts';
 import type { Handoff } from '../../../core/handoff.ts';
 import type { Baton } from '../../../operations/baton.ts';
+import { isToldInSummary } from '../../../operations/told-in-summary.ts';
 import { describeApproval } from '../commands/writing-commands.ts';
 import { EXIT_NO, EXIT_OK, exitCodes } from '../exit-codes.ts';
 import { describeItems, describeState, shortId } from '../present/handoff-line.ts';
@@ -117,11 +119,13 @@ class Review {
   }
 
   async #change(change: DraftChange, edited: { id: string; text: string } | undefined): Promise<undefined> {
+    let { content } = this.#session.draft;
     try {
       await this.#session.change(change);
     } catch (error) {
       if (!isConflict(error)) throw error;
       await this.#meet(error);
+      content = this.#session.draft.content;
       if (!(await this.#wantsMine(edited))) {
         await this.#talk.say('Left as it is now.');
         return;
@@ -129,6 +133,16 @@ class Review {
       await this.#session.change(change);
     }
     await this.#talk.say(this.#standing());
+    if (this.#isToldStill(change, content)) {
+      await this.#talk.say(this.#gray('The summary still says it; word it anew: summary TEXT'));
+    }
+  }
+
+  /** Whether the summary holds the former words of what was just taken out or worded anew. */
+  #isToldStill({ changes = {} }: DraftChange, before: Content): boolean {
+    const { summary } = this.#session.draft.content;
+    const ids = [...(changes.remove ?? []), ...(changes.reword ?? []).map(({ id }) => id)];
+    return ids.some((id) => isToldInSummary(summary, itemText(before, id) ?? ''));
   }
 
   /** Somebody else was faster: what they made of it is shown before anything else happens. */

@@ -1,5 +1,6 @@
 import type { OperationInput } from '../../../../operations/catalogue.ts';
 import { defineCommand } from '../../command.ts';
+import { parseBudget } from '../../duration.ts';
 import { parseJson, textFrom } from '../../given-content.ts';
 import { shortId } from '../../present/handoff-line.ts';
 import { presentStep } from '../lease-commands.ts';
@@ -12,6 +13,7 @@ export const planHandOn = defineCommand({
   options: [
     { flags: '--hash <sha256>', description: 'refuse unless this is the snapshot' },
     { flags: '--rendered <sha256>', description: 'refuse unless this is the text for the planning agent' },
+    { flags: '--budget <tokens>', description: 'how much the planning model reads', parse: parseBudget },
     { flags: '--title <text>', description: 'one line' },
     { flags: '--task <id>', description: 'the queue it waits in' },
     { flags: '--supersede <id>', description: 'the handoff of an earlier snapshot, which this one replaces' },
@@ -25,6 +27,7 @@ export const planHandOn = defineCommand({
       snapshot: parseJson(name, await textFrom(name, given)) as OperationInput<'planning.hand-on'>['snapshot'],
       snapshot_sha256: text('hash'),
       rendered_sha256: text('rendered'),
+      budget: given.options.budget as number | undefined,
       title: text('title'),
       task_id: text('task'),
       supersedes_id: text('supersede'),

@@ -45,17 +45,17 @@ export const planRun = defineCommand({
   tellsEach: true,
   present: ({ plan_directory, next, run }, view) =>
     plan_directory === undefined ? presentRun(run, view) : presentPlanned({ plan_directory, next }, view),
-  remark: (output, view) => [...whyNoPlan(output), ...afterPlanning(output, view)].join('\n'),
+  remark: (output, view) => [...howItEnded(output), ...afterPlanning(output, view)].join('\n'),
   isNo: ({ outcome }) => outcome !== 'completed',
 });
 
-function whyNoPlan({ outcome, reason, handoff }: OperationOutput<'planning.run'>): string[] {
-  if (outcome === 'completed') return [];
+function howItEnded({ outcome, reason, handoff }: OperationOutput<'planning.run'>): string[] {
+  if (outcome === 'completed') return reason === undefined ? [] : [visible(reason)];
   const short = shortId(handoff.id);
   return [
     `No plan was made: ${visible(reason ?? outcome)}`,
     `What it did: baton plan runs ${short}`,
-    'Without a model: baton plan draft',
+    `Without a model: baton plan draft ${short}`,
   ];
 }
 

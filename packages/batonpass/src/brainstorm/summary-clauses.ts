@@ -1,0 +1,37 @@
+/** The clauses of a summary that rules made: what it says of an item stands there in the item's own words. */
+
+const sentenceCharactersMax = 240;
+
+/** An item as a summary says it: without its full stop, cut where it is long. */
+export function clauseOf(statement: string): string {
+  return cutSentence(statement).replace(/[.\s]+$/, '');
+}
+
+/** A sentence, cut at a word where it is long. */
+export function cutSentence(text: string): string {
+  if (text.length <= sentenceCharactersMax) return text;
+  const head = text.slice(0, sentenceCharactersMax - 1).toWellFormed();
+  return `${head.slice(0, Math.max(head.lastIndexOf(' '), sentenceCharactersMax / 2))}…`;
+}
+
+/**
+ * A summary when one of its items was taken out or worded anew: its clause goes with it. A summary that says it in other
+ * words stays as it is.
+ *
+ * @param present - the item's new words; absent where it was taken out.
+ */
+export function followEdit(summary: string, former: string, present?: string): string {
+  const clause = quoted(clauseOf(former));
+  if (clause === '') return summary;
+  const told = new RegExp(`(Decided: |Next: |; )${clause}(?=[;.])`, 'g');
+  if (present !== undefined) return summary.replace(told, (_, before: string) => `${before}${clauseOf(present)}`);
+  return summary
+    .replace(new RegExp(`\\s*(?:Decided|Next): ${clause}\\.`, 'g'), '')
+    .replace(new RegExp(`(Decided: )${clause}; `), '$1')
+    .replace(new RegExp(`; ${clause}(?=[;.])`), '')
+    .trim();
+}
+
+function quoted(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

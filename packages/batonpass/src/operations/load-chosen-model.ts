@@ -1,0 +1,23 @@
+import { chooseModel, isModelChosen, type ModelPurpose } from '../brainstorm/model/choose-model.ts';
+import { type LoadedModel, loadModel } from '../brainstorm/model/load-model.ts';
+import { HandoffError } from '../core/errors.ts';
+import type { ModelSettings } from '../core/model-settings.ts';
+
+/**
+ * The model that settings and environment name, for an operation that cannot do without one.
+ *
+ * @throws HandoffError `unavailable` that says what to set or install.
+ */
+export async function loadChosenModel(
+  settings: ModelSettings,
+  environment: NodeJS.ProcessEnv,
+  purpose: ModelPurpose,
+): Promise<LoadedModel> {
+  if (isModelChosen(settings, environment)) return loadModel(chooseModel(settings, environment, purpose), purpose);
+  throw new HandoffError('unavailable', `A model is to ${purpose.verb}, but none is chosen.`, {
+    alternatives: [
+      'Where Baton runs, set ANTHROPIC_API_KEY, or BATON_MODEL_BASE_URL and BATON_MODEL for a server of your own.',
+      purpose.without,
+    ],
+  });
+}

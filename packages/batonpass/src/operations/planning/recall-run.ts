@@ -1,0 +1,69 @@
+import { hashJson } from '../../core/canonical-json.ts';
+import { HandoffError } from '../../core/errors.ts';
+import type { Handoff } from '../../core/handoff.ts';
+import type { Call, ClaimAnswer } from '../../core/store.ts';
+import type { OperationContext } from '../context.ts';
+import { type Attempt, readAttempts } from './attempts.ts';
+import { findFinished } from './find-finished.ts';
+import type { FinishedPlanning } from './finish-planning.ts';
+import { planAgent } from './held-planning.ts';
+
+/** What a run answers. */
+export interface RunAnswer extends Partial<FinishedPlanning> {
+  outcome: 'completed' | 'step-limit' | 'error';
+  reason?: string;
+  handoff: Handoff;
+  run: Attempt;
+}
+
+/**
+ * What came of the run that the caller's key began, so that a retry plans nothing twice; else the call by which the run
+ * claims. A run that was stopped, or is gone with its process, has answered nothing: the key begins another.
+ *
+ * @throws HandoffError `conflict` while that run goes on, or where the key came with another input.
+ */
+export async function recallRun(context: OperationContext): Promise<{ call: Call; earlier?: RunAnswer }> {
+  const { actor, project, idempotency_key, request } = context;
+  const call: Call = { actor: planAgent, project, operation: 'planning.run', request };
+  if (idempotency_key === undefined) return { call };
+  const store = await context.openStore();
+  // Every run claims as the planning agent; the key is its caller's.
+  let key = hashJson([actor.name, idempotency_key]);
+  for (;;) {
+    const keyed = { ...call, idempotency_key: key };
+    const [claimed] = ((await store.recall(keyed)) as ClaimAnswer | undefined)?.handoffs ?? [];
+    if (claimed === undefined) return { call: keyed };
+    const earlier = await readAnswer(claimed, context);
+    if (earlier !== undefined) return { call: keyed, earlier };
+    key = hashJson([key, claimed.delivery.fence]);
+  }
+}
+
+async function readAnswer({ id, delivery }: Handoff, context: OperationContext): Promise<RunAnswer | undefined> {
+  const store = await context.openStore();
+  const handoff = await store.get(id);
+  if (handoff === null) return undefined;
+  const run = (await readAttempts(store, handoff)).find(({ fence }) => fence === delivery.fence);
+  if (run === undefined) return undefined;
+  const why = run.reason === undefined ? {} : { reason: run.reason };
+  switch (run.outcome) {
+    case 'running':
+      throw new HandoffError(
+        'conflict',
+        `The run that this key began goes on: attempt ${run.number} at handoff ${id}.`,
+        {
+          details: { id, idempotency_key: context.idempotency_key },
+          alternatives: [`See how far it is: baton plan runs ${id}`],
+        },
+      );
+    case 'completed': {
+      const finished = await findFinished(handoff, context);
+      return finished && { outcome: 'completed', ...why, ...finished, run };
+    }
+    case 'step-limit':
+    case 'error':
+      return { outcome: run.outcome, ...why, handoff, run };
+    default:
+      return undefined;
+  }
+}

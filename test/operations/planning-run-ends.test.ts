@@ -1,0 +1,81 @@
+import { expect } from 'vitest';
+import { says } from '../brainstorm/model/model-stream.ts';
+import { serve } from '../brainstorm/model/stage.ts';
+import { verifies } from '../verifies.ts';
+import { goodTurns, modelPlan, openProject, replies, snapshot } from './planning-run-stage.ts';
+
+const writes = { name: 'writePlan', input: modelPlan };
+const completes = { name: 'completePlanning', input: { summary: 'It is planned.' } };
+const protocols = ['anthropic', 'openai-compatible'] as const;
+
+for (const protocol of protocols) {
+  verifies(
+    ['PLANRUN.ends', 'BR.agent.stops'],
+    `a plan that was written stands though its model stops without saying that it is done (${protocol})`,
+    async () => {
+      const server = await serve(...replies([...goodTurns.slice(0, 3), { text: 'That is the plan.' }]));
+      const { library, plans } = await openProject(server, { protocol });
+      const { id } = await library.run('planning.hand-on', { snapshot });
+      const { outcome, reason, next, handoff, run } = await library.run('planning.run', {});
+      const said = 'ended without calling completePlanning. The plan that it wrote last stands.';
+      expect([outcome, plans(), handoff.delivery.state]).toEqual(['completed', ['signed-cookies'], 'acknowledged']);
+      expect(reason).toContain(said);
+      expect(next?.content.title).toBe('Plan: Signed cookies');
+      expect(next?.content.summary).toMatch(/^That is the plan\.\n\nThe model planner-1 .*The plan that it wrote last/);
+      expect(run).toMatchObject({ outcome: 'completed', reason });
+      expect((await library.run('planning.runs', { id })).runs).toEqual([run]);
+    },
+  );
+
+  verifies(
+    ['PLANRUN.ends', 'PLANRUN.repair', 'BR.agent.stops'],
+    `a call that is refused does not end the run: the model hears of it, and completes (${protocol})`,
+    async () => {
+      const formless = { name: 'writePlan', input: { title: 'Half of it' } };
+      const wrong = {
+        name: 'writePlan',
+        input: { ...modelPlan, tasks: [{ ...modelPlan.tasks[0], phase: 'nowhere' }] },
+      };
+      const server = await serve(
+        ...replies([
+          { calls: [writes, { name: 'completePlanning', input: {} }] },
+          { calls: [formless, completes] },
+          { calls: [wrong, completes] },
+          { calls: [writes, completes] },
+        ]),
+      );
+      const { library, plans } = await openProject(server, { protocol });
+      await library.run('planning.hand-on', { snapshot });
+      const { outcome, reason, next, run } = await library.run('planning.run', {});
+      expect([outcome, reason, plans()]).toEqual(['completed', undefined, ['signed-cookies']]);
+      expect(next?.content.payload).toMatchObject({ is_skeleton: false });
+      expect(run.steps).toHaveLength(4);
+      expect(JSON.stringify(run.steps[2]?.tools[1]?.output)).toContain('put it right with writePlan first');
+    },
+  );
+}
+
+verifies(
+  ['PLANRUN.ends', 'BR.agent.stops'],
+  'after twenty steps the plan that was written stands, and is told to be its last',
+  async () => {
+    const server = await serve(says({ calls: [writes] }));
+    const { library, plans } = await openProject(server);
+    await library.run('planning.hand-on', { snapshot });
+    const { outcome, reason, run } = await library.run('planning.run', {});
+    expect([outcome, plans(), run.steps.length]).toEqual(['completed', ['signed-cookies'], 20]);
+    expect(reason).toMatch(/had its 20 steps without calling completePlanning/);
+  },
+);
+
+verifies(
+  ['PLANRUN.ends', 'PLANRUN.failure'],
+  'a model that is cut off behind its plan has not ended: the run fails',
+  async () => {
+    const server = await serve(says({ calls: [writes] }), says({ text: 'I', stop: 'max_tokens' }));
+    const { library, plans } = await openProject(server);
+    await library.run('planning.hand-on', { snapshot });
+    const { outcome, handoff } = await library.run('planning.run', {});
+    expect([outcome, plans(), handoff.delivery.state]).toEqual(['error', [], 'open']);
+  },
+);

@@ -1,0 +1,29 @@
+import { declare } from './declare.ts';
+
+/** The studio's way from a conversation to a plan: import, review, run. */
+export const studioFlow = {
+  ...declare('ui.md S2, the draft on the server', 'studio', {
+    'FLOW.level': 'An edit of a draft sets how much a file matters and how bad a risk is, and of nothing else.',
+    'FLOW.order': 'An edit of a draft puts items of a list in order: what it does not name keeps its place.',
+    'FLOW.small-edits': 'A review sends changes of items; fields of the record that it does not show stay as they are.',
+    'FLOW.one-edit': 'One edit is under way at a time; what comes meanwhile goes with the next one.',
+    'FLOW.undo-own': 'Undo takes back what was done here, and never what others did meanwhile.',
+    'FLOW.merge': 'What others changed elsewhere in a draft is put together with what was changed here.',
+    'FLOW.conflict': 'What two changed differently is shown twice, and a person keeps his words or takes theirs.',
+    'FLOW.unsent': 'Words that the server has not outlive a reload, a lost answer, and a server that is away.',
+    'FLOW.closed': 'A draft that somebody approved meanwhile is not changed any more, and the words stay on the page.',
+    'FLOW.saved-state': 'The review says whether the draft is saved, and if not, why.',
+  }),
+  ...declare('ui.md S1, S2 and S5, screens', 'studio', {
+    'FLOW.import': 'A pasted transcript becomes a draft that opens for its review.',
+    'FLOW.import-fails': 'A transcript that cannot be read is explained, and stays in its field.',
+    'FLOW.approved-bytes': 'What is shown before the approval is what the planner gets, byte for byte.',
+    'FLOW.approval-stale': 'A text that changed after it was shown is not approved.',
+    'FLOW.run-live': 'A run of the planning agent is shown while it goes on, with what it decides.',
+    'FLOW.run-stop': 'A run can be stopped, and the handoff is offered again.',
+    'FLOW.run-again': 'A finished plan can be planned once more.',
+    'FLOW.skeleton': 'Where no model is configured the screen says so, and makes a skeleton.',
+    'FLOW.keyboard': 'The whole way from the transcript to the plan is gone by the keyboard alone.',
+    'FLOW.accessible': 'No screen of the way has a violation that axe finds, in either theme and at 320 pixels.',
+  }),
+} as const;
