@@ -20,6 +20,7 @@ import { planFiles } from './requirements/plan-files.ts';
 import { planning } from './requirements/planning.ts';
 import { planningFinish } from './requirements/planning-finish.ts';
 import { planningRun } from './requirements/planning-run.ts';
+import { postgres } from './requirements/postgres.ts';
 import { queue } from './requirements/queue.ts';
 import { queueBench } from './requirements/queue-bench.ts';
 import { queueConsume } from './requirements/queue-consume.ts';
@@ -35,6 +36,8 @@ import { source2 } from './requirements/source-2.ts';
 import { source3 } from './requirements/source-3.ts';
 import { source4 } from './requirements/source-4.ts';
 import { source5 } from './requirements/source-5.ts';
+import { studio } from './requirements/studio.ts';
+import { studioFlow } from './requirements/studio-flow.ts';
 import { toon } from './requirements/toon.ts';
 import { transcripts } from './requirements/transcripts.ts';
 
@@ -50,7 +53,9 @@ export const requirements = {
   ...planningFinish,
   ...planningRun,
   ...planFiles,
+  ...postgres,
   ...queue,
+  ...studio,
   ...toon,
   ...record,
   ...lifeCycle,
@@ -61,6 +66,7 @@ export const requirements = {
   ...extraction,
   ...rendering,
   ...reviewScreen,
+  ...studioFlow,
   ...commandLine,
   ...mcp,
   ...http,

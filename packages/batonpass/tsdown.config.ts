@@ -39,8 +39,8 @@ export default defineConfig([
       // Its other form loads its parts by a `require` that no bundler sees.
       'jsonc-parser': fileURLToPath(new URL('../../node_modules/jsonc-parser/lib/esm/main.js', import.meta.url)),
     },
-    // Models' packages stay outside: they are large, optional, and their users' choice.
-    deps: { alwaysBundle: [/^(?!ai$|@ai-sdk\/)/], neverBundle: [/^ai$/, /^@ai-sdk\//], onlyBundle: false },
+    // Models' packages and Postgres's driver stay outside: they are large, optional, and their users' choice.
+    deps: { alwaysBundle: [/^(?!ai$|@ai-sdk\/|pg$)/], neverBundle: [/^ai$/, /^@ai-sdk\//, /^pg$/], onlyBundle: false },
     copy: [{ from: '../../examples/sessions/*', to: 'dist/examples' }],
   },
 ]);

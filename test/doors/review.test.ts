@@ -135,6 +135,14 @@ verifies(
   },
 );
 
+verifies(['REVIEW.changes'], 'who changes what the summary says as well is told of it', async () => {
+  const { baton, draft } = await makeDraft({ ...content, summary: 'Decided: Keep both versions; Photos come later.' });
+  const hint = 'The summary still says it; word it anew: summary TEXT';
+  const lines = ['edit d3 Keep one version', 'remove r1', 'r d1', 'summary Decided: Keep one version.', 'r d2'];
+  const { said } = await hold(baton, draft.id, lines);
+  expect(said.split(hint)).toHaveLength(3);
+});
+
 verifies(['REVIEW.undo'], 'changes are taken back one by one to the very bytes, and made again', async () => {
   const { baton, draft } = await makeDraft();
   const back = await hold(baton, draft.id, ['r d1 r1', 'e d2 Other words', 'u', 'undo', 'u']);

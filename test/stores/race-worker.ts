@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
+import { openStore } from '../../packages/batonpass/src/stores/open.ts';
 import { openSqliteStore } from '../../packages/batonpass/src/stores/sqlite/store.ts';
 import { createChance } from './history/chance.ts';
 import { type Came, type Held, Recorder, type Wanted, type Work } from './history/recorder.ts';
@@ -13,6 +14,7 @@ import { readClock } from './moved-clock.ts';
 
 /** What a worker is started with. */
 export interface WorkerOrder {
+  /** Of SQLite, or the URL of a store on a server. */
   file: string;
   /** Unique in the run. */
   name: string;
@@ -49,7 +51,8 @@ const MANY = 1_000_000;
 const order = JSON.parse(process.argv[2] ?? '{}') as WorkerOrder;
 const { name, count = 0, actor = name, clock, unfinished } = order;
 const now = clock === undefined ? Date.now : () => readClock(clock);
-const store = await openSqliteStore(order.file, { now });
+const isServer = order.file.startsWith('postgres:');
+const store = await (isServer ? openStore(order.file) : openSqliteStore(order.file, { now }));
 const say = (words: readonly object[]) => writeSync(1, words.map((word) => `${JSON.stringify(word)}\n`).join(''));
 const recorder = new Recorder({ store, name, now, write: say });
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -11,8 +11,8 @@ export interface StoreOptions extends Partial<StoreSurroundings> {
 }
 
 /**
- * Opens the store that a URL names: `sqlite:/absolute/path`, `sqlite:relative/path`, `sqlite::memory:` or `memory:`.
- * Only the chosen store's code is loaded.
+ * Opens the store that a URL names: `sqlite:/absolute/path`, `sqlite:relative/path`, `sqlite::memory:`, `memory:` or
+ * `postgres://user@host:5432/database?schema=baton`. Only the chosen store's code is loaded.
  *
  * @throws HandoffError `invalid_input` for another URL, and what opening the store throws.
  */
@@ -26,10 +26,23 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     const { openSqliteStore } = await import('./sqlite/store.ts');
     return openSqliteStore(path, options);
   }
+  if (/^postgres(ql)?:\/\//.test(url)) {
+    const { openPostgresStore } = await import('./postgres/store.ts');
+    return openPostgresStore(url, options);
+  }
   throw new HandoffError('invalid_input', `The store URL is not one that Baton knows: ${withoutCredentials(url)}.`, {
-    details: { schemes: ['sqlite:', 'memory:'] },
-    alternatives: ['Name a file: sqlite:/path/to/baton.db', 'Keep handoffs for this process only: memory:'],
+    details: { schemes: ['sqlite:', 'memory:', 'postgres:'] },
+    alternatives: [
+      'Name a file: sqlite:/path/to/baton.db',
+      'Name a server that many machines share: postgres://user@host:5432/database',
+      'Keep handoffs for this process only: memory:',
+    ],
   });
+}
+
+/** The URL of a store as people are shown it: a file's as it is, a server's without what only the server may know. */
+export function shownStoreUrl(url: string): string {
+  return /^(sqlite|memory):/.test(url) ? url : withoutCredentials(url);
 }
 
 /** A URL of another store may carry a password, which no message repeats. */

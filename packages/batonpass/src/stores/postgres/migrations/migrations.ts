@@ -1,0 +1,4 @@
+import { handoffsMigration } from './001-handoffs.ts';
+
+/** All schemas in their order: the first leads to version 1. One that was released is never changed. */
+export const migrations: readonly string[] = [handoffsMigration];

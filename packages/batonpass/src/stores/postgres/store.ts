@@ -1,0 +1,272 @@
+import type { HandoffEvent } from '../../core/delivery.ts';
+import type { Handoff } from '../../core/handoff.ts';
+import { createIdSource } from '../../core/id-source.ts';
+import type { StepContext } from '../../core/lifecycle.ts';
+import { approvalOf, begin } from '../../core/lifecycle-begin.ts';
+import { absentHandoff } from '../../core/lifecycle-claim.ts';
+import { pointedPayload } from '../../core/payload.ts';
+import type {
+  Call,
+  ClaimAnswer,
+  ClaimRequest,
+  CreateOptions,
+  EventsRequest,
+  ImportAnswer,
+  ListRequest,
+  NewHandoff,
+  Page,
+  Store,
+  StoreCapabilities,
+  StoredHandoff,
+  StoreSurroundings,
+} from '../../core/store.ts';
+import { createSurroundings } from '../../core/surroundings.ts';
+import type { Step } from '../../core/transitions.ts';
+import { withoutToken } from '../../core/without-token.ts';
+import { closedStore } from '../closed.ts';
+import { assertSameRequest, identifyRequest } from '../idempotency.ts';
+import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
+import { assertStored } from '../moving.ts';
+import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
+import { Bell, follow } from '../subscription.ts';
+import { claim, isAnyOffered } from './claiming.ts';
+import { Connection, type ConnectionOptions } from './connection.ts';
+import { Ledger } from './ledger.ts';
+import { ownLock } from './locks.ts';
+import { importInto, removeFrom } from './moving.ts';
+import { Reader } from './reader.ts';
+import type { Transaction } from './transaction.ts';
+import { ListenWatch } from './watch.ts';
+
+/** How a store on a server is opened. */
+export interface PostgresStoreOptions extends Omit<ConnectionOptions, 'now'>, Partial<StoreSurroundings> {
+  /**
+   * Whose clock leases, expiries and back-offs follow. `server`, the default: the database's, one for all machines.
+   * `own`: that of `now`, for the contract suite alone, which holds time in its hand.
+   */
+  clock?: 'server' | 'own';
+}
+
+/** What a store on a Postgres server can do. */
+export const postgresCapabilities: StoreCapabilities = {
+  durable: true,
+  concurrent_processes: true,
+  notifications: 'network',
+};
+
+/**
+ * Opens the store of `postgres://user@host:5432/database?schema=baton`; the schema is made where it is absent. Many
+ * machines may have one store open at once.
+ *
+ * Against the port: a claim, a renewal and the acknowledgement of a claim by another process are seen by subscriptions
+ * within `limits.subscription_look_ms`, everything else at once; a `remove` whose commit was in doubt may count too few.
+ * A call that ran into the loss of its connection and is neither known as done nor as undone is `unavailable` with
+ * `is_ambiguous`.
+ *
+ * @throws HandoffError `unavailable` where `pg` is not installed, or the server cannot be reached or only reads,
+ * `invalid_input` for a wrong URL, user, password or database, `unsupported_version` for an old server or newer schema.
+ */
+export async function openPostgresStore(url: string, options: PostgresStoreOptions = {}): Promise<Store> {
+  const surroundings = createSurroundings(options);
+  const { clock = 'server', durability } = options;
+  const now = clock === 'own' ? surroundings.now : undefined;
+  return new PostgresStore(await Connection.open(url, { durability, now }), surroundings);
+}
+
+class PostgresStore implements Store {
+  readonly capabilities = postgresCapabilities;
+  readonly #connection: Connection;
+  readonly #surroundings: StoreSurroundings;
+  readonly #ledger: Ledger;
+  readonly #createId: (now_ms: number) => string;
+  readonly #bell = new Bell();
+  readonly #watch: ListenWatch;
+  readonly #closing = new AbortController();
+
+  constructor(connection: Connection, surroundings: StoreSurroundings) {
+    this.#connection = connection;
+    this.#surroundings = surroundings;
+    this.#ledger = new Ledger(connection, { ...surroundings, onCommit: () => this.#bell.ring() });
+    this.#createId = createIdSource(surroundings);
+    this.#watch = new ListenWatch(connection, this.#bell);
+  }
+
+  async create(handoffs: readonly NewHandoff[], call: Call, { acknowledges }: CreateOptions = {}): Promise<Handoff[]> {
+    assertCreate(handoffs, { acknowledges });
+    // What the caller does to its list before the transaction comes is not ours.
+    const given = structuredClone(handoffs);
+    return this.#ledger.answer(call, { handoffs: given, acknowledges }, async (transaction, context) => {
+      if (acknowledges) await transaction.acknowledge(acknowledges, context);
+      const added: Handoff[] = [];
+      for (const each of given) added.push(await this.#add(transaction, each, { ...context, call }));
+      return added;
+    });
+  }
+
+  async claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
+    assertClaim(request);
+    assertCall(call);
+    const inVain = await this.#lookInVain(request, call);
+    if (inVain !== undefined) return inVain;
+    return this.#ledger.answer(call, { claim: request }, async (transaction, context) => {
+      const { acknowledges, without_lease } = request;
+      const { createToken } = this.#surroundings;
+      const reader = new Reader(transaction.session);
+      const acknowledged = acknowledges && (await transaction.acknowledge(acknowledges, context));
+      const unscoped_left_out = await reader.countLeftOut(request, call.actor.name);
+      const handoffs = await claim(transaction, request, { ...context, createToken });
+      const payloads = without_lease && (await reader.payloadsOf(handoffs));
+      return { handoffs, ...(acknowledged && { acknowledged }), ...(payloads && { payloads }), unscoped_left_out };
+    });
+  }
+
+  async transition(id: string, given: Step, call: Call): Promise<Handoff> {
+    assertStep(given);
+    const step = structuredClone(given);
+    return this.#ledger.answer(call, { transition: { id, step } }, async (transaction, context) => {
+      const handoff = await transaction.get(id);
+      if (handoff === undefined) throw absentHandoff(id);
+      const taken = await transaction.take(handoff, step, context);
+      if (step.type === 'approve' && taken !== null) await supersede(transaction, taken, context);
+      return withoutToken(taken ?? handoff);
+    });
+  }
+
+  async recall(call: Call): Promise<unknown> {
+    assertCall(call);
+    const keyed = identifyRequest(call);
+    if (keyed === undefined) return undefined;
+    const remembered = await this.#connection.read((session) => new Reader(session).findAnswer(keyed));
+    if (remembered === undefined) return undefined;
+    assertSameRequest(call, remembered.request_sha256, keyed);
+    return remembered.answer;
+  }
+
+  async get(id: string, token?: string): Promise<Handoff | null> {
+    const handoff = await this.#ledger.read((reader) => reader.findIntact(id));
+    return handoff === undefined ? null : withoutToken(handoff, token);
+  }
+
+  async list({ filter, first, limit, cursor }: ListRequest): Promise<Page> {
+    assertList({ filter, limit });
+    const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeListCursor(cursor);
+    return this.#ledger.read(async (reader) => {
+      // One more than asked for tells whether there is a next page.
+      const found = await reader.list(filter, { before, limit: limit + 1, first });
+      const page = found.slice(0, limit);
+      const isLast = first === 'oldest' || found.length === page.length;
+      const last = page.at(-1);
+      return {
+        handoffs: page.map(({ handoff }) => withoutToken(handoff)),
+        ...(last === undefined || isLast ? {} : { cursor: encodeListCursor(last.seq) }),
+        unscoped_left_out: await reader.countUnscoped(filter),
+      };
+    });
+  }
+
+  async readPayload(id: string): Promise<string | null> {
+    return this.#ledger.read(async (reader) => {
+      const handoff = await reader.findIntact(id);
+      return Object.values(await reader.payloadsOf(handoff === undefined ? [] : [handoff]))[0] ?? null;
+    });
+  }
+
+  async events(request: EventsRequest): Promise<HandoffEvent[]> {
+    assertEvents(request);
+    return this.#ledger.readPlaced((reader) => reader.events(request));
+  }
+
+  subscribe(request: { after_seq?: number; project?: string }, signal: AbortSignal): AsyncIterable<HandoffEvent> {
+    assertEvents(request);
+    this.#assertOpen();
+    const { after_seq, project } = request;
+    return follow({
+      bell: this.#bell,
+      watch: this.#watch,
+      readAfter: (seq, limit) => this.events({ after_seq: seq, project, limit }),
+      start: after_seq === undefined ? this.#findEnd() : Promise.resolve(after_seq),
+      signal: AbortSignal.any([signal, this.#closing.signal]),
+    });
+  }
+
+  async export({ cursor, limit }: { cursor?: string; limit: number }) {
+    assertList({ filter: {}, limit });
+    const after = cursor === undefined ? 0 : decodeListCursor(cursor);
+    await this.#ledger.untilAddersAreDone();
+    const found = await this.#ledger.exportPlaced({ after, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      handoffs: page.map(({ place: _place, isPlaced: _isPlaced, ...stored }) => stored),
+      ...(last === undefined || found.length === page.length ? {} : { cursor: encodeListCursor(last.place) }),
+    };
+  }
+
+  async import(given: readonly StoredHandoff[]): Promise<ImportAnswer> {
+    for (const stored of given) assertStored(stored);
+    const handoffs = structuredClone(given);
+    const { locks } = this.#connection;
+    return this.#ledger.transact(ownLock(), (session) => importInto(this.#ledger.begin(session), handoffs, locks));
+  }
+
+  async remove(handoffs: readonly { id: string; version: number }[]): Promise<number> {
+    const { locks } = this.#connection;
+    return this.#ledger.transact(ownLock(), async (session) => ({
+      answer: await removeFrom(session, handoffs, locks),
+    }));
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#watch.close();
+    await this.#connection.close();
+  }
+
+  async #add(transaction: Transaction, given: NewHandoff, context: StepContext & { call: Call }): Promise<Handoff> {
+    const { actor, now_ms, call } = context;
+    await transaction.keepPayload(given.project, pointedPayload(given));
+    const id = this.#createId(now_ms);
+    const added = begin(given, { id, idempotency_key: call.idempotency_key, actor, now_ms });
+    transaction.add(added, given.content_json);
+    const step = approvalOf(given);
+    const handoff = (step && (await transaction.take(added.handoff, step, context))) ?? added.handoff;
+    await supersede(transaction, handoff, context);
+    return handoff;
+  }
+
+  /** A scope is asked of every row of a queue: where none answers it, nobody's write waits for that walk. */
+  async #lookInVain(request: ClaimRequest, { actor, idempotency_key }: Call): Promise<ClaimAnswer | undefined> {
+    const { id, scope, acknowledges, without_lease } = request;
+    const isMerelyLook = scope !== undefined && id === undefined && acknowledges === undefined;
+    if (!isMerelyLook || idempotency_key !== undefined) return undefined;
+    return this.#ledger.read(async (reader, session) => {
+      if (await isAnyOffered(session, request, actor.name)) return undefined;
+      const unscoped_left_out = await reader.countLeftOut(request, actor.name);
+      return { handoffs: [], ...(without_lease && { payloads: {} }), unscoped_left_out };
+    });
+  }
+
+  /** Looked up now, not when the first event is asked for. */
+  #findEnd(): Promise<number> {
+    return this.#ledger.findEnd().catch((error: unknown) => {
+      // A store that was closed meanwhile ends its subscriptions; it does not fail them.
+      if (this.#closing.signal.aborted) return 0;
+      throw error;
+    });
+  }
+
+  #assertOpen(): void {
+    if (this.#closing.signal.aborted) throw closedStore(this.#connection.name);
+  }
+}
+
+/** What a handoff replaces is offered until the new one is open. */
+async function supersede(transaction: Transaction, by: Handoff, context: StepContext): Promise<void> {
+  const { id, project, content, delivery } = by;
+  const { supersedes_id } = content;
+  if (supersedes_id === undefined) return;
+  const superseded = await transaction.get(supersedes_id);
+  if (superseded === undefined || superseded.project !== project) throw absentHandoff(supersedes_id);
+  if (delivery.state !== 'open') return;
+  await transaction.take(superseded, { type: 'supersede', by_id: id }, context);
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { limits } from '../../core/limits.ts';
+import type { Bell, Watch } from '../subscription.ts';
+import type { Connection } from './connection.ts';
+
+/** What a process that told itself something waits for it. */
+const PROBE_MS = limits.subscription_look_ms;
+
+/**
+ * Rings at other processes' commits, by a connection that listens while anybody subscribes. One that is lost is replaced
+ * at the next look. A pooler that gives each transaction another connection loses notifications: it is found out by a
+ * message to oneself, said once, and then the looks alone find what is new.
+ */
+export class ListenWatch implements Watch {
+  readonly #connection: Connection;
+  readonly #bell: Bell;
+  #client: Client | undefined;
+  #listening: Promise<void> | undefined;
+  #members = 0;
+  #isUnavailable = false;
+  #isClosed = false;
+
+  constructor(connection: Connection, bell: Bell) {
+    this.#connection = connection;
+    this.#bell = bell;
+  }
+
+  readonly join = (): (() => void) => {
+    this.#members += 1;
+    this.verify();
+    let isMember = true;
+    return () => {
+      if (!isMember) return;
+      isMember = false;
+      this.#members -= 1;
+      if (this.#members === 0) void this.#letGo();
+    };
+  };
+
+  readonly verify = (): void => {
+    if (this.#isClosed || this.#isUnavailable || this.#members === 0) return;
+    if (this.#client !== undefined || this.#listening !== undefined) return;
+    this.#listening = this.#listen().finally(() => {
+      this.#listening = undefined;
+    });
+  };
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#listening;
+    await this.#letGo();
+  }
+
+  async #listen(): Promise<void> {
+    const client = this.#connection.createListener();
+    const lose = () => {
+      if (this.#client === client) this.#client = undefined;
+    };
+    client.on('error', lose);
+    client.on('end', lose);
+    client.on('notification', ({ channel }) => {
+      if (channel === this.#connection.channel) this.#bell.ring();
+    });
+    try {
+      await client.connect();
+      await client.query(`LISTEN "${this.#connection.channel}"`);
+      this.#isUnavailable = !(await hearsItself(client));
+    } catch {
+      // The looks go on, and what they meet they tell; the next one tries to listen again.
+      await client.end().catch(() => {});
+      return;
+    }
+    if (this.#isUnavailable) this.#sayUnavailable();
+    if (this.#isUnavailable || this.#isClosed || this.#members === 0) {
+      await client.end().catch(() => {});
+      return;
+    }
+    this.#client = client;
+    // What was committed before it listened made no sound.
+    this.#bell.ring();
+  }
+
+  async #letGo(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    // A connection that is lost already has nothing more to end.
+    await client?.end().catch(() => {});
+  }
+
+  #sayUnavailable(): void {
+    process.emitWarning(
+      `The store ${this.#connection.name} passes no notifications on, as a connection pooler in transaction mode does not: ` +
+        `changes of other processes are noticed within ${limits.subscription_look_ms} ms. ` +
+        'For faster notice, name the server itself, or a pool in session mode.',
+      { type: 'BatonWarning', code: 'BATON_NO_NOTIFICATIONS' },
+    );
+  }
+}
+
+/** Whether what a connection tells itself arrives. */
+async function hearsItself(client: Client): Promise<boolean> {
+  const probe = `baton:probe:${randomUUID()}`;
+  await client.query(`LISTEN "${probe}"`);
+  let timer: NodeJS.Timeout | undefined;
+  const heard = new Promise<boolean>((resolve) => {
+    client.on('notification', ({ channel }) => {
+      if (channel === probe) resolve(true);
+    });
+    timer = setTimeout(() => resolve(false), PROBE_MS);
+  });
+  try {
+    await client.query('SELECT pg_notify($1, $2)', [probe, '']);
+    return await heard;
+  } finally {
+    clearTimeout(timer);
+    await client.query(`UNLISTEN "${probe}"`);
+  }
+}

