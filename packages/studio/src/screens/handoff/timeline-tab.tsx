@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'react';
+import type { HandoffEvent } from '../../../../batonpass/src/core/delivery.ts';
+import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
+import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { call } from '../../server/call.ts';
+import { describeProblem } from '../../server/server-problem.ts';
+import { describeAge, describeInstant, useNow } from '../../shown/age.ts';
+import { StateMark } from '../../shown/state-mark.tsx';
+
+/** The most events that are shown; a handoff that was claimed over and over has more. */
+const EVENTS_MAX = 200;
+
+/** What happened to the handoff, oldest first, live: who did it, when and why. */
+export function TimelineTab({ handoff: { id, delivery } }: { handoff: Handoff }) {
+  const [events, setEvents] = useState<readonly HandoffEvent[]>();
+  const [error, setError] = useState<unknown>();
+  const now_ms = useNow();
+  const { version } = delivery;
+  useEffect(() => {
+    const leaving = new AbortController();
+    // Each version comes with an event.
+    if (version > 0) {
+      call('handoff.events', { id, limit: EVENTS_MAX }, { signal: leaving.signal }).then(
+        (answer) => setEvents(answer.events),
+        (problem: unknown) => {
+          if (!leaving.signal.aborted) setError(problem);
+        },
+      );
+    }
+    return () => leaving.abort();
+  }, [id, version]);
+  if (error !== undefined) {
+    return (
+      <p className="baton-banner baton-banner-fault" role="alert">
+        {describeProblem(error)}
+      </p>
+    );
+  }
+  if (events === undefined) return <p className="studio-loading">Reading the history…</p>;
+  return (
+    <>
+      {events.length < EVENTS_MAX ? null : (
+        <p className="baton-hint">
+          The last {EVENTS_MAX} events; all of them: baton log {id}
+        </p>
+      )}
+      <ol className="handoff-timeline">
+        {events.map((event) => (
+          <li key={event.seq}>
+            <Line event={event} now_ms={now_ms} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Line({ event, now_ms }: { event: HandoffEvent; now_ms: number }) {
+  const { name, at, actor, from, to, reason, details } = event;
+  return (
+    <>
+      <p className="handoff-facts">
+        <strong>{showHidden(name.replace(/^handoff-/, ''))}</strong>
+        <span>{showHidden(`${actor.name} (${actor.type})`)}</span>
+        {from === to ? null : <StateMark state={to} />}
+        <time dateTime={at} title={describeInstant(at)}>
+          {describeAge(at, now_ms)} ago
+        </time>
+      </p>
+      {reason === undefined ? null : <p className="baton-text">{showHidden(reason)}</p>}
+      {details === undefined || Object.keys(details).length === 0 ? null : (
+        <details className="handoff-details">
+          <summary>Details</summary>
+          <pre className="handoff-text">{showHidden(JSON.stringify(details, null, 2))}</pre>
+        </details>
+      )}
+    </>
+  );
+}

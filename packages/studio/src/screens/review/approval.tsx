@@ -1,0 +1,104 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
+import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
+import { call } from '../../server/call.ts';
+import { describeProblem } from '../../server/server-problem.ts';
+import { announce } from '../../shell/announcements.ts';
+import { useKeys } from '../../shell/keys.ts';
+
+/** The text that a receiver gets, and the draft that it was made of. */
+export interface Shown {
+  handoff: Handoff;
+  rendered: OperationOutput<'handoff.render'>;
+}
+
+/** What the approval is given. */
+export interface ApprovalProps {
+  shown: Shown;
+  /** Whether somebody changed the draft since: then this text is not what would be approved. */
+  isStale: boolean;
+  onBack: () => void;
+  onShowAgain: () => Promise<void>;
+  onApproved: () => void;
+}
+
+/** The exact text that the planner is told, and the approval that binds content and text by their hashes. */
+export function Approval({ shown, isStale, onBack, onShowAgain, onApproved }: ApprovalProps) {
+  const { text, tokens, sha256 } = shown.rendered;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const id = useId();
+  const { approve, failure, isApproving } = useApprove(shown, onApproved);
+  // Another text is read from its beginning.
+  useEffect(() => heading.current?.focus(), [sha256]);
+  useKeys('Approval', [
+    { keys: 'Mod+Enter', does: 'approve', run: () => void (isStale || approve()) },
+    { keys: 'Escape', does: 'back to the review', run: onBack },
+  ]);
+  return (
+    <section className="flow-screen" aria-labelledby={id}>
+      <h1 id={id} className="baton-title" ref={heading} tabIndex={-1}>
+        What the planner will be told
+      </h1>
+      <p className="baton-hint">
+        Exactly this text, and nothing else of the draft. It cannot be changed once it is approved.
+      </p>
+      <section className="flow-text" aria-label="The text">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reached by the keyboard. */}
+        <pre tabIndex={0}>{showHidden(text)}</pre>
+      </section>
+      <p className="baton-hint">
+        {tokens.toLocaleString('en')} tokens · SHA-256 <code className="flow-hash">{sha256}</code>
+      </p>
+      <div role="alert">
+        {isStale ? <p className="flow-fault">The draft was changed meanwhile: this is not its text any more.</p> : null}
+        {failure === '' ? null : <p className="flow-fault">{failure}</p>}
+      </div>
+      <div className="flow-buttons">
+        <button type="button" className="baton-button" onClick={onBack}>
+          Back to the review
+        </button>
+        {isStale || failure !== '' ? (
+          <button type="button" className="baton-button" onClick={() => void onShowAgain()}>
+            Show the present text
+          </button>
+        ) : null}
+        {isStale ? null : (
+          <button
+            type="button"
+            className="baton-button baton-primary"
+            aria-disabled={isApproving}
+            onClick={() => void approve()}
+          >
+            Approve
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function useApprove({ handoff, rendered }: Shown, onApproved: () => void) {
+  const [failure, setFailure] = useState('');
+  const [isApproving, setApproving] = useState(false);
+  const isUnderWay = useRef(false);
+  useEffect(() => setFailure(''), [rendered.sha256]);
+  const approve = async () => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    setApproving(true);
+    try {
+      const { sha256: rendered_sha256, budget } = rendered;
+      const { id, content_sha256 } = handoff;
+      await call('handoff.approve', { id, content_sha256, rendered_sha256, budget });
+      announce('Approved.');
+      onApproved();
+    } catch (error) {
+      setFailure(describeProblem(error));
+    } finally {
+      isUnderWay.current = false;
+      setApproving(false);
+    }
+  };
+  return { approve, failure, isApproving };
+}

@@ -1,0 +1,61 @@
+import type {
+  HandoffDecision,
+  HandoffFileRef,
+  HandoffRisk,
+} from '../../../../batonpass/src/brainstorm/draft/handoff-draft.ts';
+import type { Content } from '../../../../batonpass/src/core/content.ts';
+
+/** What a review changes of a draft: the rest of the record is never sent back, and so stays as it is. */
+export interface DraftParts {
+  decisions: HandoffDecision[];
+  filesReferenced: HandoffFileRef[];
+  risks: HandoffRisk[];
+  brainstormSummary: string;
+}
+
+/** The lists of a review. */
+export const listNames = ['decisions', 'filesReferenced', 'risks'] as const;
+
+export type ListName = (typeof listNames)[number];
+
+/** One item of such a list. */
+export type Entry = HandoffDecision | HandoffFileRef | HandoffRisk;
+
+/** The items of one list, of whichever kind: what is compared and put together treats them alike. */
+export function entriesOf(parts: DraftParts, list: ListName): readonly Entry[] {
+  return parts[list];
+}
+
+/** The same parts with another list. */
+export function withEntries(parts: DraftParts, list: ListName, entries: readonly Entry[]): DraftParts {
+  return { ...parts, [list]: entries };
+}
+
+/** What a review shows of a record. Items keep all of their fields, also those that the review does not show. */
+export function partsOf({ decisions, files, risks, summary }: Content): DraftParts {
+  return { decisions, filesReferenced: files, risks, brainstormSummary: summary };
+}
+
+/** The parts of anything that has them, without the rest. */
+export function partsIn({ decisions, filesReferenced, risks, brainstormSummary }: DraftParts): DraftParts {
+  return { decisions, filesReferenced, risks, brainstormSummary };
+}
+
+/** The field that holds an item's words. */
+export const textFields = { decisions: 'content', filesReferenced: 'context', risks: 'description' } as const;
+
+/** The words of an item. */
+export function textOf(list: ListName, entry: Entry): string {
+  return String((entry as unknown as Readonly<Record<string, unknown>>)[textFields[list]] ?? '');
+}
+
+/** Whether two values are the same JSON, in whichever order their fields stand; a field that is undefined is none. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => isSame(a[key], b[key]));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object';
+}

@@ -1,0 +1,141 @@
+import {
+  type DraftParts,
+  type Entry,
+  entriesOf,
+  isSame,
+  type ListName,
+  listNames,
+  textFields,
+  withEntries,
+} from './draft-parts.ts';
+
+/** What two people made of one item or of the summary, each differently. */
+export interface Conflict {
+  list: ListName | 'summary';
+  /** The item's id; empty for the summary. */
+  id: string;
+  /** What was made of it here: the whole item, the summary's text, or null where it was taken out. */
+  mine: Entry | string | null;
+}
+
+/** Three states of one draft: what both came from, and what each of them is. */
+export interface DraftVersions {
+  base: DraftParts;
+  mine: DraftParts;
+  theirs: DraftParts;
+}
+
+/** Both changes in one, and what could not be put together: there it says theirs, and the conflict holds mine. */
+export interface MergedDraft {
+  parts: DraftParts;
+  conflicts: Conflict[];
+}
+
+/**
+ * Puts two changes of one draft together, item by item and field by field. Nothing is lost: what both changed differently
+ * is a conflict. Of two orders mine is taken, since no word depends on it.
+ */
+export function mergeDrafts({ base, mine, theirs }: DraftVersions): MergedDraft {
+  const conflicts: Conflict[] = [];
+  let parts = theirs;
+  for (const list of listNames) {
+    const merged = mergeLists(list, { base, mine, theirs });
+    parts = withEntries(parts, list, merged.entries);
+    conflicts.push(...merged.conflicts);
+  }
+  const [former, ours, other] = [base.brainstormSummary, mine.brainstormSummary, theirs.brainstormSummary];
+  if (other === former) return { parts: { ...parts, brainstormSummary: ours }, conflicts };
+  if (ours !== former && ours !== other) conflicts.push({ list: 'summary', id: '', mine: ours });
+  return { parts, conflicts };
+}
+
+/** The draft with what was made of a conflict here in place of what it says now. What is gone comes back at the end. */
+export function keepMine(parts: DraftParts, { list, id, mine }: Conflict): DraftParts {
+  if (list === 'summary') return { ...parts, brainstormSummary: String(mine) };
+  const entries = entriesOf(parts, list);
+  if (mine === null) {
+    return withEntries(
+      parts,
+      list,
+      entries.filter((entry) => entry.id !== id),
+    );
+  }
+  const entry = mine as Entry;
+  const isThere = entries.some((other) => other.id === id);
+  return withEntries(
+    parts,
+    list,
+    isThere ? entries.map((other) => (other.id === id ? entry : other)) : [...entries, entry],
+  );
+}
+
+/** Whether a draft says already what a conflict was about. */
+export function isSettled(parts: DraftParts, { list, id, mine }: Conflict): boolean {
+  if (list === 'summary') return parts.brainstormSummary === mine;
+  const entry = entriesOf(parts, list).find((other) => other.id === id);
+  if (entry === undefined || mine === null) return entry === undefined && mine === null;
+  const field = textFields[list] as keyof Entry;
+  return isSame(entry[field], (mine as Entry)[field]) && isSame(levelOf(entry), levelOf(mine as Entry));
+}
+
+function levelOf(entry: Entry): unknown {
+  return 'relevance' in entry ? entry.relevance : 'severity' in entry ? entry.severity : undefined;
+}
+
+function mergeLists(list: ListName, versions: DraftVersions): { entries: Entry[]; conflicts: Conflict[] } {
+  const byId = (parts: DraftParts): EntryMap => new Map(entriesOf(parts, list).map((entry) => [entry.id, entry]));
+  const [base, mine, theirs] = [byId(versions.base), byId(versions.mine), byId(versions.theirs)];
+  const conflicts: Conflict[] = [];
+  const entries = orderOf(base, mine, theirs).flatMap((id) => {
+    const { entry, isConflict } = mergeEntries(base.get(id), mine.get(id), theirs.get(id));
+    if (isConflict) conflicts.push({ list, id, mine: mine.get(id) ?? null });
+    return entry ?? [];
+  });
+  return { entries, conflicts };
+}
+
+type EntryMap = ReadonlyMap<string, Entry>;
+
+interface MergedEntry {
+  entry: Entry | undefined;
+  isConflict: boolean;
+}
+
+function mergeEntries(base: Entry | undefined, mine: Entry | undefined, theirs: Entry | undefined): MergedEntry {
+  if (isSame(mine, base)) return { entry: theirs, isConflict: false };
+  if (isSame(theirs, base) || isSame(mine, theirs)) return { entry: mine, isConflict: false };
+  if (mine === undefined || theirs === undefined) return { entry: theirs, isConflict: true };
+  return mergeFields(toFields(base), toFields(mine), toFields(theirs));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const toFields = (entry: Entry | undefined): Fields => (entry ?? {}) as unknown as Fields;
+
+function mergeFields(base: Fields, mine: Fields, theirs: Fields): MergedEntry {
+  const names = new Set([...Object.keys(theirs), ...Object.keys(mine)]);
+  let isConflict = false;
+  const merged = [...names].map((name) => {
+    if (isSame(theirs[name], base[name])) return [name, mine[name]] as const;
+    // Who worded it follows from whose words are taken.
+    if (!isSame(mine[name], base[name]) && !isSame(mine[name], theirs[name])) isConflict ||= name !== 'source';
+    return [name, theirs[name]] as const;
+  });
+  const entry = Object.fromEntries(merged.filter(([, value]) => value !== undefined));
+  return { entry: entry as unknown as Entry, isConflict };
+}
+
+/** Every id once: in my order where I changed it, else in theirs; what only one of the two has stands where it stood. */
+function orderOf(base: EntryMap, mine: EntryMap, theirs: EntryMap): string[] {
+  const common = [...base.keys()].filter((id) => mine.has(id));
+  const isReordered = [...mine.keys()].filter((id) => base.has(id)).some((id, place) => id !== common[place]);
+  const [first, second] = isReordered ? [mine, theirs] : [theirs, mine];
+  const order = [...first.keys()];
+  let before = -1;
+  for (const id of second.keys()) {
+    const place = order.indexOf(id);
+    if (place === -1) order.splice(before + 1, 0, id);
+    before = place === -1 ? before + 1 : place;
+  }
+  return order;
+}

@@ -1,0 +1,27 @@
+import type { DraftSync, SyncState } from './draft-sync.ts';
+
+/** Whether the server has what the screen shows. A failure is said at once; that it is saved is only shown. */
+export function SavedState({ state, sync }: { state: SyncState; sync: DraftSync }) {
+  const { phase, reason, conflicts } = state;
+  return (
+    <div className="flow-saved" data-phase={phase}>
+      <div role="alert">{phase === 'failed' ? <p className="flow-fault">Not saved: {reason}</p> : null}</div>
+      {phase === 'failed' ? (
+        <button type="button" className="baton-button baton-small" onClick={() => void sync.save()}>
+          Save now
+        </button>
+      ) : (
+        <p className="baton-hint">{phase === 'saving' ? 'Saving…' : 'Saved'}</p>
+      )}
+      {conflicts.length === 0 ? null : (
+        <button type="button" className="baton-button baton-small" onClick={showFirstConflict}>
+          {conflicts.length === 1 ? '1 choice to make' : `${conflicts.length} choices to make`}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function showFirstConflict(): void {
+  document.querySelector<HTMLElement>('.flow-conflict button')?.focus();
+}

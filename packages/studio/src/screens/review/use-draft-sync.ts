@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import {
+  createHandoffStore,
+  type HandoffDraftStore,
+} from '../../../../batonpass/src/brainstorm/draft/handoff-store.ts';
+import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
+import { ask, call, createKey } from '../../server/call.ts';
+import { connection, useEvents } from '../../server/events.ts';
+import { DraftSync } from './draft-sync.ts';
+import { openShelf } from './unsent-words.ts';
+
+/** A draft under review and what keeps it together with the one on the server. */
+export interface SyncedDraft {
+  store: HandoffDraftStore;
+  sync: DraftSync;
+}
+
+/** The draft is the server's: the browser keeps only what that has not. */
+const nothingStored = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
+
+/** Keeps a draft that was just loaded together with the server for as long as the screen is shown. */
+export function useDraftSync(loaded: Handoff): SyncedDraft {
+  const [draft] = useState(() => openDraft(loaded));
+  const { sync } = draft;
+  const { id } = loaded;
+  useEffect(() => {
+    const hide = () => void (document.visibilityState === 'hidden' && sync.save());
+    // After `beforeunload`, in which the review puts open edits into the store.
+    const leave = () =>
+      sync.leave((input) => {
+        const init = { method: 'POST', body: JSON.stringify(input), headers: { 'content-type': 'application/json' } };
+        ask('/api/handoff.edit', { ...init, keepalive: true }).catch(() => {
+          // Nobody is there to be told; the words are on the shelf.
+        });
+      });
+    document.addEventListener('visibilitychange', hide);
+    window.addEventListener('pagehide', leave);
+    return () => {
+      document.removeEventListener('visibilitychange', hide);
+      window.removeEventListener('pagehide', leave);
+      // The review puts open edits into the store when it goes, which is after this.
+      queueMicrotask(() => void sync.save().finally(() => sync.close()));
+    };
+  }, [sync]);
+  useEvents({ handoff_id: id }, (events) => {
+    const isEdited = events.every(({ name }) => name === 'handoff-edited');
+    const sha256 = events.at(-1)?.details?.content_sha256;
+    sync.hear(isEdited && typeof sha256 === 'string' ? sha256 : '');
+  });
+  const { number } = useStore(connection);
+  useEffect(() => {
+    // What happened while nobody listened is looked at; the first time it was loaded just now.
+    if (number > 1) sync.hear();
+  }, [sync, number]);
+  return draft;
+}
+
+function openDraft(handoff: Handoff): SyncedDraft {
+  const { id } = handoff;
+  const store = createHandoffStore({ storage: nothingStored, createId: () => `x${createKey().slice(0, 7)}` });
+  const sync = new DraftSync({
+    store,
+    handoff,
+    shelf: openShelf(() => localStorage, id, createKey().slice(0, 8)),
+    after: (ms, run) => {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+    server: { edit: (input) => call('handoff.edit', input), get: () => call('handoff.get', { id }) },
+  });
+  return { store, sync };
+}

@@ -1,0 +1,112 @@
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
+import { version } from '../../../../batonpass/src/version.ts';
+import { call } from '../../server/call.ts';
+import { connection } from '../../server/events.ts';
+import { describeProblem } from '../../server/server-problem.ts';
+import { leave } from '../../server/session.ts';
+import { announceFailure } from '../../shell/announcements.ts';
+import { preferences, setPreferences, themes } from '../../shell/preferences.ts';
+import './settings.css';
+
+const themeWords = { system: 'As the system has it', light: 'Light', dark: 'Dark' } as const;
+
+/** What a person sets for this browser, and what the studio is connected to. */
+export default function Settings() {
+  const { theme, hasSingleKeys } = useStore(preferences);
+  return (
+    <div className="settings">
+      <h1 className="studio-title">Settings</h1>
+      <fieldset>
+        <legend>Colours</legend>
+        {themes.map((each) => (
+          <label key={each}>
+            <input
+              type="radio"
+              name="theme"
+              checked={theme === each}
+              onChange={() => setPreferences({ theme: each })}
+            />{' '}
+            {themeWords[each]}
+          </label>
+        ))}
+      </fieldset>
+      <fieldset>
+        <legend>Keyboard</legend>
+        <label>
+          <input
+            type="checkbox"
+            checked={hasSingleKeys}
+            onChange={(event) => setPreferences({ hasSingleKeys: event.target.checked })}
+          />{' '}
+          Letters alone do something, as J and K
+        </label>
+        <p className="baton-hint">Ctrl+K finds every command, also without them.</p>
+      </fieldset>
+      <ConnectionFacts />
+    </div>
+  );
+}
+
+type Status = OperationOutput<'handoff.status'>;
+
+const connectionWords = {
+  connecting: 'connecting',
+  live: 'live: changes show at once',
+  lost: 'lost: trying again',
+} as const;
+
+function ConnectionFacts() {
+  const { state, number } = useStore(connection);
+  const [status, setStatus] = useState<Status>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    const leaving = new AbortController();
+    // Another server may answer after each reconnection.
+    if (number >= 0) {
+      call('handoff.status', {}, { signal: leaving.signal }).then(setStatus, (problem: unknown) => {
+        if (!leaving.signal.aborted) setError(problem);
+      });
+    }
+    return () => leaving.abort();
+  }, [number]);
+  const facts: readonly (readonly [string, string])[] = [
+    ['Server', location.origin],
+    ['Connection', connectionWords[state]],
+    ...(status === undefined
+      ? []
+      : ([
+          ['You', `${status.actor.name} (${status.actor.type})`],
+          ['Project', status.project],
+          ['Store', status.store],
+          ['Folder', status.root],
+        ] as const)),
+    ['Version', version],
+  ];
+  return (
+    <section aria-labelledby="connection">
+      <h2 id="connection">Connection</h2>
+      {error === undefined || status !== undefined ? null : <p role="alert">{describeProblem(error)}</p>}
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{showHidden(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        <a href="/reference">Reference of the API</a>
+      </p>
+      <button
+        type="button"
+        className="baton-button baton-small"
+        onClick={() => void leave().catch((problem: unknown) => announceFailure(describeProblem(problem)))}
+      >
+        Leave on this browser
+      </button>
+    </section>
+  );
+}

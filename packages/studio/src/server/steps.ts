@@ -1,0 +1,90 @@
+import type { State } from '../../../batonpass/src/core/state.ts';
+import { transitions } from '../../../batonpass/src/core/transitions.ts';
+import { announce, announceFailure, offerUndo } from '../shell/announcements.ts';
+import { call, createKey } from './call.ts';
+import { describeProblem } from './server-problem.ts';
+
+/** What a person may do with a handoff in each state, by the table of the life cycle. */
+export interface Steps {
+  review: boolean;
+  answer: boolean;
+  release: boolean;
+  withdraw: boolean;
+  reopen: boolean;
+}
+
+/** The steps that the life cycle has from a state. Only a waiting handoff can be released without its lease's token. */
+export function stepsFrom(state: State): Steps {
+  const may = (step: 'approve' | 'answer' | 'withdraw' | 'reopen') =>
+    (transitions[step].from as readonly State[]).includes(state);
+  return {
+    review: may('approve'),
+    answer: may('answer'),
+    release: state === 'waiting',
+    withdraw: may('withdraw'),
+    reopen: may('reopen'),
+  };
+}
+
+/** A handoff that a step is taken with. */
+export interface Subject {
+  id: string;
+  title: string;
+  state: State;
+}
+
+/** How whoever shows the handoff follows. */
+export interface Shown {
+  /** The state that it is in now, as far as is known: at once, and again where the step was refused. */
+  onState: (state: State) => void;
+  /** Whether the step takes back another one, and so is not taken back itself. Default: no. */
+  isUndo?: boolean;
+}
+
+type Verb = 'withdraw' | 'reopen' | 'release';
+
+const words = {
+  withdraw: { done: 'Withdrew', to: 'withdrawn', back: 'reopen' },
+  reopen: { done: 'Reopened', to: 'open', back: 'withdraw' },
+  release: { done: 'Released', to: 'open', back: undefined },
+} as const;
+
+/**
+ * Takes a step: shown at once, said when it is done, put back where the server refuses it. What the life cycle can take
+ * back is offered as undo: a withdrawn handoff is reopened, and the other way round.
+ *
+ * @returns whether it was done.
+ */
+export async function takeStep(verb: Verb, subject: Subject, shown: Shown): Promise<boolean> {
+  const { done, to, back } = words[verb];
+  const isUndone = (verb === 'withdraw' && subject.state !== 'waiting') || subject.state === 'withdrawn';
+  shown.onState(to);
+  try {
+    const { delivery } = await call(`handoff.${verb}`, { id: subject.id }, { idempotencyKey: createKey() });
+    shown.onState(delivery.state);
+    const text = `${done} “${subject.title}”.`;
+    const undo = async (verb: Verb) => {
+      await takeStep(verb, { ...subject, state: delivery.state }, { ...shown, isUndo: true });
+    };
+    if (back === undefined || !isUndone || shown.isUndo === true) announce(text);
+    else offerUndo(text, () => undo(back));
+    return true;
+  } catch (error) {
+    shown.onState(subject.state);
+    announceFailure(describeProblem(error));
+    return false;
+  }
+}
+
+/** Answers the question of a waiting handoff. @returns whether it was done. */
+export async function answerQuestion(subject: Subject, answer: string, shown: Shown): Promise<boolean> {
+  try {
+    const { delivery } = await call('handoff.answer', { id: subject.id, answer }, { idempotencyKey: createKey() });
+    shown.onState(delivery.state);
+    announce(`Answered “${subject.title}”. Its holder goes on.`);
+    return true;
+  } catch (error) {
+    announceFailure(describeProblem(error));
+    return false;
+  }
+}

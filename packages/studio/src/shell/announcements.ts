@@ -1,0 +1,61 @@
+import { createStore } from 'zustand/vanilla';
+import { showHidden } from '../../../batonpass/src/core/hidden-characters.ts';
+
+/** Something that was done and can be taken back. */
+export interface Undo {
+  number: number;
+  text: string;
+  undo: () => void | Promise<void>;
+}
+
+/** What the studio says besides its screens. */
+export interface Announcements {
+  /** Rises with each, so that the same words are read out again. */
+  number: number;
+  polite: string;
+  urgent: string;
+  /** What can be taken back, the newest last. */
+  undos: readonly Undo[];
+  /** The newest one that is still shown. */
+  shown?: Undo;
+}
+
+const UNDOS_MAX = 50;
+
+/** The studio's one place for words to the person. */
+export const announcements = createStore<Announcements>(() => ({ number: 0, polite: '', urgent: '', undos: [] }));
+
+/** Says a result, when a reader has nothing else to read. */
+export function announce(text: string): void {
+  announcements.setState(({ number }) => ({ number: number + 1, polite: showHidden(text), urgent: '' }));
+}
+
+/** Says a failure at once; it stays until something else is said. */
+export function announceFailure(text: string): void {
+  announcements.setState(({ number }) => ({ number: number + 1, urgent: showHidden(text), polite: '' }));
+}
+
+/** Says what was done, and offers to take it back: by a button for a while, by `z` for as long as the page is open. */
+export function offerUndo(text: string, undo: () => void | Promise<void>): void {
+  announce(text);
+  const { number, polite, undos } = announcements.getState();
+  const offered = { number, text: polite, undo };
+  announcements.setState({ undos: [...undos, offered].slice(-UNDOS_MAX), shown: offered });
+}
+
+/** Takes the newest offered step back; a failure of it is said by whoever offered it. */
+export async function undoLast(): Promise<void> {
+  const { undos } = announcements.getState();
+  const last = undos.at(-1);
+  if (last === undefined) {
+    announce('Nothing to undo.');
+    return;
+  }
+  announcements.setState({ undos: undos.slice(0, -1), shown: undefined });
+  await last.undo();
+}
+
+/** Takes the words off the screen; what can be taken back still can. */
+export function clearAnnouncement(): void {
+  announcements.setState({ shown: undefined, urgent: '', polite: '' });
+}

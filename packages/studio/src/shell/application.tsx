@@ -1,0 +1,75 @@
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { session } from '../server/session.ts';
+import { undoLast } from './announcements.ts';
+import { ConnectionBanner } from './connection-banner.tsx';
+import { Enter } from './enter.tsx';
+import { Failure } from './failure.tsx';
+import { KeyDialog } from './key-dialog.tsx';
+import { useKeys } from './keys.ts';
+import { Rail } from './rail.tsx';
+import { navigate, type ScreenName, useRoute } from './router.ts';
+import { screens } from './screens.ts';
+import { Toasts } from './toasts.tsx';
+
+const titles: Readonly<Record<ScreenName, string>> = {
+  inbox: 'Inbox',
+  handoff: 'Handoff',
+  review: 'Review',
+  run: 'Plan run',
+  import: 'Import',
+  settings: 'Settings',
+};
+
+/** The whole studio: the rail, one screen, and what is said. */
+export function Application() {
+  const { screen, id } = useRoute();
+  const { isIn, number } = useStore(session);
+  const [dialog, setDialog] = useState<'help' | 'palette' | null>(null);
+  const main = useFocusOnScreen(`${screen}/${id ?? ''}`);
+  useKeys('Everywhere', [
+    { keys: '?', does: 'show the keys', run: () => setDialog('help') },
+    { keys: 'Mod+k', does: 'find a command', run: () => setDialog('palette') },
+    { keys: 'g i', does: 'go to the inbox', run: () => navigate('/inbox') },
+    { keys: 'g b', does: 'go to the import', run: () => navigate('/import') },
+    { keys: 'g s', does: 'go to the settings', run: () => navigate('/settings') },
+    { keys: 'z', does: 'undo', run: () => void undoLast() },
+    { keys: 'Mod+z', does: 'undo', run: () => void undoLast() },
+  ]);
+  const Screen = screens[screen];
+  return (
+    <div className="baton studio">
+      <button type="button" className="studio-skip" onClick={() => main.current?.focus()}>
+        Skip to the screen
+      </button>
+      <Rail screen={screen} onHelp={() => setDialog('help')} />
+      <main id="main" ref={main} className="studio-main" tabIndex={-1} aria-label={titles[screen]}>
+        {isIn ? <ConnectionBanner /> : <Enter />}
+        {isIn || number > 0 ? (
+          <div className="studio-screen" inert={!isIn}>
+            <Failure key={`${screen}/${id ?? ''}/${number}`}>
+              <Suspense fallback={<p className="studio-loading">Loading…</p>}>
+                <Screen key={`${id ?? ''}/${number}`} {...(id === undefined ? {} : { id })} />
+              </Suspense>
+            </Failure>
+          </div>
+        ) : null}
+      </main>
+      <Toasts />
+      {dialog === null ? null : <KeyDialog isPalette={dialog === 'palette'} onClose={() => setDialog(null)} />}
+    </div>
+  );
+}
+
+/** A new screen is read from its beginning: title and focus follow the address, except for the first one. */
+function useFocusOnScreen(place: string) {
+  const main = useRef<HTMLElement>(null);
+  const last = useRef(place);
+  useEffect(() => {
+    const screen = place.split('/')[0] as ScreenName;
+    document.title = `${titles[screen]} · Baton`;
+    if (last.current !== place) main.current?.focus({ preventScroll: true });
+    last.current = place;
+  }, [place]);
+  return main;
+}

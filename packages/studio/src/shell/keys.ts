@@ -1,0 +1,100 @@
+import { useEffect, useRef } from 'react';
+import { createStore } from 'zustand/vanilla';
+import { preferences } from './preferences.ts';
+
+/** One thing that a key does: the help, the palette and the keyboard go by the same list. */
+export interface KeyBinding {
+  /** As `KeyboardEvent.key` names it, as `j`, `Enter`, `Mod+k` (Ctrl, on a Mac also Command) or two in a row: `g i`. */
+  keys: string;
+  /** What it does, as the help says it. */
+  does: string;
+  run: () => void;
+}
+
+/** The bindings of one part of the screen. */
+export interface KeyGroup {
+  title: string;
+  bindings: readonly KeyBinding[];
+}
+
+/** Every binding that works now, the newest group last. */
+export const keyGroups = createStore<{ groups: readonly KeyGroup[] }>(() => ({ groups: [] }));
+
+/**
+ * Registers keys for as long as a component is shown. A newer group goes before an older one. Single letters can be
+ * switched off, and nothing here acts in a field or a dialog.
+ */
+export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
+  const latest = useRef(bindings);
+  latest.current = bindings;
+  const shape = bindings.map(({ keys, does }) => `${keys}\t${does}`).join('\n');
+  useEffect(() => {
+    const group = {
+      title,
+      bindings:
+        shape === '' ? [] : shape.split('\n').map((line, index) => bindingOf(line, () => latest.current[index]?.run())),
+    };
+    keyGroups.setState(({ groups }) => ({ groups: [...groups, group] }));
+    return () => keyGroups.setState(({ groups }) => ({ groups: groups.filter((each) => each !== group) }));
+  }, [title, shape]);
+}
+
+function bindingOf(line: string, run: () => void): KeyBinding {
+  const [keys = '', does = ''] = line.split('\t');
+  return { keys, does, run };
+}
+
+/** How long the second key of two may take. */
+const SEQUENCE_MS = 1_500;
+
+let first = '';
+let first_at_ms = 0;
+
+/** Listens to the keyboard for the whole page. */
+export function listenToKeys(): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.isComposing || isElsewhere(event)) return;
+    const name = nameOf(event);
+    const isSequence = first !== '' && event.timeStamp - first_at_ms < SEQUENCE_MS;
+    const found = (isSequence ? find(`${first} ${name}`) : undefined) ?? find(name);
+    first = '';
+    if (found !== undefined) {
+      event.preventDefault();
+      found.run();
+    } else if (startsOne(name)) {
+      [first, first_at_ms] = [name, event.timeStamp];
+    }
+  });
+}
+
+/** In a dialog keys belong to it, and in a field too: there Ctrl with a letter is the field's own, except to find a command. */
+function isElsewhere(event: KeyboardEvent): boolean {
+  const { target } = event;
+  if (!(target instanceof Element)) return false;
+  if (target.closest('dialog') !== null) return true;
+  return nameOf(event) !== 'Mod+k' && target.closest('input, textarea, select') !== null;
+}
+
+function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
+  const isLetter = /^[a-z]$/i.test(key);
+  // With the capitals locked a letter alone is a capital.
+  const name = isLetter ? key.toLowerCase() : key;
+  const shift = shiftKey && (isLetter || key.length > 1) ? 'Shift+' : '';
+  return `${ctrlKey || metaKey ? 'Mod+' : ''}${altKey ? 'Alt+' : ''}${shift}${name}`;
+}
+
+function find(name: string): KeyBinding | undefined {
+  if (isSingle(name) && !preferences.getState().hasSingleKeys) return undefined;
+  const { groups } = keyGroups.getState();
+  return groups.flatMap(({ bindings }) => bindings).findLast(({ keys }) => keys === name);
+}
+
+function startsOne(name: string): boolean {
+  const { groups } = keyGroups.getState();
+  return groups.some(({ bindings }) => bindings.some(({ keys }) => keys.startsWith(`${name} `)));
+}
+
+/** WCAG 2.1.4: keys that are one character, without Ctrl or Alt, can be switched off. */
+export function isSingle(keys: string): boolean {
+  return /^(?:Shift\+)?.(?: .)?$/u.test(keys);
+}

@@ -1,0 +1,64 @@
+import { createStore } from 'zustand/vanilla';
+
+export const themes = ['system', 'light', 'dark'] as const;
+
+export type Theme = (typeof themes)[number];
+
+/** What a person set for this browser. */
+export interface Preferences {
+  theme: Theme;
+  /** Whether letters alone do something. */
+  hasSingleKeys: boolean;
+}
+
+const KEY = 'baton-studio';
+
+const defaults: Preferences = { theme: 'system', hasSingleKeys: true };
+
+/** The preferences, kept in this browser; where it keeps nothing, for as long as the page is open. */
+export const preferences = createStore<Preferences>(read);
+
+/** Changes preferences, here and in the browser's other tabs from their next load on. */
+export function setPreferences(change: Partial<Preferences>): void {
+  preferences.setState(change);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(preferences.getState()));
+  } catch {
+    // A browser that keeps nothing still shows it now.
+  }
+}
+
+function read(): Preferences {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>;
+    const theme = themes.find((each) => each === kept.theme) ?? defaults.theme;
+    return { theme, hasSingleKeys: kept.hasSingleKeys ?? defaults.hasSingleKeys };
+  } catch {
+    // What cannot be read is as if nothing had been kept.
+    return defaults;
+  }
+}
+
+/**
+ * Shows the theme from now on. The colours of the dark one stand once, under the system's question: where a person has
+ * chosen, that question is answered in its place.
+ */
+export function applyTheme(): void {
+  apply(preferences.getState().theme);
+  preferences.subscribe(({ theme }, before) => {
+    if (theme !== before.theme) apply(theme);
+  });
+}
+
+const questions = new Set<CSSMediaRule>();
+
+function apply(theme: Theme): void {
+  for (const sheet of document.styleSheets) {
+    for (const rule of sheet.cssRules) {
+      if (rule instanceof CSSMediaRule && rule.conditionText.includes('prefers-color-scheme')) questions.add(rule);
+    }
+  }
+  const media = { system: '(prefers-color-scheme: dark)', dark: 'all', light: 'not all' }[theme];
+  for (const rule of questions) rule.media.mediaText = media;
+  document.documentElement.style.colorScheme = theme === 'system' ? 'light dark' : theme;
+}

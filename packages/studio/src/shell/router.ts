@@ -1,0 +1,86 @@
+import { useMemo, useSyncExternalStore } from 'react';
+
+/** The screens, each with its address: the address is the state, so that a reload and a link show the same. */
+export const screenNames = ['inbox', 'handoff', 'review', 'run', 'import', 'settings'] as const;
+
+export type ScreenName = (typeof screenNames)[number];
+
+/** Where the studio is. */
+export interface Route {
+  screen: ScreenName;
+  /** The handoff that it is about; absent where the address names none. */
+  id?: string;
+  query: URLSearchParams;
+}
+
+const prefixes: Readonly<Record<string, ScreenName>> = {
+  inbox: 'inbox',
+  h: 'handoff',
+  review: 'review',
+  run: 'run',
+  import: 'import',
+  settings: 'settings',
+};
+
+/** The route of an address; what is none leads to the inbox. */
+export function parseRoute(address: string): Route {
+  const { pathname, searchParams } = new URL(address, 'http://studio');
+  const [prefix = '', id = ''] = pathname.slice(1).split('/');
+  const screen = prefixes[prefix] ?? 'inbox';
+  return { screen, ...(id === '' ? {} : { id: decodeURIComponent(id) }), query: searchParams };
+}
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  addEventListener('popstate', listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener('popstate', listener);
+  };
+}
+
+const readAddress = () => location.pathname + location.search;
+
+/** Where the studio is now; renders again when that changes. */
+export function useRoute(): Route {
+  const address = useSyncExternalStore(subscribe, readAddress);
+  return useMemo(() => parseRoute(address), [address]);
+}
+
+/**
+ * Goes to another address of the studio.
+ *
+ * @param replace - whether "Back" leads past the present address. Default: no.
+ */
+export function navigate(path: string, { replace = false }: { replace?: boolean } = {}): void {
+  if (path === readAddress()) return;
+  if (replace) history.replaceState(history.state, '', path);
+  else history.pushState(null, '', path);
+  for (const listener of [...listeners]) listener();
+}
+
+/** Changes single values of the address's query in place; an empty one is left out. */
+export function changeQuery(changes: Readonly<Record<string, string>>): void {
+  const query = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '') query.delete(name);
+    else query.set(name, value);
+  }
+  const text = query.toString();
+  navigate(location.pathname + (text === '' ? '' : `?${text}`), { replace: true });
+}
+
+/** Lets links within the studio change the screen without a new page; other targets and windows stay the browser's. */
+export function followLinks(): void {
+  document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (link === null || link.target !== '' || link.origin !== location.origin) return;
+    const prefix = link.pathname.split('/')[1] ?? '';
+    if (!Object.hasOwn(prefixes, prefix)) return;
+    event.preventDefault();
+    navigate(link.pathname + link.search);
+  });
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react';
+
+const steps = [
+  { ms: 86_400_000, unit: 'd' },
+  { ms: 3_600_000, unit: 'h' },
+  { ms: 60_000, unit: 'm' },
+  { ms: 1_000, unit: 's' },
+] as const;
+
+/** A stretch of time in its largest unit, as `3 h`. Less than a second is `now`. */
+export function describeStretch(ms: number): string {
+  const step = steps.find((each) => ms >= each.ms);
+  return step === undefined ? 'now' : `${Math.floor(ms / step.ms)} ${step.unit}`;
+}
+
+/** How long ago an instant was. */
+export function describeAge(instant: string, now_ms: number): string {
+  return describeStretch(now_ms - Date.parse(instant));
+}
+
+/** How much of a lease is left. */
+export function describeLease(until: string | undefined, now_ms: number): string {
+  if (until === undefined) return '';
+  const left_ms = Date.parse(until) - now_ms;
+  return left_ms <= 0 ? 'lease over' : `${describeStretch(left_ms)} left`;
+}
+
+/** An instant in the words of this machine. */
+export function describeInstant(instant: string): string {
+  return new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
+const NOW_MS = 20_000;
+
+/** The time, as far as ages need it. */
+export function useNow(): number {
+  const [now_ms, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), NOW_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now_ms;
+}
