@@ -32,7 +32,7 @@ describe('the review screen', () => {
       const sqlite = card(page, 'Use SQLite for the queue');
       await sqlite.getByText('AI', { exact: true }).waitFor();
       await sqlite.getByText('confidence 98 %').waitFor();
-      await sqlite.getByText("message 3 let's go with sqlite, one file, no server").waitFor();
+      await sqlite.getByText("message 2 let's go with sqlite, one file, no server").waitFor();
       await button(sqlite, 'Edit').waitFor();
       await button(sqlite, 'Remove').waitFor();
       expect(await page.locator('.baton-implied h4').textContent()).toBe('Implied (2)');

@@ -98,7 +98,7 @@ const QUOTE_SHOWN_MAX = 240;
 
 function Quote({ evidence: { message, quote } }: { evidence: Evidence }) {
   const shown = showHidden(quote);
-  const place = <span className="baton-place">message {message + 1}</span>;
+  const place = <span className="baton-place">message {message}</span>;
   if (shown.length <= QUOTE_SHOWN_MAX) {
     return (
       <p className="baton-quote">

@@ -19,7 +19,7 @@ const configurationSchema = z.strictObject({
   $schema: z.string().optional(),
   /** The project's name, where neither remote nor root commit should name it. */
   project: z.string().trim().min(1).max(limits.name_characters_max).optional(),
-  /** Store URL: `sqlite:PATH` or `memory:`. Default: a database in git's common folder. */
+  /** Store URL: `sqlite:PATH`, `postgres://…` or `memory:`. Default: a database in git's common folder. */
   store: z.string().min(1).optional(),
   /** Under which name this user's commands act. Default: the user's name. */
   agent: z.string().trim().min(1).max(limits.name_characters_max).optional(),

@@ -46,7 +46,7 @@ export function createProgram({ words, run, locals, readStandardInput, writeOut 
     .version(version, '-V, --version')
     .option('--json', 'print the answer as JSON')
     .option('--cwd <folder>', 'work in this folder')
-    .option('--store <url>', 'sqlite:PATH; default: inside git, shared by all worktrees')
+    .option('--store <url>', 'sqlite:PATH or postgres://…; default: inside git, shared by all worktrees')
     .option('--as <name>', 'act as this agent (BATON_AGENT)')
     .option('--key <key>', 'idempotency key: a retry with it gives the first answer once more')
     .configureHelp({
