@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { afterEach } from 'vitest';
+import { afterEachTest } from '../after-each-test.ts';
 
 /** What changes a disk, or makes a change last; other calls are made of these. */
 const watched = [
@@ -38,7 +38,7 @@ export interface WatchedDisk {
 
 let restore = () => {};
 
-afterEach(() => restore());
+afterEachTest(() => restore());
 
 function isWriting(flags: unknown): boolean {
   if (typeof flags === 'number') return (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR)) !== 0;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { type Baton, openBaton } from '../../packages/batonpass/src/operations/baton.ts';
 import type { OperationInput } from '../../packages/batonpass/src/operations/catalogue.ts';
+import { afterEachTest } from '../after-each-test.ts';
 import type { ModelServer } from '../brainstorm/model/model-server.ts';
 import { says, type Turn } from '../brainstorm/model/model-stream.ts';
 import { key } from '../brainstorm/model/stage.ts';
@@ -11,7 +11,7 @@ import { openStage, type Stage } from '../doors/stage.ts';
 const stages: Stage[] = [];
 const batons: Baton[] = [];
 
-afterEach(async () => {
+afterEachTest(async () => {
   for (const baton of batons.splice(0)) await baton.close();
   for (const stage of stages.splice(0)) stage.close();
 });

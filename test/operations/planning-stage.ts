@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { type Baton, openBaton } from '../../packages/batonpass/src/index.ts';
+import { afterEachTest } from '../after-each-test.ts';
 
 const folders: string[] = [];
 const batons: Baton[] = [];
 
-afterEach(async () => {
+afterEachTest(async () => {
   for (const baton of batons.splice(0)) await baton.close();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach } from 'vitest';
+import { afterEachTest } from '../after-each-test.ts';
 
 /** Longer than anything that is waited for here, on the slowest machine. */
 const DEADLINE_MS = 60_000;
 
 const running = new Set<ChildProcess>();
 
-afterEach(() => {
+afterEachTest(() => {
   for (const child of running) child.kill('SIGKILL');
   running.clear();
 });

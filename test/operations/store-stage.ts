@@ -1,13 +1,14 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type Baton, HandoffError, openBaton } from '../../packages/batonpass/src/index.ts';
+import { afterEachTest } from '../after-each-test.ts';
 
 const folders: string[] = [];
 const batons: Baton[] = [];
 
-afterEach(async () => {
+afterEachTest(async () => {
   for (const baton of batons.splice(0)) await baton.close();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });

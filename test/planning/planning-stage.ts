@@ -1,9 +1,9 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import type { HandoffSnapshot } from '../../packages/batonpass/src/brainstorm/draft/handoff-draft.ts';
 import { type Baton, openBaton } from '../../packages/batonpass/src/index.ts';
+import { afterEachTest } from '../after-each-test.ts';
 
 /** Who reviews and hands on, and who plans. */
 export const sam = { name: 'sam', type: 'person' } as const;
@@ -11,7 +11,7 @@ export const planAgent = { name: 'plan-agent', type: 'agent' } as const;
 
 const opened: { baton: Baton; folder: string }[] = [];
 
-afterEach(async () => {
+afterEachTest(async () => {
   for (const { baton, folder } of opened.splice(0)) {
     await baton.close();
     rmSync(folder, { recursive: true, force: true });

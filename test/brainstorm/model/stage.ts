@@ -1,4 +1,3 @@
-import { afterEach } from 'vitest';
 import {
   type ExtractionRequest,
   extractConversation,
@@ -7,6 +6,7 @@ import {
 import type { ModelSurroundings } from '../../../packages/batonpass/src/brainstorm/model/ask-model.ts';
 import type { Conversation } from '../../../packages/batonpass/src/core/conversation.ts';
 import { type ModelSettingsInput, modelSettingsSchema } from '../../../packages/batonpass/src/core/model-settings.ts';
+import { afterEachTest } from '../../after-each-test.ts';
 import { type ModelServer, openModelServer, type Reply } from './model-server.ts';
 
 /** The key that tests send; it must turn up in a header and nowhere else. */
@@ -14,7 +14,7 @@ export const key = 'test-key-4f1c9a77d0e24b';
 
 const servers: ModelServer[] = [];
 
-afterEach(async () => {
+afterEachTest(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { type HttpServer, type HttpServerSettings, startHttpServer } from '../../../packages/batonpass/src/http.ts';
 import { type Baton, type BatonOptions, openBaton } from '../../../packages/batonpass/src/index.ts';
+import { afterEachTest } from '../../after-each-test.ts';
 
 /** A real server on a free port, on a store of its own. */
 export interface HttpStage {
@@ -42,7 +42,7 @@ export interface Body {
 
 const open: HttpStage[] = [];
 
-afterEach(async () => {
+afterEachTest(async () => {
   for (const stage of open.splice(0)) await stage.stop();
 });
 
