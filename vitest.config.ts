@@ -12,6 +12,8 @@ export default defineConfig({
     // Files share a process, and with it what they import: a test puts back what it changes of its process.
     isolate: false,
     sequence: { sequencer: LongestFirst },
+    // What is polled has come by then or never does, however slow the machine is.
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
