@@ -1,4 +1,5 @@
-import type { Transform } from 'node:stream';
+import { PassThrough, type Transform } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { limits } from '../../core/limits.ts';
 import { type BatonOptions, openBaton } from '../../operations/baton.ts';
@@ -32,7 +33,10 @@ export async function serveOnStdio({ signal, cwd, ...options }: ServeOptions): P
   console.log = console.info = console.debug = console.error;
   const { stdin, stdout } = process;
   const guard = createLineGuard((line) => answerRefused(transport, line));
-  const transport = new StdioServerTransport(guard, stdout);
+  // It never ends by itself: the protocol's code drops the answers that come after the end of its input.
+  const lines = new PassThrough();
+  guard.pipe(lines, { end: false });
+  const transport = new StdioServerTransport(lines, stdout);
   const answered = watchPending(transport);
   const handle = serveStdio(createMcpServerFactory(baton), { transport, onerror: report });
   const ended = whenEnded(guard, signal);
@@ -40,6 +44,8 @@ export async function serveOnStdio({ signal, cwd, ...options }: ServeOptions): P
   stdin.pipe(guard);
   await ended;
   stdin.destroy();
+  do await nextTurn();
+  while (lines.readableLength > 0 || lines.writableLength > 0);
   if (!signal.aborted) await answered(limits.last_answers_ms);
   await handle.close();
   await baton.close();
