@@ -2,8 +2,9 @@ import type { SQLInputValue } from 'node:sqlite';
 import { createIdSource } from '../packages/batonpass/src/core/id-source.ts';
 import { begin } from '../packages/batonpass/src/core/lifecycle-begin.ts';
 import type { NewHandoff } from '../packages/batonpass/src/core/store.ts';
+import { encodeEvent } from '../packages/batonpass/src/stores/event-columns.ts';
 import type { Parameters } from '../packages/batonpass/src/stores/sqlite/driver.ts';
-import { encodeEvent, encodeNewHandoff } from '../packages/batonpass/src/stores/sqlite/row.ts';
+import { encodeNewHandoff } from '../packages/batonpass/src/stores/sqlite/row.ts';
 import { project, writer } from './sample-work.ts';
 
 const createId = createIdSource({ random: Math.random });

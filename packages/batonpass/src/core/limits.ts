@@ -141,7 +141,7 @@ export const limits = {
   /** Tools of the MCP door: a host shows them all to its model. */
   mcp_tools_max: 10,
   /** After the end of a client's input: a request that waits must not take a handoff for a client that is gone. */
-  last_answers_ms: 10_000,
+  last_answers_ms: 2_000,
   /** The longest time that Node's timers count; a longer one would ring at once. */
   timer_ms_max: 2_147_483_647,
   /** Claude Code keeps a longer text of a hook out of the context and shows its beginning only. */

@@ -44,8 +44,9 @@ export async function serveOnStdio({ signal, cwd, ...options }: ServeOptions): P
   stdin.pipe(guard);
   await ended;
   stdin.destroy();
+  // What is on its way arrives first, unless a transport that closed by itself reads no more.
   do await nextTurn();
-  while (lines.readableLength > 0 || lines.writableLength > 0);
+  while (lines.readableFlowing && lines.readableLength > 0);
   if (!signal.aborted) await answered(limits.last_answers_ms);
   await handle.close();
   await baton.close();

@@ -109,23 +109,6 @@ function decodeLine(row: Row): HandoffEvent {
   } as HandoffEvent;
 }
 
-/** The columns of a line of history. */
-export function encodeEvent(event: Omit<HandoffEvent, 'seq'>, project: string): Columns {
-  const { handoff_id, name, at, actor, from, to, reason, details } = event;
-  return {
-    handoff_id,
-    project,
-    name,
-    at: Date.parse(at),
-    actor_name: actor.name,
-    actor_type: actor.type,
-    from_state: from,
-    to_state: to,
-    reason,
-    details: details === undefined ? undefined : JSON.stringify(details),
-  };
-}
-
 /** Rows turned to one parameter for each column. */
 export function byColumn(rows: readonly Columns[]): Record<string, (string | number | boolean | null)[]> {
   const columns = Object.keys(rows[0] ?? {});

@@ -7,16 +7,9 @@ import { absentPayload, type PointedPayload, pointedPayload } from '../../core/p
 import type { HeldHandoff } from '../../core/store.ts';
 import type { Step, StoreStep } from '../../core/transitions.ts';
 import { withoutToken } from '../../core/without-token.ts';
+import { encodeEvent } from '../event-columns.ts';
 import type { Locks } from './locks.ts';
-import {
-  byColumn,
-  type Columns,
-  decodeHandoff,
-  encodeContent,
-  encodeDelivery,
-  encodeEvent,
-  encodeHandoff,
-} from './row.ts';
+import { byColumn, type Columns, decodeHandoff, encodeContent, encodeDelivery, encodeHandoff } from './row.ts';
 import type { Row, Session } from './session.ts';
 import * as statements from './statements.ts';
 

@@ -9,6 +9,7 @@ import { absentPayload, type PointedPayload, pointedPayload } from '../../core/p
 import type { ClaimRequest, HeldHandoff, NewHandoff } from '../../core/store.ts';
 import { type Step, type StoreStep, transitions } from '../../core/transitions.ts';
 import { withoutToken } from '../../core/without-token.ts';
+import { encodeEvent } from '../event-columns.ts';
 import type { KeyedRequest } from '../idempotency.ts';
 import { damagedRow } from './damage.ts';
 import type { Parameters, Row } from './driver.ts';
@@ -20,7 +21,6 @@ import {
   decodeIntactHandoff,
   encodeContent,
   encodeDelivery,
-  encodeEvent,
   encodeNewHandoff,
 } from './row.ts';
 import * as statements from './statements.ts';

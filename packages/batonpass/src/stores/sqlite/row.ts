@@ -176,23 +176,6 @@ function decodeLine(row: Row): HandoffEvent {
   } as HandoffEvent;
 }
 
-/** The columns of a line of history. */
-export function encodeEvent(event: Omit<HandoffEvent, 'seq'>, project: string): Parameters {
-  const { handoff_id, name, at, actor, from, to, reason, details } = event;
-  return {
-    handoff_id,
-    project,
-    name,
-    at: Date.parse(at),
-    actor_name: actor.name,
-    actor_type: actor.type,
-    from_state: from,
-    to_state: to,
-    reason,
-    details: encodeJson(details),
-  };
-}
-
 /** A column of another type, a text that is no JSON or an instant beyond all time is damage, not a defect. */
 function readable<T>(what: string, body: () => T): T {
   try {
