@@ -1,5 +1,9 @@
 import 'batonpass/react/style.css';
 import './shell/shell.css';
+import './shell/rail.css';
+import './shell/said.css';
+import './shell/dialog.css';
+import './shown/parts.css';
 import { createRoot } from 'react-dom/client';
 import { followEvents } from './server/events.ts';
 import { enterByAddress } from './server/session.ts';
