@@ -1,21 +1,17 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { dirname } from 'node:path';
-import { getRequestListener } from '@hono/node-server';
-import { type Context, Hono } from 'hono';
-import { startHttpServer } from '../packages/batonpass/src/http.ts';
-import { type Baton, openBaton } from '../packages/batonpass/src/operations/baton.ts';
 import { openSqliteStore } from '../packages/batonpass/src/stores/sqlite/store.ts';
 import { type Contender, contest, ratioOf } from './contest.ts';
 import { type Benchmark, type Metric, quantile } from './frame.ts';
 import type { ClientsAnswer, ClientsTask } from './http-client-process.ts';
+import type { ServeAnswer, ServeTask, Side } from './http-server-process.ts';
 import { type Participant, startParticipant } from './processes.ts';
-import { claiming, createNewHandoffs, creating, project, requestOf } from './sample-work.ts';
+import { createNewHandoffs, creating } from './sample-work.ts';
 import { httpTargets } from './targets.ts';
 
-const rounds = 5;
-const sizes = { clients: 50, requests: 1_500 };
+const rounds = 7;
+const sizes = { clients: 50, requests: 3_000 };
 const how = `${sizes.clients} clients, ${sizes.requests} requests each round`;
+
+/** How many handoffs a list asks for. */
 const listed = 20;
 
 /** What the clients do, by its name in the figures. */
@@ -31,20 +27,20 @@ export const http: Benchmark = {
   name: 'http',
   what: 'list and claim over loopback by 50 clients, over the bare store behind a bare route',
   run: async () => {
-    const participant = await startParticipant('http-client-process.ts', []);
+    const crew = await gatherCrew();
     try {
       const metrics: Metric[] = [];
-      for (const task of Object.keys(tasks) as TaskName[]) metrics.push(...(await measure(task, participant)));
-      return [...metrics, await measureDoor(participant)];
+      for (const task of Object.keys(tasks) as TaskName[]) metrics.push(...(await measure(task, crew)));
+      return [...metrics, await measureDoor(crew)];
     } finally {
-      await participant.end();
+      await crew.end();
     }
   },
 };
 
-async function measure(task: TaskName, participant: Participant): Promise<Metric[]> {
+async function measure(task: TaskName, crew: Crew): Promise<Metric[]> {
   const rounds_ms: (readonly number[])[] = [];
-  const { ours, theirs } = contendersOf(task, participant, sizes, ({ taken_ms }) => rounds_ms.push(taken_ms));
+  const { ours, theirs } = contendersOf(task, crew, sizes, ({ taken_ms }) => rounds_ms.push(taken_ms));
   const ratio = ratioOf(httpTargets[task], await contest(ours, theirs, rounds), how);
   // The first round loads the code, and does not count.
   const sample = rounds_ms.slice(1).flat();
@@ -53,10 +49,31 @@ async function measure(task: TaskName, participant: Participant): Promise<Metric
 }
 
 /** What of a claim's price is the door's own: both do the same work, rendering included. */
-async function measureDoor(participant: Participant): Promise<Metric> {
-  const ours = contenderOf(serveDoor, { task: 'claim', participant, sizes });
-  const theirs = contenderOf(serveOperation, { task: 'claim', participant, sizes });
+async function measureDoor(crew: Crew): Promise<Metric> {
+  const ours = contenderOf('door', { task: 'claim', crew, sizes });
+  const theirs = contenderOf('operation', { task: 'claim', crew, sizes });
   return ratioOf(httpTargets.claimDoor, await contest(ours, theirs, rounds), how);
+}
+
+/** The processes that take part: the clients, and a server of each side that stays for all rounds. */
+export interface Crew {
+  clients: Participant;
+  servers: Record<Side, Participant>;
+  end: () => Promise<void>;
+}
+
+/** Starts the processes; whoever calls it ends them. */
+export async function gatherCrew(): Promise<Crew> {
+  const serve = (side: Side) => startParticipant('http-server-process.ts', [side]);
+  const clients = await startParticipant('http-client-process.ts', []);
+  const servers = { door: await serve('door'), bare: await serve('bare'), operation: await serve('operation') };
+  return {
+    clients,
+    servers,
+    end: async () => {
+      for (const participant of [clients, ...Object.values(servers)]) await participant.end();
+    },
+  };
 }
 
 /** How much the clients ask. */
@@ -68,43 +85,40 @@ export interface Sizes {
 /** The door and the bare route, on equal stores; `note` is told how long each request to the door took. */
 export function contendersOf(
   task: TaskName,
-  participant: Participant,
+  crew: Crew,
   sizes: Sizes,
   note: (answer: ClientsAnswer) => void,
 ): { ours: Contender; theirs: Contender } {
-  const work = { task, participant, sizes };
-  return { ours: contenderOf(serveDoor, { ...work, note }), theirs: contenderOf(serveBare, work) };
+  const work = { task, crew, sizes };
+  return { ours: contenderOf('door', { ...work, note }), theirs: contenderOf('bare', work) };
 }
 
 interface Work {
   task: TaskName;
-  participant: Participant;
+  crew: Crew;
   sizes: Sizes;
   note?: (answer: ClientsAnswer) => void;
 }
 
-function contenderOf(serve: (path: string) => Promise<Served>, { task, participant, sizes, note }: Work): Contender {
+function contenderOf(side: Side, { task, crew, sizes, note }: Work): Contender {
+  const server = crew.servers[side];
   return {
     prepare: async (path) => {
       await fill(path, sizes.requests);
-      const { port, token, close } = await serve(path);
-      const asked: ClientsTask = { port, token, ...tasks[task], ...sizes };
+      const served = (await server.ask({ path } satisfies ServeTask)) as ServeAnswer;
+      const asked: ClientsTask = { ...served, ...tasks[task], ...sizes };
       return {
         operations: sizes.requests,
         work: async () => {
-          const answer = (await participant.ask(asked)) as ClientsAnswer;
+          const answer = (await crew.clients.ask(asked)) as ClientsAnswer;
           note?.(answer);
         },
-        close,
+        close: async () => {
+          await server.ask({} satisfies ServeTask);
+        },
       };
     },
   };
-}
-
-interface Served {
-  port: number;
-  token: string;
-  close: () => Promise<void>;
 }
 
 async function fill(path: string, count: number): Promise<void> {
@@ -112,67 +126,4 @@ async function fill(path: string, count: number): Promise<void> {
   for (let done = 0; done < count; done += 500)
     await store.create(createNewHandoffs(Math.min(500, count - done)), creating);
   await store.close();
-}
-
-async function serveDoor(path: string): Promise<Served> {
-  const baton = await openBatonOn(path);
-  const { port, token = '', close } = await startHttpServer(baton);
-  return {
-    port,
-    token,
-    close: async () => {
-      await close();
-      await baton.close();
-    },
-  };
-}
-
-async function serveBare(path: string): Promise<Served> {
-  const store = await openSqliteStore(path);
-  return serveRoutes({
-    list: () => store.list({ filter: { project }, limit: listed }),
-    claim: () => store.claim(requestOf(1), claiming),
-    close: () => store.close(),
-  });
-}
-
-async function serveOperation(path: string): Promise<Served> {
-  const baton = await openBatonOn(path);
-  return serveRoutes({
-    list: () => baton.run('handoff.list', { limit: listed }),
-    claim: () => baton.run('handoff.claim', {}),
-    close: () => baton.close(),
-  });
-}
-
-interface Routes {
-  list: () => Promise<object>;
-  claim: () => Promise<object>;
-  close: () => Promise<void>;
-}
-
-async function serveRoutes({ list, claim, close }: Routes): Promise<Served> {
-  const app = new Hono();
-  // Their own types have no end to the eyes of the library's.
-  const answer = (context: Context, value: object) => context.json(value as Record<string, never>);
-  app.get('/api/handoff.list', async (context) => answer(context, await list()));
-  app.post('/api/handoff.claim', async (context) => {
-    await context.req.json();
-    return answer(context, await claim());
-  });
-  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    token: 'none',
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      await close();
-    },
-  };
-}
-
-function openBatonOn(path: string): Promise<Baton> {
-  return openBaton({ cwd: dirname(path), environment: {}, store: `sqlite:${path}`, project, agent: 'codex' });
 }

@@ -41,6 +41,32 @@ export const growthTargets = {
   withoutTask: atMost('the same claim without a task over an empty store, NORMAL', '×', [3, 1.5]),
 } as const satisfies Record<string, Target>;
 
+/** `bloat`: what dead rows on a Postgres server cost. */
+export const bloatTargets = {
+  p99: atMost('claim p99 beside an idle open transaction, end over start', '×', [3, 1.5]),
+  p50: atMost('the same claim, p50, end over start', '×', [3, 1.5]),
+  rate: times('the rate that was held, over the one that was asked for', 0.95, 1),
+  dead: atMost('dead rows of handoffs for each handoff, nothing vacuumed', '', [2, 2]),
+} as const satisfies Record<string, Target>;
+
+/** `scale`: what a handoff costs a Postgres server, and what many would ask of many. */
+export const scaleTargets = {
+  cpu: atMost('processor time of the server for one handoff', 'µs', [8_000, 2_000]),
+  wal: atMost('log of the server for one handoff', 'bytes', [8_192, 4_096]),
+  servers: atMost('servers of 16 cores for 1,000,000,000 handoffs a day, by the model', '', [40, 10]),
+} as const satisfies Record<string, Target>;
+
+/** `postgres`: speed on a real server, each side durable. */
+export const postgresTargets = {
+  claimByOne: times('claim and acknowledge on Postgres by 1 worker over the bare pg loop', 0.8, 0.9),
+  claimBySixteen: times('claim and acknowledge on Postgres by 16 workers over the bare pg loop', 0.8, 0.9),
+  consume: times("consume on Postgres over graphile-worker's local queue", 0.7, 1),
+  createOverBoss: times('create on Postgres, one a transaction, over pg-boss', 0.8, 1),
+  claimOverBoss: times('claim and acknowledge on Postgres by 1 worker over pg-boss', 0.8, 1),
+  rows: atMost('claim p50 on Postgres at 1,000,000 rows over 1,000 rows', '×', [2, 1.3]),
+  wake: atMost('create on Postgres to woken in another process, after the commit, p50', 'ms', [5, 1]),
+} as const satisfies Record<string, Target>;
+
 /** `files`: handoffs in files. */
 export const filesTargets = {
   frontMatter: times('reading 10,000 documents with front matter over gray-matter', 1, 2),
@@ -68,4 +94,17 @@ export const httpTargets = {
   claim: times('claim over HTTP by 50 clients, FULL, over the bare store behind a bare route', 0.7, 0.9),
   claimP99: atMost('claim over HTTP by 50 clients, FULL, p99', 'ms', [250, 100]),
   claimDoor: times('the same claim over its own operation, rendered context and all, behind a bare route', 0.7, 0.9),
+} as const satisfies Record<string, Target>;
+
+/** `studio`: the studio in a real browser on this machine. */
+export const studioTargets = {
+  javascript: atMost('JavaScript of the first view, compressed', 'KB', [110, 105]),
+  styles: atMost('styles of the first view, compressed', 'KB', [12, 9]),
+  interactive: atMost('load to the first row with a quarter of the processor, 100,000 rows', 'ms', [1_000, 700]),
+  inbox: atMost('key to the first row of an inbox of 100,000', 'ms', [300, 150]),
+  end: atMost('key to the last row of 100,000', 'ms', [200, 100]),
+  nodes: atMost('rows in the page at once', '', [60, 40]),
+  key: atMost('key to its visible change in the inbox, p95', 'ms', [50, 34]),
+  review: atMost('key to the last of 500 decisions of a review', 'ms', [1_000, 200]),
+  start: atMost('start of baton studio to the first row', 'ms', [1_000, 700]),
 } as const satisfies Record<string, Target>;

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { openSqliteStore } from '../packages/batonpass/src/stores/sqlite/store.ts';
+import { openStore } from '../packages/batonpass/src/stores/open.ts';
 import { answerAsParticipant } from './processes.ts';
 import { project } from './sample-work.ts';
 
@@ -17,8 +17,8 @@ export interface IdleCost {
   waited_ms: number;
 }
 
-const [path = ''] = process.argv.slice(2);
-const store = await openSqliteStore(path);
+const [place = ''] = process.argv.slice(2);
+const store = await openStore(place.startsWith('postgres:') ? place : `sqlite:${place}`);
 void tellEvents();
 answerAsParticipant(({ idle_ms }) => stayIdle(Number(idle_ms)));
 

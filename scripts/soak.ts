@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** The long forms of tests that `npm test` runs short: the same code with larger numbers. */
+/** The long forms of tests that `npm test` runs short: the same code with larger numbers. Files stand beside each other. */
 const soaks: Record<string, { what: string; file: string; environment: Record<string, string> }> = {
   model: {
     what: '20,000 random operation sequences, memory against sqlite',
@@ -8,9 +8,24 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     environment: { BATON_MODEL_RUNS: '20000' },
   },
   postgres: {
-    what: 'a Postgres server restarted 20 times under 8 processes, which create and claim 12,500 handoffs each',
+    what: 'a Postgres server restarted 20 times under 16 processes and 100,000 handoffs, and as many behind a way that drops and stalls',
+    file: 'test/stores/postgres/restart.test.ts test/stores/postgres/unruly.test.ts',
+    environment: {
+      BATON_POSTGRES_WORKERS: '16',
+      BATON_POSTGRES_SHARE: '6250',
+      BATON_POSTGRES_RESTARTS: '20',
+      BATON_POSTGRES_WAY_SHARE: '6250',
+    },
+  },
+  'postgres-restart': {
+    what: 'a Postgres server restarted 5 times under 16 processes and 20,000 handoffs',
     file: 'test/stores/postgres/restart.test.ts',
-    environment: { BATON_POSTGRES_SHARE: '12500', BATON_POSTGRES_RESTARTS: '20' },
+    environment: { BATON_POSTGRES_WORKERS: '16', BATON_POSTGRES_SHARE: '1250', BATON_POSTGRES_RESTARTS: '5' },
+  },
+  'postgres-copy': {
+    what: 'a store in use copied from SQLite to Postgres and back, killed 20 times each way',
+    file: 'test/stores/postgres/copy.test.ts',
+    environment: { BATON_POSTGRES_COPY_KILLS: '20' },
   },
   'postgres-model': {
     what: '5,000 random operation sequences, memory against postgres',
@@ -136,7 +151,7 @@ if (soak === undefined) {
   process.stderr.write(`Name a soak:\n${known.join('\n')}\n`);
   process.exitCode = 2;
 } else {
-  const words = ['vitest', 'run', soak.file, '--testTimeout', '7200000'];
+  const words = ['vitest', 'run', ...soak.file.split(' '), '--testTimeout', '7200000'];
   const { status } = spawnSync('npx', words, { stdio: 'inherit', env: { ...process.env, ...soak.environment } });
   process.exitCode = status ?? 1;
 }

@@ -21,6 +21,9 @@ import { planning } from './requirements/planning.ts';
 import { planningFinish } from './requirements/planning-finish.ts';
 import { planningRun } from './requirements/planning-run.ts';
 import { postgres } from './requirements/postgres.ts';
+import { postgresScale } from './requirements/postgres-scale.ts';
+import { postgresSpeed } from './requirements/postgres-speed.ts';
+import { postgresTeam } from './requirements/postgres-team.ts';
 import { queue } from './requirements/queue.ts';
 import { queueBench } from './requirements/queue-bench.ts';
 import { queueConsume } from './requirements/queue-consume.ts';
@@ -37,7 +40,11 @@ import { source3 } from './requirements/source-3.ts';
 import { source4 } from './requirements/source-4.ts';
 import { source5 } from './requirements/source-5.ts';
 import { studio } from './requirements/studio.ts';
+import { studioBrainstorm } from './requirements/studio-brainstorm.ts';
+import { studioDetail } from './requirements/studio-detail.ts';
 import { studioFlow } from './requirements/studio-flow.ts';
+import { studioInbox } from './requirements/studio-inbox.ts';
+import { studioReview } from './requirements/studio-review.ts';
 import { toon } from './requirements/toon.ts';
 import { transcripts } from './requirements/transcripts.ts';
 
@@ -54,6 +61,9 @@ export const requirements = {
   ...planningRun,
   ...planFiles,
   ...postgres,
+  ...postgresScale,
+  ...postgresSpeed,
+  ...postgresTeam,
   ...queue,
   ...studio,
   ...toon,
@@ -66,7 +76,11 @@ export const requirements = {
   ...extraction,
   ...rendering,
   ...reviewScreen,
+  ...studioDetail,
   ...studioFlow,
+  ...studioBrainstorm,
+  ...studioInbox,
+  ...studioReview,
   ...commandLine,
   ...mcp,
   ...http,

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Baton, OperationInput, OperationName } from '../../packages/batonpass/src/index.ts';
+import { conversationCases, transcript } from './conversation-cases.ts';
 import { planCases } from './plan-cases.ts';
 import { recordCases } from './record-cases.ts';
 
@@ -19,8 +20,6 @@ export interface Case<Name extends OperationName = OperationName> {
   /** The same wrong request through both doors, and the code that both must answer with. */
   wrong: { input: OperationInput<Name>; words: string[]; code: string };
 }
-
-const transcript = join(import.meta.dirname, '../../examples/sessions/brainstorm.json');
 
 async function open(baton: Baton): Promise<Partial<Prepared>> {
   const { id } = await baton.run('handoff.create', { content: { summary: 'Finish the login form', task_id: 'auth' } });
@@ -118,6 +117,7 @@ export const cases: {
   [Name in Exclude<OperationName, HookOperation | MeasuringOperation | MessageOperation | ModelOperation>]: Case<Name>;
 } = {
   ...planCases,
+  ...conversationCases,
   'plan.list': {
     prepare: async (baton) => {
       await baton.run('plan.create-directory', { task_name: 'jwt-auth' });
@@ -219,6 +219,12 @@ export const cases: {
     words: () => ['list', '--state', 'open', '--task', 'auth'],
     wrong: { input: { cursor: 'not a cursor' }, words: ['list', '--cursor', 'not a cursor'], code: 'invalid_input' },
   },
+  'handoff.count': {
+    prepare: open,
+    input: () => ({ task_id: 'auth', text: 'LOGIN' }),
+    words: () => ['count', '--task', 'auth', '--text', 'LOGIN'],
+    wrong: { input: { text: '' }, words: ['count', '--text', ''], code: 'invalid_input' },
+  },
   'handoff.get': {
     prepare: open,
     input: ({ id }) => ({ id }),
@@ -312,6 +318,16 @@ export const cases: {
     words: ({ id }) => ['log', id],
     wrong: { input: { id: nowhere }, words: ['log', nowhere], code: 'not_found' },
   },
+  'handoff.lineage': {
+    prepare: async (baton) => {
+      const { id } = await draft(baton);
+      const next = await baton.run('handoff.create', { content: { summary: 'The next', parent_id: id } });
+      return { id: next.id };
+    },
+    input: ({ id }) => ({ id }),
+    words: ({ id }) => ['lineage', id],
+    wrong: { input: { id: nowhere }, words: ['lineage', nowhere], code: 'not_found' },
+  },
   'handoff.check': {
     prepare: async (baton) => {
       const { id } = await baton.run('handoff.create', { content: { summary: 'x', files: ['src/login.ts'] } });
@@ -326,20 +342,6 @@ export const cases: {
     input: ({ id }) => ({ id, budget: 500 }),
     words: ({ id }) => ['render', id, '--budget', '500'],
     wrong: { input: { id: nowhere }, words: ['render', nowhere], code: 'not_found' },
-  },
-  'conversation.list': {
-    input: () => ({ limit: 5 }),
-    words: () => ['sessions', '--limit', '5'],
-    wrong: { input: { limit: 0 }, words: ['sessions', '--limit', '0'], code: 'invalid_input' },
-  },
-  'conversation.extract': {
-    input: () => ({ path: transcript }),
-    words: () => ['extract', transcript],
-    wrong: {
-      input: { path: '/nowhere/at/all.jsonl' },
-      words: ['extract', '/nowhere/at/all.jsonl'],
-      code: 'file_not_found',
-    },
   },
   'handoff.export': {
     prepare: open,
@@ -396,6 +398,11 @@ export const cases: {
     input: ({ folder }) => ({ to: `sqlite:${join(folder, 'other.db')}` }),
     words: ({ folder }) => ['store', 'copy', '--to', `sqlite:${join(folder, 'other.db')}`],
     wrong: { input: { to: 'memory:' }, words: ['store', 'copy', '--to', 'memory:'], code: 'invalid_input' },
+  },
+  'store.roles': {
+    input: () => ({ schema: 'team' }),
+    words: () => ['store', 'roles', '--schema', 'team'],
+    wrong: { input: { schema: 'Team' }, words: ['store', 'roles', '--schema', 'Team'], code: 'invalid_input' },
   },
   'token.create': {
     input: () => ({ name: 'codex', role: 'reviewer', expires_in_ms: 60_000 }),

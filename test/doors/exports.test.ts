@@ -104,6 +104,7 @@ verifies(['CLI.exports', 'MCP.http'], 'the MCP door exports exactly these names'
 const operations = [
   'conversation.extract',
   'conversation.list',
+  'conversation.read',
   'file.check',
   'file.list',
   'file.next',
@@ -118,6 +119,7 @@ const operations = [
   'handoff.ask',
   'handoff.check',
   'handoff.claim',
+  'handoff.count',
   'handoff.create',
   'handoff.edit',
   'handoff.events',
@@ -125,6 +127,7 @@ const operations = [
   'handoff.fail',
   'handoff.get',
   'handoff.import',
+  'handoff.lineage',
   'handoff.list',
   'handoff.release',
   'handoff.render',
@@ -139,6 +142,7 @@ const operations = [
   'plan.create-directory',
   'plan.get-references',
   'plan.list',
+  'plan.outline',
   'plan.read-config',
   'plan.read-plan',
   'plan.update-progress',
@@ -163,6 +167,7 @@ const operations = [
   'store.migrate',
   'store.prune',
   'store.restore',
+  'store.roles',
   'token.create',
   'token.list',
   'token.revoke',
@@ -175,23 +180,23 @@ verifies(['CLI.exports'], 'the catalogue holds exactly these operations, and eac
   expect([...new Set(commands.map(({ operation }) => operation as string))].sort()).toEqual(operations);
   expect(commands.map(({ name }) => name).sort()).toEqual(
     [
-      ...'ack answer approve ask check claim create doctor edit export extract fail import init list log release'.split(
+      ...'ack answer approve ask check claim count create doctor edit export extract fail import init lineage list log release'.split(
         ' ',
       ),
-      ...'render renew reopen report resume sessions show status'.split(' '),
+      ...'read render renew reopen report resume sessions show status'.split(' '),
       ...'check list next read store write'
         .split(' ')
         .flatMap((name) =>
           name === 'store' ? ['file store check', 'file store list', 'file store show'] : [`file ${name}`],
         ),
-      ...'answer consult create-directory done get-references hand-on list read-config read-plan show update-progress validate-config'
+      ...'answer consult create-directory done get-references hand-on list outline read-config read-plan show update-progress validate-config'
         .split(' ')
         .map((name) => `plan ${name}`),
       ...'add-decision complete context draft run runs'.split(' ').map((name) => `plan ${name}`),
       ...'validate-plan validate-references watch write-config write-plan write-references'
         .split(' ')
         .map((name) => `plan ${name}`),
-      ...'backup check copy migrate prune restore'.split(' ').map((name) => `store ${name}`),
+      ...'backup check copy migrate prune restore roles'.split(' ').map((name) => `store ${name}`),
       ...'create list revoke'.split(' ').map((name) => `token ${name}`),
       'withdraw',
     ].sort(),

@@ -75,6 +75,7 @@ export const planCases: { [Name in PlanOperation]: Case<Name> } = {
       code: 'file_not_found',
     },
   },
+  'plan.outline': reading('outline', planned),
   'plan.read-plan': reading('read-plan', planned),
   'plan.read-config': reading('read-config', configured),
   'plan.get-references': reading('get-references', referred),

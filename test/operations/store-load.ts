@@ -24,9 +24,12 @@ export class Load {
   readonly #ended: Promise<void>;
   #notice = () => {};
 
-  constructor(file: string, name: string) {
+  /** @param place - the file of a store, or its URL. @param given - a project, and a pause before each handoff. */
+  constructor(place: string, name: string, { project = 'load', pause_ms = 0 } = {}) {
     const worker = join(import.meta.dirname, 'store-load-worker.ts');
-    this.#child = spawn(process.execPath, [worker, file, name], { stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child = spawn(process.execPath, [worker, place, name, project, String(pause_ms)], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
     running.add(this.#child);
     let complaints = '';
     this.#child.stderr?.on('data', (text) => {

@@ -19,6 +19,7 @@ export const http = declare('issue 9', 'http', {
     'Host, Origin, Sec-Fetch-Site and content type are checked on every route: exactly the listed cells answer.',
   'HTTP.headers': 'Every answer forbids inline scripts, framing and other origins.',
   'HTTP.browser': 'A browser is let in by a secret that is good once, then by a strict cookie.',
+  'HTTP.person': 'In a browser a person acts, also where the folder names an agent.',
   'HTTP.tokens': 'Tokens are kept hashed, expire, can be revoked, and name agent, project and role.',
   'HTTP.refusal': 'Without a good token the answer is 401, with too small a role 403, both with WWW-Authenticate.',
   'HTTP.secrets': 'No token stands in an address, in a log or in the store’s folder.',

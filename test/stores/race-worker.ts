@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
+import { isHandoffError } from '../../packages/batonpass/src/core/errors.ts';
 import { openStore } from '../../packages/batonpass/src/stores/open.ts';
 import { openSqliteStore } from '../../packages/batonpass/src/stores/sqlite/store.ts';
 import { createChance } from './history/chance.ts';
@@ -19,10 +20,11 @@ export interface WorkerOrder {
   /** Unique in the run. */
   name: string;
   /**
-   * `writer` creates. `sharer` creates and claims as much, both at once. `mixed` does everything by chance, for ever.
-   * `told` does what it is told on stdin, one command after the other.
+   * `writer` creates. `sharer` creates and claims as much, both at once; `stubborn` does so too, and repeats under its key
+   * what a store could not answer. `mixed` does everything by chance, for ever. `told` does what it is told on stdin, one
+   * command after the other.
    */
-  role: 'writer' | 'sharer' | 'mixed' | 'told';
+  role: 'writer' | 'sharer' | 'stubborn' | 'mixed' | 'told';
   /** How many handoffs. Default: none. */
   count?: number;
   /** Of the chance. Default: 0. */
@@ -52,10 +54,30 @@ const order = JSON.parse(process.argv[2] ?? '{}') as WorkerOrder;
 const { name, count = 0, actor = name, clock, unfinished } = order;
 const now = clock === undefined ? Date.now : () => readClock(clock);
 const isServer = order.file.startsWith('postgres:');
-const store = await (isServer ? openStore(order.file) : openSqliteStore(order.file, { now }));
+const isStubborn = order.role === 'stubborn';
+const open = () => (isServer ? openStore(order.file) : openSqliteStore(order.file, { now }));
+const store = await (isStubborn ? openInTheEnd() : open());
 const say = (words: readonly object[]) => writeSync(1, words.map((word) => `${JSON.stringify(word)}\n`).join(''));
 const recorder = new Recorder({ store, name, now, write: say });
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function openInTheEnd(): ReturnType<typeof openStore> {
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!isHandoffError(error) || error.code !== 'unavailable') throw error;
+    }
+  }
+}
+
+/** A stubborn worker repeats the very same call until the store could answer it. */
+async function insist(call: () => Promise<Came>): Promise<Came> {
+  for (;;) {
+    const came = await call();
+    if (!isStubborn || came.code !== 'unavailable') return came;
+  }
+}
 
 /** The key says the task, so that a successor repeats the very same request. */
 function workOf(key: string): Work {
@@ -66,26 +88,30 @@ async function write(): Promise<void> {
   for (let made = 0; made < count; ) {
     const size = order.role === 'writer' ? 1 : Math.min(BATCH, count - made);
     const keys = Array.from({ length: size }, (_, index) => `task-${(made + index) % TASKS}/${name}-${made + index}`);
-    await recorder.create(actor, keys.map(workOf));
+    await insist(() => recorder.create(actor, keys.map(workOf)));
     made += size;
   }
 }
 
 let reserved = 0;
+let claims = 0;
 
 /** Claims until the worker has had its share, each time done with the one before. */
 async function receive(): Promise<void> {
   let acknowledges: Held | undefined;
   while (reserved < count) {
     reserved += 1;
-    const { came, held } = await recorder.claim(actor, { acknowledges });
+    claims += 1;
+    const wanted = { acknowledges, ...(isStubborn && { key: `${name}-claim-${claims}` }) };
+    const { came, held } = await insist(() => recorder.claim(actor, wanted));
     if (came === 'ok') acknowledges = held[0];
     if (acknowledges !== undefined) continue;
     // The others have not written theirs yet.
     reserved -= 1;
     await wait(2);
   }
-  if (acknowledges !== undefined) await recorder.acknowledge(actor, acknowledges);
+  const last = acknowledges;
+  if (last !== undefined) await insist(() => recorder.acknowledge(actor, last));
 }
 
 /** One of several that act at once in this process, for ever. */
@@ -145,6 +171,7 @@ switch (order.role) {
     await write();
     break;
   case 'sharer':
+  case 'stubborn':
     await Promise.all([write(), receive(), receive()]);
     break;
   case 'mixed': {

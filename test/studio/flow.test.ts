@@ -71,14 +71,14 @@ describe('from a transcript to a plan', () => {
       expect(handoff.delivery.approval?.rendered_sha256).toBe(sha256Hex(text));
       await button(page, 'Plan with the model').click();
       await page.getByText('New from planning (1)').waitFor();
-      await page.locator('.flow-decisions li', { hasText: 'Keep the former key for a week' }).waitFor();
+      await page.locator('.run-decision', { hasText: 'Keep the former key for a week' }).waitFor();
       await page.getByText('Step 3 is under way.').waitFor();
       expect(asked).toEqual([text, text]);
       held.send();
       await page.getByText('The plan lies in').waitFor();
       await page.getByRole('heading', { name: 'Attempt 1 · Completed' }).waitFor();
       await page.getByRole('link', { name: /^Plan: / }).waitFor();
-      expect(await page.locator('.flow-step').count()).toBe(4);
+      expect(await page.locator('.run-step').count()).toBe(4);
     },
   );
 
@@ -91,6 +91,8 @@ describe('from a transcript to a plan', () => {
     await approve(page);
     await button(page, 'Plan with the model').click();
     await page.getByText('Step 1 is under way.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Press Escape once more to stop the run.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'Attempt 1 · Stopped' }).waitFor();
     await page.getByText('Ready to be planned.').waitFor();
@@ -111,7 +113,7 @@ describe('from a transcript to a plan', () => {
       const { page, baton } = flow;
       const { keyboard } = page;
       await page.getByRole('main').press('g');
-      await keyboard.press('b');
+      await keyboard.press('m');
       await page.getByRole('heading', { name: 'Hand a conversation over' }).waitFor();
       await tabTo(flow.page, 'textarea');
       await keyboard.insertText(transcript);
@@ -306,7 +308,7 @@ describe('the look of the way', () => {
       await button(page, 'Approve').click();
       await button(page, 'Plan with the model').click();
       await page.getByText('The plan lies in').waitFor();
-      await page.locator('.flow-step summary').nth(1).click();
+      await page.locator('.run-step').nth(1).click();
       await expectSound();
     });
   }

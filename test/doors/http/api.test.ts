@@ -23,7 +23,13 @@ verifies(
   'who may do what is pinned: whatever else is reached is for admins of the folder',
   async () => {
     const others = (await listReachable()).filter((name) => access[name] === undefined);
-    expect(others.sort()).toEqual(['conversation.extract', 'conversation.list', 'handoff.import', 'planning.run']);
+    expect(others.sort()).toEqual([
+      'conversation.extract',
+      'conversation.list',
+      'conversation.read',
+      'handoff.import',
+      'planning.run',
+    ]);
     const roleOf = (role: string) =>
       Object.entries(access)
         .filter(([, each]) => each?.role === role)

@@ -2,19 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { contendersOf } from '../../../bench/http.ts';
-import { startParticipant } from '../../../bench/processes.ts';
+import { contendersOf, gatherCrew } from '../../../bench/http.ts';
 import { openStore } from '../../../packages/batonpass/src/index.ts';
 import { verifies } from '../../verifies.ts';
 
 verifies(['HTTP.bench'], 'the door and the bare route do the same work for the same clients', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'baton-http-'));
-  const participant = await startParticipant('http-client-process.ts', []);
+  const crew = await gatherCrew();
   try {
     for (const task of ['list', 'claim'] as const) {
       let taken = 0;
       const sizes = { requests: 40, clients: 5 };
-      const { ours, theirs } = contendersOf(task, participant, sizes, ({ taken_ms }) => {
+      const { ours, theirs } = contendersOf(task, crew, sizes, ({ taken_ms }) => {
         taken += taken_ms.length;
       });
       for (const [name, { prepare }] of Object.entries({ ours, theirs })) {
@@ -30,7 +29,7 @@ verifies(['HTTP.bench'], 'the door and the bare route do the same work for the s
       expect(taken).toBe(40);
     }
   } finally {
-    await participant.end();
+    await crew.end();
     rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -168,7 +168,7 @@ verifies(
     expect(await asking(`Bearer ${await token('codex', { role: 'agent' })}`)).toBe(403);
     expect(await asking(`Bearer ${await token('eve', { role: 'admin', project: 'beta' })}`)).toBe(503);
     expect(await asking('Bearer none')).toBe(401);
-    expect(await asking(`Bearer ${await token('bo', { role: 'reviewer' })}`, 'GET')).toBe(405);
+    expect(await asking(`Bearer ${await token('bo', { role: 'reviewer' })}`, 'PUT')).toBe(405);
     expect(server.requests).toHaveLength(1);
   },
 );

@@ -12,7 +12,24 @@ verifies(
     const { server, ask } = await openHttp();
     const page = readFileSync(join(root, 'packages/batonpass/dist/studio/index.html'), 'utf8');
     expect(page).not.toMatch(/<script(?! [^>]*src=)|<style|\son\w+=|\sstyle=/i);
-    const screens = ['/', '/inbox', '/inbox?tab=done', '/import', '/settings', '/h/abc', '/review/abc', '/run/abc'];
+    const screens = [
+      '/',
+      '/inbox',
+      '/inbox?tab=done',
+      '/import',
+      '/settings',
+      '/h/abc',
+      '/review/abc',
+      '/run/abc',
+      '/b',
+      '/b/abc',
+      '/run',
+      '/lineage',
+      '/lineage/abc',
+      '/plans',
+      '/plan/jwt-auth',
+      '/plan/%3Cb%3E%20x',
+    ];
     for (const path of screens) {
       const answer = await fetch(server.url + path);
       expect([path, answer.status, await answer.text()]).toEqual([path, 200, page]);

@@ -44,8 +44,8 @@ verifies(
     const status = await call('handoff.status', {}, { token: foreign });
     expect(JSON.stringify(status.body)).not.toContain(baton.context.workspace.root);
     expect(JSON.stringify((await call('handoff.get', { id }, { token: foreign })).body)).not.toContain('baton.db');
-    for (const operation of ['handoff.check', 'conversation.list', 'conversation.extract']) {
-      const answer = await call(operation, operation.endsWith('extract') ? { path: '/etc/passwd' } : {}, {
+    for (const operation of ['handoff.check', 'conversation.list', 'conversation.extract', 'conversation.read']) {
+      const answer = await call(operation, /extract|read/.test(operation) ? { path: '/etc/passwd' } : {}, {
         token: foreign,
       });
       expect([operation, answer.status, answer.body.code]).toEqual([operation, 503, 'unavailable']);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { startHttpServer } from '../../../packages/batonpass/src/http.ts';
+import { identifyActor } from '../../../packages/batonpass/src/workspace/identity.ts';
 import { verifies } from '../../verifies.ts';
 import { type HttpStage, openHttp, openSocket } from './http-stage.ts';
 
@@ -114,7 +115,7 @@ function cookieOf(answer: Response): string {
   return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-async function enter({ server }: HttpStage, secret: string): Promise<Response> {
+async function enter({ server }: Pick<HttpStage, 'server'>, secret: string): Promise<Response> {
   const headers = { 'content-type': 'application/json', origin: server.url, 'sec-fetch-site': 'same-origin' };
   return fetch(`${server.url}/api/session`, { method: 'POST', body: JSON.stringify({ secret }), headers });
 }
@@ -158,6 +159,25 @@ verifies(
     const over = await openHttp({ origins: ['https://baton.example.org'] });
     const answer = await enter(over, over.server.createBrowserUrl?.().split('#enter=')[1] ?? '');
     expect(answer.headers.get('set-cookie')).not.toContain('Secure');
+  },
+);
+
+verifies(
+  ['HTTP.person'],
+  'in the browser a person acts, also where the folder names an agent; by the server’s token that agent does',
+  async () => {
+    const { server, call } = await openHttp({}, { environment: { BATON_AGENT: 'codex' } });
+    const secret = server.createBrowserUrl?.().split('#enter=')[1] ?? '';
+    const cookie = cookieOf(await enter({ server }, secret));
+    const headers = { cookie, 'content-type': 'application/json', origin: server.url, 'sec-fetch-site': 'same-origin' };
+    const body = JSON.stringify({ content: { summary: 'By hand' } });
+    const made = await fetch(`${server.url}/api/handoff.create`, { method: 'POST', headers, body });
+    const { id: ofPerson } = (await made.json()) as { id: string };
+    const { name } = identifyActor(undefined);
+    const actors = async (id: string) => (await call('handoff.events', { id })).body.events;
+    expect(await actors(ofPerson)).toMatchObject([{ actor: { name, type: 'person' } }]);
+    const ofAgent = await call('handoff.create', { content: { summary: 'By the agent' } });
+    expect(await actors(String(ofAgent.body.id))).toMatchObject([{ actor: { name: 'codex', type: 'agent' } }]);
   },
 );
 

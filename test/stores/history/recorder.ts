@@ -148,9 +148,10 @@ export class Recorder {
     } catch (error) {
       // Anything else is a defect and ends the run; what it did is not known.
       if (!isHandoffError(error)) throw error;
-      const { code } = error;
-      end(() => ({ came: 'refused', code }));
-      return { came: 'refused', code, held: [] };
+      const { code, details } = error;
+      const came = details.is_ambiguous === true ? 'unknown' : 'refused';
+      end(() => ({ came, code }));
+      return { came, code, held: [] };
     }
   }
 

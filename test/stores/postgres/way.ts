@@ -2,8 +2,11 @@ import { createConnection, createServer as createListener, type Socket } from 'n
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Where a connection is cut: before the commit has come to the server, or after, before its answer has come back. */
-export type Cut = 'before' | 'after';
+/**
+ * Where a connection is cut: before the commit has come to the server, during it, or after, before its answer has come
+ * back.
+ */
+export type Cut = 'before' | 'during' | 'after';
 
 /** A way to a server that a test can cut. */
 export interface Way {
@@ -45,10 +48,11 @@ export async function createWay(url: string, folder: string, { isDeaf = false } 
         isCut = true;
       }
       if (when === 'before') end();
-      else far.write(bytes);
+      else far.write(bytes, when === 'during' ? end : undefined);
     });
     const pass = isDeaf ? withoutNotifications((bytes) => near.write(bytes)) : (bytes: Buffer) => near.write(bytes);
-    far.on('data', (bytes) => (isCut ? end() : pass(bytes)));
+    // What was sent before the commit is answered before it.
+    far.on('data', (bytes) => (isCut && bytes.includes('COMMIT\0') ? end() : pass(bytes)));
   });
   const path = join(folder, '.s.PGSQL.5432');
   await new Promise<void>((resolve) => listener.listen(path, resolve));

@@ -126,7 +126,8 @@ function findContradicted(later: Choice, earlier: SimilarTexts<Choice>): Choice[
   return [...fallen].filter((other) => other.turn < later.turn).sort((a, b) => a.turn - b.turn);
 }
 
-function readRejected(content: string): Set<string>[] {
+/** What a text rejects in so many words: the words of each thing. */
+export function readRejected(content: string): Set<string>[] {
   return [...content.matchAll(rejects)]
     .map((match) => contentWords(match.groups?.rejected ?? ''))
     .filter((set) => set.size > 0 && set.size <= 6);

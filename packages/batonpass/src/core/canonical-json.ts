@@ -15,6 +15,8 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
  * and `too_large` for nesting beyond `limits.json_depth_max`.
  */
 export function encodeCanonicalJson(value: unknown): string {
+  // What was canonical when it was read is so still, mostly: the language's own writer takes a third of the time.
+  if (isCanonical(value, 0)) return JSON.stringify(value);
   assertDepth(value);
   const text = attempt(value);
   if (text === undefined) {
@@ -45,6 +47,44 @@ export function sha256HexOf(bytes: Uint8Array): string {
 /** SHA-256 of a value's canonical JSON: the identity of a content and of a request. */
 export function hashJson(value: unknown): string {
   return sha256Hex(encodeCanonicalJson(value));
+}
+
+/** Deeper values go the longer way, which bounds them. */
+const PLAIN_DEPTH_MAX = 16;
+
+/** Whether a value is plain JSON with the names of all its members in their order already. */
+function isCanonical(value: unknown, depth: number): boolean {
+  switch (typeof value) {
+    case 'string':
+      return value.isWellFormed();
+    case 'number':
+      return Number.isFinite(value);
+    case 'boolean':
+      return true;
+    case 'object':
+      if (value === null) return true;
+      if (depth === PLAIN_DEPTH_MAX) return false;
+      return Array.isArray(value) ? isCanonicalList(value, depth) : isCanonicalObject(value, depth);
+    default:
+      return false;
+  }
+}
+
+function isCanonicalList(list: readonly unknown[], depth: number): boolean {
+  if (Object.getPrototypeOf(list) !== Array.prototype) return false;
+  for (let index = 0; index < list.length; index += 1) if (!isCanonical(list[index], depth + 1)) return false;
+  return true;
+}
+
+/** A name below the one before it, in UTF-16 units as the canonical order has them, sends the whole the longer way. */
+function isCanonicalObject(object: object, depth: number): boolean {
+  if (Object.getPrototypeOf(object) !== Object.prototype) return false;
+  let before = '';
+  for (const [name, value] of Object.entries(object)) {
+    if (name < before || !name.isWellFormed() || !isCanonical(value, depth + 1)) return false;
+    before = name;
+  }
+  return true;
 }
 
 function attempt(value: unknown): string | undefined {

@@ -60,6 +60,8 @@ export const fileDriftSchema = z.strictObject({
   /** What stands at the path now, where it is not what stood there. */
   became: z.enum(['file', 'link', 'folder', 'special']).optional(),
   reason: z.enum(Object.keys(reasons) as [Reason, ...Reason[]]).optional(),
+  /** Of what nothing was recorded of: whether anything stands at the path now, or the path leads out of the work tree. */
+  stands: z.enum(['here', 'missing', 'outside']).optional(),
 });
 
 export type FileDrift = z.infer<typeof fileDriftSchema>;

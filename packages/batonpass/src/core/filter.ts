@@ -25,6 +25,10 @@ export const filterSchema = z.strictObject({
   awaiting_proof: z.literal(true).optional(),
   /** Created at or after this instant, compared as an instant. */
   since: z.iso.datetime({ offset: true }).optional(),
+  /** Stands in the title or the summary; the letters A to Z in either case. */
+  text: z.string().trim().min(1).max(limits.search_characters_max).optional(),
+  /** One of its files has a path that begins so. */
+  file: name.optional(),
   /** The last characters of an id, in capitals. */
   id_suffix: z.string().min(limits.id_suffix_characters_min).max(26).optional(),
 });
@@ -52,8 +56,24 @@ export function matches(handoff: Handoff, filter: Filter): boolean {
     same(filter.branch, content.origin?.branch) &&
     (filter.awaiting_proof === undefined || delivery.offered !== undefined) &&
     (filter.since === undefined || Date.parse(handoff.created_at) >= Date.parse(filter.since)) &&
-    (filter.id_suffix === undefined || handoff.id.endsWith(filter.id_suffix))
+    (filter.id_suffix === undefined || handoff.id.endsWith(filter.id_suffix)) &&
+    (filter.text === undefined || hasText(content, foldCase(filter.text))) &&
+    (filter.file === undefined || content.files.some(({ path }) => path.startsWith(filter.file ?? '')))
   );
+}
+
+/** A text with its letters A to Z small: what every database folds alike, whatever its language. */
+export function foldCase(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** Whether a filter has to look into contents, which no index has. */
+export function isSearch({ text, file }: Filter): boolean {
+  return text !== undefined || file !== undefined;
+}
+
+function hasText({ title, summary }: Handoff['content'], folded: string): boolean {
+  return foldCase(title).includes(folded) || foldCase(summary).includes(folded);
 }
 
 /** How a scoped question takes a handoff; without a scope in the question everything is in. */

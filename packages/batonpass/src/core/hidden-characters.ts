@@ -25,7 +25,7 @@ const emoji = once(() => [
 const joined = once(() => [
   '(?<=[\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}])[\\u200C\\u200D](?![\\u200C\\u200D])',
   '(?<=\\p{Script=Han})[\\u{FE00}-\\u{FE02}\\u{E0100}-\\u{E01EF}](?![\\u{FE00}-\\u{FE0F}\\u{E0100}-\\u{E01EF}])',
-  '(?<=\\p{Script=Mongolian})[\\u180B-\\u180E](?![\\u180B-\\u180E])',
+  '(?<=(?![\\u180B-\\u180F])\\p{Script=Mongolian})[\\u180B-\\u180E](?![\\u180B-\\u180E])',
 ]);
 
 const rightToLeft =

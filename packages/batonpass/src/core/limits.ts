@@ -30,6 +30,20 @@ export const limits = {
   reported_version_max: 5_000,
   /** Handoffs in one answer of `list`; the cursor fetches more. */
   list_max: 1_000,
+  /** Rows of a list that one request passes over: an index is walked for them, some ten million a second. */
+  list_skip_max: 1_000_000,
+  /** A text that is looked for in titles and summaries: some words. */
+  search_characters_max: 200,
+  /** Contents that one request looks through for a text or a file: some hundred milliseconds; the cursor goes on. */
+  search_look_max: 20_000,
+  /** Handoffs of one state that a count looks at unless it is told otherwise: some milliseconds. */
+  count_look_default: 10_000,
+  /** As many at the most: as many as one list that is scrolled can show. */
+  count_look_max: 400_000,
+  /** Handoffs of one descent: a tree of more is read by nobody. */
+  lineage_handoffs_max: 500,
+  /** Handoffs among which those are looked for that came of one: some hundred milliseconds. */
+  lineage_read_max: 10_000,
   /** Handoffs in one `create` or `claim`: one transaction stays far below a second. */
   batch_max: 1_000,
   /** Handoffs counted as left out by a scope before the count stops: counting is linear. */

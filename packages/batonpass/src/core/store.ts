@@ -3,6 +3,7 @@ import type { CompletedContent } from './complete-content.ts';
 import type { HandoffEvent, Offer } from './delivery.ts';
 import type { Filter } from './filter.ts';
 import type { Handoff } from './handoff.ts';
+import type { State } from './state.ts';
 import type { Step } from './transitions.ts';
 
 /** Who calls, in which project, and whether it is a retry. */
@@ -75,6 +76,11 @@ export interface ClaimRequest {
    * (source 3). A caller that dies on the way has lost it; a lease is what brings it back.
    */
   without_lease?: true;
+  /**
+   * Claims nothing, and acknowledges nothing, while anything of the project was put into a session that has not proved it
+   * yet: so that a caller that has to look for proofs first looks where there is one to look for, and else not at all.
+   */
+  unless_unproved?: true;
 }
 
 /** What a claim gave. */
@@ -90,6 +96,8 @@ export interface ClaimAnswer {
   payloads?: Readonly<Record<string, string>>;
   /** Claimable handoffs passed over because they have no scope and the request does. At most `limits.left_out_max`. */
   unscoped_left_out: number;
+  /** Set where `unless_unproved` kept it from claiming. */
+  is_unproved?: true;
 }
 
 /** One page of a list. */
@@ -100,6 +108,28 @@ export interface ListRequest {
   limit: number;
   /** Where the last page ended. */
   cursor?: string;
+  /** How many of those that would come first are passed over: a way into the middle of a long list. Default: none. */
+  skip?: number;
+  /**
+   * For a text or a file: how many handoffs that answer the rest of the filter are looked through, newest first. A page
+   * that ends there may be short or empty, and has a cursor. Default: `limits.search_look_max`.
+   */
+  look_max?: number;
+}
+
+/** What is counted: handoffs of one project. */
+export interface CountRequest {
+  filter: Filter & { project: string };
+  /** Of each state that somebody still acts on, and of the final ones together, so many are looked at, newest first. */
+  look_max: number;
+}
+
+/** How many answer a filter. */
+export interface Counts {
+  /** Every state that the filter names, or each there is. */
+  counts: Partial<Record<State, number>>;
+  /** States of which there may be more: those that were looked at are counted. */
+  partial: State[];
 }
 
 /** A page of a list. */
@@ -200,6 +230,9 @@ export interface Store {
 
   /** Newest first. @throws HandoffError `invalid_input` for a cursor that is not of this store. */
   list(request: ListRequest): Promise<Page>;
+
+  /** How many handoffs of a project answer a filter, by state; the work is bounded by what is asked for. */
+  count(request: CountRequest): Promise<Counts>;
 
   /**
    * The canonical JSON of the payload that a handoff points to (`content.payload_ref`), or null where it has none apart.

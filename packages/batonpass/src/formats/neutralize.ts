@@ -12,7 +12,7 @@ import { showHidden } from '../core/hidden-characters.ts';
  * - Markdown that opens a block or fetches is escaped: headings, fences, rules, images.
  */
 export function neutralizeLine(text: string): string {
-  if (harmless.test(text)) return text;
+  if (harmless.test(text) || isHarmlessJson(text)) return text;
   const lines = splitLines(showHidden(text.toWellFormed()))
     .map((line) => neutralizeSingle(collapseBlanks(line)))
     .filter((line) => line !== '');
@@ -21,6 +21,14 @@ export function neutralizeLine(text: string): string {
 
 /** Words of letters and digits between single spaces, as most names are: nothing in them is structure to anybody. */
 const harmless = /^[A-Za-z][\w.,;'"/()-]*(?: [\w.,;'"/()-]+)*$/;
+
+/** An object in JSON opens no line and no block as it begins: only what may stand inside of one counts. */
+function isHarmlessJson(text: string): boolean {
+  return text.startsWith('{"') && text.endsWith('}') && !suspect.test(text);
+}
+
+/** All that any rule looks for inside of a line; the square brackets of a list in JSON are no speaker's. */
+const suspect = /[^ -%'-;=?-_a-}]|!\[| {2}|\[(?!["{\]\d])/;
 
 /** The lines of a text, whatever ends them. */
 export function splitLines(text: string): string[] {

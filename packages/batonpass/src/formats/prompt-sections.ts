@@ -78,10 +78,12 @@ export function listPromptSections(content: Content, characters_max: number): Pr
     payload: content.payload_ref === undefined ? json(content.payload) : [pointerLine(content.payload_ref)],
     extra: json(content.extra),
   };
-  return (Object.keys(layout) as PromptSectionName[])
-    .map((name) => ({ name, ...layout[name], items: lines[name].map((line) => itemOf(line, characters_max)) }))
-    .filter((section) => section.items.length > 0);
+  return names
+    .filter((name) => lines[name].length > 0)
+    .map((name) => ({ name, ...layout[name], items: lines[name].map((line) => itemOf(line, characters_max)) }));
 }
+
+const names = Object.keys(layout) as PromptSectionName[];
 
 /** A payload that is kept apart never comes into a context by itself. */
 function pointerLine({ bytes, sha256 }: NonNullable<Content['payload_ref']>): RawLine {

@@ -21,6 +21,40 @@ export function chooseItems(sections: readonly PromptSection[], room_tokens: num
   return shown;
 }
 
+/** No text of ASCII has more characters to a token: eight small letters and a space. */
+const PLAIN_CHARACTERS_A_TOKEN_MAX = 9;
+
+/** Every item whole; null where so many characters surely do not fit, or one of the items is not whole. */
+export function showAll(sections: readonly PromptSection[], budget_tokens: number): ShownItems | null {
+  const shown: ShownItems = new Map();
+  let left = budget_tokens * PLAIN_CHARACTERS_A_TOKEN_MAX;
+  for (const { items } of sections) {
+    for (const item of items) {
+      const line = lineOf(item);
+      left -= line.length;
+      if (item.partial || left < 0) return null;
+      shown.set(item, { line, whole: true });
+    }
+  }
+  return shown;
+}
+
+/** Room for joints between the frame and what stands in it. */
+export const FRAME_RESERVE_TOKENS = 4;
+
+/** More than the notice of what was cut is worth without what it counts, and then with each section that it names. */
+const NOTICE_TOKENS_MAX = 50;
+const NOTICE_PART_TOKENS_MAX = 12;
+
+/**
+ * By how much the prices of all items, the frame's with its longest notice included, can lie above the tokens of a text
+ * of ASCII that shows them all: with so much room to spare `chooseItems` shows them all too.
+ */
+export function reserveOf(sections: readonly PromptSection[], shown: ShownItems): number {
+  const ofSections = sections.length * (NOTICE_PART_TOKENS_MAX + HEADING_BREAK_TOKENS);
+  return FRAME_RESERVE_TOKENS + NOTICE_TOKENS_MAX + ofSections + shown.size * LINE_BREAK_TOKENS;
+}
+
 function shareOf(section: PromptSection, room_tokens: number): number {
   return Math.floor(Math.max(0, room_tokens) * section.share);
 }
@@ -87,12 +121,16 @@ function shortenItem(item: PromptItem, tokens_max: number): string | null {
   return text === null ? null : `${item.mark}${text}${item.suffix}`;
 }
 
+const LINE_BREAK_TOKENS = 1;
+
 /** A line with its line break. */
 function priceOf(line: string): number {
-  return estimateTokens(line) + 1;
+  return estimateTokens(line) + LINE_BREAK_TOKENS;
 }
+
+const HEADING_BREAK_TOKENS = 2;
 
 /** A heading with the empty line before it. */
 function priceOfHeading(section: PromptSection): number {
-  return estimateTokens(`## ${section.heading}`) + 2;
+  return estimateTokens(`## ${section.heading}`) + HEADING_BREAK_TOKENS;
 }

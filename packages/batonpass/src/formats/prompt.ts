@@ -3,8 +3,9 @@ import type { Content } from '../core/content.ts';
 import { HandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { neutralizeLine } from './neutralize.ts';
+import { countPlainTokens } from './plain-tokens.ts';
 import { listPromptSections, type PromptItem, type PromptSection, type PromptSectionName } from './prompt-sections.ts';
-import { chooseItems, type ShownItems } from './prompt-selection.ts';
+import { chooseItems, FRAME_RESERVE_TOKENS, reserveOf, type ShownItems, showAll } from './prompt-selection.ts';
 import { estimateTokens, shortenToTokens } from './token-estimate.ts';
 
 /** A content as a receiver reads it in its context. */
@@ -31,6 +32,20 @@ export function renderContent(content: Content, budget_tokens: number): Rendered
   assertBudget(budget_tokens);
   const sections = listPromptSections(content, budget_tokens * CHARACTERS_A_TOKEN_MAX);
   const frame = createFrame(content, budget_tokens);
+  return renderAll(frame, sections, budget_tokens) ?? renderChosen(frame, sections, budget_tokens);
+}
+
+/** What surely fits is put together and counted once; the bytes are those that choosing would give. */
+function renderAll(frame: Frame, sections: readonly PromptSection[], budget_tokens: number): RenderedContent | null {
+  const shown = showAll(sections, budget_tokens);
+  if (shown === null) return null;
+  const text = compose(frame, sections, shown);
+  const tokens = countPlainTokens(text, 0, text.length);
+  if (tokens === null || tokens + reserveOf(sections, shown) > budget_tokens) return null;
+  return { text, tokens, cut: {}, sha256: sha256Hex(text) };
+}
+
+function renderChosen(frame: Frame, sections: readonly PromptSection[], budget_tokens: number): RenderedContent {
   const nothing: ShownItems = new Map();
   const room = budget_tokens - estimateTokens(compose(frame, sections, nothing)) - FRAME_RESERVE_TOKENS;
   const shown = chooseItems(sections, room);
@@ -48,9 +63,6 @@ export function renderContent(content: Content, budget_tokens: number): Rendered
 /** A token is hardly ever worth more; a longer item cannot be shown whole. */
 const CHARACTERS_A_TOKEN_MAX = 12;
 
-/** Room for joints between the frame and what stands in it. */
-const FRAME_RESERVE_TOKENS = 4;
-
 function assertBudget(budget_tokens: number): void {
   if (Number.isSafeInteger(budget_tokens) && budget_tokens >= limits.render_tokens_min) return;
   throw new HandoffError(
@@ -64,7 +76,12 @@ function assertBudget(budget_tokens: number): void {
 }
 
 /** The lines before and after the sections. No text in the sections can contain the frame's tags. */
-function createFrame(content: Content, budget_tokens: number): { head: string; foot: string } {
+interface Frame {
+  head: string;
+  foot: string;
+}
+
+function createFrame(content: Content, budget_tokens: number): Frame {
   const part = Math.min(40, Math.max(10, Math.floor(budget_tokens / 25)));
   const agent = shortenToTokens(neutralizeLine(content.source_agent), part) ?? 'another agent';
   const title = shortenToTokens(neutralizeLine(content.title), part * 2);
@@ -94,7 +111,7 @@ function describeOrigin({ kind, task_id, scope, phase, origin }: Content): strin
     .join(', ');
 }
 
-function compose(frame: { head: string; foot: string }, sections: readonly PromptSection[], shown: ShownItems): string {
+function compose(frame: Frame, sections: readonly PromptSection[], shown: ShownItems): string {
   const blocks = sections.flatMap((section) => {
     const lines = section.items.flatMap((item) => shown.get(item)?.line ?? []);
     return lines.length === 0 ? [] : [`## ${section.heading}\n${lines.join('\n')}`];

@@ -136,8 +136,10 @@ async function load(name: OperationName): Promise<Loaded> {
 function confine(context: Baton['context'], project: string): Baton['context'] {
   const told = { ...context, project, store_url: 'the store of this server' };
   if (project === context.project) return { ...told, confined: 'here' };
-  return { ...told, confined: 'elsewhere', workspace: { root: '/nonexistent' } };
+  return { ...told, confined: 'elsewhere', workspace: nowhere };
 }
+
+const nowhere = { root: '/nonexistent' };
 
 /** @throws HandoffError `file_not_found` where the process stands in a folder that was removed. */
 function currentFolder(): string {

@@ -51,8 +51,6 @@ export const handoffClaim = defineOperation({
   errors: ['not_found', 'invalid_input', 'conflict', 'already_claimed', 'lease_lost', 'too_large', 'unavailable'],
   run: async ({ id, lease_ms, budget, wait_ms, acknowledge, ...filter }, context: OperationContext) => {
     const store = await context.openStore();
-    // What a session has received, though its lease has lapsed, is not given to another.
-    await settleInjections(store, context);
     const request: ClaimRequest = {
       ...filter,
       project: context.project,
@@ -60,6 +58,8 @@ export const handoffClaim = defineOperation({
       lease_ms: lease_ms ?? context.configuration.lease_ms,
       max: 1,
       acknowledges: acknowledge && { ...acknowledge, id: (await resolveHandoff(acknowledge.id, context)).id },
+      // What a session has received, though its lease has lapsed, is not given to another.
+      unless_unproved: true,
     };
     const answer = await claimAfterAcknowledging(store, request, context, wait_ms ?? 0);
     const [handoff] = answer.handoffs;
@@ -100,8 +100,8 @@ async function claimOrWait(
   const signs = listenForOpen(store, request);
   end.addEventListener('abort', signs.end);
   try {
-    for (;;) {
-      const answer = await claimUnlessHeld(store, request, context);
+    for (let asked = request; ; asked = { ...request, unless_unproved: undefined }) {
+      const answer = await claimUnlessHeld(store, asked, context);
       if (answer.handoffs.length > 0 || end.aborted) return answer;
       await signs.wait(recheck_ms);
     }
@@ -111,10 +111,16 @@ async function claimOrWait(
   }
 }
 
-/** What belongs to sessions at work is asked at each look: while somebody waits, they save, end and begin. */
+/**
+ * What belongs to sessions at work is asked at each look: while somebody waits, they save, end and begin. Proofs are
+ * looked for where the store says that one is awaited, which mostly none is.
+ */
 async function claimOnce(store: Store, request: ClaimRequest, context: OperationContext): Promise<ClaimAnswer> {
   const exclude_ids = request.id === undefined ? await listLiveHandoffs(store, context) : [];
-  return store.claim({ ...request, exclude_ids }, callOf(context, 'handoff.claim'));
+  const answer = await store.claim({ ...request, exclude_ids }, callOf(context, 'handoff.claim'));
+  if (answer.is_unproved === undefined) return answer;
+  await settleInjections(store, context);
+  return claimOnce(store, { ...request, unless_unproved: undefined }, context);
 }
 
 /** A waiter for one handoff that another holds goes on waiting; every other refusal is final. */

@@ -15,6 +15,7 @@ export const handoffImport = defineOperation({
   summary:
     'Makes a handoff of a conversation, a handoff file or a JSON record: a draft to review, as the project has it.',
   mutates: true,
+  streams: true,
   doors: { http: true },
   input: conversationImportSchema,
   output: async () =>

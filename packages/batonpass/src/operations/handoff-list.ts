@@ -17,6 +17,7 @@ export const handoffList = defineOperation({
     all_projects: z.boolean().optional().describe('Not only this project, but all in the store'),
     limit: z.int().min(0).max(limits.list_max).default(50),
     cursor: z.string().max(200).optional(),
+    skip: z.int().min(0).max(limits.list_skip_max).optional().describe('How many to pass over'),
   }),
   output: async () =>
     z.strictObject({
@@ -26,7 +27,7 @@ export const handoffList = defineOperation({
       unscoped_left_out: z.int(),
     }),
   errors: ['invalid_input', 'unavailable'],
-  run: async ({ limit, cursor, all_projects, ...filter }, context: OperationContext) => {
+  run: async ({ limit, cursor, skip, all_projects, ...filter }, context: OperationContext) => {
     if (all_projects === true && context.confined !== undefined) throw onlyOwn(context.project);
     const store = await context.openStore();
     await settleInjections(store, context);
@@ -34,6 +35,7 @@ export const handoffList = defineOperation({
       filter: all_projects === true ? filter : { ...filter, project: context.project },
       limit,
       cursor,
+      skip,
     });
   },
 });

@@ -1,8 +1,10 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { keepEdits } from '../brainstorm/keep-edits.ts';
+import { withoutUnpinned, withPins } from '../brainstorm/pins.ts';
 import { type CompletedContent, completeContent } from '../core/complete-content.ts';
 import { type ContentInput, contentInputSchema } from '../core/content.ts';
 import type { Handoff } from '../core/handoff.ts';
+import { limits } from '../core/limits.ts';
 import { callOf, type OperationContext } from './context.ts';
 import { editsOf, meaningOf } from './edits-of.ts';
 import { extractorInput, extractTranscript } from './extract-transcript.ts';
@@ -20,6 +22,13 @@ export const conversationImportSchema = transcriptSchema.extend({
   task_id,
   target_agent,
   scope,
+  pins: z
+    .array(z.string().trim().min(1).max(limits.entry_characters_max))
+    .max(limits.entries_max)
+    .optional()
+    .describe(
+      'All that a person pinned in it, in its words: decisions that stand first and win over what is extracted',
+    ),
 });
 
 /**
@@ -29,19 +38,29 @@ export const conversationImportSchema = transcriptSchema.extend({
  * somebody put into an earlier one, reworded or took out of it wins over what is extracted now: see `keepEdits`.
  */
 export async function importConversation(
-  { path, text, last, conversation: wanted, extractor, model, ...fields }: z.output<typeof conversationImportSchema>,
+  {
+    path,
+    text,
+    last,
+    conversation: wanted,
+    extractor,
+    model,
+    pins,
+    ...fields
+  }: z.output<typeof conversationImportSchema>,
   context: OperationContext,
 ) {
   const conversation = await openTranscript({ path, text, last, conversation: wanted }, context);
   const { content, report: extraction } = await extractTranscript(conversation, { extractor, model }, context);
-  const completed = complete({ ...content, ...withoutAbsent(fields) }, conversation.host, context);
+  const pinned = pins === undefined ? content : withPins(content, pins, conversation);
+  const completed = complete({ ...pinned, ...withoutAbsent(fields) }, conversation.host, context);
   const reading = readingOf(conversation, path);
-  return { ...(await keep(completed, fields, context)), reading, extraction };
+  return { ...(await keep(completed, { fields, pins }, context)), reading, extraction };
 }
 
 async function keep(
   completed: CompletedContent,
-  fields: ContentInput,
+  { fields, pins }: { fields: ContentInput; pins: readonly string[] | undefined },
   context: OperationContext,
 ): Promise<{ handoff: Handoff; existing: boolean }> {
   const store = await context.openStore();
@@ -58,7 +77,8 @@ async function keep(
   const base = imports.find(({ delivery }) => delivery.state === 'draft' || delivery.state === 'open');
   if (base === undefined) return { handoff: await create(completed, context), existing: false };
   const edits = await editsOf(imports, store);
-  const kept = { ...keepEdits(completed.content, { content: base.content, edits }), ...withoutAbsent(fields) };
+  const earlier = pins === undefined ? base.content : withoutUnpinned(base.content, pins, edits);
+  const kept = { ...keepEdits(completed.content, { content: earlier, edits }), ...withoutAbsent(fields) };
   const isDraft = base.delivery.state === 'draft';
   const supersedes_id = isDraft ? base.content.supersedes_id : base.id;
   const merged = complete({ ...kept, supersedes_id }, completed.content.source_agent, context);

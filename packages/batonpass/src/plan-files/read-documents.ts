@@ -5,6 +5,7 @@ import { error, type Finding, findPlanFaults, warning } from './documents/plan-f
 import { type ReferenceType, referenceGroups } from './documents/reference-groups.ts';
 import { type ReferencesDocument, readReferences } from './documents/references-document.ts';
 import { describePlan, type PlanAnswer } from './plan-answers.ts';
+import { outlinePlan, type PlanOutline } from './plan-outline.ts';
 import { findPlanFolder, type PlanPlace, readPlanDocument, requirePlanDocument } from './plan-place.ts';
 
 /** What references a plan has. */
@@ -40,6 +41,15 @@ export interface ValidationAnswer {
 /** @throws HandoffError `file_not_found`, `invalid_structure`, `invalid_format`, `path_outside_root`. */
 export function readPlanStatus(place: PlanPlace, plan_directory: string): PlanAnswer {
   return describePlan(requirePlanDocument(findPlanFolder(place, plan_directory), 'plan.md'));
+}
+
+/** @throws HandoffError `file_not_found`, `invalid_structure`, `invalid_format`, `path_outside_root`. */
+export function readPlanOutline(
+  place: PlanPlace,
+  plan_directory: string,
+): PlanOutline & { name: string; plan_directory: string } {
+  const folder = findPlanFolder(place, plan_directory);
+  return { name: folder.name, plan_directory: folder.shown, ...outlinePlan(requirePlanDocument(folder, 'plan.md')) };
 }
 
 /** @throws HandoffError `file_not_found`, `parse_error`, `invalid_structure`, `invalid_format`, `path_outside_root`. */

@@ -1,9 +1,11 @@
 import { type ReactNode, useId } from 'react';
 import type { Evidence } from '../core/evidence.ts';
 import { showHidden } from '../core/hidden-characters.ts';
-import { useEdit, useReviewActions } from './review-context.ts';
+import { Quote } from './quote.tsx';
+import { useEdit, useIsChosen, useReviewActions } from './review-context.ts';
 import { nouns, type Subject, toKey } from './subjects.ts';
 import { TextEditor } from './text-editor.tsx';
+import { isChoosable } from './use-selection.ts';
 
 /** What a card of the review shows. */
 export interface CardProps {
@@ -19,6 +21,8 @@ export interface CardProps {
   /** Stands below the text: labels, confidence. */
   children?: ReactNode;
   evidence?: readonly Evidence[];
+  /** Stands last: what a person should know about the entry. */
+  notes?: ReactNode;
   /** Buttons in the place of Remove: what a person says to an entry that is not his yet. */
   verdict?: ReactNode;
   className?: string;
@@ -28,7 +32,8 @@ export interface CardProps {
 export function Card({ subject, text, label, placeholder = '', title, children, ...more }: CardProps) {
   const edit = useEdit(subject);
   const id = useId();
-  const { evidence = [], verdict, className = '' } = more;
+  const { evidence = [], notes, verdict, className = '' } = more;
+  const isChosen = useIsChosen(subject);
   // What two places say alike stands once.
   const places = new Map(evidence.map((each) => [`${each.message} ${each.quote}`, each]));
   const shown = showHidden(text === '' ? placeholder : text);
@@ -37,6 +42,7 @@ export function Card({ subject, text, label, placeholder = '', title, children, 
     <div
       className={`baton-card ${className}`}
       data-baton-item={toKey(subject)}
+      data-chosen={isChosen}
       role="group"
       aria-labelledby={`${id}-noun ${id}-text`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: source 5 asks that Tab goes through the cards.
@@ -44,7 +50,9 @@ export function Card({ subject, text, label, placeholder = '', title, children, 
     >
       <span id={`${id}-noun`} className="baton-unseen">
         {nouns[subject.kind]}
+        {isChosen ? ', selected' : ''}
       </span>
+      {isChoosable(subject) ? <ChoiceBox subject={subject} isChosen={isChosen} textId={`${id}-text`} /> : null}
       <div className="baton-body">
         {title}
         {edit === undefined ? (
@@ -56,11 +64,28 @@ export function Card({ subject, text, label, placeholder = '', title, children, 
         )}
         {children === undefined ? null : <div className="baton-meta">{children}</div>}
         {[...places].map(([key, each]) => (
-          <Quote key={key} evidence={each} />
+          <Quote key={key} evidence={each} subject={subject} />
         ))}
+        {notes}
       </div>
       {edit === undefined ? <CardButtons subject={subject} textId={`${id}-text`} verdict={verdict} /> : null}
     </div>
+  );
+}
+
+/** The selection for whoever uses no single keys. */
+function ChoiceBox({ subject, isChosen, textId }: { subject: Subject; isChosen: boolean; textId: string }) {
+  const actions = useReviewActions();
+  return (
+    <label className="baton-choice">
+      <input
+        type="checkbox"
+        aria-label="Select"
+        aria-describedby={textId}
+        checked={isChosen}
+        onChange={() => actions.choose(subject)}
+      />
+    </label>
   );
 }
 
@@ -90,28 +115,5 @@ function CardButtons({ subject, textId, verdict }: { subject: Subject; textId: s
         </button>
       )}
     </div>
-  );
-}
-
-/** A longer quote than this is folded to its beginning. */
-const QUOTE_SHOWN_MAX = 240;
-
-function Quote({ evidence: { message, quote } }: { evidence: Evidence }) {
-  const shown = showHidden(quote);
-  const place = <span className="baton-place">message {message}</span>;
-  if (shown.length <= QUOTE_SHOWN_MAX) {
-    return (
-      <p className="baton-quote">
-        {place} <q dir="auto">{shown}</q>
-      </p>
-    );
-  }
-  return (
-    <details className="baton-quote">
-      <summary>
-        {place} <q dir="auto">{[...shown].slice(0, QUOTE_SHOWN_MAX - 60).join('')}…</q>
-      </summary>
-      <q dir="auto">{shown}</q>
-    </details>
   );
 }

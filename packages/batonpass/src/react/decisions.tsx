@@ -3,17 +3,24 @@ import type { HandoffDecision } from '../brainstorm/draft/handoff-draft.ts';
 import { showHidden } from '../core/hidden-characters.ts';
 import { Card } from './card.tsx';
 import { groupDecisions } from './decision-groups.ts';
+import { DoubtNotes } from './doubt-notes.tsx';
 import { OrphanEdits } from './orphan-edits.tsx';
 import { useEdit, useReviewActions } from './review-context.ts';
-import { Section } from './section.tsx';
+import { countShown, Section } from './section.tsx';
 import { newSubject, toKey } from './subjects.ts';
 import { TextEditor } from './text-editor.tsx';
 
 /** Who worded a decision, on its card. */
 const sourceLabels = { 'user-pinned': 'PINNED', 'ai-extracted': 'AI', 'user-edited': 'EDITED' } as const;
 
-/** The decisions of a review: what was said, below the line what was implied, and what planning added. */
-export function Decisions({ decisions }: { decisions: readonly HandoffDecision[] }) {
+/** The decisions of a review: what was said, below the line what was implied, and what planning added. @param all - before the filter. */
+export function Decisions({
+  decisions,
+  all,
+}: {
+  decisions: readonly HandoffDecision[];
+  all: readonly HandoffDecision[];
+}) {
   const { said, implied, fromPlanning } = groupDecisions(decisions);
   const actions = useReviewActions();
   const add = (
@@ -22,10 +29,15 @@ export function Decisions({ decisions }: { decisions: readonly HandoffDecision[]
     </button>
   );
   return (
-    <Section kind="decision" heading={`Decisions (${decisions.length})`} note={countSources(decisions)} tools={add}>
+    <Section
+      kind="decision"
+      heading={countShown('Decisions', decisions, all)}
+      note={countSources(decisions)}
+      tools={add}
+    >
       <CardList decisions={said} />
       <NewDecision />
-      <OrphanEdits kind="decision" ids={decisions.map(({ id }) => id)} label="Decision" />
+      <OrphanEdits kind="decision" ids={all.map(({ id }) => id)} label="Decision" />
       {implied.length === 0 ? null : (
         <div className="baton-below baton-implied">
           <h4 className="baton-group">Implied ({implied.length})</h4>
@@ -64,6 +76,7 @@ const DecisionCard = memo(function DecisionCard({ decision }: { decision: Handof
       label="Decision"
       className={`baton-from-${source}`}
       evidence={evidence === undefined ? support : [evidence, ...support]}
+      notes={<DoubtNotes id={id} />}
       {...(decision.fromPlanning === true ? { verdict: <Verdict id={id} /> } : {})}
     >
       <span className="baton-label">{sourceLabels[source]}</span>
@@ -71,7 +84,7 @@ const DecisionCard = memo(function DecisionCard({ decision }: { decision: Handof
         <span>confidence {Math.round(confidence * 100)} %</span>
       )}
       {[...new Set(supersedes)].map((text) => (
-        <span key={text}>
+        <span key={text} className="baton-instead">
           instead of <del dir="auto">{showHidden(text)}</del>
         </span>
       ))}

@@ -1,20 +1,21 @@
 import { memo } from 'react';
+import { useStore } from 'zustand';
 import type { HandoffFileRef, HandoffRisk } from '../brainstorm/draft/handoff-draft.ts';
 import { showHidden } from '../core/hidden-characters.ts';
 import { Card } from './card.tsx';
 import { OrphanEdits } from './orphan-edits.tsx';
 import type { Level } from './review-actions.ts';
-import { useReviewActions } from './review-context.ts';
-import { Section } from './section.tsx';
+import { useReviewActions, useReviewParts } from './review-context.ts';
+import { countShown, Section } from './section.tsx';
 import type { Subject } from './subjects.ts';
 
 const levels: readonly Level[] = ['high', 'medium', 'low'];
 
-/** The files of a review, each with why it matters. */
-export function Files({ files }: { files: readonly HandoffFileRef[] }) {
+/** The files of a review, each with why it matters. @param all - before the filter. */
+export function Files({ files, all }: { files: readonly HandoffFileRef[]; all: readonly HandoffFileRef[] }) {
   return (
-    <Section kind="file" heading={`Files (${files.length})`}>
-      {files.length === 0 ? <p className="baton-none">No files named.</p> : null}
+    <Section kind="file" heading={countShown('Files', files, all)}>
+      {all.length === 0 ? <p className="baton-none">No files named.</p> : null}
       <ul className="baton-list">
         {files.map((file) => (
           <li key={file.id}>
@@ -22,16 +23,16 @@ export function Files({ files }: { files: readonly HandoffFileRef[] }) {
           </li>
         ))}
       </ul>
-      <OrphanEdits kind="file" ids={files.map(({ id }) => id)} label="Why this file matters" />
+      <OrphanEdits kind="file" ids={all.map(({ id }) => id)} label="Why this file matters" />
     </Section>
   );
 }
 
-/** The risks of a review. */
-export function Risks({ risks }: { risks: readonly HandoffRisk[] }) {
+/** The risks of a review. @param all - before the filter. */
+export function Risks({ risks, all }: { risks: readonly HandoffRisk[]; all: readonly HandoffRisk[] }) {
   return (
-    <Section kind="risk" heading={`Risks (${risks.length})`}>
-      {risks.length === 0 ? <p className="baton-none">No risks named.</p> : null}
+    <Section kind="risk" heading={countShown('Risks', risks, all)}>
+      {all.length === 0 ? <p className="baton-none">No risks named.</p> : null}
       <ul className="baton-list">
         {risks.map((risk) => (
           <li key={risk.id}>
@@ -39,7 +40,7 @@ export function Risks({ risks }: { risks: readonly HandoffRisk[] }) {
           </li>
         ))}
       </ul>
-      <OrphanEdits kind="risk" ids={risks.map(({ id }) => id)} label="Risk" />
+      <OrphanEdits kind="risk" ids={all.map(({ id }) => id)} label="Risk" />
     </Section>
   );
 }
@@ -61,9 +62,19 @@ const FileCard = memo(function FileCard({ file }: { file: HandoffFileRef }) {
       className={`baton-level-${file.relevance}`}
     >
       <LevelChoice subject={subject} level={file.relevance} label="Relevance" />
+      <OnDisk id={file.id} />
     </Card>
   );
 });
+
+/** What the disk says of a file, where somebody looked. */
+function OnDisk({ id }: { id: string }) {
+  const note = useStore(useReviewParts().fileNotes, (notes) => notes.get(id));
+  if (note === undefined) return null;
+  return (
+    <span className={note.isWarning ? 'baton-disk baton-disk-warning' : 'baton-disk'}>{showHidden(note.text)}</span>
+  );
+}
 
 const RiskCard = memo(function RiskCard({ risk }: { risk: HandoffRisk }) {
   const subject: Subject = { kind: 'risk', id: risk.id };

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { HandoffSnapshot } from '../brainstorm/draft/handoff-draft.ts';
 import {
@@ -6,20 +6,19 @@ import {
   type HandoffDraftStoreState,
   handoffStore,
 } from '../brainstorm/draft/handoff-store.ts';
-import { Card } from './card.tsx';
-import { Decisions } from './decisions.tsx';
-import { Files, Risks } from './files-and-risks.tsx';
+import type { Evidence } from '../core/evidence.ts';
+import type { FileNote } from './file-note.ts';
+import { findProblems, type ReviewProblem } from './find-problems.ts';
 import { KeyHelp } from './key-help.tsx';
-import { createReviewActions, type ReviewActions } from './review-actions.ts';
 import { ReviewBanners } from './review-banners.tsx';
-import { ReviewContext, type ReviewParts } from './review-context.ts';
+import { type ReviewCommand, useCommands } from './review-commands.ts';
+import { ReviewContext, type ReviewParts, useReviewParts } from './review-context.ts';
 import { ReviewFooter } from './review-footer.tsx';
-import { Section } from './section.tsx';
-import { newSubject, summarySubject, toKey } from './subjects.ts';
-import { type Announcement, useAnnouncements } from './use-announcements.ts';
+import { EmptyReview, ReviewLists } from './review-lists.tsx';
+import { newSubject, parseKey, type Subject, toKey } from './subjects.ts';
 import type { FlowFailure } from './use-brainstorm-flow.ts';
-import { useEdits } from './use-edits.ts';
-import { useKeptFocus } from './use-kept-focus.ts';
+import { keyOf } from './use-kept-focus.ts';
+import { useReview } from './use-review.ts';
 import { useReviewKeys } from './use-review-keys.ts';
 
 /** What the review screen is given. */
@@ -43,120 +42,104 @@ export interface HandoffReviewProps {
   singleKeys?: boolean;
   /** The present time in milliseconds. Default: the machine's clock. */
   now?: () => number;
+  /** When the draft changed last, ISO 8601. Default: when its store did. */
+  changedAt?: string;
+  /** What the application knows to be wrong, beside what the screen finds itself. Default: nothing. */
+  problems?: readonly ReviewProblem[];
+  /** What is known of the draft's files on the disk, by their ids. Default: nothing. */
+  fileNotes?: ReadonlyMap<string, FileNote>;
+  /** Shows the conversation around a quote: `v`, and the message's number. Default: neither is there. */
+  onShowEvidence?: (subject: Subject, evidence: Evidence) => void;
+  /** Draws what is known of the focused entry beside the lists; null before there is one. Default: nothing is there. */
+  renderInspector?: (subject: Subject | null) => ReactNode;
+  /** Told of what the keys do, for the application's own help and palette, which then stand for the screen's. */
+  onCommands?: (commands: readonly ReviewCommand[]) => void;
 }
 
 /**
  * The review screen of source 5: decisions, files and risks in stacked lists, each entry with who worded it, how sure it
- * is and where it was said; edited in place, removed, undone; then frozen for the plan agent.
+ * is and where it was said; edited in place, merged, removed, undone; then frozen for the plan agent. With an inspector,
+ * what is known of the focused entry stands beside the lists where there is room.
  */
 export function HandoffReview({ store = handoffStore, onBack, now = Date.now, ...more }: HandoffReviewProps) {
-  const { singleKeys = true, failure = null, isExtracting = false, onExtractAgain } = more;
+  const { singleKeys = true, failure = null, isExtracting = false, onExtractAgain, renderInspector } = more;
   const state = useStore(store);
-  const { root, parts, last } = useReview({ store, singleKeys, onStartPlanning: more.onStartPlanning });
-  const { actions, edits } = parts;
+  const { onStartPlanning, onShowEvidence } = more;
+  const { root, parts, last } = useReview({ store, singleKeys, onBack, onStartPlanning, onShowEvidence });
+  const { edits, doubts } = parts;
   // Which edits are open, not what is written in them: the focus follows where one opens or closes.
   const open = useStore(edits.open, (all) => [...all.keys()].join(' '));
-  const onKeyDown = useReviewKeys({ root, actions, isSingle: singleKeys });
+  const problems = [...(more.problems ?? noProblems), ...findProblems(state.decisions, useStore(doubts))];
+  const onKeyDown = useReviewKeys({ root, parts, isSingle: singleKeys });
+  useGiven(parts, more);
+  useCommands({ root, parts, onCommands: more.onCommands });
   return (
     <ReviewContext value={parts}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are shortcuts of the buttons inside. */}
-      <div className="baton baton-review" ref={root} onKeyDown={onKeyDown}>
+      <div
+        className={`baton baton-review${renderInspector === undefined ? '' : ' baton-inspected'}${isLong(state) ? ' baton-long' : ''}`}
+        ref={root}
+        onKeyDown={onKeyDown}
+        onFocus={(event) => noteFocus(parts, event.target)}
+      >
         <h2 className="baton-title" data-baton-heading="review" tabIndex={-1}>
           Review the handoff
         </h2>
         <ReviewBanners
-          changedAt={state.changedAt}
+          changedAt={more.changedAt ?? state.changedAt}
           storageFault={state.storageFault}
           now={now}
           failure={failure}
           isExtracting={isExtracting}
           onExtractAgain={onExtractAgain}
         />
-        {isEmpty(state) && !open.includes(toKey(newSubject)) ? <Empty actions={actions} /> : <Lists state={state} />}
-        <KeyHelp isSingle={singleKeys} />
+        <div className="baton-lists">
+          {isEmpty(state) && !open.includes(toKey(newSubject)) ? <EmptyReview /> : <ReviewLists state={state} />}
+        </div>
+        {renderInspector === undefined ? null : <Inspector render={renderInspector} />}
+        {more.onCommands === undefined ? <KeyHelp isSingle={singleKeys} /> : null}
         <ReviewFooter
           last={last}
           canUndo={state.canUndo}
           canRedo={state.canRedo}
           canStart={state.decisions.length > 0}
-          onBack={onBack}
+          problems={problems}
         />
       </div>
     </ReviewContext>
   );
 }
 
-interface ReviewInput {
-  store: HandoffDraftStore;
-  singleKeys: boolean;
-  onStartPlanning: HandoffReviewProps['onStartPlanning'];
+const noProblems: readonly ReviewProblem[] = [];
+
+/** Hands on to the cards what the application knows of the draft's files. */
+function useGiven({ fileNotes }: ReviewParts, { fileNotes: given }: Pick<HandoffReviewProps, 'fileNotes'>): void {
+  useEffect(() => fileNotes.setState(given ?? new Map(), true), [fileNotes, given]);
 }
 
-interface Review {
-  root: React.RefObject<HTMLDivElement | null>;
-  parts: ReviewParts;
-  last: Announcement;
+/** What the inspector tells of is the entry that the keyboard or the pointer was in last. */
+function noteFocus({ focused }: ReviewParts, target: Element): void {
+  const subject = parseKey(keyOf(target));
+  if (subject !== null && subject.kind !== 'new') focused.setState(subject, true);
 }
 
-/** What lives as long as the screen: open edits, announcements, the focus, and the actions upon them. */
-function useReview({ store, singleKeys, onStartPlanning }: ReviewInput): Review {
-  const root = useRef<HTMLDivElement>(null);
-  const start = useRef(onStartPlanning);
-  useEffect(() => {
-    start.current = onStartPlanning;
-  }, [onStartPlanning]);
-  const edits = useEdits(store);
-  const [last, announcer] = useAnnouncements();
-  const focus = useKeptFocus(root, store);
-  const parts = useMemo(() => {
-    const actions = createReviewActions({
-      store,
-      edits,
-      announcer,
-      focus,
-      singleKeys,
-      startPlanning: (snapshot, sha256) => start.current(snapshot, sha256),
-    });
-    return { actions, edits };
-  }, [store, edits, announcer, focus, singleKeys]);
-  useEffect(() => {
-    // The button that led here is gone, and the focus with it: a reader begins at the heading.
-    if (document.activeElement === document.body) root.current?.querySelector<HTMLElement>('.baton-title')?.focus();
-  }, []);
-  return { root, parts, last };
+/** What is known of the focused entry. It tells nothing that the card does not, so that a reader needs not go there. */
+function Inspector({ render }: { render: NonNullable<HandoffReviewProps['renderInspector']> }): ReactNode {
+  const subject = useStore(useReviewParts().focused);
+  return (
+    <aside className="baton-inspector" aria-label="Where it was said">
+      {render(subject)}
+    </aside>
+  );
+}
+
+/** From so many entries on, those out of sight are not laid out. */
+const LONG = 100;
+
+function isLong({ decisions, filesReferenced, risks }: HandoffDraftStoreState): boolean {
+  return decisions.length + filesReferenced.length + risks.length > LONG;
 }
 
 function isEmpty({ decisions, filesReferenced, risks }: HandoffDraftStoreState): boolean {
   return decisions.length === 0 && filesReferenced.length === 0 && risks.length === 0;
-}
-
-function Empty({ actions }: { actions: ReviewActions }): ReactNode {
-  return (
-    <div className="baton-empty">
-      <p className="baton-empty-title">Nothing to hand off yet</p>
-      <p className="baton-hint">Pin a message of the brainstorm, or add a decision here.</p>
-      <button type="button" className="baton-button" onClick={() => actions.add()}>
-        Add decision
-      </button>
-    </div>
-  );
-}
-
-function Lists({ state }: { state: HandoffDraftStoreState }): ReactNode {
-  return (
-    <>
-      <Section kind="summary" heading="Summary">
-        <Card
-          subject={summarySubject}
-          text={state.brainstormSummary}
-          placeholder="No summary yet."
-          label="Summary"
-          className="baton-summary"
-        />
-      </Section>
-      <Decisions decisions={state.decisions} />
-      <Files files={state.filesReferenced} />
-      <Risks risks={state.risks} />
-    </>
-  );
 }

@@ -1,16 +1,20 @@
-import { type KeyLine, otherKeyLines, singleKeyLines } from './use-review-keys.ts';
+import { keyCommands } from './review-commands.ts';
+import { useReviewParts } from './review-context.ts';
+import { isSingleKey } from './use-review-keys.ts';
 
-/** The keys of the review, folded away: made of the lists that stand beside the commands. */
+/** The keys of the review, folded away: made of the list that the keyboard goes by. */
 export function KeyHelp({ isSingle }: { isSingle: boolean }) {
-  const lines: readonly KeyLine[] = isSingle ? [...singleKeyLines, ...otherKeyLines] : otherKeyLines;
+  const { hasEvidence } = useReviewParts();
+  const there = keyCommands.filter(({ keys }) => (isSingle || !isSingleKey(keys)) && (hasEvidence || keys !== 'v'));
+  const lines = Map.groupBy(there, ({ does }) => does);
   return (
     <details className="baton-keys">
       <summary>Keys</summary>
       <dl>
-        {lines.map(({ keys, does }) => (
-          <div key={keys}>
+        {[...lines].map(([does, all]) => (
+          <div key={does}>
             <dt>
-              <kbd>{keys}</kbd>
+              <kbd>{all.map(({ keys }) => describeKeys(keys)).join('  ')}</kbd>
             </dt>
             <dd>{does}</dd>
           </div>
@@ -18,4 +22,13 @@ export function KeyHelp({ isSingle }: { isSingle: boolean }) {
       </dl>
     </details>
   );
+}
+
+const signs: Readonly<Record<string, string>> = { Mod: 'Ctrl', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc' };
+
+function describeKeys(keys: string): string {
+  return keys
+    .split('+')
+    .map((key) => signs[key] ?? (key.length === 1 ? key.toUpperCase() : key))
+    .join('+');
 }

@@ -1,17 +1,18 @@
-import type { HandoffSnapshot } from '../brainstorm/draft/handoff-draft.ts';
-import type { HandoffDraftStore, HandoffDraftStoreState } from '../brainstorm/draft/handoff-store.ts';
+import type { HandoffDraftStoreState } from '../brainstorm/draft/handoff-store.ts';
+import type { Evidence } from '../core/evidence.ts';
 import { findNeighbourIndex } from './decision-groups.ts';
 import { freezeDraft } from './freeze-draft.ts';
-import { newSubject, nouns, removeSubject, type Subject, toKey } from './subjects.ts';
-import { type Announcer, describeFailure } from './use-announcements.ts';
-import type { Edits } from './use-edits.ts';
-import type { KeptFocus } from './use-kept-focus.ts';
+import { describeWay, type ReviewActionsInput } from './review-actions-input.ts';
+import { createSelectionActions, type SelectionActions } from './selection-actions.ts';
+import { evidenceOf, newSubject, nouns, removeSubject, type Subject, toKey } from './subjects.ts';
+import { describeFailure } from './use-announcements.ts';
+import { listEntries } from './use-selection.ts';
 
 /** How much something matters, or how bad it is. */
 export type Level = 'high' | 'medium' | 'low';
 
 /** Everything that a person can do on the review screen, whether by mouse or by key. */
-export interface ReviewActions {
+export interface ReviewActions extends SelectionActions {
   edit(subject: Subject): void;
   change(subject: Subject, draft: string): void;
   save(subject: Subject): void;
@@ -23,24 +24,31 @@ export interface ReviewActions {
   setLevel(subject: Subject, level: Level): void;
   undo(): void;
   redo(): void;
+  /** Shows where an entry was said; nothing where that is not known, or the application has no place for it. */
+  showEvidence(subject: Subject, evidence?: Evidence): void;
+  back(): void;
   /** Saves what is open, freezes, and goes to planning; once, however often it is clicked meanwhile. */
   start(): Promise<void>;
 }
 
-/** What the actions work with: all of it stays the same while the screen is shown. */
-export interface ReviewActionsInput {
-  store: HandoffDraftStore;
-  edits: Edits;
-  announcer: Announcer;
-  focus: KeptFocus;
-  singleKeys: boolean;
-  /** What the application does with what was frozen. */
-  startPlanning: (snapshot: HandoffSnapshot, sha256: string) => void | Promise<void>;
-}
-
 /** The actions of one review screen. */
 export function createReviewActions(input: ReviewActionsInput): ReviewActions {
-  return { ...createWording(input), ...createListing(input), ...createHistory(input), start: createStart(input) };
+  return {
+    ...createWording(input),
+    ...createListing(input),
+    ...createSelectionActions(input),
+    ...createHistory(input),
+    showEvidence: createShowing(input),
+    back: () => input.goBack(),
+    start: createStart(input),
+  };
+}
+
+function createShowing({ store, announcer, showEvidence }: ReviewActionsInput): ReviewActions['showEvidence'] {
+  return (subject, evidence = evidenceOf(store.getState(), subject)[0]) => {
+    if (evidence === undefined) announcer.say('Nothing is quoted for it.');
+    else showEvidence?.(subject, evidence);
+  };
 }
 
 type Wording = Pick<ReviewActions, 'edit' | 'change' | 'save' | 'cancel' | 'add'>;
@@ -78,8 +86,9 @@ function createWording({ store, edits, announcer, focus }: ReviewActionsInput): 
 
 type Listing = Pick<ReviewActions, 'remove' | 'accept' | 'move' | 'setLevel'>;
 
-function createListing({ store, edits, announcer, focus, singleKeys }: ReviewActionsInput): Listing {
-  const way = singleKeys ? 'Undo with Z.' : 'Undo with the button below.';
+function createListing(input: ReviewActionsInput): Listing {
+  const { store, edits, announcer, focus } = input;
+  const way = describeWay(input);
   return {
     remove(subject) {
       focus.remember();
@@ -119,18 +128,15 @@ function createHistory({ store, announcer, focus }: ReviewActionsInput): Pick<Re
     const isPossible = step === 'undo' ? store.getState().canUndo : store.getState().canRedo;
     if (!isPossible) return announcer.say(`Nothing to ${step}.`);
     if (!announcer.attempt(() => store.getState()[step](), step === 'undo' ? 'Undone.' : 'Done again.')) return;
-    const restored = listStored(store.getState()).find((key) => !before.includes(key));
+    const known = new Set(before);
+    const restored = listStored(store.getState()).find((key) => !known.has(key));
     if (restored !== undefined) focus.send(restored);
   };
   return { undo: () => go('undo'), redo: () => go('redo') };
 }
 
-function listStored({ decisions, filesReferenced, risks }: HandoffDraftStoreState): string[] {
-  return [
-    ...decisions.map(({ id }) => toKey({ kind: 'decision', id })),
-    ...filesReferenced.map(({ id }) => toKey({ kind: 'file', id })),
-    ...risks.map(({ id }) => toKey({ kind: 'risk', id })),
-  ];
+function listStored(state: HandoffDraftStoreState): string[] {
+  return listEntries(state).map(toKey);
 }
 
 function createStart({ store, edits, announcer, focus, startPlanning }: ReviewActionsInput): () => Promise<void> {

@@ -1,13 +1,29 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
+import type { StoreApi } from 'zustand/vanilla';
+import type { HandoffDraftStore } from '../brainstorm/draft/handoff-store.ts';
+import type { FileNote } from './file-note.ts';
 import type { ReviewActions } from './review-actions.ts';
 import { type Subject, toKey } from './subjects.ts';
+import type { Doubts } from './use-doubts.ts';
 import type { Edit, Edits } from './use-edits.ts';
+import type { Selection } from './use-selection.ts';
 
 /** What the parts of a review screen share: the same object at every rendering. */
 export interface ReviewParts {
+  store: HandoffDraftStore;
   actions: ReviewActions;
   edits: Edits;
+  selection: Selection;
+  doubts: Doubts;
+  /** What the lists are narrowed to; empty for all. */
+  filter: StoreApi<string>;
+  /** What is known of files on the disk, by their ids. */
+  fileNotes: StoreApi<ReadonlyMap<string, FileNote>>;
+  /** The entry that had the focus last; null before the first. */
+  focused: StoreApi<Subject | null>;
+  /** Whether the application shows where something was said. */
+  hasEvidence: boolean;
 }
 
 /** The screen around a part. */
@@ -15,20 +31,26 @@ export const ReviewContext = createContext<ReviewParts | null>(null);
 
 /** The actions of the review screen that a part stands in. */
 export function useReviewActions(): ReviewActions {
-  return useParts().actions;
+  return useReviewParts().actions;
 }
 
 /** The open edit of a subject; undefined where it has none. */
 export function useEdit(subject: Subject): Edit | undefined {
-  return useStore(useParts().edits.open, (open) => open.get(toKey(subject)));
+  return useStore(useReviewParts().edits.open, (open) => open.get(toKey(subject)));
 }
 
 /** All open edits by their keys. */
 export function useOpenEdits(): ReadonlyMap<string, Edit> {
-  return useStore(useParts().edits.open);
+  return useStore(useReviewParts().edits.open);
 }
 
-function useParts(): ReviewParts {
+/** Whether an entry is chosen. */
+export function useIsChosen(subject: Subject): boolean {
+  return useStore(useReviewParts().selection.chosen, (chosen) => chosen.has(toKey(subject)));
+}
+
+/** The parts of the review screen that a component stands in. */
+export function useReviewParts(): ReviewParts {
   const parts = useContext(ReviewContext);
   if (parts === null) throw new Error('This part stands outside of a HandoffReview.');
   return parts;

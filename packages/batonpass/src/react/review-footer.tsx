@@ -1,4 +1,7 @@
-import { useReviewActions } from './review-context.ts';
+import { useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import { countProblems, type ReviewProblem } from './find-problems.ts';
+import { useReviewActions, useReviewParts } from './review-context.ts';
 import type { Announcement } from './use-announcements.ts';
 
 /** What stands at the foot of the review. */
@@ -8,17 +11,21 @@ export interface ReviewFooterProps {
   canRedo: boolean;
   /** Whether there is a decision, without which nothing can be planned. */
   canStart: boolean;
-  onBack: () => void;
+  problems: readonly ReviewProblem[];
 }
 
-/** The sticky foot: the way back, what happened last and how to undo it, and the way on. */
-export function ReviewFooter({ last, canUndo, canRedo, canStart, onBack }: ReviewFooterProps) {
+/** The sticky foot: the way back, what happened last and how to undo it, what is wrong, and the way on. */
+export function ReviewFooter({ last, canUndo, canRedo, canStart, problems }: ReviewFooterProps) {
   const actions = useReviewActions();
+  const foot = useRef<HTMLElement>(null);
+  useEffect(() => followHeight(foot.current), []);
   return (
-    <footer className="baton-footer">
-      <button type="button" className="baton-button" onClick={onBack}>
+    <footer className="baton-footer" ref={foot}>
+      <ChoiceBar />
+      <button type="button" className="baton-button" onClick={() => actions.back()}>
         Back to brainstorm
       </button>
+      <Problems problems={problems} />
       <div className="baton-footer-middle">
         <Announced last={last} />
         <span className="baton-history">
@@ -34,6 +41,60 @@ export function ReviewFooter({ last, canUndo, canRedo, canStart, onBack }: Revie
         <p className="baton-hint">Planning needs at least one decision.</p>
       )}
     </footer>
+  );
+}
+
+/** Tells the screen around it how high the foot is now, so that what has the focus is scrolled clear of it. */
+function followHeight(foot: HTMLElement | null): (() => void) | undefined {
+  const screen = foot?.parentElement;
+  if (foot === null || screen === null || screen === undefined) return undefined;
+  const observer = new ResizeObserver(() => {
+    screen.style.setProperty('--baton-foot', `${foot.offsetHeight}px`);
+  });
+  observer.observe(foot);
+  return () => observer.disconnect();
+}
+
+/** What can be done with all that is selected; absent where nothing is. */
+function ChoiceBar() {
+  const { actions, selection } = useReviewParts();
+  const size = useStore(selection.chosen, (chosen) => chosen.size);
+  const decisions = useStore(selection.chosen, countDecisions);
+  if (size === 0) return null;
+  return (
+    <section className="baton-choice-bar" aria-label="Selection">
+      <strong>{size} selected</strong>
+      {decisions < 2 ? null : (
+        <button type="button" className="baton-button baton-small" onClick={() => actions.merge()}>
+          Merge
+        </button>
+      )}
+      <button type="button" className="baton-button baton-small" onClick={() => actions.removeChosen()}>
+        Remove
+      </button>
+      <button type="button" className="baton-button baton-small baton-quiet" onClick={() => actions.clearChoice()}>
+        Select nothing
+      </button>
+    </section>
+  );
+}
+
+function countDecisions(chosen: ReadonlySet<string>): number {
+  return [...chosen].filter((key) => key.startsWith('decision:')).length;
+}
+
+/** How many problems there are, and on demand which. */
+function Problems({ problems }: { problems: readonly ReviewProblem[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <details className="baton-problems" data-blocking={problems.some(({ isBlocking }) => isBlocking)}>
+      <summary>{countProblems(problems)}</summary>
+      <ul>
+        {problems.map(({ text, isBlocking }) => (
+          <li key={text}>{isBlocking ? <strong>{text}</strong> : text}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -27,3 +27,8 @@ export function Section({ kind, heading, note = '', tools, children }: SectionPr
     </section>
   );
 }
+
+/** A list's heading with how many entries it has, and how many of them the filter shows where that is fewer. */
+export function countShown(name: string, shown: readonly unknown[], all: readonly unknown[]): string {
+  return `${name} (${shown.length === all.length ? all.length : `${shown.length} of ${all.length}`})`;
+}

@@ -1,5 +1,6 @@
 import type { HandoffDraftStore, HandoffDraftStoreState } from '../brainstorm/draft/handoff-store.ts';
 import { HandoffError } from '../core/errors.ts';
+import type { Evidence } from '../core/evidence.ts';
 
 /** What stands on the review screen and can be worded: an entry of one of its lists by its id, or the summary. */
 export interface Subject {
@@ -43,6 +44,18 @@ export function readText(state: HandoffDraftStoreState, { kind, id }: Subject): 
   if (kind === 'file') return state.filesReferenced.find((each) => each.id === id)?.context;
   if (kind === 'risk') return state.risks.find((each) => each.id === id)?.description;
   return kind === 'summary' ? state.brainstormSummary : '';
+}
+
+/** Where a subject was said, the first place first. */
+export function evidenceOf(state: HandoffDraftStoreState, { kind, id }: Subject): readonly Evidence[] {
+  const decision = kind === 'decision' ? state.decisions.find((each) => each.id === id) : undefined;
+  const other =
+    kind === 'file'
+      ? state.filesReferenced.find((each) => each.id === id)
+      : kind === 'risk'
+        ? state.risks.find((each) => each.id === id)
+        : decision;
+  return [...(other?.evidence === undefined ? [] : [other.evidence]), ...(decision?.support ?? [])];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { HandoffError } from '../core/errors.ts';
 import { showHidden } from '../core/hidden-characters.ts';
 
@@ -18,32 +18,75 @@ export interface Announcer {
   attempt(act: () => void, done: string): boolean;
 }
 
-/** The announcements of one review: results politely, failures at once. */
+/** What is said within this time of something else waits for its end, and is read out as one. */
+const BATCH_MS = 500;
+
+/** The announcements of one review: results politely and in batches, failures at once. */
 export function useAnnouncements(): [Announcement, Announcer] {
   const [last, setLast] = useState<Announcement>({ number: 0, text: '', isFailure: false });
-  const announcer = useMemo(() => {
+  const batches = useMemo(() => {
     const put = (text: string, isFailure: boolean) =>
       setLast(({ number }) => ({ number: number + 1, text, isFailure }));
-    return createAnnouncer(put);
+    return createBatches(put);
   }, []);
-  return [last, announcer];
+  useEffect(() => batches.stop, [batches]);
+  return [last, batches.announcer];
 }
 
-function createAnnouncer(put: (text: string, isFailure: boolean) => void): Announcer {
+function createBatches(put: (text: string, isFailure: boolean) => void): { announcer: Announcer; stop: () => void } {
+  let waiting: string[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = () => {
+    timer = undefined;
+    if (waiting.length === 0) return;
+    put(joinSaid(waiting), false);
+    begin();
+  };
+  const begin = () => {
+    waiting = [];
+    timer = setTimeout(end, BATCH_MS);
+  };
+  const stop = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    waiting = [];
+  };
+  const say = (text: string) => {
+    if (timer !== undefined) {
+      waiting.push(text);
+      return;
+    }
+    put(text, false);
+    begin();
+  };
+  const fail = (text: string) => {
+    stop();
+    put(text, true);
+  };
+  return { announcer: createAnnouncer(say, fail), stop };
+}
+
+function createAnnouncer(say: Announcer['say'], fail: Announcer['fail']): Announcer {
   return {
-    say: (text) => put(text, false),
-    fail: (text) => put(text, true),
+    say,
+    fail,
     attempt(act, done) {
       try {
         act();
       } catch (error) {
-        put(describeFailure(error), true);
+        fail(describeFailure(error));
         return false;
       }
-      put(done, false);
+      say(done);
       return true;
     },
   };
+}
+
+/** Several announcements as one: what was said several times stands once, with how often. */
+function joinSaid(texts: readonly string[]): string {
+  const counted = Map.groupBy(texts, (text) => text);
+  return [...counted].map(([text, all]) => (all.length === 1 ? text : `${text} (${all.length} times)`)).join(' ');
 }
 
 /** A failure in words for a person: what happened, and what to do next where that is known. */

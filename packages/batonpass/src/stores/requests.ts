@@ -8,6 +8,7 @@ import { limits } from '../core/limits.ts';
 import type {
   Call,
   ClaimRequest,
+  CountRequest,
   CreateOptions,
   EventsRequest,
   HeldHandoff,
@@ -134,9 +135,17 @@ function assertReportData(data: Json): void {
 }
 
 /** @throws HandoffError `invalid_input`. */
-export function assertList({ filter, limit }: ListRequest): void {
+export function assertList({ filter, limit, skip, look_max }: ListRequest): void {
   parseInput(filterSchema, filter, 'filter');
   assertWhole('limit', limit, 0, limits.list_max);
+  if (skip !== undefined) assertWhole('skip', skip, 0, limits.list_skip_max);
+  if (look_max !== undefined) assertWhole('look_max', look_max, 1, limits.search_look_max);
+}
+
+/** @throws HandoffError `invalid_input`. */
+export function assertCount({ filter, look_max }: CountRequest): void {
+  parseInput(filterSchema, filter, 'filter');
+  assertWhole('look_max', look_max, 1, limits.count_look_max);
 }
 
 /** @throws HandoffError `invalid_input`. */

@@ -13,10 +13,13 @@ import { screens } from './screens.ts';
 import { Toasts } from './toasts.tsx';
 
 const titles: Readonly<Record<ScreenName, string>> = {
+  brainstorm: 'Brainstorm',
   inbox: 'Inbox',
   handoff: 'Handoff',
   review: 'Review',
   run: 'Plan run',
+  lineage: 'Lineage',
+  plans: 'Plans',
   import: 'Import',
   settings: 'Settings',
 };
@@ -31,7 +34,11 @@ export function Application() {
     { keys: '?', does: 'show the keys', run: () => setDialog('help') },
     { keys: 'Mod+k', does: 'find a command', run: () => setDialog('palette') },
     { keys: 'g i', does: 'go to the inbox', run: () => navigate('/inbox') },
-    { keys: 'g b', does: 'go to the import', run: () => navigate('/import') },
+    { keys: 'g b', does: 'go to the brainstorm', run: () => navigate('/b') },
+    { keys: 'g m', does: 'go to the import', run: () => navigate('/import') },
+    { keys: 'g u', does: 'go to the plan runs', run: () => navigate('/run') },
+    { keys: 'g l', does: 'go to the lineage', run: () => navigate(lineagePath(screen, id)) },
+    { keys: 'g p', does: 'go to the plans', run: () => navigate('/plans') },
     { keys: 'g s', does: 'go to the settings', run: () => navigate('/settings') },
     { keys: 'z', does: 'undo', run: () => void undoLast() },
     { keys: 'Mod+z', does: 'undo', run: () => void undoLast() },
@@ -59,6 +66,12 @@ export function Application() {
       {dialog === null ? null : <KeyDialog isPalette={dialog === 'palette'} onClose={() => setDialog(null)} />}
     </div>
   );
+}
+
+/** The lineage of the handoff that is shown; elsewhere the choice of one. */
+function lineagePath(screen: ScreenName, id: string | undefined): string {
+  const isOfHandoff = ['handoff', 'review', 'run'].includes(screen) && id !== undefined;
+  return isOfHandoff ? `/lineage/${id}` : '/lineage';
 }
 
 /** A new screen is read from its beginning: title and focus follow the address, except for the first one. */

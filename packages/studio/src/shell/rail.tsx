@@ -4,8 +4,10 @@ import { connection } from '../server/events.ts';
 import type { ScreenName } from './router.ts';
 
 const places: readonly { path: string; name: string; screens: readonly ScreenName[] }[] = [
-  { path: '/inbox', name: 'Inbox', screens: ['inbox', 'handoff', 'review', 'run'] },
-  { path: '/import', name: 'Import', screens: ['import'] },
+  { path: '/b', name: 'Brainstorm', screens: ['brainstorm', 'import'] },
+  { path: '/inbox', name: 'Inbox', screens: ['inbox', 'handoff', 'review', 'lineage'] },
+  { path: '/run', name: 'Runs', screens: ['run'] },
+  { path: '/plans', name: 'Plans', screens: ['plans'] },
   { path: '/settings', name: 'Settings', screens: ['settings'] },
 ];
 

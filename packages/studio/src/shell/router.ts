@@ -1,23 +1,37 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
 /** The screens, each with its address: the address is the state, so that a reload and a link show the same. */
-export const screenNames = ['inbox', 'handoff', 'review', 'run', 'import', 'settings'] as const;
+export const screenNames = [
+  'brainstorm',
+  'inbox',
+  'handoff',
+  'review',
+  'run',
+  'lineage',
+  'plans',
+  'import',
+  'settings',
+] as const;
 
 export type ScreenName = (typeof screenNames)[number];
 
 /** Where the studio is. */
 export interface Route {
   screen: ScreenName;
-  /** The handoff that it is about; absent where the address names none. */
+  /** The handoff, plan or brainstorm that it is about; absent where the address names none. */
   id?: string;
   query: URLSearchParams;
 }
 
 const prefixes: Readonly<Record<string, ScreenName>> = {
+  b: 'brainstorm',
   inbox: 'inbox',
   h: 'handoff',
   review: 'review',
   run: 'run',
+  lineage: 'lineage',
+  plans: 'plans',
+  plan: 'plans',
   import: 'import',
   settings: 'settings',
 };
@@ -27,7 +41,17 @@ export function parseRoute(address: string): Route {
   const { pathname, searchParams } = new URL(address, 'http://studio');
   const [prefix = '', id = ''] = pathname.slice(1).split('/');
   const screen = prefixes[prefix] ?? 'inbox';
-  return { screen, ...(id === '' ? {} : { id: decodeURIComponent(id) }), query: searchParams };
+  return { screen, ...(id === '' ? {} : { id: decodePart(id) }), query: searchParams };
+}
+
+/** A part of an address in its own letters; what is not encoded rightly stays as it is. */
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // An address that somebody mistyped names nothing, and the screen says so.
+    return part;
+  }
 }
 
 const listeners = new Set<() => void>();

@@ -29,12 +29,23 @@ export function updateDecision(draft: HandoffDraft, id: string, text: string): H
   return rememberRemoved(toldAnew(edited, decision.content, content), 'decisions', [decision.content]);
 }
 
-/** Takes a decision out for good. */
-export function removeDecision(draft: HandoffDraft, id: string): HandoffDraft {
+/** Takes decisions out for good. */
+export function removeDecisions(draft: HandoffDraft, ids: readonly string[]): HandoffDraft {
+  const gone = new Set(ids);
+  const former = draft.decisions.filter(({ id }) => gone.has(id)).map(({ content }) => content);
+  if (former.length === 0) return draft;
+  const rest = { ...draft, decisions: draft.decisions.filter(({ id }) => !gone.has(id)) };
+  const told = former.reduce((told, content) => toldAnew(told, content), rest);
+  return rememberRemoved(told, 'decisions', former);
+}
+
+/** Says that a decision stands, or no more than it did before: what nobody extracted is a person's own words. */
+export function pinDecision(draft: HandoffDraft, id: string, isPinned: boolean): HandoffDraft {
   const decision = draft.decisions.find((other) => other.id === id);
-  if (decision === undefined) return draft;
-  const decisions = draft.decisions.filter((other) => other !== decision);
-  return rememberRemoved(toldAnew({ ...draft, decisions }, decision.content), 'decisions', [decision.content]);
+  if (decision === undefined || isPinned === (decision.source === 'user-pinned')) return draft;
+  const isExtracted = decision.confidence !== undefined || decision.evidence !== undefined;
+  const source = isPinned ? 'user-pinned' : isExtracted ? 'ai-extracted' : 'user-edited';
+  return replaceDecision(draft, { ...takenIn(decision), source });
 }
 
 /** Puts a decision at another place, 0 the first, among those that were said, or among the implied. */

@@ -16,6 +16,10 @@ export interface HandoffDraftActions {
   removeDecision: (id: string) => void;
   removeFileRef: (id: string) => void;
   removeRisk: (id: string) => void;
+  /** Takes several decisions, files and risks out as one change: one `undo` brings all of them back. */
+  removeEntries: (ids: readonly string[]) => void;
+  /** Pins a decision, as `user-pinned`, or takes the pin off: it is again what it was before, extracted or a person's own. */
+  pinDecision: (id: string, isPinned: boolean) => void;
   /** Freezes a copy of the draft for the plan agent, its secrets masked: `frozenPayload` and `frozenHash`. */
   freezeForPlanning: () => void;
   /** Empties the draft and forgets what was frozen; `undo` brings the draft back. */
@@ -56,6 +60,8 @@ export function createDraftActions(dispatch: (action: DraftAction) => void): Omi
     removeDecision: (id) => dispatch({ type: 'removeDecision', id }),
     removeFileRef: (id) => dispatch({ type: 'removeFileRef', id }),
     removeRisk: (id) => dispatch({ type: 'removeRisk', id }),
+    removeEntries: (ids) => dispatch({ type: 'removeEntries', ids }),
+    pinDecision: (id, isPinned) => dispatch({ type: 'pinDecision', id, isPinned }),
     freezeForPlanning: () => dispatch({ type: 'freezeForPlanning' }),
     reset: () => dispatch({ type: 'reset' }),
     undo: () => dispatch({ type: 'undo' }),

@@ -29,12 +29,13 @@ export function updateFileRef(draft: HandoffDraft, id: string, change: Partial<H
   return path === file.path ? next : rememberRemoved(next, 'files', [file.path]);
 }
 
-/** Takes a file out for good. */
-export function removeFileRef(draft: HandoffDraft, id: string): HandoffDraft {
-  const file = draft.filesReferenced.find((other) => other.id === id);
-  if (file === undefined) return draft;
-  const filesReferenced = draft.filesReferenced.filter((other) => other !== file);
-  return rememberRemoved({ ...draft, filesReferenced }, 'files', [file.path]);
+/** Takes files out for good. */
+export function removeFileRefs(draft: HandoffDraft, ids: readonly string[]): HandoffDraft {
+  const gone = new Set(ids);
+  const former = draft.filesReferenced.filter(({ id }) => gone.has(id)).map(({ path }) => path);
+  if (former.length === 0) return draft;
+  const filesReferenced = draft.filesReferenced.filter(({ id }) => !gone.has(id));
+  return rememberRemoved({ ...draft, filesReferenced }, 'files', former);
 }
 
 /** Adds a risk, or changes the one that has these words. */
@@ -59,13 +60,12 @@ export function updateRisk(draft: HandoffDraft, id: string, change: Partial<Hand
   return rememberRemoved(next, 'risks', [risk.description]);
 }
 
-/** Takes a risk out for good. */
-export function removeRisk(draft: HandoffDraft, id: string): HandoffDraft {
-  const risk = draft.risks.find((other) => other.id === id);
-  if (risk === undefined) return draft;
-  return rememberRemoved({ ...draft, risks: draft.risks.filter((other) => other !== risk) }, 'risks', [
-    risk.description,
-  ]);
+/** Takes risks out for good. */
+export function removeRisks(draft: HandoffDraft, ids: readonly string[]): HandoffDraft {
+  const gone = new Set(ids);
+  const former = draft.risks.filter(({ id }) => gone.has(id)).map(({ description }) => description);
+  if (former.length === 0) return draft;
+  return rememberRemoved({ ...draft, risks: draft.risks.filter(({ id }) => !gone.has(id)) }, 'risks', former);
 }
 
 /** Words the summary. */

@@ -22,7 +22,8 @@ export type DraftEdit =
   | { type: 'updateDecision'; id: string; content: string }
   | { type: 'removeDecision' | 'removeFileRef' | 'removeRisk'; id: string }
   | { type: 'moveDecision'; id: string; toIndex: number }
-  | { type: 'mergeDecisions'; ids: readonly string[] }
+  | { type: 'mergeDecisions' | 'removeEntries'; ids: readonly string[] }
+  | { type: 'pinDecision'; id: string; isPinned: boolean }
   | { type: 'setSummary'; text: string }
   | { type: 'addFileRef'; ref: Omit<HandoffFileRef, 'id'> }
   | { type: 'updateFileRef'; id: string; change: Partial<Omit<HandoffFileRef, 'id'>> }
@@ -114,7 +115,13 @@ function editDraft(
     case 'updateDecision':
       return decisions.updateDecision(draft, edit.id, edit.content);
     case 'removeDecision':
-      return decisions.removeDecision(draft, edit.id);
+      return decisions.removeDecisions(draft, [edit.id]);
+    case 'pinDecision':
+      return decisions.pinDecision(draft, edit.id, edit.isPinned);
+    case 'removeEntries': {
+      const { ids } = edit;
+      return parts.removeRisks(parts.removeFileRefs(decisions.removeDecisions(draft, ids), ids), ids);
+    }
     case 'moveDecision':
       return decisions.moveDecision(draft, edit.id, edit.toIndex);
     case 'mergeDecisions':
@@ -126,13 +133,13 @@ function editDraft(
     case 'updateFileRef':
       return parts.updateFileRef(draft, edit.id, edit.change);
     case 'removeFileRef':
-      return parts.removeFileRef(draft, edit.id);
+      return parts.removeFileRefs(draft, [edit.id]);
     case 'addRisk':
       return parts.addRisk(draft, { ...edit.risk, id: createId() });
     case 'updateRisk':
       return parts.updateRisk(draft, edit.id, edit.change);
     case 'removeRisk':
-      return parts.removeRisk(draft, edit.id);
+      return parts.removeRisks(draft, [edit.id]);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Command } from './command.ts';
 import { check } from './commands/check.ts';
 import { claim } from './commands/claim.ts';
-import { extract, importCommand } from './commands/conversation-commands.ts';
+import { extract, importCommand, read } from './commands/conversation-commands.ts';
+import { count } from './commands/count.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
 import { fileCheck } from './commands/file/check.ts';
@@ -20,6 +21,7 @@ import { planDraft, planRun, planRuns } from './commands/plan/planning.ts';
 import {
   planGetReferences,
   planList,
+  planOutline,
   planReadConfig,
   planReadPlan,
   planShow,
@@ -36,7 +38,7 @@ import {
   planWritePlan,
   planWriteReferences,
 } from './commands/plan/writing.ts';
-import { list, log, render, sessions, show } from './commands/reading-commands.ts';
+import { lineage, list, log, render, sessions, show } from './commands/reading-commands.ts';
 import { resume } from './commands/resume.ts';
 import { status } from './commands/status.ts';
 import { storeBackup } from './commands/store/backup.ts';
@@ -45,6 +47,7 @@ import { storeCopy } from './commands/store/copy.ts';
 import { storeMigrate } from './commands/store/migrate.ts';
 import { storePrune } from './commands/store/prune.ts';
 import { storeRestore } from './commands/store/restore.ts';
+import { storeRoles } from './commands/store/roles.ts';
 import { tokenCreate } from './commands/token/create.ts';
 import { tokenList } from './commands/token/list.ts';
 import { tokenRevoke } from './commands/token/revoke.ts';
@@ -56,10 +59,12 @@ export const commands = [
   sessions,
   importCommand,
   extract,
+  read,
   create,
   edit,
   approve,
   list,
+  count,
   show,
   render,
   check,
@@ -75,6 +80,7 @@ export const commands = [
   withdraw,
   reopen,
   log,
+  lineage,
   exportCommand,
   storeCheck,
   storeBackup,
@@ -82,6 +88,7 @@ export const commands = [
   storePrune,
   storeMigrate,
   storeCopy,
+  storeRoles,
   tokenCreate,
   tokenList,
   tokenRevoke,
@@ -98,6 +105,7 @@ export const commands = [
   planHandOn,
   planList,
   planShow,
+  planOutline,
   planWatch,
   planDone,
   planRun,

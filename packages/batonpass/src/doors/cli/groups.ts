@@ -1,6 +1,6 @@
 /** Commands of several words stand under those before the last; what these are for, in one line of the help page. */
 export const groups: Readonly<Record<string, string>> = {
-  store: 'Look after the store: check, backup, restore, prune, migrate, copy',
+  store: 'Look after the store: check, backup, restore, prune, migrate, copy, roles',
   token: 'Who may come in over HTTP: create, list, revoke',
   file: 'Handoff files, versioned Markdown: next, write, read, list, check',
   'file store': 'Folders of JSON records with an index: list, show, check',

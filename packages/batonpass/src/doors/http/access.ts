@@ -1,4 +1,5 @@
 import { HandoffError } from '../../core/errors.ts';
+import { actedByPerson } from '../../operations/acted-by-person.ts';
 import type { Baton } from '../../operations/baton.ts';
 import type { OperationName } from '../../operations/catalogue.ts';
 import { type Role, roles } from '../../operations/tokens/token-records.ts';
@@ -22,6 +23,7 @@ export const access: Partial<Record<OperationName, Access>> = {
   'handoff.status': agent,
   'handoff.create': agent,
   'handoff.list': agent,
+  'handoff.count': agent,
   'handoff.get': agent,
   'handoff.claim': agent,
   'handoff.renew': agent,
@@ -34,6 +36,7 @@ export const access: Partial<Record<OperationName, Access>> = {
   'handoff.events': agent,
   'handoff.render': agent,
   'handoff.resume': agent,
+  'handoff.lineage': agent,
   'handoff.check': agentHere,
   'handoff.edit': reviewer,
   'handoff.approve': reviewer,
@@ -45,6 +48,9 @@ export const access: Partial<Record<OperationName, Access>> = {
   'planning.complete': agentHere,
   'handoff.answer': reviewer,
   'handoff.reopen': reviewer,
+  'plan.list': agentHere,
+  'plan.outline': agentHere,
+  'plan.update-progress': agentHere,
   'plan.answer': agentHere,
   'plan.consult': agentHere,
 };
@@ -55,11 +61,11 @@ const chatting: Access = { role: 'reviewer', folder: true };
 const otherwise: Access = { role: 'admin', folder: true };
 
 /**
- * A Baton as one caller may use it: its name, its project, its role, whatever the request says. Without a principal of
- * a token, the Baton as it is.
+ * A Baton as one caller may use it: its name, its project, its role, whatever the request says. Without a token of the
+ * store, the Baton as it is; in the user's own browser a person acts, also where the folder names an agent.
  */
-export function actAs(baton: Baton, { token }: Principal): Baton {
-  if (token === undefined) return baton;
+export function actAs(baton: Baton, { token, isBrowser }: Principal): Baton {
+  if (token === undefined) return isBrowser ? actedByPerson(baton) : baton;
   const { name, project, role } = token;
   const actor = { name, type: role === 'agent' ? 'agent' : 'person' } as const;
   return {

@@ -80,12 +80,15 @@ export function createApp(parts: AppParts): App {
   return { fetch: (request, bindings) => app.fetch(request, bindings), close: () => mcp.close() };
 }
 
+const prefix = '/api/';
+
 /** Each operation by its name. */
 function addOperations(app: Hono<Surroundings>, parts: RouteParts): void {
   const { guard, published, answers, explain } = parts;
-  app.all('/api/:operation', async (context) => {
+  // Not by a name for the last part: beside other routes that costs hono its one-step search.
+  app.all(`${prefix}*`, async (context) => {
     const principal = guard.identify(context);
-    const operation = (await published()).get(context.req.param('operation'));
+    const operation = (await published()).get(context.req.path.slice(prefix.length));
     if (operation === undefined) return context.notFound();
     const requestId = context.get('requestId');
     const { incoming, outgoing } = context.env;

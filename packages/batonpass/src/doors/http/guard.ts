@@ -66,8 +66,10 @@ export class Guard {
     const address = addressOf(context);
     this.#refusals.assertSome(address);
     const authorization = context.req.header('authorization');
+    // Where both come, the cookie is not looked at.
+    const cookie = authorization === undefined ? this.cookieOf(context) : undefined;
     try {
-      const principal = this.#parts.gatekeeper.identify({ authorization, cookie: this.cookieOf(context) });
+      const principal = this.#parts.gatekeeper.identify({ authorization, cookie });
       if (!principal.isOwner) this.#requests.take(principal.key);
       return principal;
     } catch (error) {
@@ -108,11 +110,30 @@ function valuesOf(name: string, rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
 }
 
-/** Aborts when the client leaves or the server stops. The request has such a signal too, which costs as much as a list. */
+/** By the signal of a server's stop: what ends each request that runs. */
+const running = new WeakMap<AbortSignal, Set<AbortController>>();
+
+/**
+ * Aborts when the client leaves or the server stops. The request has such a signal too, which costs as much as a list;
+ * one that is joined of two costs as much as all checks.
+ */
 export function signalOf({ env }: Asked, stopping: AbortSignal): AbortSignal {
+  if (stopping.aborted) return stopping;
   const leaving = new AbortController();
+  const requests = running.get(stopping) ?? startRunning(stopping);
+  requests.add(leaving);
   env.outgoing.once('close', () => {
+    requests.delete(leaving);
     if (!env.outgoing.writableFinished) leaving.abort();
   });
-  return AbortSignal.any([leaving.signal, stopping]);
+  return leaving.signal;
+}
+
+function startRunning(stopping: AbortSignal): Set<AbortController> {
+  const requests = new Set<AbortController>();
+  running.set(stopping, requests);
+  stopping.addEventListener('abort', () => {
+    for (const request of requests) request.abort(stopping.reason);
+  });
+  return requests;
 }

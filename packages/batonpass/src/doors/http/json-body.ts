@@ -48,7 +48,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return {};
   assertBounded(bytes);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch (cause) {
     throw new HandoffError('invalid_input', 'The body is not JSON in UTF-8.', {
       cause,
@@ -56,6 +56,9 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
     });
   }
 }
+
+/** One for all bodies: each is decoded whole, so that nothing of it stays behind. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

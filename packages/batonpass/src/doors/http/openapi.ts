@@ -153,6 +153,14 @@ function ownPaths(): JsonSchema {
       },
     },
     '/api/chat': {
+      get: {
+        operationId: 'chatFacts',
+        summary: 'Whether a model is there that answers a chat: `can_answer`, and its name or what to do.',
+        description: 'For the role reviewer, and those above it.',
+        responses: {
+          200: { description: 'Yes or no', content: { 'application/json': { schema: { type: 'object' } } } },
+        },
+      },
       post: {
         operationId: 'chat',
         summary: 'Answers a chat by the configured model, as the AI SDK’s UI message stream; what its useChat asks.',

@@ -3,7 +3,7 @@ import { HandoffError, isHandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Timing } from '../../core/timing.ts';
 import type { Baton } from '../../operations/baton.ts';
-import type { AnswerChunk } from '../../operations/context.ts';
+import type { AnswerChunk, Progress } from '../../operations/context.ts';
 import { type Answer, answerJson, answerProblem } from './answer.ts';
 import { answerStream } from './answer-stream.ts';
 import { parseJsonBody, readBody } from './json-body.ts';
@@ -77,14 +77,18 @@ export function isToldAsItComes({ operation, request }: Asked): boolean {
   return operation.streams && /(?:^|[\s,])text\/event-stream(?:[\s,;]|$)/i.test(accepted);
 }
 
-/** Runs an operation and answers with what it tells, and at last with its output or its failure, as a part of data. */
+/**
+ * Runs an operation and answers with what it tells and how far it is, and at last with its output or its failure, as a
+ * part of data.
+ */
 export async function streamOperation(asked: Asked): Promise<Response> {
   const { operation, request, baton, signal, after, cut, explain } = asked;
   const input = (await readInput(asked)) as never;
   const idempotency_key = readKey(request);
   return answerStream({
     make: async (onChunk) => {
-      const data = await baton.run(operation.name, input, { idempotency_key, signal, onChunk });
+      const onProgress = (progress: Progress) => onChunk(partOf('data-progress', progress));
+      const data = await baton.run(operation.name, input, { idempotency_key, signal, onProgress, onChunk });
       return partOf('data-result', data);
     },
     explain: (error) => partOf('data-problem', explain(error)),
@@ -94,7 +98,7 @@ export async function streamOperation(asked: Asked): Promise<Response> {
 }
 
 /** A part of data, as the AI SDK's stream has them. */
-function partOf(type: 'data-result' | 'data-problem', data: object): AnswerChunk & { data: object } {
+function partOf(type: 'data-progress' | 'data-result' | 'data-problem', data: object): AnswerChunk & { data: object } {
   return { type, data };
 }
 

@@ -3,6 +3,7 @@ import { HandoffError } from '../../core/errors.ts';
 import type { Timing } from '../../core/timing.ts';
 import type { Baton } from '../../operations/baton.ts';
 import { answerChat } from '../../operations/chat/answer-chat.ts';
+import { describeChat } from '../../operations/chat/describe-chat.ts';
 import { actAs, assertMayChat } from './access.ts';
 import { type AnswerOptions, answerJson, answerText, sendAnswer } from './answer.ts';
 import { answerStream } from './answer-stream.ts';
@@ -169,7 +170,11 @@ function addChat(app: Hono<Surroundings>, { baton, stopping, guard, timing, answ
       cut: () => outgoing.destroy(),
     });
   });
-  app.all('/api/chat', (context) => refuseMethod(context, 'POST'));
+  app.get('/api/chat', async (context) => {
+    assertMayChat(guard.identify(context), baton);
+    return sendJson(context, await describeChat(baton.context));
+  });
+  app.all('/api/chat', (context) => refuseMethod(context, 'GET, HEAD, POST'));
 }
 
 function refuseMethod({ req }: Asked, allow: string): never {

@@ -9,6 +9,8 @@ export interface Principal {
   key: string;
   /** What its token says; absent for the user whose server this is. */
   token?: TokenRecord;
+  /** Whether it came with a browser's cookie: a person sits before it, whoever the server acts for. */
+  isBrowser: boolean;
   /** Whether the user's own server lets it in without a bound on requests. */
   isOwner: boolean;
   /** Whether it is still let in: a token may have been revoked since. */
@@ -86,7 +88,7 @@ export class Gatekeeper {
     if (token === undefined) throw unauthorized('This needs a token.', false);
     const principal = this.#principalOf(token);
     if (principal === null) throw unauthorized('The token is not good: revoked, expired, or never given.');
-    return principal;
+    return { ...principal, isBrowser: bearer === undefined };
   }
 
   #useLink(link: string): string | undefined {
@@ -102,7 +104,7 @@ export class Gatekeeper {
     return session !== undefined && timingSafeEqual(session.secret, digest(key)) ? session.token : undefined;
   }
 
-  #principalOf(token: string): Principal | null {
+  #principalOf(token: string): Omit<Principal, 'isBrowser'> | null {
     const { tokensFolder, now } = this.#credentials;
     if (this.#own !== undefined && isSame(Buffer.from(token), this.#own)) {
       return { key: 'owner', isOwner: true, isGood: () => true };

@@ -19,8 +19,9 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** The addresses of its screens, which the one page answers. An id is whatever a handoff may be called. */
-const screen = /^\/(?:(?:inbox|import|settings|review|run)?|(?:h|review|run)\/[\w-]{1,200})$/;
+/** The addresses of its screens, which the one page answers. An id is whatever a handoff may be called, a plan's name any folder's. */
+const screen =
+  /^\/(?:(?:b|inbox|import|settings|review|run|lineage|plans)?|(?:b|h|review|run|lineage)\/[\w-]{1,200}|plan\/[^/]{1,200})$/;
 
 /** Whether an address is one of the studio's screens: a page without anybody's data. */
 export function isScreenPath(path: string): boolean {

@@ -21,7 +21,8 @@ const instructions = [
   'You see no files and run nothing here: what you need to know of the project, ask for.',
 ].join('\n');
 
-const answering: ModelPurpose = {
+/** A model answers a chat. */
+export const answering: ModelPurpose = {
   verb: 'answer',
   without: 'Or brainstorm in your agent, and import the conversation: baton import',
   isJson: false,

@@ -9,7 +9,7 @@ export const planList = defineOperation({
   name: 'plan.list',
   summary: 'Lists the plans of the project, with how far each is.',
   mutates: false,
-  doors: { http: false },
+  doors: { http: true },
   input: z.strictObject({ limit: z.int().min(1).max(limits.list_max).default(100) }),
   output: async () =>
     z.strictObject({

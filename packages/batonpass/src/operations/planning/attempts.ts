@@ -29,6 +29,8 @@ export const attemptSchema = z.strictObject({
   reason: z.string().optional(),
   /** Of exactly the instructions that the model was given. */
   instructions_sha256: z.string().optional(),
+  /** After so many steps it ends in any case; absent where nobody said so. */
+  steps_max: z.int().optional(),
   steps: z.array(stepSchema),
   /** Found while planning. */
   decisions: z.array(z.string()),
@@ -108,6 +110,7 @@ function take(reading: Reading, data: ReportData): void {
     case 'run-started':
       attempt.planner = data.planner;
       attempt.instructions_sha256 = data.instructions_sha256;
+      attempt.steps_max = data.steps_max;
       return;
     case 'step':
       takeStep(attempt, data);

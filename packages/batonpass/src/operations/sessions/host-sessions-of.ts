@@ -4,11 +4,20 @@ import { HostSessions } from '../../workspace/hosts/host-sessions.ts';
 import { ownFolder } from '../../workspace/place.ts';
 import type { OperationContext } from '../context.ts';
 
+/** By the workspace and the environment of a Baton: each claim asks, and where they lie takes longer to say than to see. */
+const known = new WeakMap<OperationContext['workspace'], { environment: NodeJS.ProcessEnv; sessions: HostSessions }>();
+
 /** The files in which the hooks of this project leave word for each other. */
 export function hostSessionsOf({ workspace, environment }: OperationContext): HostSessions {
+  const found = known.get(workspace);
+  if (found?.environment === environment) return found.sessions;
+  const sessions = new HostSessions(folderOf({ workspace, environment }));
+  known.set(workspace, { environment, sessions });
+  return sessions;
+}
+
+function folderOf({ workspace, environment }: Pick<OperationContext, 'workspace' | 'environment'>): string {
   const folder = join(ownFolder(workspace, environment), 'sessions');
   // Outside git all folders share one place, and each is a project of its own.
-  if (workspace.git_common_dir === undefined)
-    return new HostSessions(join(folder, sha256Hex(workspace.root).slice(0, 16)));
-  return new HostSessions(folder);
+  return workspace.git_common_dir === undefined ? join(folder, sha256Hex(workspace.root).slice(0, 16)) : folder;
 }

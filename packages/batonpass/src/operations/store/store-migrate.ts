@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
+import { withoutCredentials } from '../../stores/open.ts';
 import type { OperationContext } from '../context.ts';
 import { presentStoreFile } from './store-file.ts';
 
@@ -24,6 +25,7 @@ export const storeMigrate = defineOperation({
     }),
   errors: ['file_not_found', 'invalid_input', 'unavailable', 'unsupported_version'],
   run: async (_input, context: OperationContext) => {
+    if (/^postgres(ql)?:/.test(context.store_url)) return migrateOnServer(context.store_url);
     const store = presentStoreFile(context, 'bring up to date');
     const { examineDatabase } = await import('../../stores/sqlite/health.ts');
     const { Connection } = await import('../../stores/sqlite/connection.ts');
@@ -37,3 +39,12 @@ export const storeMigrate = defineOperation({
     return { store, migrated: true, ...migration };
   },
 });
+
+/** On a server the backup before it is its owner's business. */
+async function migrateOnServer(url: string) {
+  const { Connection } = await import('../../stores/postgres/connection.ts');
+  const connection = await Connection.open(url);
+  await connection.close();
+  const { from, to } = connection.migration;
+  return { store: withoutCredentials(url), from, to, migrated: from !== to };
+}

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Offer } from '../../core/delivery.ts';
+import type { ClaimRequest } from '../../core/store.ts';
 import type { Step } from '../../core/transitions.ts';
-import { type Bench, hook, LEASE_MS, receiver, refusal, tokenOf } from './bench.ts';
+import { type Bench, callBy, claimOf, hook, LEASE_MS, newHandoff, receiver, refusal, tokenOf } from './bench.ts';
 import type { ContractCase } from './case.ts';
 
 const offer: Offer = {
@@ -25,8 +26,36 @@ async function listAwaiting({ store }: Bench): Promise<string[]> {
   return handoffs.map(({ id }) => id);
 }
 
+/** A claim of a caller that looks for proofs first. */
+async function claimUnlessUnproved({ store }: Bench, request: Partial<ClaimRequest> = {}) {
+  return store.claim(claimOf({ ...request, unless_unproved: true }), callBy(receiver, 'handoff.claim'));
+}
+
 /** What hooks put into sessions, and the proof that it arrived. */
 export const injectionCases: readonly ContractCase[] = [
+  {
+    ids: ['LIFE.unproved'],
+    name: 'a claim can wait with everything until what was put into a session of its project was looked for',
+    run: async (bench) => {
+      const offered = await createOffered(bench);
+      const open = await bench.createOne();
+      const held = await bench.claimOne(receiver, { id: open.id });
+      const call = { ...callBy(hook, 'handoff.create'), project: 'elsewhere' };
+      const [elsewhere] = await bench.store.create([{ ...newHandoff({}), project: 'elsewhere' }], call);
+      const acknowledges = { id: held.id, token: tokenOf(held) };
+      const next = await bench.createOne();
+      const nothing = { handoffs: [], unscoped_left_out: 0, is_unproved: true };
+      assert.deepEqual(await claimUnlessUnproved(bench, { acknowledges }), nothing);
+      assert.deepEqual(await claimUnlessUnproved(bench, { id: offered.id }), nothing);
+      assert.equal(await bench.stateOf(held), 'claimed');
+      const other = await claimUnlessUnproved(bench, { project: 'elsewhere' });
+      assert.deepEqual([other.handoffs.map(({ id }) => id), other.is_unproved], [[elsewhere?.id], undefined]);
+      await bench.step(receiver, offered, proof);
+      const answer = await claimUnlessUnproved(bench, { acknowledges });
+      assert.deepEqual([answer.handoffs.map(({ id }) => id), answer.is_unproved], [[next.id], undefined]);
+      assert.equal(await bench.stateOf(held), 'acknowledged');
+    },
+  },
   {
     ids: ['LIFE.injected'],
     name: 'a proof acknowledges for the session that was offered the handoff, and stands in its history',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Filter, judgeScope, matches } from '../../core/filter.ts';
+import { states } from '../../core/state.ts';
 import { type Bench, callBy, newHandoff, PROJECT, receiver, refusal, reviewer, START_MS, writer } from './bench.ts';
 import type { ContractCase } from './case.ts';
 
@@ -12,7 +13,13 @@ async function titles(bench: Bench, filter: Filter): Promise<string[]> {
 async function fill(bench: Bench): Promise<void> {
   await bench.create(
     { title: 'plan', kind: 'plan', task_id: 'A', phase: 'init', source_agent: 'planner' },
-    { title: 'aimed', target_agent: 'receiver', scope: 'src/auth', origin: { branch: 'main', session: 's1' } },
+    {
+      title: 'aimed',
+      target_agent: 'receiver',
+      scope: 'src/auth',
+      origin: { branch: 'main', session: 's1' },
+      files: ['src/a.ts'],
+    },
     { title: 'draft', state: 'draft', task_id: 'A', scope: 'src/authz' },
   );
   bench.clock.move(1_000);
@@ -44,7 +51,16 @@ const filters: readonly Filter[] = [
   { scope: 'src/auth', include_unscoped: true },
   { since: new Date(START_MS + 1).toISOString() },
   { since: '2026-03-01T14:00:01+02:00' },
+  { text: 'AIM' },
+  { text: 'summary of', project: 'https://example.org/team/project', state: ['open'] },
+  { text: 'nowhere' },
+  { file: 'src/' },
+  { file: 'src/a', text: 'e', project: 'https://example.org/team/project' },
+  { file: 'SRC' },
 ];
+
+/** Texts that a pattern, a JSON escape or another alphabet would take amiss. */
+const searchedFor = ['100%', 'a_b', 'say "so"', 'back\\slash', 'Ärger', 'naïve \u{1F600}'];
 
 /** Lists: newest first, page by page, and answering every filter as the reference does. */
 export const listCases: readonly ContractCase[] = [
@@ -74,6 +90,90 @@ export const listCases: readonly ContractCase[] = [
           (handoff) => matches(handoff, filter) && judgeScope(handoff, filter) === 'unscoped',
         );
         assert.equal(page.unscoped_left_out, left_out.length, JSON.stringify(filter));
+      }
+    },
+  },
+  {
+    ids: ['LIFE.search'],
+    name: 'a text is found as it is written, with the letters A to Z in either case',
+    run: async (bench) => {
+      await bench.create(...searchedFor.map((title) => ({ title })), { title: '1000', summary: 'ab say so' });
+      for (const text of searchedFor) assert.deepEqual(await titles(bench, { text }), [text]);
+      assert.deepEqual(await titles(bench, { text: 'NAÏVE'.replace('Ï', 'ï') }), ['naïve \u{1F600}']);
+      assert.deepEqual(await titles(bench, { text: 'ärger' }), []);
+    },
+  },
+  {
+    ids: ['LIFE.search'],
+    name: 'a search looks through a bounded number, and its cursor goes on where it ended',
+    run: async (bench) => {
+      await bench.create({ title: 'hit 1' }, { title: 'miss' }, { title: 'miss', state: 'draft' }, { title: 'hit 2' });
+      await bench.create({ title: 'miss' }, { title: 'miss' });
+      const filter = { project: PROJECT, state: ['open' as const], text: 'hit' };
+      const pages: string[][] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await bench.store.list({ filter, limit: 5, look_max: 2, ...(cursor && { cursor }) });
+        pages.push(page.handoffs.map(({ content }) => content.title));
+        cursor = page.cursor;
+      } while (cursor !== undefined);
+      assert.deepEqual(pages, [[], ['hit 2'], ['hit 1']]);
+      const oldest = await bench.store.list({ filter, first: 'oldest', limit: 5, look_max: 1 });
+      assert.deepEqual(
+        oldest.handoffs.map(({ content }) => content.title),
+        ['hit 1', 'hit 2'],
+      );
+    },
+  },
+  {
+    ids: ['LIFE.list'],
+    name: 'a page can pass over any number, from the beginning, from a cursor and from the other end',
+    run: async (bench) => {
+      for (const title of ['1', '2', '3', '4', '5']) await bench.createOne({ title });
+      const page = async (request: object) => {
+        const found = await bench.store.list({ filter: { project: PROJECT }, limit: 2, ...request });
+        return [found.handoffs.map(({ content }) => content.title).join(), found.cursor] as const;
+      };
+      const [first, cursor] = await page({ skip: 1 });
+      assert.equal(first, '4,3');
+      assert.deepEqual(await page({ cursor, skip: 1 }), ['1', undefined]);
+      assert.deepEqual(await page({ skip: 5 }), ['', undefined]);
+      assert.deepEqual(await page({ skip: 2, first: 'oldest' }), ['3,4', undefined]);
+      await refusal(page({ skip: -1 }), 'invalid_input');
+      await refusal(page({ look_max: 0 }), 'invalid_input');
+    },
+  },
+  {
+    ids: ['LIFE.count'],
+    name: 'every filter counts what the reference finds, by state',
+    run: async (bench) => {
+      await fill(bench);
+      const { handoffs: all } = await bench.store.list({ filter: {}, limit: 100 });
+      for (const filter of [...filters, { state: ['draft', 'expired'] } as Filter]) {
+        const asked = { ...filter, project: filter.project ?? PROJECT };
+        const found = all.filter((handoff) => matches(handoff, asked) && judgeScope(handoff, asked) === 'in');
+        const { counts, partial } = await bench.store.count({ filter: asked, look_max: 10 });
+        const expected = (asked.state ?? states).map((state) => [
+          state,
+          found.filter(({ delivery }) => delivery.state === state).length,
+        ]);
+        assert.deepEqual(counts, Object.fromEntries(expected), JSON.stringify(asked));
+        assert.deepEqual(partial, []);
+      }
+    },
+  },
+  {
+    ids: ['LIFE.count'],
+    name: 'a count looks at a bounded number of each state, and says where there may be more',
+    run: async (bench) => {
+      await bench.create({}, {}, {}, { state: 'draft' });
+      const done = await bench.createOne();
+      await bench.step(receiver, { id: done.id }, { type: 'acknowledge' });
+      const { counts, partial } = await bench.store.count({ filter: { project: PROJECT }, look_max: 2 });
+      assert.deepEqual([counts.open, counts.draft, counts.acknowledged, counts.dead], [2, 1, 1, 0]);
+      assert.deepEqual([...partial].sort(), ['acknowledged', 'expired', 'open', 'withdrawn']);
+      for (const look_max of [0, 1.5, 400_001]) {
+        await refusal(bench.store.count({ filter: { project: PROJECT }, look_max }), 'invalid_input');
       }
     },
   },

@@ -1,5 +1,5 @@
 import type { HandoffEvent } from '../../core/delivery.ts';
-import { judgeScope, matches } from '../../core/filter.ts';
+import { isSearch, judgeScope, matches } from '../../core/filter.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { createIdSource } from '../../core/id-source.ts';
 import { clockActor, type StepContext } from '../../core/lifecycle.ts';
@@ -11,6 +11,8 @@ import type {
   Call,
   ClaimAnswer,
   ClaimRequest,
+  CountRequest,
+  Counts,
   CreateOptions,
   EventsRequest,
   HeldHandoff,
@@ -30,9 +32,11 @@ import { closedStore } from '../closed.ts';
 import { assertSameRequest, identifyRequest, type WriteRequest } from '../idempotency.ts';
 import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
 import { assertStored } from '../moving.ts';
+import { groupCounted, toBounds, toCounts, toPage } from '../pages.ts';
 import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
 import { Bell, follow } from '../subscription.ts';
-import { choose, countLeftOut, listDue } from './choose.ts';
+import { unprovedAnswer } from '../unproved.ts';
+import { choose, countGroup, countLeftOut, isUnproved, listDue, lookThrough } from './choose.ts';
 import { importInto, removeFrom, storedOf } from './moving.ts';
 import { type Contents, createContents, Transaction } from './transaction.ts';
 
@@ -73,6 +77,7 @@ class MemoryStore implements Store {
     assertClaim(request);
     return this.#write(call, { claim: request }, (transaction, now_ms) => {
       const { lease_ms, offer, without_lease, acknowledges } = request;
+      if (request.unless_unproved && isUnproved(transaction, request)) return unprovedAnswer();
       const context = this.#contextOf(call, now_ms);
       const acknowledged = acknowledges && this.#acknowledge(transaction, acknowledges, context);
       const { chosen, unscoped_left_out } = choose(transaction, request, call.actor.name, now_ms);
@@ -115,23 +120,27 @@ class MemoryStore implements Store {
     return handoff === undefined ? null : structuredClone(withoutToken(handoff, token));
   }
 
-  async list({ filter, first, limit, cursor }: ListRequest): Promise<Page> {
-    assertList({ filter, limit });
-    const before = cursor === undefined ? Number.POSITIVE_INFINITY : decodeListCursor(cursor);
-    const matching = this.#read()
+  async list(request: ListRequest): Promise<Page> {
+    assertList(request);
+    const { filter } = request;
+    const { before, skip, limit } = toBounds(request);
+    const all = this.#read().list().reverse();
+    const { looked, next_seq } = lookThrough(all, { ...request, before });
+    const found = looked.filter(({ handoff }) => matches(handoff, filter));
+    const rows = (request.first === 'oldest' ? found.reverse() : found).slice(skip, skip + limit + 1);
+    const left_out = isSearch(filter) ? [] : all.filter(({ handoff }) => matches(handoff, filter));
+    return {
+      ...structuredClone(toPage({ rows, next_seq }, request)),
+      unscoped_left_out: countLeftOut(left_out.map(({ handoff }) => judgeScope(handoff, filter))),
+    };
+  }
+
+  async count(request: CountRequest): Promise<Counts> {
+    const all = this.#read()
       .list()
       .reverse()
-      .filter(({ handoff }) => matches(handoff, filter));
-    const found = matching.filter(({ seq, handoff }) => seq < before && judgeScope(handoff, filter) === 'in');
-    const page = (first === 'oldest' ? found.reverse() : found).slice(0, limit);
-    const last = page.at(-1);
-    return {
-      handoffs: page.map(({ handoff }) => structuredClone(withoutToken(handoff))),
-      ...(last === undefined || first === 'oldest' || found.length === page.length
-        ? {}
-        : { cursor: encodeListCursor(last.seq) }),
-      unscoped_left_out: countLeftOut(matching.map(({ handoff }) => judgeScope(handoff, filter))),
-    };
+      .map(({ handoff }) => handoff);
+    return toCounts(groupCounted(request).map((group) => countGroup(all, group, request)));
   }
 
   async readPayload(id: string): Promise<string | null> {

@@ -1,14 +1,15 @@
-import type { Pool, PoolClient, QueryResult } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { isHandoffError } from '../../core/errors.ts';
-import { limits } from '../../core/limits.ts';
 import { closedStore } from '../closed.ts';
+import { type Beginning, beginRead, beginWrite, statementOf } from './beginning.ts';
 import { configOf, type Driver, describePlace, loadDriver, openPool } from './driver.ts';
-import { explainFailure, isCollision, isLost, unknownCommit } from './failure.ts';
+import { explainFailure, isCollision, isLost, isSilent, unknownCommit } from './failure.ts';
+import { LapseFloor } from './lapse-floor.ts';
 import { createLocks, type Locks } from './locks.ts';
 import { migrate } from './migrations/migrate.ts';
 import { type Place, readPlace } from './place.ts';
 import { assertServer } from './server.ts';
-import { type Row, Session } from './session.ts';
+import { isForgotten, type Opening, type Preparing, Session, Wire } from './session.ts';
 import { selectLine } from './statements.ts';
 import type { Evidence } from './transaction.ts';
 
@@ -25,7 +26,11 @@ export interface Written<T> {
   answer: T;
   /** What proves the commit, where there is something to prove. */
   evidence?: Evidence;
+  /** What was sent and not waited for: the commit follows at once, and comes to nothing where any of it fails. */
+  sent?: Promise<unknown>;
 }
+
+const nothing: Opening = () => [];
 
 /** A commit that was begun on a connection that was lost then. */
 interface Doubtful<T> {
@@ -44,12 +49,17 @@ export class Connection {
   readonly locks: Locks;
   /** What commits are told on. */
   readonly channel: string;
+  /** The schema's version before it was opened, and since. */
+  migration = { from: 0, to: 0 };
+  readonly lapses = new LapseFloor();
   readonly #driver: Driver;
   readonly #place: Place;
   readonly #pool: Pool;
   readonly #options: ConnectionOptions;
   readonly #running = new Set<Promise<unknown>>();
+  readonly #preparing: Preparing = { isPossible: true };
   #synchronous_commit: string | undefined;
+  #beginnings: { read: Beginning; write: Beginning } | undefined;
   #isClosed = false;
 
   private constructor(driver: Driver, place: Place, options: ConnectionOptions) {
@@ -81,35 +91,38 @@ export class Connection {
 
   /** A connection of its own, outside of the pool, for notifications. */
   createListener(): InstanceType<Driver['Client']> {
-    return new this.#driver.Client({ ...configOf(this.#place, this.#driver), query_timeout: undefined });
+    return new this.#driver.Client(configOf(this.#place, this.#driver));
   }
 
   /**
-   * Runs a body in a transaction and commits it. A connection that is lost is replaced, for up to `limits.write_wait_ms`;
+   * Runs a body in a transaction and commits it. A connection that is lost is replaced, for up to the wait of the URL;
    * where it was lost at the commit, the new one first waits for the old transaction's end, by a lock that both take, and
    * looks whether it was committed: then its answer stands, else the body runs again.
    *
    * @param lock - one that two runs of this call must not hold at once.
    */
-  async write<T>(lock: string, body: (session: Session) => Promise<Written<T>>): Promise<T> {
+  async write<T>(lock: string, body: (session: Session) => Promise<Written<T>>, opening = nothing): Promise<T> {
     return this.#track(async () => {
       let doubtful: Doubtful<T> | undefined;
       return this.#untilDone(
         async () => {
           const inDoubt = doubtful;
-          return this.#transact(this.#beginWrite(lock), async (session, commit) => {
+          return this.#transact({ lock, opening }, async (session, commit) => {
             if (inDoubt !== undefined && (await isThere(session, inDoubt.evidence))) return inDoubt.answer;
             doubtful = undefined;
-            const { answer, evidence } = await body(session);
+            const { answer, evidence, sent } = await body(session);
             if (evidence !== undefined) doubtful = { answer, evidence };
-            await commit();
+            try {
+              await commit(sent);
+            } catch (error) {
+              // What the server itself refused was not done. Any other failure, of this or a later attempt, tells nothing.
+              if (!isLost(error)) doubtful = undefined;
+              throw error;
+            }
             return answer;
           });
         },
         (error) => (doubtful === undefined ? explainFailure(error, this.name) : unknownCommit(this.name, error)),
-        () => {
-          doubtful = undefined;
-        },
       );
     });
   }
@@ -118,7 +131,7 @@ export class Connection {
   async read<T>(body: (session: Session) => Promise<T>): Promise<T> {
     return this.#track(() =>
       this.#untilDone(
-        () => this.#transact(this.#beginRead(), (session) => body(session)),
+        () => this.#transact({ opening: nothing }, (session) => body(session)),
         (error) => explainFailure(error, this.name),
       ),
     );
@@ -136,7 +149,8 @@ export class Connection {
     const client = await this.#pool.connect();
     try {
       const { synchronous_commit } = await assertServer(client, this.name);
-      await migrate(client, { schema: this.#place.schema, lock: this.locks.migration, name: this.name });
+      const { schema } = this.#place;
+      this.migration = await migrate(client, { schema, lock: this.locks.migration, name: this.name });
       const { durability = 'full' } = this.#options;
       // A server may wait for more than its own disk, and stays at that; one that waits for nothing is told to.
       if (durability === 'normal') this.#synchronous_commit = 'off';
@@ -159,38 +173,38 @@ export class Connection {
     }
   }
 
-  /** Tries again what collided or lost its connection. @param settle - told of a failure that is certain. */
-  async #untilDone<T>(
-    attempt: () => Promise<T>,
-    explain: (error: unknown) => unknown,
-    settle: () => void = () => {},
-  ): Promise<T> {
-    const begun_ms = performance.now();
+  /** Tries again what collided or lost its connection. */
+  async #untilDone<T>(attempt: () => Promise<T>, explain: (error: unknown) => unknown): Promise<T> {
+    let begun_ms = performance.now();
+    let wasSilent = false;
     for (let pause_ms = PAUSE_MS_MIN; ; pause_ms = Math.min(2 * pause_ms, PAUSE_MS_MAX)) {
       try {
         return await attempt();
       } catch (error) {
         if (isHandoffError(error)) throw error;
-        if (!isLost(error)) settle();
-        const isTried = isLost(error) || isCollision(error);
-        if (!isTried || performance.now() - begun_ms >= limits.write_wait_ms) throw explain(error);
+        // A connection that fell silent took its time to be found out: the wait for another begins then, once.
+        if (isSilent(error) && !wasSilent) begun_ms = performance.now();
+        wasSilent ||= isSilent(error);
+        if (isForgotten(error)) this.#preparing.isPossible = false;
+        const isTried = isLost(error) || isCollision(error) || isForgotten(error);
+        if (!isTried || performance.now() - begun_ms >= this.#place.wait_ms) throw explain(error);
       }
       // Jittered, so that two that collided do not meet again and again.
       await new Promise((resolve) => setTimeout(resolve, pause_ms * (0.5 + Math.random())));
     }
   }
 
-  /** One transaction on one connection, which goes back to the pool only if it is sound. */
-  async #transact<T>(begin: string, body: (session: Session, commit: () => Promise<void>) => Promise<T>): Promise<T> {
+  /** One transaction on one connection, which goes back to the pool only if it is sound. @param given.lock - a write's. */
+  async #transact<T>(given: { lock?: string; opening: Opening }, body: Body<T>): Promise<T> {
     const client = await this.#pool.connect();
     let isCommitted = false;
-    const commit = async () => {
-      const { command } = await client.query('COMMIT');
+    const commit = async (sent?: Promise<unknown>) => {
+      const [{ command }] = await Promise.all([client.query('COMMIT'), sent]);
       if (command !== 'COMMIT') throw new Error(`The server ended a transaction with ${command}.`);
       isCommitted = true;
     };
     try {
-      const answer = await body(await this.#begin(client, begin), commit);
+      const answer = await body(await this.#begin(client, given), commit);
       if (!isCommitted) await client.query('ROLLBACK');
       client.release();
       return answer;
@@ -200,41 +214,31 @@ export class Connection {
     }
   }
 
-  async #begin(client: PoolClient, sql: string): Promise<Session> {
-    // Several statements in one message: the driver answers with one result for each.
-    const results = (await client.query(sql)) as unknown as QueryResult<Row>[];
-    const { now_ms, is_due } = results.at(-1)?.rows[0] ?? {};
-    return new Session(client, { now_ms: Number(now_ms), is_due: is_due === true });
+  /** All of it is sent at once, and waited for once. */
+  async #begin(client: PoolClient, { lock, opening }: { lock?: string; opening: Opening }): Promise<Session> {
+    const wire = new Wire(client, this.#preparing);
+    const beginning = this.#beginningOf(lock);
+    const now = this.#options.now === undefined ? undefined : Math.trunc(this.#options.now());
+    const from = this.lapses.from();
+    const [, [moment], ...opened] = await Promise.all([
+      wire.plain(beginning.begin),
+      wire.send(statementOf(beginning, { lock, now, from })),
+      ...opening(now).map((statement) => wire.send(statement)),
+    ]);
+    const look = { now_ms: Number(moment?.now_ms), is_due: moment?.is_due === true };
+    this.lapses.saw(look, from);
+    return new Session(wire, { ...look, opened });
   }
 
-  /** Names and numbers of this file's own making: statements that set something take no parameters. */
-  #beginWrite(lock: string): string {
-    const commits = this.#synchronous_commit;
-    return `BEGIN ISOLATION LEVEL READ COMMITTED; ${this.#settings()}
-      ${commits === undefined ? '' : `SET LOCAL synchronous_commit = ${commits};`}
-      SELECT pg_advisory_xact_lock(${BigInt(lock)}); ${this.#moment()}`;
-  }
-
-  #beginRead(): string {
-    return `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${this.#settings()} ${this.#moment()}`;
-  }
-
-  #settings(): string {
-    const { schema } = this.#place;
-    return `SET LOCAL search_path = "${schema}", pg_temp; SET LOCAL lock_timeout = ${limits.write_wait_ms};
-      SET LOCAL statement_timeout = ${limits.write_wait_ms + 5_000};
-      SET LOCAL idle_in_transaction_session_timeout = ${2 * limits.write_wait_ms};`;
-  }
-
-  /** The time, and whether the clock has anything to do: two looks into small indexes. */
-  #moment(): string {
-    const { now } = this.#options;
-    const clock = now === undefined ? 'floor(extract(epoch FROM clock_timestamp()) * 1000)' : Math.trunc(now());
-    return `SELECT now_ms, EXISTS (SELECT 1 FROM handoffs WHERE state = 'claimed' AND lease_expires_at <= now_ms)
-        OR EXISTS (SELECT 1 FROM handoffs WHERE state = 'open' AND expires_at <= now_ms) AS is_due
-      FROM (SELECT (${clock})::bigint AS now_ms OFFSET 0) AS moment`;
+  #beginningOf(lock: string | undefined): Beginning {
+    const options = { ...this.#place, synchronous_commit: this.#synchronous_commit };
+    this.#beginnings ??= { read: beginRead(options), write: beginWrite(options) };
+    return this.#beginnings[lock === undefined ? 'read' : 'write'];
   }
 }
+
+/** What is done within a transaction. */
+type Body<T> = (session: Session, commit: (sent?: Promise<unknown>) => Promise<void>) => Promise<T>;
 
 /** A transaction that failed is undone; a connection that cannot even do that is thrown away. */
 async function giveBack(client: PoolClient, error: unknown): Promise<void> {

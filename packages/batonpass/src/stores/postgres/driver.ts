@@ -1,16 +1,18 @@
-import type { ClientConfig, default as Pg, Pool, PoolConfig } from 'pg';
+import type { Client, ClientConfig, default as Pg, Pool, PoolConfig } from 'pg';
 import { HandoffError } from '../../core/errors.ts';
-import { limits } from '../../core/limits.ts';
 import type { Place } from './place.ts';
 
 /** The `pg` package, as it is imported. */
 export type Driver = typeof Pg;
 
-/** Connections of one process: a worker with sixteen handlers shares them, and a server of a hundred connections has room for ten such. */
-const CONNECTIONS_MAX = 8;
-
 /** What an idle connection is kept for. */
 const IDLE_MS = 30_000;
+
+/** A machine that is gone without a word is asked for a sign of life after so long, and given up some seconds later. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** What a server gets for ending a connection. */
+const END_MS = 1_000;
 
 /** The number of the type `bigint`. */
 const BIGINT = 20;
@@ -36,22 +38,40 @@ export async function loadDriver(load: () => Promise<{ default: Driver }> = () =
 }
 
 /** How this process connects. Time-outs of statements are set by each transaction: a pooler refuses them at the start. */
-export function configOf({ connectionString }: Place, { types }: Driver): ClientConfig & PoolConfig {
+export function configOf(place: Place, { types }: Driver): ClientConfig & PoolConfig {
+  const { connectionString, connections_max, wait_ms } = place;
   return {
     connectionString,
     application_name: 'baton',
-    max: CONNECTIONS_MAX,
+    max: connections_max,
     idleTimeoutMillis: IDLE_MS,
-    connectionTimeoutMillis: limits.write_wait_ms,
+    connectionTimeoutMillis: wait_ms,
     // The net under a server that no longer answers: the server ends its statements itself before.
-    query_timeout: 2 * limits.write_wait_ms,
+    query_timeout: 2 * wait_ms,
+    // A statement is sent before the answer to the last one has come.
+    pipeline: true,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    // What is idle keeps no process from ending; a silent connection may never end by itself.
+    allowExitOnIdle: true,
     // Places, versions and instants are whole numbers far below 2^53.
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === BIGINT ? Number : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
     },
   };
+}
+
+/** Ends a connection; one whose other end stays silent is cut. */
+export async function endClient(client: Client): Promise<void> {
+  const timer = setTimeout(() => client.connection.stream.destroy(), END_MS);
+  try {
+    await client.end();
+  } catch {
+    // A connection that is lost already has nothing more to end.
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** A pool that outlives the loss of its connections. */
@@ -72,9 +92,20 @@ export function describePlace(driver: Driver, { connectionString, schema }: Plac
     const { host, port, database } = new driver.Client({ connectionString });
     return `postgres://${host}:${port}/${database ?? ''}${schema === 'baton' ? '' : `?schema=${schema}`}`;
   } catch (error) {
+    if (error instanceof Error && 'path' in error && typeof error.path === 'string')
+      throw unreadable(error.path, error);
     throw new HandoffError('invalid_input', "The store's URL is not one that Postgres's driver can read.", {
       alternatives: ['Write it so: postgres://user@host:5432/database'],
       cause: error instanceof Error && 'input' in error ? undefined : error,
     });
   }
+}
+
+/** A certificate or key that the URL names. */
+function unreadable(path: string, cause: unknown): HandoffError {
+  return new HandoffError('file_not_found', `A file that the store's URL names cannot be read: ${path}.`, {
+    details: { path },
+    alternatives: ['Look at sslrootcert, sslcert and sslkey of the URL: each is the path of a PEM file.'],
+    cause,
+  });
 }

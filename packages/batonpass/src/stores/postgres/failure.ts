@@ -17,10 +17,41 @@ const unreachable: Explanation = {
   alternatives: ['Check that the server runs, and that host and port of the URL are its own.', elsewhere],
 };
 
+const silent: Explanation = {
+  code: 'unavailable',
+  says: 'gave no answer in time',
+  alternatives: [
+    'Check that the server and the way to it are well; a longer wait can be set in the URL: ?wait_ms=30000',
+    "Another program may hold its tables: SELECT pid, query FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
+    elsewhere,
+  ],
+};
+
 const refusedLogin: Explanation = {
   code: 'invalid_input',
   says: 'refuses the user or the password',
-  alternatives: ['Check user and password of the URL, or give the password by PGPASSWORD or a .pgpass file.'],
+  alternatives: [
+    'Check user and password of the URL, or give the password by PGPASSWORD or a .pgpass file.',
+    "Where the server wants every connection encrypted, say so in the store's URL: ?sslmode=verify-full",
+  ],
+};
+
+const noTls: Explanation = {
+  code: 'invalid_input',
+  says: "does not encrypt, as the sslmode of the store's URL asks",
+  alternatives: [
+    'Turn TLS on in the server: ssl = on, with ssl_cert_file and ssl_key_file.',
+    'Within a network of your own, connect without it: ?sslmode=disable',
+  ],
+};
+
+const unprovenServer: Explanation = {
+  code: 'unavailable',
+  says: 'shows a certificate that does not prove who it is',
+  alternatives: [
+    'Name the certificate of who signed it: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem',
+    "Check that the host of the store's URL is the one that the certificate names, and that it has not expired.",
+  ],
 };
 
 const readOnly: Explanation = {
@@ -50,7 +81,15 @@ const explanations: Readonly<Record<string, Explanation>> = {
   '42501': {
     code: 'unavailable',
     says: 'does not allow this user what Baton needs',
-    alternatives: ['Let the user make a schema in the database, or make the schema and give it to the user.'],
+    alternatives: [
+      "Make the user a member of one of the store's roles: baton store roles",
+      'What removes handoffs (prune) is for the owner alone.',
+    ],
+  },
+  '53200': {
+    code: 'unavailable',
+    says: 'has no memory left for this call',
+    alternatives: ['Send fewer handoffs in one call, or raise max_locks_per_transaction.', retry],
   },
   '53100': {
     code: 'unavailable',
@@ -78,11 +117,25 @@ const explanations: Readonly<Record<string, Explanation>> = {
 /** A connection that is gone, or a server that is starting or ending: the same call may succeed by another connection. */
 export function isLost(error: unknown): boolean {
   const { code, message } = partsOf(error);
-  if (/^(08...|57P0[1-5]|53300)$/.test(code)) return true;
+  if (/^(08...|25P0[34]|57P0[1-5]|53300)$/.test(code)) return true;
   if (/^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN|ENOENT)/.test(code)) return true;
-  return /^(Connection terminated|Client (has|was)|timeout exceeded|Query read timeout|Cannot use a pool)/.test(
+  return /^(Connection terminated|Client (has|was)|timeout ex(ceeded|pired)|Query read timeout|Cannot use a pool)/.test(
     message,
   );
+}
+
+/** A connection on which a statement got no answer, and whose other end may be gone without a word. */
+export function isSilent(error: unknown): boolean {
+  return partsOf(error).message === 'Query read timeout';
+}
+
+/** Failures that the driver finds by itself and gives no code of Postgres. */
+function explainDriver({ code, message }: { code: string; message: string }): Explanation | undefined {
+  if (/^SASL: .*password must be/.test(message)) return refusedLogin;
+  if (message === 'The server does not support SSL connections') return noTls;
+  if (message === 'Query read timeout') return silent;
+  if (/^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|ERR_TLS|HOSTNAME_MISMATCH)/.test(code)) return unprovenServer;
+  return undefined;
 }
 
 /** Two transactions that waited for each other: the one that was ended begins again. */
@@ -94,13 +147,31 @@ export function isCollision(error: unknown): boolean {
 export function explainFailure(error: unknown, name: string): unknown {
   if (isHandoffError(error)) return error;
   const { code, message } = partsOf(error);
-  const known = explanations[code] ?? (isLost(error) ? unreachable : undefined);
+  const known = explanations[code] ?? explainDriver({ code, message }) ?? (isLost(error) ? unreachable : undefined);
   if (known === undefined) return error;
   return new HandoffError(known.code, `The store ${name} ${known.says}: ${message}.`, {
     details: { store: name, ...(code !== '' && { reason: code }) },
     alternatives: known.alternatives,
     cause: error,
   });
+}
+
+/** The error of a user who may not make a store, or bring it up to date; undefined for any other failure. */
+export function mayNotMigrate(error: unknown, name: string): HandoffError | undefined {
+  const { code, message } = partsOf(error);
+  if (code !== '42501') return undefined;
+  return new HandoffError(
+    'unavailable',
+    `The store ${name} is not there yet, or of an earlier form, and this user may not change that: ${message}.`,
+    {
+      details: { store: name, reason: code },
+      alternatives: [
+        'Let its owner do it: baton store migrate --store postgres://OWNER@HOST/DATABASE',
+        'Where there is none yet: let a user do it who may create a schema in the database, or give this user an empty one.',
+      ],
+      cause: error,
+    },
+  );
 }
 
 /** The error of a server that only reads. */

@@ -1,14 +1,16 @@
+import { isHandoffError } from '../../core/errors.ts';
 import { clockActor, type StepContext } from '../../core/lifecycle.ts';
 import { limits } from '../../core/limits.ts';
 import type { Call, StoreSurroundings } from '../../core/store.ts';
 import type { StoreStep } from '../../core/transitions.ts';
 import { assertSameRequest, identifyRequest, type KeyedRequest, type WriteRequest } from '../idempotency.ts';
-import { assertCall } from '../requests.ts';
+import * as answering from './answer-statements.ts';
 import type { Connection, Written } from './connection.ts';
 import { ownLock } from './locks.ts';
+import { type Needs, openingOf } from './opening.ts';
 import { placeLines } from './places.ts';
 import { type ExportedHandoff, Reader } from './reader.ts';
-import type { Session } from './session.ts';
+import type { Opening, Session } from './session.ts';
 import * as statements from './statements.ts';
 import { type Evidence, Transaction } from './transaction.ts';
 
@@ -19,6 +21,17 @@ const UNPLACED = Symbol('unplaced');
 
 /** The body of a call that writes. */
 export type Body<T> = (transaction: Transaction, context: StepContext) => Promise<T>;
+
+/** A call with what it asks for. */
+export interface Asked {
+  call: Call;
+  request: WriteRequest;
+  /** What the body will lock. Default: nothing that is known before. */
+  needs?: Needs;
+}
+
+/** What came of one of several calls. */
+export type Outcome<T> = { answer: T } | { refusal: unknown };
 
 /** What the ledger needs of its store. */
 export type LedgerOptions = Pick<StoreSurroundings, 'random'> & {
@@ -51,12 +64,16 @@ export class Ledger {
 
   /** Reads history when every line that was committed before the call has its place. */
   async readPlaced<T>(body: (reader: Reader) => Promise<T>): Promise<T> {
-    const found = await this.read(async (reader) =>
-      (await reader.isUnplaced()) ? UNPLACED : { answer: await body(reader) },
-    );
+    const found = await this.read(async (reader) => {
+      const [isUnplaced, answer] = await Promise.all([reader.isUnplaced(), body(reader)]);
+      return isUnplaced ? UNPLACED : { answer };
+    });
     if (found !== UNPLACED) return found.answer;
-    await this.#placeLines();
-    return this.read(body);
+    const { locks } = this.#connection;
+    return this.#connection.write(ownLock(), async (session) => {
+      await placeLines(session, locks);
+      return { answer: await body(new Reader(session)) };
+    });
   }
 
   /** A page of handoffs with their whole histories, each line with its place. */
@@ -88,32 +105,63 @@ export class Ledger {
   }
 
   /** The remembered answer of a repeated call; else the body's, remembered if it changed anything. */
-  async answer<T>(call: Call, request: WriteRequest, body: Body<T>): Promise<T> {
-    assertCall(call);
+  async answer<T>(asked: Asked, body: Body<T>): Promise<T> {
+    const { call, request, needs = {} } = asked;
+    const { locks } = this.#connection;
     const keyed = identifyRequest(call, request);
-    const lock = keyed === undefined ? ownLock() : this.#connection.locks.ofKey(keyed.key_sha256);
-    return this.transact(lock, (session) => this.#answer(session, { call, keyed }, body));
+    const lock = keyed === undefined ? ownLock() : locks.ofKey(keyed.key_sha256);
+    return this.transact(lock, (session) => this.#answer(session, { ...asked, keyed }, body), openingOf(needs, locks));
+  }
+
+  /** Calls that share one transaction: each is refused alone, and all are kept together or none. */
+  async answerAll<T>(calls: readonly { call: Call; body: Body<T> }[], needs: Needs): Promise<Outcome<T>[]> {
+    const body = async (session: Session) => {
+      const transaction = this.begin(session, needs);
+      const outcomes: Outcome<T>[] = [];
+      for (const { call, body } of calls) {
+        const running = transaction.attempt(() => body(transaction, this.#contextOf(call, session)));
+        outcomes.push(await running.then((answer) => ({ answer }), toRefusal));
+      }
+      return { answer: outcomes, ...(!transaction.isEmpty && transaction.send()) };
+    };
+    return this.transact(ownLock(), body, openingOf(needs, this.#connection.locks));
   }
 
   /** Runs a body in a transaction, after what is due, which happens whatever becomes of the body. */
-  async transact<T>(lock: string, body: (session: Session) => Promise<Written<T>>): Promise<T> {
+  async transact<T>(lock: string, body: (session: Session) => Promise<Written<T>>, opening?: Opening): Promise<T> {
     if (this.#beginning.size > 0) await Promise.allSettled(this.#beginning);
     for (;;) {
-      let hasWritten = false;
-      const done = await this.#connection.write<{ answer: T } | typeof DUE>(lock, async (session) => {
-        const { answer, evidence } = session.is_due ? await this.#applyDue(session) : wrapped(await body(session));
-        hasWritten = evidence !== undefined;
-        return { answer, evidence };
-      });
-      if (hasWritten) this.#options.onCommit();
+      const done = await this.#write<{ answer: T } | typeof DUE>(
+        lock,
+        async (session) => (session.is_due ? { answer: DUE } : wrapped(await body(session))),
+        opening,
+      );
       if (done !== DUE) return done.answer;
+      await this.#write(ownLock(), (session) => this.#applyDue(session));
     }
   }
 
-  /** What a body gathers its changes in. */
-  begin(session: Session): Transaction {
+  /** What a body gathers its changes in. @param needs - what the beginning has locked. */
+  begin(session: Session, needs: Needs = {}): Transaction {
     const { locks, channel } = this.#connection;
-    return new Transaction(session, { locks, channel });
+    const transaction = new Transaction(session, { locks, channel });
+    transaction.open(needs);
+    return transaction;
+  }
+
+  async #write<T>(lock: string, body: (session: Session) => Promise<Written<T>>, opening?: Opening): Promise<T> {
+    let hasWritten = false;
+    const answer = await this.#connection.write(
+      lock,
+      async (session) => {
+        const written = await body(session);
+        hasWritten = written.evidence !== undefined;
+        return written;
+      },
+      opening,
+    );
+    if (hasWritten) this.#options.onCommit();
+    return answer;
   }
 
   async #placeLines(): Promise<number> {
@@ -122,10 +170,11 @@ export class Ledger {
   }
 
   /** Lapses, then expiries, the earliest due first; a batch of each, for the rest is found due again. */
-  async #applyDue(session: Session): Promise<Written<typeof DUE>> {
+  async #applyDue(session: Session): Promise<Written<void>> {
+    if (!session.is_due) return { answer: undefined };
     const lapsed = await this.#applyEach(session, statements.lockLapsed, { type: 'lapse' });
     const expired = await this.#applyEach(session, statements.lockExpired, { type: 'expire' });
-    return { answer: DUE, evidence: expired ?? lapsed };
+    return { answer: undefined, evidence: expired ?? lapsed };
   }
 
   /** Written at once: what has lapsed may also have expired. */
@@ -133,14 +182,14 @@ export class Ledger {
     const transaction = this.begin(session);
     const { now_ms } = session;
     const context = { actor: clockActor, now_ms, random: this.#options.random };
-    const rows = await session.all(sql, { now: now_ms, batch_max: limits.batch_max });
+    const rows = await session.send(sql, { now: now_ms, batch_max: limits.batch_max });
     for (const row of rows) await transaction.take(transaction.keepRow(row), step, context);
     return transaction.flush();
   }
 
   async #answer<T>(
     session: Session,
-    { call, keyed }: { call: Call; keyed: KeyedRequest | undefined },
+    { call, keyed, needs }: Asked & { keyed: KeyedRequest | undefined },
     body: Body<T>,
   ): Promise<Written<T>> {
     const remembered = keyed && (await new Reader(session).findAnswer(keyed));
@@ -148,21 +197,36 @@ export class Ledger {
       assertSameRequest(call, remembered.request_sha256, keyed);
       return { answer: remembered.answer as T };
     }
-    const transaction = this.begin(session);
-    const { now_ms } = session;
-    const answer = await body(transaction, { actor: call.actor, now_ms, random: this.#options.random });
+    const transaction = this.begin(session, needs);
+    const answer = await body(transaction, this.#contextOf(call, session));
     if (transaction.isEmpty) return { answer };
-    const evidence = await transaction.flush();
-    if (keyed !== undefined) {
-      await session.run(statements.deleteOldAnswers, { now: now_ms });
-      const expires_at = now_ms + limits.idempotency_ms;
-      await session.run(statements.insertAnswer, { ...keyed, answer: JSON.stringify(answer), expires_at });
-    }
-    return { answer, evidence };
+    const { evidence, sent } = transaction.send();
+    const remembering = keyed === undefined ? [] : remember(session, keyed, answer);
+    return { answer, evidence, sent: Promise.all([sent, ...remembering]) };
+  }
+
+  #contextOf({ actor }: Call, { now_ms }: Session): StepContext {
+    return { actor, now_ms, random: this.#options.random };
   }
 }
 
+/** Forgets a little of what is old, too. */
+function remember(session: Session, keyed: KeyedRequest, answer: unknown): Promise<unknown>[] {
+  const { now_ms } = session;
+  const expires_at = now_ms + limits.idempotency_ms;
+  return [
+    session.send(answering.deleteOldAnswers, { now: now_ms }),
+    session.send(answering.insertAnswer, { ...keyed, answer: JSON.stringify(answer), expires_at }),
+  ];
+}
+
+/** A refusal is its caller's alone; any other failure is everybody's. */
+function toRefusal(error: unknown): { refusal: unknown } {
+  if (isHandoffError(error)) return { refusal: error };
+  throw error;
+}
+
 /** Told apart from what came due. */
-function wrapped<T>({ answer, evidence }: Written<T>): Written<{ answer: T }> {
-  return { answer: { answer }, evidence };
+function wrapped<T>({ answer, ...rest }: Written<T>): Written<{ answer: T }> {
+  return { answer: { answer }, ...rest };
 }

@@ -18,16 +18,19 @@ export async function importInto(
   locks: Locks,
 ): Promise<{ answer: ImportAnswer; evidence: Evidence | undefined }> {
   const { session } = transaction;
-  const reader = new Reader(session);
+  const present = await lockPresent(
+    transaction,
+    handoffs.map(({ handoff }) => handoff.id),
+  );
   const answer = { added: 0, updated: 0, unchanged: 0 };
   const came_again: string[] = [];
   for (const came of handoffs) {
     const { handoff, payload_json } = came;
-    const present = await transaction.get(handoff.id);
-    const [stored] = present === undefined ? [] : await reader.withBelongings([present]);
-    const { became, missing } = judgeImport(stored, came);
+    const { became, missing } = judgeImport(present.get(handoff.id), came);
     answer[became] += 1;
     if (became === 'unchanged') continue;
+    // A list that names one twice finds what it brought itself.
+    present.set(handoff.id, came);
     if (became === 'added') came_again.push(handoff.id);
     await transaction.keepPayload(handoff.project, pointedPayload({ content: handoff.content, payload_json }));
     transaction.keepAsStored(handoff, missing);
@@ -40,6 +43,14 @@ export async function importInto(
     await session.run(statements.deleteFormerEvents, { ids: came_again, line: former });
   }
   return { answer, evidence };
+}
+
+/** What is here of some handoffs, with all that belongs to them, and locked. */
+async function lockPresent(transaction: Transaction, ids: readonly string[]): Promise<Map<string, StoredHandoff>> {
+  const { session } = transaction;
+  const rows = await session.all(statements.lockHandoffs, { ids });
+  const stored = await new Reader(session).withBelongings(rows.map((row) => transaction.keepRow(row)));
+  return new Map(stored.map((each) => [each.handoff.id, each]));
 }
 
 /** Removes what is final and of the named version; tells how many. */

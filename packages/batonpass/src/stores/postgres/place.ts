@@ -1,35 +1,63 @@
 import { HandoffError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 
 /** Where a URL says that a store is. */
 export interface Place {
-  /** For the driver: the URL without Baton's own parameter. Carries the password. */
+  /** For the driver: the URL without Baton's own parameters. Carries the password. */
   connectionString: string;
   schema: string;
+  /** Connections of this process at the most, one for notifications apart. */
+  connections_max: number;
+  /** Milliseconds that a call waits for a connection, for a lock, and for a lost connection to be replaced. */
+  wait_ms: number;
 }
 
 /** The schema of a store whose URL names none. */
-const SCHEMA = 'baton';
+export const SCHEMA = 'baton';
+
+/** What else Baton reads of a URL: the default, and from where to where it may be. */
+const numbers = {
+  /** A worker with sixteen handlers shares them, and a server of a hundred connections has room for ten such. */
+  connections_max: { usual: 8, least: 1, most: 100 },
+  /** Shorter ones meet the pauses of a healthy server; after longer ones nobody waits any more. */
+  wait_ms: { usual: limits.write_wait_ms, least: 100, most: 600_000 },
+} as const;
 
 /**
- * Reads `postgres://user@host:5432/database?schema=baton`; everything but `schema` is the driver's.
+ * Reads `postgres://user@host:5432/database?schema=baton&connections_max=8&wait_ms=10000`; what has another name is the
+ * driver's.
  *
- * @throws HandoffError `invalid_input` for a schema that needs quotes or belongs to the server.
+ * @throws HandoffError `invalid_input` for a schema that needs quotes or belongs to the server, and a number out of bounds.
  */
 export function readPlace(url: string): Place {
   const [address = '', ...rest] = url.split('?');
   const parameters = new URLSearchParams(rest.join('?'));
   const schema = parameters.get('schema') ?? SCHEMA;
-  if (!/^(?!pg_)[a-z_][a-z0-9_]{0,50}$/.test(schema)) {
-    throw new HandoffError(
-      'invalid_input',
-      `The schema "${schema}" of the store's URL is not one that Baton can use.`,
-      {
-        details: { schema },
-        alternatives: ['Use small letters, digits and underscores: ?schema=baton', 'Leave it out: it is then baton.'],
-      },
-    );
-  }
-  parameters.delete('schema');
+  assertSchema(schema);
+  const connections_max = readNumber(parameters, 'connections_max');
+  const wait_ms = readNumber(parameters, 'wait_ms');
+  for (const own of ['schema', 'connections_max', 'wait_ms']) parameters.delete(own);
   const others = parameters.toString();
-  return { connectionString: others === '' ? address : `${address}?${others}`, schema };
+  return { connectionString: others === '' ? address : `${address}?${others}`, schema, connections_max, wait_ms };
+}
+
+/** @throws HandoffError `invalid_input` for a schema that needs quotes or belongs to the server. */
+export function assertSchema(schema: string): void {
+  if (/^(?!pg_)[a-z_][a-z0-9_]{0,50}$/.test(schema)) return;
+  throw new HandoffError('invalid_input', `The schema "${schema}" of the store is not one that Baton can use.`, {
+    details: { schema },
+    alternatives: ['Use small letters, digits and underscores: ?schema=baton', 'Leave it out: it is then baton.'],
+  });
+}
+
+function readNumber(parameters: URLSearchParams, name: keyof typeof numbers): number {
+  const { usual, least, most } = numbers[name];
+  const given = parameters.get(name);
+  if (given === null) return usual;
+  const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new HandoffError('invalid_input', `The ${name} of the store's URL is not a number from ${least} to ${most}.`, {
+    details: { name, least, most },
+    alternatives: [`Write it so: ?${name}=${usual}`, `Leave it out: it is then ${usual}.`],
+  });
 }

@@ -1,4 +1,5 @@
 import type { Locks } from './locks.ts';
+import * as placing from './place-statements.ts';
 import type { Session } from './session.ts';
 import * as statements from './statements.ts';
 
@@ -10,7 +11,9 @@ const BATCH = 10_000;
  * whoever reads up to a place has seen everything that will ever stand before it.
  */
 export async function placeLines(session: Session, locks: Locks): Promise<number> {
-  await session.run(statements.lockExclusive, { key: locks.places });
-  while ((await session.run(statements.placeLines, { batch_max: BATCH })) === BATCH);
-  return Number((await session.get(statements.selectLastPlace))?.seq);
+  const place = () => session.send(placing.placeLines, { batch_max: BATCH });
+  // One after the other on the server, and sent at once.
+  let [, placed] = await Promise.all([session.send(statements.lockExclusive, { key: locks.places }), place()]);
+  while (Number(placed[0]?.count) === BATCH) placed = await place();
+  return Number((await session.send(placing.selectLastPlace))[0]?.seq);
 }

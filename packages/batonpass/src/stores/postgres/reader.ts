@@ -1,21 +1,35 @@
 import type { HandoffEvent } from '../../core/delivery.ts';
-import type { Filter } from '../../core/filter.ts';
+import { type Filter, foldCase, isSearch } from '../../core/filter.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { limits } from '../../core/limits.ts';
 import { collectPayloads } from '../../core/payload.ts';
 import { listScopeAncestors, normalizeScope } from '../../core/scope.ts';
-import type { ClaimRequest, EventsRequest, StoredHandoff } from '../../core/store.ts';
+import type {
+  ClaimRequest,
+  CountRequest,
+  Counts,
+  EventsRequest,
+  ListRequest,
+  Page,
+  StoredHandoff,
+} from '../../core/store.ts';
 import type { KeyedRequest } from '../idempotency.ts';
+import {
+  type CountedGroup,
+  type Found,
+  groupCounted,
+  type PageBounds,
+  toBounds,
+  toCounts,
+  toPage,
+  withoutSearch,
+} from '../pages.ts';
+import { selectAnswer } from './answer-statements.ts';
+import { selectIsUnplaced } from './place-statements.ts';
 import { decodeEvent, decodeHandoff, decodeIntactHandoff } from './row.ts';
+import * as searching from './search-statements.ts';
 import type { Parameters, Session } from './session.ts';
 import * as statements from './statements.ts';
-
-/** Where a page of a list begins and how long it may be. */
-export interface PageBounds {
-  before: number;
-  limit: number;
-  first?: 'newest' | 'oldest';
-}
 
 /** A handoff of an export with its place; `isPlaced` where each of its lines has one. */
 export type ExportedHandoff = StoredHandoff & { place: number; isPlaced: boolean };
@@ -34,16 +48,57 @@ export class Reader {
     return row && decodeIntactHandoff(row);
   }
 
-  /** Newest first, or oldest first, with the place of each. */
-  async list(filter: Filter, { first, ...bounds }: PageBounds): Promise<{ seq: number; handoff: Handoff }[]> {
-    const sql = statements.listHandoffs(rowsFor(filter), first === 'oldest' ? 'ASC' : 'DESC');
-    const rows = await this.#session.all(sql, { ...filterParameters(filter), ...scopeParameters(filter), ...bounds });
-    return rows.map((row) => ({ seq: Number(row.seq), handoff: decodeHandoff(row) }));
+  /** A page of a list. @throws HandoffError `invalid_input` for a cursor that no list has given. */
+  async page(request: ListRequest): Promise<Page> {
+    const { filter } = request;
+    const found = await this.#list(filter, toBounds(request));
+    return { ...toPage(found, request), unscoped_left_out: await this.#countUnscoped(filter) };
   }
 
-  /** How many a scoped filter leaves out because they have no scope. */
-  async countUnscoped(filter: Filter): Promise<number> {
-    if (filter.scope === undefined || filter.include_unscoped === true) return 0;
+  async #list(filter: Filter, { first, look_max, ...page }: PageBounds): Promise<Found> {
+    const list = statements.listHandoffs(rowsFor(filter), first === 'oldest' ? 'ASC' : 'DESC');
+    const bounds = { ...page, limit: page.limit + 1 };
+    const isBounded = isSearch(filter) && first !== 'oldest';
+    const next_seq = isBounded ? await this.#nextUnsearched(list, filter, { ...bounds, look_max }) : 0;
+    const parameters = { ...filterParameters(filter), ...scopeParameters(filter), ...bounds };
+    const rows = isBounded
+      ? await this.#session.all(searching.searched(list), { ...parameters, next_seq })
+      : await this.#session.all(list, parameters);
+    return { rows: rows.map((row) => ({ seq: Number(row.seq), handoff: decodeHandoff(row) })), next_seq };
+  }
+
+  async #nextUnsearched(list: string, filter: Filter, page: { before: number; look_max: number }): Promise<number> {
+    const { before, look_max } = page;
+    const parameters = { ...filterParameters(withoutSearch(filter)), ...scopeParameters(filter), before, look_max };
+    return Number((await this.#session.get(searching.nextUnsearched(list), parameters))?.seq ?? 0);
+  }
+
+  /** Whether anything of a project was put into a session that has not proved it. */
+  async isUnproved(project: string): Promise<boolean> {
+    return (await this.#session.get(statements.selectIsUnproved, { project }))?.is_unproved === true;
+  }
+
+  /** How many answer a filter of one project, by state. */
+  async count(request: CountRequest): Promise<Counts> {
+    const { filter, look_max } = request;
+    const groups: CountedGroup[] = [];
+    for (const { group, states } of groupCounted(request)) {
+      const rows = group === 'over' ? 'all' : group;
+      const next = await this.#session.get(searching.nextUncounted(rows), { project: filter.project, look_max });
+      const counted = await this.#session.all(searching.countStates(rows), {
+        ...filterParameters({ ...filter, state: [...states] }),
+        ...scopeParameters(filter),
+        next_seq: Number(next?.seq ?? 0),
+      });
+      const counts = Object.fromEntries(counted.map(({ state, count }) => [String(state), Number(count)]));
+      groups.push({ states, counts, isPartial: next !== undefined });
+    }
+    return toCounts(groups);
+  }
+
+  /** How many a scoped filter leaves out because they have no scope; a search does not count them. */
+  async #countUnscoped(filter: Filter): Promise<number> {
+    if (filter.scope === undefined || filter.include_unscoped === true || isSearch(filter)) return 0;
     const parameters = { ...filterParameters(filter), count_max: limits.left_out_max };
     return Number((await this.#session.get(statements.countUnscoped(rowsFor(filter)), parameters))?.count);
   }
@@ -56,7 +111,7 @@ export class Reader {
 
   /** Whether some committed line has no place yet. */
   async isUnplaced(): Promise<boolean> {
-    return (await this.#session.get(statements.selectIsUnplaced))?.is_unplaced === true;
+    return (await this.#session.get(selectIsUnplaced))?.is_unplaced === true;
   }
 
   /** The payloads that handoffs point to, by their SHA-256. @throws HandoffError `unavailable` for a damaged one. */
@@ -74,7 +129,7 @@ export class Reader {
   }
 
   async findAnswer({ key_sha256 }: KeyedRequest): Promise<{ request_sha256: string; answer: unknown } | undefined> {
-    const row = await this.#session.get(statements.selectAnswer, { key_sha256, now: this.#session.now_ms });
+    const row = await this.#session.get(selectAnswer, { key_sha256, now: this.#session.now_ms });
     return row && { request_sha256: String(row.request_sha256), answer: JSON.parse(String(row.answer)) };
   }
 
@@ -132,7 +187,7 @@ export function narrowingOf({ task_id, kind, scope, exclude_ids = [] }: ClaimReq
 }
 
 /** The queue and what of it is on offer. */
-export function queueParameters(request: ClaimRequest, now_ms: number): Parameters {
+export function queueParameters(request: ClaimRequest, now_ms: number | undefined): Parameters {
   const { project, task_id, kind, exclude_ids } = request;
   return { project, task_id, kind, excluded: exclude_ids, now: now_ms, backoff_max: limits.backoff_ms_max };
 }
@@ -145,8 +200,8 @@ function rowsFor({ project, state = [], awaiting_proof }: Filter): statements.Ro
   return others.length === 0 && statements.isRowsOfList(only) ? only : 'all';
 }
 
-function filterParameters({ since, awaiting_proof, state, ...filter }: Filter): Parameters {
-  const { project, kind, task_id, source_agent, target_agent, phase, session, branch, id_suffix } = filter;
+function filterParameters({ since, awaiting_proof, state, text, ...filter }: Filter): Parameters {
+  const { project, kind, task_id, source_agent, target_agent, phase, session, branch, id_suffix, file } = filter;
   return {
     project,
     states: state,
@@ -160,5 +215,7 @@ function filterParameters({ since, awaiting_proof, state, ...filter }: Filter): 
     awaiting_proof: awaiting_proof === true ? true : undefined,
     since: since === undefined ? undefined : Date.parse(since),
     id_suffix,
+    text: text === undefined ? undefined : foldCase(text),
+    file,
   };
 }

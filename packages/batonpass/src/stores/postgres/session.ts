@@ -1,4 +1,5 @@
-import type { ClientBase } from 'pg';
+import { createHash } from 'node:crypto';
+import type { Client, PoolClient, QueryResult } from 'pg';
 
 /** What a statement can be given. */
 export type Value = string | number | boolean | null | undefined | readonly (string | number | boolean | null)[];
@@ -9,18 +10,54 @@ export type Parameters = Readonly<Record<string, Value>>;
 /** A row as the driver reads it: texts, numbers, booleans, NULL. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** A statement and what it is given. */
+export interface Statement {
+  sql: string;
+  parameters?: Parameters;
+}
+
+/**
+ * Statements that are sent together with the beginning of a transaction: the locks that its body needs. They run before it is
+ * known whether anything is due. Told the time where the server's clock is not to be asked.
+ */
+export type Opening = (now_ms: number | undefined) => readonly Statement[];
+
+/** Whether statements may be left prepared on the server: a pooler that gives each transaction another backend may not know of it. */
+export interface Preparing {
+  isPossible: boolean;
+}
+
+/** A server that does not know a statement that was prepared, or knows another of that name: each is sent whole from then on. */
+export function isForgotten(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['26000', '42P05'].includes(String(error.code));
+}
+
 /** One transaction's way to the server. Statements name their parameters as SQLite's do: `:name`. */
 export class Session {
   /** The time of the transaction: the server's, or what a test holds in its hand. */
   readonly now_ms: number;
   /** Whether a lapse or an expiry had come due when the transaction began. */
   readonly is_due: boolean;
-  readonly #client: ClientBase;
+  /** What the statements gave that were sent together with the beginning, in their order. */
+  readonly opened: readonly (readonly Row[])[];
+  readonly #wire: Wire;
 
-  constructor(client: ClientBase, { now_ms, is_due }: Pick<Session, 'now_ms' | 'is_due'>) {
-    this.#client = client;
+  constructor(
+    wire: Wire,
+    { now_ms, is_due, opened = [] }: Pick<Session, 'now_ms' | 'is_due'> & Partial<Pick<Session, 'opened'>>,
+  ) {
+    this.#wire = wire;
     this.now_ms = now_ms;
     this.is_due = is_due;
+    this.opened = opened;
+  }
+
+  /**
+   * Sends a statement of a fixed text, which the server prepares once. Nobody need wait for its answer before the next is
+   * sent: they run in their order, and after one that failed none does.
+   */
+  async send(sql: string, parameters: Parameters = {}): Promise<Row[]> {
+    return this.#wire.send({ sql, parameters });
   }
 
   async all(sql: string, parameters: Parameters = {}): Promise<Row[]> {
@@ -37,18 +74,59 @@ export class Session {
     return (await this.#query(sql, parameters)).rowCount ?? 0;
   }
 
+  /** Without a name: the server plans with the values at hand. */
   #query(sql: string, parameters: Parameters) {
-    const { text, names } = compile(sql);
-    // Without a name the server plans with the values at hand, and a pooler may give each transaction another backend.
-    return this.#client.query<Row>(
-      text,
-      names.map((name) => encode(parameters[name])),
-    );
+    return this.#wire.query({ sql, parameters });
+  }
+}
+
+/** One connection's way to the server. What is sent without waiting arrives in one go, and is answered in its order. */
+export class Wire {
+  readonly #client: Client | PoolClient;
+  readonly #preparing: Preparing;
+  #isGathering = false;
+
+  constructor(client: Client | PoolClient, preparing: Preparing) {
+    this.#client = client;
+    this.#preparing = preparing;
+  }
+
+  /** Text as it is: what begins and ends a transaction. */
+  plain(sql: string): Promise<QueryResult> {
+    this.#gather();
+    return this.#client.query(sql);
+  }
+
+  /** A statement of a fixed text, prepared where that is possible. */
+  async send(statement: Statement): Promise<Row[]> {
+    const { rows } = await this.query(statement, this.#preparing.isPossible);
+    return rows.map(decodeRow);
+  }
+
+  query({ sql, parameters = {} }: Statement, isPrepared = false): Promise<QueryResult<Row>> {
+    const { text, names, name } = compile(sql);
+    const values = names.map((each) => encode(parameters[each]));
+    this.#gather();
+    return this.#client.query<Row>({ text, values, ...(isPrepared && { name }) });
+  }
+
+  /** What is sent before the code that runs now has to wait goes out in one piece: the server wakes once for it. */
+  #gather(): void {
+    if (this.#isGathering) return;
+    const { stream } = this.#client.connection;
+    this.#isGathering = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.#isGathering = false;
+      stream.uncork();
+    });
   }
 }
 
 interface Compiled {
   text: string;
+  /** By its text, so that any two processes mean the same by it. */
+  name: string;
   names: readonly string[];
 }
 
@@ -63,7 +141,8 @@ function compile(sql: string): Compiled {
     if (!names.includes(name)) names.push(name);
     return `$${names.indexOf(name) + 1}`;
   });
-  const made = { text, names };
+  const name = `baton_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+  const made = { text, name, names };
   compiled.set(sql, made);
   return made;
 }

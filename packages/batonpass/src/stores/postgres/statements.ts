@@ -1,10 +1,13 @@
+import { filtered, inScope } from './conditions.ts';
+
 /**
  * Every statement of the store, one constant each, or one function that puts a few together. They are texts of this file
  * alone: whatever a caller gives is a parameter. A statement that moves a handoff repeats the guard of the life cycle.
  * The schema is that of the transaction's search path.
  */
 
-const handoffColumns = 'seq, id, project, created_at, idempotency_key, state, delivery, content_sha256, content';
+/** The columns of which a handoff is made again. */
+export const handoffColumns = 'seq, id, project, created_at, idempotency_key, state, delivery, content_sha256, content';
 
 const deliveryColumns = [
   'state',
@@ -39,6 +42,7 @@ const types: Readonly<Record<string, string>> = {
   expires_at: 'bigint',
   lease_expires_at: 'bigint',
   at: 'bigint',
+  line: 'bigint',
   is_offered: 'boolean',
 };
 
@@ -53,11 +57,14 @@ export const insertHandoffs = `
 INSERT INTO handoffs (${newColumns.join(', ')}) SELECT * FROM ${rowsOf(newColumns)}`;
 
 const updateOf = (columns: readonly string[]) => `
-UPDATE handoffs SET ${columns.map((column) => `${column} = given.${column}`).join(', ')}
+WITH moved AS (
+UPDATE handoffs SET has_moved = true, ${columns.map((column) => `${column} = given.${column}`).join(', ')}
 FROM ${rowsOf(['id', 'from_state', 'from_version', ...columns])}
-WHERE handoffs.id = given.id AND handoffs.state = given.from_state AND handoffs.version = given.from_version`;
+WHERE handoffs.id = given.id AND handoffs.state = given.from_state AND handoffs.version = given.from_version
+RETURNING 1
+) SELECT 1 / (count(*) = :moved_count::bigint)::int FROM moved`;
 
-/** Steps: the rows must still be what the steps were computed from. */
+/** Steps: the rows must still be what the steps were computed from; else it divides by zero, and the transaction fails. */
 export const updateDeliveries = updateOf(deliveryColumns);
 
 /** Steps that change the content too: the edit of a draft, and what came from another store. */
@@ -66,21 +73,31 @@ export const updateContents = updateOf([...deliveryColumns, ...contentColumns]);
 /** One handoff by its id. */
 export const selectHandoff = `SELECT ${handoffColumns} FROM handoffs WHERE id = :id`;
 
-/** The same, locked: whoever moves it waits for whoever moves it now. */
-export const lockHandoff = `${selectHandoff} FOR UPDATE`;
+/**
+ * Rows as they are locked, each with a number for a line of history: the last one is below every line that is numbered
+ * from then on, and above every line of theirs that is committed.
+ */
+const reserving = (taken: string) => `
+WITH taken AS MATERIALIZED (${taken})
+SELECT taken.*, nextval('events_line_seq') AS next_line FROM taken`;
 
-/** Scope by segment, as `core/scope.ts` judges it: equal, below, or an ancestor. The empty scope meets every other. */
-const inScope = `(:scope::text IS NULL
-  OR (scope IS NULL AND :include_unscoped::boolean)
-  OR (scope IS NOT NULL AND :scope::text = '')
-  OR scope = :scope::text
-  OR left(scope, length(:scope::text) + 1) = :scope::text || '/'
-  OR scope = ANY(:scope_ancestors::text[]))`;
+/** Some by their ids, locked in one order: whoever moves one waits for whoever moves it now. */
+export const lockHandoffs = reserving(
+  `SELECT ${handoffColumns} FROM handoffs WHERE id = ANY(:ids::text[]) ORDER BY id FOR UPDATE`,
+);
+
+/** What whoever adds holds until the commit: that payloads stay, and for each project that nobody else adds to it. */
+export const lockAdding = reserving(`
+  SELECT pg_advisory_xact_lock_shared(:contents::bigint)
+  UNION ALL SELECT pg_advisory_xact_lock(key) FROM unnest(:keys::bigint[]) AS key`);
+
+/** A claim is sent before its transaction has told the time. */
+const now = 'coalesce(:now::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)';
 
 /** No back-off keeps it, and it has not expired meanwhile. */
-const available = `(available_at <= :now::bigint OR available_at <= created_at
-    OR available_at > :now::bigint + :backoff_max::bigint)
-  AND (expires_at IS NULL OR expires_at > :now::bigint)`;
+const available = `(available_at <= ${now} OR available_at <= created_at
+    OR available_at > ${now} + :backoff_max::bigint)
+  AND (expires_at IS NULL OR expires_at > ${now})`;
 
 /** Which of its narrowing members a claim names: what it does not name is not asked of each row. */
 export interface ClaimNarrowing {
@@ -90,8 +107,13 @@ export interface ClaimNarrowing {
   scope: boolean;
 }
 
+/**
+ * Open, in the words of the claims' own indexes: another index of what is open looks as small, and can be full of dead rows.
+ */
+export const onOffer = "state || '' = 'open'";
+
 const claimable = ({ task, kind, excluded, scope }: ClaimNarrowing, target: string) =>
-  `FROM handoffs WHERE ${['project = :project', "state = 'open'", target]
+  `FROM handoffs WHERE ${['project = :project', onOffer, target]
     .concat(task ? 'task_id = :task_id' : [])
     .concat(available)
     .concat(kind ? 'kind = :kind' : [])
@@ -99,63 +121,60 @@ const claimable = ({ task, kind, excluded, scope }: ClaimNarrowing, target: stri
     .concat(scope ? inScope : [])
     .join(' AND ')}`;
 
-const mine = 'target_agent = :holder';
-const nobodys = "target_agent = ''";
+/** What is addressed to the claimer. */
+export const mine = 'target_agent = :holder';
+/** What is addressed to nobody in particular. */
+export const nobodys = "target_agent = ''";
+
+/** Open from the floor of the queue on, and what came back to a place below it. */
+const fromFloor = (narrowing: ClaimNarrowing, target: string, window: number) => `
+  (SELECT id, seq ${claimable(narrowing, target)} AND seq > 0 AND seq >= :floor::bigint ORDER BY seq LIMIT ${window})
+  UNION ALL
+  (SELECT id, seq ${claimable(narrowing, target)} AND has_moved AND seq + 0 < :floor::bigint
+    ORDER BY seq + 0 LIMIT ${window})`;
 
 /**
  * The oldest that the claimer may take: what is addressed to it and what to nobody, merged. Each branch has its own end,
  * for without one the planner sorts the whole branch.
+ *
+ * @param window - how many are looked at; part of the text, for a plan that is made once must know it.
  */
-export const oldestOffered = (narrowing: ClaimNarrowing) => `
-SELECT id FROM (
-  (SELECT id, seq ${claimable(narrowing, mine)} ORDER BY seq LIMIT :window::bigint)
-  UNION ALL
-  (SELECT id, seq ${claimable(narrowing, nobodys)} ORDER BY seq LIMIT :window::bigint)
-) AS either ORDER BY seq LIMIT :window::bigint`;
+export const oldestOffered = (narrowing: ClaimNarrowing, window: number) => `
+SELECT id FROM (${fromFloor(narrowing, mine, window)} UNION ALL ${fromFloor(narrowing, nobodys, window)}
+) AS either ORDER BY seq LIMIT ${window}`;
 
 /**
  * The claim: locks the oldest that nobody else is about to take, and no more than asked for. Each is locked as it is
- * read, in the order of the queue, for a lock on one that is not taken would make another claim pass it over.
+ * read, in the order of the queue, for a lock on one that is not taken would make another claim pass it over. The state is
+ * asked so that the row is found by its id: an index of what is open looks smaller, and can be full of dead rows.
  */
-export const lockOldest = (narrowing: ClaimNarrowing) => `
-SELECT taken.* FROM (${oldestOffered(narrowing)}) AS offered
+export const lockOldest = (narrowing: ClaimNarrowing, window: number) =>
+  reserving(`
+SELECT taken.* FROM (${oldestOffered(narrowing, window)}) AS offered
 CROSS JOIN LATERAL (
-  SELECT ${handoffColumns} FROM handoffs WHERE id = offered.id AND state = 'open' FOR UPDATE SKIP LOCKED
-) AS taken LIMIT :max::bigint`;
+  SELECT ${handoffColumns} FROM handoffs WHERE id = offered.id AND state || '' = 'open' FOR UPDATE SKIP LOCKED
+) AS taken LIMIT :max::bigint`);
 
 /** What a scoped claim passes over for want of a scope, as far as it is counted. */
 export const countLeftOut = (narrowing: ClaimNarrowing) => `
 SELECT count(*) AS count FROM (
-  (SELECT 1 ${claimable({ ...narrowing, scope: false }, mine)} AND scope IS NULL LIMIT :count_max::bigint)
+  (SELECT 1 ${claimable({ ...narrowing, scope: false }, mine)} AND seq > 0 AND scope IS NULL LIMIT :count_max::bigint)
   UNION ALL
-  (SELECT 1 ${claimable({ ...narrowing, scope: false }, nobodys)} AND scope IS NULL LIMIT :count_max::bigint)
+  (SELECT 1 ${claimable({ ...narrowing, scope: false }, nobodys)} AND seq > 0 AND scope IS NULL LIMIT :count_max::bigint)
 ) AS left_out`;
 
 /** Leases that have ended, the earliest first. */
-export const lockLapsed = `
-SELECT ${handoffColumns} FROM handoffs WHERE state = 'claimed' AND lease_expires_at <= :now::bigint
-ORDER BY lease_expires_at, seq LIMIT :batch_max::bigint FOR UPDATE`;
+export const lockLapsed = reserving(`
+  SELECT ${handoffColumns} FROM handoffs WHERE state = 'claimed' AND lease_expires_at <= :now::bigint
+  ORDER BY lease_expires_at, seq LIMIT :batch_max::bigint FOR UPDATE`);
 
 /** Open handoffs whose expiry has passed, the earliest first. */
-export const lockExpired = `
-SELECT ${handoffColumns} FROM handoffs WHERE state = 'open' AND expires_at <= :now::bigint
-ORDER BY expires_at, seq LIMIT :batch_max::bigint FOR UPDATE`;
-
-const filtered = `(:project::text IS NULL OR project = :project::text)
-  AND (:states::text[] IS NULL OR state = ANY(:states::text[]))
-  AND (:kind::text IS NULL OR kind = :kind::text)
-  AND (:task_id::text IS NULL OR task_id = :task_id::text)
-  AND (:source_agent::text IS NULL OR source_agent = :source_agent::text)
-  AND (:target_agent::text IS NULL OR target_agent = :target_agent::text)
-  AND (:phase::text IS NULL OR phase = :phase::text)
-  AND (:session::text IS NULL OR session = :session::text)
-  AND (:branch::text IS NULL OR branch = :branch::text)
-  AND (:awaiting_proof::boolean IS NULL OR is_offered)
-  AND (:since::bigint IS NULL OR created_at >= :since::bigint)
-  AND (:id_suffix::text IS NULL OR right(id, length(:id_suffix::text)) = :id_suffix::text)`;
+export const lockExpired = reserving(`
+  SELECT ${handoffColumns} FROM handoffs WHERE state = 'open' AND expires_at <= :now::bigint
+  ORDER BY expires_at, seq LIMIT :batch_max::bigint FOR UPDATE`);
 
 /** Where few rows stand beside a long history, in the words of their indexes; else the whole history. */
-const rowsOfList = {
+export const rowsOfList = {
   draft: "state = 'draft'",
   open: "state = 'open'",
   claimed: "state = 'claimed'",
@@ -177,7 +196,11 @@ export function isRowsOfList(name: string): name is RowsOfList {
 export const listHandoffs = (rows: RowsOfList, order: 'ASC' | 'DESC') => `
 SELECT ${handoffColumns} FROM handoffs
 WHERE ${rowsOfList[rows]} AND seq + 0 < :before::bigint AND ${filtered} AND ${inScope}
-ORDER BY seq + 0 ${order} LIMIT :limit::bigint`;
+ORDER BY seq + 0 ${order} LIMIT :limit::bigint OFFSET :skip::bigint`;
+
+/** Whether anything of a project was put into a session that has not proved it. */
+export const selectIsUnproved = `
+SELECT EXISTS (SELECT 1 FROM handoffs WHERE project = :project AND is_offered) AS is_unproved`;
 
 /** What a scoped list leaves out. */
 export const countUnscoped = (rows: RowsOfList) => `
@@ -198,9 +221,10 @@ const eventColumns = [
   'details',
 ];
 
-/** Adds lines of history; they are never changed, but for the place that each gets once. */
+/** Adds lines of history; they are never changed, but for the place that each gets once. The first has its number already. */
 export const insertEvents = `
-INSERT INTO events (${eventColumns.join(', ')}) SELECT * FROM ${rowsOf(eventColumns)} RETURNING line`;
+INSERT INTO events (line, ${eventColumns.join(', ')}) OVERRIDING SYSTEM VALUE
+SELECT coalesce(line, nextval('events_line_seq')), ${eventColumns.join(', ')} FROM ${rowsOf(['line', ...eventColumns])}`;
 
 /** Wakes whoever listens, when the transaction commits. */
 export const notify = "SELECT pg_notify(:channel, '')";
@@ -218,22 +242,6 @@ ORDER BY ${ofHandoff ? 'line' : 'seq'} ${order} LIMIT :limit::bigint`;
 export const listEventsOf = `
 SELECT ${readColumns} FROM events WHERE handoff_id = ANY(:ids::text[]) ORDER BY line`;
 
-/** Whether there are lines that have no place yet. */
-export const selectIsUnplaced = 'SELECT EXISTS (SELECT 1 FROM events WHERE seq IS NULL) AS is_unplaced';
-
-/**
- * Gives places to committed lines behind all that have one. Callers hold the lock of places until they commit: what
- * commits later is seen by a later call alone, and gets a later place.
- */
-export const placeLines = `
-UPDATE events SET seq = given.seq FROM (
-  SELECT line, (SELECT coalesce(max(seq), 0) FROM events WHERE seq IS NOT NULL) + row_number() OVER (ORDER BY line) AS seq
-  FROM (SELECT line FROM events WHERE seq IS NULL ORDER BY line LIMIT :batch_max::bigint) AS unplaced
-) AS given WHERE events.line = given.line AND events.seq IS NULL`;
-
-/** The last place given; 0 where there is none. */
-export const selectLastPlace = 'SELECT coalesce(max(seq), 0) AS seq FROM events WHERE seq IS NOT NULL';
-
 /** Whether a line was committed. Lines get their numbers before the commit, and after a crash another may have this one. */
 export const selectLine = `
 SELECT EXISTS (
@@ -245,22 +253,6 @@ export const lockExclusive = 'SELECT pg_advisory_xact_lock(:key::bigint)';
 
 /** Held until the transaction ends, beside others who share it. */
 export const lockShared = 'SELECT pg_advisory_xact_lock_shared(:key::bigint)';
-
-/** The remembered answer of a keyed call, while it is remembered. */
-export const selectAnswer = `
-SELECT request_sha256, answer FROM answers WHERE key_sha256 = :key_sha256 AND expires_at > :now::bigint`;
-
-/** Forgets a little of what is past its time. */
-export const deleteOldAnswers = `
-DELETE FROM answers WHERE key_sha256 IN (
-  SELECT key_sha256 FROM answers WHERE expires_at <= :now::bigint ORDER BY expires_at LIMIT 4 FOR UPDATE SKIP LOCKED)`;
-
-/** Remembers the answer of a keyed call, in place of one that is past its time. */
-export const insertAnswer = `
-INSERT INTO answers (key_sha256, request_sha256, answer, expires_at)
-VALUES (:key_sha256, :request_sha256, :answer, :expires_at::bigint)
-ON CONFLICT (key_sha256) DO UPDATE
-SET request_sha256 = excluded.request_sha256, answer = excluded.answer, expires_at = excluded.expires_at`;
 
 /** Keeps payloads that are not there yet. */
 export const insertPayloads = `

@@ -9,6 +9,8 @@ import type {
   Call,
   ClaimAnswer,
   ClaimRequest,
+  CountRequest,
+  Counts,
   CreateOptions,
   EventsRequest,
   ImportAnswer,
@@ -29,14 +31,18 @@ import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
 import { assertStored } from '../moving.ts';
 import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
 import { Bell, follow } from '../subscription.ts';
-import { claim, isAnyOffered } from './claiming.ts';
+import { isAnyOffered } from './claiming.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
+import { Floors } from './floors.ts';
 import { Ledger } from './ledger.ts';
 import { ownLock } from './locks.ts';
 import { importInto, removeFrom } from './moving.ts';
+import { openingOf } from './opening.ts';
 import { Reader } from './reader.ts';
+import type { Session } from './session.ts';
 import type { Transaction } from './transaction.ts';
 import { ListenWatch } from './watch.ts';
+import { Writes } from './writes.ts';
 
 /** How a store on a server is opened. */
 export interface PostgresStoreOptions extends Omit<ConnectionOptions, 'now'>, Partial<StoreSurroundings> {
@@ -76,18 +82,20 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
 class PostgresStore implements Store {
   readonly capabilities = postgresCapabilities;
   readonly #connection: Connection;
-  readonly #surroundings: StoreSurroundings;
   readonly #ledger: Ledger;
   readonly #createId: (now_ms: number) => string;
+  readonly #floors = new Floors();
+  readonly #writes: Writes;
   readonly #bell = new Bell();
   readonly #watch: ListenWatch;
   readonly #closing = new AbortController();
 
   constructor(connection: Connection, surroundings: StoreSurroundings) {
     this.#connection = connection;
-    this.#surroundings = surroundings;
     this.#ledger = new Ledger(connection, { ...surroundings, onCommit: () => this.#bell.ring() });
     this.#createId = createIdSource(surroundings);
+    const { createToken } = surroundings;
+    this.#writes = new Writes(this.#ledger, { createToken, floors: this.#floors });
     this.#watch = new ListenWatch(connection, this.#bell);
   }
 
@@ -95,35 +103,34 @@ class PostgresStore implements Store {
     assertCreate(handoffs, { acknowledges });
     // What the caller does to its list before the transaction comes is not ours.
     const given = structuredClone(handoffs);
-    return this.#ledger.answer(call, { handoffs: given, acknowledges }, async (transaction, context) => {
-      if (acknowledges) await transaction.acknowledge(acknowledges, context);
-      const added: Handoff[] = [];
-      for (const each of given) added.push(await this.#add(transaction, each, { ...context, call }));
-      return added;
-    });
+    const ids = [
+      ...(acknowledges ? [acknowledges.id] : []),
+      ...given.flatMap((each) => each.content.supersedes_id ?? []),
+    ];
+    const needs = { projects: given.map(({ project }) => project), ids };
+    return this.#writes.write(
+      { call, request: { handoffs: given, acknowledges }, needs },
+      async (transaction, context) => {
+        if (acknowledges) await transaction.acknowledge(acknowledges, context);
+        const added: Handoff[] = [];
+        for (const each of given) added.push(await this.#add(transaction, each, { ...context, call }));
+        return added;
+      },
+    );
   }
 
   async claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
     assertClaim(request);
     assertCall(call);
     const inVain = await this.#lookInVain(request, call);
-    if (inVain !== undefined) return inVain;
-    return this.#ledger.answer(call, { claim: request }, async (transaction, context) => {
-      const { acknowledges, without_lease } = request;
-      const { createToken } = this.#surroundings;
-      const reader = new Reader(transaction.session);
-      const acknowledged = acknowledges && (await transaction.acknowledge(acknowledges, context));
-      const unscoped_left_out = await reader.countLeftOut(request, call.actor.name);
-      const handoffs = await claim(transaction, request, { ...context, createToken });
-      const payloads = without_lease && (await reader.payloadsOf(handoffs));
-      return { handoffs, ...(acknowledged && { acknowledged }), ...(payloads && { payloads }), unscoped_left_out };
-    });
+    return inVain ?? this.#writes.claim(request, call);
   }
 
   async transition(id: string, given: Step, call: Call): Promise<Handoff> {
     assertStep(given);
     const step = structuredClone(given);
-    return this.#ledger.answer(call, { transition: { id, step } }, async (transaction, context) => {
+    const asked = { call, request: { transition: { id, step } }, needs: { ids: [id] } };
+    return this.#writes.write(asked, async (transaction, context) => {
       const handoff = await transaction.get(id);
       if (handoff === undefined) throw absentHandoff(id);
       const taken = await transaction.take(handoff, step, context);
@@ -147,21 +154,13 @@ class PostgresStore implements Store {
     return handoff === undefined ? null : withoutToken(handoff, token);
   }
 
-  async list({ filter, first, limit, cursor }: ListRequest): Promise<Page> {
-    assertList({ filter, limit });
-    const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeListCursor(cursor);
-    return this.#ledger.read(async (reader) => {
-      // One more than asked for tells whether there is a next page.
-      const found = await reader.list(filter, { before, limit: limit + 1, first });
-      const page = found.slice(0, limit);
-      const isLast = first === 'oldest' || found.length === page.length;
-      const last = page.at(-1);
-      return {
-        handoffs: page.map(({ handoff }) => withoutToken(handoff)),
-        ...(last === undefined || isLast ? {} : { cursor: encodeListCursor(last.seq) }),
-        unscoped_left_out: await reader.countUnscoped(filter),
-      };
-    });
+  async list(request: ListRequest): Promise<Page> {
+    assertList(request);
+    return this.#ledger.read((reader) => reader.page(request));
+  }
+
+  async count(request: CountRequest): Promise<Counts> {
+    return this.#ledger.read((reader) => reader.count(request));
   }
 
   async readPayload(id: string): Promise<string | null> {
@@ -205,8 +204,15 @@ class PostgresStore implements Store {
   async import(given: readonly StoredHandoff[]): Promise<ImportAnswer> {
     for (const stored of given) assertStored(stored);
     const handoffs = structuredClone(given);
-    const { locks } = this.#connection;
-    return this.#ledger.transact(ownLock(), (session) => importInto(this.#ledger.begin(session), handoffs, locks));
+    const { locks, lapses } = this.#connection;
+    const needs = { projects: handoffs.map(({ handoff }) => handoff.project) };
+    const body = (session: Session) => importInto(this.#ledger.begin(session, needs), handoffs, locks);
+    try {
+      return await this.#ledger.transact(ownLock(), body, openingOf(needs, locks));
+    } finally {
+      // A lease that came along may have ended long ago.
+      lapses.forget();
+    }
   }
 
   async remove(handoffs: readonly { id: string; version: number }[]): Promise<number> {
@@ -218,6 +224,7 @@ class PostgresStore implements Store {
 
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#writes.close();
     await this.#watch.close();
     await this.#connection.close();
   }
@@ -240,7 +247,7 @@ class PostgresStore implements Store {
     const isMerelyLook = scope !== undefined && id === undefined && acknowledges === undefined;
     if (!isMerelyLook || idempotency_key !== undefined) return undefined;
     return this.#ledger.read(async (reader, session) => {
-      if (await isAnyOffered(session, request, actor.name)) return undefined;
+      if (await isAnyOffered(session, request, { holder: actor.name, floors: this.#floors })) return undefined;
       const unscoped_left_out = await reader.countLeftOut(request, actor.name);
       return { handoffs: [], ...(without_lease && { payloads: {} }), unscoped_left_out };
     });

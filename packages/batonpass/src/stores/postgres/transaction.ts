@@ -9,11 +9,12 @@ import type { Step, StoreStep } from '../../core/transitions.ts';
 import { withoutToken } from '../../core/without-token.ts';
 import { encodeEvent } from '../event-columns.ts';
 import type { Locks } from './locks.ts';
+import { addingParameters, type Needs } from './opening.ts';
 import { byColumn, type Columns, decodeHandoff, encodeContent, encodeDelivery, encodeHandoff } from './row.ts';
-import type { Row, Session } from './session.ts';
+import type { Parameters, Row, Session } from './session.ts';
 import * as statements from './statements.ts';
 
-/** The last line of history that a transaction wrote: if it is there afterwards, the transaction was committed. */
+/** The first line of history that a transaction wrote: if it is there afterwards, the transaction was committed. */
 export interface Evidence {
   line: number;
   handoff_id: string;
@@ -30,14 +31,31 @@ interface Entry {
   isChanged: boolean;
 }
 
+/** What was sent at the end of a transaction. */
+export interface Flushed {
+  /** What proves the commit; undefined where nothing was to be written. */
+  evidence: Evidence | undefined;
+  /** Rejects where any of it failed; nothing is committed then. */
+  sent: Promise<unknown>;
+}
+
 /** Changes that take effect together: gathered here, and written by a few statements at the end. */
 export class Transaction {
   readonly session: Session;
+  /** What the beginning locked for a claim; undefined where it did not. */
+  claimable: readonly Row[] | undefined;
   readonly #locks: Locks;
   readonly #channel: string;
   readonly #entries = new Map<string, Entry>();
   readonly #events: { event: Omit<HandoffEvent, 'seq'>; project: string }[] = [];
   readonly #payloads = new Map<string, string>();
+  /** Rows that were locked with the beginning; undefined for ids that no handoff has. */
+  readonly #locked = new Map<string, Row | undefined>();
+  readonly #projects = new Set<string>();
+  /** What each change replaced, to be put back where its call is refused. */
+  readonly #replaced: { id: string; entry: Entry | undefined }[] = [];
+  /** The number of the first line of history that is written. */
+  #line: number | undefined;
   #holdsContents = false;
 
   constructor(session: Session, { locks, channel }: { locks: Locks; channel: string }) {
@@ -51,18 +69,50 @@ export class Transaction {
     return this.#events.length === 0;
   }
 
+  /** Takes over what was locked with the beginning. */
+  open({ ids = [], projects = [] }: Needs): void {
+    const opened = [...this.session.opened];
+    if (projects.length > 0) {
+      this.#reserve(opened.shift()?.at(-1));
+      this.#holdsContents = true;
+      for (const project of projects) this.#projects.add(project);
+    }
+    const rows = ids.length > 0 ? opened.shift() : [];
+    for (const id of ids) this.#locked.set(id, undefined);
+    for (const row of rows ?? []) this.#locked.set(String(row.id), row);
+    this.claimable = opened.shift();
+  }
+
   /** As it stands within this transaction, locked until its end. */
   async get(id: string): Promise<Handoff | undefined> {
     const known = this.#entries.get(id)?.handoff;
     if (known !== undefined) return known;
-    const row = await this.session.get(statements.lockHandoff, { id });
+    const row = this.#locked.has(id)
+      ? this.#locked.get(id)
+      : (await this.session.send(statements.lockHandoffs, { ids: [id] }))[0];
     return row && this.keepRow(row);
+  }
+
+  /** Runs one of several calls that share the transaction: where it is refused, nothing of it is left. */
+  async attempt<T>(body: () => Promise<T>): Promise<T> {
+    const [replaced, events] = [this.#replaced.length, this.#events.length];
+    try {
+      return await body();
+    } catch (error) {
+      this.#events.length = events;
+      for (const { id, entry } of this.#replaced.splice(replaced).reverse()) {
+        if (entry === undefined) this.#entries.delete(id);
+        else this.#entries.set(id, entry);
+      }
+      throw error;
+    }
   }
 
   /** A row that was read locked. */
   keepRow(row: Row, decode = decodeHandoff): Handoff {
     const known = this.#entries.get(String(row.id))?.handoff;
     if (known !== undefined) return known;
+    this.#reserve(row);
     const handoff = decode(row);
     const { state, version } = handoff.delivery;
     this.#entries.set(handoff.id, {
@@ -89,6 +139,7 @@ export class Transaction {
     const known = this.#entries.get(handoff.id);
     const entry = { handoff, was: known?.was, content_json: content_json ?? known?.content_json, isChanged: true };
     this.#entries.set(handoff.id, entry);
+    this.#replaced.push({ id: handoff.id, entry: known });
     for (const event of events) this.#events.push({ event, project: handoff.project });
   }
 
@@ -128,49 +179,83 @@ export class Transaction {
 
   /** Writes everything; the caller commits. @returns what proves the commit; undefined where nothing was to be written. */
   async flush(): Promise<Evidence | undefined> {
+    const { evidence, sent } = this.send();
+    await sent;
+    return evidence;
+  }
+
+  /** Sends everything, and waits for nothing: the commit may follow at once. */
+  send(): Flushed {
     const changed = [...this.#entries.values()].filter(({ isChanged }) => isChanged);
     const added = changed.filter(({ was }) => was === undefined);
-    if (added.length > 0 || this.#payloads.size > 0) await this.#holdContents();
-    if (this.#payloads.size > 0) {
-      const rows = [...this.#payloads].map(([sha256, json]) => ({ sha256, json }));
-      await this.session.run(statements.insertPayloads, byColumn(rows));
-    }
-    await this.#insert(added.map(({ handoff, content_json }) => [handoff, content_json ?? contentOf(handoff)]));
     const moved = changed.filter(({ was }) => was !== undefined);
     const isEdited = ({ content_json }: Entry) => content_json !== undefined;
-    const rows = moved.filter((entry) => !isEdited(entry)).map(movedColumns);
-    await this.#update(statements.updateDeliveries, rows);
-    await this.#update(statements.updateContents, moved.filter(isEdited).map(editedColumns));
-    return this.#append();
+    const sent = [
+      ...this.#insert(added),
+      ...this.#update(statements.updateDeliveries, moved.filter((entry) => !isEdited(entry)).map(movedColumns)),
+      ...this.#update(statements.updateContents, moved.filter(isEdited).map(editedColumns)),
+      ...this.#append(),
+    ];
+    return { evidence: this.#evidence, sent: Promise.all(sent) };
   }
 
   /** Added in the order of their places: under a lock of each project, so that they are committed in it too. */
-  async #insert(added: readonly (readonly [Handoff, string])[]): Promise<void> {
-    if (added.length === 0) return;
-    const projects = [...new Set(added.map(([{ project }]) => this.#locks.ofProject(project)))].sort();
-    for (const key of projects) await this.session.run(statements.lockExclusive, { key });
-    await this.session.run(
-      statements.insertHandoffs,
-      byColumn(added.map(([handoff, json]) => encodeHandoff(handoff, json))),
+  #insert(added: readonly Entry[]): Promise<unknown>[] {
+    if (added.length === 0 && this.#payloads.size === 0) return [];
+    const payloads = [...this.#payloads].map(([sha256, json]) => ({ sha256, json }));
+    const rows = added.map(({ handoff, content_json }) => encodeHandoff(handoff, content_json ?? contentOf(handoff)));
+    return [
+      ...this.#lockMissing(added),
+      ...this.#run(statements.insertPayloads, payloads),
+      ...this.#run(statements.insertHandoffs, rows),
+    ];
+  }
+
+  /** What the beginning did not know to be needed. */
+  #lockMissing(added: readonly Entry[]): Promise<unknown>[] {
+    const projects = added.map(({ handoff }) => handoff.project).filter((project) => !this.#projects.has(project));
+    if (projects.length === 0 && this.#holdsContents) return [];
+    return [this.session.send(statements.lockAdding, addingParameters(projects, this.#locks))];
+  }
+
+  #update(sql: string, rows: readonly Columns[]): Promise<unknown>[] {
+    return this.#run(sql, rows, { moved_count: rows.length }).map((running) =>
+      running.catch((error: unknown) => {
+        throw isDivisionByZero(error) ? new Error('The guard of a step did not hold.', { cause: error }) : error;
+      }),
     );
   }
 
-  async #update(sql: string, rows: readonly Columns[]): Promise<void> {
-    if (rows.length === 0) return;
-    const changes = await this.session.run(sql, byColumn(rows));
-    if (changes !== rows.length)
-      throw new Error(`The guard of a step did not hold: ${changes} rows of ${rows.length}.`);
+  #append(): Promise<unknown>[] {
+    const { line } = this.#evidence ?? {};
+    const rows = this.#events.map(({ event, project }, index) => ({
+      line: index === 0 ? line : undefined,
+      ...encodeEvent(event, project),
+    }));
+    const isTold = this.#events.some(({ event }) => wakes(event));
+    return [
+      ...this.#run(statements.insertEvents, rows),
+      ...(isTold ? [this.session.send(statements.notify, { channel: this.#channel })] : []),
+    ];
   }
 
-  async #append(): Promise<Evidence | undefined> {
-    const last = this.#events.at(-1);
-    if (last === undefined) return undefined;
-    const rows = this.#events.map(({ event, project }) => encodeEvent(event, project));
-    const lines = await this.session.all(statements.insertEvents, byColumn(rows));
-    if (this.#events.some(({ event }) => wakes(event)))
-      await this.session.run(statements.notify, { channel: this.#channel });
-    const { handoff_id, name, at } = last.event;
-    return { line: Number(lines.at(-1)?.line), handoff_id, name, at: Date.parse(at) };
+  /** Any number of rows by one statement; none by none. */
+  #run(sql: string, rows: readonly Columns[], parameters: Parameters = {}): Promise<unknown>[] {
+    return rows.length === 0 ? [] : [this.session.send(sql, { ...byColumn(rows), ...parameters })];
+  }
+
+  /** The first line, whose number was reserved. */
+  get #evidence(): Evidence | undefined {
+    const [first] = this.#events;
+    if (first === undefined) return undefined;
+    if (this.#line === undefined) throw new Error('No line of the history was reserved.');
+    const { handoff_id, name, at } = first.event;
+    return { line: this.#line, handoff_id, name, at: Date.parse(at) };
+  }
+
+  /** @param row - one of those that were locked; the last lock of all decides, so that lines rise with the locks. */
+  #reserve(row: Row | undefined): void {
+    if (typeof row?.next_line === 'number') this.#line = Math.max(this.#line ?? 0, row.next_line);
   }
 
   async #holdContents(): Promise<void> {
@@ -186,6 +271,11 @@ export class Transaction {
  */
 function wakes({ from, to }: Omit<HandoffEvent, 'seq'>): boolean {
   return to !== 'claimed' && !(to === 'acknowledged' && from === 'claimed');
+}
+
+/** How a statement of a step says that its guard did not hold. */
+function isDivisionByZero(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '22012';
 }
 
 function contentOf({ content }: Handoff): string {

@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import { limits } from '../../core/limits.ts';
 import type { Bell, Watch } from '../subscription.ts';
 import type { Connection } from './connection.ts';
+import { endClient } from './driver.ts';
 
 /** What a process that told itself something waits for it. */
 const PROBE_MS = limits.subscription_look_ms;
@@ -16,6 +17,8 @@ export class ListenWatch implements Watch {
   readonly #connection: Connection;
   readonly #bell: Bell;
   #client: Client | undefined;
+  /** Connects, or asks whether it hears: not to be waited for when the store is closed. */
+  #joining: Client | undefined;
   #listening: Promise<void> | undefined;
   #members = 0;
   #isUnavailable = false;
@@ -43,17 +46,20 @@ export class ListenWatch implements Watch {
     if (this.#client !== undefined || this.#listening !== undefined) return;
     this.#listening = this.#listen().finally(() => {
       this.#listening = undefined;
+      this.#joining = undefined;
     });
   };
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#joining?.connection.stream.destroy();
     await this.#listening;
     await this.#letGo();
   }
 
   async #listen(): Promise<void> {
     const client = this.#connection.createListener();
+    this.#joining = client;
     const lose = () => {
       if (this.#client === client) this.#client = undefined;
     };
@@ -68,12 +74,12 @@ export class ListenWatch implements Watch {
       this.#isUnavailable = !(await hearsItself(client));
     } catch {
       // The looks go on, and what they meet they tell; the next one tries to listen again.
-      await client.end().catch(() => {});
+      await endClient(client);
       return;
     }
     if (this.#isUnavailable) this.#sayUnavailable();
     if (this.#isUnavailable || this.#isClosed || this.#members === 0) {
-      await client.end().catch(() => {});
+      await endClient(client);
       return;
     }
     this.#client = client;
@@ -84,8 +90,7 @@ export class ListenWatch implements Watch {
   async #letGo(): Promise<void> {
     const client = this.#client;
     this.#client = undefined;
-    // A connection that is lost already has nothing more to end.
-    await client?.end().catch(() => {});
+    if (client !== undefined) await endClient(client);
   }
 
   #sayUnavailable(): void {

@@ -7,7 +7,7 @@ import { needsMigration } from './migrations/migrate.ts';
 import { type Migration, migrateSafely } from './migrations/migrate-safely.ts';
 import { preparePlace } from './place.ts';
 import { PreparedStatements } from './prepared-statements.ts';
-import { WriteQueue } from './write-queue.ts';
+import { type Prelude, WriteQueue } from './write-queue.ts';
 
 /** How a database is opened. */
 export interface ConnectionOptions {
@@ -75,10 +75,8 @@ export class Connection {
    * Runs a body in a write transaction, which other writes of this turn of the event loop may share. When the promise
    * resolves, the commit has been synced to the disk, as far as the durability promises; when it rejects, nothing of
    * this body was kept.
-   *
-   * @param prelude - what happens before the body whether it is refused or not; told whether the transaction just began.
    */
-  async write<T>(body: () => T, prelude: (isFirst: boolean) => void = () => {}): Promise<T> {
+  async write<T>(body: () => T, prelude: Prelude = () => 'unchanged'): Promise<T> {
     if (this.#isClosed) throw closedStore(this.path);
     return this.#writes.run(body, prelude);
   }
@@ -102,6 +100,8 @@ export class Connection {
     // The words are of this file.
     const level = durability === 'full' ? 'FULL' : 'NORMAL';
     driver.exec(`PRAGMA synchronous = ${level}; PRAGMA cache_size = -16000`);
+    // What a savepoint could have to undo goes to a file of its own otherwise, where it is more than a few pages.
+    driver.exec('PRAGMA temp_store = MEMORY');
     this.#logCap.begin();
     if (isOutdated) this.migration = await migrateSafely(this);
   }

@@ -1,23 +1,29 @@
 import type { HandoffEvent } from '../../core/delivery.ts';
-import type { Filter } from '../../core/filter.ts';
+import { type Filter, foldCase, isSearch } from '../../core/filter.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { limits } from '../../core/limits.ts';
 import { collectPayloads } from '../../core/payload.ts';
 import { listScopeAncestors, normalizeScope } from '../../core/scope.ts';
-import type { EventsRequest } from '../../core/store.ts';
+import type { State } from '../../core/state.ts';
+import type { CountRequest, Counts, EventsRequest, ListRequest, Page } from '../../core/store.ts';
 import type { KeyedRequest } from '../idempotency.ts';
+import {
+  type CountedGroup,
+  type CountedTogether,
+  type Found,
+  groupCounted,
+  type PageBounds,
+  toBounds,
+  toCounts,
+  toPage,
+  withoutSearch,
+} from '../pages.ts';
 import { damagedRow } from './damage.ts';
 import type { Parameters, Row } from './driver.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import { decodeEvent, decodeHandoff, decodeIntactHandoff } from './row.ts';
+import * as searching from './search-statements.ts';
 import * as statements from './statements.ts';
-
-/** Where a page of a list begins and how long it may be. */
-export interface PageBounds {
-  before: number;
-  limit: number;
-  first?: 'newest' | 'oldest';
-}
 
 /** What of the rows of one database is only read. Callers have let happen what is due. */
 export class Reader {
@@ -38,20 +44,59 @@ export class Reader {
     return row && decodeIntactHandoff(row);
   }
 
-  /** Newest first, or oldest first, with the place of each. */
-  list(filter: Filter, { first, ...bounds }: PageBounds): { seq: number; handoff: Handoff }[] {
+  /** A page of a list. @throws HandoffError `invalid_input` for a cursor that no list has given. */
+  page(request: ListRequest): Page {
+    const { filter } = request;
+    const found = this.#list(filter, toBounds(request));
+    return { ...toPage(found, request), unscoped_left_out: this.#countUnscoped(filter) };
+  }
+
+  #list(filter: Filter, { first, look_max, ...page }: PageBounds): Found {
     const list = listStatementFor(filter);
-    const rows = this.#statements.of(first === 'oldest' ? oldestFirst(list) : list).all({
+    const bounds = { ...page, limit: page.limit + 1 };
+    const isBounded = isSearch(filter) && first !== 'oldest';
+    const next_seq = isBounded ? this.#nextUnsearched(list, filter, { ...bounds, look_max }) : 0;
+    const statement = isBounded ? searching.searched(list) : first === 'oldest' ? oldestFirst(list) : list;
+    const rows = this.#statements.of(statement).all({
       ...filterParameters(filter),
       ...scopeParameters(filter),
       ...bounds,
+      ...(isBounded ? { next_seq } : {}),
     });
-    return rows.map((row) => ({ seq: Number(row.seq), handoff: decodeHandoff(row) }));
+    return { rows: rows.map((row) => ({ seq: Number(row.seq), handoff: decodeHandoff(row) })), next_seq };
   }
 
-  /** How many a scoped filter leaves out because they have no scope. */
-  countUnscoped(filter: Filter): number {
-    if (filter.scope === undefined || filter.include_unscoped === true) return 0;
+  #nextUnsearched(list: string, filter: Filter, { before, look_max }: { before: number; look_max: number }): number {
+    const parameters = { ...filterParameters(withoutSearch(filter)), ...scopeParameters(filter), before, look_max };
+    return Number(this.#statements.of(searching.nextUnsearched(list)).get(parameters)?.seq ?? 0);
+  }
+
+  /** How many answer a filter of one project, by state. */
+  count(request: CountRequest): Counts {
+    return toCounts(groupCounted(request).map(({ group, states }) => this.#countGroup(group, { states, ...request })));
+  }
+
+  #countGroup(
+    group: CountedTogether,
+    { states, filter, look_max }: CountRequest & { states: readonly State[] },
+  ): CountedGroup {
+    const { project, state: _counted, ...rest } = filter;
+    // What is claimed is found by its lease, and not in its order: each has a holder, so that there are few.
+    const next =
+      group === 'claimed' ? undefined : this.#statements.of(searching.nextUncounted(group)).get({ project, look_max });
+    const isFiltered = Object.values(rest).some((value) => value !== undefined);
+    const rows = this.#statements.of(searching.countStates(group, isFiltered)).all({
+      ...filterParameters({ ...rest, project, ...(group === 'over' ? { state: [...states] } : {}) }),
+      ...scopeParameters(filter),
+      next_seq: Number(next?.seq ?? 0),
+    });
+    const counts = Object.fromEntries(rows.map(({ state, count }) => [String(state), Number(count)]));
+    return { states, counts, isPartial: next !== undefined };
+  }
+
+  /** How many a scoped filter leaves out because they have no scope; a search does not count them. */
+  #countUnscoped(filter: Filter): number {
+    if (filter.scope === undefined || filter.include_unscoped === true || isSearch(filter)) return 0;
     const parameters = { ...filterParameters(filter), count_max: limits.left_out_max };
     return Number(this.#statements.of(countStatementFor(filter)).get(parameters)?.count);
   }
@@ -82,6 +127,11 @@ export class Reader {
   findAnswer({ key_sha256 }: KeyedRequest, now_ms: number): { request_sha256: string; answer: unknown } | undefined {
     const row = this.#statements.of(statements.selectAnswer).get({ key_sha256, now: now_ms });
     return row && { request_sha256: String(row.request_sha256), answer: JSON.parse(String(row.answer)) };
+  }
+
+  /** Whether anything of a project was put into a session that has not proved it. */
+  isUnproved(project: string): boolean {
+    return this.#statements.of(statements.selectIsUnproved).get({ project })?.is_unproved === 1;
   }
 
   isDue(now_ms: number): boolean {
@@ -124,7 +174,7 @@ function listStatementFor(filter: Filter): string {
 
 /** A list from its other end: the same statement with its last words turned round. */
 function oldestFirst(list: string): string {
-  return list.replace(/ORDER BY seq DESC (?=LIMIT \S+ \+ 0$)/, 'ORDER BY seq ');
+  return list.replace(/ORDER BY seq DESC (?=LIMIT \S+ \+ 0 OFFSET \S+ \+ 0$)/, 'ORDER BY seq ');
 }
 
 function countStatementFor(filter: Filter): string {
@@ -133,8 +183,8 @@ function countStatementFor(filter: Filter): string {
   return state === undefined ? statements.countUnscopedOfProject : statements.countUnscopedInState(state);
 }
 
-function filterParameters({ since, awaiting_proof, state, ...filter }: Filter): Parameters {
-  const { project, kind, task_id, source_agent, target_agent, phase, session, branch, id_suffix } = filter;
+function filterParameters({ since, awaiting_proof, state, text, ...filter }: Filter): Parameters {
+  const { project, kind, task_id, source_agent, target_agent, phase, session, branch, id_suffix, file } = filter;
   return {
     project,
     states: state && JSON.stringify(state),
@@ -148,5 +198,7 @@ function filterParameters({ since, awaiting_proof, state, ...filter }: Filter): 
     awaiting_proof: awaiting_proof === true ? 1 : undefined,
     since: since === undefined ? undefined : Date.parse(since),
     id_suffix,
+    text: text === undefined ? undefined : foldCase(text),
+    file,
   };
 }

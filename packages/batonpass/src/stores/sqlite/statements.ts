@@ -1,14 +1,9 @@
+import { filtered, handoffColumns, inScope, upTo } from './conditions.ts';
+
 /**
  * Every statement of the store, one constant each, or one function that puts a few together. They are texts of this file
  * alone: whatever a caller gives is a parameter. A statement that moves a handoff repeats the guard of the life cycle.
  */
-
-const handoffColumns = `seq, id, project, created_at, idempotency_key, state, begun_as_draft, version,
-  content_revision, available_at, expires_at, attempts, max_attempts, fence, lease_holder, lease_holder_type,
-  lease_token, lease_expires_at, acknowledged_by, acknowledged_at, approval, offered, injected, failure, waiting_on, content_sha256, content`;
-
-/** No more rows than a parameter says. SQLite plans by the value of a bare one, and so anew at each run: half of a list. */
-const upTo = (parameter: string) => `LIMIT :${parameter} + 0`;
 
 /** Adds a handoff; the database gives its place in the order. */
 export const insertHandoff = `
@@ -39,14 +34,6 @@ UPDATE handoffs SET ${deliveryColumns}, kind = :kind, task_id = :task_id, source
   target_agent = :target_agent, scope = :scope, phase = :phase, session = :session, branch = :branch,
   content_sha256 = :content_sha256, content = :content, payload_sha256 = :payload_sha256
 WHERE id = :id AND state = 'draft' AND state = :from_state AND version = :from_version`;
-
-/** Scope by segment, as `core/scope.ts` judges it: equal, below, or an ancestor. The empty scope meets every other. */
-const inScope = `(:scope IS NULL
-  OR (scope IS NULL AND :include_unscoped = 1)
-  OR (scope IS NOT NULL AND :scope = '')
-  OR scope = :scope
-  OR (scope >= :scope || '/' AND scope < :scope || '0')
-  OR scope IN (SELECT value FROM json_each(:scope_ancestors)))`;
 
 /** No back-off keeps it. What has expired was moved before, in the same transaction. */
 const available = '(available_at <= :now OR available_at <= created_at OR available_at > :now + :backoff_max)';
@@ -133,18 +120,6 @@ export const selectExpired = `
 SELECT ${handoffColumns} FROM handoffs WHERE state = 'open' AND expires_at <= :now
 ORDER BY expires_at, seq ${upTo('batch_max')}`;
 
-const filtered = `(:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
-  AND (:kind IS NULL OR kind = :kind)
-  AND (:task_id IS NULL OR task_id = :task_id)
-  AND (:source_agent IS NULL OR source_agent = :source_agent)
-  AND (:target_agent IS NULL OR target_agent = :target_agent)
-  AND (:phase IS NULL OR phase = :phase)
-  AND (:session IS NULL OR session = :session)
-  AND (:branch IS NULL OR branch = :branch)
-  AND (:awaiting_proof IS NULL OR offered IS NOT NULL)
-  AND (:since IS NULL OR created_at >= :since)
-  AND (:id_suffix IS NULL OR substr(id, -length(:id_suffix)) = :id_suffix)`;
-
 const unfinished = "INDEXED BY handoffs_unfinished WHERE state IN ('draft', 'waiting', 'dead')";
 
 /**
@@ -183,7 +158,7 @@ const everything = 'handoffs WHERE (:project IS NULL OR project = :project)';
 
 const listFrom = (rows: string) => `
 SELECT ${handoffColumns} FROM ${rows} AND seq < :before AND ${filtered} AND ${inScope}
-ORDER BY seq DESC ${upTo('limit')}`;
+ORDER BY seq DESC ${upTo('limit')} OFFSET :skip + 0`;
 
 /** One statement for each way to find the rows, the rest of the filter is the same; this one in any state. */
 export const listProject = listFrom(allOfProject);
@@ -197,8 +172,14 @@ export const listBySuffix = listFrom(bySuffix);
 /** What of a project was put into sessions that have not proved it. */
 export const listOfferedOfProject = listFrom(offeredOfProject);
 
+/** Whether there is any such: a look into an index that is empty, mostly. */
+export const selectIsUnproved = `SELECT EXISTS (SELECT 1 FROM ${offeredOfProject}) AS is_unproved`;
+
 /** Handoffs of all projects; the project is one more filter here. */
 export const listAll = listFrom(everything);
+
+/** What is counted together: a state with an index, or what is over, in the whole project. */
+export const rowsCounted = (state: IndexedState | 'over') => (state === 'over' ? allOfProject : inState(state));
 
 const countUnscoped = (rows: string) => `
 SELECT count(*) AS count FROM (

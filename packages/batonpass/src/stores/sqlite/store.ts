@@ -8,6 +8,8 @@ import type {
   Call,
   ClaimAnswer,
   ClaimRequest,
+  CountRequest,
+  Counts,
   CreateOptions,
   EventsRequest,
   ImportAnswer,
@@ -28,6 +30,7 @@ import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
 import { assertStored } from '../moving.ts';
 import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
 import { Bell, follow, type Watch } from '../subscription.ts';
+import { unprovedAnswer } from '../unproved.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { Ledger } from './ledger.ts';
 import { Moving } from './moving.ts';
@@ -96,7 +99,8 @@ export class SqliteStore implements Store {
     const inVain = await this.#lookInVain(request, call);
     if (inVain !== undefined) return inVain;
     return this.#write(call, { claim: request }, (now_ms) => {
-      const { acknowledges } = request;
+      const { acknowledges, unless_unproved } = request;
+      if (unless_unproved && this.#ledger.isUnproved(request.project)) return unprovedAnswer();
       const terms = { actor: call.actor, now_ms, createToken: this.#surroundings.createToken };
       const acknowledged = acknowledges && this.#ledger.acknowledge(acknowledges, this.#contextOf(call, now_ms));
       this.#ledger.assertNamedClaimable(request, { name: call.actor.name, now_ms });
@@ -133,21 +137,13 @@ export class SqliteStore implements Store {
     });
   }
 
-  async list({ filter, first, limit, cursor }: ListRequest): Promise<Page> {
-    assertList({ filter, limit });
-    const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeListCursor(cursor);
-    return this.#read(() => {
-      // One more than asked for tells whether there is a next page.
-      const found = this.#ledger.list(filter, { before, limit: limit + 1, first });
-      const page = found.slice(0, limit);
-      const isLast = first === 'oldest' || found.length === page.length;
-      const last = page.at(-1);
-      return {
-        handoffs: page.map(({ handoff }) => withoutToken(handoff)),
-        ...(last === undefined || isLast ? {} : { cursor: encodeListCursor(last.seq) }),
-        unscoped_left_out: this.#ledger.countUnscoped(filter),
-      };
-    });
+  async list(request: ListRequest): Promise<Page> {
+    assertList(request);
+    return this.#read(() => this.#ledger.page(request));
+  }
+
+  async count(request: CountRequest): Promise<Counts> {
+    return this.#read(() => this.#ledger.count(request));
   }
 
   async readPayload(id: string): Promise<string | null> {
@@ -270,11 +266,12 @@ export class SqliteStore implements Store {
   }
 
   /** Before each write: what came due has happened, also when the write itself is refused. */
-  readonly #applyDue = (isFirst: boolean): void => {
+  readonly #applyDue = (isFirst: boolean) => {
     // Read under the lock, so that times rise in the order of the commits; writes of one transaction share it.
     if (isFirst) this.#now_ms = this.#surroundings.now();
     const isDue = isFirst ? this.#ledger.isDue(this.#now_ms) : this.#ledger.hasBecomeDue(this.#now_ms);
     if (isDue) this.#ledger.applyDue(this.#now_ms, this.#surroundings.random);
+    return isDue ? 'changed' : 'unchanged';
   };
 
   /** The remembered answer of a repeated call; else the body's, remembered if it changed anything. */

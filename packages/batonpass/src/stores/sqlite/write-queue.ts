@@ -19,12 +19,18 @@ export interface WriteQueueOptions {
 
 /** One call's part of a transaction. */
 interface Write {
-  prelude: (isFirst: boolean) => void;
+  prelude: Prelude;
   body: () => unknown;
   resolve: (answer: unknown) => void;
   reject: (reason: unknown) => void;
   begun_ms: number;
 }
+
+/** What happens before a body, whether that is refused or not; told whether the transaction just began. */
+export type Prelude = (isFirst: boolean) => Preceded;
+
+/** Whether a prelude changed anything. */
+export type Preceded = 'changed' | 'unchanged';
 
 /** What came of a body; told to its caller after the commit. */
 type Outcome = { answer: unknown } | { refusal: unknown };
@@ -33,8 +39,8 @@ type Outcome = { answer: unknown } | { refusal: unknown };
 const GROUP_MS_MAX = 10;
 
 /**
- * Group commit: all writes of one turn of the event loop share one transaction, each within a savepoint of its own, so
- * that one sync to the disk serves them all. A call without company waits only until the code that calls has made all its
+ * Group commit: all writes of one turn of the event loop share one transaction, each of several within a savepoint of
+ * its own, so that one sync to the disk serves them all. A call without company waits only until the code that calls has made all its
  * calls, for nothing that the event loop may bring.
  *
  * A promise resolves after the commit. A body that is refused, or that meets a constraint, is undone alone; a full disk,
@@ -56,12 +62,8 @@ export class WriteQueue {
     this.#options = options;
   }
 
-  /**
-   * Runs a body that is synchronous from its beginning to its end, in a transaction.
-   *
-   * @param prelude - what happens before it whether it is refused or not; told whether the transaction just began.
-   */
-  run<T>(body: () => T, prelude: (isFirst: boolean) => void): Promise<T> {
+  /** Runs a body that is synchronous from its beginning to its end, in a transaction. */
+  run<T>(body: () => T, prelude: Prelude): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const begun_ms = this.#options.passed();
       this.#waiting.push({ prelude, body, resolve: resolve as Write['resolve'], reject, begun_ms });
@@ -120,14 +122,17 @@ export class WriteQueue {
     const outcomes: Outcome[] = [];
     const begun_ms = passed();
     let begun = 0;
+    let isUndone = false;
     try {
       for (const { prelude, body } of queue) {
         begun += 1;
-        prelude(begun === 1);
-        outcomes.push(this.#attempt(body));
+        const isAlone = prelude(begun === 1) === 'unchanged' && queue.length === 1;
+        const outcome = isAlone ? this.#attemptAlone(body) : this.#attempt(body);
+        isUndone = isAlone && 'refusal' in outcome;
+        outcomes.push(outcome);
         if (passed() - begun_ms >= GROUP_MS_MAX) break;
       }
-      driver.exec('COMMIT');
+      if (!isUndone) driver.exec('COMMIT');
     } catch (error) {
       // A full disk or an I/O error ends the transaction by itself.
       if (driver.isInTransaction()) driver.exec('ROLLBACK');
@@ -153,6 +158,21 @@ export class WriteQueue {
     } catch (error) {
       if (!driver.isInTransaction() || (!isHandoffError(error) && endsGroup(error))) throw error;
       driver.exec('ROLLBACK TO write; RELEASE write');
+      return { refusal: error };
+    }
+  }
+
+  /**
+   * Runs a body that has the transaction to itself, which a refusal undoes: a savepoint would keep a copy of each page
+   * that is changed. @throws what ends the whole group.
+   */
+  #attemptAlone(body: () => unknown): Outcome {
+    const { driver } = this.#options;
+    try {
+      return { answer: body() };
+    } catch (error) {
+      if (!driver.isInTransaction() || (!isHandoffError(error) && endsGroup(error))) throw error;
+      driver.exec('ROLLBACK');
       return { refusal: error };
     }
   }

@@ -54,7 +54,8 @@ export function compareFiles(
 
 function lookAt(file: FileReference, reader: FileReader): Finding | Comparison {
   const { git, path } = file;
-  if (git?.blob === undefined) return git?.commit === undefined ? { verdict: 'no-git' } : unrecorded;
+  if (git?.blob === undefined)
+    return { ...(git?.commit === undefined ? nothing : unrecorded), stands: standOf(path, reader) };
   const format = formatOfId(git.blob);
   if (format === null || (git.commit !== undefined && formatOfId(git.commit) === null)) return unrecorded;
   const place = reader.locate(path);
@@ -67,7 +68,14 @@ function lookAt(file: FileReference, reader: FileReader): Finding | Comparison {
   return isSame ? { verdict: 'unchanged' } : { file, facts, place, found };
 }
 
+const nothing: Finding = { verdict: 'no-git' };
 const unrecorded: Finding = { verdict: 'unknown', reason: 'no-record' };
+
+function standOf(path: string, reader: FileReader): Finding['stands'] {
+  const place = reader.locate(path);
+  if (place === null) return 'outside';
+  return reader.isThere(place) ? 'here' : 'missing';
+}
 
 /** In the order of the group. */
 function judgeGroup(workspace: Workspace, group: readonly Comparison[], surroundings: Surroundings): Finding[] {

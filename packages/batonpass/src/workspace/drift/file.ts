@@ -31,6 +31,8 @@ export interface FileReader {
   /** null where the path is none of the work tree. */
   locate: (path: string) => FilePlace | null;
   read: (place: FilePlace) => FoundFile;
+  /** Whether anything stands there; what may not be looked at counts as absent. */
+  isThere: (place: FilePlace) => boolean;
   /** What the comparison may take, its questions to git included; it runs from the making of the reader. */
   time: TimeBudget;
 }
@@ -64,6 +66,8 @@ export function createFileReader(root: string, time: TimeBudget = startTimeBudge
       if ('bytes' in found) bytes_left -= found.bytes.length;
       return found;
     },
+    isThere: ({ repository, inside, is_reachable }) =>
+      is_reachable && attemptStat(join(repository, inside)) !== undefined,
   };
 }
 

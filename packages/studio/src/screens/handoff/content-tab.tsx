@@ -1,10 +1,8 @@
-import { type ReactNode, useEffect, useState } from 'react';
 import type { Content } from '../../../../batonpass/src/core/content.ts';
-import { describeDrift, type FileDrift } from '../../../../batonpass/src/core/drift.ts';
-import type { Evidence } from '../../../../batonpass/src/core/evidence.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
-import { call } from '../../server/call.ts';
+import { List, Part, Quote } from './content-parts.tsx';
+import { Files } from './files.tsx';
 
 /** What the handoff passes on, in the order of its weight for a reader; lists without entries are left out. */
 export function ContentTab({ handoff }: { handoff: Handoff }) {
@@ -82,87 +80,10 @@ function Decisions({ decisions }: { decisions: Content['decisions'] }) {
   );
 }
 
-/** The files, and what became of them in the work tree of the server. */
-function Files({ handoff: { id, content } }: { handoff: Handoff }) {
-  const [drift, setDrift] = useState<readonly FileDrift[]>();
-  const hasFiles = content.files.length > 0;
-  useEffect(() => {
-    const leaving = new AbortController();
-    if (hasFiles) {
-      // Files of another project are not on the server: then the references alone are shown.
-      call('handoff.check', { id }, { signal: leaving.signal }).then(
-        ({ handoffs }) => setDrift(handoffs[0]?.files ?? []),
-        () => setDrift([]),
-      );
-    }
-    return () => leaving.abort();
-  }, [id, hasFiles]);
-  return (
-    <List title="Files" entries={content.files} toKey={({ id: key }) => key}>
-      {({ id: fileId, path, relevance, context, evidence }) => {
-        const found = drift?.find((each) => each.id === fileId);
-        return (
-          <>
-            <span className="handoff-mark" data-level={relevance}>
-              {relevance}
-            </span>{' '}
-            <code className="baton-path">{showHidden(path)}</code>
-            {context === '' ? null : <p>{showHidden(context)}</p>}
-            {found === undefined ? null : (
-              <p className="baton-hint" data-verdict={found.verdict}>
-                {describeDrift(found, showHidden)}
-              </p>
-            )}
-            <Quote evidence={evidence} />
-          </>
-        );
-      }}
-    </List>
-  );
-}
-
-function Quote({ evidence }: { evidence: Evidence | undefined }) {
-  if (evidence === undefined) return null;
-  return (
-    <blockquote className="handoff-quote">
-      <span className="baton-place">Message {evidence.message}</span> <q>{showHidden(evidence.quote)}</q>
-    </blockquote>
-  );
-}
-
 function Texts({ title, texts }: { title: string; texts: readonly string[] }) {
   return (
     <List title={title} entries={texts} toKey={(text, index) => `${index}${text}`}>
       {(text) => showHidden(text)}
     </List>
-  );
-}
-
-interface ListProps<Entry> {
-  title: string;
-  entries: readonly Entry[];
-  toKey: (entry: Entry, index: number) => string;
-  children: (entry: Entry) => ReactNode;
-}
-
-function List<Entry>({ title, entries, toKey, children }: ListProps<Entry>) {
-  if (entries.length === 0) return null;
-  return (
-    <Part title={`${title} ${entries.length}`}>
-      <ul className="handoff-list">
-        {entries.map((entry, index) => (
-          <li key={toKey(entry, index)}>{children(entry)}</li>
-        ))}
-      </ul>
-    </Part>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="handoff-part">
-      <h2 className="baton-heading">{title}</h2>
-      {children}
-    </section>
   );
 }

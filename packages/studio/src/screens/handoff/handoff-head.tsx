@@ -1,8 +1,11 @@
 import { type FormEvent, useRef } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import type { State } from '../../../../batonpass/src/core/state.ts';
+import { writeNewVersion } from '../../server/new-version.ts';
+import { describeProblem } from '../../server/server-problem.ts';
 import { answerQuestion, stepsFrom, takeStep } from '../../server/steps.ts';
-import { announce } from '../../shell/announcements.ts';
+import { announce, announceFailure } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { navigate } from '../../shell/router.ts';
 import { describeAge, describeInstant, describeLease, useNow } from '../../shown/age.ts';
@@ -25,6 +28,8 @@ export function HandoffHead({ handoff, onChange }: HeadProps) {
         <a href="/inbox">Inbox</a>
         <Lineage name="From" id={content.parent_id} />
         <Lineage name="Replaces" id={content.supersedes_id} />
+        <a href={`/lineage/${encodeURIComponent(id)}`}>Lineage</a>
+        {delivery.fence === 0 ? null : <a href={`/run/${encodeURIComponent(id)}`}>Runs</a>}
       </p>
       <h1 className="studio-title">{showHidden(content.title)}</h1>
       <p className="handoff-facts">
@@ -70,7 +75,10 @@ function Acts({ handoff, onChange }: HeadProps) {
       ? [{ keys: 'l', does: 'Release to others', run: () => void takeStep('release', subject, shown) }]
       : []),
     ...(may.withdraw ? [{ keys: '3', does: 'Withdraw', run: () => void takeStep('withdraw', subject, shown) }] : []),
-    ...(may.reopen ? [{ keys: 'r', does: 'Reopen', run: () => void takeStep('reopen', subject, shown) }] : []),
+    ...(may.reopen
+      ? [{ keys: 'r', does: requeueWords(delivery), run: () => void takeStep('reopen', subject, shown) }]
+      : []),
+    ...(isVersionable(delivery.state) ? [{ keys: 'n', does: 'New version', run: () => void openNewVersion(id) }] : []),
   ];
   useKeys('This handoff', acts);
   return (
@@ -92,6 +100,26 @@ function Acts({ handoff, onChange }: HeadProps) {
       ) : null}
     </div>
   );
+}
+
+/** What is at an end for good is reopened; what died of its attempts goes back into the queue. */
+function requeueWords({ state }: Handoff['delivery']): string {
+  return state === 'dead' || state === 'expired' ? 'Requeue' : 'Reopen';
+}
+
+/** A draft is edited itself, and what somebody holds is theirs to end first. */
+function isVersionable(state: State): boolean {
+  return !['draft', 'claimed', 'waiting'].includes(state);
+}
+
+async function openNewVersion(id: string): Promise<void> {
+  try {
+    const draft = await writeNewVersion(id);
+    announce('A new version waits for its review.');
+    navigate(`/review/${draft.id}`);
+  } catch (error) {
+    announceFailure(describeProblem(error));
+  }
 }
 
 function Question({ handoff: { id, content, delivery }, onChange }: HeadProps) {

@@ -2,14 +2,17 @@ import './handoff.css';
 import { useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
-import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { rootOf } from '../../../../batonpass/src/core/lineage.ts';
 import { call } from '../../server/call.ts';
 import { connection, useEvents } from '../../server/events.ts';
-import { describeProblem, ServerProblem } from '../../server/server-problem.ts';
+import { describeProblem } from '../../server/server-problem.ts';
+import { announceFailure } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { changeQuery, navigate, useRoute } from '../../shell/router.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
+import { Absent } from '../../shown/absent.tsx';
 import { ContentTab } from './content-tab.tsx';
+import { DiffTab } from './diff/diff-tab.tsx';
 import { HandoffHead } from './handoff-head.tsx';
 import { RawTab } from './raw-tab.tsx';
 import { ReceiverTab } from './receiver-tab.tsx';
@@ -19,6 +22,7 @@ const tabs = [
   { name: 'content', title: 'Content', View: ContentTab },
   { name: 'receiver', title: 'What the agent sees', View: ReceiverTab },
   { name: 'timeline', title: 'Timeline', View: TimelineTab },
+  { name: 'diff', title: 'Diff', View: DiffTab },
   { name: 'raw', title: 'Raw', View: RawTab },
 ] as const;
 
@@ -28,14 +32,19 @@ export default function HandoffScreen({ id = '' }: ScreenProps) {
   const { handoff, error, reload } = useHandoff(id);
   const tab = tabs.find(({ name }) => name === query.get('tab')) ?? tabs[0];
   const step = (by: number) => changeQuery({ tab: tabs[tabs.indexOf(tab) + by]?.name ?? tab.name });
-  const parent = handoff?.content.parent_id;
+  const above = handoff?.content.parent_id ?? handoff?.content.supersedes_id;
   useKeys('Handoff', [
     { keys: 'Escape', does: 'back to the inbox', run: () => navigate('/inbox') },
     { keys: ']', does: 'next tab', run: () => step(1) },
     { keys: '[', does: 'previous tab', run: () => step(-1) },
-    ...(parent === undefined ? [] : [{ keys: 'p', does: 'go to its parent', run: () => navigate(`/h/${parent}`) }]),
+    ...(above === undefined
+      ? []
+      : [
+          { keys: 'p', does: 'go to its parent', run: () => navigate(`/h/${above}`) },
+          { keys: 't', does: 'go to its root', run: () => void goToRoot(id) },
+        ]),
   ]);
-  if (handoff === undefined) return <Absent id={id} error={error} onRetry={reload} />;
+  if (handoff === undefined) return <Absent what="handoff" name={id} error={error} onRetry={reload} />;
   return (
     <article className="handoff">
       {error === undefined ? null : <p className="baton-banner baton-banner-fault">{describeProblem(error)}</p>}
@@ -50,6 +59,17 @@ export default function HandoffScreen({ id = '' }: ScreenProps) {
       <tab.View handoff={handoff} />
     </article>
   );
+}
+
+/** Goes to the handoff where the way up from one ends. */
+async function goToRoot(id: string): Promise<void> {
+  try {
+    const { id: asked, handoffs } = await call('handoff.lineage', { id });
+    const root = rootOf(asked, handoffs);
+    navigate(`/h/${root}`);
+  } catch (error) {
+    announceFailure(describeProblem(error));
+  }
 }
 
 /** A handoff as it is now: read again whenever something happened to it, and what was read stays until then. */
@@ -74,25 +94,4 @@ function useHandoff(id: string) {
   }, [reload, number]);
   useEvents(handoff === undefined ? {} : { handoff_id: handoff.id }, () => void reload());
   return { handoff, error, reload };
-}
-
-function Absent({ id, error, onRetry }: { id: string; error: unknown; onRetry: () => void }) {
-  if (error === undefined) return <p className="studio-loading">Reading the handoff…</p>;
-  const isAbsent = error instanceof ServerProblem && error.code === 'not_found';
-  return (
-    <div className="baton-empty" role="alert">
-      <h1 className="baton-empty-title">
-        {isAbsent ? `There is no handoff “${showHidden(id)}” here` : 'The handoff cannot be read'}
-      </h1>
-      <p>{describeProblem(error)}</p>
-      <p>
-        <a href="/inbox">To the inbox</a>
-      </p>
-      {isAbsent ? null : (
-        <button type="button" className="baton-button" onClick={onRetry}>
-          Try again
-        </button>
-      )}
-    </div>
-  );
 }

@@ -1,37 +1,42 @@
+import './acts.css';
 import { type FormEvent, useRef } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
-import { answerQuestion, type Shown, stepsFrom, takeStep } from '../../server/steps.ts';
+import { answerQuestion, stepsFrom } from '../../server/steps.ts';
 import { announce } from '../../shell/announcements.ts';
 import { type KeyBinding, useKeys } from '../../shell/keys.ts';
 import { navigate } from '../../shell/router.ts';
 import type { RowPages } from './row-pages.ts';
 import type { Row } from './rows.ts';
+import { isPossible, nameOf, takeVerdict, type Verb, type Verdict } from './verdicts.ts';
+
+interface ActsProps {
+  row: Row;
+  pages: RowPages;
+  /** Moves the focus on when the row is done with. */
+  onDone: (id: string) => void;
+}
 
 /** What can be done with the row that has the focus, by button and by key; a question is answered here. */
-export function Acts({ row, pages }: { row: Row; pages: RowPages }) {
+export function Acts({ row, pages, onDone }: ActsProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const { title, id, state } = row;
-  const may = stepsFrom(state);
-  const shown: Shown = { onState: (to) => pages.change(id, (before) => ({ ...before, state: to })) };
-  // An answer that is waited for is not lost by one key: that has its place on the handoff's own page.
-  const canWithdraw = may.withdraw && state !== 'waiting';
-  const acts = [
-    ...(may.review ? [act('1', 'Review and approve', () => navigate(`/review/${id}`))] : []),
-    ...(may.answer ? [act('1', 'Answer', () => field.current?.focus())] : []),
-    ...(canWithdraw ? [act('3', 'Withdraw', () => void takeStep('withdraw', row, shown))] : []),
-    ...(may.reopen ? [act('r', 'Reopen', () => void takeStep('reopen', row, shown))] : []),
-    ...(may.release ? [act('l', 'Release to others', () => void takeStep('release', row, shown))] : []),
-  ];
-  useKeys('This row', acts);
+  const { id, title, state } = row;
+  const decide = (verdict: Verdict) => {
+    onDone(id);
+    void takeVerdict(verdict, [row], { pages });
+  };
+  const acts = actsWith(row, decide, () => field.current?.focus());
+  useKeys('This row', [...acts, ...notThere(row)]);
+  const question = stepsFrom(state).answer ? row.question : undefined;
   return (
     <section className="inbox-acts" aria-label={`Selected: ${showHidden(title)}`}>
-      {may.answer && row.question !== undefined ? <Answer row={row} shown={shown} field={field} /> : null}
+      {question === undefined ? null : <Answer row={row} question={question} pages={pages} field={field} />}
       <div className="studio-buttons">
+        <span className="inbox-acts-title">{showHidden(title)}</span>
         <a className="baton-button baton-small" href={`/h/${id}`}>
           Open <kbd>Enter</kbd>
         </a>
         {acts.map(({ keys, does, run }) => (
-          <button key={does} type="button" className="baton-button baton-small" onClick={run}>
+          <button key={keys} type="button" className="baton-button baton-small" onClick={run}>
             {does} <kbd>{keys.toUpperCase()}</kbd>
           </button>
         ))}
@@ -40,27 +45,53 @@ export function Acts({ row, pages }: { row: Row; pages: RowPages }) {
   );
 }
 
-function act(keys: string, does: string, run: () => void): KeyBinding {
-  return { keys, does, run };
+/** The verdicts of a row: no more than its state allows. */
+function actsWith(row: Row, decide: (verdict: Verdict) => void, onAnswer: () => void): KeyBinding[] {
+  const when = (verb: Verb, keys: string, does: string, reason?: string): KeyBinding[] =>
+    isPossible(verb, row)
+      ? [{ keys, does, run: () => decide({ verb, ...(reason === undefined ? {} : { reason }) }) }]
+      : [];
+  const review = () => navigate(`/review/${row.id}`);
+  return [
+    ...(isPossible('approve', row) ? [{ keys: 'e', does: 'Review', run: review }] : []),
+    ...when('approve', '1', 'Approve as it is'),
+    ...(stepsFrom(row.state).answer ? [{ keys: '1', does: 'Answer', run: onAnswer }] : []),
+    ...when('reopen', '1', nameOf('reopen')),
+    ...when('withdraw', '2', 'Withdraw as duplicate', 'Duplicate of another handoff.'),
+    ...when('withdraw', '3', 'Withdraw', 'Declined.'),
+    ...when('release', 'l', 'Release to others'),
+  ];
+}
+
+/** Keys of other inboxes for which the life cycle has no step here: pressed, they say so. */
+function notThere({ state }: Row): KeyBinding[] {
+  const snooze = 'snooze: a handoff has no such state; it keeps its place until somebody claims it';
+  const held = 'release: only its holder can, or the end of its lease';
+  return [
+    { keys: 'h', does: snooze, run: () => announce(`There is no ${snooze}.`) },
+    ...(state === 'claimed' ? [{ keys: 'l', does: held, run: () => announce(`There is no ${held}.`) }] : []),
+  ];
 }
 
 interface AnswerProps {
   row: Row;
-  shown: Shown;
+  question: string;
+  pages: RowPages;
   field: { current: HTMLTextAreaElement | null };
 }
 
-function Answer({ row, shown, field }: AnswerProps) {
+function Answer({ row, question, pages, field }: AnswerProps) {
+  const onState = (state: Row['state']) => pages.change(row.id, (before) => ({ ...before, state }));
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const answer = field.current?.value.trim() ?? '';
     if (answer === '') return announce('Write an answer first.');
-    await answerQuestion(row, answer, shown);
+    await answerQuestion(row, answer, { onState });
   };
   return (
     <form className="studio-answer" onSubmit={(event) => void submit(event)}>
       <label htmlFor="answer">
-        {showHidden(row.holder ?? 'Its holder')} asks: <strong>{showHidden(row.question ?? '')}</strong>
+        {showHidden(row.holder ?? 'Its holder')} asks: <strong>{showHidden(question)}</strong>
       </label>
       <textarea
         id="answer"

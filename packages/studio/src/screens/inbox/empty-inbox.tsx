@@ -1,13 +1,16 @@
 import { navigate } from '../../shell/router.ts';
-import type { Tab } from './tabs.ts';
+import { addressOf, tabs, type View } from './tabs.ts';
 
-/** What a tab without rows says: what would stand there, and how it comes about. */
-export function EmptyInbox({ tab, isFiltered }: { tab: Tab; isFiltered: boolean }) {
-  if (isFiltered) {
+/** What a list without rows says: what would stand there, and how it comes about. */
+export function EmptyInbox({ view: { tab, typed } }: { view: View }) {
+  const [first] = tabs;
+  const shown = tab ?? first;
+  if (shown === undefined) return null;
+  if (typed !== '') {
     return (
       <div className="baton-empty">
         <p className="baton-empty-title">No handoffs match</p>
-        <button type="button" className="baton-button" onClick={() => navigate(`/inbox?tab=${tab.name}`)}>
+        <button type="button" className="baton-button" onClick={() => navigate(addressOf(shown, ''))}>
           Clear filters
         </button>
       </div>
@@ -15,12 +18,12 @@ export function EmptyInbox({ tab, isFiltered }: { tab: Tab; isFiltered: boolean 
   }
   return (
     <div className="baton-empty">
-      <p className="baton-empty-title">{tab.empty}</p>
-      <p className="baton-hint">{tab.hint}</p>
-      {tab.name === 'drafts' ? <a href="/import">Import a conversation</a> : null}
-      {tab.name === 'open' ? (
+      <p className="baton-empty-title">{shown.empty}</p>
+      <p className="baton-hint">{shown.hint}</p>
+      {shown.name === 'drafts' ? <a href="/import">Import a conversation</a> : null}
+      {shown.name === 'open' ? (
         <p>
-          From a terminal: <code>baton create “What comes next”</code>
+          From a terminal: <code>baton create --summary "What comes next"</code>
         </p>
       ) : null}
     </div>

@@ -1,60 +1,141 @@
-import { useEffect, useRef, useState } from 'react';
+import './filter.css';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { changeQuery } from '../../shell/router.ts';
-import { filterFields, type InboxFilter } from './tabs.ts';
+import { filter_characters_max } from './filter-words.ts';
+import { type Suggestion, suggest } from './suggestions.ts';
+import type { View } from './tabs.ts';
+import { SavedViews } from './views-menu.tsx';
 
 /** How long typing rests before the list follows it. */
-const REST_MS = 250;
+const REST_MS = 200;
 
-/** What narrows the list: each field is one of the operation's own, matched whole. */
-export function FilterBar({ filter }: { filter: InboxFilter }) {
-  const isSet = Object.keys(filter).length > 0;
-  const clear = () => changeQuery(Object.fromEntries(filterFields.map(({ name }) => [name, ''])));
+/** What narrows the list, as typed words; what could be typed is suggested. */
+export function FilterBar({ view: { typed, unknown } }: { view: View }) {
+  const [text, setText] = useState(typed);
+  const said = useRef(typed);
+  useEffect(() => {
+    // The address changed by other means, as by "Back".
+    if (typed !== said.current) setText(typed);
+    said.current = typed;
+  }, [typed]);
+  const apply = (wanted: string) => {
+    said.current = wanted.trim();
+    changeQuery({ q: wanted.trim() });
+  };
+  useEffect(() => {
+    if (text.trim() === said.current) return;
+    const timer = setTimeout(() => apply(text), REST_MS);
+    return () => clearTimeout(timer);
+  });
+  const change = (next: string, isDone = false) => {
+    setText(next);
+    if (isDone) apply(next);
+  };
   return (
-    <search className="inbox-filters" aria-label="Filter">
-      {filterFields.map(({ name, title }) => (
-        <FilterField key={name} name={name} title={title} value={filter[name] ?? ''} />
-      ))}
-      {isSet ? (
-        <button type="button" className="baton-button baton-small baton-quiet" onClick={clear}>
+    <search className="inbox-filter" aria-label="Filter">
+      <FilterField text={text} onChange={change} />
+      {text === '' ? null : (
+        <button type="button" className="baton-button baton-small baton-quiet" onClick={() => change('', true)}>
           Clear filters
         </button>
-      ) : null}
+      )}
+      <SavedViews isFiltered={typed !== ''} />
+      {unknown.length === 0 ? null : (
+        <p className="inbox-unknown" role="status">
+          {unknown.map(showHidden).join(' ')} means nothing here.
+        </p>
+      )}
     </search>
   );
 }
 
-function FilterField({ name, title, value }: { name: string; title: string; value: string }) {
-  const [text, setText] = useState(value);
-  const said = useRef(value);
-  useEffect(() => {
-    // The address changed by other means, as by "Back".
-    if (value !== said.current) setText(value);
-    said.current = value;
-  }, [value]);
-  useEffect(() => {
-    const wanted = text.trim();
-    if (wanted === said.current) return;
-    const timer = setTimeout(() => {
-      said.current = wanted;
-      changeQuery({ [name]: wanted });
-    }, REST_MS);
-    return () => clearTimeout(timer);
-  }, [text, name]);
+interface FilterFieldProps {
+  text: string;
+  onChange: (text: string, isDone?: boolean) => void;
+}
+
+function FilterField({ text, onChange }: FilterFieldProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const found = isOpen ? suggest(text) : [];
+  const choose = ({ typed }: Suggestion) => {
+    onChange(typed, !typed.endsWith(':'));
+    setActive(-1);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const chosen = found[active];
+    const moves: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => (isOpen ? setActive(Math.min(active + 1, found.length - 1)) : setOpen(true)),
+      ArrowUp: () => setActive(Math.max(active - 1, -1)),
+      Enter: () => (chosen === undefined ? finish(event.currentTarget) : choose(chosen)),
+      Escape: () => (found.length > 0 ? setOpen(false) : event.currentTarget.blur()),
+    };
+    const tab = event.key === 'Tab' && chosen !== undefined ? () => choose(chosen) : undefined;
+    const act = tab ?? (Object.hasOwn(moves, event.key) ? moves[event.key] : undefined);
+    if (act === undefined || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    act();
+  };
+  const finish = (field: HTMLInputElement) => {
+    onChange(field.value, true);
+    setOpen(false);
+    document.querySelector<HTMLElement>('.inbox-row[tabindex="0"]')?.focus();
+  };
   return (
-    <label className="inbox-filter">
-      <span>{title}</span>
+    <div className="inbox-filter-field">
+      <label htmlFor="filter">Filter</label>
       <input
-        id={`filter-${name}`}
+        id="filter"
         className="baton-field"
+        role="combobox"
+        aria-expanded={found.length > 0}
+        aria-controls="filter-suggestions"
+        aria-autocomplete="list"
+        aria-activedescendant={active === -1 ? undefined : `suggestion-${active}`}
+        placeholder="state:dead from:brainstorm-7 file:src/ words"
         value={text}
-        maxLength={200}
+        maxLength={filter_characters_max}
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') event.currentTarget.blur();
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onChange={(event) => {
+          setOpen(true);
+          setActive(-1);
+          onChange(event.target.value);
         }}
+        onKeyDown={onKeyDown}
       />
-    </label>
+      <Suggestions found={found} active={active} onChoose={choose} />
+    </div>
+  );
+}
+
+interface SuggestionsProps {
+  found: readonly Suggestion[];
+  active: number;
+  onChoose: (suggestion: Suggestion) => void;
+}
+
+/** The list below the field; the focus stays in the field. */
+function Suggestions({ found, active, onChoose }: SuggestionsProps) {
+  return (
+    <div id="filter-suggestions" role="listbox" aria-label="Suggestions" className="inbox-suggestions">
+      {found.map((suggestion, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: The field has the keys.
+        <div
+          key={suggestion.shown}
+          id={`suggestion-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(suggestion)}
+        >
+          <code>{showHidden(suggestion.shown)}</code> <span>{suggestion.says}</span>
+        </div>
+      ))}
+    </div>
   );
 }

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react';
+import './row.css';
+import { memo, type ReactNode } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
-import { describeAge, describeInstant, describeLease } from '../../shown/age.ts';
+import { describeAge, describeInstant, describeLease, describeStretch } from '../../shown/age.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
-import { openHandoff } from './last-opened.ts';
 import type { Row } from './rows.ts';
-import type { Tab } from './tabs.ts';
+import { silenceOf } from './use-signs-of-life.ts';
 
 /** Where a row stands. */
 interface Place {
@@ -14,40 +14,105 @@ interface Place {
   isStop: boolean;
 }
 
+/** What can be done with a row where it stands. */
+export interface RowHandlers {
+  onFocus: (row: Row) => void;
+  onOpen: (row: Row) => void;
+  onToggle: (row: Row) => void;
+  onUndo: (row: Row) => void;
+}
+
 /** What a row is shown with. */
 interface HandoffRowProps extends Place {
   row: Row;
-  tab: Tab;
+  /** Whether it is no longer what the list is of. */
+  hasLeft: boolean;
+  isSelected: boolean;
   now_ms: number;
-  onFocus: () => void;
+  /** The same object at each rendering: rows that did not change are not drawn again. */
+  on: RowHandlers;
 }
 
 /** One handoff: its state, title, who gives it to whom, what is in it, and how old it is. */
-export function HandoffRow({ row, tab, now_ms, onFocus, ...place }: HandoffRowProps) {
+export const HandoffRow = memo(function HandoffRow({
+  row,
+  hasLeft,
+  isSelected,
+  now_ms,
+  on,
+  ...place
+}: HandoffRowProps) {
   // The grid around it has the keys.
-  const acts = { onFocus, onClick: () => openHandoff(row.id) };
-  const hasLeft = !tab.states.includes(row.state);
+  const acts = { onFocus: () => on.onFocus(row), onClick: () => on.onOpen(row) };
   return (
-    <div {...attributesOf(place)} {...acts} data-left={hasLeft}>
+    <div {...attributesOf(place)} {...selecting(isSelected)} {...acts} data-left={hasLeft}>
+      <Cell name="inbox-check">
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={`Select ${showHidden(row.title)}`}
+          checked={isSelected}
+          onClick={(event) => event.stopPropagation()}
+          onChange={(event) => {
+            on.onToggle(row);
+            event.currentTarget.closest<HTMLElement>('[role="row"]')?.focus();
+          }}
+        />
+      </Cell>
       <Cell name="inbox-state">
         <StateMark state={row.state} />
       </Cell>
       <Cell name="inbox-title">
         <span className="inbox-words">{showHidden(row.title)}</span>
-        {row.question === undefined ? null : <span className="inbox-beside">asks: {showHidden(row.question)}</span>}
-        {row.failure === undefined || row.state !== 'dead' ? null : (
-          <span className="inbox-beside">{showHidden(row.failure)}</span>
-        )}
+        <Beside row={row} />
       </Cell>
-      <Cell name="inbox-who">{describeWho(row, now_ms)}</Cell>
+      {row.back === undefined ? (
+        <Cell name="inbox-who">
+          <Who row={row} now_ms={now_ms} />
+        </Cell>
+      ) : (
+        <Cell name="inbox-back">
+          <button
+            type="button"
+            tabIndex={-1}
+            className="baton-button baton-small baton-quiet"
+            onClick={(event) => {
+              event.stopPropagation();
+              event.currentTarget.closest<HTMLElement>('[role="row"]')?.focus();
+              on.onUndo(row);
+            }}
+          >
+            Undo
+          </button>
+        </Cell>
+      )}
       <Cell name="inbox-size" title="Decisions, files, risks">
         <span className="baton-unseen">Decisions, files, risks: </span>
-        {row.decisions} · {row.files} · {row.risks}
+        <Size letter="D" count={row.decisions} /> <Size letter="F" count={row.files} />{' '}
+        <Size letter="R" count={row.risks} />
       </Cell>
       <Cell name="inbox-age" title={describeInstant(row.created_at)}>
         {describeAge(row.created_at, now_ms)}
       </Cell>
     </div>
+  );
+});
+
+/** What a row says beside its title: why a step was refused, what is asked, how it failed. */
+function Beside({ row: { refusal, question, failure, state } }: { row: Row }) {
+  if (refusal !== undefined) return <span className="inbox-beside inbox-refusal">not done: {refusal}</span>;
+  if (question !== undefined) return <span className="inbox-beside">asks: {showHidden(question)}</span>;
+  if (failure !== undefined && state === 'dead') return <span className="inbox-beside">{showHidden(failure)}</span>;
+  return null;
+}
+
+/** How many of one kind; none is quiet. */
+function Size({ letter, count }: { letter: string; count: number }) {
+  return (
+    <span data-none={count === 0}>
+      <span aria-hidden="true">{letter}</span>
+      {count}
+    </span>
   );
 }
 
@@ -70,6 +135,8 @@ export function SkeletonRow(place: Place) {
   );
 }
 
+const selecting = (isSelected: boolean) => ({ 'aria-selected': isSelected });
+
 function attributesOf({ index, start, isStop }: Place) {
   return {
     role: 'row',
@@ -80,10 +147,20 @@ function attributesOf({ index, start, isStop }: Place) {
   } as const;
 }
 
-function describeWho({ from, to, holder, lease_until, state }: Row, now_ms: number): string {
-  if (holder !== undefined && (state === 'claimed' || state === 'waiting')) {
-    const lease = state === 'claimed' ? describeLease(lease_until, now_ms) : 'waits';
-    return showHidden(lease === '' ? holder : `${holder} · ${lease}`);
+/** Who gives it to whom; of a claim, who holds it, for how long yet, and whether nothing was heard of him. */
+function Who({ row, now_ms }: { row: Row; now_ms: number }) {
+  const { from, to, holder, lease_until, state } = row;
+  if (holder === undefined || (state !== 'claimed' && state !== 'waiting')) {
+    return showHidden(to === undefined ? from : `${from} → ${to}`);
   }
-  return showHidden(to === undefined ? from : `${from} → ${to}`);
+  const silent_ms = silenceOf(row, now_ms);
+  const lease = state === 'claimed' ? describeLease(lease_until, now_ms) : 'waits';
+  return (
+    <>
+      {showHidden(lease === '' ? holder : `${holder} · ${lease}`)}
+      {silent_ms === undefined ? null : (
+        <span className="inbox-silent"> ⚠ no heartbeat for {describeStretch(silent_ms)}</span>
+      )}
+    </>
+  );
 }

@@ -1,10 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
+import { useStore } from 'zustand';
 import { useNow } from '../../shown/age.ts';
-import { HandoffRow, SkeletonRow } from './handoff-row.tsx';
+import { HandoffRow, type RowHandlers, SkeletonRow } from './handoff-row.tsx';
+import { openHandoff } from './last-opened.ts';
 import type { RowPages, RowsState } from './row-pages.ts';
-import type { Tab } from './tabs.ts';
-import { useRowMoves } from './use-row-moves.ts';
+import type { Row } from './rows.ts';
+import { isSelected, type Selected, type Selection } from './selection.ts';
+import { type RowMoves, useRowMoves } from './use-row-moves.ts';
+import { useSignsOfLife } from './use-signs-of-life.ts';
+import { takeRowBack } from './verdicts.ts';
 
 const ROW_PIXELS = 40;
 
@@ -15,16 +20,19 @@ const OVERSCAN = 6;
 export interface RowListProps {
   pages: RowPages;
   state: RowsState;
-  tab: Tab;
-  /** The handoff whose row has the focus, or had it last. */
-  active: string | undefined;
-  onActive: (id: string) => void;
+  title: string;
+  selected: Selected;
+  /** Told which handoff's row has the focus, or had it last. */
+  onActive: (id: string | undefined) => void;
+  /** Gets the ways to move the focus. */
+  moves: { current: RowMoves | undefined };
 }
 
 /** The rows that are in sight, of a list of any length: one stop for Tab, moved by arrows and letters. */
-export function RowList({ pages, state, tab, active, onActive }: RowListProps) {
+export function RowList({ pages, state, title, selected, onActive, moves }: RowListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const now_ms = useNow();
+  const selection = useStore(selected.store);
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: state.count,
     getScrollElement: () => scroller.current,
@@ -34,29 +42,70 @@ export function RowList({ pages, state, tab, active, onActive }: RowListProps) {
   const shown = virtual.getVirtualItems();
   const [first, last] = [shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0];
   useEffect(() => pages.need(first, last), [pages, first, last, state]);
-  const { place, onKeyDown } = useRowMoves({ pages, count: state.count, active, onActive, scroller, virtual });
+  useSignsOfLife(pages, state, [first, last]);
+  const lastPlace = useRef(-1);
+  const {
+    place,
+    on: acts,
+    ...ways
+  } = useRowMoves({
+    pages,
+    count: state.count,
+    last: lastPlace,
+    onActive,
+    scroller,
+    virtual,
+    selected,
+  });
+  useEffect(() => {
+    moves.current = ways;
+  });
+  const on = useMemo<RowHandlers>(
+    () => ({
+      onFocus: ({ id }) => {
+        lastPlace.current = pages.indexOf(id);
+        onActive(id);
+      },
+      onOpen: ({ id }) => openHandoff(id),
+      onToggle: (row) => selected.toggle(row),
+      onUndo: (row) => void takeRowBack(row, pages),
+    }),
+    [onActive, pages, selected],
+  );
+  const toElement = (place: { index: number; start: number; isStop: boolean }) => (
+    <AnyRow key={place.index} {...{ place, pages, selection, now_ms, on }} row={pages.at(place.index)} />
+  );
   return (
     // biome-ignore lint/a11y/useSemanticElements: A table cannot hold rows that are only partly there.
     <div
       ref={scroller}
       className="inbox-rows"
       role="grid"
-      aria-label={`${tab.title}, newest first`}
+      aria-label={`${title}, newest first`}
+      aria-multiselectable="true"
       aria-rowcount={state.isWhole ? state.count : -1}
-      onKeyDown={onKeyDown}
+      {...acts}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: As above. */}
       <div role="rowgroup" className="inbox-room" style={{ height: virtual.getTotalSize() }}>
-        {shown.map(({ index, start }) => {
-          const row = pages.at(index);
-          const where = { index, start, isStop: index === place };
-          return row === undefined ? (
-            <SkeletonRow key={index} {...where} />
-          ) : (
-            <HandoffRow key={index} {...where} row={row} tab={tab} now_ms={now_ms} onFocus={() => onActive(row.id)} />
-          );
-        })}
+        {shown.map(({ index, start }) => toElement({ index, start, isStop: index === place }))}
       </div>
     </div>
   );
+}
+
+interface AnyRowProps {
+  place: { index: number; start: number; isStop: boolean };
+  row: Row | undefined;
+  pages: RowPages;
+  selection: Selection;
+  now_ms: number;
+  on: RowHandlers;
+}
+
+/** A row, or the room for one that is asked for. */
+function AnyRow({ place, row, pages, selection, now_ms, on }: AnyRowProps) {
+  if (row === undefined) return <SkeletonRow {...place} />;
+  const hasLeft = !pages.input.state.includes(row.state);
+  return <HandoffRow {...{ ...place, row, hasLeft, now_ms, on }} isSelected={isSelected(selection, row.id)} />;
 }

@@ -1,33 +1,36 @@
 import type { HandoffEvent } from '../../../../batonpass/src/core/delivery.ts';
 import type { State } from '../../../../batonpass/src/core/state.ts';
-import type { OperationInput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { call } from '../../server/call.ts';
 import { isBrokenOff } from '../../server/server-problem.ts';
+import type { InboxFilter } from './filter-words.ts';
+import { RowWindow } from './row-window.ts';
 import { type Row, toRow } from './rows.ts';
+import { noteSeen } from './seen-values.ts';
 
 /** Rows of one request. */
-const PAGE_ROWS = 100;
+export const PAGE_ROWS = 50;
 
-/** How many pages are kept around those that are seen; the others are asked for again by their cursor. */
-const PAGES_KEPT = 8;
+/** Requests for rows at once: who drags the bar passes over places that he does not want to see. */
+const ASKED_MAX = 2;
+
+/** As many rows as a list that is scrolled can show: browsers end at some ten million pixels. */
+const SHOWN_MAX = 400_000;
 
 /** So many changed rows are asked for at once, and not more often than this: an event tells the state by itself. */
 const ROWS_ASKED_MAX = 10;
 const ROWS_ASKED_MS = 250;
 
-interface PageOfRows {
-  /** What it is asked for by; absent for the first. */
-  cursor?: string;
-  count: number;
-  /** Absent while it is not kept. */
-  rows?: Row[];
-}
+/** Requests of one search before it asks whether to go on: each looks through a bounded number of contents. */
+const SEARCH_ROUNDS = 5;
+
+/** What is listed. */
+export type ListInput = InboxFilter & { state: State[] };
 
 /** What the list shows. */
 export interface RowsState {
   phase: 'loading' | 'ready' | 'failed';
   error?: unknown;
-  /** Rows that are known of: those of every page up to the last that was asked for. */
+  /** Places in the list, each with its row or one that is asked for. */
   count: number;
   /** Whether there are no more. */
   isWhole: boolean;
@@ -35,29 +38,33 @@ export interface RowsState {
   buffered: number;
   /** Left out since they have no scope. */
   unscoped: number;
+  /** Whether a search ended before the last handoff. */
+  isCut: boolean;
 }
 
 /**
- * A list of any length in the order of the server, of which only some pages are held. Rows never move by themselves: one
+ * A list of any length in the order of the server, of which only some rows are held. Rows never move by themselves: one
  * that changed changes where it stands, and new ones are counted until a person asks for them.
  */
 export class RowPages {
-  readonly #input: OperationInput<'handoff.list'>;
+  readonly input: ListInput;
   readonly #states: ReadonlySet<State>;
+  readonly #isSearch: boolean;
   readonly #leaving = new AbortController();
   readonly #listeners = new Set<() => void>();
-  readonly #asked = new Set<number>();
   readonly #buffered = new Set<string>();
   readonly #stale = new Set<string>();
+  readonly #asked = new Set<number>();
+  #wanted: number[] = [];
+  #window = new RowWindow();
   #refreshing: ReturnType<typeof setTimeout> | undefined;
-  #pages: PageOfRows[] = [];
-  #next: string | undefined;
   #round = 0;
-  #state: RowsState = { phase: 'loading', count: 0, isWhole: false, buffered: 0, unscoped: 0 };
+  #state: RowsState = { phase: 'loading', count: 0, isWhole: false, buffered: 0, unscoped: 0, isCut: false };
 
-  constructor(input: OperationInput<'handoff.list'>) {
-    this.#input = input;
+  constructor(input: ListInput) {
+    this.input = input;
     this.#states = new Set(input.state);
+    this.#isSearch = input.text !== undefined || input.file !== undefined;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -76,14 +83,16 @@ export class RowPages {
   /** Shows the list as it is now, from its beginning; until it is there, and where it fails, what was shown stays. */
   async reload(): Promise<void> {
     const round = ++this.#round;
+    const window = new RowWindow();
     this.#asked.clear();
+    this.#wanted = [];
     try {
-      const { handoffs, cursor, unscoped_left_out } = await this.#ask(undefined);
+      const { unscoped, isCut } = await this.#load(window, 0);
       if (round !== this.#round) return;
-      this.#pages = [{ count: handoffs.length, rows: handoffs.map(toRow) }];
-      this.#next = cursor;
+      this.#window = window;
       this.#buffered.clear();
-      this.#put({ phase: 'ready', error: undefined, unscoped: unscoped_left_out });
+      this.#put({ phase: 'ready', error: undefined, unscoped, isCut });
+      if (!window.isWhole && !this.#isSearch) await this.#countWhole(round);
     } catch (error) {
       if (round === this.#round && !isBrokenOff(error)) this.#put({ phase: 'failed', error });
     }
@@ -91,56 +100,110 @@ export class RowPages {
 
   /** The row at a place, or undefined while it is asked for. */
   at(index: number): Row | undefined {
-    return this.#pages[Math.floor(index / PAGE_ROWS)]?.rows?.[index % PAGE_ROWS];
+    return this.#window.at(index);
+  }
+
+  /** The row of a handoff, where it is held. */
+  get(id: string): Row | undefined {
+    return this.#window.at(this.#window.indexOf(id));
   }
 
   /** The place of a handoff among the rows that are held, or -1. */
   indexOf(id: string): number {
-    for (const [number, page] of this.#pages.entries()) {
-      const index = page.rows?.findIndex((row) => row.id === id) ?? -1;
-      if (index !== -1) return number * PAGE_ROWS + index;
-    }
-    return -1;
+    return this.#window.indexOf(id);
   }
 
   /** Sees to it that these places have their rows, and lets go of those that are far from them. */
   need(from: number, to: number): void {
     if (this.#state.phase === 'loading') return;
-    const [first, last] = [Math.floor(from / PAGE_ROWS), Math.floor(to / PAGE_ROWS)];
-    for (let number = first; number <= last; number += 1) {
-      const page = this.#pages[number];
-      if (page !== undefined && page.rows === undefined) void this.#fill(number);
-    }
-    if (to >= this.#state.count - PAGE_ROWS / 2 && this.#next !== undefined) void this.#fill(this.#pages.length);
-    for (const [number, page] of this.#pages.entries()) {
-      const distance = Math.min(Math.abs(number - first), Math.abs(number - last));
-      if (distance > PAGES_KEPT / 2) page.rows = undefined;
-    }
+    this.#wanted = this.#window.missing(from, to, PAGE_ROWS);
+    // Until all are counted, the list grows at its end.
+    const { end } = this.#window;
+    if (!this.#window.isWhole && !this.#state.isCut && to >= end - PAGE_ROWS / 2) this.#wanted.push(end);
+    this.#window.keepAround(from, to);
+    this.#askNext();
+  }
+
+  /** Looks further where a search ended before the last handoff. */
+  searchOn(): void {
+    this.#wanted = [this.#window.end];
+    this.#askNext();
   }
 
   /** Puts another row in the place of one; undefined where it is not held. @returns the row that was there. */
   change(id: string, change: (row: Row) => Row): Row | undefined {
-    const index = this.indexOf(id);
-    const rows = this.#pages[Math.floor(index / PAGE_ROWS)]?.rows;
-    const row = rows?.[index % PAGE_ROWS];
-    if (index === -1 || rows === undefined || row === undefined) return undefined;
-    rows[index % PAGE_ROWS] = change(row);
-    this.#put({});
+    const row = this.#window.change(id, change);
+    if (row !== undefined) this.#put({});
     return row;
   }
 
   /** What happened elsewhere: a row that is shown changes in its place, one that is not is counted. */
   take(events: readonly HandoffEvent[]): void {
     const last = new Map(events.map((event) => [event.handoff_id, event]));
-    const shown = [...last.values()].filter(({ handoff_id }) => this.indexOf(handoff_id) !== -1);
-    for (const [id, { to }] of last) {
-      if (this.indexOf(id) !== -1) continue;
-      if (this.#states.has(to)) this.#buffered.add(id);
+    for (const [id, { to, at }] of last) {
+      const changed = this.#window.change(id, (row) => ({ ...row, state: to, heard_at: at }));
+      if (changed !== undefined) this.#stale.add(id);
+      else if (this.#states.has(to)) this.#buffered.add(id);
       else this.#buffered.delete(id);
     }
-    for (const { handoff_id, to } of shown) this.change(handoff_id, (row) => ({ ...row, state: to }));
-    for (const { handoff_id } of shown) this.#stale.add(handoff_id);
     this.#refreshLater();
+    this.#put({});
+  }
+
+  #askNext(): void {
+    while (this.#asked.size < ASKED_MAX) {
+      const start = this.#wanted.find((each) => !this.#asked.has(each));
+      if (start === undefined) return;
+      this.#wanted = this.#wanted.filter((each) => each !== start);
+      void this.#fill(start);
+    }
+  }
+
+  async #fill(start: number): Promise<void> {
+    const [round, window] = [this.#round, this.#window];
+    this.#asked.add(start);
+    try {
+      const { isCut } = await this.#load(window, start);
+      if (round === this.#round) this.#put({ phase: 'ready', error: undefined, isCut });
+    } catch (error) {
+      if (round === this.#round && !isBrokenOff(error)) this.#put({ phase: 'failed', error });
+    } finally {
+      if (round === this.#round) {
+        this.#asked.delete(start);
+        this.#askNext();
+      }
+    }
+  }
+
+  /** Rows from a place on. A search that found few goes on for a while, since each request looks at a bounded number. */
+  async #load(window: RowWindow, start: number): Promise<{ unscoped: number; isCut: boolean }> {
+    let { cursor, skip } = window.wayTo(start);
+    let place = start;
+    for (let round = 1; ; round += 1) {
+      const request = { ...this.input, limit: PAGE_ROWS, ...(cursor === undefined ? {} : { cursor }), skip };
+      const answer = await call('handoff.list', request, { signal: this.#leaving.signal });
+      const rows = answer.handoffs.map(toRow);
+      noteSeen(rows);
+      for (const { id } of rows) this.#buffered.delete(id);
+      window.put(place, rows, answer.cursor);
+      place += rows.length;
+      const unscoped = answer.unscoped_left_out;
+      if (answer.cursor === undefined || place > start + PAGE_ROWS / 2) return { unscoped, isCut: false };
+      if (round === SEARCH_ROUNDS) return { unscoped, isCut: true };
+      [cursor, skip] = [answer.cursor, 0];
+    }
+  }
+
+  /** How long the list is, so that every place of it can be reached at once. */
+  async #countWhole(round: number): Promise<void> {
+    const { counts, partial } = await call(
+      'handoff.count',
+      { ...this.input, look_max: SHOWN_MAX },
+      { signal: this.#leaving.signal },
+    );
+    if (round !== this.#round) return;
+    const sum = Object.values(counts).reduce((total, count) => total + count, 0);
+    this.#window.setCount(Math.min(sum, SHOWN_MAX), partial.length === 0 && sum <= SHOWN_MAX);
     this.#put({});
   }
 
@@ -159,42 +222,19 @@ export class RowPages {
   async #refresh(id: string): Promise<void> {
     try {
       const handoff = await call('handoff.get', { id }, { signal: this.#leaving.signal });
-      this.change(id, (row) => (row.version > handoff.delivery.version ? row : toRow(handoff)));
+      const keep = ({ heard_at, back, refusal }: Row) => ({
+        ...(heard_at === undefined ? {} : { heard_at }),
+        ...(back === undefined ? {} : { back }),
+        ...(refusal === undefined ? {} : { refusal }),
+      });
+      this.change(id, (row) => (row.version > handoff.delivery.version ? row : { ...toRow(handoff), ...keep(row) }));
     } catch {
       // The event itself said the state; a server that is away is told of elsewhere.
     }
   }
 
-  async #fill(number: number): Promise<void> {
-    if (this.#asked.has(number)) return;
-    this.#asked.add(number);
-    const round = this.#round;
-    const cursor = number === 0 ? undefined : (this.#pages[number]?.cursor ?? this.#next);
-    try {
-      const answer = await this.#ask(cursor);
-      if (round !== this.#round) return;
-      const rows = answer.handoffs.map(toRow);
-      // A page that is asked for again keeps its length, so that the rows behind it keep their places.
-      const count = this.#pages[number]?.count ?? rows.length;
-      if (number === this.#pages.length) this.#next = answer.cursor;
-      for (const { id } of rows) this.#buffered.delete(id);
-      this.#pages[number] = { ...(cursor === undefined ? {} : { cursor }), count, rows: rows.slice(0, count) };
-      this.#put({});
-    } catch (error) {
-      if (round === this.#round && !isBrokenOff(error)) this.#put({ phase: 'failed', error });
-    } finally {
-      this.#asked.delete(number);
-    }
-  }
-
-  #ask(cursor: string | undefined) {
-    const place = cursor === undefined ? {} : { cursor };
-    return call('handoff.list', { ...this.#input, limit: PAGE_ROWS, ...place }, { signal: this.#leaving.signal });
-  }
-
   #put(change: Partial<RowsState>): void {
-    const count = this.#pages.reduce((sum, page) => sum + page.count, 0);
-    const isWhole = this.#next === undefined && (change.phase ?? this.#state.phase) === 'ready';
+    const { count, isWhole } = this.#window;
     this.#state = { ...this.#state, ...change, count, isWhole, buffered: this.#buffered.size };
     for (const listener of [...this.#listeners]) listener();
   }

@@ -1,5 +1,5 @@
 import type { State } from '../../../../batonpass/src/core/state.ts';
-import type { OperationInput } from '../../../../batonpass/src/operations/catalogue.ts';
+import { type InboxFilter, parseFilter } from './filter-words.ts';
 
 /** One tab of the inbox: a name, and the states that are in it. */
 export interface Tab {
@@ -13,7 +13,7 @@ export interface Tab {
 
 const open: Tab = {
   name: 'open',
-  title: 'Open',
+  title: 'Ready',
   states: ['open'],
   empty: 'Nothing is open.',
   hint: 'What an agent hands over shows here at once.',
@@ -59,31 +59,29 @@ export const tabs: readonly Tab[] = [
   },
 ];
 
-/** The tab of an address. Default: what is open. */
-export function findTab(name: string | null): Tab {
-  return tabs.find((tab) => tab.name === name) ?? open;
+/** What the inbox shows, as its address says. */
+export interface View {
+  /** Absent where the filter names states by itself. */
+  tab?: Tab;
+  states: readonly State[];
+  filter: InboxFilter;
+  /** As it was typed. */
+  typed: string;
+  unknown: readonly string[];
 }
 
-/** The fields that the inbox filters by, as the address and the operation name them. */
-export const filterFields = [
-  { name: 'task_id', title: 'Task' },
-  { name: 'kind', title: 'Kind' },
-  { name: 'source_agent', title: 'From' },
-  { name: 'target_agent', title: 'To' },
-  { name: 'scope', title: 'Scope' },
-] as const;
-
-/** What a list is narrowed by. */
-export type InboxFilter = Partial<Record<(typeof filterFields)[number]['name'], string>>;
-
-/** The filter of an address. */
-export function readFilter(query: URLSearchParams): InboxFilter {
-  return Object.fromEntries(
-    filterFields.map(({ name }) => [name, query.get(name)?.trim() ?? '']).filter(([, value]) => value !== ''),
-  );
+/** The view of an address. Default: what is open. */
+export function readView(query: URLSearchParams): View {
+  const typed = query.get('q')?.trim() ?? '';
+  const { filter, unknown } = parseFilter(typed);
+  const { state, ...rest } = filter;
+  if (state !== undefined) return { states: state, filter: rest, typed, unknown };
+  const tab = tabs.find(({ name }) => name === query.get('tab')) ?? open;
+  return { tab, states: tab.states, filter: rest, typed, unknown };
 }
 
-/** The question to the server. */
-export function toInput(tab: Tab, filter: InboxFilter): OperationInput<'handoff.list'> {
-  return { ...filter, state: [...tab.states] };
+/** The address of a tab: states that the filter names give way to its own. */
+export function addressOf(tab: Tab, typed: string): string {
+  const kept = typed.replace(/(^|\s)state:\S*/g, '').trim();
+  return `/inbox?${new URLSearchParams({ tab: tab.name, ...(kept === '' ? {} : { q: kept }) })}`;
 }

@@ -1,34 +1,52 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useKeys } from '../../shell/keys.ts';
 import { openHandoff, takeLastOpened } from './last-opened.ts';
 import type { RowPages } from './row-pages.ts';
+import type { Selected } from './selection.ts';
 
 /** What the focus moves over. */
 interface RowMovesInput {
   pages: RowPages;
   /** How many rows are known. */
   count: number;
-  active: string | undefined;
-  onActive: (id: string) => void;
+  /** Where the focus is, or was last; -1 where it was never. */
+  last: RefObject<number>;
+  onActive: (id: string | undefined) => void;
   scroller: RefObject<HTMLDivElement | null>;
   virtual: Virtualizer<HTMLDivElement, Element>;
+  selected: Selected;
 }
 
-/** Moves the focus from row to row, also to one that has no element yet. */
-export function useRowMoves({ pages, count, active, onActive, scroller, virtual }: RowMovesInput) {
+/** Ways to move the focus that others use. */
+export interface RowMoves {
+  /** To the row behind one that is done with, else to the one before it, else to the heading. */
+  focusAfter: (id: string) => void;
+  /** To the first row, and the list to its beginning. */
+  focusFirst: () => void;
+}
+
+/** Puts the focus on a row, also on one that has no element yet. */
+function useRowFocus({ pages, count, last, onActive, scroller, virtual }: RowMovesInput) {
   const wanted = useRef<number | null>(null);
-  const place = active === undefined ? 0 : Math.max(0, pages.indexOf(active));
+  const place = Math.max(0, Math.min(last.current, count - 1));
   const focus = (index: number) => {
     const bounded = Math.max(0, Math.min(index, count - 1));
     wanted.current = bounded;
+    last.current = bounded;
     const row = pages.at(bounded);
     virtual.scrollToIndex(bounded);
-    if (row !== undefined) onActive(row.id);
-    focusRow(scroller.current, wanted);
+    onActive(row?.id);
+    focusRow();
   };
-  // A row that was out of sight has its element only after this.
-  useLayoutEffect(() => focusRow(scroller.current, wanted));
+  // A place that is out of sight has its element only later, and its row may come later still.
+  const focusRow = () => {
+    if (wanted.current === null) return;
+    const element = scroller.current?.querySelector<HTMLElement>(`[aria-rowindex="${wanted.current + 1}"]`);
+    if (pages.at(wanted.current) !== undefined && element) wanted.current = null;
+    element?.focus({ preventScroll: true });
+  };
+  useLayoutEffect(focusRow);
   const back = useRef(() => {});
   back.current = () => {
     const id = takeLastOpened();
@@ -37,37 +55,72 @@ export function useRowMoves({ pages, count, active, onActive, scroller, virtual 
   };
   // Whoever comes back from a handoff goes on at its row.
   useEffect(() => back.current(), []);
-  const step = (by: number) => focus(active === undefined ? 0 : place + by);
+  // Whoever went elsewhere is not brought back by a row that comes late.
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget !== null && !scroller.current?.contains(relatedTarget)) wanted.current = null;
+  };
+  const onFocus = ({ target }: FocusEvent) => {
+    if (target.ariaRowIndex !== String((wanted.current ?? 0) + 1)) wanted.current = null;
+  };
+  return { place, focus, onBlur, onFocus };
+}
+
+/** Moves the focus from row to row, and selects by keys. */
+export function useRowMoves(input: RowMovesInput) {
+  const { pages, count, last, virtual, selected } = input;
+  const { place, focus, onBlur, onFocus } = useRowFocus(input);
+  const step = (by: number) => focus(last.current === -1 ? 0 : place + by);
+  const extend = (by: number) => {
+    const here = pages.at(place);
+    const there = pages.at(Math.max(0, Math.min(place + by, count - 1)));
+    selected.add(...[here, there].filter((row) => row !== undefined));
+    step(by);
+  };
+  const toggle = () => {
+    const row = pages.at(place);
+    if (row !== undefined && last.current !== -1) selected.toggle(row);
+  };
   const open = () => {
-    if (active !== undefined) openHandoff(active);
+    const row = pages.at(last.current);
+    if (row !== undefined) openHandoff(row.id);
   };
   useKeys('Rows', [
     { keys: 'j', does: 'next row', run: () => step(1) },
     { keys: 'k', does: 'previous row', run: () => step(-1) },
     { keys: 'o', does: 'open the row', run: open },
+    { keys: 'x', does: 'select the row', run: toggle },
+    { keys: 'Shift+j', does: 'select on to the next row', run: () => extend(1) },
+    { keys: 'Shift+k', does: 'select on to the previous row', run: () => extend(-1) },
+    { keys: 'Mod+a', does: 'select all that match', run: () => selected.all() },
+    { keys: 'Escape', does: 'select nothing', run: () => selected.clear() },
   ]);
+  const inSight = Math.max(1, virtual.getVirtualItems().length - 14);
   const moves: Readonly<Record<string, () => void>> = {
     ArrowDown: () => step(1),
     ArrowUp: () => step(-1),
-    PageDown: () => step(10),
-    PageUp: () => step(-10),
+    'Shift+ArrowDown': () => extend(1),
+    'Shift+ArrowUp': () => extend(-1),
+    PageDown: () => step(inSight),
+    PageUp: () => step(-inSight),
     Home: () => focus(0),
     End: () => focus(count - 1),
     Enter: open,
+    ' ': toggle,
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const move = Object.hasOwn(moves, event.key) ? moves[event.key] : undefined;
+    const name = event.shiftKey ? `Shift+${event.key}` : event.key;
+    const move = Object.hasOwn(moves, name) ? moves[name] : undefined;
     if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    // A button or a box within a row has its own keys.
+    if (event.target !== document.activeElement?.closest('[role="row"]')) return;
     event.preventDefault();
     move();
   };
-  return { place, onKeyDown };
-}
-
-function focusRow(scroller: HTMLElement | null, wanted: { current: number | null }): void {
-  if (wanted.current === null) return;
-  const element = scroller?.querySelector<HTMLElement>(`[aria-rowindex="${wanted.current + 1}"]`);
-  if (element === null || element === undefined) return;
-  wanted.current = null;
-  element.focus({ preventScroll: true });
+  const focusAfter = (id: string) => {
+    const index = pages.indexOf(id);
+    if (index + 1 < count) focus(index + 1);
+    else if (index > 0) focus(index - 1);
+    else document.querySelector<HTMLElement>('.inbox h1')?.focus();
+  };
+  return { place, on: { onKeyDown, onBlur, onFocus }, focusAfter, focusFirst: () => focus(0) };
 }

@@ -1,63 +1,96 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { useKeys } from '../../shell/keys.ts';
+import { changeQuery, useRoute } from '../../shell/router.ts';
 import type { LiveStep } from './plan-stream.ts';
+import { StepDetail } from './step-detail.tsx';
+import { StepList } from './step-list.tsx';
+import { describeDuration, namesOf, outcomes, says } from './step-words.ts';
+import { Strip } from './strip.tsx';
 import type { Attempt } from './use-planning.ts';
 
-const outcomes: Readonly<Record<Attempt['outcome'], string>> = {
-  completed: 'Completed',
-  'step-limit': 'Stopped at the most steps',
-  error: 'Failed',
-  stopped: 'Stopped',
-  lapsed: 'Gone silent: its lease lapsed',
-  running: 'Under way',
-};
+/** Fewer steps are seen at once in their list. */
+const STRIP_STEPS_MIN = 40;
 
-/** One attempt at a plan, step by step, with what it decided and why it ended. */
-export function AttemptView({ attempt }: { attempt: Attempt }) {
-  const { number, planner, outcome, reason, steps, tokens, cost, decisions } = attempt;
+/** One attempt at a plan, step by step, with what each was given and gave, and why it ended. */
+export function AttemptView({ attempt, live }: { attempt: Attempt; live: LiveStep | null }) {
+  const { number, planner, outcome, reason, steps, steps_max } = attempt;
   const id = useId();
-  const facts = [
-    `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`,
-    `${(tokens.input + tokens.output).toLocaleString('en')} tokens`,
-    ...(cost === undefined ? [] : [`${cost.amount.toFixed(4)} ${cost.currency}`]),
-  ];
+  const { query } = useRoute();
+  const [wanted, setWanted] = useState('');
+  const found = steps.filter((step) => says(step, wanted));
+  const chosen = found.find((step) => String(step.number) === query.get('step')) ?? found[0];
+  const choose = (step: number) => changeQuery({ step: String(step) });
+  useKeys('Steps', [
+    { keys: '/', does: 'find in the steps', run: () => document.getElementById(`${id}-find`)?.focus() },
+  ]);
+  const { glyph, word, says: ending } = outcomes[outcome];
   return (
-    <section className="flow-attempt" data-outcome={outcome} aria-labelledby={id}>
-      <h2 id={id} className="flow-subtitle">
-        Attempt {number} · {outcomes[outcome]}
-      </h2>
-      <p className="baton-hint">
-        {showHidden(planner)}
-        {steps.length === 0 ? '' : ` · ${facts.join(' · ')}`}
-      </p>
-      {reason === undefined ? null : <p dir="auto">{showHidden(reason)}</p>}
-      {decisions.length === 0 ? null : (
+    <section className="run-attempt" data-outcome={outcome} aria-labelledby={id}>
+      <header className="run-attempt-head">
+        <h2 id={id} className="run-attempt-title">
+          <span aria-hidden="true">{glyph} </span>Attempt {number} · {word}
+        </h2>
+        <p className="run-facts">
+          <span>{showHidden(planner)}</span>
+          {factsOf(attempt).map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+        </p>
+        {outcome === 'running' ? null : (
+          <p className="baton-text" dir="auto">
+            {reason === undefined ? ending : showHidden(reason)}
+          </p>
+        )}
+      </header>
+      {steps.length === 0 ? (
+        <p className="baton-none">{outcome === 'running' ? 'No step is done yet.' : 'It took no step.'}</p>
+      ) : (
         <>
-          <h3 className="baton-group">New from planning ({decisions.length})</h3>
-          <ul className="flow-decisions">
-            {[...new Set(decisions)].map((text) => (
-              <li key={text} dir="auto">
-                {showHidden(text)}
-              </li>
-            ))}
-          </ul>
+          <div className="run-steps-head">
+            <p className="run-count">
+              {steps_max === undefined ? steps.length : `${steps.length} / ${steps_max}`}{' '}
+              {steps.length === 1 && steps_max === undefined ? 'step' : 'steps'}
+            </p>
+            <input
+              id={`${id}-find`}
+              type="search"
+              className="baton-field run-find"
+              aria-label="Find in the steps"
+              placeholder="Find in the steps  /"
+              value={wanted}
+              onChange={({ target }) => setWanted(target.value)}
+            />
+            <p role="status" className="baton-hint">
+              {wanted === '' ? '' : `${found.length} found`}
+            </p>
+          </div>
+          {steps.length < STRIP_STEPS_MIN ? null : <Strip steps={steps} chosen={chosen?.number} />}
+          <div className="run-panes">
+            <StepList steps={found} all={steps} chosen={chosen?.number} onChoose={choose} />
+            {chosen === undefined ? <p className="baton-none">No step says so.</p> : <StepDetail step={chosen} />}
+          </div>
         </>
       )}
-      {steps.length === 0 ? null : (
-        <ol className="flow-steps">
-          {steps.map((step) => (
-            <StepView key={step.number} step={step} />
-          ))}
-        </ol>
-      )}
+      {live === null ? null : <LiveView step={live} />}
     </section>
   );
+}
+
+function factsOf({ steps, tokens, cost }: Attempt): string[] {
+  if (steps.length === 0) return [];
+  const duration_ms = steps.reduce((sum, step) => sum + step.duration_ms, 0);
+  return [
+    `${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out`,
+    ...(cost === undefined ? [] : [`${cost.amount.toFixed(4)} ${cost.currency}`]),
+    describeDuration(duration_ms),
+  ];
 }
 
 /** The step that a model is at, as it says it. */
 export function LiveView({ step }: { step: LiveStep }) {
   return (
-    <section className="flow-live" aria-label="The step under way">
+    <section className="run-live" aria-label="The step under way">
       <p className="baton-hint">
         {step.number === 0 ? 'Asking the model…' : `Step ${step.number}: ${namesOf(step.tools)}`}
       </p>
@@ -68,45 +101,4 @@ export function LiveView({ step }: { step: LiveStep }) {
       )}
     </section>
   );
-}
-
-function StepView({ step }: { step: Attempt['steps'][number] }) {
-  const { number, text, tools, tokens, duration_ms } = step;
-  return (
-    <li>
-      <details className="flow-step">
-        <summary>
-          <span className="flow-step-number">{number}</span> {namesOf(tools.map(({ name }) => name))}
-          <span className="baton-hint">
-            {(tokens.input + tokens.output).toLocaleString('en')} tokens · {(duration_ms / 1000).toFixed(1)} s
-          </span>
-        </summary>
-        {text === '' ? null : (
-          <p className="baton-text" dir="auto">
-            {showHidden(text)}
-          </p>
-        )}
-        {tools.map((tool, place) => (
-          <div key={place}>
-            <Value label={`${tool.name} was given`} value={tool.input} />
-            <Value label={`${tool.name} gave`} value={tool.output} />
-          </div>
-        ))}
-      </details>
-    </li>
-  );
-}
-
-function Value({ label, value }: { label: string; value: unknown }) {
-  return (
-    <section className="flow-text" aria-label={showHidden(label)}>
-      <p className="baton-hint">{showHidden(label)}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reached by the keyboard. */}
-      <pre tabIndex={0}>{showHidden(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre>
-    </section>
-  );
-}
-
-function namesOf(tools: readonly string[]): string {
-  return tools.length === 0 ? 'words alone' : tools.map(showHidden).join(', ');
 }

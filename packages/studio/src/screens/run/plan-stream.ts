@@ -14,7 +14,7 @@ export interface LiveStep {
 export const noStep: LiveStep = { number: 0, text: '', tools: [] };
 
 /** A part of the stream: of the AI SDK's UI message stream as far as the screen shows it, or the run's own end. */
-interface Part {
+export interface Part {
   type: string;
   delta?: string;
   toolName?: string;
@@ -56,14 +56,16 @@ export async function streamPlan(
   throw unreachable(new Error('The stream ended before the run did.'));
 }
 
-interface ProblemData {
+/** A failure as a part of a stream tells of it. */
+export interface ProblemData {
   code?: string;
   detail?: string;
   details?: Readonly<Record<string, unknown>>;
   alternatives?: readonly string[];
 }
 
-function toProblem({
+/** The failure that a stream's last part tells of. */
+export function toProblem({
   code = 'no_answer',
   detail = 'The run failed.',
   details,
@@ -73,7 +75,7 @@ function toProblem({
 }
 
 /** The parts of a stream as they come, each whole, wherever the network cut it. */
-async function* readParts(answer: Response): AsyncGenerator<Part> {
+export async function* readParts(answer: Response): AsyncGenerator<Part> {
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (reader === undefined) return;
   let rest = '';

@@ -1,23 +1,22 @@
+import { useRef } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { announce } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
+import { changeQuery, navigate, useRoute } from '../../shell/router.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
+import { StateMark } from '../../shown/state-mark.tsx';
 import '../flow.css';
+import './run.css';
 import { Loaded } from '../loaded.tsx';
 import { AttemptView, LiveView } from './attempt-view.tsx';
-import { loadPlanning, type Planning, type PlanningControl, usePlanning } from './use-planning.ts';
+import { Decisions } from './decisions.tsx';
+import { RunList } from './run-list.tsx';
+import { outcomes } from './step-words.ts';
+import { type Attempt, loadPlanning, type Planning, type PlanningControl, usePlanning } from './use-planning.ts';
 
 /** One handoff's way to its plan: who planned it, step by step, and what came of it. */
 export default function Run({ id }: ScreenProps) {
-  if (id === undefined) {
-    return (
-      <div className="baton-empty">
-        <p className="baton-empty-title">No runs yet</p>
-        <p className="baton-hint">
-          Approve a draft from the <a href="/inbox">inbox</a>: its plan run is shown here.
-        </p>
-      </div>
-    );
-  }
+  if (id === undefined) return <RunList />;
   return (
     <Loaded load={() => loadPlanning(id)} what="the plan run">
       {(planning) => <PlanRun loaded={planning} />}
@@ -27,35 +26,94 @@ export default function Run({ id }: ScreenProps) {
 
 function PlanRun({ loaded }: { loaded: Planning }) {
   const control = usePlanning(loaded);
-  const { handoff, runs, live, failure } = control;
-  const isRunning = live !== null;
-  const [newest, ...earlier] = runs.toReversed();
-  useKeys('Plan run', isRunning ? [{ keys: 'Escape', does: 'stop the run', run: control.stop }] : []);
+  const { handoff, runs, next, live, failure, refresh } = control;
+  const { attempt, step } = useAttempt(runs);
+  useRunKeys(control, step);
   return (
-    <section className="flow-screen" aria-labelledby="run-title">
-      <header className="flow-head">
-        <h1 id="run-title" className="flow-title" dir="auto">
+    <article className="run" aria-labelledby="run-title">
+      <header className="run-head">
+        <p className="run-way">
+          <a href="/run">Runs</a>
+          <a href={`/h/${handoff.id}`}>The handoff</a>
+          <a href={`/lineage/${handoff.id}`}>Lineage</a>
+        </p>
+        <h1 id="run-title" className="studio-title" dir="auto">
           {showHidden(handoff.content.title)}
         </h1>
-        <p className="baton-hint" role="status">
-          {describeState(control)}
+        <p className="run-facts" role="status">
+          <StateMark state={handoff.delivery.state} />
+          <span>{describeState(control)}</span>
         </p>
+        <div role="alert">{failure === '' ? null : <p className="flow-fault">{failure}</p>}</div>
       </header>
-      <div role="alert">{failure === '' ? null : <p className="flow-fault">{failure}</p>}</div>
       <Buttons control={control} />
       <Plan control={control} />
-      {newest === undefined && !isRunning ? <p className="baton-none">Nobody has planned it yet.</p> : null}
-      {newest === undefined ? null : <AttemptView key={newest.fence} attempt={newest} />}
-      {live === null ? null : <LiveView step={live} />}
-      {earlier.length === 0 ? null : (
-        <details className="flow-earlier">
-          <summary>Earlier attempts ({earlier.length})</summary>
-          {earlier.map((attempt) => (
-            <AttemptView key={attempt.fence} attempt={attempt} />
-          ))}
-        </details>
+      {runs.length < 2 ? null : <Attempts runs={runs} shown={attempt} />}
+      {attempt === undefined && live === null ? <p className="baton-none">Nobody has planned it yet.</p> : null}
+      {attempt === undefined ? null : (
+        <>
+          <Decisions attempt={attempt} next={attempt.outcome === 'completed' ? next : null} onChange={refresh} />
+          <AttemptView key={attempt.fence} attempt={attempt} live={attempt === runs.at(-1) ? live : null} />
+        </>
       )}
-    </section>
+      {attempt === undefined && live !== null ? <LiveView step={live} /> : null}
+    </article>
+  );
+}
+
+/** The attempt that the address names, else the newest; and how to go to another. */
+function useAttempt(runs: readonly Attempt[]) {
+  const { query } = useRoute();
+  const attempt = runs.find(({ number }) => String(number) === query.get('attempt')) ?? runs.at(-1);
+  const step = (by: number) => {
+    const to = attempt === undefined ? undefined : runs[runs.indexOf(attempt) + by];
+    if (to === undefined) announce(by > 0 ? 'This is the last run.' : 'This is the first run.');
+    else changeQuery({ attempt: to === runs.at(-1) ? '' : String(to.number), step: '' });
+  };
+  return { attempt, step };
+}
+
+/** Two presses within this time stop a run: one alone stops nothing that costs money and time. */
+const TWICE_MS = 2_000;
+
+function useRunKeys({ handoff, live, stop }: PlanningControl, step: (by: number) => void): void {
+  const pressed_at_ms = useRef(Number.NEGATIVE_INFINITY);
+  const stopAtSecond = () => {
+    if (performance.now() - pressed_at_ms.current < TWICE_MS) {
+      stop();
+      return;
+    }
+    pressed_at_ms.current = performance.now();
+    announce('Press Escape once more to stop the run.');
+  };
+  useKeys('Plan run', [
+    live === null
+      ? { keys: 'Escape', does: 'back to the handoff', run: () => navigate(`/h/${handoff.id}`) }
+      : { keys: 'Escape', does: 'twice: stop the run', run: stopAtSecond },
+    { keys: ']', does: 'next run', run: () => step(1) },
+    { keys: '[', does: 'previous run', run: () => step(-1) },
+  ]);
+}
+
+function Attempts({ runs, shown }: { runs: readonly Attempt[]; shown: Attempt | undefined }) {
+  const last = runs.at(-1);
+  return (
+    <nav className="run-attempts" aria-label="Runs">
+      {runs.map((run) => (
+        <a
+          key={run.fence}
+          href={`?${run === last ? '' : `attempt=${run.number}`}`}
+          aria-current={run === shown ? 'true' : undefined}
+          onClick={(event) => {
+            event.preventDefault();
+            changeQuery({ attempt: run === last ? '' : String(run.number), step: '' });
+          }}
+        >
+          <span aria-hidden="true">{outcomes[run.outcome].glyph}</span> {run.number}
+          <span className="baton-unseen"> {outcomes[run.outcome].word}</span>
+        </a>
+      ))}
+    </nav>
   );
 }
 
@@ -65,15 +123,19 @@ function Buttons({ control }: { control: PlanningControl }) {
   const { state } = handoff.delivery;
   if (live !== null) {
     return (
-      <div className="flow-buttons">
-        <button type="button" className="baton-button" onClick={stop}>
+      <div className="studio-buttons">
+        <button type="button" className="baton-button" onClick={stop} aria-keyshortcuts="Escape">
           Stop
         </button>
+        <span className="baton-hint">
+          or <kbd>Esc</kbd> <kbd>Esc</kbd>
+        </span>
       </div>
     );
   }
+  if (!['open', 'acknowledged', 'draft'].includes(state)) return null;
   return (
-    <div className="flow-buttons">
+    <div className="studio-buttons">
       {state === 'open' ? (
         <>
           <button
@@ -93,9 +155,12 @@ function Buttons({ control }: { control: PlanningControl }) {
         </>
       ) : null}
       {state === 'acknowledged' ? (
-        <button type="button" className="baton-button" onClick={() => void plan(true)}>
-          Plan again
-        </button>
+        <>
+          <button type="button" className="baton-button" onClick={() => void plan(true)}>
+            Plan again
+          </button>
+          <span className="baton-hint">a new run on what was frozen, as a handoff of its own</span>
+        </>
       ) : null}
       {state === 'draft' ? (
         <a className="baton-button baton-primary" href={`/review/${handoff.id}`}>
@@ -110,14 +175,22 @@ function Buttons({ control }: { control: PlanningControl }) {
 function Plan({ control: { next } }: { control: PlanningControl }) {
   if (next === null) return null;
   const directory = next.content.references.find(({ type }) => type === 'plan')?.identifier;
+  const name = directory?.split('/').findLast((part) => part !== '');
   return (
     <p className="flow-result">
-      {directory === undefined ? null : (
+      {directory === undefined || name === undefined ? null : (
         <>
-          The plan lies in <code>{showHidden(directory)}</code>.{' '}
+          The plan lies in <a href={`/plan/${encodeURIComponent(name)}`}>{showHidden(directory)}</a>.{' '}
         </>
       )}
-      It goes on as <a href={`/h/${next.id}`}>{showHidden(next.content.title)}</a>.
+      It goes on as <a href={`/h/${next.id}`}>{showHidden(next.content.title)}</a>{' '}
+      <StateMark state={next.delivery.state} />
+      {next.delivery.state === 'draft' ? (
+        <>
+          {' '}
+          <a href={`/review/${next.id}`}>Review it</a>
+        </>
+      ) : null}
     </p>
   );
 }

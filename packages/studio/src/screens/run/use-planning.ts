@@ -24,12 +24,13 @@ export async function loadPlanning(id: string): Promise<Planning> {
   return { handoff, runs, next: await findNext(handoff) };
 }
 
-/** The two have one transaction, hence one instant: what the plan's own command goes by. */
+/** The two have one transaction, hence one instant. Of several versions the newest that was not withdrawn goes on. */
 async function findNext({ id, delivery }: Handoff): Promise<Handoff | null> {
   const { state, acknowledged_at } = delivery;
   if (state !== 'acknowledged' || acknowledged_at === undefined) return null;
   const { handoffs } = await call('handoff.list', { kind: 'plan', since: acknowledged_at, limit: 200 });
-  return handoffs.find(({ content }) => content.parent_id === id) ?? null;
+  const versions = handoffs.filter(({ content }) => content.parent_id === id);
+  return versions.find((each) => each.delivery.state !== 'withdrawn') ?? versions[0] ?? null;
 }
 
 /** A planning that this page began or watches, and what can be done about it. */
@@ -37,6 +38,8 @@ export interface PlanningControl extends Planning {
   /** The step that the model is at, where this page runs it; null where it does not. */
   live: LiveStep | null;
   failure: string;
+  /** Loads everything again. */
+  refresh: () => void;
   /** Whether no model is there to be asked: a skeleton needs none. */
   lacksModel: boolean;
   plan: (again?: boolean) => Promise<void>;
@@ -60,11 +63,14 @@ export function usePlanning(loaded: Planning): PlanningControl {
       },
     );
   }, [id]);
-  useEvents({ handoff_id: id }, refresh);
-  return { ...planning, ...useActions(id, refresh) };
+  useEvents({}, (events) => {
+    // What goes on from the plan is decided upon here too.
+    if (events.some(({ handoff_id }) => handoff_id === id || handoff_id === planning.next?.id)) refresh();
+  });
+  return { ...planning, refresh, ...useActions(id, refresh) };
 }
 
-type Actions = Omit<PlanningControl, keyof Planning>;
+type Actions = Omit<PlanningControl, keyof Planning | 'refresh'>;
 
 function useActions(id: string, refresh: () => void): Actions {
   const [live, setLive] = useState<LiveStep | null>(null);

@@ -7,7 +7,7 @@ import { presentUnkeptHead } from '../present/handoff-head.ts';
 import { describeItems } from '../present/handoff-line.ts';
 import { nextForNew } from '../present/next-steps.ts';
 import { counted } from '../present/plural.ts';
-import type { View } from '../present/view.ts';
+import { type View, visible } from '../present/view.ts';
 import { presentStep } from './lease-commands.ts';
 
 const transcript = { flags: '[transcript]', description: 'a transcript file, or - for standard input' };
@@ -37,6 +37,7 @@ export const importCommand = defineCommand({
     { flags: '--task <id>', description: 'the queue it waits in' },
     { flags: '--for <agent>', description: 'only this agent may claim it' },
     { flags: '--scope <path>', description: 'the path or topic it is about' },
+    { flags: '--pin <text>', description: 'what was decided, in its words: stands first', many: true },
   ],
   examples: [
     { line: 'baton import --last', what: 'the session that just ended here' },
@@ -51,6 +52,7 @@ export const importCommand = defineCommand({
     task_id: given.options.task as string | undefined,
     target_agent: given.options.for as string | undefined,
     scope: given.options.scope as string | undefined,
+    pins: given.options.pin as string[] | undefined,
   }),
   present: ({ form, handoff }, view) =>
     [presentStep(handoff, view), ...(form === 'conversation' ? [describeItems(handoff.content)] : [])].join('\n'),
@@ -79,14 +81,41 @@ export const extract = defineCommand({
     [describeReading(reading, view), ...describeExtraction(extraction, view)].join('\n'),
 });
 
+export const read = defineCommand({
+  name: 'read',
+  arguments: [transcript],
+  summary: 'Show what was said in a conversation, without keeping it',
+  options: [last, conversation],
+  examples: [{ line: 'baton read --last', what: 'the newest session of this project' }],
+  operation: 'conversation.read',
+  toInput: sourceOf,
+  present: ({ messages }, view) => messages.map((message) => presentMessage(message, view)).join('\n\n'),
+  remark: ({ reading }, view) => describeReading(reading, view),
+});
+
+type SaidMessage = OperationOutput<'conversation.read'>['messages'][number];
+
+function presentMessage({ role, text, tools }: SaidMessage, view: View): string {
+  const used = tools.map(({ name, path, command }) => `${name} ${path ?? command ?? ''}`.trim());
+  return [
+    view.style('bold', role),
+    ...(text === '' ? [] : [visible(text)]),
+    ...used.map((each) => view.style('gray', visible(each))),
+  ].join('\n');
+}
+
 async function conversationOf(given: Given) {
-  const [name] = given.arguments;
-  const last = given.options.last as boolean | undefined;
   const extractor = given.options.extractor as Extractor | undefined;
   const model = given.options.model as string | undefined;
-  const source = name === '-' ? { text: await given.readStandardInput() } : { path: name };
+  return { ...(await sourceOf(given)), extractor, model };
+}
+
+async function sourceOf(given: Given) {
+  const [name] = given.arguments;
+  const last = given.options.last as boolean | undefined;
   const conversation = given.options.conversation as string | undefined;
-  return { ...source, last, conversation, extractor, model };
+  const source = name === '-' ? { text: await given.readStandardInput() } : { path: name };
+  return { ...source, last, conversation };
 }
 
 function describeReading(reading: OperationOutput<'conversation.extract'>['reading'], view: View): string {

@@ -8,6 +8,7 @@ import { shellWord } from '../present/command-words.ts';
 import { presentHandoff } from '../present/handoff-detail.ts';
 import { handoffTable } from '../present/handoff-line.ts';
 import { presentHistory } from '../present/history.ts';
+import { presentLineage } from '../present/lineage.ts';
 import { visible } from '../present/view.ts';
 
 const id = { flags: '<id>', description: 'the handoff, or the last characters of its id' };
@@ -42,6 +43,8 @@ export const list: Command<'handoff.list'> = defineCommand({
     { flags: '--from <agent>', description: 'written by' },
     { flags: '--for <agent>', description: 'addressed to' },
     { flags: '--scope <path>', description: 'on this path, above it or below it' },
+    { flags: '--text <words>', description: 'with these words in the title or the summary' },
+    { flags: '--file <path>', description: 'that name a file whose path begins so' },
     { flags: '--unscoped', description: 'with --scope: those without a scope too' },
     { flags: '--since <when>', description: 'created since, as 2h or 2026-11-20', parse: parseSince },
     { flags: '--all-projects', description: 'of every project in the store' },
@@ -64,6 +67,8 @@ export const list: Command<'handoff.list'> = defineCommand({
     source_agent: options.from as string | undefined,
     target_agent: options.for as string | undefined,
     scope: options.scope as string | undefined,
+    text: options.text as string | undefined,
+    file: options.file as string | undefined,
     include_unscoped: options.unscoped as boolean | undefined,
     since: options.since as string | undefined,
     all_projects: options.allProjects as boolean | undefined,
@@ -131,6 +136,21 @@ export const log = defineCommand({
   toInput: (given) => ({ id: given.arguments[0], limit: given.options.limit as number | undefined }),
   present: ({ events }, view) => presentHistory(events, view),
   remark: ({ events }) => (events.length === 0 ? 'Nothing has happened yet.' : ''),
+});
+
+export const lineage = defineCommand({
+  name: 'lineage',
+  arguments: [id],
+  summary: 'Show what a handoff comes from and what came of it, as a tree',
+  examples: [{ line: 'baton lineage 7QX4M2AB', what: 'from its conversation to the last handoff that goes on' }],
+  operation: 'handoff.lineage',
+  toInput: (given) => ({ id: given.arguments[0] ?? '' }),
+  present: presentLineage,
+  remark: ({ absent, is_partial }) =>
+    [
+      ...(absent.length === 0 ? [] : [`Named as origin, and not here any more: ${absent.map(visible).join(', ')}`]),
+      ...(is_partial ? ['There may be more: too many handoffs were written since.'] : []),
+    ].join('\n'),
 });
 
 export const render = defineCommand({

@@ -4,6 +4,7 @@ import { oneLine, table, type View, widthOf, wrapped } from './view.ts';
 
 type Plan = OperationOutput<'plan.read-plan'>;
 type Listed = OperationOutput<'plan.list'>;
+type Outline = OperationOutput<'plan.outline'>;
 
 const marks = {
   completed: { mark: '✓', colour: 'green' },
@@ -72,6 +73,26 @@ function presentTasks(tasks: Plan['tasks_current_phase'], phase: string, view: V
   const more = tasks.length - rows.length;
   const rest = more > 0 ? [view.style('gray', `  … and ${more} more: --json`)] : [];
   return ['', `Tasks of ${oneLine(phase, 40)}`, table(rows), ...rest];
+}
+
+/** A whole plan: each phase, its tasks, and the items of their checklists. */
+export function presentOutline({ title, phases }: Outline, view: View): string {
+  const lines = phases.flatMap(({ name, status, tasks, tasks_completed, tasks_total }) => [
+    '',
+    `${markOf(status, view)} ${view.style('bold', oneLine(name, 40))}  ${tasks_completed}/${tasks_total}`,
+    ...tasks.flatMap((task) => [
+      `  ${markOf(task.status, view)} ${oneLine(`${task.id}: ${task.name}`, view.width - 4)}`,
+      ...task.checklist.map(
+        ({ text, is_done }) => `      ${is_done ? '[x]' : '[ ]'} ${wrapped(text, view.width, '          ')}`,
+      ),
+    ]),
+  ]);
+  return [view.style('bold', oneLine(title, view.width)), ...lines].join('\n');
+}
+
+function markOf(status: keyof typeof marks, view: View): string {
+  const { mark, colour } = marks[status];
+  return view.style(colour, mark);
 }
 
 /** The plans of a project, one on a line. */

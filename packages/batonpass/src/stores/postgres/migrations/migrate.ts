@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { HandoffError } from '../../../core/errors.ts';
+import { mayNotMigrate } from '../failure.ts';
 import { migrations } from './migrations.ts';
 
 /** The schema that is brought up to date. */
@@ -16,20 +17,23 @@ export interface MigratedSchema {
  * once the second finds the work done, and a crash leaves the old schema whole.
  *
  * @param known - the migrations there are; a test passes others.
- * @throws HandoffError `unsupported_version` for a newer schema, `invalid_input` for another program's.
+ * @returns the version before, 0 where there was no schema, and the one that it has now.
+ * @throws HandoffError `unsupported_version` for a newer schema, `invalid_input` for another program's, `unavailable` for
+ * a user who may not change it.
  */
 export async function migrate(
   client: ClientBase,
   { schema, lock, name }: MigratedSchema,
   known: readonly string[] = migrations,
-): Promise<void> {
-  if ((await versionOf(client, { schema, name }, known)) === known.length) return;
+): Promise<{ from: number; to: number }> {
+  const to = known.length;
+  if ((await versionOf(client, { schema, name }, known)) === to) return { from: to, to };
   // A schema's name was checked; a lock's number is of our own making.
   await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${BigInt(lock)})`);
   try {
     const version = await versionOf(client, { schema, name }, known);
     if (version === undefined) {
-      await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+      await makeSchema(client, schema);
       await client.query(`CREATE TABLE "${schema}".baton_schema (version integer NOT NULL)`);
       await client.query(`INSERT INTO "${schema}".baton_schema VALUES (0)`);
     }
@@ -37,10 +41,17 @@ export async function migrate(
     for (const sql of known.slice(version ?? 0)) await client.query(sql);
     await client.query('UPDATE baton_schema SET version = $1', [known.length]);
     await client.query('COMMIT');
+    return { from: version ?? 0, to };
   } catch (error) {
     await client.query('ROLLBACK');
-    throw error;
+    throw mayNotMigrate(error, name) ?? error;
   }
+}
+
+/** Whoever was given an empty schema may make tables in it, and need not be one who may make schemas. */
+async function makeSchema(client: ClientBase, schema: string): Promise<void> {
+  const { rowCount } = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
+  if (rowCount === 0) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
 }
 
 /** The schema's version; undefined where there is none. Tables of another program are not touched. */

@@ -3,7 +3,7 @@ import { limits } from '../../../../core/limits.ts';
 import type { OperationOutput } from '../../../../operations/catalogue.ts';
 import { defineCommand, type Given } from '../../command.ts';
 import { numberWithin } from '../../duration.ts';
-import { presentPlan, presentPlans, presentRecord } from '../../present/plan.ts';
+import { presentOutline, presentPlan, presentPlans, presentRecord } from '../../present/plan.ts';
 import { type View, wrapped } from '../../present/view.ts';
 import { answeringMessage } from './answer.ts';
 
@@ -50,6 +50,16 @@ export const planShow = defineCommand({
   summary: 'How far a plan is: a bar for each phase, and the tasks of the current one',
   examples: [{ line: 'baton plan show my-feature', what: '' }],
   ...reading,
+});
+
+export const planOutline = defineCommand({
+  name: 'plan outline',
+  arguments: [neededPlan],
+  summary: 'All phases of a plan with all their tasks and checklists',
+  examples: [{ line: 'baton plan outline my-feature', what: '' }],
+  operation: 'plan.outline',
+  toInput: planOf,
+  present: presentOutline,
 });
 
 export const planWatch = defineCommand({

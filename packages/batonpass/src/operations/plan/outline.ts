@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { defineOperation } from '../../core/operation.ts';
+import { readPlanOutline } from '../../plan-files/read-documents.ts';
+import type { OperationContext } from '../context.ts';
+import { placeOf, planDirectoryField, planErrors, statusField } from './plan-fields.ts';
+
+const item = z.strictObject({ text: z.string(), is_done: z.boolean() });
+
+const task = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  status: statusField,
+  /** What stands in its status line, where that is none of ours, as "blocked". */
+  written_status: z.string().optional(),
+  goal: z.string().optional(),
+  checklist: z.array(item),
+});
+
+/** A whole plan, for whoever looks at all of it: what the protocol's own answer leaves out. */
+export const planOutline = defineOperation({
+  name: 'plan.outline',
+  summary: 'Shows a plan whole: every phase with its tasks, their goals, and what of their checklists is done.',
+  mutates: false,
+  doors: { http: true },
+  input: z.strictObject({ plan_directory: planDirectoryField }),
+  output: async () =>
+    z.strictObject({
+      name: z.string(),
+      plan_directory: z.string(),
+      title: z.string(),
+      plan_status: z.strictObject({ current_phase: z.string(), current_task: z.string(), overall_status: statusField }),
+      phases: z.array(
+        z.strictObject({
+          name: z.string(),
+          status: statusField,
+          tasks_total: z.int(),
+          tasks_completed: z.int(),
+          tasks: z.array(task),
+        }),
+      ),
+    }),
+  errors: [...planErrors, 'invalid_structure'],
+  run: async ({ plan_directory }, context: OperationContext) => readPlanOutline(placeOf(context), plan_directory),
+});

@@ -1,0 +1,60 @@
+import { unwrapValue } from './documents/markdown-line.ts';
+import type { PlanItem, PlanStatus, PlanTask } from './documents/plan-document.ts';
+import { countTasks, describeTask } from './documents/plan-errors.ts';
+import { type PlanPhase, readStatus, statusOfPhase } from './documents/plan-phases.ts';
+import { currentTaskOf, readUsablePlan } from './documents/plan-progress.ts';
+import { describePlan, type PlanStanding } from './plan-answers.ts';
+
+/** A task with all that it asks for. */
+export interface OutlinedTask {
+  id: string;
+  name: string;
+  status: PlanStatus;
+  /** What stands in its status line, where that is none of ours, as "blocked". */
+  written_status?: string;
+  goal?: string;
+  checklist: Pick<PlanItem, 'text' | 'is_done'>[];
+}
+
+/** A phase with all its tasks. */
+export interface OutlinedPhase {
+  name: string;
+  status: PlanStatus;
+  tasks_total: number;
+  tasks_completed: number;
+  tasks: OutlinedTask[];
+}
+
+/** A whole plan. */
+export interface PlanOutline {
+  title: string;
+  plan_status: PlanStanding;
+  phases: OutlinedPhase[];
+}
+
+/** @throws HandoffError `invalid_structure`. */
+export function outlinePlan(text: string): PlanOutline {
+  const usable = readUsablePlan(text);
+  const current_task = currentTaskOf(usable);
+  return {
+    title: usable.plan.title ?? '',
+    plan_status: describePlan(text).plan_status,
+    phases: usable.phases.map((phase) => outlinePhase(phase, current_task)),
+  };
+}
+
+function outlinePhase(phase: PlanPhase, current_task: PlanTask | undefined): OutlinedPhase {
+  const { tasks_total, tasks_completed } = countTasks(phase);
+  const tasks = phase.tasks.map((task) => outlineTask(task, current_task));
+  return { name: phase.name, status: statusOfPhase(phase), tasks_total, tasks_completed, tasks };
+}
+
+function outlineTask(task: PlanTask, current_task: PlanTask | undefined): OutlinedTask {
+  const written = unwrapValue(task.status?.value ?? '');
+  return {
+    ...describeTask(task, current_task),
+    ...(written !== '' && readStatus(written) === undefined && { written_status: written }),
+    ...(task.goal !== undefined && { goal: task.goal.value }),
+    checklist: task.checklist.map(({ text, is_done }) => ({ text, is_done })),
+  };
+}

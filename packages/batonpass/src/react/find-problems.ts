@@ -1,0 +1,46 @@
+import type { DecisionDoubt } from '../brainstorm/draft/decision-doubts.ts';
+import type { HandoffDecision } from '../brainstorm/draft/handoff-draft.ts';
+import { isImplied } from '../core/implied.ts';
+
+/** Something about a draft that a person should know before it is handed on. */
+export interface ReviewProblem {
+  text: string;
+  /** Whether planning cannot begin before it is settled. */
+  isBlocking: boolean;
+}
+
+/** What is wrong with a draft's decisions, the blocking problems first. */
+export function findProblems(
+  decisions: readonly HandoffDecision[],
+  doubts: ReadonlyMap<string, DecisionDoubt>,
+): ReviewProblem[] {
+  const there = decisions.filter(({ id }) => doubts.has(id)).flatMap(({ id }) => doubts.get(id) ?? []);
+  const count = (has: (doubt: DecisionDoubt) => boolean) => there.filter(has).length;
+  const implied = decisions.filter(isImplied).length;
+  return [
+    ...(decisions.length === 0 ? [{ text: 'There is no decision yet.', isBlocking: true }] : []),
+    ...warn(
+      count(({ contradictions }) => contradictions.length > 0),
+      'contradicts another.',
+      'contradict another.',
+    ),
+    ...warn(
+      count(({ duplicates }) => duplicates.length > 0),
+      'says what another says.',
+      'say what another says.',
+    ),
+    ...warn(implied, 'was only implied: nobody said it.', 'were only implied: nobody said them.'),
+  ];
+}
+
+function warn(count: number, one: string, many: string): ReviewProblem[] {
+  if (count === 0) return [];
+  return [{ text: count === 1 ? `1 decision ${one}` : `${count} decisions ${many}`, isBlocking: false }];
+}
+
+/** Problems in numbers, as `1 blocking, 2 warnings`. */
+export function countProblems(problems: readonly ReviewProblem[]): string {
+  const blocking = problems.filter(({ isBlocking }) => isBlocking).length;
+  const warnings = problems.length - blocking;
+  return `${blocking} blocking, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+}

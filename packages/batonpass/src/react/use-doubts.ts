@@ -1,0 +1,35 @@
+import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { type DecisionDoubt, findDoubts } from '../brainstorm/draft/decision-doubts.ts';
+import type { HandoffDraftStore } from '../brainstorm/draft/handoff-store.ts';
+
+/** The doubts about a draft's decisions, by their ids. */
+export type Doubts = StoreApi<ReadonlyMap<string, DecisionDoubt>>;
+
+/** How long nothing may have changed before it is looked at: keys that are pressed in a row never wait for it. */
+const QUIET_MS = 150;
+
+/** Looks for duplicates and contradictions when a draft has come to rest. */
+export function useDoubts(store: HandoffDraftStore): Doubts {
+  const doubts = useMemo<Doubts>(() => createStore(() => new Map()), []);
+  const decisions = useStore(store, (state) => state.decisions);
+  useEffect(() => {
+    const look = () => {
+      const known = doubts.getState();
+      // A doubt that stays is the same object, so that its card is not drawn again.
+      const found = [...findDoubts(decisions)].map(([id, doubt]) => {
+        const former = known.get(id);
+        return [id, former !== undefined && isSame(former, doubt) ? former : doubt] as const;
+      });
+      doubts.setState(new Map(found), true);
+    };
+    const timer = setTimeout(look, QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [doubts, decisions]);
+  return doubts;
+}
+
+function isSame(a: DecisionDoubt, b: DecisionDoubt): boolean {
+  return `${a.duplicates} ${a.contradictions}` === `${b.duplicates} ${b.contradictions}`;
+}

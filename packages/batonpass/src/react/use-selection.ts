@@ -1,0 +1,62 @@
+import { useEffect, useMemo } from 'react';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { HandoffDraftStore, HandoffDraftStoreState } from '../brainstorm/draft/handoff-store.ts';
+import { parseKey, type Subject, toKey } from './subjects.ts';
+
+/** The entries that a person chose, to do something with all of them: the same object at every rendering. */
+export interface Selection {
+  /** Their keys; a store of its own, so that a choice draws one card and not all. */
+  chosen: StoreApi<ReadonlySet<string>>;
+  choose(keys: readonly string[], isChosen: boolean): void;
+  clear(): void;
+}
+
+/** Whether an entry can be chosen: what stands in a list of the draft. */
+export function isChoosable({ kind }: Subject): boolean {
+  return kind === 'decision' || kind === 'file' || kind === 'risk';
+}
+
+/** The selection of a review. Who is removed, by whomever, is chosen no more. */
+export function useSelection(store: HandoffDraftStore): Selection {
+  const selection = useMemo(createSelection, []);
+  useEffect(
+    () =>
+      store.subscribe((state) => {
+        const { chosen } = selection;
+        if (chosen.getState().size === 0) return;
+        const there = new Set(listEntries(state).map(toKey));
+        const gone = [...chosen.getState()].filter((key) => !there.has(key));
+        if (gone.length > 0) selection.choose(gone, false);
+      }),
+    [store, selection],
+  );
+  return selection;
+}
+
+function createSelection(): Selection {
+  const chosen = createStore<ReadonlySet<string>>(() => new Set());
+  return {
+    chosen,
+    choose(keys, isChosen) {
+      const next = new Set(chosen.getState());
+      for (const key of keys) isChosen ? next.add(key) : next.delete(key);
+      chosen.setState(next, true);
+    },
+    clear: () => chosen.setState(new Set(), true),
+  };
+}
+
+/** The chosen entries of a draft, of one kind where one is named. */
+export function listChosen({ chosen }: Selection, kind?: Subject['kind']): Subject[] {
+  const subjects = [...chosen.getState()].flatMap((key) => parseKey(key) ?? []);
+  return kind === undefined ? subjects : subjects.filter((each) => each.kind === kind);
+}
+
+/** Every entry of a draft's lists, in the order of the screen. */
+export function listEntries({ decisions, filesReferenced, risks }: HandoffDraftStoreState): Subject[] {
+  return [
+    ...decisions.map(({ id }): Subject => ({ kind: 'decision', id })),
+    ...filesReferenced.map(({ id }): Subject => ({ kind: 'file', id })),
+    ...risks.map(({ id }): Subject => ({ kind: 'risk', id })),
+  ];
+}

@@ -1,0 +1,67 @@
+import type { ClaimRequest } from '../../core/store.ts';
+import { selectFloor } from './floor-statements.ts';
+import { narrowingOf, queueParameters, scopeParameters } from './reader.ts';
+import type { Session } from './session.ts';
+
+/** So often a floor is raised while claims come, and so often it is found from the bottom again. */
+const RAISED_MS = 250;
+const FOUND_ANEW_MS = 60_000;
+
+/** Queues that are remembered: the longest unused goes. */
+const QUEUES_MAX = 1_000;
+
+interface Floor {
+  place: number;
+  raised_ms: number;
+  found_ms: number;
+}
+
+/**
+ * Where the walk of a claim begins: below the floor of its queue nothing waits that nobody has claimed yet. A claim leaves
+ * a dead row in the index of what is open; while any transaction of the server is old enough to see it, it can neither be
+ * removed nor marked, and a walk from the bottom would look at each. What came back to a place below has an index of its own.
+ *
+ * A floor stays true: handoffs of one project are committed in the order of their places, and what has been claimed
+ * once counts as moved for ever. A server that breaks this (places that do not rise, an older state restored under
+ * running processes) makes claims late, not lost: from time to time the floor is found from the bottom.
+ */
+export class Floors {
+  readonly #now: () => number;
+  readonly #known = new Map<string, Floor>();
+
+  /** @param now - milliseconds of a clock that never goes back; the machine's by default. */
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** The same where the server need not be asked. */
+  known(request: ClaimRequest, holder: string): number | undefined {
+    const known = this.#known.get(queueOf(request, holder));
+    return known !== undefined && this.#now() - known.raised_ms < RAISED_MS ? known.place : undefined;
+  }
+
+  /** The place from which a request's queue is walked; asks the server now and then. */
+  async find(session: Session, request: ClaimRequest, holder: string): Promise<number> {
+    const queue = queueOf(request, holder);
+    const now_ms = this.#now();
+    const known = this.#known.get(queue);
+    if (known !== undefined && now_ms - known.raised_ms < RAISED_MS) return known.place;
+    const isKept = known !== undefined && now_ms - known.found_ms < FOUND_ANEW_MS;
+    const found = await session.get(selectFloor(narrowingOf(request)), {
+      ...queueParameters(request, session.now_ms),
+      ...scopeParameters(request),
+      holder,
+      floor: isKept ? known.place : 0,
+    });
+    const place = Number(found?.floor ?? 0);
+    this.#known.delete(queue);
+    this.#known.set(queue, { place, raised_ms: now_ms, found_ms: isKept ? known.found_ms : now_ms });
+    const [oldest = ''] = this.#known.keys();
+    if (this.#known.size > QUEUES_MAX) this.#known.delete(oldest);
+    return place;
+  }
+}
+
+function queueOf({ project, task_id, kind, scope, include_unscoped }: ClaimRequest, holder: string): string {
+  return JSON.stringify([holder, project, task_id, kind, scope, include_unscoped]);
+}

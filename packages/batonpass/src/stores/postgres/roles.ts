@@ -1,0 +1,121 @@
+import { assertSchema, SCHEMA } from './place.ts';
+
+/** The roles of one store. They cannot log in: each is granted to the users who do. */
+export interface StoreRoles {
+  /** Owns schema and tables: brings them up to date, prunes, backs up. */
+  owner: string;
+  /** Creates, claims and ends handoffs; removes none, and changes no line of history. */
+  agent: string;
+  /** Reads how many there are and how long they wait, and nothing of what they say. */
+  monitor: string;
+}
+
+/** The names of a schema's roles. */
+export function rolesOf(schema: string): StoreRoles {
+  return { owner: `${schema}_owner`, agent: `${schema}_agent`, monitor: `${schema}_monitor` };
+}
+
+/**
+ * The SQL that divides the rights to a store among three roles. It is run by a superuser, or by the database's owner with
+ * CREATEROLE, on a store that is there, in one transaction; again after each update of its form, as often as one likes.
+ *
+ * @param schema - default: `baton`.
+ * @throws HandoffError `invalid_input` for a schema that Baton cannot use.
+ */
+export function writeRoles(schema: string = SCHEMA): string {
+  assertSchema(schema);
+  const { agent, monitor } = rolesOf(schema);
+  return `-- The roles of the Baton store in the schema ${schema}. Run it again after each update of the store's form.
+BEGIN;
+SET LOCAL client_min_messages = warning;
+${makeRoles(schema)}
+${giveToOwner(schema)}
+${countingFunctions(schema)}
+
+REVOKE ALL ON SCHEMA ${schema} FROM PUBLIC, ${agent}, ${monitor};
+REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM PUBLIC, ${agent}, ${monitor};
+REVOKE ALL ON ALL SEQUENCES IN SCHEMA ${schema} FROM PUBLIC, ${agent}, ${monitor};
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ${schema} FROM PUBLIC, ${agent}, ${monitor};
+GRANT USAGE ON SCHEMA ${schema} TO ${agent}, ${monitor};
+
+-- Agents move handoffs and add history. They delete neither, and of a line of history they only give its place.
+GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA ${schema} TO ${agent};
+REVOKE INSERT ON ${schema}.baton_schema FROM ${agent};
+GRANT UPDATE ON ${schema}.handoffs TO ${agent};
+GRANT UPDATE (seq) ON ${schema}.events TO ${agent};
+GRANT UPDATE, DELETE ON ${schema}.answers TO ${agent};
+GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${agent};
+
+GRANT EXECUTE ON FUNCTION ${schema}.monitor_queues(), ${schema}.monitor_store() TO ${monitor};
+COMMIT;
+
+-- Then, for each user: GRANT ${agent} TO ada;
+`;
+}
+
+const makeRoles = (schema: string) => {
+  const { owner, agent, monitor } = rolesOf(schema);
+  return `DO $$
+DECLARE
+  wanted text;
+BEGIN
+  IF to_regclass('${schema}.baton_schema') IS NULL THEN
+    RAISE EXCEPTION 'There is no store in the schema ${schema} yet.'
+      USING HINT = 'Make it first: baton store migrate --store postgres://USER@HOST/DATABASE';
+  END IF;
+  FOREACH wanted IN ARRAY ARRAY['${owner}', '${agent}', '${monitor}'] LOOP
+    IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = wanted) THEN
+      EXECUTE format('CREATE ROLE %I NOLOGIN', wanted);
+    END IF;
+  END LOOP;
+  -- Only a member of the owner can give it what is there.
+  IF NOT pg_has_role(current_user, '${owner}', 'MEMBER') THEN
+    EXECUTE format('GRANT ${owner} TO %I', current_user);
+  END IF;
+END $$;
+`;
+};
+
+const giveToOwner = (schema: string) => `DO $$
+DECLARE
+  owned record;
+BEGIN
+  FOR owned IN SELECT relname FROM pg_class WHERE relnamespace = '${schema}'::regnamespace AND relkind IN ('r', 'p') LOOP
+    EXECUTE format('ALTER TABLE ${schema}.%I OWNER TO ${rolesOf(schema).owner}', owned.relname);
+  END LOOP;
+  ALTER SCHEMA ${schema} OWNER TO ${rolesOf(schema).owner};
+END $$;
+`;
+
+/** With the owner's rights and by indexes of their own: whoever asks every few seconds reads no history. */
+const countingFunctions = (schema: string) => {
+  const { owner } = rolesOf(schema);
+  const of = (state: string) => `SELECT project, state, count(*), min(created_at) FROM handoffs
+  WHERE state = '${state}' GROUP BY project, state`;
+  return `-- What somebody still has to act on: how many of each project and state, and the age of the oldest.
+DROP FUNCTION IF EXISTS ${schema}.monitor_queues(), ${schema}.monitor_store();
+CREATE FUNCTION ${schema}.monitor_queues()
+RETURNS TABLE (project text, state text, handoffs bigint, oldest_s bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = ${schema}, pg_temp AS $$
+SELECT counted.project, counted.state, counted.count,
+  floor(extract(epoch FROM clock_timestamp()) - counted.min / 1000.0)::bigint
+FROM (
+  ${['open', 'claimed', 'draft', 'waiting', 'dead'].map(of).join('\n  UNION ALL\n  ')}
+) AS counted ORDER BY 1, 2 $$;
+
+-- The store as a whole; \`about\` and \`dead_rows\` are the server's own estimates.
+CREATE FUNCTION ${schema}.monitor_store()
+RETURNS TABLE (form integer, handoffs_about bigint, leases_overdue bigint, dead_rows bigint, bytes bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = ${schema}, pg_temp AS $$
+SELECT (SELECT version FROM baton_schema),
+  (SELECT coalesce(sum(n_live_tup), 0)::bigint FROM pg_stat_user_tables
+    WHERE schemaname = '${schema}' AND relname = 'handoffs'),
+  (SELECT count(*) FROM handoffs
+    WHERE state = 'claimed' AND lease_expires_at <= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint),
+  (SELECT coalesce(sum(n_dead_tup), 0)::bigint FROM pg_stat_user_tables WHERE schemaname = '${schema}'),
+  (SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
+    WHERE relnamespace = '${schema}'::regnamespace AND relkind IN ('r', 'p')) $$;
+ALTER FUNCTION ${schema}.monitor_queues() OWNER TO ${owner};
+ALTER FUNCTION ${schema}.monitor_store() OWNER TO ${owner};
+`;
+};

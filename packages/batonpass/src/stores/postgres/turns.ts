@@ -1,0 +1,86 @@
+/** What came of one member of a group. */
+export type Outcome<Answer> = { answer: Answer } | { refusal: unknown };
+
+/** One call that waits for its group. */
+interface Waiting<Member, Answer> {
+  member: Member;
+  resolve: (answer: Answer) => void;
+  reject: (reason: unknown) => void;
+}
+
+interface Queue<Member, Answer> {
+  waiting: Waiting<Member, Answer>[];
+  /** Groups that are under way. */
+  running: number;
+  isScheduled: boolean;
+}
+
+/** One group on its way to the server and one on its way back keep both sides at work. */
+const RUNNING_MAX = 2;
+
+/**
+ * Group commit: calls of one kind that are made in one turn of the event loop share a transaction, and so do those that
+ * come while two such transactions are under way. A call without company waits for nothing but the end of its turn.
+ */
+export class Turns<Member, Answer> {
+  readonly #run: (members: readonly Member[]) => Promise<readonly Outcome<Answer>[]>;
+  readonly #members_max: number;
+  readonly #queues = new Map<string, Queue<Member, Answer>>();
+  #isClosed = false;
+
+  /** @param run - tells what came of each member, in their order; where it rejects, that came of all. */
+  constructor(run: (members: readonly Member[]) => Promise<readonly Outcome<Answer>[]>, members_max: number) {
+    this.#run = run;
+    this.#members_max = members_max;
+  }
+
+  /** @param kind - what has another waits for nothing of this. */
+  add(kind: string, member: Member): Promise<Answer> {
+    return new Promise<Answer>((resolve, reject) => {
+      const queue = this.#queues.get(kind) ?? { waiting: [], running: 0, isScheduled: false };
+      this.#queues.set(kind, queue);
+      queue.waiting.push({ member, resolve, reject });
+      if (this.#isClosed) this.#begin(kind, queue);
+      else this.#schedule(kind, queue);
+    });
+  }
+
+  /** Begins with all that waits; what comes later waits for no company. */
+  close(): void {
+    this.#isClosed = true;
+    for (const [kind, queue] of this.#queues) while (queue.waiting.length > 0) this.#begin(kind, queue);
+  }
+
+  #schedule(kind: string, queue: Queue<Member, Answer>): void {
+    if (queue.isScheduled || queue.running >= RUNNING_MAX) return;
+    queue.isScheduled = true;
+    setImmediate(() => {
+      queue.isScheduled = false;
+      if (queue.waiting.length > 0) this.#begin(kind, queue);
+    });
+  }
+
+  #begin(kind: string, queue: Queue<Member, Answer>): void {
+    const group = queue.waiting.splice(0, this.#members_max);
+    queue.running += 1;
+    void this.#settle(group).then(() => {
+      queue.running -= 1;
+      if (queue.waiting.length > 0) this.#schedule(kind, queue);
+      else if (queue.running === 0 && !queue.isScheduled) this.#queues.delete(kind);
+    });
+    if (queue.waiting.length > 0) this.#schedule(kind, queue);
+  }
+
+  async #settle(group: readonly Waiting<Member, Answer>[]): Promise<void> {
+    try {
+      const outcomes = await this.#run(group.map(({ member }) => member));
+      for (const [index, { resolve, reject }] of group.entries()) {
+        const outcome = outcomes[index] as Outcome<Answer>;
+        if ('answer' in outcome) resolve(outcome.answer);
+        else reject(outcome.refusal);
+      }
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  }
+}

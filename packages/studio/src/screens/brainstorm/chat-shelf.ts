@@ -1,0 +1,86 @@
+import type { UIMessage } from 'ai';
+
+/** A conversation that somebody thinks something through in: chatted here, or read from a transcript. */
+export interface Brainstorm {
+  /** Of its address. */
+  id: string;
+  project: string;
+  /** The session that its handoffs say they come from: its own id, or that of the transcript. */
+  session: string;
+  title: string;
+  /** ISO 8601. */
+  changed_at: string;
+  messages: UIMessage[];
+  /** Whether its last question has no whole answer yet: a page that went away in between leaves it so. */
+  is_owed: boolean;
+  /** The transcript, where one was read that names its session: `messages` of it came first. */
+  source?: { messages: number; text?: string; path?: string };
+}
+
+/** What a list shows of one. */
+export type BrainstormHead = Pick<Brainstorm, 'id' | 'session' | 'title' | 'changed_at'> & { messages: number };
+
+/**
+ * Where brainstorms are kept in this browser: a database of its own, since `localStorage` has room for one long chat. A
+ * write is whole or not there. Each function throws what the browser says where it keeps nothing.
+ */
+const DATABASE = 'baton-brainstorms';
+const TABLE = 'brainstorms';
+
+let opened: Promise<IDBDatabase> | undefined;
+
+function open(): Promise<IDBDatabase> {
+  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(TABLE, { keyPath: ['project', 'id'] });
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('It cannot be opened.'));
+  }).catch((error: unknown) => {
+    // The next one asks again.
+    opened = undefined;
+    throw error;
+  });
+  return opened;
+}
+
+async function ask<T>(mode: IDBTransactionMode, make: (table: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const database = await open();
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(TABLE, mode);
+    const request = make(transaction.objectStore(TABLE));
+    transaction.oncomplete = () => resolve(request.result);
+    // A storage that is full ends the whole transaction.
+    transaction.onabort = () => reject(transaction.error ?? new Error('It was broken off.'));
+  });
+}
+
+/** Keeps a brainstorm in place of what was kept of it. */
+export async function keepBrainstorm(brainstorm: Brainstorm): Promise<void> {
+  await ask('readwrite', (table) => table.put(brainstorm));
+}
+
+/** The brainstorm of an address; null where this browser has none. */
+export async function findBrainstorm(project: string, id: string): Promise<Brainstorm | null> {
+  return ((await ask('readonly', (table) => table.get([project, id]))) as Brainstorm | undefined) ?? null;
+}
+
+/** Takes a brainstorm away. */
+export async function dropBrainstorm(project: string, id: string): Promise<void> {
+  await ask('readwrite', (table) => table.delete([project, id]));
+}
+
+/** The brainstorms of a project, the one that was changed last first. */
+export async function listBrainstorms(project: string): Promise<BrainstormHead[]> {
+  const all = (await ask('readonly', (table) =>
+    table.getAll(IDBKeyRange.bound([project], [project, []])),
+  )) as Brainstorm[];
+  return all
+    .map(({ id, session, title, changed_at, messages }) => ({
+      id,
+      session,
+      title,
+      changed_at,
+      messages: messages.length,
+    }))
+    .sort((a, b) => (a.changed_at < b.changed_at ? 1 : -1));
+}

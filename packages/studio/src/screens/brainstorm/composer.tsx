@@ -1,0 +1,107 @@
+import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import type { ChatFacts } from '../../../../batonpass/src/operations/chat/describe-chat.ts';
+
+/** What the composer is given. */
+export interface ComposerProps {
+  /** Whether anybody answers; undefined until that is known. */
+  facts: ChatFacts | undefined;
+  /** Under which name its words are kept until they are sent. */
+  draftName: string;
+  isAnswering: boolean;
+  field: RefObject<HTMLTextAreaElement | null>;
+  onSend: (text: string) => void;
+  onStop: () => void;
+  /** The way on; absent where nothing was said yet. */
+  onReady?: () => void;
+}
+
+/** Where a person writes. What is not sent yet outlives a reload. */
+export function Composer({ facts, draftName, isAnswering, field, onSend, onStop, onReady }: ComposerProps) {
+  const [text, change] = useKeptText(draftName);
+  const isDumb = facts?.can_answer === false;
+  const send = () => {
+    if (text.trim() === '' || isAnswering) return;
+    change('');
+    onSend(text.trim());
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isMod = event.ctrlKey || event.metaKey;
+    if (event.key === 'Escape' && isAnswering) onStop();
+    else if (event.key === 'Enter' && isMod && event.shiftKey) onReady?.();
+    else if (event.key === 'Enter' && isMod) send();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <form
+      className="brainstorm-composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {isDumb ? <NoModel facts={facts} isOpen={onReady === undefined} /> : null}
+      <div className="brainstorm-write">
+        <textarea
+          ref={field}
+          className="baton-field"
+          aria-label={isDumb ? 'Note' : 'Message'}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          dir="auto"
+          rows={2}
+          value={text}
+          placeholder={isDumb ? 'Add a note of your own' : 'What is to be thought through?'}
+          onChange={(event) => change(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        {isAnswering ? (
+          <button type="button" className="baton-button" onClick={onStop}>
+            Stop <kbd>Esc</kbd>
+          </button>
+        ) : (
+          <button type="submit" className="baton-button" aria-disabled={text.trim() === ''}>
+            {isDumb ? 'Add' : 'Send'} <kbd>Ctrl Enter</kbd>
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Nobody answers: why, and the one step that changes it. */
+function NoModel({ facts, isOpen }: { facts: Extract<ChatFacts, { can_answer: false }>; isOpen: boolean }) {
+  const [step] = facts.alternatives;
+  return (
+    <details className="baton-hint brainstorm-no-model" open={isOpen}>
+      <summary>No model answers here.</summary>
+      {step === undefined ? showHidden(facts.reason) : showHidden(step)} Everything else works without one: rules read
+      the conversation.
+    </details>
+  );
+}
+
+const PREFIX = 'baton-composer:';
+
+function useKeptText(name: string): [string, (text: string) => void] {
+  const [text, setText] = useState(() => attempt(() => localStorage.getItem(PREFIX + name)) ?? '');
+  return [
+    text,
+    (next) => {
+      setText(next);
+      attempt(() => {
+        if (next === '') localStorage.removeItem(PREFIX + name);
+        else localStorage.setItem(PREFIX + name, next);
+      });
+    },
+  ];
+}
+
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    // A browser that keeps nothing still shows it on this page.
+    return undefined;
+  }
+}

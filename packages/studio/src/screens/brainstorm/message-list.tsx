@@ -1,0 +1,88 @@
+import type { UIMessage } from 'ai';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { normalize } from '../../../../batonpass/src/brainstorm/merge-extractions.ts';
+import { type MessageActs, MessageView } from './message.tsx';
+import { isShown } from './messages.ts';
+import type { OpenChat } from './open-chat.ts';
+
+/** What the column is given. */
+export interface MessageListProps {
+  opened: OpenChat;
+  messages: readonly UIMessage[];
+  isAnswering: boolean;
+  /** The message that keys mean; null before one was chosen. */
+  chosen: string | null;
+  acts: MessageActs;
+}
+
+/** How many messages are put on the page at once: more would make a long conversation slow to open. */
+const STEP = 200;
+
+/** Whoever is nearer to the end than this has it in sight. */
+const NEAR_PIXELS = 80;
+
+/** The messages in one column, the newest at its end; earlier ones are put there when they are asked for. */
+export function MessageList({ opened, messages, isAnswering, chosen, acts }: MessageListProps) {
+  const pinned = useStore(opened.pins, ({ decisions }) => decisions);
+  const pins = useMemo(() => new Set(pinned.map(({ content }) => normalize(content))), [pinned]);
+  const said = messages.filter(isShown);
+  const chosenAt = said.findIndex(({ id }) => id === chosen);
+  const [steps, setSteps] = useState(1);
+  const last = said.length - steps * STEP;
+  // Whoever goes up by keys comes into what was not shown yet.
+  const from = Math.max(0, chosenAt === -1 ? last : Math.min(last, chosenAt - 1));
+  const stop = chosenAt === -1 ? said.length - 1 : chosenAt;
+  return (
+    <>
+      {from === 0 ? null : (
+        <button
+          type="button"
+          className="baton-button baton-small brainstorm-earlier"
+          onClick={() => setSteps(steps + 1)}
+        >
+          Show earlier messages ({from.toLocaleString('en')})
+        </button>
+      )}
+      <ol className="brainstorm-list" start={from}>
+        {said.slice(from).map((message, index) => (
+          <MessageView
+            key={message.id}
+            message={message}
+            number={from + index}
+            pins={pins}
+            isChosen={from + index === stop}
+            isGrowing={isAnswering && message.role === 'assistant' && from + index === said.length - 1}
+            acts={acts}
+          />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/**
+ * Keeps the end of the column in sight while it grows, for whoever has it in sight.
+ *
+ * @param startsAtEnd - whether the end is what is shown first.
+ * @returns what brings the end into sight from now on.
+ */
+export function useFollowEnd(messages: readonly UIMessage[], startsAtEnd: boolean): () => void {
+  const follows = useRef(startsAtEnd);
+  useEffect(() => {
+    const main = document.getElementById('main');
+    if (main === null) return;
+    const look = () => {
+      follows.current = main.scrollHeight - main.scrollTop - main.clientHeight < NEAR_PIXELS;
+    };
+    main.addEventListener('scroll', look, { passive: true });
+    return () => main.removeEventListener('scroll', look);
+  }, []);
+  useEffect(() => {
+    const main = document.getElementById('main');
+    if (messages.length > 0 && follows.current && main !== null) main.scrollTop = main.scrollHeight;
+  }, [messages]);
+  return () => {
+    follows.current = true;
+  };
+}

@@ -1,0 +1,102 @@
+import type { UIMessage } from 'ai';
+import { memo } from 'react';
+import { normalize } from '../../../../batonpass/src/brainstorm/merge-extractions.ts';
+import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { Markdown } from './markdown.tsx';
+import { textOf, toolsOf } from './messages.ts';
+
+/** What can be done with a message. */
+export interface MessageActs {
+  pin: (message: UIMessage) => void;
+  copy: (message: UIMessage) => void;
+  quote: (message: UIMessage) => void;
+  /** It is the one that keys mean from now on. */
+  choose: (id: string) => void;
+}
+
+/** What a message is given. */
+export interface MessageProps {
+  message: UIMessage;
+  /** As evidence counts: from 0. */
+  number: number;
+  /** What is pinned, as `normalize` gives it. */
+  pins: ReadonlySet<string>;
+  /** Whether it is the one that the Tab key goes to. */
+  isChosen: boolean;
+  /** Whether it is still being said. */
+  isGrowing: boolean;
+  acts: MessageActs;
+}
+
+const speakers = { user: 'You', assistant: 'Assistant', system: 'System' } as const;
+
+/** A message in the column, with its row of actions: shown where it is pointed at, chosen, or touched. */
+export const MessageView = memo(({ message, number, pins, isChosen, isGrowing, acts }: MessageProps) => {
+  const { id, role } = message;
+  const text = textOf(message);
+  const isPinned = pins.has(normalize(text));
+  const tools = toolsOf(message);
+  const tabIndex = isChosen ? 0 : -1;
+  return (
+    <li className="brainstorm-item" data-role={role}>
+      <article
+        className="brainstorm-message"
+        data-message={id}
+        aria-label={`Message ${number}, ${speakers[role]}`}
+        aria-busy={isGrowing}
+        tabIndex={tabIndex}
+        onFocus={() => acts.choose(id)}
+      >
+        <p className="brainstorm-who">
+          <span>{speakers[role]}</span> <span className="brainstorm-number">{number}</span>
+          {isPinned ? <span className="baton-label brainstorm-pinned">PINNED</span> : null}
+        </p>
+        <div className="brainstorm-words">
+          <Markdown text={text} />
+        </div>
+        {tools.length === 0 ? null : <Tools tools={tools} />}
+        {isGrowing ? null : <ActionRow {...{ message, number, isPinned, tabIndex, acts }} />}
+      </article>
+    </li>
+  );
+});
+
+type ActionRowProps = Pick<MessageProps, 'message' | 'number' | 'acts'> & { isPinned: boolean; tabIndex: number };
+
+function ActionRow({ message, number, isPinned, tabIndex, acts }: ActionRowProps) {
+  const shared = {
+    type: 'button',
+    className: 'baton-button baton-small baton-quiet',
+    tabIndex,
+    // Keeps the sentence selected that is to be pinned or quoted.
+    onMouseDown: (event: React.MouseEvent) => event.preventDefault(),
+  } as const;
+  return (
+    <fieldset className="brainstorm-acts" aria-label={`Message ${number}`}>
+      <button {...shared} aria-pressed={isPinned} onClick={() => acts.pin(message)}>
+        Pin <kbd>P</kbd>
+      </button>
+      <button {...shared} onClick={() => acts.copy(message)}>
+        Copy <kbd>C</kbd>
+      </button>
+      <button {...shared} onClick={() => acts.quote(message)}>
+        Quote <kbd>R</kbd>
+      </button>
+    </fieldset>
+  );
+}
+
+function Tools({ tools }: { tools: readonly string[] }) {
+  return (
+    <details className="brainstorm-tools">
+      <summary>{tools.length === 1 ? 'One tool' : `${tools.length} tools`}</summary>
+      <ul>
+        {tools.map((each, index) => (
+          <li key={index}>
+            <code>{showHidden(each)}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,87 @@
+import { Chat, type UIMessage } from '@ai-sdk/react';
+import { DefaultChatTransport } from 'ai';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import {
+  createHandoffStore,
+  type HandoffDraftStore,
+} from '../../../../batonpass/src/brainstorm/draft/handoff-store.ts';
+import { ask } from '../../server/call.ts';
+import { type Brainstorm, findBrainstorm, keepBrainstorm } from './chat-shelf.ts';
+import { titleOf } from './messages.ts';
+
+/** A brainstorm that this page has open: its answer goes on while another screen is shown. */
+export interface OpenChat {
+  brainstorm: Brainstorm;
+  chat: Chat<UIMessage>;
+  /** Its pins, as decisions of a draft that the browser stores. */
+  pins: HandoffDraftStore;
+  /** What keeps it from being stored, in words for a person; empty where nothing does. */
+  fault: StoreApi<{ fault: string }>;
+  /** Keeps it as it is now, soon or at once. */
+  keep: (when: 'soon' | 'now') => void;
+}
+
+/** How long what streams in may be unkept. */
+const KEEP_MS = 300;
+
+const chats = new Map<string, OpenChat>();
+
+/** Opens a brainstorm that this page or this browser has; null where neither has it. */
+export async function openChat(project: string, id: string): Promise<OpenChat | null> {
+  const known = chats.get(`${project}/${id}`);
+  if (known !== undefined) return known;
+  const brainstorm = await findBrainstorm(project, id);
+  return brainstorm === null ? null : beginChat(brainstorm);
+}
+
+/** Opens a brainstorm that is new to this page. */
+export function beginChat(brainstorm: Brainstorm): OpenChat {
+  const { project, id, messages } = brainstorm;
+  const fault = createStore(() => ({ fault: '' }));
+  const transport = new DefaultChatTransport<UIMessage>({
+    api: '/api/chat',
+    fetch: (path, init) => ask(String(path), init),
+  });
+  const chat = new Chat<UIMessage>({ id, messages, transport, onFinish: () => opened.keep('now') });
+  const pins = createHandoffStore({ project: pinsProject(project, id) });
+  const opened: OpenChat = { brainstorm, chat, pins, fault, keep: createKeeper(() => opened) };
+  chats.set(`${project}/${id}`, opened);
+  return opened;
+}
+
+/** Forgets a brainstorm on this page; an answer that is under way ends. */
+export function closeChat(project: string, id: string): void {
+  void chats.get(`${project}/${id}`)?.chat.stop();
+  chats.delete(`${project}/${id}`);
+}
+
+/** Where the pins of a brainstorm are stored. */
+export const pinsProject = (project: string, id: string): string => `brainstorm:${project}/${id}`;
+
+/** Writes now, or once for all that comes within a moment. */
+function createKeeper(current: () => OpenChat): OpenChat['keep'] {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const write = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const { brainstorm, chat, fault } = current();
+    brainstorm.messages = chat.messages;
+    brainstorm.is_owed = chat.status !== 'ready';
+    brainstorm.title = titleOf(chat.messages);
+    brainstorm.changed_at = new Date().toISOString();
+    keepBrainstorm({ ...brainstorm }).then(
+      () => fault.setState({ fault: '' }),
+      (error: unknown) => fault.setState({ fault: describeFault(error) }),
+    );
+  };
+  return (when) => {
+    if (when === 'now') write();
+    else timer ??= setTimeout(write, KEEP_MS);
+  };
+}
+
+function describeFault(error: unknown): string {
+  const isFull = error instanceof Error && error.name === 'QuotaExceededError';
+  const why = isFull ? 'its storage is full' : error instanceof Error ? error.message : String(error);
+  return `This browser does not keep the brainstorm: ${why}. It stays on this page; hand it over, or take an older one away.`;
+}

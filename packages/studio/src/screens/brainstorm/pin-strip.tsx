@@ -1,0 +1,132 @@
+import type { UIMessage } from 'ai';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { announce } from '../../shell/announcements.ts';
+import type { OpenChat } from './open-chat.ts';
+import { findPinned, removePin } from './pin-words.ts';
+
+/** What the strip is given. */
+export interface PinStripProps {
+  opened: OpenChat;
+  messages: readonly UIMessage[];
+  onShow: (message: UIMessage) => void;
+}
+
+/** What was pinned, in the order in which it is handed over. On a narrow page it is folded away. */
+export function PinStrip({ opened, messages, onShow }: PinStripProps) {
+  const pins = useStore(opened.pins, ({ decisions }) => decisions);
+  const isWide = useIsWide();
+  const [isOpen, setOpen] = useState(false);
+  const { list, heading, move, remove } = usePinMoves(opened.pins);
+  const show = (content: string) => {
+    const said = findPinned(messages, content);
+    if (said === undefined) announce('No message says this any more. It is handed over all the same.');
+    else onShow(said);
+  };
+  const keys = (place: number) => (event: KeyboardEvent) => {
+    const by = event.altKey ? { ArrowUp: -1 as const, ArrowDown: 1 as const }[event.key] : undefined;
+    if (by !== undefined) move(place, by);
+    else if (event.key === 'Backspace' || event.key === 'Delete') remove(place);
+    else return;
+    event.preventDefault();
+  };
+  const title = `Pins (${pins.length})`;
+  return (
+    <aside className="brainstorm-pins" aria-label="Pins">
+      <details open={isWide || isOpen} onToggle={(event) => isWide || setOpen(event.currentTarget.open)}>
+        <summary ref={heading}>{title}</summary>
+        {pins.length === 0 ? (
+          <p className="baton-hint">Pin what is decided: a message, or a sentence that you select.</p>
+        ) : null}
+        <ol ref={list} className="brainstorm-pin-list">
+          {pins.map(({ id, content }, place) => (
+            <li key={id} className="brainstorm-pin">
+              <button
+                type="button"
+                className="brainstorm-pin-words"
+                dir="auto"
+                aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Backspace"
+                title="Show it in the conversation"
+                onClick={() => show(content)}
+                onKeyDown={keys(place)}
+              >
+                {showHidden(content)}
+              </button>
+              <PinButtons {...{ place, count: pins.length, move, remove }} />
+            </li>
+          ))}
+        </ol>
+      </details>
+    </aside>
+  );
+}
+
+/** Moves pins and takes them off; the focus goes along. */
+function usePinMoves(store: OpenChat['pins']) {
+  const list = useRef<HTMLOListElement>(null);
+  const heading = useRef<HTMLElement>(null);
+  /** The pin that goes on after one was taken off or moved. */
+  const focus = (place: number) =>
+    requestAnimationFrame(() => {
+      const left = list.current?.querySelectorAll<HTMLElement>('.brainstorm-pin-words') ?? [];
+      (left[Math.min(place, left.length - 1)] ?? heading.current)?.focus();
+    });
+  const remove = (place: number) => {
+    const pin = store.getState().decisions[place];
+    if (pin !== undefined) removePin(store, pin.id);
+    focus(place);
+  };
+  const move = (place: number, by: -1 | 1) => {
+    const pins = store.getState().decisions;
+    const pin = pins[place];
+    const to = place + by;
+    if (pin === undefined || to < 0 || to >= pins.length) return;
+    store.getState().moveDecision(pin.id, to);
+    announce(`Moved to place ${to + 1} of ${pins.length}.`);
+    focus(to);
+  };
+  return { list, heading, move, remove };
+}
+
+interface PinButtonsProps {
+  place: number;
+  count: number;
+  move: (place: number, by: -1 | 1) => void;
+  remove: (place: number) => void;
+}
+
+function PinButtons({ place, count, move, remove }: PinButtonsProps) {
+  const shared = { type: 'button', className: 'baton-button baton-small baton-quiet baton-icon' } as const;
+  const name = `pin ${place + 1}`;
+  return (
+    <div className="brainstorm-pin-buttons">
+      <button {...shared} aria-label={`Move ${name} up`} aria-disabled={place === 0} onClick={() => move(place, -1)}>
+        ↑
+      </button>
+      <button
+        {...shared}
+        aria-label={`Move ${name} down`}
+        aria-disabled={place === count - 1}
+        onClick={() => move(place, 1)}
+      >
+        ↓
+      </button>
+      <button {...shared} aria-label={`Take ${name} off`} onClick={() => remove(place)}>
+        ✕
+      </button>
+    </div>
+  );
+}
+
+/** Whether the strip has a column of its own. */
+function useIsWide(): boolean {
+  const [query] = useState(() => matchMedia('(min-width: 56.25rem)'));
+  const [isWide, setWide] = useState(query.matches);
+  useEffect(() => {
+    const look = () => setWide(query.matches);
+    query.addEventListener('change', look);
+    return () => query.removeEventListener('change', look);
+  }, [query]);
+  return isWide;
+}

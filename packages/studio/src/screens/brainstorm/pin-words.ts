@@ -1,0 +1,74 @@
+import type { UIMessage } from 'ai';
+import { findSaid } from '../../../../batonpass/src/brainstorm/find-said.ts';
+import { normalize } from '../../../../batonpass/src/brainstorm/merge-extractions.ts';
+import { limits } from '../../../../batonpass/src/core/limits.ts';
+import { announceFailure, offerUndo } from '../../shell/announcements.ts';
+import { textOf } from './messages.ts';
+import type { OpenChat } from './open-chat.ts';
+
+type Pins = OpenChat['pins'];
+
+/** The pin in these words; undefined where there is none. */
+export function findPin(pins: Pins, words: string) {
+  const wanted = normalize(words);
+  return pins.getState().decisions.find(({ content }) => normalize(content) === wanted);
+}
+
+/** Pins words, or takes their pin off where they are pinned; either can be taken back. */
+export function togglePin(pins: Pins, words: string): void {
+  const text = words.trim();
+  if (text === '') return;
+  if (text.length > limits.entry_characters_max) {
+    const max = limits.entry_characters_max.toLocaleString('en');
+    announceFailure(`This is too long for a pin: ${max} characters are the most. Select the sentence that counts.`);
+    return;
+  }
+  const known = findPin(pins, text);
+  if (known === undefined) addPin(pins, text);
+  else removePin(pins, known.id);
+}
+
+function addPin(pins: Pins, text: string): void {
+  pins.getState().addDecision(text, 'user-pinned');
+  const added = findPin(pins, text);
+  offerUndo('Pinned.', () => {
+    if (added !== undefined) pins.getState().removeDecision(added.id);
+  });
+}
+
+/** Takes a pin off. */
+export function removePin(pins: Pins, id: string): void {
+  const { decisions, removeDecision } = pins.getState();
+  const place = decisions.findIndex((each) => each.id === id);
+  const pin = decisions[place];
+  if (pin === undefined) return;
+  removeDecision(id);
+  offerUndo('Pin taken off.', () => {
+    const { addDecision, moveDecision } = pins.getState();
+    addDecision(pin.content, 'user-pinned');
+    const again = findPin(pins, pin.content);
+    if (again !== undefined) moveDecision(again.id, place);
+  });
+}
+
+/** The words that are selected inside of a message, and which one it is; null where none are. */
+export function findSelected(): { words: string; messageId: string } | null {
+  const selection = getSelection();
+  if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
+  const { startContainer, endContainer } = selection.getRangeAt(0);
+  const from = messageAround(startContainer);
+  const words = selection.toString().trim();
+  return from === null || from !== messageAround(endContainer) || words === '' ? null : { words, messageId: from };
+}
+
+function messageAround(node: Node): string | null {
+  const element = node instanceof Element ? node : node.parentElement;
+  if (element === null || element.closest('.brainstorm-words') === null) return null;
+  return element.closest<HTMLElement>('[data-message]')?.dataset.message ?? null;
+}
+
+/** The message that says what is pinned; undefined where none does any more. */
+export function findPinned(messages: readonly UIMessage[], words: string): UIMessage | undefined {
+  const said = findSaid(words, messages.map(textOf));
+  return said === undefined ? undefined : messages[said.message];
+}

@@ -1,0 +1,122 @@
+import type { Content } from '../../../../../batonpass/src/core/content.ts';
+import { diffWords } from './line-diff.ts';
+
+/** What became of one entry of a list. */
+export type EntryChange =
+  | { kind: 'added' | 'removed'; words: string }
+  | { kind: 'changed'; before: string; after: string };
+
+/** What became of a part of a content: of a text, or of a list's entries. */
+export type PartChange =
+  | { title: string; type: 'text'; before: string; after: string }
+  | { title: string; type: 'list'; changes: EntryChange[]; unchanged: number };
+
+/** The single texts of a content, as a person names them. */
+const texts = {
+  title: 'Title',
+  summary: 'Summary',
+  body: 'Body',
+  kind: 'Kind',
+  task_id: 'Task',
+  target_agent: 'For',
+  scope: 'Scope',
+  phase: 'Phase',
+} as const satisfies Partial<Record<keyof Content, string>>;
+
+interface Listed {
+  title: string;
+  /** By what an entry is known again where its words are others. */
+  key: (entry: never) => string | undefined;
+  words: (entry: never) => string;
+}
+
+/** The lists of a content. */
+const lists = {
+  decisions: {
+    title: 'Decisions',
+    key: ({ id }: Content['decisions'][number]) => id,
+    words: ({ content }: Content['decisions'][number]) => content,
+  },
+  next_steps: { title: 'Next steps', key: () => undefined, words: (entry: string) => entry },
+  files: {
+    title: 'Files',
+    key: ({ path }: Content['files'][number]) => path,
+    words: ({ path, relevance, context }: Content['files'][number]) => withRest(`${path} (${relevance})`, context),
+  },
+  risks: {
+    title: 'Risks',
+    key: ({ id }: Content['risks'][number]) => id,
+    words: ({ description, severity }: Content['risks'][number]) => `${severity}: ${description}`,
+  },
+  tried: {
+    title: 'Tried',
+    key: ({ what }: Content['tried'][number]) => what,
+    words: ({ what, outcome }: Content['tried'][number]) => `${what}: ${outcome}`,
+  },
+  open_questions: { title: 'Open questions', key: () => undefined, words: (entry: string) => entry },
+  results: {
+    title: 'Results',
+    key: ({ description }: Content['results'][number]) => description,
+    words: ({ description, status, notes }: Content['results'][number]) => withRest(`${status}: ${description}`, notes),
+  },
+  references: {
+    title: 'References',
+    key: ({ type, identifier }: Content['references'][number]) => `${type} ${identifier}`,
+    words: ({ type, identifier, title, path, url }: Content['references'][number]) =>
+      [type, identifier, title, path ?? url].filter(Boolean).join(' · '),
+  },
+} as const satisfies Partial<Record<keyof Content, Listed>>;
+
+function withRest(words: string, rest: string | undefined): string {
+  return rest === undefined || rest === '' ? words : `${words}: ${rest}`;
+}
+
+/** What of a content differs from another one, part by part; parts that are alike are left out. */
+export function compareContents(before: Content, after: Content): PartChange[] {
+  const names = Object.keys(texts) as (keyof typeof texts)[];
+  const ofTexts = names.flatMap((name): PartChange[] => {
+    const [old, young] = [before[name] ?? '', after[name] ?? ''];
+    return old === young ? [] : [{ title: texts[name], type: 'text', before: old, after: young }];
+  });
+  const listNames = Object.keys(lists) as (keyof typeof lists)[];
+  const ofLists = listNames.flatMap((name): PartChange[] => {
+    const part = compareLists(before[name], after[name], lists[name]);
+    return part.changes.length === 0 ? [] : [{ type: 'list', title: lists[name].title, ...part }];
+  });
+  return [...ofTexts, ...ofLists];
+}
+
+interface Entry {
+  key: string | undefined;
+  words: string;
+}
+
+/** Equal words are the same entry, wherever they stand; then what is known again by its key has changed. */
+function compareLists(before: readonly unknown[], after: readonly unknown[], listed: Listed) {
+  const read = (entry: unknown): Entry => ({ key: listed.key(entry as never), words: listed.words(entry as never) });
+  const old = before.map(read);
+  const gone = [...old];
+  const young = after.map(read).filter((entry) => !takeWhere(gone, ({ words }) => words === entry.words));
+  const unchanged = old.length - gone.length;
+  const changes = young.map((entry): EntryChange => {
+    const former = entry.key === undefined ? undefined : takeWhere(gone, (each) => isFormer(each, entry));
+    if (former === undefined) return { kind: 'added', words: entry.words };
+    return { kind: 'changed', before: former.words, after: entry.words };
+  });
+  return { changes: [...gone.map(({ words }): EntryChange => ({ kind: 'removed', words })), ...changes], unchanged };
+}
+
+/** How much of the longer one's words must stand in both: ids that count through a list are another entry's next time. */
+const SAME_SHARE_MIN = 0.3;
+
+function isFormer(old: Entry, young: Entry): boolean {
+  if (old.key !== young.key) return false;
+  const same = diffWords(old.words, young.words).filter(({ kind }) => kind === 'same');
+  const length = same.reduce((sum, { text }) => sum + text.length, 0);
+  return length >= SAME_SHARE_MIN * Math.max(old.words.length, young.words.length);
+}
+
+function takeWhere<T>(list: T[], isIt: (entry: T) => boolean): T | undefined {
+  const index = list.findIndex(isIt);
+  return index === -1 ? undefined : list.splice(index, 1)[0];
+}

@@ -1,0 +1,79 @@
+/** A stretch of a text against another: in both, or in one of them alone. */
+export interface Part {
+  kind: 'same' | 'added' | 'removed';
+  text: string;
+}
+
+/** Cells of the table by which two texts are compared; above it the whole is told as removed and added. */
+const CELLS_MAX = 4_000_000;
+
+/** How a text became another one: line by line. */
+export function diffLines(before: string, after: string): Part[] {
+  const linesOf = (text: string) => (text === '' ? [] : text.split('\n'));
+  return diff(linesOf(before), linesOf(after), '\n');
+}
+
+/** How a sentence became another one: word by word, spaces kept. */
+export function diffWords(before: string, after: string): Part[] {
+  return diff(before.split(/(?<=\s)(?=\S)/u), after.split(/(?<=\s)(?=\S)/u), '');
+}
+
+/** The longest common row of pieces stays; of what lies between, what was removed comes first. */
+function diff(before: readonly string[], after: readonly string[], joiner: string): Part[] {
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  let end = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  const parts = new Parts(joiner);
+  for (const piece of before.slice(0, start)) parts.add('same', piece);
+  between(before.slice(start, before.length - end), after.slice(start, after.length - end), parts);
+  for (const piece of before.slice(before.length - end)) parts.add('same', piece);
+  return parts.list;
+}
+
+function between(before: readonly string[], after: readonly string[], parts: Parts): void {
+  const columns = after.length + 1;
+  const isTooMuch = (before.length + 1) * columns > CELLS_MAX;
+  // How long the common row is from each pair of places on.
+  const lengths = new Uint32Array(isTooMuch ? 0 : (before.length + 1) * columns);
+  const at = (row: number, column: number) => lengths[row * columns + column] ?? 0;
+  for (let row = isTooMuch ? -1 : before.length - 1; row >= 0; row -= 1) {
+    for (let column = after.length - 1; column >= 0; column -= 1) {
+      lengths[row * columns + column] =
+        before[row] === after[column]
+          ? at(row + 1, column + 1) + 1
+          : Math.max(at(row + 1, column), at(row, column + 1));
+    }
+  }
+  let [row, column] = [0, 0];
+  while (row < before.length || column < after.length) {
+    const [old, young] = [before[row], after[column]];
+    if (old !== undefined && old === young && !isTooMuch) {
+      parts.add('same', old);
+      [row, column] = [row + 1, column + 1];
+    } else if (old !== undefined && (young === undefined || at(row + 1, column) >= at(row, column + 1))) {
+      parts.add('removed', old);
+      row += 1;
+    } else {
+      parts.add('added', young ?? '');
+      column += 1;
+    }
+  }
+}
+
+/** Neighbours of one kind become one part. */
+class Parts {
+  readonly list: Part[] = [];
+  readonly #joiner: string;
+
+  constructor(joiner: string) {
+    this.#joiner = joiner;
+  }
+
+  add(kind: Part['kind'], text: string): void {
+    const last = this.list.at(-1);
+    if (last?.kind === kind) last.text += this.#joiner + text;
+    else this.list.push({ kind, text });
+  }
+}

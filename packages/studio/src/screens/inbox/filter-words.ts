@@ -1,0 +1,79 @@
+import type { Filter } from '../../../../batonpass/src/core/filter.ts';
+import type { State } from '../../../../batonpass/src/core/state.ts';
+import { stateWords } from '../../shown/state-mark.tsx';
+
+/** A word with a colon that narrows the list, and the member of the operation's input that it stands for. */
+export const filterWords = [
+  { word: 'state', member: 'state', says: 'in this state' },
+  { word: 'task', member: 'task_id', says: 'in this task’s queue' },
+  { word: 'kind', member: 'kind', says: 'of this kind' },
+  { word: 'from', member: 'source_agent', says: 'written by' },
+  { word: 'to', member: 'target_agent', says: 'addressed to' },
+  { word: 'scope', member: 'scope', says: 'on this path, above or below it' },
+  { word: 'file', member: 'file', says: 'names a file that begins so' },
+] as const;
+
+export type FilterWord = (typeof filterWords)[number]['word'];
+
+/** What a list is narrowed by. */
+export type InboxFilter = Pick<
+  Filter,
+  'state' | 'task_id' | 'kind' | 'source_agent' | 'target_agent' | 'scope' | 'file' | 'text'
+>;
+
+/** A typed filter as it was understood. */
+export interface TypedFilter {
+  filter: InboxFilter;
+  /** Words that mean nothing here, as a state that is none. */
+  unknown: readonly string[];
+}
+
+/** Characters of a filter in the address: some words. */
+export const filter_characters_max = 400;
+
+const textMax = 200;
+
+/**
+ * Reads what a person typed: words with a colon narrow by a field, the last one of each counts and states add up; all
+ * other words together are the text that titles and summaries are searched for. Quotes keep blanks.
+ */
+export function parseFilter(typed: string): TypedFilter {
+  const filter: InboxFilter = {};
+  const unknown: string[] = [];
+  const words: string[] = [];
+  for (const part of splitWords(typed.slice(0, filter_characters_max))) {
+    const [, word = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(part) ?? [];
+    const known = filterWords.find((each) => each.word === word);
+    const value = unquote(rest);
+    if (known === undefined) words.push(unquote(part));
+    else if (value === '') continue;
+    else if (known.member !== 'state') filter[known.member] = value;
+    else if (isState(value)) filter.state = [...new Set([...(filter.state ?? []), value])];
+    else unknown.push(part);
+  }
+  const text = words.join(' ').trim().slice(0, textMax);
+  return { filter: text === '' ? filter : { ...filter, text }, unknown };
+}
+
+/** A value behind its word, in quotes where it needs them. */
+export function writeWord(word: FilterWord, value: string): string {
+  return `${word}:${/[\s"]/.test(value) ? `"${value.replaceAll('"', '')}"` : value}`;
+}
+
+/** The word at the end of what is typed, which suggestions are for; what stands before it stays. */
+export function splitLast(typed: string): { before: string; last: string } {
+  const last = splitWords(typed).at(-1) ?? '';
+  return /\s$/.test(typed) && !last.includes('"') ? { before: typed, last: '' } : cut(typed, last);
+}
+
+const cut = (typed: string, last: string) => ({ before: typed.slice(0, typed.length - last.length), last });
+
+function splitWords(typed: string): string[] {
+  return typed.match(/(?:[^\s"]|"[^"]*(?:"|$))+/g) ?? [];
+}
+
+const unquote = (text: string) => text.replaceAll('"', '');
+
+function isState(text: string): text is State {
+  return Object.hasOwn(stateWords, text);
+}

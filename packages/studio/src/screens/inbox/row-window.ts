@@ -1,0 +1,103 @@
+import type { Row } from './rows.ts';
+
+/** Rows that are held around those in sight; the others are asked for again. */
+const KEPT = 400;
+
+/** A place of the list from which the server can go on. */
+interface Anchor {
+  index: number;
+  cursor: string;
+}
+
+/** Some rows of a long list by their places, and the ways to the others. */
+export class RowWindow {
+  readonly #rows = new Map<number, Row>();
+  readonly #places = new Map<string, number>();
+  readonly #anchors: Anchor[] = [];
+  #end = 0;
+  #count = 0;
+  #isWhole = false;
+
+  /** Places in the list, as far as is known. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Where the list goes on behind the last row that came in a row of pages. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** Whether there are no more places than `count`. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  at(index: number): Row | undefined {
+    return this.#rows.get(index);
+  }
+
+  indexOf(id: string): number {
+    return this.#places.get(id) ?? -1;
+  }
+
+  /** The server's way to a place: the nearest one before it that it can go on from, and how many it passes over. */
+  wayTo(index: number): { cursor: string | undefined; skip: number } {
+    const anchor = this.#anchors.findLast((each) => each.index <= index);
+    return { cursor: anchor?.cursor, skip: index - (anchor?.index ?? 0) };
+  }
+
+  /** Keeps rows from a place on, and the cursor behind them: without one the list ends there. */
+  put(start: number, rows: readonly Row[], cursor: string | undefined): void {
+    for (const [offset, row] of rows.entries()) {
+      this.#rows.set(start + offset, row);
+      this.#places.set(row.id, start + offset);
+    }
+    const end = start + rows.length;
+    if (start <= this.#end) this.#end = Math.max(this.#end, end);
+    if (cursor === undefined) this.setCount(end, true);
+    else {
+      this.#remember({ index: end, cursor });
+      this.#count = Math.max(this.#count, end);
+    }
+  }
+
+  /** The list has so many places: rows that have left it since it was read made it shorter. */
+  setCount(count: number, isWhole: boolean): void {
+    this.#count = count;
+    this.#isWhole = isWhole;
+  }
+
+  change(id: string, change: (row: Row) => Row): Row | undefined {
+    const index = this.indexOf(id);
+    const row = this.at(index);
+    if (row !== undefined) this.#rows.set(index, change(row));
+    return row;
+  }
+
+  /** Where pages begin of which a row between two places is not held. */
+  missing(from: number, to: number, page_rows: number): number[] {
+    const starts: number[] = [];
+    for (let index = from; index <= Math.min(to, this.#count - 1); index += 1) {
+      const start = Math.floor(index / page_rows) * page_rows;
+      if (!this.#rows.has(index) && starts.at(-1) !== start) starts.push(start);
+    }
+    return starts;
+  }
+
+  /** Lets go of rows that are far from those in sight. */
+  keepAround(from: number, to: number): void {
+    if (this.#rows.size <= 2 * KEPT + to - from) return;
+    for (const [index, { id }] of this.#rows) {
+      if (index >= from - KEPT && index <= to + KEPT) continue;
+      this.#rows.delete(index);
+      if (this.#places.get(id) === index) this.#places.delete(id);
+    }
+  }
+
+  #remember(anchor: Anchor): void {
+    const behind = this.#anchors.findIndex(({ index }) => index >= anchor.index);
+    if (behind === -1) this.#anchors.push(anchor);
+    else this.#anchors.splice(behind, this.#anchors[behind]?.index === anchor.index ? 1 : 0, anchor);
+  }
+}

@@ -1,0 +1,29 @@
+import type { FilterWord } from './filter-words.ts';
+import type { Row } from './rows.ts';
+
+/** Values of one field that are remembered. */
+const VALUES_MAX = 100;
+
+const seen = new Map<FilterWord, Set<string>>();
+
+/** Remembers what rows are found by, so that it can be suggested. */
+export function noteSeen(rows: readonly Row[]): void {
+  for (const { task_id, kind, from, to, scope } of rows) {
+    note('task', task_id);
+    note('kind', kind);
+    note('from', from);
+    note('to', to);
+    note('scope', scope);
+  }
+}
+
+function note(word: FilterWord, value: string | undefined): void {
+  const values = seen.get(word) ?? new Set();
+  if (value === undefined || values.size >= VALUES_MAX) return;
+  seen.set(word, values.add(value));
+}
+
+/** Values of a field that rows had, in the order of the alphabet. */
+export function listSeen(word: FilterWord): string[] {
+  return [...(seen.get(word) ?? [])].sort((left, right) => left.localeCompare(right));
+}

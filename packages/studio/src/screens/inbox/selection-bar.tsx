@@ -1,0 +1,91 @@
+import './acts.css';
+import { useStore } from 'zustand';
+import { useKeys } from '../../shell/keys.ts';
+import type { RowPages, RowsState } from './row-pages.ts';
+import type { Row } from './rows.ts';
+import { run, runVerdict } from './run-verdict.ts';
+import type { Selected, Selection } from './selection.ts';
+import { isPossible, nameOf, type Verb } from './verdicts.ts';
+
+/** The keys of verdicts with many; the same as with one row. */
+const verdicts = [
+  { keys: '1', verb: 'approve', name: nameOf('approve') },
+  { keys: '1', verb: 'reopen', name: nameOf('reopen') },
+  { keys: '2', verb: 'withdraw', name: 'Withdraw as duplicates', reason: 'Duplicate of another handoff.' },
+  { keys: '3', verb: 'withdraw', name: nameOf('withdraw'), reason: 'Declined.' },
+  { keys: 'l', verb: 'release', name: nameOf('release') },
+] as const satisfies readonly { keys: string; verb: Verb; name: string; reason?: string }[];
+
+interface SelectionBarProps {
+  selected: Selected;
+  selection: Selection;
+  pages: RowPages;
+  state: RowsState;
+}
+
+/** What can be done with all that is selected. */
+export function SelectionBar({ selected, selection, pages, state }: SelectionBarProps) {
+  const { run: running } = useStore(run);
+  const acts = verdicts
+    .map(({ keys, name, ...verdict }) => ({ keys, name, verdict, count: countOf(verdict.verb, { selection, pages }) }))
+    .filter(({ count }) => count !== 0);
+  useKeys(
+    'Selected rows',
+    acts.map(({ keys, name, verdict }) => ({
+      keys,
+      does: `${name}: all that are selected`,
+      run: () => void runVerdict(verdict, selected, pages),
+    })),
+  );
+  return (
+    <section className="inbox-acts" aria-label="Selection">
+      <div className="studio-buttons">
+        <strong>{describe(selection, state)}</strong>
+        {acts.map(({ keys, name, verdict, count }) => (
+          <button
+            key={`${keys} ${verdict.verb}`}
+            type="button"
+            className="baton-button baton-small"
+            disabled={running !== undefined}
+            onClick={() => void runVerdict(verdict, selected, pages)}
+          >
+            {name}
+            {count === undefined || count === selection.rows.size ? '' : ` ${count}`} <kbd>{keys.toUpperCase()}</kbd>
+          </button>
+        ))}
+        {acts.length === 0 ? <span className="baton-hint">There is no step for a person in this state.</span> : null}
+        <button type="button" className="baton-button baton-small baton-quiet" onClick={() => selected.clear()}>
+          Select nothing <kbd>Esc</kbd>
+        </button>
+        {running === undefined ? null : (
+          <>
+            <progress value={running.ended} max={Math.max(1, running.total)} aria-label="Progress" />
+            <span>
+              {running.ended} of {running.total}
+            </span>
+            <button type="button" className="baton-button baton-small" onClick={running.stop}>
+              Stop
+            </button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface Counted {
+  selection: Selection;
+  pages: RowPages;
+}
+
+/** With how many of the selected a step is possible; undefined where all that match are meant. */
+function countOf(verb: Verb, { selection: { rows, isAll }, pages }: Counted): number | undefined {
+  if (isAll) return pages.input.state.some((state) => isPossible(verb, { state } as Row)) ? undefined : 0;
+  return [...rows.values()].filter((row) => isPossible(verb, pages.get(row.id) ?? row)).length;
+}
+
+function describe({ rows, isAll }: Selection, { count, isWhole }: RowsState): string {
+  if (!isAll) return `${rows.size.toLocaleString('en')} selected`;
+  const all = isWhole ? `All ${(count - rows.size).toLocaleString('en')} selected` : 'All that match selected';
+  return rows.size === 0 || isWhole ? all : `${all} but ${rows.size}`;
+}

@@ -1,0 +1,53 @@
+import { useEffect } from 'react';
+import { call } from '../../server/call.ts';
+import type { RowPages, RowsState } from './row-pages.ts';
+import type { Row } from './rows.ts';
+
+/** Rows that are asked about at once. */
+const AT_ONCE = 2;
+
+/** Lines of a history in which the last sign of a holder stands. */
+const LINES = 20;
+
+const signs: readonly string[] = ['handoff-claimed', 'handoff-renewed', 'handoff-reported', 'handoff-answered'];
+
+/** Of a lease this much may pass before silence is worth a word: who renews does so at half of it. */
+const SILENT_SHARE = 2 / 3;
+
+/** Asks when the holders of claimed rows in sight were last heard of; the list itself does not say. */
+export function useSignsOfLife(pages: RowPages, state: RowsState, [first, last]: readonly [number, number]): void {
+  useEffect(() => {
+    void state;
+    const rows = Array.from({ length: last - first + 1 }, (_, index) => pages.at(first + index));
+    const unknown = rows.filter((row) => row?.state === 'claimed' && row.heard_at === undefined) as Row[];
+    const mine = unknown.filter(({ id }) => !asked.has(id));
+    for (const { id } of mine) asked.add(id);
+    const work = async () => {
+      for (let row = mine.shift(); row !== undefined; row = mine.shift()) await ask(row, pages);
+    };
+    for (let each = 0; each < AT_ONCE; each += 1) void work();
+  }, [pages, state, first, last]);
+}
+
+const asked = new Set<string>();
+
+async function ask({ id }: Row, pages: RowPages): Promise<void> {
+  try {
+    const { events } = await call('handoff.events', { id, limit: LINES });
+    const heard_at = events.findLast(({ name }) => signs.includes(name))?.at;
+    // Who has no sign of life is not asked about again.
+    if (heard_at === undefined) return;
+    asked.delete(id);
+    pages.change(id, (row) => ({ ...row, heard_at: row.heard_at ?? heard_at }));
+  } catch {
+    // Without an answer nothing is said of it, until it is asked for again.
+    asked.delete(id);
+  }
+}
+
+/** For how long a holder that should have been heard of was not, in milliseconds; undefined where all is well. */
+export function silenceOf({ state, heard_at, lease_until }: Row, now_ms: number): number | undefined {
+  if (state !== 'claimed' || heard_at === undefined || lease_until === undefined) return undefined;
+  const silent_ms = now_ms - Date.parse(heard_at);
+  return silent_ms > SILENT_SHARE * (Date.parse(lease_until) - Date.parse(heard_at)) ? silent_ms : undefined;
+}

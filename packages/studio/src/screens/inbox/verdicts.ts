@@ -1,0 +1,155 @@
+import type { State } from '../../../../batonpass/src/core/state.ts';
+import { call, createKey } from '../../server/call.ts';
+import { describeProblem, ServerProblem } from '../../server/server-problem.ts';
+import { stepsFrom } from '../../server/steps.ts';
+import { announce, announceFailure, offerUndo } from '../../shell/announcements.ts';
+import type { RowPages } from './row-pages.ts';
+import type { Row } from './rows.ts';
+
+/** A step of the life cycle that a person takes with rows of the inbox. */
+export type Verb = 'approve' | 'withdraw' | 'reopen' | 'release';
+
+/** A verdict: a step, and what the history says of it. */
+export interface Verdict {
+  verb: Verb;
+  reason?: string;
+}
+
+const words = {
+  approve: { name: 'Approve', done: 'Approved', to: 'open' },
+  withdraw: { name: 'Withdraw', done: 'Withdrew', to: 'withdrawn' },
+  reopen: { name: 'Requeue', done: 'Requeued', to: 'open' },
+  release: { name: 'Release', done: 'Released', to: 'open' },
+} as const satisfies Record<Verb, { name: string; done: string; to: State }>;
+
+/** What a verdict's button says. */
+export const nameOf = (verb: Verb): string => words[verb].name;
+
+/** Whether the life cycle has the step from a row's state; an answer that is waited for is not lost by one key. */
+export function isPossible(verb: Verb, { state }: Row): boolean {
+  const { review, release, withdraw, reopen } = stepsFrom(state);
+  return { approve: review, release, withdraw: withdraw && state !== 'waiting', reopen }[verb];
+}
+
+/** The step that takes another one back, where the life cycle has one that leads there. */
+function backOf(verb: Verb, { state }: Row): Verb | undefined {
+  if (verb === 'withdraw') return 'reopen';
+  return verb === 'approve' || (verb === 'reopen' && state === 'withdrawn') ? 'withdraw' : undefined;
+}
+
+/** Requests that run beside each other. */
+const AT_ONCE = 4;
+
+/** How a run of many goes. */
+export interface RunOptions {
+  pages: RowPages;
+  /** Told after each. Default: nobody. */
+  onProgress?: (ended: number) => void;
+  /** Ends it after those that are under way. */
+  signal?: AbortSignal;
+  /** Whether it takes back another one, and so is not taken back itself. Default: no. */
+  isUndo?: boolean;
+}
+
+/**
+ * Takes a step with rows, each by itself: shown at once, put back and told where the server refuses it. What was done
+ * is taken back as one.
+ *
+ * @returns the rows with which it was refused.
+ */
+export async function takeVerdict(verdict: Verdict, rows: readonly Row[], options: RunOptions): Promise<Row[]> {
+  const { pages, signal, onProgress } = options;
+  const { to } = words[verdict.verb];
+  const left = rows.filter((row) => isPossible(verdict.verb, row));
+  for (const { id } of left) pages.change(id, (row) => ({ ...without(row), state: to }));
+  const done: Row[] = [];
+  const refused: { row: Row; error: unknown }[] = [];
+  const work = async () => {
+    for (let row = left.shift(); row !== undefined; row = left.shift()) {
+      const before = row;
+      const back = options.isUndo === true ? undefined : backOf(verdict.verb, before);
+      if (signal?.aborted === true) {
+        pages.change(before.id, () => before);
+        continue;
+      }
+      await askFor(verdict, row).then(
+        (delivery) => {
+          done.push(before);
+          pages.change(before.id, (now) => ({ ...now, ...delivery, ...(back === undefined ? {} : { back }) }));
+        },
+        (error: unknown) => {
+          refused.push({ row: before, error });
+          pages.change(before.id, () => ({ ...without(before), refusal: describeProblem(error) }));
+        },
+      );
+      onProgress?.(done.length + refused.length);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  tell(verdict, { done, refused, options });
+  return refused.map(({ row }) => row);
+}
+
+const without = ({ back: _back, refusal: _refusal, ...row }: Row): Row => row;
+
+/** Too many at once are asked for again, when there is room. */
+const AGAIN_MS = 1_000;
+const TRIES = 5;
+
+async function askFor({ verb, reason }: Verdict, { id, content_sha256 }: Row) {
+  const input = verb === 'approve' ? { id, content_sha256 } : { id, ...(reason === undefined ? {} : { reason }) };
+  const idempotencyKey = createKey();
+  for (let tried = 1; ; tried += 1) {
+    try {
+      const { delivery } = await call(`handoff.${verb}`, input, { idempotencyKey });
+      return { state: delivery.state, version: delivery.version };
+    } catch (error) {
+      const isCrowded = error instanceof ServerProblem && error.code === 'too_many_requests';
+      if (!isCrowded || tried === TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+}
+
+interface Outcome {
+  done: readonly Row[];
+  refused: readonly { row: Row; error: unknown }[];
+  options: RunOptions;
+}
+
+function tell({ verb }: Verdict, { done, refused, options }: Outcome): void {
+  const { done: said, name } = words[verb];
+  const [first] = done;
+  if (first !== undefined) {
+    const text = `${said} ${done.length === 1 ? `“${first.title}”` : `${done.length} handoffs`}.`;
+    const backs = done.filter((row) => backOf(verb, row) !== undefined);
+    if (backs.length === 0 || options.isUndo === true) announce(text);
+    else offerUndo(verb === 'approve' ? `${text} Undo withdraws.` : text, () => takeBack(verb, backs, options));
+  }
+  const [problem] = refused;
+  if (problem === undefined) return;
+  const those =
+    refused.length === 1 && done.length === 0 ? '' : `${refused.length} of ${done.length + refused.length}: `;
+  announceFailure(`${name}: ${those}“${problem.row.title}”: ${describeProblem(problem.error)}`);
+}
+
+async function takeBack(verb: Verb, rows: readonly Row[], { pages }: RunOptions): Promise<void> {
+  const { to } = words[verb];
+  const byBack = Map.groupBy(rows, (row) => backOf(verb, row));
+  for (const [back, those] of byBack) {
+    if (back === undefined) continue;
+    // What was taken back one by one meanwhile, or moved on elsewhere, is as it should be.
+    const still = those.filter(({ id }) => (pages.get(id)?.state ?? to) === to);
+    await takeVerdict(
+      { verb: back },
+      still.map((row) => ({ ...row, state: to })),
+      { pages, isUndo: true },
+    );
+  }
+}
+
+/** Takes back what was done with one row, where it stands. */
+export async function takeRowBack({ id }: Row, pages: RowPages): Promise<void> {
+  const row = pages.get(id);
+  if (row?.back !== undefined) await takeVerdict({ verb: row.back }, [row], { pages, isUndo: true });
+}

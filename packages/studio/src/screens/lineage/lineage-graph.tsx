@@ -1,0 +1,101 @@
+import { useEffect, useMemo, useRef } from 'react';
+import { navigate } from '../../shell/router.ts';
+import { stateWords } from '../../shown/state-mark.tsx';
+import { GRAPH_NODES_MAX, graphSizes, layOut, type PlacedLink, type PlacedNode } from './graph-layout.ts';
+import type { LineageViewProps } from './lineage-tree.tsx';
+import { addressOf, factsOf, titleOf } from './node-words.ts';
+
+/** Characters that fit into a place: of its title, and of the smaller line below. */
+const TITLE_CHARACTERS = 24;
+const BELOW_CHARACTERS = 30;
+
+/** The descent as a graph, from left to right. */
+export function LineageGraph({ roots, id }: LineageViewProps) {
+  const graph = useMemo(() => layOut(roots), [roots]);
+  const { nodes, links, width, height } = graph;
+  const room = useRef<HTMLElement>(null);
+  // Whoever asks for a handoff sees it first, wherever it stands.
+  useEffect(() => {
+    const asked = graph.nodes.find(({ node }) => node.key === id);
+    if (asked !== undefined) room.current?.scrollTo({ left: asked.x - graphSizes.width, top: asked.y - 200 });
+  }, [graph, id]);
+  if (nodes.length > GRAPH_NODES_MAX) {
+    return (
+      <p className="baton-banner">
+        {nodes.length} places are too many for a graph that can be read; up to {GRAPH_NODES_MAX} are drawn. The tree has
+        them all.
+      </p>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    <section ref={room} className="lineage-graph" aria-label="Descent from left to right" tabIndex={0}>
+      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
+        <title>Graph</title>
+        {links.map((link) => (
+          <path key={link.key} d={curveOf(link)} className="lineage-link" data-kind={link.kind} />
+        ))}
+        {nodes.map((placed) => (
+          <Place key={placed.node.key} placed={placed} isAsked={placed.node.key === id} />
+        ))}
+      </svg>
+    </section>
+  );
+}
+
+function curveOf({ from, to }: PlacedLink): string {
+  const { width, height } = graphSizes;
+  const [x1, y1] = [from.x + width, from.y + height / 2];
+  const [x2, y2] = [to.x, to.y + height / 2];
+  const middle = (x1 + x2) / 2;
+  return `M ${x1} ${y1} C ${middle} ${y1}, ${middle} ${y2}, ${x2} ${y2}`;
+}
+
+function Place({ placed: { node, x, y }, isAsked }: { placed: PlacedNode; isAsked: boolean }) {
+  const { width, height } = graphSizes;
+  const address = addressOf(node);
+  const title = titleOf(node);
+  const state = node.type === 'handoff' ? stateWords[node.entry.state] : undefined;
+  const below = state === undefined ? factsOf(node) : `${state.glyph} ${state.word} · ${factsOf(node)}`;
+  const drawn = (
+    <>
+      <rect x={x} y={y} width={width} height={height} rx="8">
+        <title>{[title, below].filter((each) => each !== '').join('\n')}</title>
+      </rect>
+      <text x={x + 10} y={y + (below === '' ? 27 : 19)}>
+        {cut(title, TITLE_CHARACTERS)}
+      </text>
+      {below === '' ? null : (
+        <text x={x + 10} y={y + 36} className="lineage-below">
+          {cut(below, BELOW_CHARACTERS)}
+        </text>
+      )}
+    </>
+  );
+  const attributes = {
+    className: 'lineage-place',
+    'data-type': node.type,
+    ...(node.type === 'handoff' && { 'data-state': node.entry.state }),
+    ...(isAsked && { 'aria-current': 'true' as const }),
+  };
+  if (address === undefined) return <g {...attributes}>{drawn}</g>;
+  return (
+    <a
+      href={address}
+      {...attributes}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        navigate(address);
+      }}
+    >
+      {drawn}
+    </a>
+  );
+}
+
+/** A line that fits; whole characters only. */
+function cut(text: string, most: number): string {
+  const characters = [...text];
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+}

@@ -1,0 +1,135 @@
+import { type KeyboardEvent, useRef, useState } from 'react';
+import type { LineageNode } from '../../../../batonpass/src/core/lineage.ts';
+import { useKeys } from '../../shell/keys.ts';
+import { navigate } from '../../shell/router.ts';
+import { StateMark } from '../../shown/state-mark.tsx';
+import { type FlatNode, flatten } from './flat-nodes.ts';
+import { addressOf, factsOf, titleOf } from './node-words.ts';
+
+/** What a descent is shown with. */
+export interface LineageViewProps {
+  roots: readonly LineageNode[];
+  /** The handoff that was asked for. */
+  id: string;
+}
+
+/** The descent as a tree: one stop for Tab, moved by arrows. */
+export function LineageTree({ roots, id }: LineageViewProps) {
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useState(id);
+  const tree = useRef<HTMLUListElement>(null);
+  const rows = flatten(roots, closed);
+  const place = Math.max(
+    0,
+    rows.findIndex(({ node }) => node.key === chosen),
+  );
+  const present = rows[place];
+  const focus = (key: string | undefined) => {
+    if (key === undefined) return;
+    setChosen(key);
+    tree.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
+  };
+  const at = (index: number) => focus(rows[Math.max(0, Math.min(index, rows.length - 1))]?.node.key);
+  const turn = (key: string, isClosed: boolean) =>
+    setClosed((before) => new Set(isClosed ? [...before, key] : [...before].filter((each) => each !== key)));
+  const open = () => {
+    const address = present === undefined ? undefined : addressOf(present.node);
+    if (address !== undefined) navigate(address);
+  };
+  const moves: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => at(place + 1),
+    ArrowUp: () => at(place - 1),
+    Home: () => at(0),
+    End: () => at(rows.length - 1),
+    Enter: open,
+    ArrowRight: () => {
+      if (present === undefined || present.node.children.length === 0) return;
+      if (present.isClosed) turn(present.node.key, false);
+      else at(place + 1);
+    },
+    ArrowLeft: () => {
+      if (present === undefined) return;
+      if (present.node.children.length > 0 && !present.isClosed) turn(present.node.key, true);
+      else focus(present.above);
+    },
+  };
+  useKeys('Lineage tree', [
+    { keys: 'j', does: 'next place', run: () => at(place + 1) },
+    { keys: 'k', does: 'previous place', run: () => at(place - 1) },
+    { keys: 'p', does: 'go to what it comes from', run: () => focus(present?.above) },
+    { keys: 't', does: 'go to the root', run: () => focus(present?.root) },
+    { keys: 'o', does: 'open it', run: open },
+  ]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const move = Object.hasOwn(moves, event.key) ? moves[event.key] : undefined;
+    if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    move();
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a list of places that open is a tree.
+    <ul ref={tree} role="tree" aria-label="Descent" className="lineage-tree" onKeyDown={onKeyDown}>
+      {rows.map((row) => (
+        <Row
+          key={row.node.key}
+          row={row}
+          isStop={row === present}
+          isAsked={row.node.key === id}
+          onFocus={() => setChosen(row.node.key)}
+          onTurn={() => turn(row.node.key, !row.isClosed)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface RowProps {
+  row: FlatNode;
+  isStop: boolean;
+  isAsked: boolean;
+  onFocus: () => void;
+  onTurn: () => void;
+}
+
+const glyphs = { conversation: '✎', handoff: '◆', work: '⚙' } as const;
+
+function Row({ row: { node, level, place, size, isClosed }, isStop, isAsked, onFocus, onTurn }: RowProps) {
+  const address = addressOf(node);
+  const hasChildren = node.children.length > 0;
+  const title = titleOf(node);
+  return (
+    <li
+      role="treeitem"
+      aria-level={level}
+      aria-posinset={place}
+      aria-setsize={size}
+      aria-expanded={hasChildren ? !isClosed : undefined}
+      aria-selected={isStop}
+      aria-current={isAsked ? 'true' : undefined}
+      tabIndex={isStop ? 0 : -1}
+      data-key={node.key}
+      data-type={node.type}
+      className="lineage-row"
+      style={{ paddingInlineStart: `calc(${Math.min(level - 1, 12)} * var(--lineage-step))` }}
+      onFocus={onFocus}
+    >
+      <span className="lineage-turn" aria-hidden="true" onClick={hasChildren ? onTurn : undefined}>
+        {hasChildren ? (isClosed ? '▸' : '▾') : ''}
+      </span>
+      <span className="lineage-glyph" aria-hidden="true">
+        {glyphs[node.type]}
+      </span>
+      <span className="lineage-words">
+        {address === undefined ? (
+          <span className="lineage-row-title">{title}</span>
+        ) : (
+          <a href={address} tabIndex={-1} className="lineage-row-title">
+            {title}
+          </a>
+        )}
+        {node.type === 'handoff' ? <StateMark state={node.entry.state} /> : null}
+        <span className="baton-hint">{factsOf(node)}</span>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,78 @@
+import './lineage.css';
+import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { growLineage } from '../../../../batonpass/src/core/lineage.ts';
+import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
+import { call } from '../../server/call.ts';
+import { describeProblem } from '../../server/server-problem.ts';
+import { useLive } from '../../server/use-live.ts';
+import { useKeys } from '../../shell/keys.ts';
+import { changeQuery, navigate, useRoute } from '../../shell/router.ts';
+import type { ScreenProps } from '../../shell/screens.ts';
+import { Absent } from '../../shown/absent.tsx';
+import { ChooseHandoff } from './choose-handoff.tsx';
+import { LineageGraph } from './lineage-graph.tsx';
+import { LineageTree } from './lineage-tree.tsx';
+
+/** What a handoff comes from, and what came of it: as a tree, and as a graph. */
+export default function Lineage({ id }: ScreenProps) {
+  return id === undefined ? <ChooseHandoff /> : <Family id={id} />;
+}
+
+const views = [
+  { name: 'tree', title: 'Tree' },
+  { name: 'graph', title: 'Graph' },
+] as const;
+
+function Family({ id }: { id: string }) {
+  const { query } = useRoute();
+  const view = views.find(({ name }) => name === query.get('view')) ?? views[0];
+  const { value, error, reload } = useLive((signal) => call('handoff.lineage', { id }, { signal }));
+  const turn = () => changeQuery({ view: view.name === 'tree' ? 'graph' : '' });
+  useKeys('Lineage', [
+    { keys: 'Escape', does: 'back to the handoff', run: () => navigate(`/h/${id}`) },
+    { keys: ']', does: 'next view', run: turn },
+    { keys: '[', does: 'previous view', run: turn },
+  ]);
+  if (value === undefined) return <Absent what="lineage" name={id} error={error} onRetry={reload} />;
+  const asked = value.handoffs.find((entry) => entry.id === value.id);
+  const roots = growLineage(value.handoffs);
+  return (
+    <section className="lineage" aria-labelledby="lineage-title">
+      {error === undefined ? null : <p className="baton-banner baton-banner-fault">{describeProblem(error)}</p>}
+      <header className="lineage-head">
+        <p className="lineage-way">
+          <a href={`/h/${id}`}>To the handoff</a>
+        </p>
+        <h1 id="lineage-title" className="studio-title">
+          {showHidden(asked?.title ?? id)}
+        </h1>
+        <p className="baton-hint">{describeFamily(value)}</p>
+      </header>
+      <nav className="studio-tabs" aria-label="Views">
+        {views.map(({ name, title }) => (
+          <a
+            key={name}
+            href={`/lineage/${id}${name === 'graph' ? '?view=graph' : ''}`}
+            aria-current={name === view.name ? 'true' : undefined}
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      {view.name === 'tree' ? (
+        <LineageTree roots={roots} id={value.id} />
+      ) : (
+        <LineageGraph roots={roots} id={value.id} />
+      )}
+    </section>
+  );
+}
+
+function describeFamily({ handoffs, absent, is_partial }: OperationOutput<'handoff.lineage'>): string {
+  const count =
+    handoffs.length === 1 ? 'Nothing came of it yet, and it comes from no other.' : `${handoffs.length} handoffs.`;
+  const gone =
+    absent.length === 0 ? '' : ` Named as origin, and not here any more: ${absent.map(showHidden).join(', ')}.`;
+  const more = is_partial ? ' There may be more: too many handoffs were written since.' : '';
+  return count + gone + more;
+}

@@ -1,0 +1,64 @@
+import { useRef, useState } from 'react';
+import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { call, createKey } from '../../server/call.ts';
+import { describeProblem } from '../../server/server-problem.ts';
+import { announce, announceFailure, offerUndo } from '../../shell/announcements.ts';
+
+/** An item of a task's checklist, by its whole words: another one is never meant by a document that changed meanwhile. */
+export interface Item {
+  phase: string;
+  task_id: string;
+  text: string;
+}
+
+/** Ticking items off. */
+export interface Ticking {
+  /** What the person said of an item, until the document says it. */
+  wished: (item: Item) => boolean | undefined;
+  tick: (item: Item, is_done: boolean) => Promise<void>;
+}
+
+const keyOf = ({ phase, task_id, text }: Item) => JSON.stringify([phase, task_id, text]);
+
+/** The box of a phase that has ended is gone: who ticked it goes on at the first one of the next phase. */
+function keepFocus(): void {
+  if (document.activeElement !== document.body) return;
+  document.querySelector<HTMLElement>('.plan-item input')?.focus();
+}
+
+/** Ticks items of a plan off, by the protocol's own operation: shown at once, put back where it is refused. */
+export function useTicking(plan_directory: string, onChange: () => Promise<void>): Ticking {
+  const [wishes, setWishes] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  const wish = (item: Item, is_done: boolean | undefined) =>
+    setWishes((before) => {
+      const after = new Map(before);
+      if (is_done === undefined) after.delete(keyOf(item));
+      else after.set(keyOf(item), is_done);
+      return after;
+    });
+  const tick = async (item: Item, is_done: boolean, isUndo = false) => {
+    const { phase, task_id, text } = item;
+    wish(item, is_done);
+    const status = is_done ? ('completed' as const) : ('pending' as const);
+    try {
+      const update = { phase, task_id, status, checklist_items: [text] };
+      const report = await call('plan.update-progress', { plan_directory, update }, { idempotencyKey: createKey() });
+      const said = `${is_done ? 'Ticked' : 'Opened again'}: “${showHidden(text)}”.`;
+      if (report.outcome === 'completed') {
+        // Phases follow each other: what ended one is not taken back.
+        announce(`${said} ${report.next_action ?? ''}. ${report.next_focus ?? ''}.`);
+      } else if (isUndo) announce(said);
+      else offerUndo(said, () => tick(item, !is_done, true));
+    } catch (error) {
+      announceFailure(describeProblem(error));
+    } finally {
+      // Until the document says it, what the person said is shown.
+      await latest.current();
+      wish(item, undefined);
+      requestAnimationFrame(keepFocus);
+    }
+  };
+  return { wished: (item) => wishes.get(keyOf(item)), tick };
+}

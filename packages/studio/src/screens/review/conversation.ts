@@ -1,0 +1,128 @@
+import { useEffect, useState } from 'react';
+import type { Content } from '../../../../batonpass/src/core/content.ts';
+import type { OperationInput, OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
+import { call, createKey } from '../../server/call.ts';
+import { type Brainstorm, findBrainstorm, keepBrainstorm, listBrainstorms } from '../brainstorm/chat-shelf.ts';
+import { findProject } from '../brainstorm/find-project.ts';
+import { isShown, textOf, titleOf, toMessages, toolsOf, toTranscript } from '../brainstorm/messages.ts';
+
+/** One message of a conversation, at the place that evidence names. */
+export interface SaidMessage {
+  role: string;
+  text: string;
+  /** What it used, in words. */
+  tools: readonly string[];
+}
+
+/** The conversation that a draft was made of, as far as this browser or the server's machine still has it. */
+export interface Conversation {
+  /** Reads it; the same messages each time. */
+  read: () => Promise<readonly SaidMessage[]>;
+  /** What the server extracts it from once more. */
+  source: Pick<OperationInput<'handoff.import'>, 'text' | 'path'>;
+  /** The address of the brainstorm that shows it whole; a transcript becomes one. */
+  open: () => Promise<string>;
+}
+
+/** How far the search for a conversation is: null where nobody has it any more. */
+export type Found = Conversation | null | 'looking';
+
+/** Sessions that are looked through for one. */
+const SESSIONS_MAX = 500;
+
+/** Looks for the conversation that a content comes from. */
+export function useConversation(origin: Content['origin']): Found {
+  const [found, setFound] = useState<Found>('looking');
+  const { session } = origin ?? {};
+  useEffect(() => {
+    let isWanted = true;
+    const settle = (conversation: Conversation | null) => isWanted && setFound(conversation);
+    // Who cannot look has found nothing; the quotes are there all the same.
+    findConversation(session).then(settle, () => settle(null));
+    return () => {
+      isWanted = false;
+    };
+  }, [session]);
+  return found;
+}
+
+async function findConversation(session: string | undefined): Promise<Conversation | null> {
+  if (session === undefined) return null;
+  const project = await findProject();
+  const brainstorm = await findKept(project, session).catch(() => null);
+  if (brainstorm !== null) return ofBrainstorm(brainstorm);
+  const { sessions } = await call('conversation.list', { limit: SESSIONS_MAX });
+  const path = sessions.find((each) => each.session === session)?.path;
+  return path === undefined ? null : ofTranscript({ project, session, path });
+}
+
+async function findKept(project: string, session: string): Promise<Brainstorm | null> {
+  const known = await findBrainstorm(project, session);
+  if (known !== null) return known;
+  const head = (await listBrainstorms(project)).find((each) => each.session === session);
+  return head === undefined ? null : findBrainstorm(project, head.id);
+}
+
+function ofBrainstorm({ id, session, messages, source }: Brainstorm): Conversation {
+  const isWhole = source !== undefined && source.messages === messages.length;
+  const given = source?.path === undefined ? { text: source?.text ?? '' } : { path: source.path };
+  const said = messages.filter(isShown).map((message) => ({
+    role: message.role,
+    text: textOf(message),
+    tools: toolsOf(message),
+  }));
+  return {
+    open: () => Promise.resolve(addressOf(id)),
+    source: isWhole ? given : { text: toTranscript(session, messages) },
+    read: () => Promise.resolve(said),
+  };
+}
+
+type Read = OperationOutput<'conversation.read'>;
+
+function ofTranscript({ project, session, path }: { project: string; session: string; path: string }): Conversation {
+  const load = once(() => call('conversation.read', { path }));
+  return {
+    source: { path },
+    read: once(async () => toSaid(await load())),
+    async open() {
+      const id = /^[\w-]{1,200}$/.test(session) ? session : createKey();
+      const messages = toMessages(await load());
+      const source = { path, messages: messages.length };
+      const changed_at = new Date().toISOString();
+      await keepBrainstorm({
+        id,
+        project,
+        session,
+        title: titleOf(messages),
+        changed_at,
+        messages,
+        is_owed: false,
+        source,
+      });
+      return addressOf(id);
+    },
+  };
+}
+
+const addressOf = (id: string) => `/b/${id}`;
+
+function toSaid({ messages }: Read): readonly SaidMessage[] {
+  return messages.map(({ role, text, tools }) => ({
+    role,
+    text,
+    tools: tools.map((tool) => `${tool.name} ${tool.path ?? tool.command ?? ''}`.trim()),
+  }));
+}
+
+/** Asks once; a failure is asked again. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= load().catch((error: unknown) => {
+      asked = undefined;
+      throw error;
+    });
+    return asked;
+  };
+}

@@ -1,0 +1,114 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { HandoffDraftStore } from '../../../../batonpass/src/brainstorm/draft/handoff-store.ts';
+import type { Evidence } from '../../../../batonpass/src/core/evidence.ts';
+import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { evidenceOf } from '../../../../batonpass/src/react/subjects.ts';
+import { listEntries } from '../../../../batonpass/src/react/use-selection.ts';
+import { navigate } from '../../shell/router.ts';
+import type { Found } from './conversation.ts';
+import { useMessages } from './evidence-pane.tsx';
+import { Said } from './said-message.tsx';
+
+/** What the dialog shows. */
+export interface EvidenceDialogProps {
+  evidence: Evidence;
+  found: Found;
+  store: HandoffDraftStore;
+  onClose: () => void;
+}
+
+/** Messages on either side of the one that is quoted, to begin with, and at each "more". */
+const AROUND = 3;
+const MORE = 10;
+
+/** The conversation around a quote; where nobody has it any more, what else the draft quotes around it. */
+export function EvidenceDialog({ evidence, found, store, onClose }: EvidenceDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const messages = useMessages(found);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className="studio-dialog review-conversation" onClose={onClose} aria-labelledby={id}>
+      <h2 id={id}>Where it was said</h2>
+      {messages[evidence.message] === undefined ? (
+        <QuotesAround evidence={evidence} found={found} store={store} />
+      ) : (
+        <Excerpt evidence={evidence} found={found} />
+      )}
+      <div className="flow-buttons">
+        <button type="button" className="baton-button" onClick={onClose}>
+          Close
+        </button>
+        {found === null || found === 'looking' ? null : (
+          <button type="button" className="baton-button" onClick={() => void found.open().then(navigate, onClose)}>
+            The whole conversation
+          </button>
+        )}
+      </div>
+    </dialog>
+  );
+}
+
+function Excerpt({ evidence: { message, quote }, found }: Pick<EvidenceDialogProps, 'evidence' | 'found'>) {
+  const messages = useMessages(found);
+  const [reach, setReach] = useState({ before: AROUND, after: AROUND });
+  const quoted = useRef<HTMLLIElement>(null);
+  useEffect(() => quoted.current?.scrollIntoView({ block: 'center' }), []);
+  const from = Math.max(0, message - reach.before);
+  const end = Math.min(messages.length, message + reach.after + 1);
+  const more = (side: 'before' | 'after') => setReach({ ...reach, [side]: reach[side] + MORE });
+  return (
+    <>
+      {from === 0 ? null : (
+        <button type="button" className="baton-button baton-small" onClick={() => more('before')}>
+          Earlier messages
+        </button>
+      )}
+      <ol className="baton-list review-messages">
+        {messages.slice(from, end).map((each, place) => {
+          const index = from + place;
+          const isQuoted = index === message;
+          return (
+            <li key={index} ref={isQuoted ? quoted : null} data-role={each.role} aria-current={isQuoted || undefined}>
+              <Said index={index} message={each} {...(isQuoted ? { quote } : {})} />
+            </li>
+          );
+        })}
+      </ol>
+      {end === messages.length ? null : (
+        <button type="button" className="baton-button baton-small" onClick={() => more('after')}>
+          Later messages
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Quotes that many messages away still belong together. */
+const NEAR = 10;
+
+function QuotesAround({ evidence, found, store }: Pick<EvidenceDialogProps, 'evidence' | 'found' | 'store'>) {
+  const state = store.getState();
+  const near = listEntries(state)
+    .flatMap((subject) => evidenceOf(state, subject))
+    .filter(({ message }) => Math.abs(message - evidence.message) <= NEAR)
+    .sort((a, b) => a.message - b.message);
+  const quotes = new Map(near.map((each) => [`${each.message} ${each.quote}`, each]));
+  return (
+    <>
+      <p className="baton-hint">
+        {found === 'looking'
+          ? 'Looking for the conversation…'
+          : 'The conversation itself is not here any more. This is what the draft quotes around that place.'}
+      </p>
+      <ol className="baton-list review-messages">
+        {[...quotes].map(([key, { message, quote }]) => (
+          <li key={key} aria-current={message === evidence.message && quote === evidence.quote ? true : undefined}>
+            <p className="review-speaker">message {message}</p>
+            <q dir="auto">{showHidden(quote)}</q>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

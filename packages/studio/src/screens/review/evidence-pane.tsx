@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import type { HandoffDraftStore } from '../../../../batonpass/src/brainstorm/draft/handoff-store.ts';
+import type { Evidence } from '../../../../batonpass/src/core/evidence.ts';
+import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import type { FileNote } from '../../../../batonpass/src/react/file-note.ts';
+import { evidenceOf, type Subject } from '../../../../batonpass/src/react/subjects.ts';
+import type { Conversation, Found, SaidMessage } from './conversation.ts';
+import { Said } from './said-message.tsx';
+
+/** What the pane tells of. */
+export interface EvidencePaneProps {
+  /** The focused entry; null before there is one. */
+  subject: Subject | null;
+  store: HandoffDraftStore;
+  found: Found;
+  fileNotes: ReadonlyMap<string, FileNote>;
+  onShow: (subject: Subject, evidence: Evidence) => void;
+}
+
+/** Beside the lists: where the focused entry was said, what it replaced, and what the disk says of a file. */
+export function EvidencePane({ subject, store, found, fileNotes, onShow }: EvidencePaneProps) {
+  const state = useStore(store);
+  if (subject === null) return <p className="baton-hint">Go to an entry to see here where it was said.</p>;
+  const decision = subject.kind === 'decision' ? state.decisions.find(({ id }) => id === subject.id) : undefined;
+  const evidence = evidenceOf(state, subject);
+  const note = fileNotes.get(subject.id);
+  return (
+    <>
+      <h3 className="baton-heading">Evidence</h3>
+      {evidence.length === 0 ? <Unquoted subject={subject} isPersons={decision?.source !== 'ai-extracted'} /> : null}
+      {evidence.map((each) => (
+        <div key={`${each.message} ${each.quote}`} className="review-evidence">
+          <InContext evidence={each} found={found} />
+          <button type="button" className="baton-link" onClick={() => onShow(subject, each)}>
+            Show the conversation around it
+          </button>
+        </div>
+      ))}
+      {(decision?.supersedes ?? []).length === 0 ? null : (
+        <div className="review-evidence">
+          <h4 className="baton-group">Superseded</h4>
+          {[...new Set(decision?.supersedes)].map((text) => (
+            <p key={text}>
+              <del dir="auto">{showHidden(text)}</del>
+            </p>
+          ))}
+        </div>
+      )}
+      {note === undefined ? null : (
+        <div className="review-evidence">
+          <h4 className="baton-group">On the disk</h4>
+          <p className={note.isWarning ? 'baton-disk-warning' : undefined}>{showHidden(note.text)}</p>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Unquoted({ subject, isPersons }: { subject: Subject; isPersons: boolean }) {
+  if (subject.kind === 'summary') return <p className="baton-hint">A summary quotes nobody.</p>;
+  const isWorded = subject.kind === 'decision' && isPersons;
+  return (
+    <p className="baton-hint">
+      {isWorded ? 'A person worded it; nothing is quoted for it.' : 'Nobody said it in so many words.'}
+    </p>
+  );
+}
+
+/** Characters of the message on either side of the quote: what fits beside the lists. */
+const AROUND = 280;
+
+/** The quote in its message; alone where the conversation is not at hand. */
+function InContext({ evidence, found }: { evidence: Evidence; found: Found }) {
+  const { message: index, quote } = evidence;
+  const messages = useMessages(found);
+  const message = messages[index] ?? { role: '', text: quote, tools: [] };
+  if (messages[index] === undefined) {
+    return (
+      <>
+        <p className="review-speaker">message {index}</p>
+        <q dir="auto">{showHidden(quote)}</q>
+      </>
+    );
+  }
+  return <Said index={index} message={{ ...message, tools: [] }} quote={quote} around={AROUND} />;
+}
+
+const none: readonly SaidMessage[] = [];
+
+/** The messages of a conversation, once they are read; none where they cannot be. */
+export function useMessages(found: Found): readonly SaidMessage[] {
+  const [read, setRead] = useState<{ of: Conversation; messages: readonly SaidMessage[] } | null>(null);
+  useEffect(() => {
+    if (found === null || found === 'looking') return;
+    found.read().then(
+      (messages) => setRead({ of: found, messages }),
+      // Without them the quotes stand alone.
+      () => setRead(null),
+    );
+  }, [found]);
+  return read !== null && read.of === found ? read.messages : none;
+}

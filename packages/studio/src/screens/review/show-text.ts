@@ -1,0 +1,24 @@
+import { planAgentName } from '../../../../batonpass/src/brainstorm/planning/plan-agent-name.ts';
+import { call } from '../../server/call.ts';
+import type { Shown } from './approval.tsx';
+import type { SyncedDraft } from './use-draft-sync.ts';
+
+/**
+ * Saves what there is, addresses the draft to the planning agent, and asks for the text that it would be told.
+ *
+ * @throws Error in words for a person where something is not saved, or not chosen.
+ */
+export async function showText({ sync }: SyncedDraft): Promise<Shown> {
+  await sync.save();
+  const { phase, reason, conflicts, handoff } = sync.state.getState();
+  if (conflicts.length > 0) throw new Error('Choose first between your words and theirs: see above.');
+  if (phase !== 'saved') throw new Error(`The draft is not saved. ${reason}`);
+  const { id, content, delivery } = handoff;
+  if (content.target_agent !== planAgentName) {
+    await call('handoff.edit', { id, changes: { target_agent: planAgentName }, if_version: delivery.version });
+    sync.hear();
+    await sync.save();
+  }
+  const rendered = await call('handoff.render', { id });
+  return { handoff: sync.state.getState().handoff, rendered };
+}

@@ -1,0 +1,53 @@
+import { useRef, useState } from 'react';
+import { call } from '../../server/call.ts';
+import { describeProblem } from '../../server/server-problem.ts';
+import { announce } from '../../shell/announcements.ts';
+import { navigate } from '../../shell/router.ts';
+import { describeImport } from '../import/use-import.ts';
+import type { Found } from './conversation.ts';
+import type { SyncedDraft } from './use-draft-sync.ts';
+
+/** A second extraction of the conversation that a draft was made of. */
+export interface ExtractingAgain {
+  isExtracting: boolean;
+  failure: { message: string; kept: string } | null;
+  /** When it was found last that the draft says what its conversation says, ISO 8601. */
+  checkedAt?: string;
+  begin: () => Promise<void>;
+}
+
+/**
+ * Extracts a draft's conversation once more, into the same draft: what people added, worded anew, pinned or removed
+ * stays as they left it. Without the conversation it leads to where one is given.
+ */
+export function useExtractAgain({ sync }: SyncedDraft, found: Found): ExtractingAgain {
+  const [isExtracting, setExtracting] = useState(false);
+  const [failure, setFailure] = useState<ExtractingAgain['failure']>(null);
+  const [checkedAt, setCheckedAt] = useState<string>();
+  const isUnderWay = useRef(false);
+  const begin = async () => {
+    if (found === null || found === 'looking') {
+      announce('The conversation is not here any more. Give it once more: what you edited stays.');
+      return navigate('/import');
+    }
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    setExtracting(true);
+    setFailure(null);
+    try {
+      await sync.save();
+      const made = await call('handoff.import', found.source);
+      announce(describeImport(made));
+      setCheckedAt(new Date().toISOString());
+      sync.hear();
+      const { id } = made.handoff;
+      if (id !== sync.state.getState().handoff.id) navigate(`/review/${id}`);
+    } catch (error) {
+      setFailure({ message: describeProblem(error), kept: 'The draft is as it was.' });
+    } finally {
+      isUnderWay.current = false;
+      setExtracting(false);
+    }
+  };
+  return { isExtracting, failure, begin, ...(checkedAt === undefined ? {} : { checkedAt }) };
+}

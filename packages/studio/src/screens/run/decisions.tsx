@@ -1,0 +1,163 @@
+import { useState } from 'react';
+import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
+import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { call, createKey } from '../../server/call.ts';
+import { isReplaceable, writeNewVersion } from '../../server/new-version.ts';
+import { describeProblem } from '../../server/server-problem.ts';
+import { announce, announceFailure, offerUndo } from '../../shell/announcements.ts';
+import { useKeys } from '../../shell/keys.ts';
+import type { Attempt } from './use-planning.ts';
+
+/** What the decisions of a run are shown with. */
+interface DecisionsProps {
+  attempt: Attempt;
+  /** What goes on from the plan of this attempt; null where nothing does. */
+  next: Handoff | null;
+  onChange: () => void;
+}
+
+/** With the focus on a decision accepts it, else goes to the first one. */
+function acceptByKey(): void {
+  const line = document.activeElement?.closest('.run-decision');
+  const button = (line ?? document).querySelector<HTMLElement>('.run-choice');
+  if (button === null) announce('There is no decision to accept.');
+  else if (line === null || line === undefined) button.focus();
+  else button.click();
+}
+
+/**
+ * What the agent decided while it planned. It goes on with the plan; a person keeps it or takes it out of the handoff
+ * that goes on, as far as the life cycle lets that be changed.
+ */
+export function Decisions({ attempt, next, onChange }: DecisionsProps) {
+  const texts = [...new Set(attempt.decisions)];
+  const [isBusy, setBusy] = useState(false);
+  useKeys('Decisions', texts.length === 0 ? [] : [{ keys: 'a', does: 'accept a decision', run: acceptByKey }]);
+  if (texts.length === 0) return null;
+  const settle = async (text: string, isAccepted: boolean) => {
+    if (next === null || isBusy) return;
+    setBusy(true);
+    try {
+      await (isAccepted ? accept(next, text, onChange) : reject(next, text, onChange));
+    } catch (error) {
+      announceFailure(describeProblem(error));
+    } finally {
+      setBusy(false);
+      onChange();
+    }
+  };
+  return (
+    <section className="run-decisions" aria-label="New from planning">
+      <h2 className="run-attempt-title">
+        <span aria-hidden="true">◆ </span>New from planning ({texts.length})
+      </h2>
+      <p className="baton-hint">{describeWay(attempt, next)}</p>
+      <ul>
+        {texts.map((text) => (
+          <Line key={text} text={text} next={next} isBusy={isBusy} onSettle={(is) => void settle(text, is)} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface LineProps {
+  text: string;
+  next: Handoff | null;
+  isBusy: boolean;
+  onSettle: (isAccepted: boolean) => void;
+}
+
+function Line({ text, next, isBusy, onSettle }: LineProps) {
+  const isIn = next !== null && findIn(next, text) !== undefined;
+  const mayChange = next !== null && isReplaceable(next.delivery.state);
+  return (
+    <li className="run-decision" data-in={next === null || isIn}>
+      <span className="run-decision-words" dir="auto">
+        {showHidden(text)}
+      </span>
+      {next === null || mayChange ? null : <span className="baton-hint">{isIn ? 'handed on' : 'rejected'}</span>}
+      {mayChange ? (
+        <span className="studio-buttons">
+          {([true, false] as const).map((isAccepted) => (
+            <button
+              key={String(isAccepted)}
+              type="button"
+              className="baton-button baton-small run-choice"
+              aria-pressed={isIn === isAccepted}
+              aria-label={`${isAccepted ? 'Accept' : 'Reject'}: ${showHidden(text)}`}
+              aria-disabled={isBusy}
+              onClick={() => {
+                if (isIn !== isAccepted) onSettle(isAccepted);
+                else announce(isAccepted ? 'It is in the next handoff already.' : 'It is rejected already.');
+              }}
+            >
+              {isAccepted ? 'Accept' : 'Reject'}
+            </button>
+          ))}
+        </span>
+      ) : null}
+    </li>
+  );
+}
+
+function describeWay({ outcome }: Attempt, next: Handoff | null): string {
+  if (outcome === 'running') return 'They are handed on with the plan, once it is complete.';
+  if (next === null) return 'This run handed nothing on: nobody was told of them.';
+  const { state, lease, acknowledged_by } = next.delivery;
+  if (state === 'draft')
+    return 'The next handoff is a draft: what you reject is taken out of it before it is approved.';
+  if (state === 'open') {
+    return 'The next handoff is open, and what is open never changes: rejecting writes a new version without it, as a draft. Until that is approved, the open one can be taken up as it is.';
+  }
+  const who = lease?.holder ?? acknowledged_by;
+  return `The next handoff is ${state}${who === undefined ? '' : ` by ${showHidden(who)}`}: what it said stays said.`;
+}
+
+const comparable = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase();
+
+function findIn({ content }: Handoff, text: string) {
+  return content.decisions.find((decision) => comparable(decision.content) === comparable(text));
+}
+
+/** Takes a decision out of what goes on. @throws ServerProblem */
+async function reject(next: Handoff, text: string, onChange: () => void): Promise<void> {
+  const found = findIn(next, text);
+  if (found === undefined) return;
+  if (next.delivery.state === 'draft') {
+    await edit(next, { remove: [found.id] });
+    offerUndo('Rejected: it is not in the next handoff any more.', () => putBack(next, found, onChange));
+    return;
+  }
+  const without = (decisions: Handoff['content']['decisions']) => decisions.filter(({ id }) => id !== found.id);
+  await writeNewVersion(next.id, (content) => ({ ...content, decisions: without(content.decisions) }));
+  announce('Rejected: a new version without it waits for its review.');
+}
+
+/** Puts a decision that was rejected back into what goes on. @throws ServerProblem */
+async function accept(next: Handoff, text: string, onChange: () => void): Promise<void> {
+  const decision = { content: text, source: 'ai-extracted' as const };
+  if (next.delivery.state === 'draft') return putBack(next, decision, onChange);
+  await writeNewVersion(next.id, (content) => ({
+    ...content,
+    decisions: [...content.decisions, { ...decision, id: `planned-${createKey().slice(0, 8)}` }],
+  }));
+  announce('Accepted: a new version with it waits for its review.');
+}
+
+async function putBack(
+  next: Handoff,
+  decision: { content: string; id?: string; source?: 'ai-extracted' | 'user-pinned' | 'user-edited' },
+  onChange: () => void,
+): Promise<void> {
+  await edit(next, { add: { decisions: [decision] } });
+  announce('Accepted: it is in the next handoff.');
+  onChange();
+}
+
+async function edit(
+  { id }: Handoff,
+  changes: { remove: string[] } | { add: { decisions: { content: string }[] } },
+): Promise<void> {
+  await call('handoff.edit', { id, changes }, { idempotencyKey: createKey() });
+}

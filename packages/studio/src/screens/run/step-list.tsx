@@ -1,0 +1,166 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import { useKeys } from '../../shell/keys.ts';
+import { describeDuration, describeTokens, glyphOf, hasFailed, namesOf, type Step } from './step-words.ts';
+
+const ROW_PIXELS = 44;
+
+/** Rows above and below those that are seen. */
+const OVERSCAN = 6;
+
+/** What the steps are shown with. */
+interface StepListProps {
+  /** Those that are listed. */
+  steps: readonly Step[];
+  /** All of the attempt, which the bars are measured by. */
+  all: readonly Step[];
+  chosen: number | undefined;
+  onChoose: (number: number) => void;
+}
+
+/** The steps one after the other, each with its stretch of the whole: one stop for Tab, moved by arrows. */
+export function StepList({ steps, all, chosen, onChoose }: StepListProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const wanted = useRef<number | null>(null);
+  const spans = useMemo(() => measure(all), [all]);
+  const virtual = useVirtualizer<HTMLDivElement, Element>({
+    count: steps.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PIXELS,
+    overscan: OVERSCAN,
+  });
+  const place = Math.max(
+    0,
+    steps.findIndex(({ number }) => number === chosen),
+  );
+  const at = (index: number) => {
+    const bounded = Math.max(0, Math.min(index, steps.length - 1));
+    const step = steps[bounded];
+    if (step === undefined) return;
+    wanted.current = step.number;
+    virtual.scrollToIndex(bounded);
+    onChoose(step.number);
+  };
+  // A row that was out of sight has its element only after this.
+  useLayoutEffect(() => {
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-step="${wanted.current}"]`);
+    if (wanted.current === null || row === null || row === undefined) return;
+    wanted.current = null;
+    row.focus({ preventScroll: true });
+  });
+  const onKeyDown = useStepMoves(at, { place, count: steps.length });
+  const shown = virtual.getVirtualItems();
+  // Tab must reach the list also where the chosen row is out of sight.
+  const stop = shown.some(({ index }) => index === place) ? place : shown[0]?.index;
+  return (
+    <div ref={scroller} className="run-steps" role="listbox" aria-label="Steps" onKeyDown={onKeyDown}>
+      <div className="run-room" role="presentation" style={{ height: virtual.getTotalSize() }}>
+        {shown.map(({ index, start }) => {
+          const step = steps[index];
+          if (step === undefined) return null;
+          return (
+            <Row
+              key={step.number}
+              step={step}
+              span={spans.get(step.number)}
+              where={{ start, place: index + 1, size: steps.length }}
+              isStop={index === stop}
+              isChosen={step.number === chosen}
+              onChoose={() => at(index)}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** Moves from step to step by letters and arrows; Enter goes on to what the step says. */
+function useStepMoves(
+  at: (index: number) => void,
+  { place, count }: { place: number; count: number },
+): (event: KeyboardEvent) => void {
+  const open = () => document.getElementById('step-detail')?.focus();
+  useKeys('Step', [
+    { keys: 'j', does: 'next step', run: () => at(place + 1) },
+    { keys: 'k', does: 'previous step', run: () => at(place - 1) },
+    { keys: 'o', does: 'read the step', run: open },
+  ]);
+  const moves: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => at(place + 1),
+    ArrowUp: () => at(place - 1),
+    PageDown: () => at(place + 10),
+    PageUp: () => at(place - 10),
+    Home: () => at(0),
+    End: () => at(count - 1),
+    Enter: open,
+  };
+  return (event) => {
+    const move = Object.hasOwn(moves, event.key) ? moves[event.key] : undefined;
+    if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    move();
+  };
+}
+
+/** A step's part of the whole, from 0 to 1. */
+interface Span {
+  from: number;
+  share: number;
+}
+
+function measure(steps: readonly Step[]): ReadonlyMap<number, Span> {
+  const whole_ms = steps.reduce((sum, { duration_ms }) => sum + duration_ms, 0) || 1;
+  let from_ms = 0;
+  const spans = new Map<number, Span>();
+  for (const { number, duration_ms } of steps) {
+    spans.set(number, { from: from_ms / whole_ms, share: duration_ms / whole_ms });
+    from_ms += duration_ms;
+  }
+  return spans;
+}
+
+interface RowProps {
+  step: Step;
+  span: Span | undefined;
+  where: { start: number; place: number; size: number };
+  isStop: boolean;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+function Row({ step, span = { from: 0, share: 0 }, where, isStop, isChosen, onChoose }: RowProps) {
+  const { number, tools, tokens, duration_ms } = step;
+  const tool = tools[0]?.name;
+  const isFailed = hasFailed(step);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys of its rows.
+    <div
+      role="option"
+      aria-selected={isChosen}
+      aria-posinset={where.place}
+      aria-setsize={where.size}
+      tabIndex={isStop ? 0 : -1}
+      data-step={number}
+      data-tool={tool ?? 'none'}
+      className="run-step"
+      style={{ transform: `translateY(${where.start}px)` }}
+      onClick={onChoose}
+    >
+      <span className="run-step-number">{number}</span>
+      <span className="run-glyph" aria-hidden="true">
+        {glyphOf(tool)}
+      </span>
+      <span className="run-step-name">
+        {namesOf(tools.map(({ name }) => name))}
+        {isFailed ? <span className="run-failed"> failed</span> : null}
+      </span>
+      <span className="run-step-facts">
+        {describeTokens(tokens)} · {describeDuration(duration_ms)}
+      </span>
+      <span className="run-bar" aria-hidden="true">
+        <span style={{ insetInlineStart: `${span.from * 100}%`, width: `max(2px, ${span.share * 100}%)` }} />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import type { Attempt } from './use-planning.ts';
+
+/** One step of an attempt. */
+export type Step = Attempt['steps'][number];
+
+/** The planning agent's own tools, each by a sign of its own; any other has one in common. */
+const glyphs: Readonly<Record<string, string>> = {
+  getHandoffContext: '⇣',
+  addDecision: '◆',
+  writePlan: '▤',
+  completePlanning: '✓',
+};
+
+/** The sign of a tool; of a step without one, that of words. */
+export function glyphOf(tool: string | undefined): string {
+  if (tool === undefined) return '“';
+  return Object.hasOwn(glyphs, tool) ? (glyphs[tool] ?? '⚒') : '⚒';
+}
+
+/** What a step did, in a line. */
+export function namesOf(tools: readonly string[]): string {
+  return tools.length === 0 ? 'words alone' : tools.map(showHidden).join(', ');
+}
+
+/** Whether a tool of a step failed. */
+export function hasFailed({ tools }: Step): boolean {
+  return tools.some(({ output }) => output !== null && typeof output === 'object' && Object.hasOwn(output, 'error'));
+}
+
+/** Whether a step says or does something of these words. */
+export function says({ text, tools }: Step, wanted: string): boolean {
+  const words = wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return true;
+  const all = `${text}\n${JSON.stringify(tools)}`.toLowerCase();
+  return words.every((word) => all.includes(word));
+}
+
+/** A stretch of time, as exact as it is short. */
+export function describeDuration(ms: number): string {
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} m ${Math.round((ms % 60_000) / 1_000)} s`;
+}
+
+/** Tokens as they are counted everywhere. */
+export function describeTokens({ input, output }: Step['tokens']): string {
+  return `${(input + output).toLocaleString('en')} tokens`;
+}
+
+/** How each attempt ended, by sign and word. */
+export const outcomes: Readonly<Record<Attempt['outcome'], { glyph: string; word: string; says: string }>> = {
+  completed: { glyph: '●', word: 'Completed', says: 'It was completed.' },
+  'step-limit': { glyph: '✕', word: 'Stopped at the most steps', says: 'It had no step left.' },
+  error: { glyph: '✕', word: 'Failed', says: 'It failed.' },
+  stopped: { glyph: '–', word: 'Stopped', says: 'Somebody stopped it.' },
+  lapsed: { glyph: '⧗', word: 'Gone silent: its lease lapsed', says: 'Its planner gave no sign of life.' },
+  running: { glyph: '◐', word: 'Under way', says: '' },
+};

@@ -1,0 +1,81 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { connection, type EventFilter, useEvents } from './events.ts';
+import { isBrokenOff } from './server-problem.ts';
+
+/** What is loaded, and kept as it is now. */
+export interface Live<T> {
+  /** What was loaded last; it stays where a later loading fails. */
+  value: T | undefined;
+  error: unknown;
+  /** Loads again; resolves when what is shown is what was loaded. */
+  reload: () => Promise<void>;
+}
+
+/** What makes it load again, besides a connection that was lost. */
+export interface LiveOptions {
+  /** Which events do. Default: all. */
+  filter?: EventFilter;
+  /** Files tell of no event: looks again so often while the page is seen, and whenever it is come back to. */
+  every_ms?: number;
+}
+
+/** However many events come, so long lies between two loadings. */
+const BETWEEN_MS = 500;
+
+/** Loads something when it is first shown, and again whenever it may be another. */
+export function useLive<T>(load: (signal: AbortSignal) => Promise<T>, options: LiveOptions = {}): Live<T> {
+  const { filter = {}, every_ms } = options;
+  const [found, setFound] = useState<{ value?: T; error?: unknown }>({});
+  const { number } = useStore(connection);
+  const latest = useRef(load);
+  latest.current = load;
+  const running = useRef<AbortController | null>(null);
+  const newest = useRef(Promise.resolve());
+  const reload = useCallback(async () => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    newest.current = latest.current(controller.signal).then(
+      (value) => {
+        if (!controller.signal.aborted) setFound({ value });
+      },
+      (error: unknown) => {
+        // What was loaded before is still worth looking at.
+        if (!isBrokenOff(error)) setFound(({ value }) => (value === undefined ? { error } : { value, error }));
+      },
+    );
+    await newest.current;
+    // One that was overtaken by another shows nothing.
+    if (controller.signal.aborted) await newest.current;
+  }, []);
+  useEffect(() => {
+    // A connection that was lost may have missed something.
+    if (number >= 0) void reload();
+  }, [reload, number]);
+  useEffect(() => () => running.current?.abort(), []);
+  const due = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(due.current), []);
+  useEvents(filter, () => {
+    clearTimeout(due.current);
+    due.current = setTimeout(() => void reload(), BETWEEN_MS);
+  });
+  useLooking(() => void reload(), every_ms);
+  return { value: found.value, error: found.error, reload };
+}
+
+/** Looks again while somebody looks, and when the page is come back to. */
+function useLooking(onLook: () => void, every_ms: number | undefined): void {
+  const latest = useRef(onLook);
+  latest.current = onLook;
+  useEffect(() => {
+    if (every_ms === undefined) return;
+    const look = () => latest.current();
+    const timer = setInterval(() => document.hidden || look(), every_ms);
+    addEventListener('focus', look);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('focus', look);
+    };
+  }, [every_ms]);
+}

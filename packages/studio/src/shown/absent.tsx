@@ -1,0 +1,33 @@
+import { showHidden } from '../../../batonpass/src/core/hidden-characters.ts';
+import { describeProblem, ServerProblem } from '../server/server-problem.ts';
+
+/** What is shown where something could not be loaded. */
+export interface AbsentProps {
+  /** As "handoff". */
+  what: string;
+  name: string;
+  error: unknown;
+  onRetry: () => void | Promise<void>;
+}
+
+/** In place of what could not be loaded: whether it is loading, is not there, or failed, and what to do. */
+export function Absent({ what, name, error, onRetry }: AbsentProps) {
+  if (error === undefined) return <p className="studio-loading">Reading the {what}…</p>;
+  const isAbsent = error instanceof ServerProblem && /(?:^|_)not_found$/.test(error.code);
+  return (
+    <div className="baton-empty" role="alert">
+      <h1 className="baton-empty-title">
+        {isAbsent ? `There is no ${what} “${showHidden(name)}” here` : `The ${what} cannot be read`}
+      </h1>
+      <p>{describeProblem(error)}</p>
+      <p>
+        <a href="/inbox">To the inbox</a>
+      </p>
+      {isAbsent ? null : (
+        <button type="button" className="baton-button" onClick={() => void onRetry()}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}

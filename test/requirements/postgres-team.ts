@@ -1,0 +1,21 @@
+import { declare } from './declare.ts';
+
+/** The store on a server, for a team: what its network, its server and its people may do to it. */
+export const postgresTeam = declare('issue postgres', 'postgres', {
+  'PGTEAM.way':
+    'Behind a network that delays, drops and stalls, nothing is lost and nothing is done twice; keys resolve what is in doubt.',
+  'PGTEAM.silence': 'A server or connection that falls silent is an error of a time, and keeps nothing from ending.',
+  'PGTEAM.doubt': 'A call whose commit may still happen is told as such, and never as one of which nothing was kept.',
+  'PGTEAM.time':
+    "Two machines with clocks an hour apart see leases, expiries and back-offs by the server's clock alone.",
+  'PGTEAM.copy':
+    'A store is copied to a server and back while both are in use, goes on after a kill, and is proved by counts and hashes.',
+  'PGTEAM.url': 'The URL of the store sets its schema, its connections, its waits and its encryption.',
+  'PGTEAM.replica': 'A server in recovery, which only reads, is refused with the next step.',
+  'PGTEAM.pooler':
+    'Behind a connection pooler in transaction mode everything works; that notifications are lost is said, and looks replace them.',
+  'PGTEAM.roles':
+    'Three roles divide the rights: the owner migrates, agents work and cannot rewrite history, the monitor reads counts.',
+  'PGTEAM.migrate': 'The form of a store on a server is brought up to date by a command, and by its owner alone.',
+  'PGTEAM.guide': 'The commands of the guide for teams run and print what it shows.',
+});

@@ -1,0 +1,46 @@
+import { declare } from './declare.ts';
+
+/** What the studio shows of one handoff, of its plan runs, of its descent, and of the plans of a project. */
+export const studioDetail = {
+  ...declare('ui.md S4, the detail of a handoff', 'studio', {
+    'DETAIL.diff': 'What a handoff says otherwise than the one it replaces or goes on from is shown part by part.',
+    'DETAIL.diff-whole': 'A comparison of two texts holds both of them, whole and in order.',
+    'DETAIL.edits': 'What the edits of a draft put in is shown as far as the history keeps it.',
+    'DETAIL.drift': 'What became of each file since is shown beside it, with what to do.',
+    'DETAIL.raw': 'The record is shown as JSON, laid out or in one line, and copied.',
+    'DETAIL.version':
+      'A new version of a handoff is written as a draft; one that nobody took up yet is replaced by it.',
+    'DETAIL.requeue': 'A handoff that is dead goes back into the queue.',
+    'DETAIL.keys': 'Parent and root of a handoff are reached by one key each.',
+  }),
+  ...declare('ui.md S5, the plan run', 'studio', {
+    'RUN.steps':
+      'The steps of a run are shown against the most it may take, each with what its tools were given and gave.',
+    'RUN.runs': 'Each run of a handoff can be seen, with why it ended.',
+    'RUN.decisions': 'What the agent decided is accepted or rejected in the draft that goes on from the plan.',
+    'RUN.decisions-open': 'Rejecting a decision of an open handoff writes a new version, and says so before.',
+    'RUN.decisions-late': 'What somebody has taken up already is not changed any more.',
+    'RUN.many': 'A run of two thousand steps stays usable: few rows are in the page.',
+    'RUN.list': 'The runs of a project are listed, and what waits to be planned.',
+  }),
+  ...declare('ui.md S6, the lineage', 'studio', {
+    'LINEAGE.family': 'What a handoff comes from and what came of it is answered at once, from any member.',
+    'LINEAGE.tenants': 'Handoffs of other projects are no part of a lineage.',
+    'LINEAGE.circle': 'Links that lead in a circle or nowhere hide no handoff.',
+    'LINEAGE.order': 'What replaces a handoff stands below it, and what goes on from it below the work done with it.',
+    'LINEAGE.bounded': 'Where there may be more than was looked at, the answer says so.',
+    'LINEAGE.screen': 'The lineage is a tree that is gone through by keys, from a conversation to the last handoff.',
+    'LINEAGE.graph': 'The lineage is drawn as a graph too, whose places lead to their handoffs.',
+  }),
+  ...declare('ui.md S4 and source 4, plans', 'studio', {
+    'PLANS.outline': 'A plan is answered whole, with what of each task is done.',
+    'PLANS.screen': 'The plans of a project are shown with how far they are, and what waits.',
+    'PLANS.tick': 'An item is ticked off by its words through the protocol, and taken back by undo.',
+    'PLANS.changed':
+      'What somebody else changes in the document is shown, and a tick for words that are gone is refused.',
+  }),
+  ...declare('ui.md 4, accessibility and hostile text', 'studio', {
+    'DETAIL.accessible': 'None of these screens has a violation that axe finds, in either theme and at 320 pixels.',
+    'DETAIL.hostile': 'Hostile titles, paths and names are text on these screens.',
+  }),
+} as const;

@@ -1,0 +1,21 @@
+import { declare } from './declare.ts';
+
+/** What the inbox promises beyond a list that is live, and what the stores give it for that. */
+export const studioInbox = declare('issue 10', 'studio', {
+  'LIFE.search': 'A list is searched for a text in titles and summaries and for a file, with bounded work.',
+  'LIFE.count':
+    'Handoffs are counted by state under any filter, with bounded work, and what is not counted whole is said.',
+  'INBOX.filter': 'Typed words narrow the list, are suggested while one types, and stand in the address.',
+  'INBOX.views': 'A filter is kept under a name in this browser, shown again and forgotten.',
+  'INBOX.select': 'Rows are selected one by one, as a stretch and all; focus alone selects nothing.',
+  'INBOX.bulk':
+    'A step is taken with the selection or with all that match, undone as a whole, its failures told by row.',
+  'INBOX.verdicts': 'Verdict keys take steps that the life cycle has, and the help says which it has not.',
+  'INBOX.pause': 'What happens elsewhere waits while the list is paused, by a button or since nobody looks.',
+  'INBOX.after-step': 'After a verdict the focus goes to the next row, else the one before, else the heading.',
+  'INBOX.claims': 'A claim shows its holder, what is left of its lease, and that nothing was heard where nothing was.',
+  'INBOX.grid': 'The grid tells assistive technology how many rows there are and which are here, selection included.',
+  'INBOX.any-place': 'Any place of a list of a hundred thousand is reached at once, its end too.',
+  'STUDIO.start': 'npm start shows the studio with sample handoffs, and leaves nothing behind when it is stopped.',
+  'STUDIO.bench': 'The studio is measured in a real browser on the work that its targets name.',
+});

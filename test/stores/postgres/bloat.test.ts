@@ -1,0 +1,157 @@
+import pg from 'pg';
+import { expect, onTestFinished } from 'vitest';
+import type { Store } from '../../../packages/batonpass/src/core/store.ts';
+import {
+  callBy,
+  claimOf,
+  newHandoff,
+  receiver,
+  reviewer,
+  tokenOf,
+  writer,
+} from '../../../packages/batonpass/src/stores/contract/bench.ts';
+import { Floors } from '../../../packages/batonpass/src/stores/postgres/floors.ts';
+import { Session, Wire } from '../../../packages/batonpass/src/stores/postgres/session.ts';
+import { lockOldest } from '../../../packages/batonpass/src/stores/postgres/statements.ts';
+import { openPostgresStore, type PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/store.ts';
+import { verifies } from '../../verifies.ts';
+import { createServer } from './server.ts';
+
+const CLAIMED = 1_000;
+const HOUR_MS = 3_600_000;
+
+const server = createServer();
+
+const creating = callBy(writer, 'handoff.create');
+const claiming = callBy(receiver, 'handoff.claim');
+const releasing = callBy(receiver, 'handoff.release');
+
+async function open(url: string, options: PostgresStoreOptions = {}): Promise<Store> {
+  const store = await openPostgresStore(url, options);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+/** Creates and claims many, so that each leaves a dead row in the indexes of what is open. */
+async function claimMany(store: Store): Promise<void> {
+  const handoffs = Array.from({ length: CLAIMED }, () => newHandoff({ task_id: 'A' }));
+  await store.create(handoffs, creating);
+  expect((await store.claim(claimOf({ task_id: 'A', max: CLAIMED }), claiming)).handoffs).toHaveLength(CLAIMED);
+}
+
+verifies(
+  ['POSTGRES.bloat', 'POSTGRES.plan'],
+  'a claim beside an old transaction does not look at what was claimed before, with a task and without',
+  async () => {
+    const url = await server.newDatabase();
+    const store = await open(url);
+    // Its snapshot is older than all that follows: none of it can be cleared away.
+    const idle = await connect(url);
+    await idle.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    await idle.query('SELECT count(*) FROM baton.handoffs');
+    await claimMany(store);
+    await store.create([newHandoff({ task_id: 'A' })], creating);
+    const client = await connect(url);
+    await client.query('VACUUM ANALYZE baton.handoffs');
+    await client.query('BEGIN; SET LOCAL search_path = baton');
+    const session = new Session(new Wire(client, { isPossible: false }), { now_ms: 0, is_due: false });
+    for (const task_id of ['A', undefined]) {
+      const { task_id: _of, ...ofAny } = claimOf();
+      const request = task_id === undefined ? ofAny : { ...ofAny, task_id };
+      const floor = await new Floors().find(session, request, receiver.name);
+      const isTask = task_id !== undefined;
+      expect(await readPages(client, { floor, isTask })).toBeLessThan(40);
+      // So much it would be from the bottom on: the dead rows are there.
+      expect(await readPages(client, { floor: 0, isTask })).toBeGreaterThan(100);
+    }
+  },
+);
+
+/** How many pages a claim of one looks at; it is undone. */
+async function readPages(client: pg.Client, { floor, isTask }: { floor: number; isTask: boolean }): Promise<number> {
+  const values: Record<string, string> = {
+    project: `'${newHandoff({}).project}'`,
+    holder: `'${receiver.name}'`,
+    task_id: `'A'`,
+    now: '4000000000000',
+    backoff_max: '600000',
+    max: '1',
+    floor: String(floor),
+  };
+  const sql = lockOldest({ task: isTask, kind: false, excluded: false, scope: false }, 200);
+  const filled = sql.replace(/(?<!:):([a-z_]+)/g, (_, name: string) => values[name] ?? name);
+  await client.query('SAVEPOINT before');
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, unknown> }] }>(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${filled}`,
+  );
+  await client.query('ROLLBACK TO before');
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+  expect(plan?.['Actual Rows']).toBe(1);
+  return Number(plan?.['Shared Hit Blocks']) + Number(plan?.['Shared Read Blocks']);
+}
+
+verifies(
+  ['POSTGRES.returned', 'LIFE.fifo'],
+  'what another process gives back, lets lapse or opens late is claimed before what came after it',
+  async () => {
+    const url = await server.newDatabase();
+    let now_ms = Date.UTC(2026, 10, 22);
+    const surroundings = { clock: 'own', now: () => now_ms } as const;
+    const [one, other] = [await open(url, surroundings), await open(url, surroundings)];
+    const [draft] = await one.create([newHandoff({ state: 'draft' })], creating);
+    const created = await one.create([newHandoff({}), newHandoff({}), newHandoff({})], creating);
+    const [given, lapsed, never] = created.map(({ id }) => id);
+    // Both have claimed, so that both know a floor above these.
+    const mine = (await one.claim(claimOf({ max: 1 }), claiming)).handoffs[0];
+    await other.claim(claimOf({ max: 1 }), claiming);
+    expect(mine?.id).toBe(given);
+    await one.transition(given ?? '', { type: 'release', token: mine && tokenOf(mine) }, releasing);
+    const { id = '', content_sha256 = '' } = draft ?? {};
+    const approval = { content_sha256, rendered_sha256: content_sha256, budget: 2_000 };
+    await one.transition(id, { type: 'approve', ...approval }, callBy(reviewer, 'handoff.approve'));
+    now_ms += HOUR_MS;
+    const next = async () => (await other.claim(claimOf({ max: 1 }), claiming)).handoffs[0]?.id;
+    expect([await next(), await next(), await next(), await next()]).toEqual([id, given, lapsed, never]);
+  },
+);
+
+verifies(
+  ['POSTGRES.lapses', 'STORE.processes'],
+  'a lapse is seen by a process that has looked before, also of a lease that came from another store, and after the clock went back',
+  async () => {
+    let now_ms = Date.UTC(2026, 10, 22);
+    const surroundings = { clock: 'own', now: () => now_ms } as const;
+    const [there, url] = [await open(await server.newDatabase(), surroundings), await server.newDatabase()];
+    const [one, other] = [await open(url, surroundings), await open(url, surroundings)];
+    const stateOf = async (id = '') => (await one.get(id))?.delivery.state;
+    const claimOne = async (store: Store) => {
+      await store.create([newHandoff({})], creating);
+      return (await store.claim(claimOf({ max: 1 }), claiming)).handoffs[0]?.id;
+    };
+    const long_ago = await claimOne(there);
+    const { handoffs: held } = await there.export({ limit: 10 });
+    now_ms += HOUR_MS;
+    expect(await stateOf('none')).toBeUndefined();
+    const first = await claimOne(other);
+    expect(await stateOf(first)).toBe('claimed');
+    now_ms += HOUR_MS;
+    expect(await stateOf(first)).toBe('open');
+    // The clock of the server was set back, and a lease was given that ends before what has been looked at.
+    now_ms -= 3 * HOUR_MS;
+    expect(await stateOf('none')).toBeUndefined();
+    const before = await claimOne(other);
+    now_ms += HOUR_MS;
+    expect(await stateOf(before)).toBe('open');
+    now_ms += 2 * HOUR_MS;
+    expect(await stateOf('none')).toBeUndefined();
+    await one.import(held);
+    expect(await stateOf(long_ago)).toBe('open');
+  },
+);

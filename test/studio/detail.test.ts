@@ -1,0 +1,196 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
+import type { Baton } from '../../packages/batonpass/src/index.ts';
+import { findViolations } from '../browser/find-violations.ts';
+import { verifies } from '../verifies.ts';
+import { button, go, stageStudio } from './flow-stage.ts';
+import { hiddenCharacters, hostileWords } from './hostile-words.ts';
+
+const stage = stageStudio();
+
+const person = { name: 'ada', type: 'person' } as const;
+
+async function writeVersions(baton: Baton): Promise<{ first: string; second: string }> {
+  const { id: first } = await baton.run('handoff.create', {
+    content: { title: 'Notes', summary: 'On the server.', decisions: ['Write to the server first', 'Keep both'] },
+  });
+  const { id: second } = await baton.run('handoff.create', {
+    content: {
+      title: 'Notes, offline',
+      summary: 'On the phone.\nThe server is told later.',
+      decisions: ['Write to the phone first', 'Keep both'],
+      supersedes_id: first,
+    },
+    draft: true,
+  });
+  await baton.run('handoff.edit', { id: second, changes: { add: { risks: ['Two phones'] } } }, { actor: person });
+  return { first, second };
+}
+
+verifies(
+  ['DETAIL.diff', 'DETAIL.edits', 'DETAIL.keys'],
+  'what a handoff says otherwise is told in words, and its root is one key away',
+  async () => {
+    const { page, baton } = await stage.open();
+    const { first, second } = await writeVersions(baton);
+    await go(page, `/h/${second}?tab=diff`);
+    await page.getByText('From Notes to this one.').waitFor();
+    const section = (name: string) => page.locator('.diff-part').filter({ has: page.getByRole('heading', { name }) });
+    expect(await section('Summary').getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/removed\s+On the server\./),
+      expect.stringMatching(/added\s+On the phone\./),
+      expect.stringMatching(/added\s+The server is told later\./),
+    ]);
+    const decision = section('Decisions').getByRole('listitem');
+    expect(await decision.count()).toBe(1);
+    expect(await decision.locator('del').textContent()).toContain('server');
+    expect(await decision.locator('ins').textContent()).toContain('phone');
+    await section('Decisions').getByText('1 unchanged').waitFor();
+    await page.getByRole('link', { name: 'Edits of its draft' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Revision 2' }).getByText('Risk: Two phones').waitFor();
+    await page.getByRole('main').press('t');
+    await page.waitForURL((url) => url.pathname === `/h/${first}`);
+    await go(page, `/h/${second}`);
+    await page.getByRole('heading', { name: 'Notes, offline' }).waitFor();
+    await page.getByRole('main').press('p');
+    await page.waitForURL((url) => url.pathname === `/h/${first}`);
+  },
+);
+
+verifies(['DETAIL.drift'], 'beside each file stands what became of it, and what to do', async () => {
+  const { page, baton } = await stage.open();
+  const { root } = baton.context.workspace;
+  const names = ['same', 'edited', 'moved', 'gone'];
+  const write = (name: string, text: string) => {
+    const path = join(root, 'src', `${name}.ts`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...words], { cwd: root });
+  for (const name of names) write(name, `export const ${name} = 1;\n`.repeat(10));
+  git('add', '.');
+  git('commit', '-qm', 'Files');
+  const { id } = await baton.run('handoff.create', {
+    content: { summary: 'Files', files: names.map((name) => ({ path: `src/${name}.ts` })) },
+  });
+  await go(page, `/h/${id}`);
+  await page.getByText('None has changed since.').waitFor();
+  write('edited', 'export const edited = 2;\n');
+  git('mv', 'src/moved.ts', 'src/elsewhere.ts');
+  git('commit', '-qm', 'Move');
+  rmSync(join(root, 'src/gone.ts'));
+  await button(page, 'Look again').click();
+  await page.getByText('3 of 4 changed since.').waitFor();
+  const line = (name: string) =>
+    page
+      .getByRole('listitem')
+      .filter({ hasText: `src/${name}.ts` })
+      .locator('.handoff-drift')
+      .innerText();
+  expect(await line('same')).toMatch(/^Unchanged/);
+  expect(await line('edited')).toMatch(/^Changed .*Read it again/);
+  expect(await line('moved')).toMatch(/^Moved .*Look at src\/elsewhere\.ts instead\./);
+  expect(await line('gone')).toMatch(/^Missing .*See whether what is said of it still holds\./);
+});
+
+verifies(['DETAIL.raw'], 'the record is laid out or in one line, and is copied as it is', async () => {
+  const { page, baton } = await stage.open({ browser: { permissions: ['clipboard-read', 'clipboard-write'] } });
+  const { id } = await baton.run('handoff.create', { content: { summary: 'zero\u200Bwidth' } });
+  await go(page, `/h/${id}?tab=raw`);
+  const record = page.getByRole('region', { name: 'The record as JSON' });
+  expect(await record.textContent()).toContain('\n  "id"');
+  await page.getByRole('main').press('v');
+  await expect.poll(() => record.textContent()).not.toContain('\n');
+  expect(await record.textContent()).toContain('zero\\u{200B}width');
+  await page.getByRole('main').press('c');
+  await page.getByRole('status').getByText('Copied.').waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(JSON.parse(copied)).toEqual(await baton.run('handoff.get', { id }));
+});
+
+verifies(
+  ['DETAIL.version', 'DETAIL.requeue'],
+  'a new version replaces what waits, goes on from what is done, and what is dead is requeued',
+  async () => {
+    const { page, baton } = await stage.open();
+    const { id } = await baton.run('handoff.create', {
+      content: { title: 'Waits', summary: 'x', decisions: ['Use SQLite'], payload: { rows: 'y'.repeat(70_000) } },
+      max_attempts: 1,
+    });
+    await go(page, `/h/${id}`);
+    await page.getByRole('heading', { name: 'Waits' }).waitFor();
+    await page.getByRole('main').press('n');
+    await page.waitForURL((url) => url.pathname.startsWith('/review/'));
+    const [draft] = (await baton.run('handoff.list', { state: ['draft'] })).handoffs;
+    const written = await baton.run('handoff.get', { id: draft?.id ?? '', payload: true });
+    expect(written.content).toMatchObject({ title: 'Waits', supersedes_id: id, payload: { rows: 'y'.repeat(70_000) } });
+    // It is offered until what replaces it is approved.
+    const stateOf = async () => (await baton.run('handoff.get', { id })).delivery.state;
+    expect(await stateOf()).toBe('open');
+    await baton.run('handoff.approve', { id: draft?.id ?? '' });
+    expect(await stateOf()).toBe('withdrawn');
+    await baton.run('handoff.reopen', { id });
+    const claimed = await baton.run('handoff.claim', { id });
+    const token = claimed.handoff?.delivery.lease?.token ?? '';
+    await baton.run('handoff.fail', { id, token, reason: 'It cannot be done.' });
+    await go(page, `/h/${id}`);
+    await page.getByText('failed, by').waitFor();
+    await page.getByRole('button', { name: 'Requeue' }).click();
+    await expect.poll(stateOf).toBe('open');
+    const again = await baton.run('handoff.claim', { id });
+    await baton.run('handoff.acknowledge', { id, token: again.handoff?.delivery.lease?.token ?? '' });
+    await page.getByText('Acknowledged', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'New version' }).click();
+    await page.waitForURL((url) => url.pathname.startsWith('/review/'));
+    const [next] = (await baton.run('handoff.list', { state: ['draft'] })).handoffs;
+    expect([next?.content.parent_id, next?.content.supersedes_id]).toEqual([id, undefined]);
+  },
+);
+
+verifies(['DETAIL.hostile'], 'hostile titles and paths are text, in the diff and beside the files', async () => {
+  const { page, baton } = await stage.open();
+  const files = hostileWords.filter((words) => !words.includes('://')).map((path) => ({ path, context: path }));
+  const content = { summary: hostileWords.join('\n'), decisions: [...hostileWords], files };
+  const { id: first } = await baton.run('handoff.create', { content: { title: 'Before', summary: 'x' } });
+  const { id } = await baton.run('handoff.create', {
+    content: { title: hostileWords[0], ...content, supersedes_id: first },
+  });
+  for (const tab of ['content', 'diff', 'raw']) {
+    await go(page, `/h/${id}?tab=${tab}`);
+    await page.getByRole('heading', { level: 1, name: hostileWords[0] }).waitFor();
+    await page.locator('.diff-part, .handoff-drift, .handoff-code').first().waitFor();
+    const shown = await page.locator('main').innerText();
+    for (const hidden of hiddenCharacters) expect(shown).not.toContain(hidden);
+    expect(shown).toContain('\\u{202E}');
+  }
+});
+
+for (const [colorScheme, width] of [
+  ['light', 320],
+  ['dark', 1280],
+] as const) {
+  verifies(['DETAIL.accessible'], `no tab has a violation: ${colorScheme}, ${width} pixels`, async () => {
+    const { page, baton } = await stage.open({
+      browser: { colorScheme, viewport: { width, height: 700 }, bypassCSP: true },
+    });
+    const { second } = await writeVersions(baton);
+    await baton.run('handoff.edit', { id: second, changes: { add: { files: ['src/none.ts'] } } }, { actor: person });
+    const tabs = [
+      ['tab=content', '.handoff-drift'],
+      ['tab=diff', '.diff-part'],
+      // Made of the same parts: once is enough.
+      ...(width === 320
+        ? [['tab=diff&against=edits', '.diff-line'] as const]
+        : [['tab=raw', '.handoff-code'] as const]),
+    ] as const;
+    for (const [query, sign] of tabs) {
+      await go(page, `/h/${second}?${query}`);
+      await page.locator(sign).first().waitFor();
+      expect([query, await findViolations(page)]).toEqual([query, []]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+  });
+}

@@ -1,0 +1,153 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Baton } from '../../packages/batonpass/src/index.ts';
+import { findViolations } from '../browser/find-violations.ts';
+import { verifies } from '../verifies.ts';
+import { go, stageStudio } from './flow-stage.ts';
+import { hiddenCharacters, hostileWords } from './hostile-words.ts';
+import { planByAgent, writeForPlanner } from './planned-run.ts';
+import { expectFocus } from './shell-stage.ts';
+
+const stage = stageStudio();
+
+const nextOf = async (baton: Baton) => (await baton.run('handoff.list', { kind: 'plan', limit: 1 })).handoffs[0];
+
+const wordsOf = async (baton: Baton) => (await nextOf(baton))?.content.decisions.map(({ content }) => content) ?? [];
+
+const step = (page: Page, number: number) => page.locator(`[data-step="${number}"]`);
+
+verifies(
+  ['RUN.steps', 'RUN.runs', 'RUN.list'],
+  'each run is gone through by keys: its steps, what they were given and gave, and why it ended',
+  async () => {
+    const { page, baton } = await stage.open();
+    const id = await writeForPlanner(baton);
+    await planByAgent(baton, id, { tools: ['getHandoffContext', 'search'], decisions: [], ends: 'failed' });
+    await go(page, '/run');
+    await page.getByRole('link', { name: 'Offline notes' }).click();
+    await page.getByRole('heading', { name: 'Attempt 1 · Failed' }).waitFor();
+    await page.getByText('The model gave up.').waitFor();
+    await page.getByText('2 / 20 steps').waitFor();
+    await page.getByRole('main').press('j');
+    await expectFocus(step(page, 2));
+    const detail = page.getByRole('region', { name: 'Step 2' });
+    await detail.getByText('"about": "step 2"').waitFor();
+    await detail.getByText('I am at step 2.').waitFor();
+    await page.keyboard.press('v');
+    await detail.getByText('{"about":"step 2"}').waitFor();
+    await page.keyboard.press('Enter');
+    await expectFocus(detail);
+    expect(new URL(page.url()).searchParams.get('step')).toBe('2');
+    await page.keyboard.press('/');
+    await page.keyboard.type('answer 1');
+    await page.getByText('1 found').waitFor();
+    expect(await page.locator('.run-step').count()).toBe(1);
+    const glyphs = await page.locator('.run-glyph').allInnerTexts();
+    expect(glyphs).toEqual(['⇣']);
+  },
+);
+
+verifies(['RUN.runs'], 'former runs are kept, and gone to by a key', async () => {
+  const { page, baton } = await stage.open();
+  const id = await writeForPlanner(baton);
+  await planByAgent(baton, id, { tools: ['search'], decisions: ['Only said'], ends: 'stopped' });
+  await planByAgent(baton, id);
+  await go(page, `/run/${id}`);
+  await page.getByRole('heading', { name: 'Attempt 2 · Completed' }).waitFor();
+  await page.getByText('4 / 20 steps').waitFor();
+  await page.getByRole('main').press('[');
+  await page.getByRole('heading', { name: 'Attempt 1 · Stopped' }).waitFor();
+  await page.getByText('This run handed nothing on').waitFor();
+  await page.keyboard.press(']');
+  await page.getByRole('heading', { name: 'Attempt 2 · Completed' }).waitFor();
+  await page.keyboard.press(']');
+  await page.getByRole('status').getByText('This is the last run.').waitFor();
+});
+
+verifies(
+  ['RUN.decisions', 'RUN.decisions-open', 'RUN.decisions-late'],
+  'what the agent decided is rejected in a new version, accepted again in its draft, and stays once it is taken up',
+  async () => {
+    const { page, baton } = await stage.open();
+    const id = await writeForPlanner(baton);
+    await planByAgent(baton, id);
+    const open = await nextOf(baton);
+    await go(page, `/run/${id}`);
+    await page.getByRole('heading', { name: 'New from planning (2)' }).waitFor();
+    await page.getByText('rejecting writes a new version without it, as a draft').waitFor();
+    const choice = (name: string) => page.getByRole('button', { name });
+    await choice('Reject: Photos come later').click();
+    await page.getByText('The next handoff is a draft').waitFor();
+    const draft = await nextOf(baton);
+    expect([draft?.delivery.state, draft?.content.supersedes_id]).toEqual(['draft', open?.id]);
+    expect(await wordsOf(baton)).not.toContain('Photos come later');
+    const stateOfOpen = async () => (await baton.run('handoff.get', { id: open?.id ?? '' })).delivery.state;
+    expect(await stateOfOpen()).toBe('open');
+    await choice('Reject: Keep the former key for a week').click();
+    await expect.poll(() => wordsOf(baton)).not.toContain('Keep the former key for a week');
+    await page.keyboard.press('z');
+    await expect.poll(() => wordsOf(baton)).toContain('Keep the former key for a week');
+    await choice('Accept: Photos come later').focus();
+    await page.keyboard.press('a');
+    await expect.poll(() => wordsOf(baton)).toContain('Photos come later');
+    const pressed = () => choice('Accept: Photos come later').getAttribute('aria-pressed');
+    await expect.poll(pressed).toBe('true');
+    expect((await nextOf(baton))?.id).toBe(draft?.id);
+    await baton.run('handoff.approve', { id: draft?.id ?? '' });
+    expect(await stateOfOpen()).toBe('withdrawn');
+    await baton.run('handoff.claim', { id: draft?.id ?? '' }, { actor: { name: 'codex', type: 'agent' } });
+    await page.getByText('The next handoff is claimed by codex: what it said stays said.').waitFor();
+    expect(await page.locator('.run-choice').count()).toBe(0);
+  },
+);
+
+verifies(['RUN.many'], 'two thousand steps are a few rows, and the last is one key away', async () => {
+  const { page, baton } = await stage.open();
+  const id = await writeForPlanner(baton);
+  await planByAgent(baton, id, { tools: Array.from({ length: 2_000 }, () => 'search'), ends: 'running' });
+  await go(page, `/run/${id}`);
+  await step(page, 1).focus();
+  await page.keyboard.press('End');
+  await expectFocus(step(page, 2_000));
+  await page.getByRole('region', { name: 'Step 2000' }).waitFor();
+  expect(await page.locator('.run-step').count()).toBeLessThanOrEqual(60);
+  expect(await page.locator('.run-strip rect').count()).toBeLessThanOrEqual(300);
+  expect(await step(page, 2_000).getAttribute('aria-setsize')).toBe('2000');
+});
+
+verifies(['DETAIL.hostile'], 'what tools were given and gave is text', async () => {
+  const { page, baton } = await stage.open();
+  const id = await writeForPlanner(baton, { title: hostileWords[1] });
+  await planByAgent(baton, id, { tools: hostileWords.slice(0, 8), decisions: hostileWords.slice(0, 8) });
+  await go(page, `/run/${id}`);
+  await page.getByRole('heading', { name: 'New from planning (8)' }).waitFor();
+  await page.locator('.run-step').nth(4).click();
+  await page.getByRole('region', { name: 'Step 5' }).waitFor();
+  const shown = await page.locator('main').innerText();
+  for (const hidden of hiddenCharacters) expect(shown).not.toContain(hidden);
+});
+
+for (const [colorScheme, width] of [
+  ['light', 320],
+  ['dark', 1280],
+] as const) {
+  verifies(['DETAIL.accessible'], `no run has a violation: ${colorScheme}, ${width} pixels`, async () => {
+    const { page, baton } = await stage.open({
+      browser: { colorScheme, viewport: { width, height: 700 }, bypassCSP: true },
+    });
+    const expectSound = async () => {
+      expect(await findViolations(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    };
+    await go(page, '/run');
+    await page.getByText('No runs yet').waitFor();
+    if (width === 320) await expectSound();
+    const id = await writeForPlanner(baton);
+    await planByAgent(baton, id);
+    await page.getByRole('link', { name: 'Plan: Offline notes' }).waitFor();
+    if (width === 1280) await expectSound();
+    await go(page, `/run/${id}`);
+    await page.getByRole('region', { name: 'Step 1' }).waitFor();
+    await expectSound();
+  });
+}
