@@ -295,7 +295,7 @@ describe('the look of the way', () => {
       const { id, content } = await flow.draft();
       await page.route('**/api/handoff.edit', (route) => route.abort());
       await reword(page, 'Show the conflict', 'Mine');
-      await page.getByText('Not saved').waitFor();
+      await page.getByText('Not saved: The server').waitFor();
       const found = content.decisions.find((each) => each.content.startsWith('Show the conflict'));
       await baton.run('handoff.edit', { id, changes: { reword: [{ id: found?.id ?? '', text: 'Theirs' }] } });
       await page.getByText('You and somebody else changed this decision.').waitFor();
