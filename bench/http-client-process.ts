@@ -8,6 +8,8 @@ export interface ClientsTask {
   port: number;
   method: 'GET' | 'POST';
   path: string;
+  /** Of a POST. */
+  body?: string;
   token: string;
   requests: number;
   clients: number;
@@ -37,7 +39,7 @@ async function askAll(task: ClientsTask): Promise<ClientsAnswer> {
   return { taken_ms };
 }
 
-function askOnce({ port, method, path, token }: ClientsTask, agent: Agent): Promise<void> {
+function askOnce({ port, method, path, body, token }: ClientsTask, agent: Agent): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, method, path, agent, headers }, (answer) => {
@@ -47,6 +49,6 @@ function askOnce({ port, method, path, token }: ClientsTask, agent: Agent): Prom
       );
     });
     asked.once('error', reject);
-    asked.end(method === 'POST' ? '{}' : undefined);
+    asked.end(body);
   });
 }

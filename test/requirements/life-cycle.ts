@@ -43,6 +43,7 @@ export const lifeCycle = {
   'LIFE.list': ofLifeCycle('A list is newest first and answers its filter as the reference does.'),
   'LIFE.hook': ofLifeCycle("A hook's claim counts no attempt."),
   'LIFE.injected': ofLifeCycle('Proof in the transcript records injected and acknowledges.', 'hosts'),
+  'LIFE.text': ofLifeCycle('A claim answers the text for a model, unless the claimer does not want it.', 'http'),
   'LIFE.unproved': ofLifeCycle('A claim is told, before it takes anything, that a proof is to be looked for.', 'hosts'),
   'LIFE.session': ofLifeCycle('A newer save of a session supersedes its older unclaimed one.', 'hosts'),
   'LIFE.resume': ofLifeCycle('Resuming finds the newest open context of project and branch.', 'hosts'),

@@ -33,6 +33,7 @@ export const handoffClaim = defineOperation({
     include_unscoped,
     lease_ms: z.int().min(limits.lease_ms_min).max(limits.lease_ms_max).optional(),
     budget: z.int().min(limits.render_tokens_min).optional(),
+    render: z.boolean().optional().describe('Whether to answer the text for a model, too; default: yes'),
     acknowledge: z
       .strictObject({ id: referenceSchema, token: z.string().trim().min(1) })
       .optional()
@@ -43,13 +44,14 @@ export const handoffClaim = defineOperation({
     z.strictObject({
       /** With the lease's token, which every further step needs; null where there is nothing to claim. */
       handoff: (await handoffOutput()).nullable(),
+      /** Null where there is nothing to claim, and where `render` is false. */
       context: renderedContextSchema.nullable(),
       /** What `acknowledge` named, as it is now. */
       acknowledged: (await handoffOutput()).optional(),
       unscoped_left_out: z.int(),
     }),
   errors: ['not_found', 'invalid_input', 'conflict', 'already_claimed', 'lease_lost', 'too_large', 'unavailable'],
-  run: async ({ id, lease_ms, budget, wait_ms, acknowledge, ...filter }, context: OperationContext) => {
+  run: async ({ id, lease_ms, budget, render = true, wait_ms, acknowledge, ...filter }, context: OperationContext) => {
     const store = await context.openStore();
     const request: ClaimRequest = {
       ...filter,
@@ -65,7 +67,7 @@ export const handoffClaim = defineOperation({
     const [handoff] = answer.handoffs;
     return {
       handoff: handoff ?? null,
-      context: handoff === undefined ? null : await renderClaimed(handoff, context, budget),
+      context: handoff === undefined || !render ? null : await renderClaimed(handoff, context, budget),
       ...(answer.acknowledged && { acknowledged: answer.acknowledged }),
       unscoped_left_out: answer.unscoped_left_out,
     };
@@ -100,8 +102,8 @@ async function claimOrWait(
   const signs = listenForOpen(store, request);
   end.addEventListener('abort', signs.end);
   try {
-    for (let asked = request; ; asked = { ...request, unless_unproved: undefined }) {
-      const answer = await claimUnlessHeld(store, asked, context);
+    for (;;) {
+      const answer = await claimUnlessHeld(store, request, context);
       if (answer.handoffs.length > 0 || end.aborted) return answer;
       await signs.wait(recheck_ms);
     }

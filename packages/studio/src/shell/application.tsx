@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { session } from '../server/session.ts';
 import { undoLast } from './announcements.ts';
@@ -9,7 +9,7 @@ import { KeyDialog } from './key-dialog.tsx';
 import { useKeys } from './keys.ts';
 import { Rail } from './rail.tsx';
 import { navigate, type ScreenName, useRoute } from './router.ts';
-import { screens } from './screens.ts';
+import { Screen } from './screen.tsx';
 import { Toasts } from './toasts.tsx';
 
 const titles: Readonly<Record<ScreenName, string>> = {
@@ -43,7 +43,6 @@ export function Application() {
     { keys: 'z', does: 'undo', run: () => void undoLast() },
     { keys: 'Mod+z', does: 'undo', run: () => void undoLast() },
   ]);
-  const Screen = screens[screen];
   return (
     <div className="baton studio">
       <button type="button" className="studio-skip" onClick={() => main.current?.focus()}>
@@ -55,9 +54,7 @@ export function Application() {
         {isIn || number > 0 ? (
           <div className="studio-screen" inert={!isIn}>
             <Failure key={`${screen}/${id ?? ''}/${number}`}>
-              <Suspense fallback={<p className="studio-loading">Loading…</p>}>
-                <Screen key={`${id ?? ''}/${number}`} {...(id === undefined ? {} : { id })} />
-              </Suspense>
+              <Screen name={screen} {...(id === undefined ? {} : { id })} />
             </Failure>
           </div>
         ) : null}

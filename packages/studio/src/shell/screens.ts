@@ -1,4 +1,4 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { ComponentType } from 'react';
 import type { ScreenName } from './router.ts';
 
 /** What a screen is given: what its address names. */
@@ -6,15 +6,32 @@ export interface ScreenProps {
   id?: string;
 }
 
+/** The part of the studio that is one screen. */
+export type ScreenPart = ComponentType<ScreenProps>;
+
 /** The screens, each a part of its own that is loaded when it is first shown. */
-export const screens: Readonly<Record<ScreenName, LazyExoticComponent<ComponentType<ScreenProps>>>> = {
-  brainstorm: lazy(() => import('../screens/brainstorm/brainstorm.tsx')),
-  inbox: lazy(() => import('../screens/inbox/inbox.tsx')),
-  handoff: lazy(() => import('../screens/handoff/handoff.tsx')),
-  review: lazy(() => import('../screens/review/review.tsx')),
-  run: lazy(() => import('../screens/run/run.tsx')),
-  lineage: lazy(() => import('../screens/lineage/lineage.tsx')),
-  plans: lazy(() => import('../screens/plan/plans.tsx')),
-  import: lazy(() => import('../screens/import/import.tsx')),
-  settings: lazy(() => import('../screens/settings/settings.tsx')),
+const parts: Readonly<Record<ScreenName, () => Promise<{ default: ScreenPart }>>> = {
+  brainstorm: () => import('../screens/brainstorm/brainstorm.tsx'),
+  inbox: () => import('../screens/inbox/inbox.tsx'),
+  handoff: () => import('../screens/handoff/handoff.tsx'),
+  review: () => import('../screens/review/review.tsx'),
+  run: () => import('../screens/run/run.tsx'),
+  lineage: () => import('../screens/lineage/lineage.tsx'),
+  plans: () => import('../screens/plan/plans.tsx'),
+  import: () => import('../screens/import/import.tsx'),
+  settings: () => import('../screens/settings/settings.tsx'),
 };
+
+const loaded = new Map<ScreenName, ScreenPart>();
+
+/** A screen whose part is there already. */
+export function readScreen(name: ScreenName): ScreenPart | undefined {
+  return loaded.get(name);
+}
+
+/** Loads a screen's part. @throws what the browser throws where the server does not give it. */
+export async function loadScreen(name: ScreenName): Promise<ScreenPart> {
+  const { default: part } = await parts[name]();
+  loaded.set(name, part);
+  return part;
+}

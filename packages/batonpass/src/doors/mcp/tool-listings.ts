@@ -150,6 +150,7 @@ export const unlistedFields: readonly string[] = [
   'max_attempts',
   'phase',
   'plan_name',
+  'render',
   'session',
   'skip',
   'source_agent',

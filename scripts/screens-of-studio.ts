@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core';
+import type { Baton } from '../packages/batonpass/src/operations/baton.ts';
+
+/** One screen of the studio, and how it comes to show what it is for. */
+export interface Screen {
+  /** The beginning of the picture's name. */
+  name: string;
+  path: string;
+  /** Waits until everything is there. */
+  show: (page: Page) => Promise<unknown>;
+  /** Whether it is pictured on the width of a telephone too. Default: no. */
+  isNarrowToo?: boolean;
+}
+
+/** The screens in the order of a handoff's life, for a store that holds the sample. */
+export async function listScreens(baton: Baton, planned_id: string): Promise<Screen[]> {
+  const { handoffs } = await baton.run('handoff.list', { state: ['draft'] });
+  const draft = handoffs.find(({ content }) => content.origin?.host === 'claude-code');
+  return [
+    { name: 'brainstorm-start', path: '/b', show: (page) => button(page, 'Try with a sample').waitFor() },
+    { name: 'brainstorm', path: '/b', show: brainstorm, isNarrowToo: true },
+    { name: 'import', path: '/import', show: (page) => page.getByText('Claude Code').first().waitFor() },
+    { name: 'inbox', path: '/inbox', show: chooseRow, isNarrowToo: true },
+    { name: 'inbox-review', path: '/inbox?tab=drafts', show: (page) => page.getByRole('row').first().waitFor() },
+    { name: 'review', path: `/review/${draft?.id}`, show: review, isNarrowToo: true },
+    { name: 'approval', path: `/review/${draft?.id}`, show: approval },
+    ...handoffScreens(planned_id),
+    { name: 'runs', path: '/run', show: (page) => page.getByText('Notes that work').first().waitFor() },
+    { name: 'run', path: `/run/${planned_id}`, show: (page) => page.getByText('5 / 20').first().waitFor() },
+    { name: 'plans', path: '/plans', show: (page) => page.getByRole('link', { name: 'offline-notes' }).waitFor() },
+    {
+      name: 'plan',
+      path: '/plan/offline-notes',
+      show: (page) => page.getByText('Waits for init').waitFor(),
+      isNarrowToo: true,
+    },
+    { name: 'lineage', path: `/lineage/${planned_id}`, show: (page) => page.getByRole('treeitem').nth(5).waitFor() },
+    { name: 'lineage-graph', path: `/lineage/${planned_id}`, show: graph },
+    { name: 'settings', path: '/settings', show: (page) => page.getByText('Folder').first().waitFor() },
+    { name: 'keys', path: '/inbox', show: keys },
+  ];
+}
+
+function handoffScreens(id: string): Screen[] {
+  const part = (page: Page) => page.locator('.handoff-part, .handoff-timeline').first().waitFor();
+  return [
+    { name: 'handoff', path: `/h/${id}`, show: part, isNarrowToo: true },
+    ...['receiver', 'timeline', 'diff', 'raw'].map((tab) => ({
+      name: `handoff-${tab}`,
+      path: `/h/${id}?tab=${tab}`,
+      show: (page: Page) => page.getByRole('heading', { level: 1 }).waitFor(),
+    })),
+  ];
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** The sample's conversation with three pins. */
+async function brainstorm(page: Page): Promise<void> {
+  await button(page, 'Try with a sample').click();
+  for (const place of [2, 4, 5]) {
+    const message = page.getByRole('article', { name: `Message ${place},` });
+    await message.focus();
+    await message.press('p');
+  }
+  await page.getByText('Pins (3)').waitFor();
+}
+
+async function chooseRow(page: Page): Promise<void> {
+  await page.getByRole('row').nth(2).waitFor();
+  await page.keyboard.press('j');
+}
+
+async function review(page: Page): Promise<void> {
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.locator('.baton-file-note, .baton-disk-warning').first().waitFor();
+}
+
+async function approval(page: Page): Promise<void> {
+  await review(page);
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('region', { name: 'The text' }).waitFor();
+}
+
+async function graph(page: Page): Promise<void> {
+  await page.getByRole('treeitem').nth(5).waitFor();
+  await page.getByRole('main').press(']');
+  await page.locator('.lineage-place').nth(5).waitFor();
+}
+
+async function keys(page: Page): Promise<void> {
+  await page.getByRole('row').nth(2).waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+}
