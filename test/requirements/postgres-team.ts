@@ -14,6 +14,7 @@ export const postgresTeam = declare('issue postgres', 'postgres', {
   'PGTEAM.replica': 'A server in recovery, which only reads, is refused with the next step.',
   'PGTEAM.pooler':
     'Behind a connection pooler in transaction mode everything works; that notifications are lost is said, and looks replace them.',
+  'PGTEAM.prune': 'What is done and old moves into a schema beside the store on the server.',
   'PGTEAM.roles':
     'Three roles divide the rights: the owner migrates, agents work and cannot rewrite history, the monitor reads counts.',
   'PGTEAM.migrate': 'The form of a store on a server is brought up to date by a command, and by its owner alone.',

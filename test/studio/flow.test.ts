@@ -142,6 +142,24 @@ describe('from a transcript to a plan', () => {
     },
   );
 
+  verifies(['FLOW.import'], 'a file that is dropped or chosen is taken like what is pasted', async () => {
+    const { page } = await stage.open();
+    await go(page, '/import');
+    const field = page.getByLabel('Transcript');
+    const file = (text: string) => ({ name: 'chat.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+    await page.locator('input[type=file]').setInputFiles(file('chosen'));
+    await expect.poll(() => field.inputValue()).toBe('chosen');
+    const dropped = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], 'chat.json'));
+      return transfer;
+    }, transcript);
+    await field.dispatchEvent('drop', { dataTransfer: dropped });
+    await expect.poll(() => field.inputValue()).toBe(transcript);
+    await button(page, 'Read it').click();
+    await page.getByRole('heading', { name: 'Review the handoff' }).waitFor();
+  });
+
   verifies(['FLOW.import-fails'], 'what is no transcript is explained, and stays in its field', async () => {
     const { page } = await stage.open({ hasFailures: true });
     await go(page, '/import');

@@ -26,7 +26,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     const { openSqliteStore } = await import('./sqlite/store.ts');
     return openSqliteStore(path, options);
   }
-  if (/^postgres(ql)?:\/\//.test(url)) {
+  if (isServerUrl(url)) {
     const { openPostgresStore } = await import('./postgres/store.ts');
     return openPostgresStore(url, options);
   }
@@ -38,6 +38,11 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
       'Keep handoffs for this process only: memory:',
     ],
   });
+}
+
+/** Whether a URL names a store on a Postgres server. */
+export function isServerUrl(url: string): boolean {
+  return /^postgres(ql)?:\/\//.test(url);
 }
 
 /** The URL of a store as people are shown it: a file's as it is, a server's without what only the server may know. */

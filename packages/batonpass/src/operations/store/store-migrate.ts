@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
-import { withoutCredentials } from '../../stores/open.ts';
+import { isServerUrl, withoutCredentials } from '../../stores/open.ts';
 import type { OperationContext } from '../context.ts';
 import { presentStoreFile } from './store-file.ts';
 
@@ -25,7 +25,7 @@ export const storeMigrate = defineOperation({
     }),
   errors: ['file_not_found', 'invalid_input', 'unavailable', 'unsupported_version'],
   run: async (_input, context: OperationContext) => {
-    if (/^postgres(ql)?:/.test(context.store_url)) return migrateOnServer(context.store_url);
+    if (isServerUrl(context.store_url)) return migrateOnServer(context.store_url);
     const store = presentStoreFile(context, 'bring up to date');
     const { examineDatabase } = await import('../../stores/sqlite/health.ts');
     const { Connection } = await import('../../stores/sqlite/connection.ts');

@@ -1,4 +1,3 @@
-import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { readDuration } from '../../core/duration.ts';
 import { toInstant } from '../../core/lifecycle.ts';
@@ -9,7 +8,7 @@ import type { Store } from '../../core/store.ts';
 import { openStore } from '../../stores/open.ts';
 import type { OperationContext } from '../context.ts';
 import { type Pruned, pruneStore } from './prune-store.ts';
-import { presentStoreFile } from './store-file.ts';
+import { noFileToShrink, prunedPlace } from './pruned-place.ts';
 
 /** So many handoffs that had to stay are named; all of them are counted. */
 const named_max = 100;
@@ -34,7 +33,7 @@ export const storePrune = defineOperation({
   output: async () =>
     z.strictObject({
       store: z.string(),
-      /** The archive's file, a store like any other. */
+      /** The archive, a store like any other: its file, or its URL on a server. */
       archive: z.string(),
       state: z.array(prunableSchema),
       /** What came into its state at this instant or before is old enough. */
@@ -50,41 +49,41 @@ export const storePrune = defineOperation({
       /** How many had to stay although they are old enough, and at most a hundred of them. */
       kept: z.int(),
       kept_handoffs: z.array(z.strictObject({ id: z.string(), reason: z.string() })),
-      /** Of the store's file, afterwards. */
-      size: z.strictObject({ bytes: z.int(), free_bytes: z.int() }),
+      /** Of the store's file, afterwards; absent on a server. */
+      size: z.strictObject({ bytes: z.int(), free_bytes: z.int() }).optional(),
     }),
   errors: ['file_not_found', 'invalid_input', 'unavailable', 'unsupported_version'],
   run: async ({ older_than_ms, state, dry_run, give_back_space }, context: OperationContext) => {
-    const path = presentStoreFile(context, 'prune');
-    const archive = archiveOf(path);
+    const { store: name, archive, archive_url, path } = await prunedPlace(context);
+    if (give_back_space && path === undefined) throw noFileToShrink(name);
     const age_ms = older_than_ms ?? readDuration(context.configuration.retention) ?? 0;
     const retention = { states: state, until_ms: context.now() - age_ms };
     const store = await context.openStore();
     const pruned = dry_run
       ? await pruneStore(store, { retention, context })
-      : await withArchive(archive, (opened) => pruneStore(store, { retention, archive: opened, context }));
-    const { giveBackSpace, measureSpace } = await import('../../stores/sqlite/space.ts');
-    if (give_back_space && !dry_run && !context.signal.aborted) await giveBackSpace(path);
+      : await withArchive(archive_url, (opened) => pruneStore(store, { retention, archive: opened, context }));
+    const isShrunk = give_back_space && !dry_run && !context.signal.aborted;
     return {
-      store: path,
+      store: name,
       archive,
       state,
       until: toInstant(retention.until_ms),
       dry_run,
       complete: !context.signal.aborted,
       ...told(pruned),
-      size: await measureSpace(path),
+      ...(path !== undefined && { size: await measureFile(path, isShrunk) }),
     };
   },
 });
 
-/** `baton.archive.db` beside `baton.db`. */
-function archiveOf(path: string): string {
-  return join(dirname(path), `${basename(path, '.db')}.archive.db`);
+async function measureFile(path: string, isShrunk: boolean): Promise<{ bytes: number; free_bytes: number }> {
+  const { giveBackSpace, measureSpace } = await import('../../stores/sqlite/space.ts');
+  if (isShrunk) await giveBackSpace(path);
+  return measureSpace(path);
 }
 
-async function withArchive(path: string, body: (archive: Store) => Promise<Pruned>): Promise<Pruned> {
-  const archive = await openStore(`sqlite:${path}`);
+async function withArchive(url: string, body: (archive: Store) => Promise<Pruned>): Promise<Pruned> {
+  const archive = await openStore(url);
   try {
     return await body(archive);
   } finally {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
+import { isServerUrl } from '../../stores/open.ts';
 import type { OperationContext } from '../context.ts';
 
 export const storeRoles = defineOperation({
@@ -22,7 +23,7 @@ export const storeRoles = defineOperation({
   run: async ({ schema: given }, { store_url }: OperationContext) => {
     const { readPlace } = await import('../../stores/postgres/place.ts');
     const { rolesOf, writeRoles } = await import('../../stores/postgres/roles.ts');
-    const schema = given ?? readPlace(/^postgres(ql)?:/.test(store_url) ? store_url : '').schema;
+    const schema = given ?? readPlace(isServerUrl(store_url) ? store_url : '').schema;
     return { schema, roles: rolesOf(schema), sql: writeRoles(schema) };
   },
 });

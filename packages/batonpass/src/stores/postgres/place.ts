@@ -41,6 +41,20 @@ export function readPlace(url: string): Place {
   return { connectionString: others === '' ? address : `${address}?${others}`, schema, connections_max, wait_ms };
 }
 
+/**
+ * The store beside a store, for what nobody is to act on any more: `baton_archive` beside `baton`, in the same database.
+ *
+ * @throws HandoffError `invalid_input` for a schema whose name leaves no room for it.
+ */
+export function archiveUrl(url: string): string {
+  const [address = '', ...rest] = url.split('?');
+  const parameters = new URLSearchParams(rest.join('?'));
+  const schema = `${parameters.get('schema') ?? SCHEMA}_archive`;
+  assertSchema(schema);
+  parameters.set('schema', schema);
+  return `${address}?${parameters}`;
+}
+
 /** @throws HandoffError `invalid_input` for a schema that needs quotes or belongs to the server. */
 export function assertSchema(schema: string): void {
   if (/^(?!pg_)[a-z_][a-z0-9_]{0,50}$/.test(schema)) return;

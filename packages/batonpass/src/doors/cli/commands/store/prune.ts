@@ -74,14 +74,19 @@ function presentPruning({ dry_run, due, archived, archive, until, kept, kept_han
 }
 
 function remarksOn({ archived, archive, size, dry_run, complete }: Pruning): string[] {
-  const free = size.free_bytes;
   return [
     ...(complete ? [] : ['! Stopped before its end; run it again to go on.']),
-    ...(archived === 0 ? [] : [`→ See them: baton list --store ${shellWord(`sqlite:${archive}`)}`]),
-    ...(dry_run || free === 0
+    ...(archived === 0
+      ? []
+      : [`→ See them: ${size === undefined ? 'baton list, with that URL in --store' : listOf(archive)}`]),
+    ...(dry_run || size === undefined || size.free_bytes === 0
       ? []
       : [
-          `${formatBytes(free)} of ${formatBytes(size.bytes)} are free for new handoffs; for the disk to have them: baton store prune --vacuum`,
+          `${formatBytes(size.free_bytes)} of ${formatBytes(size.bytes)} are free for new handoffs; for the disk to have them: baton store prune --vacuum`,
         ]),
   ];
+}
+
+function listOf(file: string): string {
+  return `baton list --store ${shellWord(`sqlite:${file}`)}`;
 }
