@@ -6,13 +6,15 @@ import { useKeys } from '../../shell/keys.ts';
 import { navigate } from '../../shell/router.ts';
 import { describeAge } from '../../shown/age.ts';
 import { Paste } from '../import/paste.tsx';
+import { ReadingNotes } from '../import/reading-notes.tsx';
 import { SessionList } from '../import/session-list.tsx';
+import type { Reading } from '../import/use-one-reading.ts';
 import type { BrainstormHead } from './chat-shelf.ts';
 import { Composer } from './composer.tsx';
 import { beginChat } from './open-chat.ts';
 import { takeAway } from './take-away.ts';
 import { sendWords } from './use-asking.ts';
-import { type Reading, useReading } from './use-reading.ts';
+import { useReading } from './use-reading.ts';
 
 /** What the beginning is given. */
 export interface StartProps {
@@ -113,8 +115,9 @@ function Recent({ project, heads }: { project: string; heads: readonly Brainstor
   );
 }
 
-function Elsewhere({ reading: { reading, failure, read, cancel }, isFirst }: { reading: Reading; isFirst: boolean }) {
-  const isReading = reading !== '';
+function Elsewhere({ reading, isFirst }: { reading: Reading; isFirst: boolean }) {
+  const { read } = reading;
+  const isReading = reading.reading !== '';
   const trySample = async () => {
     const { default: text } = await import('../../../../../examples/sessions/brainstorm.json?raw');
     await read({ text }, 'the sample');
@@ -124,17 +127,7 @@ function Elsewhere({ reading: { reading, failure, read, cancel }, isFirst }: { r
       <h2 id="elsewhere-title" className="flow-subtitle">
         Or go on from a conversation that was held elsewhere
       </h2>
-      <div role="alert">{failure === '' ? null : <p className="flow-fault">{failure}</p>}</div>
-      <div role="status">
-        {isReading ? (
-          <p className="flow-reading">
-            Reading {reading}…{' '}
-            <button type="button" className="baton-button baton-small" onClick={cancel}>
-              Cancel
-            </button>
-          </p>
-        ) : null}
-      </div>
+      <ReadingNotes {...reading} />
       <Paste
         isReading={isReading}
         onRead={(text) => void read({ text }, `${text.length.toLocaleString('en')} characters`)}

@@ -1,15 +1,15 @@
 import { useKeys } from '../../shell/keys.ts';
 import '../flow.css';
 import { Paste } from './paste.tsx';
+import { ReadingNotes } from './reading-notes.tsx';
 import { SessionList } from './session-list.tsx';
 import { useImport } from './use-import.ts';
 
 /** Makes a draft of a conversation: pasted, dropped, chosen as a file, or one that an agent held in this project. */
 export default function Import() {
   const importing = useImport();
-  const { reading, failure, cancel } = importing;
-  const isReading = reading !== '';
-  useKeys('Import', isReading ? [{ keys: 'Escape', does: 'stop reading', run: cancel }] : []);
+  const isReading = importing.reading !== '';
+  useKeys('Import', isReading ? [{ keys: 'Escape', does: 'stop reading', run: importing.cancel }] : []);
   return (
     <section className="flow-screen" aria-labelledby="import-title">
       <h1 id="import-title" className="flow-title">
@@ -19,17 +19,7 @@ export default function Import() {
         Decisions, files and risks are taken out of it, each with where it was said. You review them before anybody gets
         them.
       </p>
-      <div role="alert">{failure === '' ? null : <p className="flow-fault">{failure}</p>}</div>
-      <div role="status">
-        {isReading ? (
-          <p className="flow-reading">
-            Reading {reading}…{' '}
-            <button type="button" className="baton-button baton-small" onClick={cancel}>
-              Cancel
-            </button>
-          </p>
-        ) : null}
-      </div>
+      <ReadingNotes {...importing} />
       <Paste
         isReading={isReading}
         onRead={(text) => void importing.read({ text }, `${text.length.toLocaleString('en')} characters`)}

@@ -1,46 +1,17 @@
-import { useEffect, useRef, useState } from 'react';
-import type { OperationInput, OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
+import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { call } from '../../server/call.ts';
-import { describeProblem, isBrokenOff } from '../../server/server-problem.ts';
 import { announce } from '../../shell/announcements.ts';
 import { navigate } from '../../shell/router.ts';
-
-/** The reading of a conversation, as the screen follows it. */
-export interface Importing {
-  /** What is being read, in words; empty where nothing is. */
-  reading: string;
-  failure: string;
-  read: (source: Pick<OperationInput<'handoff.import'>, 'text' | 'path'>, what: string) => Promise<void>;
-  cancel: () => void;
-}
+import { type Reading, useOneReading } from './use-one-reading.ts';
 
 /** Reads one conversation at a time, and goes to the draft that came of it. */
-export function useImport(): Importing {
-  const [reading, setReading] = useState('');
-  const [failure, setFailure] = useState('');
-  const running = useRef<AbortController | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
-  const read: Importing['read'] = async (source, what) => {
-    // A double click reads once.
-    if (running.current !== null) return;
-    const controller = new AbortController();
-    running.current = controller;
-    setReading(what);
-    setFailure('');
-    try {
-      const made = await call('handoff.import', source, { signal: controller.signal });
-      announce(describeImport(made));
-      const { id, delivery } = made.handoff;
-      navigate(delivery.state === 'draft' ? `/review/${id}` : `/h/${id}`);
-    } catch (error) {
-      if (isBrokenOff(error)) announce('Cancelled. Nothing was kept of it.');
-      else setFailure(describeProblem(error));
-    } finally {
-      running.current = null;
-      setReading('');
-    }
-  };
-  return { reading, failure, read, cancel: () => running.current?.abort() };
+export function useImport(): Reading {
+  return useOneReading(async (source, signal) => {
+    const made = await call('handoff.import', source, { signal });
+    announce(describeImport(made));
+    const { id, delivery } = made.handoff;
+    navigate(delivery.state === 'draft' ? `/review/${id}` : `/h/${id}`);
+  });
 }
 
 /** What was read, and what came of it, so that nothing is silently missing. */
