@@ -1,5 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsdown';
+
+/** A style sheet with the parts that it imports in their places: a page would fetch each of them, one after another. */
+function joinSheet(path: string): string {
+  const sheet = new URL(path, import.meta.url);
+  return readFileSync(sheet, 'utf8').replace(/@import "(.+)";\n/g, (_, part: string) => {
+    return readFileSync(new URL(part, sheet), 'utf8');
+  });
+}
 
 export default defineConfig([
   {
@@ -21,7 +30,15 @@ export default defineConfig([
     dts: true,
     sourcemap: true,
     inputOptions: { checks: { pluginTimings: false } },
-    copy: [{ from: 'src/react/*.css', to: 'dist/library/react' }],
+    copy: [{ from: 'src/react/tokens.css', to: 'dist/library/react' }],
+    plugins: [
+      {
+        name: 'one-sheet',
+        generateBundle() {
+          this.emitFile({ type: 'asset', fileName: 'react/style.css', source: joinSheet('src/react/style.css') });
+        },
+      },
+    ],
   },
   {
     // The command: bundled whole, because loading a hundred small files is most of a start.

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import * as react from '../../packages/batonpass/src/react.ts';
@@ -17,16 +17,21 @@ verifies(['CLI.exports', 'DRAFT.entries', 'SCREEN.exports'], 'the entry for Reac
   ]);
 });
 
-verifies(['SCREEN.exports'], 'the style sheets of the package are those that its build copies', () => {
+verifies(['SCREEN.exports'], 'each style sheet of the package is built as one file with all of its parts', () => {
   const folder = join(root, 'packages/batonpass');
   const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const sheets = Object.entries<string>(exports).filter(([name]) => name.endsWith('.css'));
-  expect(sheets.map(([name]) => name)).toEqual(['./react/style.css', './react/tokens.css']);
-  for (const [, path] of sheets) {
-    expect(path).toBe(`./dist/library/react/${basename(path)}`);
-    expect(existsSync(join(folder, 'src/react', basename(path)))).toBe(true);
-  }
-  expect(readFileSync(join(folder, 'tsdown.config.ts'), 'utf8')).toContain(
-    "copy: [{ from: 'src/react/*.css', to: 'dist/library/react' }]",
-  );
+  expect(sheets).toEqual([
+    ['./react/style.css', './dist/library/react/style.css'],
+    ['./react/tokens.css', './dist/library/react/tokens.css'],
+  ]);
+  const [whole = '', tokens] = sheets.map(([, path]) => readFileSync(join(folder, path), 'utf8'));
+  const parts = globSync('src/react/*.css', { cwd: folder }).filter((path) => basename(path) !== 'style.css');
+  const missing = parts.filter((path) => !whole.includes(readFileSync(join(folder, path), 'utf8')));
+  expect({ parts: parts.length > 1, missing, imports: whole.includes('@import') }).toEqual({
+    parts: true,
+    missing: [],
+    imports: false,
+  });
+  expect(tokens).toBe(readFileSync(join(folder, 'src/react/tokens.css'), 'utf8'));
 });

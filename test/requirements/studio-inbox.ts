@@ -17,5 +17,7 @@ export const studioInbox = declare('issue 10', 'studio', {
   'INBOX.grid': 'The grid tells assistive technology how many rows there are and which are here, selection included.',
   'INBOX.any-place': 'Any place of a list of a hundred thousand is reached at once, its end too.',
   'STUDIO.start': 'npm start shows the studio with sample handoffs, and leaves nothing behind when it is stopped.',
+  'STUDIO.prompt': 'A screen shows as soon as its part is there, and asks once for what it follows.',
+  'STUDIO.broken-part': 'A screen whose part does not come says so, and the others go on.',
   'STUDIO.bench': 'The studio is measured in a real browser on the work that its targets name.',
 });

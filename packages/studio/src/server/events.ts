@@ -15,7 +15,10 @@ export interface Connection {
   state: 'connecting' | 'live' | 'lost';
   /** When it was lost, by this machine's clock. */
   lost_at_ms?: number;
-  /** Rises with each time that it is live: what was loaded before may have missed something. */
+  /**
+   * Rises with each time that it is live: what was loaded before may have missed something. 0 while the first opening is
+   * waited for: whoever follows something loads it behind that, once.
+   */
   number: number;
 }
 
@@ -31,6 +34,9 @@ const listeners = new Set<Listener>();
 const UNSEEN_MS = 250;
 const AGAIN_MS = 1_500;
 
+/** The first opening is waited for so long: something between here and the server may hold the stream back. */
+const FIRST_MS = 300;
+
 let source: EventSource | undefined;
 let last_seq: string | undefined;
 let again: ReturnType<typeof setTimeout> | undefined;
@@ -40,6 +46,7 @@ let isDue = false;
 /** Listens to the server from now on; goes on where it was cut off, so that nothing is missed in between. */
 export function followEvents(): void {
   open();
+  setTimeout(() => connection.setState(({ number }) => ({ number: Math.max(1, number) })), FIRST_MS);
   session.subscribe(({ isIn, number }, before) => {
     if (isIn && number !== before.number) reconnect();
   });
@@ -63,8 +70,10 @@ function open(): void {
   source.onerror = () => {
     // What the browser would try by itself says nothing of why: a stream of our own is tried again after a wait.
     source?.close();
-    const { state } = connection.getState();
-    if (state !== 'lost') connection.setState({ state: 'lost', lost_at_ms: Date.now() });
+    const { state, number } = connection.getState();
+    if (state !== 'lost') {
+      connection.setState({ state: 'lost', lost_at_ms: Date.now(), number: Math.max(1, number) });
+    }
     again = setTimeout(open, AGAIN_MS);
     // The stream does not say why it ended: an answer to a call does.
     if (session.getState().isIn) ask('/api/handoff.list?limit=0').catch(() => {});

@@ -51,7 +51,7 @@ export function useLive<T>(load: (signal: AbortSignal) => Promise<T>, options: L
   }, []);
   useEffect(() => {
     // A connection that was lost may have missed something.
-    if (number >= 0) void reload();
+    if (number > 0) void reload();
   }, [reload, number]);
   useEffect(() => () => running.current?.abort(), []);
   const due = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -60,7 +60,10 @@ export function Application() {
         ) : null}
       </main>
       <Toasts />
-      {dialog === null ? null : <KeyDialog isPalette={dialog === 'palette'} onClose={() => setDialog(null)} />}
+      {/* One that was asked for while the other closes is a dialog of its own. */}
+      {dialog === null ? null : (
+        <KeyDialog key={dialog} isPalette={dialog === 'palette'} onClose={() => setDialog(null)} />
+      )}
     </div>
   );
 }

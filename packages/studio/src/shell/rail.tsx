@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import { version } from '../../../batonpass/src/version.ts';
 import { connection } from '../server/events.ts';
+import { RailIcon } from './rail-icon.tsx';
 import type { ScreenName } from './router.ts';
 
 const places: readonly { path: string; name: string; screens: readonly ScreenName[] }[] = [
@@ -24,12 +25,13 @@ export function Rail({ screen, onHelp }: { screen: ScreenName; onHelp: () => voi
       <nav aria-label="Screens">
         {places.map(({ path, name, screens }) => (
           <a key={path} href={path} aria-current={screens.includes(screen) ? 'page' : undefined}>
+            <RailIcon path={path} />
             {name}
           </a>
         ))}
       </nav>
       <p className="studio-connection" data-state={state}>
-        {words[state]}
+        <span>{words[state]}</span>
       </p>
       <button type="button" className="baton-button baton-small baton-quiet" onClick={onHelp} aria-keyshortcuts="?">
         Keys <kbd>?</kbd>

@@ -11,13 +11,14 @@ export function Screen({ name, ...props }: ScreenProps & { name: ScreenName }) {
     const part = readScreen(name);
     return part === undefined ? {} : { part };
   });
+  const isThere = 'part' in found;
   useEffect(() => {
-    if (readScreen(name) !== undefined) return;
+    if (isThere) return;
     loadScreen(name).then(
       (part) => setFound({ part }),
       (error: unknown) => setFound({ error }),
     );
-  }, [name]);
+  }, [name, isThere]);
   if ('error' in found) throw found.error;
   if (found.part === undefined) return <p className="studio-loading">Loading…</p>;
   return <found.part {...props} />;

@@ -61,7 +61,7 @@ export function Composer({ facts, draftName, isAnswering, field, onSend, onStop,
           </button>
         ) : (
           <button type="submit" className="baton-button" aria-disabled={text.trim() === ''}>
-            {isDumb ? 'Add' : 'Send'} <kbd>Ctrl Enter</kbd>
+            {isDumb ? 'Add' : 'Send'} <kbd>Ctrl+Enter</kbd>
           </button>
         )}
       </div>

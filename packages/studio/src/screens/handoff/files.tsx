@@ -75,7 +75,11 @@ function File({ file: { path, relevance, context, evidence }, drift, branch }: F
       {drift === undefined ? null : (
         <p className="handoff-drift" data-verdict={drift.verdict}>
           <strong>{drift.reason === 'path-refused' ? 'Outside the project' : words[drift.verdict]}</strong>{' '}
-          <span>{describeDrift(drift, showHidden)}.</span> <span>{adviceFor(drift, branch)}</span>
+          {drift.verdict === 'unchanged' ? null : (
+            <>
+              <span>{describeDrift(drift, showHidden)}.</span> <span>{adviceFor(drift, branch)}</span>
+            </>
+          )}
         </p>
       )}
       <Quote evidence={evidence} />

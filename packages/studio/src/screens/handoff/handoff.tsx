@@ -90,7 +90,7 @@ function useHandoff(id: string) {
   }, [id]);
   useEffect(() => {
     // A connection that was lost may have missed something.
-    if (number >= 0) void reload();
+    if (number > 0) void reload();
   }, [reload, number]);
   useEvents(handoff === undefined ? {} : { handoff_id: handoff.id }, () => void reload());
   return { handoff, error, reload };

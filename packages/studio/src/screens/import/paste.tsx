@@ -71,7 +71,7 @@ export function Paste({ isReading, onRead }: PasteProps) {
           Read it
         </button>
         <span className="baton-hint">
-          <kbd>Ctrl</kbd>+<kbd>Enter</kbd>
+          <kbd>Ctrl+Enter</kbd>
         </span>
       </div>
     </form>

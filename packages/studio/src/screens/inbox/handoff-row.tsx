@@ -86,13 +86,12 @@ export const HandoffRow = memo(function HandoffRow({
           </button>
         </Cell>
       )}
-      <Cell name="inbox-size" title="Decisions, files, risks">
-        <span className="baton-unseen">Decisions, files, risks: </span>
-        <Size letter="D" count={row.decisions} /> <Size letter="F" count={row.files} />{' '}
-        <Size letter="R" count={row.risks} />
+      <Cell name="inbox-size" title={describeSize(row, longNouns)}>
+        <span aria-hidden="true">{describeSize(row, shortNouns)}</span>
+        <span className="baton-unseen">{describeSize(row, longNouns)}</span>
       </Cell>
       <Cell name="inbox-age" title={describeInstant(row.created_at)}>
-        {describeAge(row.created_at, now_ms)}
+        <Age created_at={row.created_at} now_ms={now_ms} />
       </Cell>
     </div>
   );
@@ -106,13 +105,30 @@ function Beside({ row: { refusal, question, failure, state } }: { row: Row }) {
   return null;
 }
 
-/** How many of one kind; none is quiet. */
-function Size({ letter, count }: { letter: string; count: number }) {
+type Sized = 'decisions' | 'files' | 'risks';
+
+/** One, and several, where there is little room. */
+const shortNouns = { decisions: ['dec', 'dec'], files: ['file', 'files'], risks: ['risk', 'risks'] } as const;
+
+const longNouns = { ...shortNouns, decisions: ['decision', 'decisions'] } as const;
+
+/** How much is in it; what there is none of is left out. */
+function describeSize(row: Pick<Row, Sized>, nouns: Readonly<Record<Sized, readonly [string, string]>>): string {
+  const parts = (['decisions', 'files', 'risks'] as const).flatMap((kind) => {
+    const [one, several] = nouns[kind];
+    return row[kind] === 0 ? [] : [`${row[kind]} ${row[kind] === 1 ? one : several}`];
+  });
+  return parts.join(' · ');
+}
+
+/** How old it is; the word goes where there is no room for it. */
+function Age({ created_at, now_ms }: { created_at: string; now_ms: number }) {
+  const age = describeAge(created_at, now_ms);
   return (
-    <span data-none={count === 0}>
-      <span aria-hidden="true">{letter}</span>
-      {count}
-    </span>
+    <>
+      {age}
+      {age === 'now' ? null : <span className="inbox-ago"> ago</span>}
+    </>
   );
 }
 

@@ -24,7 +24,7 @@ export function TabRows({ view }: { view: View }) {
   const moves = useRef<RowMoves>(undefined);
   useEffect(() => {
     // A connection that was lost may have missed what a reload shows.
-    if (number >= 0) void pages.reload();
+    if (number > 0) void pages.reload();
   }, [pages, number]);
   useEffect(() => () => pages.close(), [pages]);
   const reload = useCallback(() => void pages.reload(), [pages]);

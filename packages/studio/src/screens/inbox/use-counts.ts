@@ -30,8 +30,8 @@ export function useCounts(filter: InboxFilter): Readonly<Record<string, string>>
   };
   useEffect(() => {
     // The filter and the connection are what a count is for.
-    void [shape, number];
-    void count.current();
+    void shape;
+    if (number > 0) void count.current();
   }, [shape, number]);
   const countLater = () => {
     timer.current ??= setTimeout(() => void count.current(), COUNT_MS);

@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import type { HandoffDraftStore } from '../../../../batonpass/src/brainstorm/draft/handoff-store.ts';
+import type {
+  HandoffDraftStore,
+  HandoffDraftStoreState,
+} from '../../../../batonpass/src/brainstorm/draft/handoff-store.ts';
 import type { Evidence } from '../../../../batonpass/src/core/evidence.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { FileNote } from '../../../../batonpass/src/react/file-note.ts';
-import { evidenceOf, type Subject } from '../../../../batonpass/src/react/subjects.ts';
+import { evidenceOf, readText, type Subject } from '../../../../batonpass/src/react/subjects.ts';
 import type { Conversation, Found, SaidMessage } from './conversation.ts';
 import { Said } from './said-message.tsx';
 
@@ -19,8 +22,9 @@ export interface EvidencePaneProps {
 }
 
 /** Beside the lists: where the focused entry was said, what it replaced, and what the disk says of a file. */
-export function EvidencePane({ subject, store, found, fileNotes, onShow }: EvidencePaneProps) {
+export function EvidencePane({ subject: focused, store, found, fileNotes, onShow }: EvidencePaneProps) {
   const state = useStore(store);
+  const subject = focused ?? firstOf(state);
   if (subject === null) return <p className="baton-hint">Go to an entry to see here where it was said.</p>;
   const decision = subject.kind === 'decision' ? state.decisions.find(({ id }) => id === subject.id) : undefined;
   const evidence = evidenceOf(state, subject);
@@ -28,6 +32,11 @@ export function EvidencePane({ subject, store, found, fileNotes, onShow }: Evide
   return (
     <>
       <h3 className="baton-heading">Evidence</h3>
+      {focused === null ? (
+        <p className="baton-hint" dir="auto">
+          {showHidden(readText(state, subject) ?? '')}
+        </p>
+      ) : null}
       {evidence.length === 0 ? <Unquoted subject={subject} isPersons={decision?.source !== 'ai-extracted'} /> : null}
       {evidence.map((each) => (
         <div key={`${each.message} ${each.quote}`} className="review-evidence">
@@ -55,6 +64,12 @@ export function EvidencePane({ subject, store, found, fileNotes, onShow }: Evide
       )}
     </>
   );
+}
+
+/** Until somebody goes to an entry: the first that says where it was said. Null where none does. */
+function firstOf(state: HandoffDraftStoreState): Subject | null {
+  const decision = state.decisions.find(({ evidence }) => evidence !== undefined);
+  return decision === undefined ? null : { kind: 'decision', id: decision.id };
 }
 
 function Unquoted({ subject, isPersons }: { subject: Subject; isPersons: boolean }) {

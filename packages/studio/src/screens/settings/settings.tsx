@@ -65,7 +65,7 @@ function ConnectionFacts() {
   useEffect(() => {
     const leaving = new AbortController();
     // Another server may answer after each reconnection.
-    if (number >= 0) {
+    if (number > 0) {
       call('handoff.status', {}, { signal: leaving.signal }).then(setStatus, (problem: unknown) => {
         if (!leaving.signal.aborted) setError(problem);
       });
