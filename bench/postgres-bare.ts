@@ -95,6 +95,7 @@ export class BarePostgresQueue {
       id: row.id,
       from_state: row.state,
       from_version: version - 1,
+      from_lease: null,
       state: to_state,
       version,
       delivery: JSON.stringify(delivery),

@@ -21,6 +21,7 @@ import { planning } from './requirements/planning.ts';
 import { planningFinish } from './requirements/planning-finish.ts';
 import { planningRun } from './requirements/planning-run.ts';
 import { postgres } from './requirements/postgres.ts';
+import { postgresConsume } from './requirements/postgres-consume.ts';
 import { postgresScale } from './requirements/postgres-scale.ts';
 import { postgresSpeed } from './requirements/postgres-speed.ts';
 import { postgresTeam } from './requirements/postgres-team.ts';
@@ -61,6 +62,7 @@ export const requirements = {
   ...planningRun,
   ...planFiles,
   ...postgres,
+  ...postgresConsume,
   ...postgresScale,
   ...postgresSpeed,
   ...postgresTeam,

@@ -47,6 +47,9 @@ export type ConsumeHandler = (handoff: Handoff, work: ConsumeContext) => unknown
 /** How long the loop may go on before it lets in timers, signals and other work, in milliseconds. */
 const TURN_MS_MAX = 10;
 
+/** Into how many batches what waits for a handler is divided. */
+const REFILLS = 2;
+
 /** One run of `consume`. */
 export class Consumer {
   readonly #store: Store;
@@ -58,6 +61,8 @@ export class Consumer {
   readonly #wanted: Omit<ClaimRequest, 'max'>;
   readonly #concurrency: number;
   readonly #held_max: number;
+  /** How much room a claim waits for: a batch goes round while another is worked at, not each handoff for itself. */
+  readonly #refill: number;
   readonly #holdings: Holdings;
   /** Claimed, and waiting for a free handler; the oldest first. */
   readonly #ready: Held[] = [];
@@ -82,9 +87,12 @@ export class Consumer {
     this.#wanted = { project, task_id, kind, scope, include_unscoped, lease_ms };
     this.#concurrency = concurrency;
     this.#held_max = concurrency + prefetch;
+    this.#refill = Math.max(1, Math.floor(prefetch / REFILLS));
     this.#holdings = new Holdings({
       ...{ store, call: this.#call, lease_ms, timing: this.#timing },
-      onRoom: () => this.#giveRoom(),
+      onRoom: () => {
+        if (this.#hasRoom) this.#giveRoom();
+      },
       onError: (error) => this.#report(error),
       onFatal: (error) => this.#fail(error),
     });
@@ -106,6 +114,10 @@ export class Consumer {
 
   get #isStopping(): boolean {
     return this.#stopping.signal.aborted;
+  }
+
+  get #hasRoom(): boolean {
+    return this.#held_max - this.#holdings.size >= this.#refill;
   }
 
   #stop(): void {
@@ -153,10 +165,10 @@ export class Consumer {
     }
   }
 
-  /** @returns what has just finished where the loop was full: it is acknowledged together with the next claim. */
+  /** @returns what has just finished, where room for one is enough: it is acknowledged together with the next claim. */
   async #untilRoom(): Promise<Held | undefined> {
-    if (this.#holdings.size < this.#held_max || this.#isStopping) return undefined;
-    this.#isFull = true;
+    if (this.#hasRoom || this.#isStopping) return undefined;
+    this.#isFull = this.#refill === 1;
     return new Promise((resolve) => {
       this.#giveRoom = (finished) => {
         this.#giveRoom = () => {};

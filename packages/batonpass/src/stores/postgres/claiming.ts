@@ -3,10 +3,11 @@ import type { StepContext } from '../../core/lifecycle.ts';
 import { absentHandoff, assertClaimable } from '../../core/lifecycle-claim.ts';
 import { limits } from '../../core/limits.ts';
 import type { ClaimRequest } from '../../core/store.ts';
+import type { ClaimedRows } from './claimed-rows.ts';
 import type { Floors } from './floors.ts';
 import { narrowingOf, queueParameters, scopeParameters } from './reader.ts';
 import { decodeIntactHandoff } from './row.ts';
-import type { Parameters, Session, Statement } from './session.ts';
+import type { Parameters, Row, Session, Statement } from './session.ts';
 import * as statements from './statements.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -18,6 +19,13 @@ const FAR = 20_000;
 export interface ClaimContext extends StepContext {
   createToken: () => string;
   floors: Floors;
+  claimed: ClaimedRows;
+}
+
+/** A handoff on its way to a claimer, with its row where the claim found it itself. */
+interface Found {
+  handoff: Handoff;
+  row?: Row;
 }
 
 /** Claims the oldest that the request may have, or the named one, in their order. */
@@ -28,9 +36,11 @@ export async function claim(
 ): Promise<Handoff[]> {
   const found = await (request.id === undefined ? findOldest : findNamed)(transaction, request, context);
   const handoffs: Handoff[] = [];
-  for (const handoff of found) {
+  for (const { handoff, row } of found) {
     const taken = await transaction.take(handoff, stepFor(request, context.createToken), context);
-    if (taken !== null) handoffs.push(taken);
+    if (taken === null) continue;
+    handoffs.push(taken);
+    if (row !== undefined) context.claimed.keep(row, taken);
   }
   return handoffs;
 }
@@ -63,15 +73,23 @@ function stepFor({ without_lease, lease_ms, offer }: ClaimRequest, createToken: 
   return { type: 'claim', token: createToken(), lease_ms, offer } as const;
 }
 
-async function findNamed(transaction: Transaction, request: ClaimRequest, { actor, now_ms }: StepContext) {
+async function findNamed(
+  transaction: Transaction,
+  request: ClaimRequest,
+  { actor, now_ms }: StepContext,
+): Promise<Found[]> {
   const { id = '' } = request;
   const named = await transaction.get(id);
   if (named === undefined) throw absentHandoff(id);
   assertClaimable(named, request, { name: actor.name, now_ms });
-  return [named];
+  return [{ handoff: named }];
 }
 
-async function findOldest(transaction: Transaction, request: ClaimRequest, { actor, now_ms, floors }: ClaimContext) {
+async function findOldest(
+  transaction: Transaction,
+  request: ClaimRequest,
+  { actor, now_ms, floors }: ClaimContext,
+): Promise<Found[]> {
   const { session, claimable } = transaction;
   const look = async (window: number) => {
     const floor = await floors.find(session, request, actor.name);
@@ -82,7 +100,7 @@ async function findOldest(transaction: Transaction, request: ClaimRequest, { act
   if (rows.length < request.max) rows = await look(FAR);
   return [...rows]
     .sort((left, right) => Number(left.seq) - Number(right.seq))
-    .map((row) => transaction.keepRow(row, decodeIntactHandoff));
+    .map((row) => ({ handoff: transaction.keepRow(row, decodeIntactHandoff), row }));
 }
 
 /** Few different texts, for each is prepared. */

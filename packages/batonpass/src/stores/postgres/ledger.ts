@@ -8,9 +8,9 @@ import * as answering from './answer-statements.ts';
 import type { Connection, Written } from './connection.ts';
 import { ownLock } from './locks.ts';
 import { type Needs, openingOf } from './opening.ts';
-import { placeLines } from './places.ts';
+import { areAllPlaced, placeLines, placingOf } from './places.ts';
 import { type ExportedHandoff, Reader } from './reader.ts';
-import type { Opening, Session } from './session.ts';
+import { allSent, type Opening, type Session } from './session.ts';
 import * as statements from './statements.ts';
 import { type Evidence, Transaction } from './transaction.ts';
 
@@ -68,12 +68,27 @@ export class Ledger {
       const [isUnplaced, answer] = await Promise.all([reader.isUnplaced(), body(reader)]);
       return isUnplaced ? UNPLACED : { answer };
     });
-    if (found !== UNPLACED) return found.answer;
+    return found === UNPLACED ? this.readPlacing(body) : found.answer;
+  }
+
+  /**
+   * The same where lines without a place are to be expected: the message that begins gives the places, and the one that
+   * commits them reads.
+   *
+   * @param body - asks the server once, and at once.
+   */
+  async readPlacing<T>(body: (reader: Reader) => Promise<T>): Promise<T> {
     const { locks } = this.#connection;
-    return this.#connection.write(ownLock(), async (session) => {
-      await placeLines(session, locks);
-      return { answer: await body(new Reader(session)) };
-    });
+    const { reading } = await this.transact(
+      ownLock(),
+      async (session) => {
+        if (!areAllPlaced(session)) await placeLines(session, locks);
+        const reading = body(new Reader(session));
+        return { answer: { reading }, sent: reading };
+      },
+      () => placingOf(locks),
+    );
+    return reading;
   }
 
   /** A page of handoffs with their whole histories, each line with its place. */
@@ -202,7 +217,7 @@ export class Ledger {
     if (transaction.isEmpty) return { answer };
     const { evidence, sent } = transaction.send();
     const remembering = keyed === undefined ? [] : remember(session, keyed, answer);
-    return { answer, evidence, sent: Promise.all([sent, ...remembering]) };
+    return { answer, evidence, sent: allSent([sent, ...remembering]) };
   }
 
   #contextOf({ actor }: Call, { now_ms }: Session): StepContext {

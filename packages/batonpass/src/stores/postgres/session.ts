@@ -80,6 +80,15 @@ export class Session {
   }
 }
 
+/**
+ * Waits for statements that were sent one behind the other. @throws what the first that failed met: those behind it tell
+ * only that the transaction is over.
+ */
+export async function allSent(sent: readonly Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
+
 /** One connection's way to the server. What is sent without waiting arrives in one go, and is answered in its order. */
 export class Wire {
   readonly #client: Client | PoolClient;
@@ -153,8 +162,21 @@ function compile(sql: string): Compiled {
  */
 function encode(value: Value): unknown {
   if (typeof value === 'string') return encodeText(value);
-  if (Array.isArray(value)) return value.map((each) => (typeof each === 'string' ? encodeText(each) : each));
-  return value;
+  if (!Array.isArray(value)) return value;
+  const texts = value.map((each) => (typeof each === 'string' ? encodeText(each) : each));
+  return encodeArray(texts) ?? texts;
+}
+
+/** A backslash that is before neither a quote nor another. */
+const moreEscaped = /\\[^\u0022\\]/;
+
+/**
+ * A list as the server reads one, which writes texts in quotes as JSON does, and NULL in letters of any size; undefined
+ * where JSON would escape more than quotes and backslashes. The driver's own way goes through each text letter by letter.
+ */
+function encodeArray(values: readonly unknown[]): string | undefined {
+  const json = JSON.stringify(values);
+  return moreEscaped.test(json) ? undefined : `{${json.slice(1, -1)}}`;
 }
 
 const ZERO = '\u0000';

@@ -59,8 +59,9 @@ INSERT INTO handoffs (${newColumns.join(', ')}) SELECT * FROM ${rowsOf(newColumn
 const updateOf = (columns: readonly string[]) => `
 WITH moved AS (
 UPDATE handoffs SET has_moved = true, ${columns.map((column) => `${column} = given.${column}`).join(', ')}
-FROM ${rowsOf(['id', 'from_state', 'from_version', ...columns])}
+FROM ${rowsOf(['id', 'from_state', 'from_version', 'from_lease', ...columns])}
 WHERE handoffs.id = given.id AND handoffs.state = given.from_state AND handoffs.version = given.from_version
+  AND (given.from_lease IS NULL OR strpos(handoffs.delivery, given.from_lease) > 0)
 RETURNING 1
 ) SELECT 1 / (count(*) = :moved_count::bigint)::int FROM moved`;
 
@@ -74,17 +75,20 @@ export const updateContents = updateOf([...deliveryColumns, ...contentColumns]);
 export const selectHandoff = `SELECT ${handoffColumns} FROM handoffs WHERE id = :id`;
 
 /**
- * Rows as they are locked, each with a number for a line of history: the last one is below every line that is numbered
- * from then on, and above every line of theirs that is committed.
+ * Rows as they are locked, with a number for a line of history, taken when the last is locked: it is below every line that
+ * is numbered from then on, and above every line of theirs that is committed.
  */
 const reserving = (taken: string) => `
 WITH taken AS MATERIALIZED (${taken})
-SELECT taken.*, nextval('events_line_seq') AS next_line FROM taken`;
+SELECT taken.*, (SELECT nextval('events_line_seq') FROM (SELECT count(*) FROM taken) AS all_taken) AS next_line FROM taken`;
 
 /** Some by their ids, locked in one order: whoever moves one waits for whoever moves it now. */
 export const lockHandoffs = reserving(
   `SELECT ${handoffColumns} FROM handoffs WHERE id = ANY(:ids::text[]) ORDER BY id FOR UPDATE`,
 );
+
+/** A number for a line of rows that are as a claim left them: whatever was written of them before is below it. */
+export const selectNextLine = "SELECT nextval('events_line_seq') AS next_line";
 
 /** What whoever adds holds until the commit: that payloads stay, and for each project that nobody else adds to it. */
 export const lockAdding = reserving(`

@@ -89,6 +89,8 @@ class PostgresStore implements Store {
   readonly #bell = new Bell();
   readonly #watch: ListenWatch;
   readonly #closing = new AbortController();
+  /** How often somebody's commit was heard of. */
+  #rings = 0;
 
   constructor(connection: Connection, surroundings: StoreSurroundings) {
     this.#connection = connection;
@@ -97,6 +99,9 @@ class PostgresStore implements Store {
     const { createToken } = surroundings;
     this.#writes = new Writes(this.#ledger, { createToken, floors: this.#floors });
     this.#watch = new ListenWatch(connection, this.#bell);
+    this.#bell.listen(() => {
+      this.#rings += 1;
+    });
   }
 
   async create(handoffs: readonly NewHandoff[], call: Call, { acknowledges }: CreateOptions = {}): Promise<Handoff[]> {
@@ -129,7 +134,8 @@ class PostgresStore implements Store {
   async transition(id: string, given: Step, call: Call): Promise<Handoff> {
     assertStep(given);
     const step = structuredClone(given);
-    const asked = { call, request: { transition: { id, step } }, needs: { ids: [id] } };
+    const token = step.type === 'acknowledge' ? step.token : undefined;
+    const asked = { call, request: { transition: { id, step } }, needs: { ids: [id], token } };
     return this.#writes.write(asked, async (transaction, context) => {
       const handoff = await transaction.get(id);
       if (handoff === undefined) throw absentHandoff(id);
@@ -179,10 +185,15 @@ class PostgresStore implements Store {
     assertEvents(request);
     this.#assertOpen();
     const { after_seq, project } = request;
+    let rings = this.#rings;
     return follow({
       bell: this.#bell,
       watch: this.#watch,
-      readAfter: (seq, limit) => this.events({ after_seq: seq, project, limit }),
+      readAfter: (seq, limit) => {
+        const isRung = rings !== this.#rings;
+        rings = this.#rings;
+        return this.#readAfter({ after_seq: seq, project, limit }, isRung);
+      },
       start: after_seq === undefined ? this.#findEnd() : Promise.resolve(after_seq),
       signal: AbortSignal.any([signal, this.#closing.signal]),
     });
@@ -251,6 +262,12 @@ class PostgresStore implements Store {
       const unscoped_left_out = await reader.countLeftOut(request, actor.name);
       return { handoffs: [], ...(without_lease && { payloads: {} }), unscoped_left_out };
     });
+  }
+
+  /** What was heard of has no place yet: then they are given without a look before. */
+  #readAfter(request: EventsRequest, isRung: boolean): Promise<HandoffEvent[]> {
+    if (!isRung) return this.events(request);
+    return this.#ledger.readPlacing((reader) => reader.events(request));
   }
 
   /** Looked up now, not when the first event is asked for. */

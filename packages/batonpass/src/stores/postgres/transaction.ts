@@ -8,10 +8,11 @@ import type { HeldHandoff } from '../../core/store.ts';
 import type { Step, StoreStep } from '../../core/transitions.ts';
 import { withoutToken } from '../../core/without-token.ts';
 import { encodeEvent } from '../event-columns.ts';
+import { explainStep } from './guard.ts';
 import type { Locks } from './locks.ts';
 import { addingParameters, type Needs } from './opening.ts';
 import { byColumn, type Columns, decodeHandoff, encodeContent, encodeDelivery, encodeHandoff } from './row.ts';
-import type { Parameters, Row, Session } from './session.ts';
+import { allSent, type Parameters, type Row, type Session } from './session.ts';
 import * as statements from './statements.ts';
 
 /** The first line of history that a transaction wrote: if it is there afterwards, the transaction was committed. */
@@ -25,7 +26,7 @@ export interface Evidence {
 interface Entry {
   handoff: Handoff;
   /** What the row must still be; absent for a new one. */
-  was: { from_state: string; from_version: number } | undefined;
+  was: { from_state: string; from_version: number; from_lease: string | undefined } | undefined;
   /** Where the content is new. */
   content_json: string | undefined;
   isChanged: boolean;
@@ -49,7 +50,7 @@ export class Transaction {
   readonly #entries = new Map<string, Entry>();
   readonly #events: { event: Omit<HandoffEvent, 'seq'>; project: string }[] = [];
   readonly #payloads = new Map<string, string>();
-  /** Rows that were locked with the beginning; undefined for ids that no handoff has. */
+  /** Rows that were locked with the beginning, or are as a claim left them; undefined for ids that no handoff has. */
   readonly #locked = new Map<string, Row | undefined>();
   readonly #projects = new Set<string>();
   /** What each change replaced, to be put back where its call is refused. */
@@ -70,7 +71,7 @@ export class Transaction {
   }
 
   /** Takes over what was locked with the beginning. */
-  open({ ids = [], projects = [] }: Needs): void {
+  open({ ids = [], projects = [], claimed = [] }: Needs): void {
     const opened = [...this.session.opened];
     if (projects.length > 0) {
       this.#reserve(opened.shift()?.at(-1));
@@ -79,7 +80,8 @@ export class Transaction {
     }
     const rows = ids.length > 0 ? opened.shift() : [];
     for (const id of ids) this.#locked.set(id, undefined);
-    for (const row of rows ?? []) this.#locked.set(String(row.id), row);
+    for (const row of [...(rows ?? []), ...claimed]) this.#locked.set(String(row.id), row);
+    if (claimed.length > 0) this.#reserve(opened.shift()?.[0]);
     this.claimable = opened.shift();
   }
 
@@ -108,7 +110,7 @@ export class Transaction {
     }
   }
 
-  /** A row that was read locked. */
+  /** A row that was read locked, or is as a claim left it. */
   keepRow(row: Row, decode = decodeHandoff): Handoff {
     const known = this.#entries.get(String(row.id))?.handoff;
     if (known !== undefined) return known;
@@ -117,7 +119,7 @@ export class Transaction {
     const { state, version } = handoff.delivery;
     this.#entries.set(handoff.id, {
       handoff,
-      was: { from_state: state, from_version: version },
+      was: { from_state: state, from_version: version, from_lease: row.from_lease as string | undefined },
       content_json: undefined,
       isChanged: false,
     });
@@ -188,7 +190,8 @@ export class Transaction {
   send(): Flushed {
     const changed = [...this.#entries.values()].filter(({ isChanged }) => isChanged);
     const added = changed.filter(({ was }) => was === undefined);
-    const moved = changed.filter(({ was }) => was !== undefined);
+    // In the one order in which rows are locked: those that a claim left are locked only now.
+    const moved = changed.filter(({ was }) => was !== undefined).sort(byId);
     const isEdited = ({ content_json }: Entry) => content_json !== undefined;
     const sent = [
       ...this.#insert(added),
@@ -196,7 +199,7 @@ export class Transaction {
       ...this.#update(statements.updateContents, moved.filter(isEdited).map(editedColumns)),
       ...this.#append(),
     ];
-    return { evidence: this.#evidence, sent: Promise.all(sent) };
+    return { evidence: this.#evidence, sent: allSent(sent) };
   }
 
   /** Added in the order of their places: under a lock of each project, so that they are committed in it too. */
@@ -221,7 +224,7 @@ export class Transaction {
   #update(sql: string, rows: readonly Columns[]): Promise<unknown>[] {
     return this.#run(sql, rows, { moved_count: rows.length }).map((running) =>
       running.catch((error: unknown) => {
-        throw isDivisionByZero(error) ? new Error('The guard of a step did not hold.', { cause: error }) : error;
+        throw explainStep(error);
       }),
     );
   }
@@ -253,7 +256,7 @@ export class Transaction {
     return { line: this.#line, handoff_id, name, at: Date.parse(at) };
   }
 
-  /** @param row - one of those that were locked; the last lock of all decides, so that lines rise with the locks. */
+  /** @param row - with a number for a line; the last lock of all decides, so that lines rise with the locks. */
   #reserve(row: Row | undefined): void {
     if (typeof row?.next_line === 'number') this.#line = Math.max(this.#line ?? 0, row.next_line);
   }
@@ -273,13 +276,12 @@ function wakes({ from, to }: Omit<HandoffEvent, 'seq'>): boolean {
   return to !== 'claimed' && !(to === 'acknowledged' && from === 'claimed');
 }
 
-/** How a statement of a step says that its guard did not hold. */
-function isDivisionByZero(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '22012';
-}
-
 function contentOf({ content }: Handoff): string {
   return encodeCanonicalJson(content);
+}
+
+function byId(one: Entry, other: Entry): number {
+  return one.handoff.id < other.handoff.id ? -1 : 1;
 }
 
 function movedColumns({ handoff, was }: Entry): Columns {

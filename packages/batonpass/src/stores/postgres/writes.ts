@@ -3,10 +3,13 @@ import { limits } from '../../core/limits.ts';
 import type { Call, ClaimAnswer, ClaimRequest } from '../../core/store.ts';
 import { assertCall } from '../requests.ts';
 import { unprovedAnswer } from '../unproved.ts';
+import { ClaimedRows } from './claimed-rows.ts';
 import { type ClaimContext, claim, lockingOf } from './claiming.ts';
+import { GuardFailure } from './guard.ts';
 import type { Asked, Body, Ledger } from './ledger.ts';
 import type { Needs } from './opening.ts';
 import { Reader } from './reader.ts';
+import type { Row } from './session.ts';
 import { type Outcome, Turns } from './turns.ts';
 
 /** Of a great crowd two transactions are under way at once, and the first to end makes room for what comes next. */
@@ -15,9 +18,15 @@ const SHARED_MAX = 250;
 /** A call that shares its transaction with others of its project. */
 interface SharedWrite {
   call: Call;
-  needs: Needs;
+  needs: WriteNeeds;
   body: Body<unknown>;
 }
+
+/** What a call will lock, as far as its request tells. */
+type WriteNeeds = Pick<Needs, 'projects' | 'ids'> & {
+  /** Of a call that acknowledges its one handoff: the token that the claim gave. */
+  token?: string;
+};
 
 /** One of several claims that ask for the same, but for how many. */
 interface SharedClaim {
@@ -32,19 +41,18 @@ interface SharedClaim {
  */
 export class Writes {
   readonly #ledger: Ledger;
-  readonly #context: Pick<ClaimContext, 'createToken' | 'floors'>;
+  readonly #context: Pick<ClaimContext, 'createToken' | 'floors' | 'claimed'>;
   readonly #writes: Turns<SharedWrite, unknown>;
   readonly #claims: Turns<SharedClaim, ClaimAnswer>;
 
   constructor(ledger: Ledger, context: Pick<ClaimContext, 'createToken' | 'floors'>) {
     this.#ledger = ledger;
-    this.#context = context;
+    this.#context = { ...context, claimed: new ClaimedRows() };
     this.#writes = new Turns((calls) => this.#writeAll(calls), SHARED_MAX);
     this.#claims = new Turns((claims) => this.#claimAll(claims), limits.batch_max);
   }
 
-  /** @param asked.needs - what the body will lock, as far as the request tells. */
-  async write<T>({ call, request, needs }: Asked & { needs: Needs }, body: Body<T>): Promise<T> {
+  async write<T>({ call, request, needs }: Asked & { needs: WriteNeeds }, body: Body<T>): Promise<T> {
     assertCall(call);
     if (call.idempotency_key !== undefined) return this.#ledger.answer({ call, request, needs }, body);
     const kind = JSON.stringify([call.project, needs.projects ?? []]);
@@ -64,9 +72,27 @@ export class Writes {
   }
 
   async #writeAll(calls: readonly SharedWrite[]): Promise<readonly Outcome<unknown>[]> {
-    const projects = [...new Set(calls.flatMap(({ needs }) => needs.projects ?? []))];
-    const ids = [...new Set(calls.flatMap(({ needs }) => needs.ids ?? []))];
-    return this.#ledger.answerAll(calls, { projects, ids });
+    const claimed = this.#takeClaimed(calls);
+    if (claimed.size === 0) return this.#ledger.answerAll(calls, needsOf(calls));
+    try {
+      return await this.#ledger.answerAll(calls, needsOf(calls, claimed));
+    } catch (error) {
+      // Another process moved one of them, and nothing was kept.
+      if (!(error instanceof GuardFailure)) throw error;
+      return this.#ledger.answerAll(calls, needsOf(calls));
+    }
+  }
+
+  /** A step of any kind makes the row of its handoff unknown. */
+  #takeClaimed(calls: readonly SharedWrite[]): Map<string, Row> {
+    const claimed = new Map<string, Row>();
+    for (const { needs } of calls) {
+      for (const id of needs.ids ?? []) {
+        const row = this.#context.claimed.take(id, needs.token);
+        if (row !== undefined) claimed.set(id, row);
+      }
+    }
+    return claimed;
   }
 
   /** The oldest go to those who asked first. */
@@ -101,6 +127,13 @@ export class Writes {
       return { handoffs, ...(acknowledged && { acknowledged }), ...(payloads && { payloads }), unscoped_left_out };
     });
   }
+}
+
+/** @param claimed - rows that need no lock. */
+function needsOf(calls: readonly SharedWrite[], claimed: ReadonlyMap<string, Row> = new Map()): Needs {
+  const projects = [...new Set(calls.flatMap(({ needs }) => needs.projects ?? []))];
+  const ids = [...new Set(calls.flatMap(({ needs }) => needs.ids ?? []))].filter((id) => !claimed.has(id));
+  return { projects, ids, claimed: [...claimed.values()] };
 }
 
 /** A claim that does more than to take the oldest is its own. */
