@@ -3,6 +3,8 @@ import type { ContentInput } from '../packages/batonpass/src/core/content.ts';
 /** What the agents of the sample project have handed over, and how long ago. */
 export interface HandedOver {
   content: ContentInput;
+  /** What it said before it was written anew, an hour earlier. */
+  former?: ContentInput;
   hours_ago: number;
 }
 
@@ -107,6 +109,15 @@ export const open: readonly HandedOver[] = [
   },
   {
     hours_ago: 2,
+    former: {
+      title: 'Search finds words with accents',
+      summary: 'Words lose their accents in the index and wherever they are shown.',
+      decisions: ['Fold accents everywhere', 'Rebuild the index in the background'],
+      files: ['src/search/index.ts'],
+      risks: [{ description: 'The rebuild takes an hour on the large store', severity: 'high' }],
+      task_id: 'search',
+      source_agent: 'codex',
+    },
     content: {
       title: 'Search finds words with accents',
       summary: 'The index folds them; the words that are shown stay as they were written.',
@@ -129,6 +140,19 @@ export const open: readonly HandedOver[] = [
       task_id: 'errors',
       source_agent: 'gemini-cli',
       target_agent: 'codex',
+    },
+  },
+  {
+    hours_ago: 0.7,
+    content: {
+      title: 'Move the tide tables to a service of their own',
+      summary: 'They change once a year and are read a million times a day.',
+      decisions: ['Serve the tables as files', 'Keep the former address for a year'],
+      files: ['src/server.ts'],
+      risks: [{ description: 'Old clients cache the address', severity: 'medium' }],
+      target_agent: 'plan-agent',
+      task_id: 'tables',
+      source_agent: 'claude-code',
     },
   },
   {

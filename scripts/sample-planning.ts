@@ -17,7 +17,7 @@ const actor = { name: 'plan-agent', type: 'agent' } as const;
 export async function planNotes({ writer, at, content: { content, hours_ago } }: NotesPlanning): Promise<string> {
   at(hours_ago);
   const { id } = await writer.run('handoff.create', { content, draft: false });
-  const planner = { ...writer, run: (name, input) => writer.run(name, input, { actor }) } as Baton;
+  const planner: Baton = { ...writer, run: (name, input) => writer.run(name, input, { actor }) };
   const given = await begin(planner, id);
   await planner.run('handoff.release', { ...given, reason: 'The files were being moved.' });
   at(hours_ago - 1);
@@ -54,8 +54,10 @@ async function begin(planner: Baton, id: string): Promise<Held> {
 /** The first task is done, and two handoffs go on from the plan. */
 async function workOn({ writer, at, hours_ago }: Pick<NotesPlanning, 'writer' | 'at'> & { hours_ago: number }) {
   at(hours_ago);
-  const update = { task_id: 'task-1', status: 'completed' as const, checklist_items: [0] };
-  await writer.run('plan.update-progress', { plan_directory: 'offline-notes', update });
+  for (const [task_id, ...checklist_items] of ticked) {
+    const update = { task_id, status: 'completed' as const, checklist_items };
+    await writer.run('plan.update-progress', { plan_directory: 'offline-notes', update });
+  }
   const { handoffs } = await writer.run('handoff.list', { kind: 'plan' });
   const parent_id = handoffs[0]?.id;
   for (const [title, source_agent] of found)
@@ -64,6 +66,12 @@ async function workOn({ writer, at, hours_ago }: Pick<NotesPlanning, 'writer' | 
       draft: false,
     });
 }
+
+/** The items of each task that are done. */
+const ticked = [
+  ['task-1', 0, 1, 2],
+  ['task-2', 0],
+] as const;
 
 const found = [
   ['Three readers bypass the note store', 'codex'],

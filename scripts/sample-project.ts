@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { ContentInput } from '../packages/batonpass/src/core/content.ts';
 import { type Baton, openBaton } from '../packages/batonpass/src/operations/baton.ts';
 import { done, failing, type HandedOver, open, planned, sources } from './sample-handoffs.ts';
 import { claim, planNotes } from './sample-planning.ts';
@@ -65,7 +66,9 @@ function writeSession(folder: string): void {
   const text = readFileSync(join(sessions, 'claude-code-rate-limit.jsonl'), 'utf8');
   const place = dirname(sessionPath(folder));
   mkdirSync(place, { recursive: true });
-  writeFileSync(sessionPath(folder), text.replaceAll('/home/sam/projects/tidepool-api', folder));
+  // Its own folder becomes this one, in what its tools touched too.
+  const { cwd = folder } = /"cwd":"(?<cwd>[^"]+)"/.exec(text)?.groups ?? {};
+  writeFileSync(sessionPath(folder), text.replaceAll(cwd, folder));
 }
 
 const sessionPath = (folder: string) =>
@@ -74,7 +77,7 @@ const sessionPath = (folder: string) =>
 async function fill(folder: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const clock = { hours_ago: 0 };
   const now = () => Date.now() - clock.hours_ago * HOUR_MS;
-  const writer = await openBaton({ cwd: folder, environment, surroundings: { now } });
+  const writer = asSam(await openBaton({ cwd: folder, environment, surroundings: { now } }));
   const receiver = await openBaton({ cwd: folder, environment, agent: 'night-shift', surroundings: { now } });
   const at = (hours: number) => {
     clock.hours_ago = hours;
@@ -91,6 +94,12 @@ async function fill(folder: string, environment: NodeJS.ProcessEnv): Promise<str
     await receiver.close();
     await writer.close();
   }
+}
+
+/** The person of the sample, whoever starts it. */
+function asSam(baton: Baton): Baton {
+  const actor = { name: 'sam', type: 'person' } as const;
+  return { ...baton, run: (name, input, options) => baton.run(name, input, { actor, ...options }) };
 }
 
 /** Who writes, who receives, and how many hours ago it happens. */
@@ -122,9 +131,12 @@ async function fillPast({ writer, receiver, at }: Filling): Promise<void> {
 /** One is being worked on, one waits for an answer, the others are open. */
 async function fillPresent({ writer, receiver, at }: Filling): Promise<void> {
   const ids: string[] = [];
-  const write = async ({ content, hours_ago }: HandedOver) => {
+  const create = async (content: ContentInput) => (await writer.run('handoff.create', { content, draft: false })).id;
+  const write = async ({ content, former, hours_ago }: HandedOver) => {
+    at(hours_ago + 1);
+    const supersedes_id = former === undefined ? undefined : await create(former);
     at(hours_ago);
-    ids.push((await writer.run('handoff.create', { content, draft: false })).id);
+    ids.push(await create({ ...content, supersedes_id }));
   };
   for (const each of open) await write(each);
   at(0.02);

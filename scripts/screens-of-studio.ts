@@ -14,24 +14,25 @@ export interface Screen {
 
 /** The screens in the order of a handoff's life, for a store that holds the sample. */
 export async function listScreens(baton: Baton, planned_id: string): Promise<Screen[]> {
-  const { handoffs } = await baton.run('handoff.list', { state: ['draft'] });
-  const draft = handoffs.find(({ content }) => content.origin?.host === 'claude-code');
+  const { handoffs } = await baton.run('handoff.list', { state: ['draft', 'open'] });
+  const draft = handoffs.find(({ content, delivery: { state } }) => state === 'draft' && content.decisions.length > 5);
+  const rewritten = handoffs.find(({ content }) => content.supersedes_id !== undefined);
   return [
     { name: 'brainstorm-start', path: '/b', show: (page) => button(page, 'Try with a sample').waitFor() },
     { name: 'brainstorm', path: '/b', show: brainstorm, isNarrowToo: true },
-    { name: 'import', path: '/import', show: (page) => page.getByText('Claude Code').first().waitFor() },
+    { name: 'import', path: '/import', show: (page) => page.locator('.flow-session').first().waitFor() },
     { name: 'inbox', path: '/inbox', show: chooseRow, isNarrowToo: true },
     { name: 'inbox-review', path: '/inbox?tab=drafts', show: (page) => page.getByRole('row').first().waitFor() },
     { name: 'review', path: `/review/${draft?.id}`, show: review, isNarrowToo: true },
     { name: 'approval', path: `/review/${draft?.id}`, show: approval },
-    ...handoffScreens(planned_id),
+    ...handoffScreens(planned_id, rewritten?.id ?? ''),
     { name: 'runs', path: '/run', show: (page) => page.getByText('Notes that work').first().waitFor() },
     { name: 'run', path: `/run/${planned_id}`, show: (page) => page.getByText('5 / 20').first().waitFor() },
     { name: 'plans', path: '/plans', show: (page) => page.getByRole('link', { name: 'offline-notes' }).waitFor() },
     {
       name: 'plan',
       path: '/plan/offline-notes',
-      show: (page) => page.getByText('Waits for init').waitFor(),
+      show: (page) => page.getByText('Waits for execute').waitFor(),
       isNarrowToo: true,
     },
     { name: 'lineage', path: `/lineage/${planned_id}`, show: (page) => page.getByRole('treeitem').nth(5).waitFor() },
@@ -41,15 +42,18 @@ export async function listScreens(baton: Baton, planned_id: string): Promise<Scr
   ];
 }
 
-function handoffScreens(id: string): Screen[] {
+function handoffScreens(id: string, rewritten_id: string): Screen[] {
   const part = (page: Page) => page.locator('.handoff-part, .handoff-timeline').first().waitFor();
   return [
     { name: 'handoff', path: `/h/${id}`, show: part, isNarrowToo: true },
-    ...['receiver', 'timeline', 'diff', 'raw'].map((tab) => ({
-      name: `handoff-${tab}`,
-      path: `/h/${id}?tab=${tab}`,
-      show: (page: Page) => page.getByRole('heading', { level: 1 }).waitFor(),
-    })),
+    { name: 'handoff-receiver', path: `/h/${id}?tab=receiver`, show: part },
+    { name: 'handoff-timeline', path: `/h/${id}?tab=timeline`, show: part },
+    {
+      name: 'handoff-diff',
+      path: `/h/${rewritten_id}?tab=diff`,
+      show: (page) => page.locator('.diff-line').first().waitFor(),
+    },
+    { name: 'handoff-raw', path: `/h/${id}?tab=raw`, show: part },
   ];
 }
 
@@ -73,7 +77,8 @@ async function chooseRow(page: Page): Promise<void> {
 
 async function review(page: Page): Promise<void> {
   await page.getByText('Saved', { exact: true }).waitFor();
-  await page.locator('.baton-file-note, .baton-disk-warning').first().waitFor();
+  await page.locator('.baton-disk').first().waitFor({ state: 'attached' });
+  await page.locator('.baton-inspector mark').waitFor({ state: 'attached' });
 }
 
 async function approval(page: Page): Promise<void> {

@@ -1,10 +1,11 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type HttpServer, startHttpServer } from '../packages/batonpass/src/http.ts';
 import { openBaton } from '../packages/batonpass/src/operations/baton.ts';
 import { launchChromium } from '../test/browser/chromium.ts';
 import { visit } from '../test/browser/visit.ts';
+import { toPalettePng } from './palette-png.ts';
 import { createSampleProject } from './sample-project.ts';
 import { listScreens, type Screen } from './screens-of-studio.ts';
 
@@ -59,7 +60,7 @@ async function take({ browser, server }: Camera, screen: Screen, { suffix, ...lo
     await screen.show(page);
     await settle(page);
     if (troubles.length > 0) throw new Error(`${screen.name}: ${troubles.join('; ')}`);
-    await page.screenshot({ path: join(images, `${screen.name}-${suffix}.png`) });
+    writeFileSync(join(images, `${screen.name}-${suffix}.png`), toPalettePng(await page.screenshot()));
   } finally {
     await close();
   }

@@ -150,14 +150,14 @@ describe('pins', () => {
     await expect.poll(() => pinsOn(page)).toEqual(['both versions', 'People lose text', 'Yes, local first.']);
     await pins.nth(0).press('Backspace');
     await expect.poll(() => pinsOn(page)).toEqual(['People lose text', 'Yes, local first.']);
-    expect(await pins.nth(0).evaluate((each) => each === document.activeElement)).toBe(true);
+    await expect.poll(() => pins.nth(0).evaluate((each) => each === document.activeElement)).toBe(true);
     await page.keyboard.press('z');
     await expect.poll(() => pinsOn(page)).toEqual(['both versions', 'People lose text', 'Yes, local first.']);
     await pins.nth(0).click();
-    expect(await message(page, 4).evaluate((each) => each === document.activeElement)).toBe(true);
+    await expect.poll(() => message(page, 4).evaluate((each) => each === document.activeElement)).toBe(true);
     await page.reload();
     await message(page, 4).waitFor();
-    expect(await pinsOn(page)).toEqual(['both versions', 'People lose text', 'Yes, local first.']);
+    await expect.poll(() => pinsOn(page)).toEqual(['both versions', 'People lose text', 'Yes, local first.']);
   });
 });
 

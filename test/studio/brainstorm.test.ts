@@ -92,7 +92,7 @@ describe('from the first question to the finished plan', () => {
       await page.getByText('1 pinned').waitFor();
       await keyboard.press('k');
       await keyboard.press('r');
-      expect(await composer(page).inputValue()).toBe(`> ${question}\n\n`);
+      await expect.poll(() => composer(page).inputValue()).toBe(`> ${question}\n\n`);
       await keyboard.press('Control+Shift+Enter');
       await page.getByRole('heading', { name: 'Review the handoff' }).waitFor();
       const { id, content } = await flow.draft();
