@@ -262,3 +262,23 @@ function findFaults(page: Page): Promise<{ covered: string[]; small: string[]; e
     return { covered: covered.map((each) => each.innerText), small: small.map((each) => each.outerHTML), excess };
   });
 }
+
+verifies(
+  ['FLOW.import'],
+  'a session that was found on the machine is read into a draft, and opens for its review',
+  async () => {
+    const session: Said[] = [
+      ['user', 'Where do sessions live?'],
+      ['assistant', 'In memory, in signed cookies, or in Postgres. I would take Postgres.'],
+      ['user', 'Yes, take Postgres for the sessions.'],
+    ];
+    const { page } = await stage.open({ session });
+    await page.goto(new URL('/import', page.url()).href);
+    await page
+      .getByRole('button', { name: /^Read / })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'Review the handoff' }).waitFor();
+    await expect.poll(async () => (await decisionsOn(page)).join(' ')).toContain('Postgres');
+  },
+);
