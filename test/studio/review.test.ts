@@ -274,10 +274,7 @@ verifies(
     ];
     const { page } = await stage.open({ session });
     await page.goto(new URL('/import', page.url()).href);
-    await page
-      .getByRole('button', { name: /^Read / })
-      .first()
-      .click();
+    await page.locator('.flow-session').getByRole('button').click();
     await page.getByRole('heading', { name: 'Review the handoff' }).waitFor();
     await expect.poll(async () => (await decisionsOn(page)).join(' ')).toContain('Postgres');
   },
