@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { announce } from '../../shell/announcements.ts';
@@ -25,8 +25,12 @@ export function useExtractAgain({ sync }: SyncedDraft, found: Found): Extracting
   const [failure, setFailure] = useState<ExtractingAgain['failure']>(null);
   const [checkedAt, setCheckedAt] = useState<string>();
   const isUnderWay = useRef(false);
+  const isWanted = useRef(false);
   const begin = async () => {
-    if (found === null || found === 'looking') {
+    isWanted.current = found === 'looking';
+    if (found === 'looking') return setExtracting(true);
+    if (found === null) {
+      setExtracting(false);
       announce('The conversation is not here any more. Give it once more: what you edited stays.');
       return navigate('/import');
     }
@@ -49,5 +53,9 @@ export function useExtractAgain({ sync }: SyncedDraft, found: Found): Extracting
       setExtracting(false);
     }
   };
+  useEffect(() => {
+    // It was asked for while the conversation was still being looked for.
+    if (isWanted.current && found !== 'looking') void begin();
+  });
   return { isExtracting, failure, begin, ...(checkedAt === undefined ? {} : { checkedAt }) };
 }
