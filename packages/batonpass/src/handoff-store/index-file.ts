@@ -8,6 +8,9 @@ const LINE_FEED = 0x0a;
 /** As long as `false`, so that no other byte of the index moves. */
 const TRUE_IN_PLACE = 'true ';
 
+/** Longer than a line takes to be added. */
+const ADDING_MS = 5;
+
 /** Others may give the file a new content some times in a row. */
 const TRIES_MAX = 20;
 
@@ -21,10 +24,8 @@ export function appendEntry(path: string, entry: HandoffIndexEntry): void {
   attempt(path, () => {
     const file = openSync(path, 'a+');
     try {
-      const { size } = fstatSync(file);
       // A torn line must not take this one with it.
-      const isTorn = size > 0 && readBytes(file, size - 1, size)[0] !== LINE_FEED;
-      const bytes = Buffer.from(`${isTorn ? '\n' : ''}${JSON.stringify(entry)}\n`);
+      const bytes = Buffer.from(`${isTorn(file) ? '\n' : ''}${JSON.stringify(entry)}\n`);
       // A disk that fills up takes a part of it without a word; the next byte is refused.
       const written = writeSync(file, bytes);
       if (written < bytes.length) writeSync(file, bytes, written);
@@ -32,6 +33,17 @@ export function appendEntry(path: string, entry: HandoffIndexEntry): void {
       closeSync(file);
     }
   });
+}
+
+/** One that another process is just adding looks torn for a moment, so that what looks so is looked at twice. */
+function isTorn(file: number): boolean {
+  const endsOpen = () => {
+    const { size } = fstatSync(file);
+    return size > 0 && readBytes(file, size - 1, size)[0] !== LINE_FEED;
+  };
+  if (!endsOpen()) return false;
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ADDING_MS);
+  return endsOpen();
 }
 
 /**

@@ -18,7 +18,7 @@ const look_ms = 20;
 const nodeOptions = ['--max-semi-space-size=16'];
 
 /** How long a worker may take to start before nobody is taken to be at work. */
-const worker_start_ms = 1_000;
+const worker_start_ms = 3_000;
 
 /**
  * Does the saves that hooks asked for of sessions in this work tree, each by one worker at a time. A worker that is

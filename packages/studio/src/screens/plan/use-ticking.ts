@@ -20,10 +20,10 @@ export interface Ticking {
 
 const keyOf = ({ phase, task_id, text }: Item) => JSON.stringify([phase, task_id, text]);
 
-/** The box of a phase that has ended is gone: who ticked it goes on at the first one of the next phase. */
-function keepFocus(): void {
-  if (document.activeElement !== document.body) return;
-  document.querySelector<HTMLElement>('.plan-item input')?.focus();
+/** The box of a phase that has ended goes within some frames: who ticked it goes on at the first one of the next phase. */
+function keepFocus(frames_left = 30): void {
+  if (document.activeElement === document.body) document.querySelector<HTMLElement>('.plan-item input')?.focus();
+  else if (frames_left > 0) requestAnimationFrame(() => keepFocus(frames_left - 1));
 }
 
 /** Ticks items of a plan off, by the protocol's own operation: shown at once, put back where it is refused. */
@@ -57,7 +57,7 @@ export function useTicking(plan_directory: string, onChange: () => Promise<void>
       // Until the document says it, what the person said is shown.
       await latest.current();
       wish(item, undefined);
-      requestAnimationFrame(keepFocus);
+      requestAnimationFrame(() => keepFocus());
     }
   };
   return { wished: (item) => wishes.get(keyOf(item)), tick };
