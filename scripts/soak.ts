@@ -137,6 +137,11 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     file: 'test/doors/http/cut.test.ts',
     environment: { BATON_HTTP_CUTS: '200' },
   },
+  'slow-browser': {
+    what: 'every test of the studio in a browser with an eighth of the processor, behind a slow network',
+    file: 'test/studio test/react',
+    environment: { BATON_BROWSER_SLOWNESS: '8' },
+  },
   drift: {
     what: '5,000 random git histories, no verdict against the bytes',
     file: 'test/workspace/drift-histories.test.ts',

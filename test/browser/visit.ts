@@ -3,6 +3,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 /** How long a test waits for what should be there at once, in milliseconds. */
 const DEADLINE_MS = 20_000;
 
+/** What each answer takes longer on a slow network, in milliseconds. */
+const SLOW_NETWORK_MS = 100;
+
 /** One page in a context of its own: storage, theme and size belong to it alone. */
 export interface Visit {
   page: Page;
@@ -33,6 +36,17 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
       troubles.push(`request: ${request.url()}`);
     }
   });
+  await slowDown(page);
   await page.goto(url);
   return { page, troubles, close: () => context.close() };
+}
+
+/** The long form of these tests runs in a browser with a fraction of the processor, behind a slow network. */
+async function slowDown(page: Page): Promise<void> {
+  const rate = Number(process.env.BATON_BROWSER_SLOWNESS ?? 1);
+  if (rate === 1) return;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate });
+  const limits = { offline: false, latency: SLOW_NETWORK_MS, downloadThroughput: -1, uploadThroughput: -1 };
+  await session.send('Network.emulateNetworkConditions', limits);
 }

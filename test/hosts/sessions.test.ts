@@ -32,10 +32,13 @@ function host(options: { lags?: boolean } = {}): ClaudeCode {
   return createClaudeCode({ project: folder, home: environment.HOME ?? '', environment, ...options });
 }
 
-/** Until no save waits or is being made: the workers that hooks started have ended. */
+/**
+ * Until no save waits or is being made: the workers that hooks started have ended. A lock alone says nothing: a worker
+ * that is killed after its save leaves it behind.
+ */
 async function saved(): Promise<void> {
   const folder = join(stage.folder, '.git/baton/sessions');
-  const isBusy = () => existsSync(folder) && readdirSync(folder).some((file) => /\.(job|work|lock)\.json$/.test(file));
+  const isBusy = () => existsSync(folder) && readdirSync(folder).some((file) => /\.(job|work)\.json$/.test(file));
   while (isBusy() || listWorkers(stage.folder).length > 0) await pause(5);
 }
 

@@ -14,6 +14,8 @@ export const studio = declare('issue 10', 'studio', {
   'STUDIO.reconnect': 'A lost server is said, and the studio goes on where it was when it is back.',
   'STUDIO.many': 'Of ten thousand handoffs the page holds no more rows than are in sight.',
   'STUDIO.keys': 'Every key stands in one help, which also finds commands; single letters can be switched off.',
+  'STUDIO.fast-keys':
+    'A key means what is seen when it is pressed, however fast it follows and however slow the machine.',
   'STUDIO.theme': 'Light, dark or the system’s colours are a choice that is kept.',
   'STUDIO.accessible':
     'No screen has a violation that axe finds, in either theme and at 320 pixels, and none is cut off.',

@@ -85,6 +85,7 @@ verifies(
     expect(await stateOfOpen()).toBe('open');
     await choice('Reject: Keep the former key for a week').click();
     await expect.poll(() => wordsOf(baton)).not.toContain('Keep the former key for a week');
+    await page.getByText('Rejected: it is not in the next handoff any more.').waitFor();
     await page.keyboard.press('z');
     await expect.poll(() => wordsOf(baton)).toContain('Keep the former key for a week');
     await choice('Accept: Photos come later').focus();

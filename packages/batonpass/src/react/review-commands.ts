@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useLayoutEffect } from 'react';
 import type { Level, ReviewActions } from './review-actions.ts';
 import type { ReviewParts } from './review-context.ts';
 import { parseKey, type Subject, toKey } from './subjects.ts';
@@ -150,7 +150,7 @@ interface CommandsInput {
 
 /** Tells the application of the keys, each to be run upon the entry that had the focus last. */
 export function useCommands({ root, parts, onCommands }: CommandsInput): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { actions, selection, focused } = parts;
     const run = ({ command, where }: KeyCommand) => {
       const panel = root.current;

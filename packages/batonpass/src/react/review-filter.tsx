@@ -14,7 +14,7 @@ export function ReviewFilter({ shown, all }: { shown: number; all: number }) {
     if (event.key === 'Escape') filter.setState('', true);
     const panel = event.currentTarget.closest('.baton-review');
     // The first entry, once the lists have followed.
-    requestAnimationFrame(() => panel?.querySelector<HTMLElement>('[data-baton-item]')?.focus());
+    queueMicrotask(() => panel?.querySelector<HTMLElement>('[data-baton-item]')?.focus());
   };
   return (
     <search className="baton-filter">

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useMemo, useRef } from 'react';
 import { createStore } from 'zustand/vanilla';
 import type { HandoffSnapshot } from '../brainstorm/draft/handoff-draft.ts';
 import type { HandoffDraftStore } from '../brainstorm/draft/handoff-store.ts';
@@ -34,7 +34,7 @@ export function useReview(input: ReviewInput): Review {
   const { store, singleKeys } = input;
   const root = useRef<HTMLDivElement>(null);
   const given = useRef(input);
-  useEffect(() => {
+  useLayoutEffect(() => {
     given.current = input;
   });
   const edits = useEdits(store);
@@ -58,7 +58,7 @@ export function useReview(input: ReviewInput): Review {
     });
     return { ...own, store, actions, edits, selection, doubts, hasEvidence };
   }, [own, store, edits, announcer, focus, selection, doubts, singleKeys, hasEvidence]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The button that led here is gone, and the focus with it: a reader begins at the heading.
     if (document.activeElement === document.body) root.current?.querySelector<HTMLElement>('.baton-title')?.focus();
   }, []);

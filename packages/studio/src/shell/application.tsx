@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { session } from '../server/session.ts';
 import { undoLast } from './announcements.ts';
@@ -78,7 +78,7 @@ function lineagePath(screen: ScreenName, id: string | undefined): string {
 function useFocusOnScreen(place: string) {
   const main = useRef<HTMLElement>(null);
   const last = useRef(place);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const screen = place.split('/')[0] as ScreenName;
     document.title = `${titles[screen]} · Baton`;
     if (last.current !== place) main.current?.focus({ preventScroll: true });

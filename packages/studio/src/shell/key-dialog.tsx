@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { isSingle, type KeyBinding, keyGroups } from './keys.ts';
 import { preferences } from './preferences.ts';
@@ -9,7 +9,7 @@ export function KeyDialog({ isPalette, onClose }: { isPalette: boolean; onClose:
   const { groups } = useStore(keyGroups);
   const { hasSingleKeys } = useStore(preferences);
   const [wanted, setWanted] = useState('');
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const found = groups.map(({ title, bindings }) => ({ title, bindings: bindings.filter(answers(wanted)) }));
   const run = (binding: KeyBinding | undefined) => {
     if (binding === undefined) return;

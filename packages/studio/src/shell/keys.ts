@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { preferences } from './preferences.ts';
 
@@ -28,7 +28,8 @@ export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
   const latest = useRef(bindings);
   latest.current = bindings;
   const shape = bindings.map(({ keys, does }) => `${keys}\t${does}`).join('\n');
-  useEffect(() => {
+  // Before it is painted: a key that follows at once must find what is seen.
+  useLayoutEffect(() => {
     const group = {
       title,
       bindings:

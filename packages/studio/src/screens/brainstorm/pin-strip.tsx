@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { announce } from '../../shell/announcements.ts';
@@ -67,14 +68,13 @@ function usePinMoves(store: OpenChat['pins']) {
   const list = useRef<HTMLOListElement>(null);
   const heading = useRef<HTMLElement>(null);
   /** The pin that goes on after one was taken off or moved. */
-  const focus = (place: number) =>
-    requestAnimationFrame(() => {
-      const left = list.current?.querySelectorAll<HTMLElement>('.brainstorm-pin-words') ?? [];
-      (left[Math.min(place, left.length - 1)] ?? heading.current)?.focus();
-    });
+  const focus = (place: number) => {
+    const left = list.current?.querySelectorAll<HTMLElement>('.brainstorm-pin-words') ?? [];
+    (left[Math.min(place, left.length - 1)] ?? heading.current)?.focus();
+  };
   const remove = (place: number) => {
     const pin = store.getState().decisions[place];
-    if (pin !== undefined) removePin(store, pin.id);
+    if (pin !== undefined) flushSync(() => removePin(store, pin.id));
     focus(place);
   };
   const move = (place: number, by: -1 | 1) => {
@@ -82,7 +82,7 @@ function usePinMoves(store: OpenChat['pins']) {
     const pin = pins[place];
     const to = place + by;
     if (pin === undefined || to < 0 || to >= pins.length) return;
-    store.getState().moveDecision(pin.id, to);
+    flushSync(() => store.getState().moveDecision(pin.id, to));
     announce(`Moved to place ${to + 1} of ${pins.length}.`);
     focus(to);
   };

@@ -1,4 +1,5 @@
 import { type DragEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { ChatFacts } from '../../../../batonpass/src/operations/chat/describe-chat.ts';
 import { createKey } from '../../server/call.ts';
@@ -73,16 +74,15 @@ function Recent({ project, heads }: { project: string; heads: readonly Brainstor
   const list = useRef<HTMLUListElement>(null);
   const shown = heads.filter(({ id }) => !gone.includes(id));
   /** What comes after the one that was taken away, else what is before it, else the screen. */
-  const focus = (place: number) =>
-    requestAnimationFrame(() => {
-      const left = list.current?.querySelectorAll('button') ?? [];
-      (left[Math.min(place, left.length - 1)] ?? document.getElementById('main'))?.focus();
-    });
+  const focus = (place: number) => {
+    const left = list.current?.querySelectorAll('button') ?? [];
+    (left[Math.min(place, left.length - 1)] ?? document.getElementById('main'))?.focus();
+  };
   if (shown.length === 0) return null;
   const drop = ({ id, title }: BrainstormHead) => {
     const onGone = (isGone: boolean) =>
       setGone((before) => (isGone ? [...before, id] : before.filter((other) => other !== id)));
-    void takeAway({ project, id, title, onGone });
+    flushSync(() => void takeAway({ project, id, title, onGone }));
     focus(shown.findIndex((each) => each.id === id));
   };
   return (

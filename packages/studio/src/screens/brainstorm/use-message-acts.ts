@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai';
 import { type RefObject, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { announce, announceFailure } from '../../shell/announcements.ts';
 import { type KeyBinding, useKeys } from '../../shell/keys.ts';
 import type { MessageActs } from './message.tsx';
@@ -20,8 +21,9 @@ export function useMessageActs({ chat, pins }: OpenChat, field: RefObject<HTMLTe
   const [chosen, setChosen] = useState<string | null>(null);
   const acts = useMemo(() => createActs({ chat, pins }, { field, choose: setChosen }), [chat, pins, field]);
   const show = ({ id }: UIMessage) => {
-    setChosen(id);
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)?.focus());
+    // At once: the next key means this message already, however fast it follows.
+    flushSync(() => setChosen(id));
+    document.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)?.focus();
   };
   const step = (by: -1 | 1) => {
     const said = chat.messages.filter(isShown);

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
@@ -30,7 +30,7 @@ export function Approval({ shown, isStale, onBack, onShowAgain, onApproved }: Ap
   const id = useId();
   const { approve, failure, isApproving } = useApprove(shown, onApproved);
   // Another text is read from its beginning.
-  useEffect(() => heading.current?.focus(), [sha256]);
+  useLayoutEffect(() => heading.current?.focus(), [sha256]);
   useKeys('Approval', [
     { keys: 'Mod+Enter', does: 'approve', run: () => void (isStale || approve()) },
     { keys: 'Escape', does: 'back to the review', run: onBack },

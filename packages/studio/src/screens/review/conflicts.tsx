@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { announce } from '../../shell/announcements.ts';
@@ -71,12 +72,10 @@ interface ResolveProps {
 
 function Resolve({ sync, conflict, way, label }: ResolveProps) {
   const resolve = () => {
-    sync.resolve(conflict, way);
+    flushSync(() => sync.resolve(conflict, way));
     announce(way === 'mine' ? 'Your words are kept.' : 'Their words are taken.');
     // The button is gone: the next choice, else the review itself.
-    requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>('.flow-conflict button, .baton-review .baton-title')?.focus(),
-    );
+    document.querySelector<HTMLElement>('.flow-conflict button, .baton-review .baton-title')?.focus();
   };
   return (
     <button type="button" className="baton-button baton-small" onClick={resolve}>

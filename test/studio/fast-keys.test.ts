@@ -1,0 +1,55 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { verifies } from '../verifies.ts';
+import { message, openBrainstorm, pinsOn } from './brainstorm-stage.ts';
+import { button, stageStudio as stageFlow, transcript } from './flow-stage.ts';
+import { rowOf, stageStudio } from './shell-stage.ts';
+
+const { open } = stageStudio();
+const flow = stageFlow();
+
+verifies(['STUDIO.fast-keys'], 'keys that are pressed in the moment in which a row appears act on it', async () => {
+  const { page } = await open({ contents: [{ title: 'Only', summary: 'One row' }] });
+  await rowOf(page, 'Only').waitFor();
+  await page.addInitScript(pressWhenShown, { selector: '.inbox-words', keys: ['j', '3'] });
+  await page.reload();
+  await rowOf(page, 'Only').getByText('Withdrawn').waitFor();
+});
+
+verifies(['STUDIO.fast-keys'], 'keys that follow each other at once go to a message and pin it', async () => {
+  const { page } = await flow.open();
+  await openBrainstorm(page);
+  await page.getByLabel('Transcript').fill(transcript);
+  await button(page, 'Read it').click();
+  await message(page, 5).focus();
+  await press(page, ['k', 'k', 'j', 'p']);
+  await page.getByText('1 pinned').waitFor();
+  expect(await message(page, 4).getByText('PINNED').count()).toBe(1);
+  await page.locator('.brainstorm-pin-words').focus();
+  await press(page, ['Backspace', 'z']);
+  expect(await pinsOn(page)).toHaveLength(1);
+});
+
+/** Presses keys with nothing between them: no frame, no task. */
+async function press(page: Page, keys: readonly string[]): Promise<void> {
+  await page.evaluate(async (all) => {
+    for (const key of all) {
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      await undefined;
+    }
+  }, keys);
+}
+
+/** Runs in the page: the same, as soon as an element is there. */
+function pressWhenShown({ selector, keys }: { selector: string; keys: readonly string[] }): void {
+  const look = async () => {
+    if (document.querySelector(selector) === null) return;
+    observer.disconnect();
+    for (const key of keys) {
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      await undefined;
+    }
+  };
+  const observer = new MutationObserver(() => void look());
+  observer.observe(document, { subtree: true, childList: true });
+}
