@@ -125,18 +125,17 @@ verifies(
     const child = stage.start(['plan', 'watch', 'jwt-auth']);
     const ended = once(child, 'exit');
     let seen = '';
+    let look = () => {};
+    // Listened to all the time: what is printed while nobody waits for it is not lost.
+    child.stdout?.on('data', (chunk: Buffer) => {
+      seen += chunk.toString();
+      look();
+    });
     const until = (wanted: string) =>
       new Promise<void>((resolve) => {
-        const look = () => {
-          if (!seen.includes(wanted)) return;
-          child.stdout?.off('data', read);
-          resolve();
+        look = () => {
+          if (seen.includes(wanted)) resolve();
         };
-        const read = (chunk: Buffer) => {
-          seen += chunk.toString();
-          look();
-        };
-        child.stdout?.on('data', read);
         look();
       });
     await until('● task-3');
