@@ -1,0 +1,62 @@
+import pg from 'pg';
+import { expect, onTestFinished } from 'vitest';
+import type { Contender } from '../../../bench/contest.ts';
+import { matchesOnPostgres } from '../../../bench/postgres.ts';
+import { postgresTargets } from '../../../bench/targets.ts';
+import { verifies } from '../../verifies.ts';
+import { createServer } from './server.ts';
+
+const server = createServer();
+
+const sizes = { one: 6, sixteen: 32, consumed: 40, boss: 3 };
+
+/** What is left behind by work, whatever the program's own words for it are. */
+const leftBy = {
+  store: (schema: string) => `
+    SELECT state, attempts, count(*)::int AS count, sum(lines)::int AS lines FROM (
+      SELECT state, (delivery::json ->> 'attempts')::int AS attempts,
+        (SELECT count(*) FROM ${schema}.events WHERE handoff_id = handoffs.id) AS lines
+      FROM ${schema}.handoffs) AS each GROUP BY state, attempts ORDER BY state`,
+  graphile: 'SELECT count(*)::int AS count FROM graphile_worker.jobs',
+  boss: 'SELECT state::text, count(*)::int AS count FROM pgboss.job GROUP BY state',
+};
+
+verifies(
+  ['BENCH.same-work', 'BENCH.same-rows'],
+  'on a server both sides of a comparison do all of the work, and the bare loop leaves what the store leaves',
+  async () => {
+    const url = await server.newDatabase();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const read = async (sql: string) => (await client.query<Record<string, unknown>>(sql)).rows;
+    const run = async ({ prepare }: Contender): Promise<number> => {
+      const { operations, work, close } = await prepare('');
+      await work();
+      await close();
+      return operations;
+    };
+    const leftInStore = async () => {
+      const [{ schema } = { schema: '' }] = await read(`
+        SELECT nspname AS schema FROM pg_namespace WHERE nspname LIKE 'bench\\_%'
+        ORDER BY substr(nspname, 7)::int DESC LIMIT 1`);
+      return read(leftBy.store(String(schema)));
+    };
+    for (const { target, ours, theirs } of matchesOnPostgres(url, sizes)) {
+      const operations = await run(ours);
+      const left = await leftInStore();
+      expect(await run(theirs), target.name).toBe(operations);
+      if (target === postgresTargets.claimByOne || target === postgresTargets.claimBySixteen) {
+        expect(await leftInStore(), target.name).toEqual(left);
+      } else if (target === postgresTargets.consume) {
+        expect(left.find(({ state }) => state === 'acknowledged')).toMatchObject({ count: operations });
+        expect(await read(leftBy.graphile)).toEqual([{ count: 0 }]);
+      } else if (target === postgresTargets.claimOverBoss) {
+        expect(await read(leftBy.boss)).toEqual([{ state: 'completed', count: operations }]);
+      } else {
+        expect(await read(leftBy.boss)).toEqual([{ state: 'created', count: operations }]);
+      }
+    }
+  },
+  120_000,
+);
