@@ -43,11 +43,17 @@ export function KeyDialog({ isPalette, onClose }: { isPalette: boolean; onClose:
           <section key={title} aria-label={title}>
             <h3 className="baton-group">{title}</h3>
             <ul className="baton-list">
-              {bindings.map((binding) => (
-                <li key={binding.keys}>
-                  <button type="button" className="studio-command" onClick={() => run(binding)}>
-                    <span>{binding.does}</span>
-                    {isSingle(binding.keys) && !hasSingleKeys ? null : <kbd>{describeKeys(binding.keys)}</kbd>}
+              {[...Map.groupBy(bindings, ({ does }) => does)].map(([does, ways]) => (
+                <li key={does}>
+                  <button type="button" className="studio-command" onClick={() => run(ways[0])}>
+                    <span>{does}</span>
+                    <span className="studio-command-keys">
+                      {ways
+                        .filter(({ keys }) => hasSingleKeys || !isSingle(keys))
+                        .map(({ keys }) => (
+                          <kbd key={keys}>{describeKeys(keys)}</kbd>
+                        ))}
+                    </span>
                   </button>
                 </li>
               ))}

@@ -17,7 +17,10 @@ export function LineageGraph({ roots, id }: LineageViewProps) {
   // Whoever asks for a handoff sees it first, wherever it stands.
   useEffect(() => {
     const asked = graph.nodes.find(({ node }) => node.key === id);
-    if (asked !== undefined) room.current?.scrollTo({ left: asked.x - graphSizes.width, top: asked.y - 200 });
+    if (asked === undefined || room.current === null) return;
+    // What is in sight from the beginning needs no way there.
+    const isInSight = asked.x + graphSizes.width <= room.current.clientWidth;
+    room.current.scrollTo({ left: isInSight ? 0 : asked.x - graphSizes.width, top: asked.y - 200 });
   }, [graph, id]);
   if (nodes.length > GRAPH_NODES_MAX) {
     return (
