@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../../verifies.ts';
 import { checkHistory } from './check-history.ts';
-import { type Line, type Operation, readHistory } from './history.ts';
+import type { Operation } from './history.ts';
 import { Story } from './story.ts';
 import { describeFaults, faults } from './verdict.ts';
 
@@ -68,6 +68,13 @@ const sound: Record<string, () => Story> = {
       .create('a', { ...untold, key: 'k' })
       .claim('ada', 'a', 1, { key: 'c' })
       .claim('ada', 'a', 1, { ...untold, key: 'c' }),
+  'an acknowledgement that happened unanswered, and was asked for again later': () => {
+    const [story, held] = [new Story().create('a').create('b').claim('ada', 'a', 1), ['ada', 'a', 1] as const];
+    return story
+      .end('acknowledge', [...held], unanswered)
+      .claim('bo', 'b', 1)
+      .end('acknowledge', [...held], untold);
+  },
   'what nobody knows and what did not happen': () =>
     new Story().create('a', unheard).create('b').claim('ada', 'b', 1, unheard),
 };
@@ -270,31 +277,5 @@ describe('the history checker', () => {
       'lost: h1 (h1) was created and is nowhere.',
       'lost: and 5 more.',
     ]);
-  });
-});
-
-describe('a history', () => {
-  const begun = (call: string, begun_us: number): Line => ({
-    call,
-    begun_us,
-    begun_clock_ms: 0,
-    actor: 'ada',
-    verb: 'claim',
-  });
-
-  it('is read in the order of the beginnings; what was never answered is unknown and never ended', () => {
-    const lines: Line[] = [
-      begun('b', 2),
-      begun('a', 1),
-      { call: 'b', came: 'ok', leases: [], ended_us: 3, ended_clock_ms: 0 },
-    ];
-    const [first, second] = readHistory(lines);
-    expect(first).toMatchObject({ call: 'a', came: 'unknown', ended_us: Number.POSITIVE_INFINITY });
-    expect(second).toMatchObject({ call: 'b', came: 'ok', begun_us: 2, ended_us: 3 });
-  });
-
-  it('is refused where two operations have one name, or an answer has no operation', () => {
-    expect(() => readHistory([begun('a', 1), begun('a', 2)])).toThrow('two operations a');
-    expect(() => readHistory([{ call: 'a', came: 'ok', ended_us: 1, ended_clock_ms: 0 }])).toThrow('no operation: a');
   });
 });

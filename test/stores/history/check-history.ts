@@ -135,7 +135,7 @@ function checkSteps(given: Case): void {
         .flat()
         .findLast(({ expires_ms }) => expires_ms !== undefined)?.expires_ms;
       if (known !== undefined && promises.has(name)) promises.set(name, known);
-      if (verb === 'acknowledge') markEnds(given, happened, answered);
+      if (verb === 'acknowledge') markEnds(given, happened, { answered, unknown });
     }
   }
 }
@@ -155,10 +155,14 @@ function judgeMissing({ operations, lives, verdict }: Case, verb: keyof typeof s
   else verdict.lost.push(`The ${says} was answered, and history has none.`);
 }
 
-function markEnds({ marks }: Case, happened: readonly HandoffEvent[], answered: readonly Operation[][]): void {
-  const [event] = happened;
-  const [tries] = answered;
-  if (event && tries) marks.push({ seq: event.seq, ...spanOf(tries), says: `the end of ${event.handoff_id}` });
+/** It may have been an earlier request that took effect, whose answer never came. */
+function markEnds(
+  { marks }: Case,
+  [event]: readonly HandoffEvent[],
+  { answered: [answered], unknown }: Record<'answered' | 'unknown', readonly Operation[][]>,
+): void {
+  if (event === undefined || answered === undefined) return;
+  marks.push({ seq: event.seq, ...spanOf([...unknown.flat(), ...answered]), says: `the end of ${event.handoff_id}` });
 }
 
 function ofVerb(operations: readonly Operation[], verb: Operation['verb']): Operation[] {
