@@ -30,6 +30,34 @@ verifies(['STUDIO.fast-keys'], 'keys that follow each other at once go to a mess
   expect(await pinsOn(page)).toHaveLength(1);
 });
 
+verifies(
+  ['STUDIO.fast-keys', 'STUDIO.undo'],
+  'undo takes back the step that is still under way, and nothing older where that one is refused',
+  async () => {
+    const contents = ['First', 'Second', 'Third'].map((title) => ({ title, summary: 'x' }));
+    const { page, other } = await open({ contents, isTroubled: true });
+    await rowOf(page, 'Third').waitFor();
+    await press(page, ['j', '3', 'z']);
+    await page.getByRole('status').getByText('Requeued “Third”.').waitFor();
+    await rowOf(page, 'Third').getByText('Open', { exact: true }).waitFor();
+    // The focus went on to the next; two are taken back, the last one first.
+    await press(page, ['3', '3', 'z', 'z']);
+    await page.getByRole('status').getByText('Requeued “Second”.').waitFor();
+    await rowOf(page, 'First').getByText('Open', { exact: true }).waitFor();
+    await press(page, ['3']);
+    await page.getByRole('status').getByText('Withdrew').waitFor();
+    const withdrawn = (await other.run('handoff.list', { state: ['withdrawn'] })).handoffs.map(({ id }) => id);
+    await page.route('**/api/handoff.withdraw', async (route) => {
+      await other.run('handoff.claim', {});
+      await route.continue();
+    });
+    await press(page, ['3', 'z']);
+    await page.getByRole('alert').getByText(/codex/).waitFor();
+    const stillWithdrawn = (await other.run('handoff.list', { state: ['withdrawn'] })).handoffs.map(({ id }) => id);
+    expect(stillWithdrawn).toEqual(withdrawn);
+  },
+);
+
 /** Presses keys with nothing between them: no frame, no task. */
 async function press(page: Page, keys: readonly string[]): Promise<void> {
   await page.evaluate(async (all) => {

@@ -1,6 +1,6 @@
 import type { State } from '../../../batonpass/src/core/state.ts';
 import { transitions } from '../../../batonpass/src/core/transitions.ts';
-import { announce, announceFailure, offerUndo } from '../shell/announcements.ts';
+import { announce, announceFailure, followStep, offerUndo } from '../shell/announcements.ts';
 import { call, createKey } from './call.ts';
 import { describeProblem } from './server-problem.ts';
 
@@ -55,7 +55,11 @@ const words = {
  *
  * @returns whether it was done.
  */
-export async function takeStep(verb: Verb, subject: Subject, shown: Shown): Promise<boolean> {
+export function takeStep(verb: Verb, subject: Subject, shown: Shown): Promise<boolean> {
+  return followStep(take(verb, subject, shown));
+}
+
+async function take(verb: Verb, subject: Subject, shown: Shown): Promise<boolean> {
   const { done, to, back } = words[verb];
   const isUndone = (verb === 'withdraw' && subject.state !== 'waiting') || subject.state === 'withdrawn';
   shown.onState(to);

@@ -43,10 +43,35 @@ export function offerUndo(text: string, undo: () => void | Promise<void>): void 
   announcements.setState({ undos: [...undos, offered].slice(-UNDOS_MAX), shown: offered });
 }
 
-/** Takes the newest offered step back; a failure of it is said by whoever offered it. */
-export async function undoLast(): Promise<void> {
+/** Steps of which it is not known yet what comes of them. */
+const underWay = new Set<Promise<unknown>>();
+
+/** Marks a step that will offer to be taken back: whoever undoes while it is under way means this one. */
+export async function followStep<T>(step: Promise<T>): Promise<T> {
+  underWay.add(step);
+  try {
+    return await step;
+  } finally {
+    underWay.delete(step);
+  }
+}
+
+let undoing = Promise.resolve();
+
+/** Takes the newest step back, one after the other; a failure of it is said by whoever offered it. */
+export function undoLast(): Promise<void> {
+  undoing = undoing.then(undoNewest);
+  return undoing;
+}
+
+async function undoNewest(): Promise<void> {
+  const before = announcements.getState().undos.at(-1);
+  const isUnderWay = underWay.size > 0;
+  if (isUnderWay) await Promise.allSettled(underWay);
   const { undos } = announcements.getState();
   const last = undos.at(-1);
+  // What was meant has failed, and that was said: nothing older is taken back in its place.
+  if (isUnderWay && last === before) return;
   if (last === undefined) {
     announce('Nothing to undo.');
     return;

@@ -1,4 +1,4 @@
-import { announceFailure, offerUndo } from '../../shell/announcements.ts';
+import { announceFailure, followStep, offerUndo } from '../../shell/announcements.ts';
 import { dropBrainstorm, findBrainstorm, keepBrainstorm } from './chat-shelf.ts';
 import { closeChat, pinsProject } from './open-chat.ts';
 
@@ -11,7 +11,11 @@ interface Taken {
 }
 
 /** Takes a brainstorm and its pins out of this browser, until that is taken back; its handoffs stay. */
-export async function takeAway({ project, id, title, onGone }: Taken): Promise<void> {
+export function takeAway(taken: Taken): Promise<void> {
+  return followStep(takeOut(taken));
+}
+
+async function takeOut({ project, id, title, onGone }: Taken): Promise<void> {
   onGone(true);
   const name = `handoff-storage:${pinsProject(project, id)}`;
   try {

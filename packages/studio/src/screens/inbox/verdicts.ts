@@ -2,7 +2,7 @@ import type { State } from '../../../../batonpass/src/core/state.ts';
 import { call, createKey } from '../../server/call.ts';
 import { describeProblem, ServerProblem } from '../../server/server-problem.ts';
 import { stepsFrom } from '../../server/steps.ts';
-import { announce, announceFailure, offerUndo } from '../../shell/announcements.ts';
+import { announce, announceFailure, followStep, offerUndo } from '../../shell/announcements.ts';
 import type { RowPages } from './row-pages.ts';
 import type { Row } from './rows.ts';
 
@@ -57,7 +57,11 @@ export interface RunOptions {
  *
  * @returns the rows with which it was refused.
  */
-export async function takeVerdict(verdict: Verdict, rows: readonly Row[], options: RunOptions): Promise<Row[]> {
+export function takeVerdict(verdict: Verdict, rows: readonly Row[], options: RunOptions): Promise<Row[]> {
+  return followStep(takeWith(verdict, rows, options));
+}
+
+async function takeWith(verdict: Verdict, rows: readonly Row[], options: RunOptions): Promise<Row[]> {
   const { pages, signal, onProgress } = options;
   const { to } = words[verdict.verb];
   const left = rows.filter((row) => isPossible(verdict.verb, row));

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { call, createKey } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
-import { announce, announceFailure, offerUndo } from '../../shell/announcements.ts';
+import { announce, announceFailure, followStep, offerUndo } from '../../shell/announcements.ts';
 
 /** An item of a task's checklist, by its whole words: another one is never meant by a document that changed meanwhile. */
 export interface Item {
@@ -38,7 +38,7 @@ export function useTicking(plan_directory: string, onChange: () => Promise<void>
       else after.set(keyOf(item), is_done);
       return after;
     });
-  const tick = async (item: Item, is_done: boolean, isUndo = false) => {
+  const write = async (item: Item, is_done: boolean, isUndo = false) => {
     const { phase, task_id, text } = item;
     wish(item, is_done);
     const status = is_done ? ('completed' as const) : ('pending' as const);
@@ -50,7 +50,7 @@ export function useTicking(plan_directory: string, onChange: () => Promise<void>
         // Phases follow each other: what ended one is not taken back.
         announce(`${said} ${report.next_action ?? ''}. ${report.next_focus ?? ''}.`);
       } else if (isUndo) announce(said);
-      else offerUndo(said, () => tick(item, !is_done, true));
+      else offerUndo(said, () => write(item, !is_done, true));
     } catch (error) {
       announceFailure(describeProblem(error));
     } finally {
@@ -60,5 +60,6 @@ export function useTicking(plan_directory: string, onChange: () => Promise<void>
       requestAnimationFrame(() => keepFocus());
     }
   };
+  const tick = (item: Item, is_done: boolean) => followStep(write(item, is_done));
   return { wished: (item) => wishes.get(keyOf(item)), tick };
 }

@@ -4,7 +4,7 @@ import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts'
 import { call, createKey } from '../../server/call.ts';
 import { isReplaceable, writeNewVersion } from '../../server/new-version.ts';
 import { describeProblem } from '../../server/server-problem.ts';
-import { announce, announceFailure, offerUndo } from '../../shell/announcements.ts';
+import { announce, announceFailure, followStep, offerUndo } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import type { Attempt } from './use-planning.ts';
 
@@ -38,7 +38,7 @@ export function Decisions({ attempt, next, onChange }: DecisionsProps) {
     if (next === null || isBusy) return;
     setBusy(true);
     try {
-      await (isAccepted ? accept(next, text, onChange) : reject(next, text, onChange));
+      await followStep(isAccepted ? accept(next, text, onChange) : reject(next, text, onChange));
     } catch (error) {
       announceFailure(describeProblem(error));
     } finally {
