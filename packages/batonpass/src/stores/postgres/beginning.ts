@@ -32,12 +32,12 @@ export function beginWrite({ synchronous_commit, ...options }: BeginningOptions)
     setting('enable_seqscan', 'off'),
     'pg_advisory_xact_lock(:lock::bigint)',
   ];
-  return { begin: 'BEGIN ISOLATION LEVEL READ COMMITTED', setUp: setUp(options.schema, settings) };
+  return { begin: bounded('BEGIN ISOLATION LEVEL READ COMMITTED', options), setUp: setUp(options.schema, settings) };
 }
 
 /** A transaction that reads, all as of one instant. */
 export function beginRead(options: BeginningOptions): Beginning {
-  const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+  const begin = bounded('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', options);
   return { begin, setUp: setUp(options.schema, settingsOf(options)) };
 }
 
@@ -46,12 +46,15 @@ export function statementOf({ setUp: sql }: Beginning, { lock, now, from }: Begi
   return { sql, parameters: { lock, now, from } };
 }
 
+/** Bounds the waiting of a transaction from its first statement on: that one waits already where a whole table is held. */
+function bounded(begin: string, { wait_ms }: Pick<BeginningOptions, 'wait_ms'>): string {
+  return `${begin}; SET LOCAL lock_timeout = ${wait_ms}; SET LOCAL statement_timeout = ${Math.ceil(1.5 * wait_ms)}`;
+}
+
 /** A client that fell silent within a transaction is given up before those who wait for its locks give up. */
 function settingsOf({ schema, wait_ms }: Pick<BeginningOptions, 'schema' | 'wait_ms'>): string[] {
   return [
     setting('search_path', `"${schema}", pg_temp`),
-    setting('lock_timeout', wait_ms),
-    setting('statement_timeout', Math.ceil(1.5 * wait_ms)),
     setting('idle_in_transaction_session_timeout', Math.ceil(wait_ms / 2)),
   ];
 }
