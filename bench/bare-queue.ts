@@ -89,12 +89,14 @@ export class BareQueue {
     const now = Date.now();
     const select = max === 1 ? this.#selectFirst : this.#selectOldest;
     const values = { project, task_id, holder: receiver.name, now, max, backoff_max: limits.backoff_ms_max };
-    const places = select.statement.all(...select.arrange(values));
-    return places.map(({ seq }) => this.#claimPlace(seq, now));
+    const rows = select.statement.all(...select.arrange(values)) as ClaimedRow[];
+    return rows.map((row) => this.#claimRow(row, now));
   }
 
-  #claimPlace(seq: SQLInputValue | undefined, now: number): ClaimedRow {
+  #claimRow(row: ClaimedRow, now: number): ClaimedRow {
     this.#tokens += 1;
+    const { seq, id, version, fence: former, attempts: counted, created_at, content } = row;
+    const [fence, attempts] = [Number(former) + 1, Number(counted) + 1];
     const values = {
       seq,
       counted: 1,
@@ -103,11 +105,11 @@ export class BareQueue {
       token: `token-number-${this.#tokens}`,
       lease_expires_at: now + lease_ms,
     };
-    const row = this.#claimAt.statement.get(...this.#claimAt.arrange(values)) as ClaimedRow;
-    const { fence, attempts } = row;
-    this.#tell('claim', row.id, { at: now, from_state: 'open', to_state: 'claimed', details: { fence, attempts } });
-    JSON.parse(String(row.content));
-    return row;
+    const { changes } = this.#claimAt.statement.run(...this.#claimAt.arrange(values));
+    if (changes !== 1) throw new Error(`The handoff ${id} was not claimed.`);
+    this.#tell('claim', id, { at: now, from_state: 'open', to_state: 'claimed', details: { fence, attempts } });
+    JSON.parse(String(content));
+    return { ...row, version: Number(version) + 1, fence, attempts, available_at: created_at ?? null };
   }
 
   #acknowledge(row: ClaimedRow): void {

@@ -31,6 +31,7 @@ import { queueConsume } from './requirements/queue-consume.ts';
 import { queueFaults } from './requirements/queue-faults.ts';
 import { queueHistory } from './requirements/queue-history.ts';
 import { queueService } from './requirements/queue-service.ts';
+import { queueSpeed } from './requirements/queue-speed.ts';
 import { queueStoreCommands } from './requirements/queue-store-commands.ts';
 import { record } from './requirements/record.ts';
 import { rendering } from './requirements/rendering.ts';
@@ -93,6 +94,7 @@ export const requirements = {
   ...doctor,
   ...queueHistory,
   ...queueService,
+  ...queueSpeed,
   ...queueBench,
   ...queueConsume,
   ...queueStoreCommands,

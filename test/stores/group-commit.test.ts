@@ -124,6 +124,47 @@ verifies(
 );
 
 verifies(
+  ['SPEED.group-repeated', 'STORE.group'],
+  'a group of which one wrote before its refusal is written again, also where another process takes the lock between',
+  async () => {
+    const file = newFile();
+    const other = new DatabaseSync(file);
+    let undone = 0;
+    const connection = await Connection.open(file, {
+      passed: () => 0,
+      openDriver: async (path) => {
+        const driver = await openDriver(path);
+        const exec = (sql: string) => {
+          driver.exec(sql);
+          if (sql !== 'ROLLBACK') return;
+          undone += 1;
+          other.exec("BEGIN IMMEDIATE; INSERT INTO payloads (sha256, json) VALUES ('other', '1')");
+          setTimeout(() => other.exec('COMMIT'), 5);
+        };
+        return { ...driver, exec } satisfies Driver;
+      },
+    });
+    const store = new SqliteStore(connection, createSurroundings());
+    await Promise.all([create(store, 'first'), create(store, 'second')]);
+    const replacing = newHandoff({ title: 'in place of nothing', supersedes_id: 'NOBODY' });
+    const outcomes = await Promise.allSettled([
+      create(store, 'third'),
+      store.create([replacing], callBy(writer, 'handoff.create')),
+      create(store, 'fourth'),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(outcomes[1]).toMatchObject({ reason: { code: 'not_found' } });
+    expect(undone).toBe(1);
+    const { handoffs } = await store.list({ filter: {}, limit: 9 });
+    expect(handoffs.map(({ content }) => content.title)).toEqual(['fourth', 'third', 'second', 'first']);
+    expect((await store.events({ limit: 9 })).length).toBe(4);
+    expect(other.prepare('SELECT sha256 FROM payloads').all().length).toBe(1);
+    other.close();
+    await store.close();
+  },
+);
+
+verifies(
   ['STORE.group', 'STORE.atomic'],
   'a commit that fails is unavailable to the whole group, and the next one works',
   async () => {

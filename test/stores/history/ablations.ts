@@ -2,10 +2,10 @@ import type { ClaimRequest, Store } from '../../../packages/batonpass/src/core/s
 import { type Driver, openDriver, type Statement } from '../../../packages/batonpass/src/stores/sqlite/driver.ts';
 import {
   claimAt,
+  selectHandoff,
   selectIsDue,
   selectLapsed,
   selectOldest,
-  selectPlace,
 } from '../../../packages/batonpass/src/stores/sqlite/statements.ts';
 import { openSqliteStore } from '../../../packages/batonpass/src/stores/sqlite/store.ts';
 import type { Fault } from './verdict.ts';
@@ -94,8 +94,8 @@ async function openUnguarded(file: string, now: () => number): Promise<Store> {
     const driver = await rewriting(writeBlindly)(path);
     const prepare = (sql: string): Statement => {
       if (sql !== findOldest) return driver.prepare(sql);
-      const place = driver.prepare(selectPlace);
-      return { ...place, all: () => place.all({ id: picked }) };
+      const named = driver.prepare(selectHandoff);
+      return { ...named, all: () => named.all({ id: picked }) };
     };
     return { ...driver, prepare };
   };

@@ -1,6 +1,6 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { z } from 'zod';
-import { assertDepth, encodeCanonicalJson, sha256HexOf } from './canonical-json.ts';
+import { assertDepth, encodeCanonicalJson, sha256Hex, sha256HexOf, writeCanonicalJson } from './canonical-json.ts';
 import { type Content, type ContentInput, contentInputSchema } from './content.ts';
 import { HandoffError } from './errors.ts';
 import { parseInput } from './input.ts';
@@ -78,12 +78,11 @@ function withoutLargePayload(content: Content): CompletedContent {
   return { ...encode({ ...rest, payload_ref }), payload_json };
 }
 
-/** What is checked, hashed and stored is one value, and nobody else's: it is read back from its own text. */
+/** What is checked, hashed and stored is one value, and nobody else's: what JSON carries of what was given. */
 function encode(given: Content): CompletedContent {
-  const content_json = encodeCanonicalJson(given);
-  const bytes = utf8ToBytes(content_json);
-  assertSize(bytes.byteLength + (given.payload_ref?.bytes ?? 0));
-  return { content: JSON.parse(content_json) as Content, content_json, content_sha256: sha256HexOf(bytes) };
+  const { value, text: content_json } = writeCanonicalJson(given);
+  assertSize(content_json, given.payload_ref?.bytes ?? 0);
+  return { content: value as unknown as Content, content_json, content_sha256: sha256Hex(content_json) };
 }
 
 function doublePayload(): HandoffError {
@@ -144,7 +143,10 @@ function cutTitle(text: string): string {
   return `${(space > 40 ? head.slice(0, space) : head).replace(/\uFFFD$/, '').trimEnd()}…`;
 }
 
-function assertSize(bytes: number): void {
+function assertSize(content_json: string, payload_bytes: number): void {
+  // A character has at most three bytes: most contents need no counting.
+  if (content_json.length * 3 + payload_bytes <= limits.content_bytes_max) return;
+  const bytes = utf8ToBytes(content_json).byteLength + payload_bytes;
   if (bytes > limits.content_bytes_max) {
     throw new HandoffError('too_large', `The handoff has ${bytes} bytes; ${limits.content_bytes_max} are the most.`, {
       details: { bytes, bytes_max: limits.content_bytes_max },

@@ -217,6 +217,14 @@ export interface Store {
    */
   transition(id: string, step: Step, call: Call): Promise<Handoff>;
 
+  /**
+   * Acknowledges by the lease's token, as `transition` does, for a holder that does not look at the handoff again: its
+   * content is not read. A store without it has nothing to gain by it.
+   *
+   * @throws HandoffError `not_found`, `lease_lost`; nothing is changed then.
+   */
+  acknowledge?(held: HeldHandoff, call: Omit<Call, 'idempotency_key'>): Promise<void>;
+
   /** The answer that a call with this key already got, or undefined: for callers that read before they write. */
   recall(call: Call): Promise<unknown>;
 

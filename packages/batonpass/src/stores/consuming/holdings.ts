@@ -165,6 +165,10 @@ export class Holdings {
 
   async #take({ handoff }: Held, step: LastStep | Extract<Step, { type: 'renew' }>): Promise<void> {
     const { store, call } = this.#options;
+    if (step.type === 'acknowledge' && step.token !== undefined && store.acknowledge !== undefined) {
+      await store.acknowledge({ id: handoff.id, token: step.token }, { ...call, operation: 'handoff.acknowledge' });
+      return;
+    }
     await store.transition(handoff.id, step, { ...call, operation: `handoff.${step.type}` });
   }
 

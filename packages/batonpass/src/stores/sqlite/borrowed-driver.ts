@@ -35,6 +35,7 @@ export function borrowDatabase(given: unknown): BorrowedDatabase {
         assertOpen(given);
         return whileOpen(given, driver.prepare(sql));
       },
+      changes: driver.changes,
       isInTransaction: () => given.isOpen && driver.isInTransaction(),
       close: () => {},
     },

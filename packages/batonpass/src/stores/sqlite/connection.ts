@@ -76,7 +76,7 @@ export class Connection {
    * resolves, the commit has been synced to the disk, as far as the durability promises; when it rejects, nothing of
    * this body was kept.
    */
-  async write<T>(body: () => T, prelude: Prelude = () => 'unchanged'): Promise<T> {
+  async write<T>(body: () => T, prelude: Prelude = () => {}): Promise<T> {
     if (this.#isClosed) throw closedStore(this.path);
     return this.#writes.run(body, prelude);
   }

@@ -22,6 +22,8 @@ export interface Statement {
 export interface Driver {
   exec: (sql: string) => void;
   prepare: (sql: string) => Statement;
+  /** Rises with whatever `run` or `exec` changes: where it is the same before and after, they changed nothing. */
+  changes: () => number;
   /** Whether a transaction is open: some failures end it by themselves. */
   isInTransaction: () => boolean;
   close: () => void;
@@ -50,20 +52,30 @@ const framing = ['BEGIN IMMEDIATE', 'COMMIT'] as const;
 /** A database of `node:sqlite` by the driver's verbs. */
 export function adapt(database: DatabaseSync): Driver {
   const framed = new Map<string, StatementSync>(framing.map((sql) => [sql, database.prepare(sql)]));
+  let changed = 0;
+  const count = (changes: number) => {
+    changed += changes;
+  };
   return {
     exec: (sql) => {
       const statement = framed.get(sql);
-      if (statement === undefined) database.exec(sql);
-      else statement.run();
+      if (statement !== undefined) {
+        statement.run();
+        return;
+      }
+      database.exec(sql);
+      // It does not tell what it changed.
+      count(1);
     },
-    prepare: (sql) => prepare(database, sql),
+    prepare: (sql) => prepare(database, sql, count),
+    changes: () => changed,
     isInTransaction: () => database.isTransaction,
     close: () => database.close(),
   };
 }
 
 /** Binds by place and not by name: looking up thirty names costs the library as much as the statement itself. */
-function prepare(database: DatabaseSync, text: string): Statement {
+function prepare(database: DatabaseSync, text: string, count: (changes: number) => void): Statement {
   const names: string[] = [];
   const sql = text.replace(/:([a-z_0-9]+)/g, (_parameter, name: string) => {
     names.push(name);
@@ -76,9 +88,17 @@ function prepare(database: DatabaseSync, text: string): Statement {
   statement.setReturnArrays(true);
   const columns = statement.columns().map(({ name }) => name);
   // `undefined` is refused by the library on some Node versions, and taken as NULL on others.
-  const bind = (parameters: Parameters = {}) => names.map((name) => parameters[name] ?? null);
+  const bind = (parameters: Parameters = {}) => {
+    const values: ColumnValue[] = [];
+    for (const name of names) values.push(parameters[name] ?? null);
+    return values;
+  };
   return {
-    run: (parameters) => Number(statement.run(...bind(parameters)).changes),
+    run: (parameters) => {
+      const changes = Number(statement.run(...bind(parameters)).changes);
+      count(changes);
+      return changes;
+    },
     get: (parameters) => {
       const values = statement.get(...bind(parameters)) as unknown as ColumnValue[] | undefined;
       return values && rowOf(columns, values);

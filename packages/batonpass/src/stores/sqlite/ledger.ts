@@ -1,7 +1,7 @@
 import type { Actor } from '../../core/actor.ts';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import type { Handoff } from '../../core/handoff.ts';
-import { type Advance, advance, claimDetails, clockActor, type StepContext, toInstant } from '../../core/lifecycle.ts';
+import { type Advance, advance, claimDetails, clockActor, type StepContext } from '../../core/lifecycle.ts';
 import { approvalOf, type Beginning, begin } from '../../core/lifecycle-begin.ts';
 import { absentHandoff, assertClaimable, type Claimer } from '../../core/lifecycle-claim.ts';
 import { limits } from '../../core/limits.ts';
@@ -23,6 +23,7 @@ import {
   encodeDelivery,
   encodeNewHandoff,
 } from './row.ts';
+import { acknowledgedRow, claimedRow } from './row-steps.ts';
 import * as statements from './statements.ts';
 
 /** Who claims, and when. */
@@ -84,12 +85,23 @@ export class Ledger extends Reader {
   /** Acknowledges what a caller holds, by its token. @throws HandoffError `not_found`, `lease_lost`. */
   acknowledge({ id, token }: HeldHandoff, context: StepContext): Handoff {
     const { actor, now_ms } = context;
-    const holder = { holder: actor.name, holder_type: actor.type };
-    const row = this.#statements.of(statements.acknowledgeHeld).get({ id, token, now: now_ms, ...holder });
-    if (row === undefined) return this.#judge(id, { type: 'acknowledge', token }, context);
-    const handoff = decodeHandoff(row);
-    this.append(acknowledgement(handoff, context, 'claimed'), handoff.project);
+    const row = this.row(id);
+    if (row === undefined) throw absentHandoff(id);
+    const end = { seq: row.seq, token, holder: actor.name, holder_type: actor.type, now: now_ms };
+    const isHeld = this.#statements.of(statements.acknowledgeAt).run(end) === 1;
+    if (!isHeld) return this.#judge(id, { type: 'acknowledge', token }, context);
+    const handoff = decodeHandoff(acknowledgedRow(row, end));
+    this.#note(handoff, 'acknowledge', context);
     return handoff;
+  }
+
+  /** The same for whoever does not look at the handoff again. @throws HandoffError `not_found`, `lease_lost`. */
+  finish({ id, token }: HeldHandoff, project: string, context: StepContext): void {
+    const { actor, now_ms } = context;
+    const end = { id, project, token, holder: actor.name, holder_type: actor.type, now: now_ms };
+    const isHeld = this.#statements.of(statements.acknowledgeUnread).run(end) === 1;
+    if (isHeld) this.#note({ id, project }, 'acknowledge', context);
+    else this.#judge(id, { type: 'acknowledge', token }, context);
   }
 
   /** Takes a step with the handoff of an id, as anybody may see it. @throws HandoffError `not_found`, and what the step forbids. */
@@ -115,17 +127,25 @@ export class Ledger extends Reader {
 
   /** Claims the oldest that the request may have, or the named one, in their order. */
   claim(request: ClaimRequest, terms: ClaimTerms): Handoff[] {
-    return this.findClaimable(request, terms.actor.name, terms.now_ms).map((seq) =>
-      request.without_lease === true ? this.#takeAt(seq, terms) : this.#claimAt(seq, request, terms),
+    return this.#findClaimable(request, terms.actor.name, terms.now_ms).map((row) =>
+      request.without_lease === true ? this.#takeAt(row, terms) : this.#claimAt(row, request, terms),
     );
   }
 
-  /** The places of what a claim would take, the oldest first. */
-  findClaimable(request: ClaimRequest, holder: string, now_ms: number): number[] {
+  /** Whether a claim would take anything. */
+  hasClaimable(request: ClaimRequest, holder: string, now_ms: number): boolean {
+    return this.#findClaimable({ ...request, max: 1 }, holder, now_ms).length > 0;
+  }
+
+  /** What a claim would take, the oldest first. */
+  #findClaimable(request: ClaimRequest, holder: string, now_ms: number): Row[] {
     const { id, max } = request;
-    if (id !== undefined) return this.#statements.of(statements.selectPlace).all({ id }).map(placeOf);
+    if (id !== undefined) {
+      const named = this.row(id);
+      return named === undefined ? [] : [named];
+    }
     const parameters = { holder, max, ...queueParameters(request, now_ms), ...scopeParameters(request) };
-    return this.#statements.oldest(narrowingOf(request)).all(parameters).map(placeOf);
+    return this.#statements.oldest(narrowingOf(request)).all(parameters);
   }
 
   /** How many the claim passes over because they have no scope and the claim names one. */
@@ -187,34 +207,57 @@ export class Ledger extends Reader {
     return this.#statements.of(statement).all({ now: now_ms, batch_max: limits.batch_max });
   }
 
-  #claimAt(seq: number, { lease_ms, offer }: ClaimRequest, terms: ClaimTerms): Handoff {
+  #claimAt(row: Row, { lease_ms, offer }: ClaimRequest, terms: ClaimTerms): Handoff {
     const { actor, now_ms, createToken } = terms;
-    const row = this.#statements.of(statements.claimAt).get({
-      seq,
+    const claim = {
+      seq: row.seq,
       holder: actor.name,
       holder_type: actor.type,
       token: createToken(),
       lease_expires_at: now_ms + lease_ms,
       // As `advance` counts: a hook's claim is no attempt.
       counted: actor.type === 'hook' ? 0 : 1,
-      // The statement adds the fence, which it alone knows.
-      offer: offer === undefined ? undefined : JSON.stringify({ ...offer, by: actor.name }),
-    });
-    return this.#taken(row, (handoff) => claimEvent(handoff, terms));
+      offered: offer && JSON.stringify({ ...offer, by: actor.name, fence: Number(row.fence) + 1 }),
+    };
+    this.#moveOpen(statements.claimAt, claim);
+    const handoff = decodeIntactHandoff(claimedRow(row, claim));
+    const { delivery } = handoff;
+    this.#note(handoff, 'claim', terms, claimDetails(delivery, delivery.offered));
+    return handoff;
   }
 
-  #takeAt(seq: number, terms: ClaimTerms): Handoff {
-    const { actor, now_ms } = terms;
-    const row = this.#statements.of(statements.takeAt).get({ seq, holder: actor.name, now: now_ms });
-    return this.#taken(row, (handoff) => acknowledgement(handoff, terms, 'open'));
+  #takeAt(row: Row, terms: ClaimTerms): Handoff {
+    const taking = { seq: row.seq, holder: terms.actor.name, now: terms.now_ms };
+    this.#moveOpen(statements.takeAt, taking);
+    const handoff = decodeIntactHandoff(acknowledgedRow(row, taking));
+    this.#note(handoff, 'take', terms);
+    return handoff;
+  }
+
+  /** The line of history that `advance` writes for a claim or its end. */
+  #note(
+    { id, project }: Pick<Handoff, 'id' | 'project'>,
+    step: keyof typeof lines,
+    by: LineBy,
+    details?: object,
+  ): void {
+    const { actor, now_ms } = by;
+    this.#steps += 1;
+    this.#statements.of(statements.insertEvent).run({
+      handoff_id: id,
+      project,
+      at: now_ms,
+      actor_name: actor.name,
+      actor_type: actor.type,
+      details: details && JSON.stringify(details),
+      ...lines[step],
+    });
   }
 
   /** Within one transaction nobody else can have moved the row: a miss is damage, not a conflict. */
-  #taken(row: Row | undefined, toEvent: (handoff: Handoff) => Omit<HandoffEvent, 'seq'>): Handoff {
-    if (row === undefined) throw damagedRow('The queue', 'an index of it offers what is not open');
-    const handoff = decodeIntactHandoff(row);
-    this.append(toEvent(handoff), handoff.project);
-    return handoff;
+  #moveOpen(sql: string, parameters: Parameters): void {
+    if (this.#statements.of(sql).run(parameters) === 1) return;
+    throw damagedRow('The queue', 'an index of it offers what is not open');
   }
 
   #change(sql: string, parameters: Parameters): void {
@@ -228,7 +271,14 @@ export class Ledger extends Reader {
   }
 }
 
-const placeOf = ({ seq }: Row): number => Number(seq);
+type LineBy = Pick<StepContext, 'actor' | 'now_ms'>;
+
+/** What history says of the usual steps. */
+const lines = {
+  claim: { name: transitions.claim.event, from_state: 'open', to_state: 'claimed' },
+  take: { name: transitions.acknowledge.event, from_state: 'open', to_state: 'acknowledged' },
+  acknowledge: { name: transitions.acknowledge.event, from_state: 'claimed', to_state: 'acknowledged' },
+} as const;
 
 function narrowingOf({ task_id, kind, scope, max, exclude_ids = [] }: ClaimRequest): statements.ClaimNarrowing {
   return {
@@ -244,27 +294,4 @@ function narrowingOf({ task_id, kind, scope, max, exclude_ids = [] }: ClaimReque
 function queueParameters({ project, task_id, kind, exclude_ids }: ClaimRequest, now_ms: number): Parameters {
   const excluded = exclude_ids === undefined || exclude_ids.length === 0 ? undefined : JSON.stringify(exclude_ids);
   return { project, task_id, kind, excluded, now: now_ms, backoff_max: limits.backoff_ms_max };
-}
-
-/** The line of history that `advance` writes for a claim. */
-function claimEvent({ id, delivery }: Handoff, { actor, now_ms }: ClaimTerms): Omit<HandoffEvent, 'seq'> {
-  return {
-    handoff_id: id,
-    name: transitions.claim.event,
-    at: toInstant(now_ms),
-    actor,
-    from: 'open',
-    to: 'claimed',
-    details: claimDetails(delivery, delivery.offered),
-  };
-}
-
-/** The line of history that `advance` writes for an acknowledgement. */
-function acknowledgement(
-  { id }: Handoff,
-  { actor, now_ms }: Pick<StepContext, 'actor' | 'now_ms'>,
-  from: 'open' | 'claimed',
-): Omit<HandoffEvent, 'seq'> {
-  const name = transitions.acknowledge.event;
-  return { handoff_id: id, name, at: toInstant(now_ms), actor, from, to: 'acknowledged' };
 }

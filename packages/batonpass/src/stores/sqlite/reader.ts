@@ -34,13 +34,13 @@ export class Reader {
   }
 
   find(id: string): Handoff | undefined {
-    const row = this.#row(id);
+    const row = this.row(id);
     return row && decodeHandoff(row);
   }
 
   /** For somebody to work with. @throws HandoffError `unavailable` where it is damaged. */
   findIntact(id: string): Handoff | undefined {
-    const row = this.#row(id);
+    const row = this.row(id);
     return row && decodeIntactHandoff(row);
   }
 
@@ -119,6 +119,12 @@ export class Reader {
     return collectPayloads(handoffs, (sha256) => this.findPayload(sha256));
   }
 
+  /** The payload that a handoff points to. @throws HandoffError `unavailable` for a damaged one. */
+  payloadOf(id: string): string | undefined {
+    const handoff = this.find(id);
+    return handoff && Object.values(this.payloadsOf([handoff]))[0];
+  }
+
   findPayload(sha256: string): string | undefined {
     const row = this.#statements.of(statements.selectPayload).get({ sha256 });
     return row && String(row.json);
@@ -138,7 +144,8 @@ export class Reader {
     return this.#statements.of(statements.selectIsDue).get({ now: now_ms })?.is_due === 1;
   }
 
-  #row(id: string): Row | undefined {
+  /** @throws HandoffError `unavailable` where the index of ids is damaged. */
+  protected row(id: string): Row | undefined {
     const row = this.#statements.of(statements.selectHandoff).get({ id });
     if (row === undefined || row.id === id) return row;
     throw damagedRow(`Handoff ${id}`, `its place is said to be that of ${row.id}`);

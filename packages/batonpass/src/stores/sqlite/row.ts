@@ -9,6 +9,7 @@ import { normalizeScope } from '../../core/scope.ts';
 import type { State } from '../../core/state.ts';
 import { damagedRow } from './damage.ts';
 import type { ColumnValue, Parameters, Row } from './driver.ts';
+import { placePayload, searchPayload } from './payload-place.ts';
 
 /** Rows and records: instants are integers of milliseconds in columns and ISO 8601 in data; absent is NULL. */
 
@@ -40,47 +41,44 @@ function decode(row: Row, content: Content): Handoff {
     schema: 1,
     created_at: toInstant(integer(row, 'created_at')),
     project: text(row, 'project'),
-    ...present('idempotency_key', row.idempotency_key),
+    ...(row.idempotency_key === null ? undefined : { idempotency_key: text(row, 'idempotency_key') }),
     content_sha256: text(row, 'content_sha256'),
     content,
     delivery: decodeDelivery(row),
   };
 }
 
+/** Member by member, in the order in which they are shown: most are absent, and to spread what is absent takes its time. */
 function decodeDelivery(row: Row): Delivery {
   const state = text(row, 'state') as State;
-  return {
+  const delivery: Record<string, unknown> = {
     state,
     version: integer(row, 'version'),
     content_revision: integer(row, 'content_revision'),
     available_at: toInstant(integer(row, 'available_at')),
-    ...(row.begun_as_draft === 1 ? { begun_as_draft: true as const } : {}),
-    ...present('expires_at', instant(row.expires_at)),
-    attempts: integer(row, 'attempts'),
-    max_attempts: integer(row, 'max_attempts'),
-    fence: integer(row, 'fence'),
-    ...present('lease', decodeLease(row)),
-    ...present('approval', json(row.approval)),
-    ...present('acknowledged_by', row.acknowledged_by),
-    ...present('acknowledged_at', instant(row.acknowledged_at)),
-    ...present('offered', json(row.offered)),
-    ...present('injected', json(row.injected)),
-    ...present('failure', json(row.failure)),
-    ...present('waiting_on', json(row.waiting_on)),
-    consumed: state === 'open' ? 0 : 1,
-  } as Delivery;
+  };
+  if (row.begun_as_draft === 1) delivery.begun_as_draft = true;
+  if (typeof row.expires_at === 'number') delivery.expires_at = toInstant(row.expires_at);
+  delivery.attempts = integer(row, 'attempts');
+  delivery.max_attempts = integer(row, 'max_attempts');
+  delivery.fence = integer(row, 'fence');
+  if (row.lease_token !== null) delivery.lease = decodeLease(row);
+  if (typeof row.approval === 'string') delivery.approval = JSON.parse(row.approval);
+  if (row.acknowledged_by !== null) delivery.acknowledged_by = row.acknowledged_by;
+  if (typeof row.acknowledged_at === 'number') delivery.acknowledged_at = toInstant(row.acknowledged_at);
+  if (typeof row.offered === 'string') delivery.offered = JSON.parse(row.offered);
+  if (typeof row.injected === 'string') delivery.injected = JSON.parse(row.injected);
+  if (typeof row.failure === 'string') delivery.failure = JSON.parse(row.failure);
+  if (typeof row.waiting_on === 'string') delivery.waiting_on = JSON.parse(row.waiting_on);
+  delivery.consumed = state === 'open' ? 0 : 1;
+  return delivery as Delivery;
 }
 
 /** A lease's fence is the last claim's: there is no other while it lasts. */
-function decodeLease(row: Row): object | null {
-  if (row.lease_token === null) return null;
-  return {
-    holder: row.lease_holder,
-    holder_type: row.lease_holder_type,
-    token: row.lease_token,
-    fence: row.fence,
-    ...present('expires_at', instant(row.lease_expires_at)),
-  };
+function decodeLease(row: Row): object {
+  const { lease_holder: holder, lease_holder_type: holder_type, lease_token: token, fence, lease_expires_at } = row;
+  if (typeof lease_expires_at !== 'number') return { holder, holder_type, token, fence };
+  return { holder, holder_type, token, fence, expires_at: toInstant(lease_expires_at) };
 }
 
 /** The columns that a step can move. */
@@ -124,6 +122,7 @@ export function encodeContent({ content, content_json, content_sha256 }: Complet
     content_sha256,
     content: content_json,
     payload_sha256: payload_ref?.sha256,
+    ...placePayload(content, content_json),
   };
 }
 
@@ -151,9 +150,11 @@ export function encodeNewHandoff(handoff: Handoff, content_json: string): Parame
 
 /** A handoff as another store had it, with every column. */
 export function encodeStoredHandoff(handoff: Handoff): Parameters {
+  const content_json = encodeCanonicalJson(handoff.content);
   return {
-    ...encodeNewHandoff(handoff, encodeCanonicalJson(handoff.content)),
+    ...encodeNewHandoff(handoff, content_json),
     ...encodeDelivery(handoff.delivery),
+    ...searchPayload(handoff.content, content_json),
   };
 }
 
@@ -187,10 +188,6 @@ function readable<T>(what: string, body: () => T): T {
 
 function present(name: string, value: unknown): object {
   return value === null || value === undefined ? {} : { [name]: value };
-}
-
-function instant(value: ColumnValue | undefined): string | null {
-  return typeof value === 'number' ? toInstant(value) : null;
 }
 
 function milliseconds(at: string | undefined): number | undefined {

@@ -9,10 +9,10 @@ import { filtered, handoffColumns, inScope, upTo } from './conditions.ts';
 export const insertHandoff = `
 INSERT INTO handoffs (id, project, created_at, idempotency_key, state, begun_as_draft, version, content_revision, available_at,
   expires_at, attempts, max_attempts, fence, kind, task_id, source_agent, target_agent, scope, phase, session, branch,
-  content_sha256, content, payload_sha256)
+  content_sha256, content, payload_sha256, payload_at, payload_length)
 VALUES (:id, :project, :created_at, :idempotency_key, :state, :begun_as_draft, :version, :content_revision, :available_at,
   :expires_at, :attempts, :max_attempts, :fence, :kind, :task_id, :source_agent, :target_agent, :scope, :phase,
-  :session, :branch, :content_sha256, :content, :payload_sha256)`;
+  :session, :branch, :content_sha256, :content, :payload_sha256, :payload_at, :payload_length)`;
 
 /** One handoff by its id, which is read from the row itself: an index that is damaged leads to another one's. */
 export const selectHandoff = `
@@ -32,7 +32,8 @@ UPDATE handoffs SET ${deliveryColumns} WHERE id = :id AND state = :from_state AN
 export const updateDraft = `
 UPDATE handoffs SET ${deliveryColumns}, kind = :kind, task_id = :task_id, source_agent = :source_agent,
   target_agent = :target_agent, scope = :scope, phase = :phase, session = :session, branch = :branch,
-  content_sha256 = :content_sha256, content = :content, payload_sha256 = :payload_sha256
+  content_sha256 = :content_sha256, content = :content, payload_sha256 = :payload_sha256, payload_at = :payload_at,
+  payload_length = :payload_length
 WHERE id = :id AND state = 'draft' AND state = :from_state AND version = :from_version`;
 
 /** No back-off keeps it. What has expired was moved before, in the same transaction. */
@@ -64,29 +65,30 @@ const nobodys = 'target_agent IS NULL';
 export function selectOldest(narrowing: ClaimNarrowing): string {
   const scope = narrowing.scope ? ` AND ${inScope}` : '';
   return `
-SELECT seq FROM ${claimable(narrowing, mine)}${scope}
+SELECT ${handoffColumns} FROM ${claimable(narrowing, mine)}${scope}
 UNION ALL
-SELECT seq FROM ${claimable(narrowing, nobodys)}${scope}
+SELECT ${handoffColumns} FROM ${claimable(narrowing, nobodys)}${scope}
 ORDER BY seq ${narrowing.single ? 'LIMIT 1' : upTo('max')}`;
 }
 
 /** The place of a named handoff, which was judged claimable in the same transaction. */
 export const selectPlace = 'SELECT seq FROM handoffs WHERE id = :id';
 
-/** The claim of what was found open in the same transaction. */
+/**
+ * The claim of a row that was read in the same transaction. What it makes of the row is known then: to have the database
+ * tell it costs a table of its own for each answer, and as much again as the claim.
+ */
 export const claimAt = `
 UPDATE handoffs SET state = 'claimed', version = version + 1, fence = fence + 1, attempts = attempts + :counted,
   lease_holder = :holder, lease_holder_type = :holder_type, lease_token = :token, lease_expires_at = :lease_expires_at,
-  available_at = created_at, offered = json_set(:offer, '$.fence', fence + 1)
-WHERE seq = :seq AND state = 'open'
-RETURNING ${handoffColumns}`;
+  available_at = created_at, offered = :offered
+WHERE seq = :seq AND state = 'open'`;
 
 /** The claim without a lease: taken and acknowledged in one statement. */
 export const takeAt = `
 UPDATE handoffs SET state = 'acknowledged', version = version + 1, acknowledged_by = :holder, acknowledged_at = :now,
   offered = NULL
-WHERE seq = :seq AND state = 'open'
-RETURNING ${handoffColumns}`;
+WHERE seq = :seq AND state = 'open'`;
 
 /** What a scoped claim passes over for want of a scope, as far as it is counted. */
 export function countLeftOut(narrowing: ClaimNarrowing): string {
@@ -97,13 +99,17 @@ SELECT count(*) AS count FROM (
   SELECT 1 FROM (SELECT 1 FROM ${claimable(narrowing, nobodys)} AND scope IS NULL ${upTo('count_max')}) ${upTo('count_max')})`;
 }
 
-/** The usual end of a claim: the holder itself shows its token. Without a row the step is judged like the rest. */
-export const acknowledgeHeld = `
+const acknowledge = (rows: string) => `
 UPDATE handoffs SET state = 'acknowledged', version = version + 1, acknowledged_by = :holder, acknowledged_at = :now,
   lease_holder = NULL, lease_holder_type = NULL, lease_token = NULL, lease_expires_at = NULL, offered = NULL
-WHERE id = :id AND state = 'claimed' AND lease_token = :token AND lease_holder = :holder
-  AND lease_holder_type = :holder_type
-RETURNING ${handoffColumns}`;
+WHERE ${rows} AND state = 'claimed' AND lease_token = :token AND lease_holder = :holder
+  AND lease_holder_type = :holder_type`;
+
+/** The usual end of a claim: the holder itself shows its token. Where no row has it, the step is judged like the rest. */
+export const acknowledgeAt = acknowledge('seq = :seq');
+
+/** The same without a look at the row. */
+export const acknowledgeUnread = acknowledge('id = :id AND project = :project');
 
 /** Whether the clock has anything to do; two looks into small indexes. */
 export const selectIsDue = `
@@ -257,12 +263,13 @@ export const insertStored = `
 INSERT OR REPLACE INTO handoffs (seq, id, project, created_at, idempotency_key, state, begun_as_draft, version,
   content_revision, available_at, expires_at, attempts, max_attempts, fence, lease_holder, lease_holder_type,
   lease_token, lease_expires_at, acknowledged_by, acknowledged_at, approval, offered, injected, failure, waiting_on,
-  kind, task_id, source_agent, target_agent, scope, phase, session, branch, content_sha256, content, payload_sha256)
+  kind, task_id, source_agent, target_agent, scope, phase, session, branch, content_sha256, content, payload_sha256,
+  payload_at, payload_length)
 VALUES (:seq, :id, :project, :created_at, :idempotency_key, :state, :begun_as_draft, :version,
   :content_revision, :available_at, :expires_at, :attempts, :max_attempts, :fence, :lease_holder, :lease_holder_type,
   :lease_token, :lease_expires_at, :acknowledged_by, :acknowledged_at, :approval, :offered, :injected, :failure,
   :waiting_on, :kind, :task_id, :source_agent, :target_agent, :scope, :phase, :session, :branch, :content_sha256,
-  :content, :payload_sha256)`;
+  :content, :payload_sha256, :payload_at, :payload_length)`;
 
 /** One of another version, or that somebody still has to act on, stays. */
 export const deleteFinal = `

@@ -12,6 +12,7 @@ import type {
   Counts,
   CreateOptions,
   EventsRequest,
+  HeldHandoff,
   ImportAnswer,
   ListRequest,
   NewHandoff,
@@ -120,6 +121,12 @@ export class SqliteStore implements Store {
     });
   }
 
+  async acknowledge({ id, token }: HeldHandoff, call: Omit<Call, 'idempotency_key'>): Promise<void> {
+    assertStep({ type: 'acknowledge', token });
+    assertCall(call);
+    await this.#transact(() => this.#ledger.finish({ id, token }, call.project, this.#contextOf(call, this.#now_ms)));
+  }
+
   async recall(call: Call): Promise<unknown> {
     assertCall(call);
     const keyed = identifyRequest(call);
@@ -147,10 +154,7 @@ export class SqliteStore implements Store {
   }
 
   async readPayload(id: string): Promise<string | null> {
-    return this.#read(() => {
-      const handoff = this.#ledger.find(id);
-      return Object.values(this.#ledger.payloadsOf(handoff === undefined ? [] : [handoff]))[0] ?? null;
-    });
+    return this.#read(() => this.#ledger.payloadOf(id) ?? null);
   }
 
   async events(request: EventsRequest): Promise<HandoffEvent[]> {
@@ -221,7 +225,7 @@ export class SqliteStore implements Store {
     if (!isMerelyLook || idempotency_key !== undefined) return undefined;
     return this.#read(() => {
       const now_ms = this.#surroundings.now();
-      if (this.#ledger.findClaimable(request, actor.name, now_ms).length > 0) return undefined;
+      if (this.#ledger.hasClaimable(request, actor.name, now_ms)) return undefined;
       const unscoped_left_out = this.#ledger.countLeftOut(request, actor.name, now_ms);
       return { handoffs: [], ...(without_lease && { payloads: {} }), unscoped_left_out };
     });
@@ -271,7 +275,6 @@ export class SqliteStore implements Store {
     if (isFirst) this.#now_ms = this.#surroundings.now();
     const isDue = isFirst ? this.#ledger.isDue(this.#now_ms) : this.#ledger.hasBecomeDue(this.#now_ms);
     if (isDue) this.#ledger.applyDue(this.#now_ms, this.#surroundings.random);
-    return isDue ? 'changed' : 'unchanged';
   };
 
   /** The remembered answer of a repeated call; else the body's, remembered if it changed anything. */

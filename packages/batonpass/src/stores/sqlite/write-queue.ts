@@ -27,10 +27,7 @@ interface Write {
 }
 
 /** What happens before a body, whether that is refused or not; told whether the transaction just began. */
-export type Prelude = (isFirst: boolean) => Preceded;
-
-/** Whether a prelude changed anything. */
-export type Preceded = 'changed' | 'unchanged';
+export type Prelude = (isFirst: boolean) => void;
 
 /** What came of a body; told to its caller after the commit. */
 type Outcome = { answer: unknown } | { refusal: unknown };
@@ -39,14 +36,17 @@ type Outcome = { answer: unknown } | { refusal: unknown };
 const GROUP_MS_MAX = 10;
 
 /**
- * Group commit: all writes of one turn of the event loop share one transaction, each of several within a savepoint of
- * its own, so that one sync to the disk serves them all. A call without company waits only until the code that calls has made all its
- * calls, for nothing that the event loop may bring.
+ * Group commit: all writes of one turn of the event loop share one transaction, so that one sync to the disk serves them
+ * all. A call without company waits only until the code that calls has made all its calls, for nothing that the event loop
+ * may bring.
  *
  * A promise resolves after the commit. A body that is refused, or that meets a constraint, is undone alone; a full disk,
- * an I/O error or a commit that fails undoes the whole group, and all of it is `unavailable`. SQLite itself never waits
- * for another process's lock, for its waits grow and starve the one who waited longest: the whole queue tries again
- * every one or two milliseconds, and calls that come meanwhile join it.
+ * an I/O error or a commit that fails undoes the whole group, and all of it is `unavailable`. A savepoint for each body
+ * keeps a copy of each page that is changed, and few are refused, most of these before they wrote anything: only where
+ * one is refused after that, the transaction is undone and done again, each body within a savepoint of its own.
+ *
+ * SQLite itself never waits for another process's lock, for its waits grow and starve the one who waited longest: the
+ * whole queue tries again every one or two milliseconds, and calls that come meanwhile join it.
  */
 export class WriteQueue {
   readonly #options: WriteQueueOptions;
@@ -56,6 +56,8 @@ export class WriteQueue {
   /** How many wrote in the last turn that anybody did. */
   #company = 0;
   #hasWrittenThisTurn = false;
+  /** Whether the next transaction does again what one without savepoints could not undo in part. */
+  #isRepeating = false;
   #isClosed = false;
 
   constructor(options: WriteQueueOptions) {
@@ -113,7 +115,8 @@ export class WriteQueue {
       return;
     }
     this.#commit(this.#waiting);
-    if (this.#waiting.length > 0 && !this.#isScheduled) this.#schedule();
+    if (this.#isRepeating) this.#flush();
+    else if (this.#waiting.length > 0 && !this.#isScheduled) this.#schedule();
   }
 
   /** One transaction of as many as come within its time, the first to come first. */
@@ -121,24 +124,32 @@ export class WriteQueue {
     const { driver, path, passed, onCommit } = this.#options;
     const outcomes: Outcome[] = [];
     const begun_ms = passed();
+    const hasSavepoints = this.#isRepeating;
+    this.#isRepeating = false;
     let begun = 0;
     let isUndone = false;
     try {
       for (const { prelude, body } of queue) {
         begun += 1;
-        const isAlone = prelude(begun === 1) === 'unchanged' && queue.length === 1;
-        const outcome = isAlone ? this.#attemptAlone(body) : this.#attempt(body);
-        isUndone = isAlone && 'refusal' in outcome;
+        const before = driver.changes();
+        prelude(begun === 1);
+        const preceded = driver.changes();
+        const isWithin = hasSavepoints || preceded > before;
+        const outcome = isWithin ? this.#attemptWithin(body) : this.#attempt(body);
         outcomes.push(outcome);
-        if (passed() - begun_ms >= GROUP_MS_MAX) break;
+        isUndone = !isWithin && 'refusal' in outcome && driver.changes() > preceded;
+        if (isUndone || passed() - begun_ms >= GROUP_MS_MAX) break;
       }
-      if (!isUndone) driver.exec('COMMIT');
+      driver.exec(isUndone ? 'ROLLBACK' : 'COMMIT');
     } catch (error) {
       // A full disk or an I/O error ends the transaction by itself.
       if (driver.isInTransaction()) driver.exec('ROLLBACK');
       this.#refuse(queue.splice(0, begun), explainFailure(error, path));
       return;
     }
+    // What was alone is undone with its transaction.
+    this.#isRepeating = isUndone && queue.length > 1;
+    if (this.#isRepeating) return;
     for (const [index, { resolve, reject }] of queue.splice(0, outcomes.length).entries()) {
       const outcome = outcomes[index] as Outcome;
       if ('answer' in outcome) resolve(outcome.answer);
@@ -147,34 +158,33 @@ export class WriteQueue {
     onCommit();
   }
 
-  /** Runs a body within a savepoint. @throws what ends the whole group. */
+  /** Runs a body, of which a refusal undoes nothing. @throws what ends the whole group. */
   #attempt(body: () => unknown): Outcome {
+    try {
+      return { answer: body() };
+    } catch (refusal) {
+      this.#throwIfEnding(refusal);
+      return { refusal };
+    }
+  }
+
+  /** Runs a body within a savepoint. @throws what ends the whole group. */
+  #attemptWithin(body: () => unknown): Outcome {
     const { driver, statements } = this.#options;
     statements.of('SAVEPOINT write').run();
     try {
       const answer = body();
       statements.of('RELEASE write').run();
       return { answer };
-    } catch (error) {
-      if (!driver.isInTransaction() || (!isHandoffError(error) && endsGroup(error))) throw error;
+    } catch (refusal) {
+      this.#throwIfEnding(refusal);
       driver.exec('ROLLBACK TO write; RELEASE write');
-      return { refusal: error };
+      return { refusal };
     }
   }
 
-  /**
-   * Runs a body that has the transaction to itself, which a refusal undoes: a savepoint would keep a copy of each page
-   * that is changed. @throws what ends the whole group.
-   */
-  #attemptAlone(body: () => unknown): Outcome {
-    const { driver } = this.#options;
-    try {
-      return { answer: body() };
-    } catch (error) {
-      if (!driver.isInTransaction() || (!isHandoffError(error) && endsGroup(error))) throw error;
-      driver.exec('ROLLBACK');
-      return { refusal: error };
-    }
+  #throwIfEnding(error: unknown): void {
+    if (!this.#options.driver.isInTransaction() || (!isHandoffError(error) && endsGroup(error))) throw error;
   }
 
   #waitForLock(error: unknown): void {

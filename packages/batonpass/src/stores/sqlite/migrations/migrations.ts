@@ -2,6 +2,13 @@ import { handoffsMigration } from './001-handoffs.ts';
 import { offersMigration } from './002-offers.ts';
 import { queueMigration } from './003-queue.ts';
 import { listsMigration } from './004-lists.ts';
+import { payloadPlaceMigration } from './005-payload-place.ts';
 
 /** All schemas in their order: the first leads to version 1. One that was released is never changed. */
-export const migrations: readonly string[] = [handoffsMigration, offersMigration, queueMigration, listsMigration];
+export const migrations: readonly string[] = [
+  handoffsMigration,
+  offersMigration,
+  queueMigration,
+  listsMigration,
+  payloadPlaceMigration,
+];
