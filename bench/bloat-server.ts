@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -15,32 +15,16 @@ export interface BenchServer {
 
 const start_ms_max = 60_000;
 
-/** Of Linux: a file system in memory. */
-const memory = '/dev/shm';
-
-/** Whether so much fits in memory; nothing is asked for where the number is absent. */
-export function isRoomInMemory(bytes: number | undefined): boolean {
-  if (bytes === undefined || !existsSync(memory)) return false;
-  const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize >= bytes;
-}
-
-/** Where a server keeps its data. */
-export interface BenchServerOptions {
-  /** Bytes that it may need in memory: it stands there where a file system in memory has room for them. Default: on the disk. */
-  inMemoryBytes?: number;
-}
-
 /**
  * Starts a server in a new folder on a socket of its own, or takes a new database of the one that
  * `BATON_TEST_POSTGRES_URL` names. The folder goes with the server, after Ctrl-C too.
  *
  * @throws Error where no Postgres is installed.
  */
-export async function startBenchServer({ inMemoryBytes }: BenchServerOptions = {}): Promise<BenchServer> {
+export async function startBenchServer(): Promise<BenchServer> {
   const given = process.env.BATON_TEST_POSTGRES_URL;
   if (given !== undefined) return takeDatabase(given);
-  const folder = mkdtempSync(join(isRoomInMemory(inMemoryBytes) ? memory : tmpdir(), 'baton-bench-postgres-'));
+  const folder = mkdtempSync(join(tmpdir(), 'baton-bench-postgres-'));
   const owner = findOwner();
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
   chmodSync(folder, 0o755);

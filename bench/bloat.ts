@@ -2,7 +2,7 @@ import pg from 'pg';
 import { openPostgresStore } from '../packages/batonpass/src/stores/postgres/store.ts';
 import { readTableFacts, type TableFacts } from './bloat-facts.ts';
 import { type LoadResult, runLoad, type TimedClaim } from './bloat-load.ts';
-import { isRoomInMemory, startBenchServer } from './bloat-server.ts';
+import { startBenchServer } from './bloat-server.ts';
 import { type Benchmark, type Metric, quantile } from './frame.ts';
 import { bloatTargets } from './targets.ts';
 
@@ -13,18 +13,12 @@ const window_ms = Math.min(60_000, seconds * 100);
 const warm_up_seconds = 5;
 const workers = 8;
 
-/**
- * Rows and log of the whole run, with as much again to spare. A rented disk stops syncing for a minute once it was asked
- * for too many syncs, and that would be measured instead of what the dead rows cost.
- */
-const inMemoryBytes = 4e9 + rate * seconds * 25_000;
-
 /** What a claim on a Postgres server costs while a forgotten transaction keeps every dead row there. */
 export const bloat: Benchmark = {
   name: 'bloat',
   what: 'a claim on Postgres after 10 minutes at 500 handoffs a second, beside an idle open transaction',
   run: async () => {
-    const server = await startBenchServer({ inMemoryBytes });
+    const server = await startBenchServer();
     try {
       return await measure(server.url);
     } finally {
@@ -61,7 +55,7 @@ function describe({ claims, acknowledged, took_ms }: LoadResult, facts: readonly
   const ends = (share: number) =>
     `${quantile(end, share).toFixed(1)} ms against ${quantile(start, share).toFixed(1)} ms`;
   const over = (share: number) => quantile(end, share) / quantile(start, share);
-  const note = `n = ${start.length} and ${end.length}; ${seconds} s at ${held.toFixed(0)}/s of ${rate}/s, ${isRoomInMemory(inMemoryBytes) ? 'in memory' : 'on the disk'}`;
+  const note = `n = ${start.length} and ${end.length}; ${seconds} s at ${held.toFixed(0)}/s of ${rate}/s`;
   const handoffs = facts.find(({ table }) => table === 'handoffs');
   return [
     { ...bloatTargets.p99, value: over(0.99), note: `${ends(0.99)}; ${note}` },
