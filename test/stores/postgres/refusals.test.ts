@@ -6,6 +6,7 @@ import { isHandoffError } from '../../../packages/batonpass/src/core/errors.ts';
 import { openBaton } from '../../../packages/batonpass/src/operations/baton.ts';
 import { callBy, newHandoff, writer } from '../../../packages/batonpass/src/stores/contract/bench.ts';
 import { openStore } from '../../../packages/batonpass/src/stores/open.ts';
+import { migrations } from '../../../packages/batonpass/src/stores/postgres/migrations/migrations.ts';
 import { verifies } from '../../verifies.ts';
 import { createFolders } from '../folders.ts';
 import { createServer, queryRows, runSql } from './server.ts';
@@ -99,7 +100,7 @@ verifies(
     const other = await openStore(`${url}&schema=other`);
     expect((await other.list({ filter: {}, limit: 5 })).handoffs).toEqual([]);
     await other.close();
-    expect(await queryRows(url, 'SELECT version FROM baton.baton_schema')).toEqual([{ version: 1 }]);
+    expect(await queryRows(url, 'SELECT version FROM baton.baton_schema')).toEqual([{ version: migrations.length }]);
     await runSql(
       url,
       'UPDATE other.baton_schema SET version = 99; CREATE SCHEMA theirs; CREATE TABLE theirs.notes (a int)',

@@ -1,5 +1,6 @@
 import type { Place } from './place.ts';
 import type { Statement } from './session.ts';
+import { onOffer } from './statements.ts';
 
 /** How a transaction begins: by a message that opens it, and by a statement that sets it up and looks at the clock. */
 export interface Beginning {
@@ -66,8 +67,8 @@ function setting(name: string, value: string | number): string {
 
 /**
  * One statement for all, prepared once: settings first, then the lock, then the time and whether the clock has anything to
- * do, by two looks into small indexes: in their order, for else the planner may go through all that is open. The schema is
- * named, for the search path is only set here.
+ * do, by two looks into small indexes: in their order and in their words, for else the planner may go through all that is
+ * open, and all that was. The schema is named, for the search path is only set here.
  */
 function setUp(schema: string, settings: readonly string[]): string {
   return `
@@ -76,7 +77,7 @@ SELECT now_ms, (
     WHERE state = 'claimed' AND lease_expires_at > :from::bigint AND lease_expires_at <= now_ms
     ORDER BY lease_expires_at LIMIT 1) IS NOT NULL
   OR (
-    SELECT true FROM "${schema}".handoffs WHERE state = 'open' AND expires_at <= now_ms
+    SELECT true FROM "${schema}".handoffs WHERE ${onOffer} AND expires_at <= now_ms
     ORDER BY expires_at LIMIT 1) IS NOT NULL AS is_due
 FROM (
   SELECT coalesce(:now::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) AS now_ms

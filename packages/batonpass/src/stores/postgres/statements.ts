@@ -112,7 +112,8 @@ export interface ClaimNarrowing {
 }
 
 /**
- * Open, in the words of the claims' own indexes: another index of what is open looks as small, and can be full of dead rows.
+ * Open, in the words of the indexes of claims and of what expires: another index of what is open looks as small, and can
+ * be full of dead rows.
  */
 export const onOffer = "state || '' = 'open'";
 
@@ -174,7 +175,7 @@ export const lockLapsed = reserving(`
 
 /** Open handoffs whose expiry has passed, the earliest first. */
 export const lockExpired = reserving(`
-  SELECT ${handoffColumns} FROM handoffs WHERE state = 'open' AND expires_at <= :now::bigint
+  SELECT ${handoffColumns} FROM handoffs WHERE ${onOffer} AND expires_at <= :now::bigint
   ORDER BY expires_at, seq LIMIT :batch_max::bigint FOR UPDATE`);
 
 /** Where few rows stand beside a long history, in the words of their indexes; else the whole history. */

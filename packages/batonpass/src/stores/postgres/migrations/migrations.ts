@@ -1,4 +1,5 @@
 import { handoffsMigration } from './001-handoffs.ts';
+import { expiringMigration } from './002-expiring.ts';
 
 /** All schemas in their order: the first leads to version 1. One that was released is never changed. */
-export const migrations: readonly string[] = [handoffsMigration];
+export const migrations: readonly string[] = [handoffsMigration, expiringMigration];
