@@ -49,13 +49,14 @@ export function statementOf({ setUp: sql }: Beginning, { lock, now, from }: Begi
 
 /** Bounds the waiting of a transaction from its first statement on: that one waits already where a whole table is held. */
 function bounded(begin: string, { wait_ms }: Pick<BeginningOptions, 'wait_ms'>): string {
-  return `${begin}; SET LOCAL lock_timeout = ${wait_ms}; SET LOCAL statement_timeout = ${Math.ceil(1.5 * wait_ms)}`;
+  return `${begin}; SET LOCAL lock_timeout = ${wait_ms}`;
 }
 
 /** A client that fell silent within a transaction is given up before those who wait for its locks give up. */
 function settingsOf({ schema, wait_ms }: Pick<BeginningOptions, 'schema' | 'wait_ms'>): string[] {
   return [
     setting('search_path', `"${schema}", pg_temp`),
+    setting('statement_timeout', Math.ceil(1.5 * wait_ms)),
     setting('idle_in_transaction_session_timeout', Math.ceil(wait_ms / 2)),
   ];
 }
