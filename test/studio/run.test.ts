@@ -102,6 +102,37 @@ verifies(
   },
 );
 
+verifies(['RUN.decisions-open', 'STUDIO.undo'], 'an undo that fails is said, and the next one works', async () => {
+  const { page, baton } = await stage.open({ hasFailures: true });
+  const id = await writeForPlanner(baton);
+  await planByAgent(baton, id);
+  await go(page, `/run/${id}`);
+  const reject = (text: string) => page.getByRole('button', { name: `Reject: ${text}` }).click();
+  await reject('Photos come later');
+  await page.getByText('The next handoff is a draft').waitFor();
+  const rejectAndUndo = async () => {
+    await reject('Keep the former key for a week');
+    await page.getByText('Rejected: it is not in the next handoff any more.').waitFor();
+    await page.keyboard.press('z');
+  };
+  await page.route('**/api/handoff.edit', async (route) => {
+    // The rejection passes, and its undo does not.
+    await (route.request().postData()?.includes('"add"') === true ? route.abort() : route.continue());
+  });
+  await rejectAndUndo();
+  await page
+    .getByRole('alert')
+    .getByText(/server/i)
+    .waitFor();
+  expect(await wordsOf(baton)).not.toContain('Keep the former key for a week');
+  await page.unroute('**/api/handoff.edit');
+  await page.getByRole('button', { name: 'Accept: Keep the former key for a week' }).click();
+  await expect.poll(() => wordsOf(baton)).toContain('Keep the former key for a week');
+  await page.getByText('Accepted: it is in the next handoff.').waitFor();
+  await rejectAndUndo();
+  await expect.poll(() => wordsOf(baton)).toContain('Keep the former key for a week');
+});
+
 verifies(['RUN.many'], 'two thousand steps are a few rows, and the last is one key away', async () => {
   const { page, baton } = await stage.open();
   const id = await writeForPlanner(baton);

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { showHidden } from '../../../batonpass/src/core/hidden-characters.ts';
+import { describeProblem } from '../server/server-problem.ts';
 
 /** Something that was done and can be taken back. */
 export interface Undo {
@@ -58,7 +59,7 @@ export async function followStep<T>(step: Promise<T>): Promise<T> {
 
 let undoing = Promise.resolve();
 
-/** Takes the newest step back, one after the other; a failure of it is said by whoever offered it. */
+/** Takes the newest step back, one after the other; where that fails it is said, and the next can be taken back. */
 export function undoLast(): Promise<void> {
   undoing = undoing.then(undoNewest);
   return undoing;
@@ -77,7 +78,11 @@ async function undoNewest(): Promise<void> {
     return;
   }
   announcements.setState({ undos: undos.slice(0, -1), shown: undefined });
-  await last.undo();
+  try {
+    await last.undo();
+  } catch (error) {
+    announceFailure(describeProblem(error));
+  }
 }
 
 /** Takes the words off the screen; what can be taken back still can. */
