@@ -67,7 +67,8 @@ SELECT id FROM handoffs WHERE CASE WHEN json_valid(content) THEN kind IS NOT con
   OR target_agent IS NOT content ->> '$.target_agent' OR phase IS NOT content ->> '$.phase'
   OR session IS NOT content ->> '$.origin.session' OR branch IS NOT content ->> '$.origin.branch'
   OR payload_sha256 IS NOT content ->> '$.payload_ref.sha256'
-  OR payload IS NOT coalesce(content -> '$.payload', content -> '$.payload_ref') OR (scope IS NULL) <> (content ->> '$.scope' IS NULL) END
+  OR payload IS NOT coalesce(content -> '$.payload', content -> '$.payload_ref')
+  OR (scope IS NULL) <> (content ->> '$.scope' IS NULL) END
 ORDER BY seq`;
 
 const PAGE = 200;

@@ -71,7 +71,7 @@ SELECT ${handoffColumns} FROM ${claimable(narrowing, nobodys)}${scope}
 ORDER BY seq ${narrowing.single ? 'LIMIT 1' : upTo('max')}`;
 }
 
-/** The place of a named handoff, which was judged claimable in the same transaction. */
+/** The place of a handoff in the order of all. */
 export const selectPlace = 'SELECT seq FROM handoffs WHERE id = :id';
 
 /**
