@@ -2,6 +2,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { limits } from '../packages/batonpass/src/core/limits.ts';
 import type { NewHandoff } from '../packages/batonpass/src/core/store.ts';
 import { transitions } from '../packages/batonpass/src/core/transitions.ts';
+import * as eventStatements from '../packages/batonpass/src/stores/sqlite/event-statements.ts';
 import * as statements from '../packages/batonpass/src/stores/sqlite/statements.ts';
 import { encodeHandoff, type HandoffRows } from './encoded-rows.ts';
 import { lease_ms, project, receiver, task_id } from './sample-work.ts';
@@ -15,6 +16,7 @@ export type ClaimedRow = Record<string, SQLInputValue>;
 export class BareQueue {
   readonly #database: DatabaseSync;
   readonly #insertHandoff: Prepared;
+  readonly #insertFirstEvent: Prepared;
   readonly #insertEvent: Prepared;
   readonly #selectFirst: Prepared;
   readonly #selectOldest: Prepared;
@@ -28,7 +30,8 @@ export class BareQueue {
     const settings = 'PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16000';
     this.#database.exec(`PRAGMA synchronous = ${durability}; ${settings}`);
     this.#insertHandoff = prepare(this.#database, statements.insertHandoff);
-    this.#insertEvent = prepare(this.#database, statements.insertEvent);
+    this.#insertFirstEvent = prepare(this.#database, eventStatements.insertFirstEvent);
+    this.#insertEvent = prepare(this.#database, eventStatements.insertEvent);
     const ofTask = { task: true, kind: false, excluded: false, scope: false };
     this.#selectFirst = prepare(this.#database, statements.selectOldest({ ...ofTask, single: true }));
     this.#selectOldest = prepare(this.#database, statements.selectOldest({ ...ofTask, single: false }));
@@ -40,7 +43,7 @@ export class BareQueue {
   encode(handoffs: readonly NewHandoff[]): HandoffRows[] {
     return handoffs.map((handoff) => {
       const { columns, event } = encodeHandoff(handoff);
-      return { columns: this.#insertHandoff.arrange(columns), event: this.#insertEvent.arrange(event) };
+      return { columns: this.#insertHandoff.arrange(columns), event: this.#insertFirstEvent.arrange(event) };
     });
   }
 
@@ -49,7 +52,7 @@ export class BareQueue {
     this.#write(() => {
       for (const { columns, event } of rows) {
         this.#insertHandoff.statement.run(...columns);
-        this.#insertEvent.statement.run(...event);
+        this.#insertFirstEvent.statement.run(...event);
       }
     });
   }
@@ -107,7 +110,7 @@ export class BareQueue {
     };
     const { changes } = this.#claimAt.statement.run(...this.#claimAt.arrange(values));
     if (changes !== 1) throw new Error(`The handoff ${id} was not claimed.`);
-    this.#tell('claim', id, { at: now, from_state: 'open', to_state: 'claimed', details: { fence, attempts } });
+    this.#tell('claim', row, { at: now, from_state: 'open', to_state: 'claimed', details: { fence, attempts } });
     JSON.parse(String(content));
     return { ...row, version: Number(version) + 1, fence, attempts, available_at: created_at ?? null };
   }
@@ -129,12 +132,13 @@ export class BareQueue {
     };
     const { changes } = this.#update.statement.run(...this.#update.arrange(values));
     if (changes !== 1) throw new Error(`The handoff ${row.id} was not acknowledged.`);
-    this.#tell('acknowledge', row.id, { at: now, from_state: 'claimed', to_state: 'acknowledged' });
+    this.#tell('acknowledge', row, { at: now, from_state: 'claimed', to_state: 'acknowledged' });
   }
 
-  #tell(step: keyof typeof transitions, handoff_id: SQLInputValue | undefined, { details, ...event }: Line): void {
+  #tell(step: keyof typeof transitions, { id, seq }: ClaimedRow, { details, ...event }: Line): void {
     const values = {
-      handoff_id,
+      handoff_id: id,
+      handoff_seq: seq,
       project,
       name: transitions[step].event,
       actor_name: receiver.name,

@@ -58,13 +58,14 @@ export function createByCallers({ count, callers }: { count: number; callers: nu
   };
 }
 
-/** Each caller claims one and acknowledges it, in two calls. */
+/** Each caller claims one and acknowledges it, in two calls, of which the second answers nothing, as the other's does. */
 export function claimByCallers({ count, callers }: { count: number; callers: number }): Contender {
   const turns = Array.from({ length: count });
   return overFilled({ count, durability: 'full' }, (store) =>
     share(turns, callers, async () => {
       const [handoff] = await claimSome(store, 1);
-      if (handoff !== undefined) await acknowledge(store, handoff);
+      if (handoff === undefined) return;
+      await store.acknowledge?.({ id: handoff.id, token: tokenOf(handoff) }, sample.acknowledging);
     }),
   );
 }

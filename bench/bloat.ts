@@ -37,7 +37,7 @@ async function measure(url: string): Promise<Metric[]> {
     await Promise.all([idle.connect(), observer.connect()]);
     // Its snapshot is taken with its first statement, and held.
     await idle.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-    await idle.query('SELECT count(*) FROM baton.handoffs');
+    await idle.query('SELECT count(*) FROM baton.deliveries');
     const result = await runLoad({ writer, receiver, rate, seconds, workers });
     await idle.query('ROLLBACK');
     const facts = await readTableFacts(observer);
@@ -56,7 +56,7 @@ function describe({ claims, acknowledged, took_ms }: LoadResult, facts: readonly
     `${quantile(end, share).toFixed(1)} ms against ${quantile(start, share).toFixed(1)} ms`;
   const over = (share: number) => quantile(end, share) / quantile(start, share);
   const note = `n = ${start.length} and ${end.length}; ${seconds} s at ${held.toFixed(0)}/s of ${rate}/s`;
-  const handoffs = facts.find(({ table }) => table === 'handoffs');
+  const deliveries = facts.find(({ table }) => table === 'deliveries');
   return [
     { ...bloatTargets.p99, value: over(0.99), note: `${ends(0.99)}; ${note}` },
     { ...bloatTargets.p50, value: over(0.5), note: `${ends(0.5)}; ${note}` },
@@ -67,8 +67,8 @@ function describe({ claims, acknowledged, took_ms }: LoadResult, facts: readonly
     },
     {
       ...bloatTargets.dead,
-      value: (handoffs?.dead_rows ?? Number.NaN) / (handoffs?.live_rows ?? Number.NaN),
-      note: `${handoffs?.dead_rows} dead rows of handoffs beside ${handoffs?.live_rows}`,
+      value: (deliveries?.dead_rows ?? Number.NaN) / (deliveries?.live_rows ?? Number.NaN),
+      note: `${deliveries?.dead_rows} dead rows of deliveries beside ${deliveries?.live_rows}`,
     },
   ];
 }

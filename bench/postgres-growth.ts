@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Store } from '../packages/batonpass/src/core/store.ts';
 import { openPostgresStore } from '../packages/batonpass/src/stores/postgres/store.ts';
+import { copyHandoff } from './copied-handoffs.ts';
 import { type Metric, quantile } from './frame.ts';
 import { atSchema } from './postgres-contenders.ts';
 import { claiming, createInput, createNewHandoff, creating, requestOf } from './sample-work.ts';
@@ -35,28 +36,17 @@ async function fill(store: Store, { url, schema, rows }: { url: string; schema: 
   await client.connect();
   try {
     await client.query(`SET search_path = ${schema}`);
-    const own = ['id', 'state', 'delivery', 'seq'];
-    const { rows: columns } = await client.query<{ name: string }>(
-      `SELECT quote_ident(attname) AS name FROM pg_attribute
-       WHERE attrelid = 'handoffs'::regclass AND attnum > 0 AND NOT attisdropped AND attname <> ALL($1)`,
-      [own],
-    );
-    const names = columns.map(({ name }) => name).join(', ');
     const done = Math.round(rows * acknowledged_share);
-    await client.query(
-      `INSERT INTO handoffs (id, state, delivery, ${names})
-       SELECT id || '-' || n, CASE WHEN n <= $2 THEN 'acknowledged' ELSE 'open' END,
-         CASE WHEN n <= $2 THEN replace(delivery, '"open"', '"acknowledged"') ELSE delivery END, ${names}
-       FROM handoffs, generate_series(1, $3::int) AS n WHERE id = $1`,
-      [first?.id, done, rows],
-    );
+    const id = first?.id ?? '';
+    await copyHandoff(client, schema, { id, as: 'done', count: done, state: 'acknowledged' });
+    await copyHandoff(client, schema, { id, as: 'open', count: rows - done, state: 'open' });
     await client.query(
       `INSERT INTO events (seq, handoff_id, project, name, at, actor_name, actor_type, to_state)
-       SELECT n + 1, handoff_id || '-' || n, project, name, at, actor_name, actor_type, to_state
+       SELECT n + 1, 'done-' || n, project, name, at, actor_name, actor_type, to_state
        FROM events, generate_series(1, $1::int) AS n`,
       [rows],
     );
-    await client.query('VACUUM ANALYZE handoffs, events');
+    await client.query('VACUUM ANALYZE handoffs, deliveries, events');
     // What the fill left for the disk is not to be written beside the claims.
     await client.query('CHECKPOINT');
   } finally {

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..');
 const document = 'docs/performance.md';
 
 /** Whose runs are kept in `docs/figures`, in the order of the document. */
-const kept = ['queue', 'growth', 'wake', 'http'] as const;
+const kept = ['queue', 'growth', 'wake', 'http', 'postgres'] as const;
 
 /** The last run that was kept of a benchmark. */
 export function readFigures(name: string): Figures {

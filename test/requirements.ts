@@ -1,11 +1,14 @@
+import { answersInShort } from './requirements/answers-in-short.ts';
 import { carryOn } from './requirements/carry-on.ts';
 import { commandLine } from './requirements/command-line.ts';
+import { commandLineStart } from './requirements/command-line-start.ts';
 import { conversation } from './requirements/conversation.ts';
 import { doctor } from './requirements/doctor.ts';
 import { draft } from './requirements/draft.ts';
 import { drift } from './requirements/drift.ts';
 import { extraction } from './requirements/extraction.ts';
 import { filesExchange } from './requirements/files-exchange.ts';
+import { firstMinutes } from './requirements/first-minutes.ts';
 import { handoffFiles } from './requirements/handoff-files.ts';
 import { handoffStore } from './requirements/handoff-store.ts';
 import { hooks } from './requirements/hooks.ts';
@@ -30,6 +33,8 @@ import { queueBench } from './requirements/queue-bench.ts';
 import { queueConsume } from './requirements/queue-consume.ts';
 import { queueFaults } from './requirements/queue-faults.ts';
 import { queueHistory } from './requirements/queue-history.ts';
+import { queueLog } from './requirements/queue-log.ts';
+import { queuePlaces } from './requirements/queue-places.ts';
 import { queueService } from './requirements/queue-service.ts';
 import { queueSpeed } from './requirements/queue-speed.ts';
 import { queueStoreCommands } from './requirements/queue-store-commands.ts';
@@ -59,6 +64,9 @@ export const requirements = {
   ...source5,
   ...operations,
   ...planning,
+  ...firstMinutes,
+  ...answersInShort,
+  ...commandLineStart,
   ...planningFinish,
   ...planningRun,
   ...planFiles,
@@ -94,6 +102,8 @@ export const requirements = {
   ...doctor,
   ...queueHistory,
   ...queueService,
+  ...queueLog,
+  ...queuePlaces,
   ...queueSpeed,
   ...queueBench,
   ...queueConsume,

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { commands } from '../packages/batonpass/src/doors/cli/commands.ts';
+import { loadCommands } from '../packages/batonpass/src/doors/cli/commands.ts';
 import { runTeamGuide } from '../scripts/team-guide.ts';
 import { findPrograms } from './stores/postgres/programs.ts';
 import { createServer } from './stores/postgres/server.ts';
 import { verifies } from './verifies.ts';
+
+const commands = await loadCommands();
 
 const path = join(import.meta.dirname, '../docs/team.md');
 const document = readFileSync(path, 'utf8');

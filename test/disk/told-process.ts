@@ -106,7 +106,7 @@ export function createToldProcesses(): (file: string, order: object) => ToldProc
 }
 
 /** Whether a process was stopped by a signal: as the kernel says, or where it has no such files, `ps`. */
-function isStopped(pid: number): boolean {
+export function isStopped(pid: number): boolean {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file))
     return spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).stdout.startsWith('T');

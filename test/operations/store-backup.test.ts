@@ -145,7 +145,7 @@ describe('a backup', () => {
       await baton.close();
       // One index is told to be where another one is.
       withDatabase(file, (database) => {
-        const root = `(SELECT rootpage FROM sqlite_schema WHERE name = 'events_by_handoff')`;
+        const root = `(SELECT rootpage FROM sqlite_schema WHERE name = 'events_by_place')`;
         // Older lines of Node have no such guard.
         (database as { enableDefensive?: (isOn: boolean) => void }).enableDefensive?.(false);
         database.exec(`PRAGMA writable_schema = ON;

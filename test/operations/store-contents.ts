@@ -71,6 +71,12 @@ export function withDatabase<T>(file: string, body: (database: DatabaseSync) => 
   }
 }
 
+/** Places that are kept in bytes now were kept in characters, which are as many in these contents. */
+const formerValues: Record<string, string> = {
+  payload_at: 'coalesce(payload_at, payload_start)',
+  payload_length: 'coalesce(payload_length, payload_bytes)',
+};
+
 /** Makes a store's file as an earlier Baton would have left it, with the contents of a present one. */
 export async function makeFormer(file: string, schema: number, present: string): Promise<void> {
   const driver = await openDriver(file);
@@ -88,7 +94,8 @@ export async function makeFormer(file: string, schema: number, present: string):
       const known = columnsIn('present');
       const columns = columnsIn('main').filter((column) => known.includes(column));
       if (columns.length === 0) continue;
-      database.exec(`INSERT INTO main.${table} (${columns.join()}) SELECT ${columns.join()} FROM present.${table}`);
+      const values = columns.map((column) => formerValues[column] ?? column).join();
+      database.exec(`INSERT INTO main.${table} (${columns.join()}) SELECT ${values} FROM present.${table}`);
     }
   });
 }

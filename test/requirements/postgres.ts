@@ -14,5 +14,7 @@ export const postgres = declare('issue postgres', 'postgres', {
   'POSTGRES.wake': 'What another process commits wakes a subscription by notification; without, it looks, and says so.',
   'POSTGRES.schema':
     'A schema is made by one of several processes, named by the URL; a newer or a foreign one is refused.',
+  'POSTGRES.deliveries':
+    'How handoffs travel stands apart from their contents; a store of an earlier form is taken over whole.',
   'POSTGRES.refusals': 'A server that cannot serve is refused with the next step, and no password is ever shown.',
 });

@@ -8,7 +8,7 @@ const newFolder = createFolders();
 
 verifies(
   ['CONSUME.refill', 'CONSUME.bounds'],
-  'with forty ahead, what is used is claimed by twenties, and never one alone while there is more',
+  'with forty ahead, handoffs are claimed by twenties: never one alone while there is more, and never all at once',
   async () => {
     const asked: number[] = [];
     const noted = (store: Store): Store => {
@@ -29,8 +29,8 @@ verifies(
       { concurrency: 2, prefetch: 40 },
     );
     expect(consumed.acknowledged).toBe(ids.length);
-    expect(asked[0]).toBe(42);
-    expect(asked.slice(1).filter((max) => max < 20)).toEqual([]);
+    expect(asked[0]).toBe(21);
+    expect(asked.filter((max) => max < 20 || max > 21)).toEqual([]);
     await stage.store.close();
   },
 );

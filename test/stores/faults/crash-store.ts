@@ -5,6 +5,7 @@ import type { Driver } from '../../../packages/batonpass/src/stores/sqlite/drive
 import { openSqliteStore, type SqliteStoreOptions } from '../../../packages/batonpass/src/stores/sqlite/store.ts';
 import type { CrashDisk } from './crash-disk.ts';
 import { type CrashDriverOptions, openCrashDriver } from './crash-driver.ts';
+import { openCrashLog } from './crash-log.ts';
 
 /** A store whose database lies on a crash disk, and the connection under it. */
 export interface CrashStore {
@@ -16,6 +17,8 @@ export interface CrashStore {
 export interface CrashStoreOptions extends CrashDriverOptions, Omit<SqliteStoreOptions, 'openDriver'> {
   /** After each transaction, before anybody is told of its end. */
   onCommit?: (driver: Driver) => void;
+  /** Whether room is made ahead in the log. Default: no. */
+  hasRoom?: boolean;
 }
 
 /** @param path - a place of the real disk, where nothing is kept. */
@@ -24,7 +27,7 @@ export async function openCrashStore(
   disk: CrashDisk,
   options: CrashStoreOptions = {},
 ): Promise<CrashStore> {
-  const { synchronous, checkpoint_pages, onCommit, ...rest } = options;
+  const { synchronous, checkpoint_pages, onCommit, hasRoom, ...rest } = options;
   const opened: Driver[] = [];
   const openDriver = async () => {
     // The store has made a file of the real disk, and would look there for what is on this one.
@@ -33,7 +36,8 @@ export async function openCrashStore(
     opened.push(driver);
     return onCommit === undefined ? driver : noting(driver, onCommit);
   };
-  const store = await openSqliteStore(path, { ...rest, openDriver });
+  const openLogFile = () => (hasRoom === true ? openCrashLog(disk) : undefined);
+  const store = await openSqliteStore(path, { ...rest, openDriver, openLogFile });
   return { store, driver: opened[0] as Driver };
 }
 

@@ -14,9 +14,9 @@ const sizes = { one: 6, sixteen: 32, consumed: 40, boss: 3 };
 const leftBy = {
   store: (schema: string) => `
     SELECT state, attempts, count(*)::int AS count, sum(lines)::int AS lines FROM (
-      SELECT state, (delivery::json ->> 'attempts')::int AS attempts,
-        (SELECT count(*) FROM ${schema}.events WHERE handoff_id = handoffs.id) AS lines
-      FROM ${schema}.handoffs) AS each GROUP BY state, attempts ORDER BY state`,
+      SELECT state, attempts::int AS attempts,
+        (SELECT count(*) FROM ${schema}.events WHERE handoff_id = deliveries.id) AS lines
+      FROM ${schema}.deliveries) AS each GROUP BY state, attempts ORDER BY state`,
   graphile: 'SELECT count(*)::int AS count FROM graphile_worker.jobs',
   boss: 'SELECT state::text, count(*)::int AS count FROM pgboss.job GROUP BY state',
 };

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { describe, expect, onTestFinished } from 'vitest';
+import { copyHandoff } from '../../../bench/copied-handoffs.ts';
 import type { HandoffEvent } from '../../../packages/batonpass/src/core/delivery.ts';
 import type { Store } from '../../../packages/batonpass/src/core/store.ts';
 import {
@@ -11,8 +12,8 @@ import {
   tokenOf,
   writer,
 } from '../../../packages/batonpass/src/stores/contract/bench.ts';
+import { claimOldest } from '../../../packages/batonpass/src/stores/postgres/claim-statements.ts';
 import { Connection } from '../../../packages/batonpass/src/stores/postgres/connection.ts';
-import { lockOldest } from '../../../packages/batonpass/src/stores/postgres/statements.ts';
 import { openPostgresStore, type PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/store.ts';
 import { ListenWatch } from '../../../packages/batonpass/src/stores/postgres/watch.ts';
 import { Bell } from '../../../packages/batonpass/src/stores/subscription.ts';
@@ -211,24 +212,16 @@ verifies(
     const url = await server.newDatabase();
     const store = await open(url);
     const [made] = await store.create([newHandoff({ task_id: 'A' })], callBy(writer, 'handoff.create'));
-    const columns = await queryRows(
-      url,
-      `SELECT string_agg(quote_ident(attname), ', ') AS names FROM pg_attribute
-       WHERE attrelid = 'baton.handoffs'::regclass AND attnum > 0 AND attname NOT IN ('id', 'state', 'seq')`,
-    );
-    const names = String(columns[0]?.names);
-    const inTwoTasks = names.replace('task_id', "CASE WHEN n % 30 = 0 THEN 'A' ELSE 'B' END");
-    await runSql(
-      url,
-      `INSERT INTO baton.handoffs (id, state, ${names}) SELECT 'done-' || n, 'acknowledged', ${names}
-       FROM baton.handoffs, generate_series(1, 20000) AS n WHERE id = '${made?.id}';
-       INSERT INTO baton.handoffs (id, state, ${names}) SELECT 'open-' || n, 'open', ${inTwoTasks}
-       FROM baton.handoffs, generate_series(1, 3000) AS n WHERE id = '${made?.id}'; ANALYZE baton.handoffs`,
-    );
+    const client = await connect(url);
+    const id = made?.id ?? '';
+    await copyHandoff(client, 'baton', { id, as: 'done', count: 20_000, state: 'acknowledged' });
+    await copyHandoff(client, 'baton', { id, as: 'open', count: 3_000, state: 'open' });
+    await client.query("UPDATE baton.deliveries SET task_id = 'B' WHERE id LIKE 'open-%' AND seq % 30 <> 0");
+    await client.query('VACUUM ANALYZE baton.handoffs, baton.deliveries');
     for (const task of [true, false]) {
       const plan = await explainClaim(url, task);
       expect(plan).not.toContain('Seq Scan');
-      expect(plan).toContain(task ? 'handoffs_open_by_task' : 'handoffs_open_by_target');
+      expect(plan).toContain(task ? 'deliveries_open_by_task' : 'deliveries_open_by_target');
       expect(readRows(plan)).toBeLessThan(200);
     }
   },
@@ -240,13 +233,17 @@ async function explainClaim(url: string, task: boolean): Promise<string> {
   const values: Record<string, string> = {
     project: `'${project}'`,
     holder: `'receiver'`,
+    holder_type: `'agent'`,
+    tokens: `'{token}'`,
+    counted: '1',
+    lease_ms: '1000',
     task_id: `'A'`,
     now: '4000000000000',
     backoff_max: '600000',
     floor: '0',
     max: '1',
   };
-  const sql = lockOldest({ task, kind: false, excluded: false, scope: false }, 200);
+  const sql = claimOldest({ task, kind: false, excluded: false, scope: false }, 200);
   const filled = sql.replace(/(?<!:):([a-z_]+)/g, (_, name: string) => values[name] ?? name);
   const client = await connect(url);
   await client.query('BEGIN; SET LOCAL search_path = baton');

@@ -116,10 +116,10 @@ describe('the URL of a store', () => {
     });
     const [made] = await store.create([newHandoff({})], callBy(writer, 'handoff.create'));
     const withdraw = () => store.transition(made?.id ?? '', { type: 'withdraw' }, callBy(writer, 'handoff.withdraw'));
-    await other.query('BEGIN; SELECT 1 FROM baton.handoffs FOR UPDATE');
+    await other.query('BEGIN; SELECT 1 FROM baton.deliveries FOR UPDATE');
     expect(await refusalOf(withdraw())).toMatch(/^unavailable: .*is busy.* → Try again/);
     // Where even the tables are held, not so much as a look is answered, and nobody goes on waiting at the server.
-    await other.query('LOCK TABLE baton.handoffs');
+    await other.query('LOCK TABLE baton.deliveries');
     expect(await refusalOf(withdraw())).toMatch(/^unavailable: .*is busy.* → Try again/);
     const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
     expect((await other.query(waiting)).rows).toEqual([]);

@@ -81,6 +81,7 @@ describe('the roles of a store on a server', () => {
       expect(await refusalOf(store.remove(given))).toMatch(/^unavailable: .*does not allow this user/);
       for (const forbidden of [
         'DELETE FROM team.handoffs',
+        'DELETE FROM team.deliveries',
         'DELETE FROM team.events',
         "UPDATE team.events SET actor_name = 'eve'",
         'TRUNCATE team.events',
@@ -119,7 +120,7 @@ describe('the roles of a store on a server', () => {
       const [facts] = await queryRows(as('team_grafana'), 'SELECT * FROM baton.monitor_store()');
       expect(facts).toMatchObject({ form: expect.any(Number), leases_overdue: '0' });
       expect(Number(facts?.bytes)).toBeGreaterThan(0);
-      for (const table of ['handoffs', 'events', 'payloads', 'answers', 'baton_schema'])
+      for (const table of ['handoffs', 'deliveries', 'events', 'payloads', 'answers', 'baton_schema'])
         expect(await refusalOf(runSql(as('team_grafana'), `SELECT * FROM baton.${table}`))).toMatch(
           /^permission denied/,
         );

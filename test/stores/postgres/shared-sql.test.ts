@@ -9,7 +9,7 @@ const folder = join(root, 'packages/batonpass/src/stores/postgres');
 
 /** What every engine has that speaks Postgres's language. */
 const plain =
-  `ADD ALL ALWAYS ALTER AND ANY AS ASC BEGIN BY CASE COMMIT CREATE DEFAULT DELETE DESC DISTINCT DROP ELSE END EXISTS
+  `ADD ALL ALWAYS ALTER AND ANY AS ASC BEGIN BY CASE COLUMN COMMIT CREATE DEFAULT DELETE DESC DISTINCT DROP ELSE END EXISTS
   FALSE FROM IF IN INDEX INNER INSERT INTO IS JOIN KEY LEFT LIKE LIMIT NOT NULL OFFSET ON OR ORDER PRIMARY ROLLBACK SCHEMA
   SELECT SET TABLE THEN TRUE UNION UNIQUE UPDATE USING VALUES WHEN WHERE`.split(/\s+/);
 const plainFunctions =
@@ -37,7 +37,9 @@ const special: Readonly<Record<string, readonly string[]>> = {
   strpos: ['strpos', 'starts_with'],
   'WITH … AS MATERIALIZED': ['MATERIALIZED', 'WITH'],
   fillfactor: ['fillfactor'],
+  'DROP CONSTRAINT': ['CONSTRAINT'],
   pg_is_in_recovery: ['pg_is_in_recovery'],
+  pg_backend_pid: ['pg_backend_pid'],
 };
 
 const textKinds: ReadonlySet<ts.SyntaxKind> = new Set([

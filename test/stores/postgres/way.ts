@@ -41,7 +41,7 @@ export async function createWay(url: string, folder: string, { isDeaf = false } 
       socket.on('close', end);
     }
     near.on('data', (bytes) => {
-      const when = bytes.includes('COMMIT\0') ? next : undefined;
+      const when = commits(bytes) ? next : undefined;
       if (when !== undefined) {
         next = undefined;
         cuts += 1;
@@ -52,7 +52,7 @@ export async function createWay(url: string, folder: string, { isDeaf = false } 
     });
     const pass = isDeaf ? withoutNotifications((bytes) => near.write(bytes)) : (bytes: Buffer) => near.write(bytes);
     // What was sent before the commit is answered before it.
-    far.on('data', (bytes) => (isCut && bytes.includes('COMMIT\0') ? end() : pass(bytes)));
+    far.on('data', (bytes) => (isCut && bytes.includes(IDLE) ? end() : pass(bytes)));
   });
   const path = join(folder, '.s.PGSQL.5432');
   await new Promise<void>((resolve) => listener.listen(path, resolve));
@@ -67,6 +67,14 @@ export async function createWay(url: string, folder: string, { isDeaf = false } 
     },
     cuts: () => cuts,
   };
+}
+
+/** What a server says when no transaction is open any more. */
+const IDLE = Buffer.from('Z\0\0\0\x05I');
+
+/** A message that ends a transaction: in so many words, or with a first statement that is one by itself. */
+function commits(bytes: Buffer): boolean {
+  return bytes.includes('COMMIT\0') || (bytes.includes('UPDATE deliveries') && !bytes.includes('BEGIN'));
 }
 
 /** A server's messages are a letter, a length and so many bytes; `A` is a notification. */

@@ -31,11 +31,17 @@ function flatten(
 ): { path: PropertyKey[]; message: string }[] {
   return issues.flatMap((issue) => {
     const path = [...base, ...issue.path];
-    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [{ path, message: issue.message }];
+    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [{ path, message: reasonOf(issue) }];
     const branches = issue.errors.map((errors) => flatten(errors, path));
     const depth = (branch: { path: PropertyKey[] }[]) => Math.max(...branch.map((entry) => entry.path.length));
     return branches.reduce((best, branch) => (depth(branch) > depth(best) ? branch : best));
   });
+}
+
+/** The library's words, but for the one that everybody meets: a text that holds nothing. */
+function reasonOf(issue: Issue): string {
+  const isEmptyText = issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1;
+  return isEmptyText ? 'must not be empty' : issue.message;
 }
 
 function formatPath(path: readonly PropertyKey[]): string {

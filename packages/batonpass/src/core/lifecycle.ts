@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts';
 import type { Content } from './content.ts';
 import type { EventDetails, HandoffEvent, Offer } from './delivery.ts';
-import { markEdit } from './edit-marks.ts';
+import { describeEdit } from './edit-changes.ts';
 import type { Handoff } from './handoff.ts';
 import { assertApplicable, hasTakenEffect } from './lifecycle-guards.ts';
 import { limits } from './limits.ts';
@@ -123,11 +123,10 @@ function outcomeForWriter(handoff: Handoff, step: WriterStep, { actor, now_ms }:
     case 'edit': {
       const { content, content_sha256 } = step;
       const content_revision = delivery.content_revision + 1;
-      const marks = step.extracted ? undefined : markEdit(handoff.content, content);
       return {
         delivery: { content_revision, expires_at: expiryOf(content) },
         content: { content, content_sha256 },
-        details: { content_sha256, content_revision, ...(marks && { marks: { ...marks } }) },
+        details: { content_sha256, content_revision, ...describeEdit(handoff.content, step) },
       };
     }
     case 'approve': {

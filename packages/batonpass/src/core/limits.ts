@@ -18,6 +18,8 @@ export const limits = {
   entries_max: 1_000,
   /** Changes of a draft that can be taken back: a long review has some dozen, and each shares what it left alone. */
   draft_undo_max: 100,
+  /** Words of one edit that its history keeps, before and after: a review changes some sentences at a time, never a document. */
+  edit_words_characters_max: 32_000,
   /** A whole content as canonical JSON: SQLite rows far above this spill over thousands of pages. */
   content_bytes_max: 4 * 1024 * 1024,
   /** A larger payload is kept once, by its hash; lists and claims carry a pointer to it. */
@@ -40,6 +42,12 @@ export const limits = {
   count_look_default: 10_000,
   /** As many at the most: as many as one list that is scrolled can show. */
   count_look_max: 400_000,
+  /** Handoffs of each kind that a look at where things stand tells, unless it is told otherwise: more are a list. */
+  status_lines_default: 5,
+  /** Open and claimed handoffs that it looks at; beyond that its counts read "at least". */
+  status_look_max: 200,
+  /** Characters of a summary where it is a hint in a list; the whole stands in the handoff. */
+  summary_hint_characters_max: 200,
   /** Handoffs of one descent: a tree of more is read by nobody. */
   lineage_handoffs_max: 500,
   /** Handoffs among which those are looked for that came of one: some hundred milliseconds. */
@@ -182,6 +190,8 @@ export const limits = {
   save_tries_max: 5,
   /** Handoffs that one session is remembered to have received. */
   received_max: 20,
+  /** The last characters of an id, where a person is shown one: enough to name a handoff in its project. */
+  id_shown_characters: 8,
   /** The last characters of an id that name a handoff on a command line; fewer meet others too often. */
   id_suffix_characters_min: 4,
   /** One referenced file that is read to see whether it changed; a larger one is `unknown`. */

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
@@ -70,6 +69,8 @@ function askForProcess(pid: number): ProcessFacts | undefined {
 
 /** What `ps` answers; nothing where it does not. */
 function ask(words: readonly string[]): string {
+  // Loaded here: most commands ask for no process, and on Linux none does.
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { stdout } = spawnSync('ps', words, {
     encoding: 'utf8',
     // In one time zone always, because the start is compared.

@@ -63,6 +63,8 @@ export class Consumer {
   readonly #held_max: number;
   /** How much room a claim waits for: a batch goes round while another is worked at, not each handoff for itself. */
   readonly #refill: number;
+  /** How many are claimed at once: where much is ahead, one part is on its way while the other is worked at. */
+  readonly #batch_max: number;
   readonly #holdings: Holdings;
   /** Claimed, and waiting for a free handler; the oldest first. */
   readonly #ready: Held[] = [];
@@ -88,6 +90,8 @@ export class Consumer {
     this.#concurrency = concurrency;
     this.#held_max = concurrency + prefetch;
     this.#refill = Math.max(1, Math.floor(prefetch / REFILLS));
+    const half = Math.max(concurrency, Math.ceil(this.#held_max / REFILLS));
+    this.#batch_max = Math.min(limits.batch_max, this.#refill === 1 ? this.#held_max : half);
     this.#holdings = new Holdings({
       ...{ store, call: this.#call, lease_ms, timing: this.#timing },
       onRoom: () => {
@@ -192,7 +196,7 @@ export class Consumer {
       return { asked: 0, claimed: 0 };
     }
     const free = this.#held_max - this.#holdings.size + (finished === undefined ? 0 : 1);
-    const asked = Math.min(free, limits.batch_max);
+    const asked = Math.min(free, this.#batch_max);
     const asked_ms = this.#timing.now();
     const { handoffs } = await this.#ask(asked, finished);
     for (const handoff of handoffs) {

@@ -1,6 +1,6 @@
 import type { Place } from './place.ts';
 import type { Statement } from './session.ts';
-import { onOffer } from './statements.ts';
+import { isDueAt } from './statements.ts';
 
 /** How a transaction begins: by a message that opens it, and by a statement that sets it up and looks at the clock. */
 export interface Beginning {
@@ -24,22 +24,45 @@ export interface BeginningParameters {
   from: number;
 }
 
-/** A transaction that writes. Its plans are made once, for any values, and go by indexes however small a table was then. */
-export function beginWrite({ synchronous_commit, ...options }: BeginningOptions): Beginning {
-  const settings = [
-    ...settingsOf(options),
-    ...(synchronous_commit === undefined ? [] : [setting('synchronous_commit', synchronous_commit)]),
-    setting('plan_cache_mode', 'force_generic_plan'),
-    setting('enable_seqscan', 'off'),
-    'pg_advisory_xact_lock(:lock::bigint)',
-  ];
-  return { begin: bounded('BEGIN ISOLATION LEVEL READ COMMITTED', options), setUp: setUp(options.schema, settings) };
+/** The beginnings of one store's transactions, on one kind of connection. */
+export interface Beginnings {
+  read: Beginning;
+  /** Its plans are made once, for any values, and go by indexes however small a table was then. */
+  write: Beginning;
+  /** Of a transaction of one statement, which looks at the clock itself; it may need no beginning. */
+  send: Beginning & { isAlone: boolean };
 }
 
-/** A transaction that reads, all as of one instant. */
-export function beginRead(options: BeginningOptions): Beginning {
-  const begin = bounded('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', options);
-  return { begin, setUp: setUp(options.schema, settingsOf(options)) };
+const READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+const WRITE = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+
+/** Where each transaction may meet another process of the server: all that it needs is set with it, and goes with it. */
+export function beginningsOfAny(options: BeginningOptions): Beginnings {
+  const { schema, wait_ms } = options;
+  const bounded = (begin: string) => `${begin}; SET LOCAL lock_timeout = ${wait_ms}`;
+  const settings = settingsOf(options).filter(([name]) => name !== 'lock_timeout');
+  const writes = [...settings, ...writeSettings].map(locally);
+  return {
+    read: { begin: bounded(READ), setUp: setUp(schema, settings.map(locally)) },
+    write: { begin: bounded(WRITE), setUp: setUp(schema, [...writes, lockFunction]) },
+    send: { begin: bounded(WRITE), setUp: `SELECT ${[...writes, lockFunction].join(', ')}`, isAlone: false },
+  };
+}
+
+/** Where a connection is one process of the server for as long as it lasts: it is set up once. */
+export function beginningsOfOwn({ schema }: BeginningOptions): Beginnings {
+  return {
+    read: { begin: READ, setUp: setUp(schema, readSettings.map(locally)) },
+    write: { begin: WRITE, setUp: setUp(schema, [lockFunction]) },
+    send: { begin: WRITE, setUp: `SELECT ${lockFunction}`, isAlone: true },
+  };
+}
+
+/** What sets such a connection up. */
+export function settleOwn(options: BeginningOptions): string {
+  const isolation = ['default_transaction_isolation', "'read committed'"] as const;
+  const settings = [...settingsOf(options), ...writeSettings, isolation];
+  return settings.map(([name, value]) => `SET ${name} = ${value}`).join('; ');
 }
 
 /** The statement with its parameters. */
@@ -47,39 +70,43 @@ export function statementOf({ setUp: sql }: Beginning, { lock, now, from }: Begi
   return { sql, parameters: { lock, now, from } };
 }
 
-/** Bounds the waiting of a transaction from its first statement on: that one waits already where a whole table is held. */
-function bounded(begin: string, { wait_ms }: Pick<BeginningOptions, 'wait_ms'>): string {
-  return `${begin}; SET LOCAL lock_timeout = ${wait_ms}`;
-}
+type Setting = readonly [name: string, value: string];
 
-/** A client that fell silent within a transaction is given up before those who wait for its locks give up. */
-function settingsOf({ schema, wait_ms }: Pick<BeginningOptions, 'schema' | 'wait_ms'>): string[] {
+/** Names and numbers of our own making, and a schema's name, which was checked. */
+function settingsOf({ schema, wait_ms, synchronous_commit }: BeginningOptions): Setting[] {
   return [
-    setting('search_path', `"${schema}", pg_temp`),
-    setting('statement_timeout', Math.ceil(1.5 * wait_ms)),
-    setting('idle_in_transaction_session_timeout', Math.ceil(wait_ms / 2)),
+    ['search_path', `"${schema}", pg_temp`],
+    // From a transaction's first statement on: that one waits already where a whole table is held.
+    ['lock_timeout', String(wait_ms)],
+    ['statement_timeout', String(Math.ceil(1.5 * wait_ms))],
+    // A client that fell silent within a transaction is given up before those who wait for its locks give up.
+    ['idle_in_transaction_session_timeout', String(Math.ceil(wait_ms / 2))],
+    ...(synchronous_commit === undefined ? [] : [['synchronous_commit', synchronous_commit] as const]),
   ];
 }
 
-/** Until the transaction's end. Names and numbers of our own making, and a schema's name, which was checked. */
-function setting(name: string, value: string | number): string {
-  return `set_config('${name}', '${value}', true)`;
-}
+const writeSettings: readonly Setting[] = [
+  ['plan_cache_mode', 'force_generic_plan'],
+  ['enable_seqscan', 'off'],
+];
+
+const readSettings: readonly Setting[] = [
+  ['plan_cache_mode', 'auto'],
+  ['enable_seqscan', 'on'],
+];
+
+const lockFunction = 'pg_advisory_xact_lock(:lock::bigint)';
+
+/** Until the transaction's end. */
+const locally = ([name, value]: Setting) => `set_config('${name}', '${value}', true)`;
 
 /**
  * One statement for all, prepared once: settings first, then the lock, then the time and whether the clock has anything to
- * do, by two looks into small indexes: in their order and in their words, for else the planner may go through all that is
- * open, and all that was. The schema is named, for the search path is only set here.
+ * do. The schema is named, for the search path may be set here alone.
  */
 function setUp(schema: string, settings: readonly string[]): string {
   return `
-SELECT now_ms, (
-    SELECT true FROM "${schema}".handoffs
-    WHERE state = 'claimed' AND lease_expires_at > :from::bigint AND lease_expires_at <= now_ms
-    ORDER BY lease_expires_at LIMIT 1) IS NOT NULL
-  OR (
-    SELECT true FROM "${schema}".handoffs WHERE ${onOffer} AND expires_at <= now_ms
-    ORDER BY expires_at LIMIT 1) IS NOT NULL AS is_due
+SELECT now_ms, ${isDueAt('now_ms', `"${schema}".deliveries`)} AS is_due
 FROM (
   SELECT coalesce(:now::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) AS now_ms
   FROM (SELECT ${settings.join(', ')} OFFSET 0) AS settings OFFSET 0

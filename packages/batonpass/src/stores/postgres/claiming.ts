@@ -3,46 +3,32 @@ import type { StepContext } from '../../core/lifecycle.ts';
 import { absentHandoff, assertClaimable } from '../../core/lifecycle-claim.ts';
 import { limits } from '../../core/limits.ts';
 import type { ClaimRequest } from '../../core/store.ts';
-import type { ClaimedRows } from './claimed-rows.ts';
+import { transitions } from '../../core/transitions.ts';
+import { decodeIntactHandoff } from '../handoff-columns.ts';
+import * as claims from './claim-statements.ts';
+import type { Evidence } from './evidence.ts';
 import type { Floors } from './floors.ts';
 import { narrowingOf, queueParameters, scopeParameters } from './reader.ts';
-import { decodeIntactHandoff } from './row.ts';
 import type { Parameters, Row, Session, Statement } from './session.ts';
-import * as statements from './statements.ts';
 import type { Transaction } from './transaction.ts';
 
-/** How many a claim looks at: what others are about to take is passed over. The second look is for a great crowd. */
+/** How many a claim looks at: what others are about to take is passed over. The second look is where they take all. */
 const NEAR = 200;
 const FAR = 20_000;
 
 /** What a claim needs beside its request. */
 export interface ClaimContext extends StepContext {
-  createToken: () => string;
+  /** As many as are claimed at the most; of a claim that is undone and done again they stay the same. */
+  tokens: readonly string[];
   floors: Floors;
-  claimed: ClaimedRows;
 }
 
-/** A handoff on its way to a claimer, with its row where the claim found it itself. */
-interface Found {
-  handoff: Handoff;
-  row?: Row;
-}
+/** Who claims, and by what. */
+export type Claimer = Pick<ClaimContext, 'actor' | 'tokens' | 'floors'>;
 
 /** Claims the oldest that the request may have, or the named one, in their order. */
-export async function claim(
-  transaction: Transaction,
-  request: ClaimRequest,
-  context: ClaimContext,
-): Promise<Handoff[]> {
-  const found = await (request.id === undefined ? findOldest : findNamed)(transaction, request, context);
-  const handoffs: Handoff[] = [];
-  for (const { handoff, row } of found) {
-    const taken = await transaction.take(handoff, stepFor(request, context.createToken), context);
-    if (taken === null) continue;
-    handoffs.push(taken);
-    if (row !== undefined) context.claimed.keep(row, taken);
-  }
-  return handoffs;
+export function claim(transaction: Transaction, request: ClaimRequest, context: ClaimContext): Promise<Handoff[]> {
+  return (request.id === undefined ? claimOldest : claimNamed)(transaction, request, context);
 }
 
 /** Whether a claim by a queue would find anything now; takes nothing and waits for nobody. */
@@ -52,55 +38,53 @@ export async function isAnyOffered(
   { holder, floors }: { holder: string; floors: Floors },
 ): Promise<boolean> {
   const floor = await floors.find(session, request, holder);
-  const parameters = { ...claimParameters(request, holder, session.now_ms), floor };
-  return (await session.all(statements.oldestOffered(narrowingOf(request), 1), parameters)).length > 0;
+  const parameters = { holder, floor, ...rowParameters(request, session.now_ms) };
+  return (await session.all(claims.oldestOffered(narrowingOf(request), 1), parameters)).length > 0;
 }
 
-/** What locks the oldest, to be sent with the beginning of the claim; undefined while the queue's floor is not known. */
-export function lockingOf(
-  request: ClaimRequest,
-  { holder, floors }: { holder: string; floors: Floors },
-): (now_ms: number | undefined) => Statement | undefined {
-  return (now_ms) => {
-    const floor = floors.known(request, holder);
-    if (floor === undefined) return undefined;
-    return lockOldest(request, { ...claimParameters(request, holder, now_ms), floor }, nearOf(request));
-  };
+/** What claims the oldest with its commit, from a floor that is known. */
+export function claimingAtOnce(request: ClaimRequest, claimer: Claimer, floor: number): Statement {
+  const { parameters } = claimingFrom(request, claimer, { floor, now_ms: undefined, window: nearOf(request) });
+  return { sql: claims.claimAtOnce(narrowingOf(request), nearOf(request)), parameters };
 }
 
-function stepFor({ without_lease, lease_ms, offer }: ClaimRequest, createToken: () => string) {
-  if (without_lease === true) return { type: 'acknowledge' } as const;
-  return { type: 'claim', token: createToken(), lease_ms, offer } as const;
+/** The oldest first. */
+export function inOrder(rows: readonly Row[]): Row[] {
+  return [...rows].sort((one, other) => Number(one.seq) - Number(other.seq));
 }
 
-async function findNamed(
-  transaction: Transaction,
-  request: ClaimRequest,
-  { actor, now_ms }: StepContext,
-): Promise<Found[]> {
-  const { id = '' } = request;
+/** What a statement left that moved rows by itself: the first line of their history. @param rows - in their order. */
+function evidenceOf([row]: readonly Row[], step: 'claim' | 'acknowledge'): Evidence | undefined {
+  if (row === undefined) return undefined;
+  const { id, line, at } = row;
+  return { line: Number(line), handoff_id: String(id), name: transitions[step].event, at: Number(at) };
+}
+
+async function claimNamed(transaction: Transaction, request: ClaimRequest, context: ClaimContext): Promise<Handoff[]> {
+  const { id = '', lease_ms, offer, without_lease } = request;
+  const [token = ''] = context.tokens;
   const named = await transaction.get(id);
   if (named === undefined) throw absentHandoff(id);
-  assertClaimable(named, request, { name: actor.name, now_ms });
-  return [{ handoff: named }];
+  assertClaimable(named, request, { name: context.actor.name, now_ms: context.now_ms });
+  const step = without_lease
+    ? ({ type: 'acknowledge' } as const)
+    : ({ type: 'claim', token, lease_ms, offer } as const);
+  const taken = await transaction.take(named, step, context);
+  return taken === null ? [] : [taken];
 }
 
-async function findOldest(
-  transaction: Transaction,
-  request: ClaimRequest,
-  { actor, now_ms, floors }: ClaimContext,
-): Promise<Found[]> {
-  const { session, claimable } = transaction;
+async function claimOldest(transaction: Transaction, request: ClaimRequest, context: ClaimContext): Promise<Handoff[]> {
+  const { session } = transaction;
   const look = async (window: number) => {
-    const floor = await floors.find(session, request, actor.name);
-    const { sql, parameters } = lockOldest(request, { ...claimParameters(request, actor.name, now_ms), floor }, window);
+    const floor = await context.floors.find(session, request, context.actor.name);
+    const { sql, parameters } = claimingFrom(request, context, { floor, now_ms: context.now_ms, window });
     return session.send(sql, parameters);
   };
-  let rows = claimable ?? (await look(nearOf(request)));
-  if (rows.length < request.max) rows = await look(FAR);
-  return [...rows]
-    .sort((left, right) => Number(left.seq) - Number(right.seq))
-    .map((row) => ({ handoff: transaction.keepRow(row, decodeIntactHandoff), row }));
+  const near = await look(nearOf(request));
+  const rows = inOrder(near.length === 0 ? await look(FAR) : near);
+  const step = request.without_lease ? 'acknowledge' : 'claim';
+  transaction.wrote(evidenceOf(rows, step), { isTold: request.without_lease === true });
+  return rows.map(decodeIntactHandoff);
 }
 
 /** Few different texts, for each is prepared. */
@@ -108,10 +92,20 @@ function nearOf({ max }: ClaimRequest): number {
   return max <= NEAR / 2 ? NEAR : limits.batch_max + NEAR;
 }
 
-function lockOldest(request: ClaimRequest, parameters: Parameters, window: number): Statement {
-  return { sql: statements.lockOldest(narrowingOf(request), window), parameters: { ...parameters, max: request.max } };
+function claimingFrom(
+  request: ClaimRequest,
+  { actor, tokens }: Pick<Claimer, 'actor' | 'tokens'>,
+  { floor, now_ms, window }: { floor: number; now_ms: number | undefined; window: number },
+): Statement {
+  const { max, lease_ms, without_lease } = request;
+  const narrowing = narrowingOf(request);
+  const who = { holder: actor.name, holder_type: actor.type, floor, max, ...rowParameters(request, now_ms) };
+  if (without_lease) return { sql: claims.takeOldest(narrowing, window), parameters: who };
+  // As the life cycle counts: a hook's claim is no attempt.
+  const counted = actor.type === 'hook' ? 0 : 1;
+  return { sql: claims.claimOldest(narrowing, window), parameters: { ...who, tokens, counted, lease_ms } };
 }
 
-function claimParameters(request: ClaimRequest, holder: string, now_ms: number | undefined): Parameters {
-  return { holder, ...queueParameters(request, now_ms), ...scopeParameters(request) };
+function rowParameters(request: ClaimRequest, now_ms: number | undefined): Parameters {
+  return { ...queueParameters(request, now_ms), ...scopeParameters(request) };
 }

@@ -21,7 +21,7 @@ export const filtered = `(:project::text IS NULL OR project = :project::text)
   AND (:phase::text IS NULL OR phase = :phase::text)
   AND (:session::text IS NULL OR session = :session::text)
   AND (:branch::text IS NULL OR branch = :branch::text)
-  AND (:awaiting_proof::boolean IS NULL OR is_offered)
+  AND (:awaiting_proof::boolean IS NULL OR offered IS NOT NULL)
   AND (:since::bigint IS NULL OR created_at >= :since::bigint)
   AND (:id_suffix::text IS NULL OR right(id, length(:id_suffix::text)) = :id_suffix::text)
   AND (:text::text IS NULL OR CASE WHEN ${isReadable} THEN

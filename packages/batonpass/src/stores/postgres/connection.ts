@@ -1,17 +1,25 @@
 import type { Pool, PoolClient } from 'pg';
-import { isHandoffError } from '../../core/errors.ts';
 import { closedStore } from '../closed.ts';
-import { type Beginning, beginRead, beginWrite, statementOf } from './beginning.ts';
+import {
+  type Beginning,
+  type Beginnings,
+  beginningsOfAny,
+  beginningsOfOwn,
+  settleOwn,
+  statementOf,
+} from './beginning.ts';
 import { configOf, type Driver, describePlace, loadDriver, openPool } from './driver.ts';
-import { explainFailure, isCollision, isLost, isSilent, unknownCommit } from './failure.ts';
+import type { Evidence } from './evidence.ts';
+import { explainFailure, isLost, unknownCommit } from './failure.ts';
 import { LapseFloor } from './lapse-floor.ts';
-import { createLocks, type Locks } from './locks.ts';
+import { createLocks, type Locks, ownLock } from './locks.ts';
 import { migrate } from './migrations/migrate.ts';
+import { OwnProcesses } from './own-processes.ts';
 import { type Place, readPlace } from './place.ts';
+import { giveBack, untilDone } from './retrying.ts';
 import { assertServer } from './server.ts';
-import { isForgotten, type Opening, type Preparing, Session, Wire } from './session.ts';
+import { type Opening, type Preparing, type Row, Session, type Statement, Wire } from './session.ts';
 import { selectLine } from './statements.ts';
-import type { Evidence } from './transaction.ts';
 
 /** How a database is reached. */
 export interface ConnectionOptions {
@@ -28,6 +36,8 @@ export interface Written<T> {
   evidence?: Evidence;
   /** What was sent and not waited for: the commit follows at once, and comes to nothing where any of it fails. */
   sent?: Promise<unknown>;
+  /** Nothing is kept of what the transaction did. */
+  isUndone?: boolean;
 }
 
 const nothing: Opening = () => [];
@@ -37,10 +47,6 @@ interface Doubtful<T> {
   answer: T;
   evidence: Evidence;
 }
-
-/** First pause before a lost connection is replaced; it doubles with each, up to a second. */
-const PAUSE_MS_MIN = 20;
-const PAUSE_MS_MAX = 1_000;
 
 /** A few connections to one schema, and transactions on them that outlive the loss of any. */
 export class Connection {
@@ -59,7 +65,8 @@ export class Connection {
   readonly #running = new Set<Promise<unknown>>();
   readonly #preparing: Preparing = { isPossible: true };
   #synchronous_commit: string | undefined;
-  #beginnings: { read: Beginning; write: Beginning } | undefined;
+  readonly #own = new OwnProcesses();
+  #beginnings: { own: Beginnings; any: Beginnings } | undefined;
   #isClosed = false;
 
   private constructor(driver: Driver, place: Place, options: ConnectionOptions) {
@@ -95,9 +102,9 @@ export class Connection {
   }
 
   /**
-   * Runs a body in a transaction and commits it. A connection that is lost is replaced, for up to the wait of the URL;
-   * where it was lost at the commit, the new one first waits for the old transaction's end, by a lock that both take, and
-   * looks whether it was committed: then its answer stands, else the body runs again.
+   * Runs a body in a transaction and commits it, unless the body wants it undone. A connection that is lost is replaced,
+   * for up to the wait of the URL; where it was lost at the commit, the new one first waits for the old transaction's end,
+   * by a lock that both take, and looks whether it was committed: then its answer stands, else the body runs again.
    *
    * @param lock - one that two runs of this call must not hold at once.
    */
@@ -110,7 +117,8 @@ export class Connection {
           return this.#transact({ lock, opening }, async (session, commit) => {
             if (inDoubt !== undefined && (await isThere(session, inDoubt.evidence))) return inDoubt.answer;
             doubtful = undefined;
-            const { answer, evidence, sent } = await body(session);
+            const { answer, evidence, sent, isUndone } = await body(session);
+            if (isUndone) return answer;
             if (evidence !== undefined) doubtful = { answer, evidence };
             try {
               await commit(sent);
@@ -123,6 +131,37 @@ export class Connection {
           });
         },
         (error) => (doubtful === undefined ? explainFailure(error, this.name) : unknownCommit(this.name, error)),
+      );
+    });
+  }
+
+  /**
+   * One statement that is a transaction by itself, or comes with its beginning and its commit. It looks at the clock
+   * itself: its rows say `now_ms` and `is_due`. Where the connection is lost it is sent again once the first is over,
+   * whatever came of that.
+   *
+   * @returns `isRepeated`, where it may have been done by an earlier message: what is left to do is not all that was asked.
+   */
+  async send({ sql, parameters }: Statement): Promise<{ rows: Row[]; isRepeated: boolean }> {
+    const lock = ownLock();
+    return this.#track(async () => {
+      let sent = 0;
+      return this.#untilDone(
+        () =>
+          this.#with(async (client) => {
+            const wire = new Wire(client, this.#preparing);
+            const { send } = await this.#beginningsOn(client);
+            const from = this.lapses.from();
+            sent += 1;
+            const isRepeated = sent > 1;
+            const given = { ...parameters, lock, now: this.#now(), from, is_repeated: isRepeated };
+            const statement = { sql, parameters: given };
+            const [first, ...rows] =
+              send.isAlone && !isRepeated ? await wire.send(statement) : await sendWithin(wire, send, statement);
+            this.lapses.saw({ now_ms: Number(first?.now_ms), is_due: first?.is_due === true }, from);
+            return { rows: first === undefined ? [] : [first, ...rows], isRepeated };
+          }),
+        (error) => (sent > 0 && isLost(error) ? unknownCommit(this.name, error) : explainFailure(error, this.name)),
       );
     });
   }
@@ -173,39 +212,32 @@ export class Connection {
     }
   }
 
-  /** Tries again what collided or lost its connection. */
-  async #untilDone<T>(attempt: () => Promise<T>, explain: (error: unknown) => unknown): Promise<T> {
-    let begun_ms = performance.now();
-    let wasSilent = false;
-    for (let pause_ms = PAUSE_MS_MIN; ; pause_ms = Math.min(2 * pause_ms, PAUSE_MS_MAX)) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (isHandoffError(error)) throw error;
-        // A connection that fell silent took its time to be found out: the wait for another begins then, once.
-        if (isSilent(error) && !wasSilent) begun_ms = performance.now();
-        wasSilent ||= isSilent(error);
-        if (isForgotten(error)) this.#preparing.isPossible = false;
-        const isTried = isLost(error) || isCollision(error) || isForgotten(error);
-        if (!isTried || performance.now() - begun_ms >= this.#place.wait_ms) throw explain(error);
-      }
-      // Jittered, so that two that collided do not meet again and again.
-      await new Promise((resolve) => setTimeout(resolve, pause_ms * (0.5 + Math.random())));
-    }
+  #untilDone<T>(attempt: () => Promise<T>, explain: (error: unknown) => unknown): Promise<T> {
+    return untilDone(attempt, { explain, wait_ms: this.#place.wait_ms, preparing: this.#preparing });
   }
 
-  /** One transaction on one connection, which goes back to the pool only if it is sound. @param given.lock - a write's. */
-  async #transact<T>(given: { lock?: string; opening: Opening }, body: Body<T>): Promise<T> {
-    const client = await this.#pool.connect();
+  /** One transaction. @param given.lock - a write's. */
+  #transact<T>(given: { lock?: string; opening: Opening }, body: Body<T>): Promise<T> {
+    return this.#with((client) => this.#transactOn(client, given, body));
+  }
+
+  async #transactOn<T>(client: PoolClient, given: { lock?: string; opening: Opening }, body: Body<T>): Promise<T> {
     let isCommitted = false;
     const commit = async (sent?: Promise<unknown>) => {
       const [{ command }] = await Promise.all([client.query('COMMIT'), sent]);
-      if (command !== 'COMMIT') throw new Error(`The server ended a transaction with ${command}.`);
+      assertCommitted(command);
       isCommitted = true;
     };
+    const answer = await body(await this.#begin(client, given), commit);
+    if (!isCommitted) await client.query('ROLLBACK');
+    return answer;
+  }
+
+  /** Runs a body on one connection, which goes back to the pool only if it is sound. */
+  async #with<T>(body: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
     try {
-      const answer = await body(await this.#begin(client, given), commit);
-      if (!isCommitted) await client.query('ROLLBACK');
+      const answer = await body(client);
       client.release();
       return answer;
     } catch (error) {
@@ -217,8 +249,8 @@ export class Connection {
   /** All of it is sent at once, and waited for once. */
   async #begin(client: PoolClient, { lock, opening }: { lock?: string; opening: Opening }): Promise<Session> {
     const wire = new Wire(client, this.#preparing);
-    const beginning = this.#beginningOf(lock);
-    const now = this.#options.now === undefined ? undefined : Math.trunc(this.#options.now());
+    const beginning = (await this.#beginningsOn(client))[lock === undefined ? 'read' : 'write'];
+    const now = this.#now();
     const from = this.lapses.from();
     const [, [moment], ...opened] = await Promise.all([
       wire.plain(beginning.begin),
@@ -230,29 +262,37 @@ export class Connection {
     return new Session(wire, { ...look, opened });
   }
 
-  #beginningOf(lock: string | undefined): Beginning {
+  /** The time, where the server's clock is not to be asked. */
+  #now(): number | undefined {
+    return this.#options.now === undefined ? undefined : Math.trunc(this.#options.now());
+  }
+
+  async #beginningsOn(client: PoolClient): Promise<Beginnings> {
     const options = { ...this.#place, synchronous_commit: this.#synchronous_commit };
-    this.#beginnings ??= { read: beginRead(options), write: beginWrite(options) };
-    return this.#beginnings[lock === undefined ? 'read' : 'write'];
+    this.#beginnings ??= { own: beginningsOfOwn(options), any: beginningsOfAny(options) };
+    const isOwn = this.#own.known(client) ?? (await this.#own.settle(client, settleOwn(options)));
+    return this.#beginnings[isOwn ? 'own' : 'any'];
   }
 }
 
 /** What is done within a transaction. */
 type Body<T> = (session: Session, commit: (sent?: Promise<unknown>) => Promise<void>) => Promise<T>;
 
-/** A transaction that failed is undone; a connection that cannot even do that is thrown away. */
-async function giveBack(client: PoolClient, error: unknown): Promise<void> {
-  if (isLost(error)) {
-    client.release(true);
-    return;
-  }
-  try {
-    await client.query('ROLLBACK');
-    client.release();
-  } catch {
-    // Why the transaction failed is told already; the server undoes it when it sees the connection end.
-    client.release(true);
-  }
+/** A repetition sees what there is once it has waited: the lock is taken by a statement of its own. */
+async function sendWithin(wire: Wire, { begin, setUp }: Beginning, statement: Statement): Promise<Row[]> {
+  const { lock } = statement.parameters ?? {};
+  const [, , rows, { command }] = await Promise.all([
+    wire.plain(begin),
+    wire.send({ sql: setUp, parameters: { lock } }),
+    wire.send(statement),
+    wire.plain('COMMIT'),
+  ]);
+  assertCommitted(command);
+  return rows;
+}
+
+function assertCommitted(command: string): void {
+  if (command !== 'COMMIT') throw new Error(`The server ended a transaction with ${command}.`);
 }
 
 async function isThere(session: Session, { line, handoff_id, name, at }: Evidence): Promise<boolean> {

@@ -1,8 +1,9 @@
+import { type ClaimNarrowing, mine, nobodys } from './claim-statements.ts';
 import { inScope } from './conditions.ts';
-import { type ClaimNarrowing, mine, nobodys, onOffer } from './statements.ts';
+import { onOffer } from './statements.ts';
 
-const narrowed = ({ task, kind, scope }: ClaimNarrowing, target: string) =>
-  ['project = :project', onOffer, 'seq > 0', target, 'NOT has_moved', 'seq >= :floor::bigint']
+const narrowed = ({ task, kind, scope }: ClaimNarrowing, addressed: string) =>
+  ['project = :project', onOffer, 'seq > 0', addressed, 'NOT has_moved', 'seq >= :floor::bigint']
     .concat(task ? 'task_id = :task_id' : [])
     .concat(kind ? 'kind = :kind' : [])
     .concat(scope ? inScope : [])
@@ -14,7 +15,7 @@ const narrowed = ({ task, kind, scope }: ClaimNarrowing, target: string) =>
  */
 export const selectFloor = (narrowing: ClaimNarrowing) => `
 SELECT coalesce(least(
-  (SELECT seq FROM handoffs WHERE ${narrowed(narrowing, mine)} ORDER BY seq LIMIT 1),
-  (SELECT seq FROM handoffs WHERE ${narrowed(narrowing, nobodys)} ORDER BY seq LIMIT 1),
+  (SELECT seq FROM deliveries WHERE ${narrowed(narrowing, mine(narrowing))} ORDER BY seq LIMIT 1),
+  (SELECT seq FROM deliveries WHERE ${narrowed(narrowing, nobodys(narrowing))} ORDER BY seq LIMIT 1),
   (SELECT seq + 1 FROM handoffs WHERE project = :project ORDER BY seq + 0 DESC LIMIT 1)
 ), 0) AS floor`;

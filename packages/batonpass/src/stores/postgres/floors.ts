@@ -13,6 +13,7 @@ const QUEUES_MAX = 1_000;
 interface Floor {
   place: number;
   raised_ms: number;
+  asked_ms: number;
   found_ms: number;
 }
 
@@ -34,10 +35,17 @@ export class Floors {
     this.#now = now;
   }
 
-  /** The same where the server need not be asked. */
-  known(request: ClaimRequest, holder: string): number | undefined {
-    const known = this.#known.get(queueOf(request, holder));
-    return known !== undefined && this.#now() - known.raised_ms < RAISED_MS ? known.place : undefined;
+  /** The same as far as it is known; where that is a while ago it may be lower than it could be. */
+  known(queue: string): number | undefined {
+    return this.#known.get(queue)?.place;
+  }
+
+  /** Whether it is time to find it again; says so once each time. */
+  isDue(queue: string): boolean {
+    const known = this.#known.get(queue);
+    if (known === undefined || this.#now() - Math.max(known.raised_ms, known.asked_ms) < RAISED_MS) return false;
+    known.asked_ms = this.#now();
+    return true;
   }
 
   /** The place from which a request's queue is walked; asks the server now and then. */
@@ -55,13 +63,14 @@ export class Floors {
     });
     const place = Number(found?.floor ?? 0);
     this.#known.delete(queue);
-    this.#known.set(queue, { place, raised_ms: now_ms, found_ms: isKept ? known.found_ms : now_ms });
+    this.#known.set(queue, { place, raised_ms: now_ms, asked_ms: now_ms, found_ms: isKept ? known.found_ms : now_ms });
     const [oldest = ''] = this.#known.keys();
     if (this.#known.size > QUEUES_MAX) this.#known.delete(oldest);
     return place;
   }
 }
 
-function queueOf({ project, task_id, kind, scope, include_unscoped }: ClaimRequest, holder: string): string {
+/** Claims that walk the same queue have the same name for it. */
+export function queueOf({ project, task_id, kind, scope, include_unscoped }: ClaimRequest, holder: string): string {
   return JSON.stringify([holder, project, task_id, kind, scope, include_unscoped]);
 }

@@ -3,16 +3,18 @@ import { clockActor, type StepContext } from '../../core/lifecycle.ts';
 import { limits } from '../../core/limits.ts';
 import type { Call, StoreSurroundings } from '../../core/store.ts';
 import type { StoreStep } from '../../core/transitions.ts';
+import { decodeForClock } from '../handoff-columns.ts';
 import { assertSameRequest, identifyRequest, type KeyedRequest, type WriteRequest } from '../idempotency.ts';
 import * as answering from './answer-statements.ts';
 import type { Connection, Written } from './connection.ts';
+import type { Evidence } from './evidence.ts';
 import { ownLock } from './locks.ts';
 import { type Needs, openingOf } from './opening.ts';
 import { areAllPlaced, placeLines, placingOf } from './places.ts';
 import { type ExportedHandoff, Reader } from './reader.ts';
-import { allSent, type Opening, type Session } from './session.ts';
+import { allSent, type Opening, type Row, type Session, type Statement } from './session.ts';
 import * as statements from './statements.ts';
-import { type Evidence, Transaction } from './transaction.ts';
+import { Transaction } from './transaction.ts';
 
 /** Something came due: it is applied first. */
 const DUE = Symbol('due');
@@ -148,12 +150,32 @@ export class Ledger {
     for (;;) {
       const done = await this.#write<{ answer: T } | typeof DUE>(
         lock,
-        async (session) => (session.is_due ? { answer: DUE } : wrapped(await body(session))),
+        // What the beginning did was done too early.
+        async (session) => (session.is_due ? { answer: DUE, isUndone: true } : wrapped(await body(session))),
         opening,
       );
       if (done !== DUE) return done.answer;
       await this.#write(ownLock(), (session) => this.#applyDue(session));
     }
+  }
+
+  /** Sends a statement that comes with its commit, after what is due. @returns the rows that it moved, as `Connection.send`. */
+  async send(statement: Statement): Promise<{ rows: Row[]; isRepeated: boolean }> {
+    if (this.#beginning.size > 0) await Promise.allSettled(this.#beginning);
+    for (;;) {
+      const { rows, isRepeated } = await this.#connection.send(statement);
+      if (rows[0]?.is_due !== true) {
+        const moved = rows.filter(({ id }) => id !== null);
+        if (moved.length > 0) this.#options.onCommit();
+        return { rows: moved, isRepeated };
+      }
+      await this.#write(ownLock(), (session) => this.#applyDue(session));
+    }
+  }
+
+  /** What a message did whose answer was lost. */
+  find({ sql, parameters }: Statement): Promise<Row[]> {
+    return this.read((_reader, session) => session.all(sql, parameters));
   }
 
   /** What a body gathers its changes in. @param needs - what the beginning has locked. */
@@ -198,7 +220,8 @@ export class Ledger {
     const { now_ms } = session;
     const context = { actor: clockActor, now_ms, random: this.#options.random };
     const rows = await session.send(sql, { now: now_ms, batch_max: limits.batch_max });
-    for (const row of rows) await transaction.take(transaction.keepRow(row), step, context);
+    // A content that is damaged does not stop the clock.
+    for (const row of rows) await transaction.take(transaction.keepRow(row, decodeForClock), step, context);
     return transaction.flush();
   }
 

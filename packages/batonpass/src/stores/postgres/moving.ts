@@ -1,13 +1,14 @@
 import { pointedPayload } from '../../core/payload.ts';
 import type { ImportAnswer, StoredHandoff } from '../../core/store.ts';
 import { judgeImport } from '../moving.ts';
+import type { Evidence } from './evidence.ts';
 import type { Locks } from './locks.ts';
 import { placeLines } from './places.ts';
 import { Reader } from './reader.ts';
 import { byColumn } from './row.ts';
 import type { Session } from './session.ts';
 import * as statements from './statements.ts';
-import type { Evidence, Transaction } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 
 /** Handoffs on their way from store to store. Callers hold the transaction. */
 

@@ -13,6 +13,8 @@ import type {
   Page,
   StoredHandoff,
 } from '../../core/store.ts';
+import { decodeEvent } from '../event-columns.ts';
+import { decodeHandoff, decodeIntactHandoff } from '../handoff-columns.ts';
 import type { KeyedRequest } from '../idempotency.ts';
 import {
   type CountedGroup,
@@ -25,8 +27,8 @@ import {
   withoutSearch,
 } from '../pages.ts';
 import { selectAnswer } from './answer-statements.ts';
+import { type ClaimNarrowing, countLeftOut } from './claim-statements.ts';
 import { selectIsUnplaced } from './place-statements.ts';
-import { decodeEvent, decodeHandoff, decodeIntactHandoff } from './row.ts';
 import * as searching from './search-statements.ts';
 import type { Parameters, Session } from './session.ts';
 import * as statements from './statements.ts';
@@ -138,7 +140,7 @@ export class Reader {
     const { id, scope, include_unscoped } = request;
     if (id !== undefined || scope === undefined || include_unscoped === true) return 0;
     const parameters = { holder, count_max: limits.left_out_max, ...queueParameters(request, this.#session.now_ms) };
-    const counted = await this.#session.get(statements.countLeftOut(narrowingOf(request)), parameters);
+    const counted = await this.#session.get(countLeftOut(narrowingOf(request)), parameters);
     return Math.min(limits.left_out_max, Number(counted?.count));
   }
 
@@ -177,7 +179,7 @@ export function scopeParameters({ scope, include_unscoped }: Pick<Filter, 'scope
 }
 
 /** What a claim names, and with it the statement that serves it. */
-export function narrowingOf({ task_id, kind, scope, exclude_ids = [] }: ClaimRequest): statements.ClaimNarrowing {
+export function narrowingOf({ task_id, kind, scope, exclude_ids = [] }: ClaimRequest): ClaimNarrowing {
   return {
     task: task_id !== undefined,
     kind: kind !== undefined,

@@ -41,7 +41,7 @@ GRANT USAGE ON SCHEMA ${schema} TO ${agent}, ${monitor};
 -- Agents move handoffs and add history. They delete neither, and of a line of history they only give its place.
 GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA ${schema} TO ${agent};
 REVOKE INSERT ON ${schema}.baton_schema FROM ${agent};
-GRANT UPDATE ON ${schema}.handoffs TO ${agent};
+GRANT UPDATE ON ${schema}.handoffs, ${schema}.deliveries TO ${agent};
 GRANT UPDATE (seq) ON ${schema}.events TO ${agent};
 GRANT UPDATE, DELETE ON ${schema}.answers TO ${agent};
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${agent};
@@ -90,7 +90,7 @@ END $$;
 /** With the owner's rights and by indexes of their own: whoever asks every few seconds reads no history. */
 const countingFunctions = (schema: string) => {
   const { owner } = rolesOf(schema);
-  const of = (state: string) => `SELECT project, state, count(*), min(created_at) FROM handoffs
+  const of = (state: string) => `SELECT project, state, count(*), min(created_at) FROM deliveries
   WHERE state = '${state}' GROUP BY project, state`;
   return `-- What somebody still has to act on: how many of each project and state, and the age of the oldest.
 DROP FUNCTION IF EXISTS ${schema}.monitor_queues(), ${schema}.monitor_store();
@@ -110,7 +110,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = ${schema}, pg_temp AS $$
 SELECT (SELECT version FROM baton_schema),
   (SELECT coalesce(sum(n_live_tup), 0)::bigint FROM pg_stat_user_tables
     WHERE schemaname = '${schema}' AND relname = 'handoffs'),
-  (SELECT count(*) FROM handoffs
+  (SELECT count(*) FROM deliveries
     WHERE state = 'claimed' AND lease_expires_at <= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint),
   (SELECT coalesce(sum(n_dead_tup), 0)::bigint FROM pg_stat_user_tables WHERE schemaname = '${schema}'),
   (SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class

@@ -1,5 +1,6 @@
+import { handoffColumns, stored } from './columns.ts';
 import { filtered, inScope } from './conditions.ts';
-import { handoffColumns, type RowsOfList, rowsOfList } from './statements.ts';
+import { leadingOf, type RowsOfList, rowsOfList } from './statements.ts';
 
 /** The statements of searches and counts, whose work has a bound. */
 
@@ -15,10 +16,10 @@ export const nextUnsearched = (list: string) =>
 
 /** The first handoff of a state that a count does not look at, or of a whole project. */
 export const nextUncounted = (rows: RowsOfList) => `
-SELECT seq FROM handoffs WHERE ${rowsOfList[rows]} AND project = :project
+SELECT seq FROM ${leadingOf(rows)} WHERE ${rowsOfList[rows]} AND project = :project
 ORDER BY seq + 0 DESC LIMIT 1 OFFSET :look_max::bigint`;
 
 /** How many stand in each state. */
 export const countStates = (rows: RowsOfList) => `
-SELECT state, count(*) AS count FROM handoffs
+SELECT state, count(*) AS count FROM ${stored(leadingOf(rows))}
 WHERE ${rowsOfList[rows]} AND seq + 0 > :next_seq::bigint AND ${filtered} AND ${inScope} GROUP BY state`;

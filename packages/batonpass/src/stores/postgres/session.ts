@@ -188,11 +188,18 @@ function encodeText(text: string): string {
   return text.replaceAll(MARK, `${MARK}${MARK}`).replaceAll(ZERO, `${MARK}0`);
 }
 
+/** Few rows have a marked text: the others are given as they came. */
 function decodeRow(row: Row): Row {
-  const entries = Object.entries(row);
-  if (!entries.some(([, value]) => typeof value === 'string' && value.includes(MARK))) return row;
+  for (const name in row) {
+    const value = row[name];
+    if (typeof value === 'string' && value.includes(MARK)) return decodeMarked(row);
+  }
+  return row;
+}
+
+function decodeMarked(row: Row): Row {
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, typeof value === 'string' ? decodeText(value) : value]),
+    Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? decodeText(value) : value]),
   );
 }
 

@@ -1,3 +1,12 @@
+import {
+  askedColumns,
+  contentColumns,
+  deliveryColumns,
+  handoffColumns,
+  originColumns,
+  rowsOf,
+  stored,
+} from './columns.ts';
 import { filtered, inScope } from './conditions.ts';
 
 /**
@@ -6,73 +15,45 @@ import { filtered, inScope } from './conditions.ts';
  * The schema is that of the transaction's search path.
  */
 
-/** The columns of which a handoff is made again. */
-export const handoffColumns = 'seq, id, project, created_at, idempotency_key, state, delivery, content_sha256, content';
+const list = (columns: readonly string[]) => columns.join(', ');
 
-const deliveryColumns = [
-  'state',
-  'version',
-  'delivery',
-  'available_at',
-  'expires_at',
-  'lease_expires_at',
-  'is_offered',
-];
-
-const contentColumns = [
-  'kind',
-  'task_id',
-  'source_agent',
-  'target_agent',
-  'scope',
-  'phase',
-  'session',
-  'branch',
-  'content_sha256',
-  'content',
-  'payload_sha256',
-];
-
-/** What the columns of `unnest` are; everything else is a text. */
-const types: Readonly<Record<string, string>> = {
-  created_at: 'bigint',
-  version: 'bigint',
-  from_version: 'bigint',
-  available_at: 'bigint',
-  expires_at: 'bigint',
-  lease_expires_at: 'bigint',
-  at: 'bigint',
-  line: 'bigint',
-  is_offered: 'boolean',
-};
-
-/** Rows of a parameter for each column: any number of rows is one statement. */
-const rowsOf = (columns: readonly string[]) =>
-  `unnest(${columns.map((column) => `:${column}::${types[column] ?? 'text'}[]`).join(', ')}) AS given (${columns.join(', ')})`;
-
-const newColumns = ['id', 'project', 'created_at', 'idempotency_key', ...deliveryColumns, ...contentColumns];
+const addedColumns = [...originColumns, ...contentColumns, ...deliveryColumns];
+const handoffsOwn = [...originColumns, ...contentColumns];
+const deliveriesOwn = ['id', 'project', 'created_at', ...askedColumns, ...deliveryColumns];
 
 /** Adds handoffs in their order; the database gives their places. */
 export const insertHandoffs = `
-INSERT INTO handoffs (${newColumns.join(', ')}) SELECT * FROM ${rowsOf(newColumns)}`;
+WITH given AS MATERIALIZED (SELECT * FROM ${rowsOf(addedColumns)}), added AS (
+INSERT INTO handoffs (${list(handoffsOwn)}) SELECT ${list(handoffsOwn)} FROM given RETURNING id, seq
+) INSERT INTO deliveries (seq, ${list(deliveriesOwn)})
+SELECT added.seq, ${deliveriesOwn.map((column) => `given.${column}`).join(', ')}
+FROM given INNER JOIN added ON added.id = given.id`;
 
-const updateOf = (columns: readonly string[]) => `
-WITH moved AS (
-UPDATE handoffs SET has_moved = true, ${columns.map((column) => `${column} = given.${column}`).join(', ')}
-FROM ${rowsOf(['id', 'from_state', 'from_version', 'from_lease', ...columns])}
-WHERE handoffs.id = given.id AND handoffs.state = given.from_state AND handoffs.version = given.from_version
-  AND (given.from_lease IS NULL OR strpos(handoffs.delivery, given.from_lease) > 0)
-RETURNING 1
-) SELECT 1 / (count(*) = :moved_count::bigint)::int FROM moved`;
+const assigned = (columns: readonly string[]) => columns.map((column) => `${column} = given.${column}`).join(', ');
+
+const guarded = `deliveries.id = given.id AND deliveries.state = given.from_state
+  AND deliveries.version = given.from_version`;
+
+const guardColumns = ['id', 'from_state', 'from_version'];
 
 /** Steps: the rows must still be what the steps were computed from; else it divides by zero, and the transaction fails. */
-export const updateDeliveries = updateOf(deliveryColumns);
+export const updateDeliveries = `
+WITH moved AS (
+UPDATE deliveries SET has_moved = true, ${assigned(deliveryColumns)} FROM ${rowsOf([...guardColumns, ...deliveryColumns])}
+WHERE ${guarded} RETURNING 1
+) SELECT 1 / (count(*) = :moved_count::bigint)::int FROM moved`;
 
 /** Steps that change the content too: the edit of a draft, and what came from another store. */
-export const updateContents = updateOf([...deliveryColumns, ...contentColumns]);
+export const updateContents = `
+WITH given AS MATERIALIZED (SELECT * FROM ${rowsOf([...guardColumns, ...deliveryColumns, ...contentColumns])}), moved AS (
+UPDATE deliveries SET has_moved = true, ${assigned([...deliveryColumns, ...askedColumns])} FROM given
+WHERE ${guarded} RETURNING deliveries.id
+), written AS (
+UPDATE handoffs SET ${assigned(contentColumns)} FROM given WHERE handoffs.id = given.id RETURNING 1
+) SELECT 1 / ((SELECT count(*) FROM moved) = :moved_count::bigint AND count(*) = :moved_count::bigint)::int FROM written`;
 
 /** One handoff by its id. */
-export const selectHandoff = `SELECT ${handoffColumns} FROM handoffs WHERE id = :id`;
+export const selectHandoff = `SELECT ${handoffColumns} FROM ${stored('handoffs')} WHERE id = :id`;
 
 /**
  * Rows as they are locked, with a number for a line of history, taken when the last is locked: it is below every line that
@@ -84,32 +65,13 @@ SELECT taken.*, (SELECT nextval('events_line_seq') FROM (SELECT count(*) FROM ta
 
 /** Some by their ids, locked in one order: whoever moves one waits for whoever moves it now. */
 export const lockHandoffs = reserving(
-  `SELECT ${handoffColumns} FROM handoffs WHERE id = ANY(:ids::text[]) ORDER BY id FOR UPDATE`,
+  `SELECT ${handoffColumns} FROM ${stored('deliveries')} WHERE id = ANY(:ids::text[]) ORDER BY id FOR UPDATE`,
 );
-
-/** A number for a line of rows that are as a claim left them: whatever was written of them before is below it. */
-export const selectNextLine = "SELECT nextval('events_line_seq') AS next_line";
 
 /** What whoever adds holds until the commit: that payloads stay, and for each project that nobody else adds to it. */
 export const lockAdding = reserving(`
   SELECT pg_advisory_xact_lock_shared(:contents::bigint)
   UNION ALL SELECT pg_advisory_xact_lock(key) FROM unnest(:keys::bigint[]) AS key`);
-
-/** A claim is sent before its transaction has told the time. */
-const now = 'coalesce(:now::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)';
-
-/** No back-off keeps it, and it has not expired meanwhile. */
-const available = `(available_at <= ${now} OR available_at <= created_at
-    OR available_at > ${now} + :backoff_max::bigint)
-  AND (expires_at IS NULL OR expires_at > ${now})`;
-
-/** Which of its narrowing members a claim names: what it does not name is not asked of each row. */
-export interface ClaimNarrowing {
-  task: boolean;
-  kind: boolean;
-  excluded: boolean;
-  scope: boolean;
-}
 
 /**
  * Open, in the words of the indexes of claims and of what expires: another index of what is open looks as small, and can
@@ -117,65 +79,28 @@ export interface ClaimNarrowing {
  */
 export const onOffer = "state || '' = 'open'";
 
-const claimable = ({ task, kind, excluded, scope }: ClaimNarrowing, target: string) =>
-  `FROM handoffs WHERE ${['project = :project', onOffer, target]
-    .concat(task ? 'task_id = :task_id' : [])
-    .concat(available)
-    .concat(kind ? 'kind = :kind' : [])
-    .concat(excluded ? 'id <> ALL(:excluded::text[])' : [])
-    .concat(scope ? inScope : [])
-    .join(' AND ')}`;
-
-/** What is addressed to the claimer. */
-export const mine = 'target_agent = :holder';
-/** What is addressed to nobody in particular. */
-export const nobodys = "target_agent = ''";
-
-/** Open from the floor of the queue on, and what came back to a place below it. */
-const fromFloor = (narrowing: ClaimNarrowing, target: string, window: number) => `
-  (SELECT id, seq ${claimable(narrowing, target)} AND seq > 0 AND seq >= :floor::bigint ORDER BY seq LIMIT ${window})
-  UNION ALL
-  (SELECT id, seq ${claimable(narrowing, target)} AND has_moved AND seq + 0 < :floor::bigint
-    ORDER BY seq + 0 LIMIT ${window})`;
-
 /**
- * The oldest that the claimer may take: what is addressed to it and what to nobody, merged. Each branch has its own end,
- * for without one the planner sorts the whole branch.
+ * Whether the clock has anything to do, by two looks into small indexes: in their order and in their words, for else the
+ * planner may go through all that is open, and all that was.
  *
- * @param window - how many are looked at; part of the text, for a plan that is made once must know it.
+ * @param deliveries - the table, with its schema where the search path is not set yet.
  */
-export const oldestOffered = (narrowing: ClaimNarrowing, window: number) => `
-SELECT id FROM (${fromFloor(narrowing, mine, window)} UNION ALL ${fromFloor(narrowing, nobodys, window)}
-) AS either ORDER BY seq LIMIT ${window}`;
-
-/**
- * The claim: locks the oldest that nobody else is about to take, and no more than asked for. Each is locked as it is
- * read, in the order of the queue, for a lock on one that is not taken would make another claim pass it over. The state is
- * asked so that the row is found by its id: an index of what is open looks smaller, and can be full of dead rows.
- */
-export const lockOldest = (narrowing: ClaimNarrowing, window: number) =>
-  reserving(`
-SELECT taken.* FROM (${oldestOffered(narrowing, window)}) AS offered
-CROSS JOIN LATERAL (
-  SELECT ${handoffColumns} FROM handoffs WHERE id = offered.id AND state || '' = 'open' FOR UPDATE SKIP LOCKED
-) AS taken LIMIT :max::bigint`);
-
-/** What a scoped claim passes over for want of a scope, as far as it is counted. */
-export const countLeftOut = (narrowing: ClaimNarrowing) => `
-SELECT count(*) AS count FROM (
-  (SELECT 1 ${claimable({ ...narrowing, scope: false }, mine)} AND seq > 0 AND scope IS NULL LIMIT :count_max::bigint)
-  UNION ALL
-  (SELECT 1 ${claimable({ ...narrowing, scope: false }, nobodys)} AND seq > 0 AND scope IS NULL LIMIT :count_max::bigint)
-) AS left_out`;
+export const isDueAt = (time: string, deliveries = 'deliveries') => `((
+    SELECT true FROM ${deliveries}
+    WHERE state = 'claimed' AND lease_expires_at > :from::bigint AND lease_expires_at <= ${time}
+    ORDER BY lease_expires_at LIMIT 1) IS NOT NULL
+  OR (
+    SELECT true FROM ${deliveries} WHERE ${onOffer} AND expires_at <= ${time}
+    ORDER BY expires_at LIMIT 1) IS NOT NULL)`;
 
 /** Leases that have ended, the earliest first. */
 export const lockLapsed = reserving(`
-  SELECT ${handoffColumns} FROM handoffs WHERE state = 'claimed' AND lease_expires_at <= :now::bigint
+  SELECT ${handoffColumns} FROM ${stored('deliveries')} WHERE state = 'claimed' AND lease_expires_at <= :now::bigint
   ORDER BY lease_expires_at, seq LIMIT :batch_max::bigint FOR UPDATE`);
 
 /** Open handoffs whose expiry has passed, the earliest first. */
 export const lockExpired = reserving(`
-  SELECT ${handoffColumns} FROM handoffs WHERE ${onOffer} AND expires_at <= :now::bigint
+  SELECT ${handoffColumns} FROM ${stored('deliveries')} WHERE ${onOffer} AND expires_at <= :now::bigint
   ORDER BY expires_at, seq LIMIT :batch_max::bigint FOR UPDATE`);
 
 /** Where few rows stand beside a long history, in the words of their indexes; else the whole history. */
@@ -185,7 +110,7 @@ export const rowsOfList = {
   claimed: "state = 'claimed'",
   waiting: "state = 'waiting'",
   dead: "state = 'dead'",
-  offered: 'is_offered',
+  offered: 'offered IS NOT NULL',
   all: 'true',
 } as const;
 
@@ -197,20 +122,23 @@ export function isRowsOfList(name: string): name is RowsOfList {
   return Object.hasOwn(rowsOfList, name);
 }
 
+/** The table whose indexes find them. */
+export const leadingOf = (rows: RowsOfList) => (rows === 'all' ? 'handoffs' : 'deliveries');
+
 /** A page of a list, newest or oldest first. */
 export const listHandoffs = (rows: RowsOfList, order: 'ASC' | 'DESC') => `
-SELECT ${handoffColumns} FROM handoffs
+SELECT ${handoffColumns} FROM ${stored(leadingOf(rows))}
 WHERE ${rowsOfList[rows]} AND seq + 0 < :before::bigint AND ${filtered} AND ${inScope}
 ORDER BY seq + 0 ${order} LIMIT :limit::bigint OFFSET :skip::bigint`;
 
 /** Whether anything of a project was put into a session that has not proved it. */
 export const selectIsUnproved = `
-SELECT EXISTS (SELECT 1 FROM handoffs WHERE project = :project AND is_offered) AS is_unproved`;
+SELECT EXISTS (SELECT 1 FROM deliveries WHERE project = :project AND offered IS NOT NULL) AS is_unproved`;
 
 /** What a scoped list leaves out. */
 export const countUnscoped = (rows: RowsOfList) => `
 SELECT count(*) AS count FROM (
-  SELECT 1 FROM handoffs WHERE ${rowsOfList[rows]} AND ${filtered} AND scope IS NULL LIMIT :count_max::bigint
+  SELECT 1 FROM ${stored(leadingOf(rows))} WHERE ${rowsOfList[rows]} AND ${filtered} AND scope IS NULL LIMIT :count_max::bigint
 ) AS left_out`;
 
 const eventColumns = [
@@ -272,13 +200,15 @@ export const selectPayloads = 'SELECT sha256, json FROM payloads WHERE sha256 = 
 
 /** Handoffs in their order, from a place on. */
 export const exportAfter = `
-SELECT ${handoffColumns} FROM handoffs WHERE seq + 0 > :after::bigint ORDER BY seq + 0 LIMIT :limit::bigint`;
+SELECT ${handoffColumns} FROM ${stored('handoffs')} WHERE seq + 0 > :after::bigint ORDER BY seq + 0 LIMIT :limit::bigint`;
 
 /** One of another version, or that somebody still has to act on, stays. */
 export const deleteFinal = `
-DELETE FROM handoffs USING ${rowsOf(['id', 'version'])}
-WHERE handoffs.id = given.id AND handoffs.version = given.version
-  AND state IN ('acknowledged', 'dead', 'withdrawn', 'expired') RETURNING handoffs.id`;
+WITH removed AS (
+DELETE FROM deliveries USING ${rowsOf(['id', 'version'])}
+WHERE deliveries.id = given.id AND deliveries.version = given.version
+  AND state IN ('acknowledged', 'dead', 'withdrawn', 'expired') RETURNING deliveries.id
+) DELETE FROM handoffs USING removed WHERE handoffs.id = removed.id RETURNING handoffs.id`;
 
 /** Histories. The newest line of all stays: whoever follows the history goes on behind it. */
 export const deleteEvents = `

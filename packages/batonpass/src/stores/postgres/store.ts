@@ -1,10 +1,7 @@
 import type { HandoffEvent } from '../../core/delivery.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { createIdSource } from '../../core/id-source.ts';
-import type { StepContext } from '../../core/lifecycle.ts';
-import { approvalOf, begin } from '../../core/lifecycle-begin.ts';
 import { absentHandoff } from '../../core/lifecycle-claim.ts';
-import { pointedPayload } from '../../core/payload.ts';
 import type {
   Call,
   ClaimAnswer,
@@ -13,6 +10,7 @@ import type {
   Counts,
   CreateOptions,
   EventsRequest,
+  HeldHandoff,
   ImportAnswer,
   ListRequest,
   NewHandoff,
@@ -31,6 +29,7 @@ import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
 import { assertStored } from '../moving.ts';
 import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
 import { Bell, follow } from '../subscription.ts';
+import { addHandoff, supersede } from './adding.ts';
 import { isAnyOffered } from './claiming.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { Floors } from './floors.ts';
@@ -40,7 +39,6 @@ import { importInto, removeFrom } from './moving.ts';
 import { openingOf } from './opening.ts';
 import { Reader } from './reader.ts';
 import type { Session } from './session.ts';
-import type { Transaction } from './transaction.ts';
 import { ListenWatch } from './watch.ts';
 import { Writes } from './writes.ts';
 
@@ -118,7 +116,10 @@ class PostgresStore implements Store {
       async (transaction, context) => {
         if (acknowledges) await transaction.acknowledge(acknowledges, context);
         const added: Handoff[] = [];
-        for (const each of given) added.push(await this.#add(transaction, each, { ...context, call }));
+        for (const each of given) {
+          const id = this.#createId(context.now_ms);
+          added.push(await addHandoff(transaction, each, { ...context, id, idempotency_key: call.idempotency_key }));
+        }
         return added;
       },
     );
@@ -133,9 +134,13 @@ class PostgresStore implements Store {
 
   async transition(id: string, given: Step, call: Call): Promise<Handoff> {
     assertStep(given);
+    const { idempotency_key } = call;
+    if (given.type === 'acknowledge' && given.token !== undefined && idempotency_key === undefined) {
+      assertCall(call);
+      return (await this.#writes.acknowledge({ id, token: given.token }, call, true)) as Handoff;
+    }
     const step = structuredClone(given);
-    const token = step.type === 'acknowledge' ? step.token : undefined;
-    const asked = { call, request: { transition: { id, step } }, needs: { ids: [id], token } };
+    const asked = { call, request: { transition: { id, step } }, needs: { ids: [id] } };
     return this.#writes.write(asked, async (transaction, context) => {
       const handoff = await transaction.get(id);
       if (handoff === undefined) throw absentHandoff(id);
@@ -143,6 +148,12 @@ class PostgresStore implements Store {
       if (step.type === 'approve' && taken !== null) await supersede(transaction, taken, context);
       return withoutToken(taken ?? handoff);
     });
+  }
+
+  async acknowledge({ id, token }: HeldHandoff, call: Omit<Call, 'idempotency_key'>): Promise<void> {
+    assertStep({ type: 'acknowledge', token });
+    assertCall(call);
+    await this.#writes.acknowledge({ id, token }, call, false);
   }
 
   async recall(call: Call): Promise<unknown> {
@@ -240,18 +251,6 @@ class PostgresStore implements Store {
     await this.#connection.close();
   }
 
-  async #add(transaction: Transaction, given: NewHandoff, context: StepContext & { call: Call }): Promise<Handoff> {
-    const { actor, now_ms, call } = context;
-    await transaction.keepPayload(given.project, pointedPayload(given));
-    const id = this.#createId(now_ms);
-    const added = begin(given, { id, idempotency_key: call.idempotency_key, actor, now_ms });
-    transaction.add(added, given.content_json);
-    const step = approvalOf(given);
-    const handoff = (step && (await transaction.take(added.handoff, step, context))) ?? added.handoff;
-    await supersede(transaction, handoff, context);
-    return handoff;
-  }
-
   /** A scope is asked of every row of a queue: where none answers it, nobody's write waits for that walk. */
   async #lookInVain(request: ClaimRequest, { actor, idempotency_key }: Call): Promise<ClaimAnswer | undefined> {
     const { id, scope, acknowledges, without_lease } = request;
@@ -282,15 +281,4 @@ class PostgresStore implements Store {
   #assertOpen(): void {
     if (this.#closing.signal.aborted) throw closedStore(this.#connection.name);
   }
-}
-
-/** What a handoff replaces is offered until the new one is open. */
-async function supersede(transaction: Transaction, by: Handoff, context: StepContext): Promise<void> {
-  const { id, project, content, delivery } = by;
-  const { supersedes_id } = content;
-  if (supersedes_id === undefined) return;
-  const superseded = await transaction.get(supersedes_id);
-  if (superseded === undefined || superseded.project !== project) throw absentHandoff(supersedes_id);
-  if (delivery.state !== 'open') return;
-  await transaction.take(superseded, { type: 'supersede', by_id: id }, context);
 }

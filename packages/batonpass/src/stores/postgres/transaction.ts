@@ -8,49 +8,32 @@ import type { HeldHandoff } from '../../core/store.ts';
 import type { Step, StoreStep } from '../../core/transitions.ts';
 import { withoutToken } from '../../core/without-token.ts';
 import { encodeEvent } from '../event-columns.ts';
-import { explainStep } from './guard.ts';
+import { decodeHandoff, encodeDelivery } from '../handoff-columns.ts';
+import type { Evidence, Flushed } from './evidence.ts';
 import type { Locks } from './locks.ts';
 import { addingParameters, type Needs } from './opening.ts';
-import { byColumn, type Columns, decodeHandoff, encodeContent, encodeDelivery, encodeHandoff } from './row.ts';
+import { byColumn, type Columns, encodeContent, encodeHandoff } from './row.ts';
 import { allSent, type Parameters, type Row, type Session } from './session.ts';
 import * as statements from './statements.ts';
-
-/** The first line of history that a transaction wrote: if it is there afterwards, the transaction was committed. */
-export interface Evidence {
-  line: number;
-  handoff_id: string;
-  name: string;
-  at: number;
-}
 
 interface Entry {
   handoff: Handoff;
   /** What the row must still be; absent for a new one. */
-  was: { from_state: string; from_version: number; from_lease: string | undefined } | undefined;
+  was: { from_state: string; from_version: number } | undefined;
   /** Where the content is new. */
   content_json: string | undefined;
   isChanged: boolean;
 }
 
-/** What was sent at the end of a transaction. */
-export interface Flushed {
-  /** What proves the commit; undefined where nothing was to be written. */
-  evidence: Evidence | undefined;
-  /** Rejects where any of it failed; nothing is committed then. */
-  sent: Promise<unknown>;
-}
-
 /** Changes that take effect together: gathered here, and written by a few statements at the end. */
 export class Transaction {
   readonly session: Session;
-  /** What the beginning locked for a claim; undefined where it did not. */
-  claimable: readonly Row[] | undefined;
   readonly #locks: Locks;
   readonly #channel: string;
   readonly #entries = new Map<string, Entry>();
   readonly #events: { event: Omit<HandoffEvent, 'seq'>; project: string }[] = [];
   readonly #payloads = new Map<string, string>();
-  /** Rows that were locked with the beginning, or are as a claim left them; undefined for ids that no handoff has. */
+  /** Rows that were locked with the beginning; undefined for ids that no handoff has. */
   readonly #locked = new Map<string, Row | undefined>();
   readonly #projects = new Set<string>();
   /** What each change replaced, to be put back where its call is refused. */
@@ -58,6 +41,9 @@ export class Transaction {
   /** The number of the first line of history that is written. */
   #line: number | undefined;
   #holdsContents = false;
+  /** What statements wrote that move rows by themselves, and whether it is told to others at once. */
+  #written: Evidence | undefined;
+  #isTold = false;
 
   constructor(session: Session, { locks, channel }: { locks: Locks; channel: string }) {
     this.session = session;
@@ -67,11 +53,11 @@ export class Transaction {
 
   /** Whether anything would change. */
   get isEmpty(): boolean {
-    return this.#events.length === 0;
+    return this.#events.length === 0 && this.#written === undefined;
   }
 
   /** Takes over what was locked with the beginning. */
-  open({ ids = [], projects = [], claimed = [] }: Needs): void {
+  open({ ids = [], projects = [] }: Needs): void {
     const opened = [...this.session.opened];
     if (projects.length > 0) {
       this.#reserve(opened.shift()?.at(-1));
@@ -80,9 +66,7 @@ export class Transaction {
     }
     const rows = ids.length > 0 ? opened.shift() : [];
     for (const id of ids) this.#locked.set(id, undefined);
-    for (const row of [...(rows ?? []), ...claimed]) this.#locked.set(String(row.id), row);
-    if (claimed.length > 0) this.#reserve(opened.shift()?.[0]);
-    this.claimable = opened.shift();
+    for (const row of rows ?? []) this.#locked.set(String(row.id), row);
   }
 
   /** As it stands within this transaction, locked until its end. */
@@ -110,7 +94,14 @@ export class Transaction {
     }
   }
 
-  /** A row that was read locked, or is as a claim left it. */
+  /** Takes note of what a statement wrote that moves rows by itself; nothing where it found none. */
+  wrote(evidence: Evidence | undefined, { isTold }: { isTold: boolean }): void {
+    if (evidence === undefined) return;
+    this.#written ??= evidence;
+    this.#isTold ||= isTold;
+  }
+
+  /** A row that was read locked. */
   keepRow(row: Row, decode = decodeHandoff): Handoff {
     const known = this.#entries.get(String(row.id))?.handoff;
     if (known !== undefined) return known;
@@ -119,7 +110,7 @@ export class Transaction {
     const { state, version } = handoff.delivery;
     this.#entries.set(handoff.id, {
       handoff,
-      was: { from_state: state, from_version: version, from_lease: row.from_lease as string | undefined },
+      was: { from_state: state, from_version: version },
       content_json: undefined,
       isChanged: false,
     });
@@ -190,8 +181,7 @@ export class Transaction {
   send(): Flushed {
     const changed = [...this.#entries.values()].filter(({ isChanged }) => isChanged);
     const added = changed.filter(({ was }) => was === undefined);
-    // In the one order in which rows are locked: those that a claim left are locked only now.
-    const moved = changed.filter(({ was }) => was !== undefined).sort(byId);
+    const moved = changed.filter(({ was }) => was !== undefined);
     const isEdited = ({ content_json }: Entry) => content_json !== undefined;
     const sent = [
       ...this.#insert(added),
@@ -199,7 +189,7 @@ export class Transaction {
       ...this.#update(statements.updateContents, moved.filter(isEdited).map(editedColumns)),
       ...this.#append(),
     ];
-    return { evidence: this.#evidence, sent: allSent(sent) };
+    return { evidence: this.#written ?? this.#evidence, sent: allSent(sent) };
   }
 
   /** Added in the order of their places: under a lock of each project, so that they are committed in it too. */
@@ -235,7 +225,7 @@ export class Transaction {
       line: index === 0 ? line : undefined,
       ...encodeEvent(event, project),
     }));
-    const isTold = this.#events.some(({ event }) => wakes(event));
+    const isTold = this.#isTold || this.#events.some(({ event }) => wakes(event));
     return [
       ...this.#run(statements.insertEvents, rows),
       ...(isTold ? [this.session.send(statements.notify, { channel: this.#channel })] : []),
@@ -280,10 +270,6 @@ function contentOf({ content }: Handoff): string {
   return encodeCanonicalJson(content);
 }
 
-function byId(one: Entry, other: Entry): number {
-  return one.handoff.id < other.handoff.id ? -1 : 1;
-}
-
 function movedColumns({ handoff, was }: Entry): Columns {
   return { id: handoff.id, ...was, ...encodeDelivery(handoff.delivery) };
 }
@@ -291,4 +277,10 @@ function movedColumns({ handoff, was }: Entry): Columns {
 function editedColumns(entry: Entry): Columns {
   const { handoff, content_json } = entry;
   return { ...movedColumns(entry), ...encodeContent({ ...handoff, content_json: content_json ?? contentOf(handoff) }) };
+}
+
+/** The failure of a step's statement, which divides by zero where its guard did not hold: of a locked row that is a defect. */
+function explainStep(error: unknown): unknown {
+  const isGuard = error instanceof Error && 'code' in error && error.code === '22012';
+  return isGuard ? new Error('The guard of a step did not hold.', { cause: error }) : error;
 }

@@ -27,6 +27,8 @@ export class Turns<Member, Answer> {
   readonly #members_max: number;
   readonly #queues = new Map<string, Queue<Member, Answer>>();
   #isClosed = false;
+  /** How many the last group had. */
+  #company = 0;
 
   /** @param run - tells what came of each member, in their order; where it rejects, that came of all. */
   constructor(run: (members: readonly Member[]) => Promise<readonly Outcome<Answer>[]>, members_max: number) {
@@ -54,14 +56,18 @@ export class Turns<Member, Answer> {
   #schedule(kind: string, queue: Queue<Member, Answer>): void {
     if (queue.isScheduled || queue.running >= RUNNING_MAX) return;
     queue.isScheduled = true;
-    setImmediate(() => {
+    const begin = () => {
       queue.isScheduled = false;
       if (queue.waiting.length > 0) this.#begin(kind, queue);
-    });
+    };
+    // Who came alone the last time waits for those calls only that are made by the same code.
+    if (this.#company === 1 && queue.running === 0) queueMicrotask(begin);
+    else setImmediate(begin);
   }
 
   #begin(kind: string, queue: Queue<Member, Answer>): void {
     const group = queue.waiting.splice(0, this.#members_max);
+    this.#company = group.length;
     queue.running += 1;
     void this.#settle(group).then(() => {
       queue.running -= 1;

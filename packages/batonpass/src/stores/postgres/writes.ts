@@ -1,15 +1,15 @@
 import type { Handoff } from '../../core/handoff.ts';
 import { limits } from '../../core/limits.ts';
-import type { Call, ClaimAnswer, ClaimRequest } from '../../core/store.ts';
+import type { Call, ClaimAnswer, ClaimRequest, HeldHandoff } from '../../core/store.ts';
 import { assertCall } from '../requests.ts';
 import { unprovedAnswer } from '../unproved.ts';
-import { ClaimedRows } from './claimed-rows.ts';
-import { type ClaimContext, claim, lockingOf } from './claiming.ts';
-import { GuardFailure } from './guard.ts';
+import { acknowledgeAll, type Ending } from './acknowledging.ts';
+import { type Claimer, claim } from './claiming.ts';
+import { ClaimsAtOnce } from './claiming-at-once.ts';
+import type { Floors } from './floors.ts';
 import type { Asked, Body, Ledger } from './ledger.ts';
 import type { Needs } from './opening.ts';
 import { Reader } from './reader.ts';
-import type { Row } from './session.ts';
 import { type Outcome, Turns } from './turns.ts';
 
 /** Of a great crowd two transactions are under way at once, and the first to end makes room for what comes next. */
@@ -23,10 +23,7 @@ interface SharedWrite {
 }
 
 /** What a call will lock, as far as its request tells. */
-type WriteNeeds = Pick<Needs, 'projects' | 'ids'> & {
-  /** Of a call that acknowledges its one handoff: the token that the claim gave. */
-  token?: string;
-};
+type WriteNeeds = Pick<Needs, 'projects' | 'ids'>;
 
 /** One of several claims that ask for the same, but for how many. */
 interface SharedClaim {
@@ -34,22 +31,33 @@ interface SharedClaim {
   call: Call;
 }
 
+/** What claims need. */
+export interface WritesOptions {
+  createToken: () => string;
+  floors: Floors;
+}
+
 /**
  * The calls that write. Those without an idempotency key share transactions: all that add to one project, all that take
- * steps in it, all that claim from one queue as one receiver. A claim of sixteen for sixteen callers costs hardly more
- * than one of one, and the commits of one project's additions come one after the other in any case.
+ * steps in it, all that claim from one queue as one receiver, and all by which one receiver acknowledges. A claim of sixteen
+ * for sixteen callers costs hardly more than one of one, and the commits of one project's additions come one after the
+ * other in any case.
  */
 export class Writes {
   readonly #ledger: Ledger;
-  readonly #context: Pick<ClaimContext, 'createToken' | 'floors' | 'claimed'>;
+  readonly #options: WritesOptions;
   readonly #writes: Turns<SharedWrite, unknown>;
   readonly #claims: Turns<SharedClaim, ClaimAnswer>;
+  readonly #endings: Turns<Ending, Handoff | undefined>;
+  readonly #atOnce: ClaimsAtOnce;
 
-  constructor(ledger: Ledger, context: Pick<ClaimContext, 'createToken' | 'floors'>) {
+  constructor(ledger: Ledger, options: WritesOptions) {
     this.#ledger = ledger;
-    this.#context = { ...context, claimed: new ClaimedRows() };
-    this.#writes = new Turns((calls) => this.#writeAll(calls), SHARED_MAX);
+    this.#options = options;
+    this.#atOnce = new ClaimsAtOnce(ledger);
+    this.#writes = new Turns((calls) => ledger.answerAll(calls, needsOf(calls)), SHARED_MAX);
     this.#claims = new Turns((claims) => this.#claimAll(claims), limits.batch_max);
+    this.#endings = new Turns((endings) => acknowledgeAll(ledger, endings), limits.batch_max);
   }
 
   async write<T>({ call, request, needs }: Asked & { needs: WriteNeeds }, body: Body<T>): Promise<T> {
@@ -65,34 +73,21 @@ export class Writes {
       : this.#claim(request, call);
   }
 
+  /**
+   * The usual end of a claim: its holder shows its token.
+   *
+   * @param isRead - whether the handoff is answered.
+   */
+  acknowledge(held: HeldHandoff, call: Call, isRead: boolean): Promise<Handoff | undefined> {
+    const kind = JSON.stringify([call.actor, call.project, isRead]);
+    return this.#endings.add(kind, { held, call, isRead });
+  }
+
   /** What waits for company goes on at once. */
   close(): void {
     this.#writes.close();
     this.#claims.close();
-  }
-
-  async #writeAll(calls: readonly SharedWrite[]): Promise<readonly Outcome<unknown>[]> {
-    const claimed = this.#takeClaimed(calls);
-    if (claimed.size === 0) return this.#ledger.answerAll(calls, needsOf(calls));
-    try {
-      return await this.#ledger.answerAll(calls, needsOf(calls, claimed));
-    } catch (error) {
-      // Another process moved one of them, and nothing was kept.
-      if (!(error instanceof GuardFailure)) throw error;
-      return this.#ledger.answerAll(calls, needsOf(calls));
-    }
-  }
-
-  /** A step of any kind makes the row of its handoff unknown. */
-  #takeClaimed(calls: readonly SharedWrite[]): Map<string, Row> {
-    const claimed = new Map<string, Row>();
-    for (const { needs } of calls) {
-      for (const id of needs.ids ?? []) {
-        const row = this.#context.claimed.take(id, needs.token);
-        if (row !== undefined) claimed.set(id, row);
-      }
-    }
-    return claimed;
+    this.#endings.close();
   }
 
   /** The oldest go to those who asked first. */
@@ -112,28 +107,34 @@ export class Writes {
   }
 
   async #claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
-    const { acknowledges, without_lease, id } = request;
-    const { floors } = this.#context;
+    const { floors, createToken } = this.#options;
+    const tokens = request.without_lease ? [] : Array.from({ length: request.max }, createToken);
+    const claimer = { actor: call.actor, floors, tokens };
+    const isPlain = isShared(request, call) && request.unless_unproved !== true;
+    const handoffs = isPlain ? await this.#atOnce.claim(request, claimer) : [];
+    if (handoffs.length > 0) return { handoffs, unscoped_left_out: 0 };
+    return this.#claimWithin(request, call, claimer);
+  }
+
+  #claimWithin(request: ClaimRequest, call: Call, { floors, tokens }: Claimer): Promise<ClaimAnswer> {
+    const { acknowledges, without_lease, id, unless_unproved, project } = request;
     const ids = [id, acknowledges?.id].filter((each) => each !== undefined);
-    const queue = id === undefined ? lockingOf(request, { holder: call.actor.name, floors }) : undefined;
-    const asked = { call, request: { claim: request }, needs: { ids, queue } };
-    return this.#ledger.answer(asked, async (transaction, context) => {
+    return this.#ledger.answer({ call, request: { claim: request }, needs: { ids } }, async (transaction, context) => {
       const reader = new Reader(transaction.session);
-      if (request.unless_unproved && (await reader.isUnproved(request.project))) return unprovedAnswer();
+      if (unless_unproved && (await reader.isUnproved(project))) return unprovedAnswer();
       const acknowledged = acknowledges && (await transaction.acknowledge(acknowledges, context));
       const unscoped_left_out = await reader.countLeftOut(request, call.actor.name);
-      const handoffs = await claim(transaction, request, { ...context, ...this.#context });
+      const handoffs = await claim(transaction, request, { ...context, floors, tokens });
       const payloads = without_lease && (await reader.payloadsOf(handoffs));
       return { handoffs, ...(acknowledged && { acknowledged }), ...(payloads && { payloads }), unscoped_left_out };
     });
   }
 }
 
-/** @param claimed - rows that need no lock. */
-function needsOf(calls: readonly SharedWrite[], claimed: ReadonlyMap<string, Row> = new Map()): Needs {
+function needsOf(calls: readonly SharedWrite[]): Needs {
   const projects = [...new Set(calls.flatMap(({ needs }) => needs.projects ?? []))];
-  const ids = [...new Set(calls.flatMap(({ needs }) => needs.ids ?? []))].filter((id) => !claimed.has(id));
-  return { projects, ids, claimed: [...claimed.values()] };
+  const ids = [...new Set(calls.flatMap(({ needs }) => needs.ids ?? []))];
+  return { projects, ids };
 }
 
 /** A claim that does more than to take the oldest is its own. */

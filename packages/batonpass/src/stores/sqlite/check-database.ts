@@ -71,6 +71,12 @@ SELECT id FROM handoffs WHERE CASE WHEN json_valid(content) THEN kind IS NOT con
   OR (scope IS NULL) <> (content ->> '$.scope' IS NULL) END
 ORDER BY seq`;
 
+/** A line is found by its handoff's place: with another's it belongs to no history. */
+const selectStrayLines = `
+SELECT DISTINCT handoff_id AS id FROM events
+WHERE handoff_seq IS NOT NULL AND handoff_id IS NOT (SELECT id FROM handoffs WHERE seq = handoff_seq)
+ORDER BY id`;
+
 const PAGE = 200;
 
 /**
@@ -155,11 +161,15 @@ function attempt<T>(read: () => T, faults: DatabaseFault[]): T | undefined {
 }
 
 function listStrayColumns(driver: Driver): DatabaseFault[] {
-  const says = 'a column of its row is not what its content says';
-  return driver
-    .prepare(selectStrayColumns)
-    .all()
-    .map(({ id }) => ({ rule: 'columns', id: String(id), says }));
+  const list = (sql: string, says: string): DatabaseFault[] =>
+    driver
+      .prepare(sql)
+      .all()
+      .map(({ id }) => ({ rule: 'columns', id: String(id), says }));
+  return [
+    ...list(selectStrayColumns, 'a column of its row is not what its content says'),
+    ...list(selectStrayLines, 'a line of its history has the place of another handoff'),
+  ];
 }
 
 /** Handoff by handoff, so that one that cannot be read hides no other. */

@@ -9,20 +9,15 @@ import { absentPayload, type PointedPayload, pointedPayload } from '../../core/p
 import type { ClaimRequest, HeldHandoff, NewHandoff } from '../../core/store.ts';
 import { type Step, type StoreStep, transitions } from '../../core/transitions.ts';
 import { withoutToken } from '../../core/without-token.ts';
+import { damagedRow } from '../damaged-row.ts';
 import { encodeEvent } from '../event-columns.ts';
+import { decodeForClock, decodeHandoff, decodeIntactHandoff, encodeDelivery } from '../handoff-columns.ts';
 import type { KeyedRequest } from '../idempotency.ts';
-import { damagedRow } from './damage.ts';
-import type { Parameters, Row } from './driver.ts';
+import type { ColumnValue, Parameters, Row } from './driver.ts';
+import * as eventStatements from './event-statements.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import { Reader, scopeParameters } from './reader.ts';
-import {
-  decodeForClock,
-  decodeHandoff,
-  decodeIntactHandoff,
-  encodeContent,
-  encodeDelivery,
-  encodeNewHandoff,
-} from './row.ts';
+import { encodeContent, encodeNewHandoff } from './row.ts';
 import { acknowledgedRow, claimedRow } from './row-steps.ts';
 import * as statements from './statements.ts';
 
@@ -59,7 +54,8 @@ export class Ledger extends Reader {
 
   add({ handoff, event }: Advance, content_json: string): Handoff {
     this.#statements.of(statements.insertHandoff).run(encodeNewHandoff(handoff, content_json));
-    this.append(event, handoff.project);
+    this.#steps += 1;
+    this.#statements.of(eventStatements.insertFirstEvent).run(encodeEvent(event, handoff.project));
     this.#expect(handoff);
     return handoff;
   }
@@ -91,7 +87,7 @@ export class Ledger extends Reader {
     const isHeld = this.#statements.of(statements.acknowledgeAt).run(end) === 1;
     if (!isHeld) return this.#judge(id, { type: 'acknowledge', token }, context);
     const handoff = decodeHandoff(acknowledgedRow(row, end));
-    this.#note(handoff, 'acknowledge', context);
+    this.#note(handoff, 'acknowledge', { ...context, seq: row.seq });
     return handoff;
   }
 
@@ -200,7 +196,7 @@ export class Ledger extends Reader {
   /** Writes a line of history. */
   append(event: Omit<HandoffEvent, 'seq'>, project: string): void {
     this.#steps += 1;
-    this.#statements.of(statements.insertEvent).run(encodeEvent(event, project));
+    this.#statements.of(eventStatements.insertEvent).run(encodeEvent(event, project));
   }
 
   #due(statement: string, now_ms: number): Row[] {
@@ -222,7 +218,7 @@ export class Ledger extends Reader {
     this.#moveOpen(statements.claimAt, claim);
     const handoff = decodeIntactHandoff(claimedRow(row, claim));
     const { delivery } = handoff;
-    this.#note(handoff, 'claim', terms, claimDetails(delivery, delivery.offered));
+    this.#note(handoff, 'claim', { actor, now_ms, seq: row.seq }, claimDetails(delivery, delivery.offered));
     return handoff;
   }
 
@@ -230,7 +226,7 @@ export class Ledger extends Reader {
     const taking = { seq: row.seq, holder: terms.actor.name, now: terms.now_ms };
     this.#moveOpen(statements.takeAt, taking);
     const handoff = decodeIntactHandoff(acknowledgedRow(row, taking));
-    this.#note(handoff, 'take', terms);
+    this.#note(handoff, 'take', { ...terms, seq: row.seq });
     return handoff;
   }
 
@@ -241,10 +237,11 @@ export class Ledger extends Reader {
     by: LineBy,
     details?: object,
   ): void {
-    const { actor, now_ms } = by;
+    const { actor, now_ms, seq } = by;
     this.#steps += 1;
-    this.#statements.of(statements.insertEvent).run({
+    this.#statements.of(eventStatements.insertEvent).run({
       handoff_id: id,
+      handoff_seq: seq,
       project,
       at: now_ms,
       actor_name: actor.name,
@@ -271,7 +268,8 @@ export class Ledger extends Reader {
   }
 }
 
-type LineBy = Pick<StepContext, 'actor' | 'now_ms'>;
+/** Who wrote a line, when, and the handoff's place where it is known. */
+type LineBy = Pick<StepContext, 'actor' | 'now_ms'> & { seq?: ColumnValue };
 
 /** What history says of the usual steps. */
 const lines = {

@@ -1,10 +1,12 @@
 import type { Handoff } from '../../core/handoff.ts';
 import { pointedPayload } from '../../core/payload.ts';
 import type { ImportAnswer, StoredHandoff } from '../../core/store.ts';
+import { decodeHandoff } from '../handoff-columns.ts';
 import { judgeImport } from '../moving.ts';
+import * as eventStatements from './event-statements.ts';
 import type { Ledger } from './ledger.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
-import { decodeHandoff, encodeStoredHandoff } from './row.ts';
+import { encodeStoredHandoff } from './row.ts';
 import * as statements from './statements.ts';
 
 /** Handoffs on their way from store to store. Callers hold the transaction. */
@@ -43,7 +45,7 @@ export class Moving {
       for (const event of missing) this.#ledger.append(event, handoff.project);
       // A handoff that was removed may have left a line, which comes again with its whole history.
       if (present === undefined)
-        this.#statements.of(statements.deleteFormerEvents).run({ handoff_id: handoff.id, last });
+        this.#statements.of(eventStatements.deleteFormerEvents).run({ handoff_id: handoff.id, last });
     }
     return answer;
   }
@@ -52,7 +54,7 @@ export class Moving {
     let removed = 0;
     for (const { id, version } of handoffs) {
       if (this.#statements.of(statements.deleteFinal).run({ id, version }) === 0) continue;
-      this.#statements.of(statements.deleteEvents).run({ handoff_id: id });
+      this.#statements.of(eventStatements.deleteEvents).run({ handoff_id: id });
       removed += 1;
     }
     this.#statements.of(statements.deleteUnusedPayloads).run();

@@ -1,10 +1,12 @@
 import { encodeCanonicalJson } from '../../core/canonical-json.ts';
 import type { Content } from '../../core/content.ts';
 
-/** Where in a content's text its payload stands, or the pointer to it: from 1, in characters as SQLite counts them. */
+/** Where in a content's text its payload stands, or the pointer to it, from 1: in characters as SQLite counts them, and in bytes. */
 export interface PayloadPlace {
   payload_at?: number;
   payload_length?: number;
+  payload_start?: number;
+  payload_bytes?: number;
 }
 
 /**
@@ -37,9 +39,16 @@ export function searchPayload(content: Content, content_json: string): PayloadPl
 }
 
 function placeBetween(content_json: string, start: number, end: number): PayloadPlace {
+  const length = end - start;
+  // Of most contents each character is one byte.
+  if (Buffer.byteLength(content_json) === content_json.length) {
+    return { payload_at: start + 1, payload_length: length, payload_start: start + 1, payload_bytes: length };
+  }
   return {
     payload_at: countCharacters(content_json, 0, start) + 1,
     payload_length: countCharacters(content_json, start, end),
+    payload_start: Buffer.byteLength(content_json.slice(0, start)) + 1,
+    payload_bytes: Buffer.byteLength(content_json.slice(start, end)),
   };
 }
 

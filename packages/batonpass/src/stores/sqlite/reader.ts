@@ -6,6 +6,9 @@ import { collectPayloads } from '../../core/payload.ts';
 import { listScopeAncestors, normalizeScope } from '../../core/scope.ts';
 import type { State } from '../../core/state.ts';
 import type { CountRequest, Counts, EventsRequest, ListRequest, Page } from '../../core/store.ts';
+import { damagedRow } from '../damaged-row.ts';
+import { decodeEvent } from '../event-columns.ts';
+import { decodeHandoff, decodeIntactHandoff } from '../handoff-columns.ts';
 import type { KeyedRequest } from '../idempotency.ts';
 import {
   type CountedGroup,
@@ -18,10 +21,9 @@ import {
   toPage,
   withoutSearch,
 } from '../pages.ts';
-import { damagedRow } from './damage.ts';
 import type { Parameters, Row } from './driver.ts';
+import * as eventStatements from './event-statements.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
-import { decodeEvent, decodeHandoff, decodeIntactHandoff } from './row.ts';
 import * as searching from './search-statements.ts';
 import * as statements from './statements.ts';
 
@@ -103,7 +105,7 @@ export class Reader {
 
   events({ handoff_id, project, after_seq = 0, newest, limit }: EventsRequest): HandoffEvent[] {
     const parameters = { handoff_id, project, after_seq, limit };
-    const { listEvents, listNewestEvents, listEventsOfHandoff, listNewestEventsOfHandoff } = statements;
+    const { listEvents, listNewestEvents, listEventsOfHandoff, listNewestEventsOfHandoff } = eventStatements;
     const ofAll = newest === true ? listNewestEvents : listEvents;
     const ofHandoff = newest === true ? listNewestEventsOfHandoff : listEventsOfHandoff;
     const rows = this.#statements.of(handoff_id === undefined ? ofAll : ofHandoff).all(parameters);
@@ -111,7 +113,7 @@ export class Reader {
   }
 
   get lastEvent(): number {
-    return Number(this.#statements.of(statements.selectLastEvent).get()?.seq);
+    return Number(this.#statements.of(eventStatements.selectLastEvent).get()?.seq);
   }
 
   /** The payloads that handoffs point to, by their SHA-256. @throws HandoffError `unavailable` for a damaged one. */

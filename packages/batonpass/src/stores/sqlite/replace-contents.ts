@@ -91,6 +91,8 @@ function insertEvents(database: DatabaseSync, last: number): number {
     .run({ last });
   // Where nothing came behind it, the newest line of all stays, as it does when handoffs are removed.
   database.exec(`${insert} SELECT each.seq, ${rest} FROM temp.newest AS each
-    WHERE each.seq > (SELECT coalesce(max(seq), 0) FROM main.events)`);
+    WHERE each.seq > (SELECT coalesce(max(seq), 0) FROM main.events);
+    UPDATE main.events SET handoff_seq = (SELECT seq FROM main.handoffs WHERE id = events.handoff_id)
+    WHERE seq = (SELECT max(seq) FROM main.events)`);
   return Number(told.changes);
 }

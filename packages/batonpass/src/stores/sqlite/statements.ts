@@ -5,14 +5,21 @@ import { filtered, handoffColumns, inScope, upTo } from './conditions.ts';
  * alone: whatever a caller gives is a parameter. A statement that moves a handoff repeats the guard of the life cycle.
  */
 
+/** Where the payload stands in characters: kept where a text's bytes are not the UTF-8 that its writer counted. */
+const placeInCharacters = {
+  at: "iif(length(CAST('a' AS BLOB)) = 1, NULL, :payload_at)",
+  length: "iif(length(CAST('a' AS BLOB)) = 1, NULL, :payload_length)",
+};
+
 /** Adds a handoff; the database gives its place in the order. */
 export const insertHandoff = `
 INSERT INTO handoffs (id, project, created_at, idempotency_key, state, begun_as_draft, version, content_revision, available_at,
   expires_at, attempts, max_attempts, fence, kind, task_id, source_agent, target_agent, scope, phase, session, branch,
-  content_sha256, content, payload_sha256, payload_at, payload_length)
+  content_sha256, content, payload_sha256, payload_at, payload_length, payload_start, payload_bytes)
 VALUES (:id, :project, :created_at, :idempotency_key, :state, :begun_as_draft, :version, :content_revision, :available_at,
   :expires_at, :attempts, :max_attempts, :fence, :kind, :task_id, :source_agent, :target_agent, :scope, :phase,
-  :session, :branch, :content_sha256, :content, :payload_sha256, :payload_at, :payload_length)`;
+  :session, :branch, :content_sha256, :content, :payload_sha256, ${placeInCharacters.at},
+  ${placeInCharacters.length}, :payload_start, :payload_bytes)`;
 
 /** One handoff by its id, which is read from the row itself: an index that is damaged leads to another one's. */
 export const selectHandoff = `
@@ -32,8 +39,9 @@ UPDATE handoffs SET ${deliveryColumns} WHERE id = :id AND state = :from_state AN
 export const updateDraft = `
 UPDATE handoffs SET ${deliveryColumns}, kind = :kind, task_id = :task_id, source_agent = :source_agent,
   target_agent = :target_agent, scope = :scope, phase = :phase, session = :session, branch = :branch,
-  content_sha256 = :content_sha256, content = :content, payload_sha256 = :payload_sha256, payload_at = :payload_at,
-  payload_length = :payload_length
+  content_sha256 = :content_sha256, content = :content, payload_sha256 = :payload_sha256,
+  payload_at = ${placeInCharacters.at}, payload_length = ${placeInCharacters.length}, payload_start = :payload_start,
+  payload_bytes = :payload_bytes
 WHERE id = :id AND state = 'draft' AND state = :from_state AND version = :from_version`;
 
 /** No back-off keeps it. What has expired was moved before, in the same transaction. */
@@ -200,35 +208,6 @@ export const countUnscopedOfProject = countUnscoped(allOfProject);
 /** The same beside `listAll`. */
 export const countUnscopedOfAll = countUnscoped(everything);
 
-/** Adds a line of history; lines are never changed. */
-export const insertEvent = `
-INSERT INTO events (handoff_id, project, name, at, actor_name, actor_type, from_state, to_state, reason, details)
-VALUES (:handoff_id, :project, :name, :at, :actor_name, :actor_type, :from_state, :to_state, :reason, :details)`;
-
-const eventColumns = 'seq, handoff_id, name, at, actor_name, actor_type, from_state, to_state, reason, details';
-
-const eventsOfHandoff = `
-SELECT ${eventColumns} FROM events
-WHERE handoff_id = :handoff_id AND seq > :after_seq AND (:project IS NULL OR project = :project)`;
-
-/** One handoff's history, oldest first. */
-export const listEventsOfHandoff = `${eventsOfHandoff} ORDER BY seq ${upTo('limit')}`;
-
-/** The end of one handoff's history, newest first. */
-export const listNewestEventsOfHandoff = `${eventsOfHandoff} ORDER BY seq DESC ${upTo('limit')}`;
-
-const allEvents = `
-SELECT ${eventColumns} FROM events WHERE seq > :after_seq AND (:project IS NULL OR project = :project)`;
-
-/** The history of a project or of all, oldest first. */
-export const listEvents = `${allEvents} ORDER BY seq ${upTo('limit')}`;
-
-/** The end of that history, newest first. */
-export const listNewestEvents = `${allEvents} ORDER BY seq DESC ${upTo('limit')}`;
-
-/** The place of the newest event; 0 where there is none. */
-export const selectLastEvent = 'SELECT coalesce(max(seq), 0) AS seq FROM events';
-
 /** The remembered answer of a keyed call, while it is remembered. */
 export const selectAnswer = `
 SELECT request_sha256, answer FROM answers WHERE key_sha256 = :key_sha256 AND expires_at > :now`;
@@ -264,24 +243,17 @@ INSERT OR REPLACE INTO handoffs (seq, id, project, created_at, idempotency_key, 
   content_revision, available_at, expires_at, attempts, max_attempts, fence, lease_holder, lease_holder_type,
   lease_token, lease_expires_at, acknowledged_by, acknowledged_at, approval, offered, injected, failure, waiting_on,
   kind, task_id, source_agent, target_agent, scope, phase, session, branch, content_sha256, content, payload_sha256,
-  payload_at, payload_length)
+  payload_at, payload_length, payload_start, payload_bytes)
 VALUES (:seq, :id, :project, :created_at, :idempotency_key, :state, :begun_as_draft, :version,
   :content_revision, :available_at, :expires_at, :attempts, :max_attempts, :fence, :lease_holder, :lease_holder_type,
   :lease_token, :lease_expires_at, :acknowledged_by, :acknowledged_at, :approval, :offered, :injected, :failure,
   :waiting_on, :kind, :task_id, :source_agent, :target_agent, :scope, :phase, :session, :branch, :content_sha256,
-  :content, :payload_sha256, :payload_at, :payload_length)`;
+  :content, :payload_sha256, ${placeInCharacters.at}, ${placeInCharacters.length}, :payload_start, :payload_bytes)`;
 
 /** One of another version, or that somebody still has to act on, stays. */
 export const deleteFinal = `
 DELETE FROM handoffs WHERE id = :id AND version = :version
   AND state IN ('acknowledged', 'dead', 'withdrawn', 'expired')`;
-
-/** A handoff's history. The newest line of all stays: whoever follows the history goes on behind it. */
-export const deleteEvents = `
-DELETE FROM events WHERE handoff_id = :handoff_id AND seq < (SELECT max(seq) FROM events)`;
-
-/** What is left of the history of a handoff that comes again. */
-export const deleteFormerEvents = 'DELETE FROM events WHERE handoff_id = :handoff_id AND seq <= :last';
 
 /** Payloads that nothing points to any more. */
 export const deleteUnusedPayloads = `

@@ -3,6 +3,8 @@ import { offersMigration } from './002-offers.ts';
 import { queueMigration } from './003-queue.ts';
 import { listsMigration } from './004-lists.ts';
 import { payloadPlaceMigration } from './005-payload-place.ts';
+import { historyByPlaceMigration } from './006-history-by-place.ts';
+import { payloadBytesMigration } from './007-payload-bytes.ts';
 
 /** All schemas in their order: the first leads to version 1. One that was released is never changed. */
 export const migrations: readonly string[] = [
@@ -11,4 +13,6 @@ export const migrations: readonly string[] = [
   queueMigration,
   listsMigration,
   payloadPlaceMigration,
+  historyByPlaceMigration,
+  payloadBytesMigration,
 ];

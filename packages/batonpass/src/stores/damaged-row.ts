@@ -1,4 +1,4 @@
-import { HandoffError } from '../../core/errors.ts';
+import { HandoffError } from '../core/errors.ts';
 
 /**
  * The error of a row that does not say what was written: the disk or another program has changed it. Thrown where the row

@@ -14,7 +14,7 @@ import {
 } from '../../../packages/batonpass/src/stores/contract/bench.ts';
 import { openPostgresStore, type PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/store.ts';
 import { verifies } from '../../verifies.ts';
-import { createServer } from './server.ts';
+import { createServer, queryRows, runSql } from './server.ts';
 
 const server = createServer();
 
@@ -93,5 +93,30 @@ verifies(
     expect(answer.content).toEqual(kept?.content);
     expect(answer).toEqual(await other.get(handoff.id));
     expect([answer.delivery.attempts, answer.delivery.fence]).toEqual([1, 1]);
+  },
+);
+
+verifies(
+  ['POSTGRES.remembered', 'STORE.damaged'],
+  'a claim that meets a damaged content claims nothing, and the next one leaves no trace',
+  async () => {
+    const url = await server.newDatabase();
+    const store = await openPostgresStore(url);
+    onTestFinished(() => store.close());
+    const create = (title: string) => store.create([newHandoff({ title })], callBy(writer, 'handoff.create'));
+    const claim = (max = 5) => store.claim(claimOf({ max }), callBy(receiver, 'handoff.claim'));
+    // One claim before, so that the queue is known.
+    await create('first');
+    await claim(1);
+    const [[sound], [damaged]] = [await create('sound'), await create('damaged')];
+    await runSql(url, `UPDATE baton.handoffs SET content = content || ' ' WHERE id = '${damaged?.id}'`);
+    for (const _round of [1, 2]) await expect(claim()).rejects.toThrow(/^Handoff .* is damaged in the store/);
+    for (const id of [sound?.id, damaged?.id]) {
+      const [{ state } = {}] = await queryRows(url, `SELECT state FROM baton.deliveries WHERE id = '${id}'`);
+      expect(state).toBe('open');
+      const lines = await store.events({ handoff_id: id, limit: 10 });
+      expect(lines.map(({ to }) => to)).toEqual(['open', 'claimed', 'open']);
+    }
+    expect((await claim(1)).handoffs.map(({ id }) => id)).toEqual([sound?.id]);
   },
 );
