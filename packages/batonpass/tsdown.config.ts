@@ -49,7 +49,18 @@ export default defineConfig([
     platform: 'node',
     target: 'node22.22',
     dts: false,
+    // Read at every start, by nobody else; names stay, for the stack of a defect.
+    outputOptions: { comments: false },
     inputOptions: { checks: { pluginTimings: false } },
+    plugins: [
+      {
+        // Commander starts programs for commands that are files. Baton has none, and every start would load the module.
+        name: 'no-programs-as-commands',
+        resolveId: (source: string, importer?: string) =>
+          source === 'node:child_process' && importer?.includes('/commander/') ? '\0no-programs' : undefined,
+        load: (id: string) => (id === '\0no-programs' ? 'export default {};' : undefined),
+      },
+    ],
     alias: {
       // The same code without `node:crypto`, which takes four milliseconds to load; ids get their chance from the store.
       ulid: fileURLToPath(new URL('../../node_modules/ulid/dist/browser/index.js', import.meta.url)),

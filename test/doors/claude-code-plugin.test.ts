@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { commands } from '../../packages/batonpass/src/doors/cli/commands.ts';
+import { aliases, loadCommands } from '../../packages/batonpass/src/doors/cli/commands.ts';
 import { catalogue, contentInputSchema, version } from '../../packages/batonpass/src/index.ts';
 import { createHookSettings } from '../../packages/batonpass/src/workspace/hosts/host-hooks.ts';
 import { createServerSettings } from '../../packages/batonpass/src/workspace/hosts/host-servers.ts';
@@ -10,6 +10,8 @@ import { projectNotes } from '../../packages/batonpass/src/workspace/hosts/proje
 import { createPluginFiles } from '../../scripts/claude-code-plugin.ts';
 import { root } from '../tidy/source-files.ts';
 import { verifies } from '../verifies.ts';
+
+const commands = await loadCommands();
 
 const plugin = join(root, 'plugins/claude-code');
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -82,7 +84,7 @@ verifies(
 
     const lines = [...text.replaceAll('\\\n', ' ').matchAll(/(?:^|`)baton (\w+)([^`\n]*)/gm)];
     for (const [, name, rest = ''] of lines) {
-      const command = commands.find((each) => each.name === name || each.alias === name);
+      const command = commands.find((each) => each.name === (aliases[name ?? ''] ?? name));
       expect(command, `baton ${name}`).toBeDefined();
       const flags = command?.options?.map(({ flags: each }) => each.match(/--[a-z-]+/)?.[0]);
       expect((rest.match(/--[a-z-]+/g) ?? []).filter((flag) => !flags?.includes(flag))).toEqual([]);

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect } from 'vitest';
-import { commands } from '../../packages/batonpass/src/doors/cli/commands.ts';
+import { loadCommands } from '../../packages/batonpass/src/doors/cli/commands.ts';
 import { parseDuration } from '../../packages/batonpass/src/doors/cli/duration.ts';
 import { exitCodes } from '../../packages/batonpass/src/doors/cli/exit-codes.ts';
 import { errorCodes } from '../../packages/batonpass/src/index.ts';
 import { verifies } from '../verifies.ts';
 import { openStage, type Stage } from './stage.ts';
+
+const commands = await loadCommands();
 
 const stages: Stage[] = [];
 

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import * as ai from '../../packages/batonpass/src/ai.ts';
 import * as browser from '../../packages/batonpass/src/browser.ts';
-import { commands } from '../../packages/batonpass/src/doors/cli/commands.ts';
+import { loadCommands } from '../../packages/batonpass/src/doors/cli/commands.ts';
 import * as library from '../../packages/batonpass/src/index.ts';
 import * as mcpDoor from '../../packages/batonpass/src/mcp.ts';
 import { verifies } from '../verifies.ts';
+
+const commands = await loadCommands();
 
 verifies(['CLI.exports'], 'the library exports exactly these names', () => {
   expect(Object.keys(library).sort()).toEqual([

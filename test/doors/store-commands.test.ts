@@ -2,9 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
-import { commands } from '../../packages/batonpass/src/doors/cli/commands.ts';
+import { loadCommands } from '../../packages/batonpass/src/doors/cli/commands.ts';
 import { verifies } from '../verifies.ts';
 import { openStage, program, type Stage } from './stage.ts';
+
+const commands = await loadCommands();
 
 const stages: Stage[] = [];
 

@@ -1,3 +1,4 @@
+import type { FoundSoFar } from '../brainstorm/extraction-progress.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Call, Store } from '../core/store.ts';
 import type { Configuration } from '../workspace/configuration.ts';
@@ -10,8 +11,10 @@ export interface Progress {
   done: number;
   /** How many there are in all, where that is known. */
   total?: number;
-  /** What is being done now, where that tells more than what is done: `window 2 of 5`. */
+  /** How far it is in words, where they tell more than the numbers: `50 of 230 messages read, 12 items found`. */
   now?: string;
+  /** Of an extraction: the items that were found so far. */
+  found?: FoundSoFar;
 }
 
 /** A part of an answer that is being made, in the form of the AI SDK's UI message stream: JSON with a `type`. */

@@ -7,6 +7,7 @@ import type { Extractor, ModelSettingsInput } from '../core/model-settings.ts';
 import { readConfiguration } from '../workspace/configuration.ts';
 import { openWorkspace } from '../workspace/project.ts';
 import type { Progress } from './context.ts';
+import { toProgress } from './extract-transcript.ts';
 
 /** How to extract; every member has a default. */
 export interface ExtractHandoffOptions {
@@ -46,8 +47,7 @@ export async function extractHandoff(
     settings,
     environment,
     signal,
-    onWindow: (number, windows) =>
-      onProgress?.({ what: 'windows read', done: number - 1, total: windows, now: `window ${number} of ${windows}` }),
+    onRead: (progress) => onProgress?.(toProgress(progress)),
   });
   const note = extractor === undefined && !isChosen ? { note: noModel } : {};
   return { ...toResult(extraction), report: { ...report, ...note } };

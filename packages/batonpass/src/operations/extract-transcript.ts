@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { extractConversation, type ReportedExtraction } from '../brainstorm/extract-conversation.ts';
+import { describeExtraction, type ExtractionProgress } from '../brainstorm/extraction-progress.ts';
 import type { ExtractionReport } from '../brainstorm/extraction-report.ts';
 import { toContentInput } from '../brainstorm/to-content-input.ts';
 import type { ContentInput } from '../core/content.ts';
 import type { Conversation } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
 import { extractorSchema } from '../core/model-settings.ts';
-import type { OperationContext } from './context.ts';
+import type { OperationContext, Progress } from './context.ts';
 
 /** Who extracts. Where a model is and what its key is called is configuration's: no caller from afar can set it. */
 export const extractorInput = {
@@ -65,16 +66,16 @@ export async function extractTranscript(
     settings: model === undefined ? configuration.model : { ...configuration.model, model },
     environment,
     signal,
-    onWindow: (number, windows) =>
-      onProgress?.({
-        what: 'windows read',
-        done: number - 1,
-        total: windows,
-        now: `window ${number} of ${windows}`,
-      }),
+    onRead: (progress) => onProgress?.(toProgress(progress)),
   });
   const content = toContentInput(extraction, conversation);
   return { content: { ...content, origin: { ...content.origin, extractor: nameOf(report) } }, report };
+}
+
+/** An extraction's progress as every long operation tells it, with what was found. */
+export function toProgress(progress: ExtractionProgress): Progress {
+  const { read, messages, found } = progress;
+  return { what: 'messages read', done: read, total: messages, now: describeExtraction(progress), found };
 }
 
 function nameOf({ extractor, model }: ExtractionReport): string {

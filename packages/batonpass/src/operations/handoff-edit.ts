@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutEmptySummary } from '../brainstorm/draft/snapshot.ts';
 import { completeContent } from '../core/complete-content.ts';
 import { type ContentInput, contentInputSchema } from '../core/content.ts';
 import { HandoffError } from '../core/errors.ts';
@@ -41,7 +42,10 @@ export const handoffEdit = defineOperation({
     const by = context.actor.type === 'person' ? 'user-edited' : 'ai-extracted';
     const base = content === undefined ? draft.content : maskSecretsIn(content as ContentInput);
     const applied = applyChanges(base, maskSecretsIn(changes ?? {}), by);
-    const changed = withFileFacts(applied, context, draft.content.files);
+    const isWorded =
+      changes?.summary !== undefined || (content?.summary ?? draft.content.summary) !== draft.content.summary;
+    const worded = isWorded ? withoutEmptySummary(applied) : applied;
+    const changed = withFileFacts(worded, context, draft.content.files);
     // Where the work comes from is no matter of words.
     const edited = completeContent({ ...changed, source_agent, origin }, { source_agent, decision_source: by });
     return store.transition(

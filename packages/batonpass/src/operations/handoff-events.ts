@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutEditWords } from '../core/edit-changes.ts';
 import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
@@ -26,6 +27,7 @@ export const handoffEvents = defineOperation({
       id === undefined ? { project: context.project } : { handoff_id: (await resolveHandoff(id, context)).id };
     // Without a place to go on from, people mean what happened last.
     const events = await store.events({ ...about, limit, after_seq, newest: after_seq === undefined });
-    return { events };
+    // What a reviewer took out of a draft is for people: an agent that read it would go by it after all.
+    return { events: context.actor.type === 'person' ? events : events.map(withoutEditWords) };
   },
 });

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { actorSchema } from '../core/actor.ts';
+import type { Handoff } from '../core/handoff.ts';
 import { isAvailable } from '../core/lifecycle-claim.ts';
+import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { State } from '../core/state.ts';
 import type { Store } from '../core/store.ts';
 import { shownStoreUrl } from '../stores/open.ts';
-import { readHead } from '../workspace/project.ts';
+import { readBranch } from '../workspace/project.ts';
 import type { OperationContext } from './context.ts';
-import { handoffOutput } from './output-schemas.ts';
+import { inShort } from './handoff-in-short.ts';
+import { shortHandoffOutput } from './output-schemas.ts';
 import { listLiveHandoffs } from './sessions/list-live-handoffs.ts';
 import { settleInjections } from './sessions/settle-injections.ts';
-
-/** How many of each kind are looked at; beyond that the count reads "at least". */
-const looked_at_max = 200;
 
 /** What waits here, for whom, and what to do next. */
 export const handoffStatus = defineOperation({
@@ -20,63 +20,105 @@ export const handoffStatus = defineOperation({
   summary: 'Says what is open for you in this project, what you hold, and what waits for a person.',
   mutates: false,
   doors: { mcp: { tool: 'handoff_read', action: 'status' }, http: true },
-  input: z.strictObject({}),
-  output: async () =>
-    z.strictObject({
+  input: z.strictObject({
+    limit: z
+      .int()
+      .min(0)
+      .max(limits.status_look_max)
+      .default(limits.status_lines_default)
+      .describe('How many of each kind are told; all are counted'),
+  }),
+  output: async () => {
+    const handoffs = z.array(await shortHandoffOutput());
+    return z.strictObject({
       project: z.string(),
       /** The work tree's top folder. */
       root: z.string(),
       branch: z.string().optional(),
       store: z.string(),
       actor: actorSchema,
+      /** How many there are of each kind; the lists below tell the first of them. */
+      counts: z.strictObject({
+        open: z.int(),
+        drafts: z.int(),
+        held_by_you: z.int(),
+        waiting: z.int(),
+        dead: z.int(),
+      }),
       /** Claimable by you, oldest first: the first is what `claim` gives. */
-      open: z.array(await handoffOutput()),
+      open: handoffs,
       /** Open, but addressed to others. */
       open_for_others: z.int(),
-      drafts: z.array(await handoffOutput()),
-      held_by_you: z.array(await handoffOutput()),
+      drafts: handoffs,
+      held_by_you: handoffs,
       held_by_others: z.int(),
-      waiting: z.array(await handoffOutput()),
-      dead: z.array(await handoffOutput()),
+      waiting: handoffs,
+      dead: handoffs,
       /** Whether there were more than were looked at, so that the counts are at least. */
       is_partial: z.boolean(),
-    }),
-  errors: ['unavailable'],
-  run: async (_input, context: OperationContext) => {
+    });
+  },
+  errors: ['invalid_input', 'unavailable'],
+  run: async ({ limit }, context: OperationContext) => {
     const store = await context.openStore();
     await settleInjections(store, context);
-    const [open, drafts, claimed, waiting, dead] = await Promise.all(
-      (['open', 'draft', 'claimed', 'waiting', 'dead'] as const).map((state) => listState(store, context, state)),
-    );
-    if (!open || !drafts || !claimed || !waiting || !dead) throw new Error('A list of handoffs is missing.');
-    const { actor, workspace } = context;
-    const mine = open.filter(
-      ({ content }) => content.target_agent === undefined || content.target_agent === actor.name,
-    );
-    // What a session is still at is its own, as if it were addressed to it.
-    const live = new Set(await listLiveHandoffs(store, context));
-    const free = mine.filter(({ id }) => !live.has(id));
+    const { actor, workspace, project } = context;
+    const list = (state: State, at_most: number) => listState(store, { project, state, limit: at_most });
+    const [open, claimed, drafts, waiting, dead, rest] = await Promise.all([
+      list('open', limits.status_look_max),
+      list('claimed', limits.status_look_max),
+      list('draft', limit),
+      list('waiting', limit),
+      list('dead', limit),
+      store.count({
+        filter: { project, state: ['draft', 'waiting', 'dead'] },
+        look_max: limits.count_look_default,
+      }),
+    ]);
+    const free = await keepFree(open, store, context);
+    const claimable = free.filter((handoff) => isAvailable(handoff, context.now()));
     const held = claimed.filter(({ delivery }) => delivery.lease?.holder === actor.name);
+    const tell = (handoffs: readonly Handoff[]) => handoffs.slice(0, limit).map(inShort);
     return {
-      project: context.project,
+      project,
       root: workspace.root,
-      branch: readHead(workspace).branch,
+      branch: readBranch(workspace),
       store: shownStoreUrl(context.store_url),
       actor,
-      open: free.filter((handoff) => isAvailable(handoff, context.now())),
+      counts: {
+        open: claimable.length,
+        drafts: rest.counts.draft ?? 0,
+        held_by_you: held.length,
+        waiting: rest.counts.waiting ?? 0,
+        dead: rest.counts.dead ?? 0,
+      },
+      open: tell(claimable),
       open_for_others: open.length - free.length,
-      drafts,
-      held_by_you: held,
+      drafts: tell(drafts),
+      held_by_you: tell(held),
       held_by_others: claimed.length - held.length,
-      waiting,
-      dead,
-      is_partial: [open, drafts, claimed, waiting, dead].some((list) => list.length === looked_at_max),
+      waiting: tell(waiting),
+      dead: tell(dead),
+      is_partial: [open, claimed].some(({ length }) => length === limits.status_look_max) || rest.partial.length > 0,
     };
   },
 });
 
-async function listState(store: Store, { project }: OperationContext, state: State) {
-  const filter = { project, state: [state] };
+/** Those that are addressed to nobody else, by name or by being of a session that is still at work on them. */
+async function keepFree(open: readonly Handoff[], store: Store, context: OperationContext): Promise<Handoff[]> {
+  const live = new Set(await listLiveHandoffs(store, context));
+  return open.filter(({ id, content: { target_agent } }) => {
+    return (target_agent === undefined || target_agent === context.actor.name) && !live.has(id);
+  });
+}
+
+interface Wanted {
+  project: string;
+  state: State;
+  limit: number;
+}
+
+async function listState(store: Store, { project, state, limit }: Wanted): Promise<Handoff[]> {
   const first = state === 'open' ? 'oldest' : 'newest';
-  return (await store.list({ filter, first, limit: looked_at_max })).handoffs;
+  return (await store.list({ filter: { project, state: [state] }, first, limit })).handoffs;
 }

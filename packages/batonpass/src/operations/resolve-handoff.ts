@@ -48,6 +48,10 @@ function notFound(reference: string, context: OperationContext): never {
   const store = shownStoreUrl(context.store_url);
   throw new HandoffError('not_found', `No handoff "${reference}" in ${project}.`, {
     details: { reference, project, store },
-    alternatives: ['See which there are: baton list', `Check that this is the right store: ${store}`],
+    alternatives: [
+      'See which there are: baton list',
+      ...(reference.length < limits.id_shown_characters ? ['A part of an id is its end: its last characters.'] : []),
+      `Check that this is the right store: ${store}`,
+    ],
   });
 }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { HandoffError } from '../core/errors.ts';
@@ -65,6 +64,8 @@ export function askGitBytes(
 ): Buffer | null {
   const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '--no-pager', '-C', folder];
   const own = Object.entries(process.env).filter(([name]) => !redirecting.test(name));
+  // Loaded here: it loads the network's modules too, and most commands ask git nothing.
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { status, stdout, stderr, error } = spawnSync('git', [...safe, ...args], {
     env: { ...Object.fromEntries(own), ...quiet },
     maxBuffer: 64 * 1024 * 1024,

@@ -40,7 +40,6 @@ export interface Confirmation<Name extends OperationName> {
 export interface Command<Name extends OperationName = OperationName> {
   /** One word, or several: then it stands under those before the last, a group of `groups.ts`. */
   name: string;
-  alias?: string;
   /** Commander's spelling, as `[transcript]`. */
   arguments?: readonly { flags: string; description: string }[];
   summary: string;

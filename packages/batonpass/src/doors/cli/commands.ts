@@ -1,130 +1,95 @@
 import type { Command } from './command.ts';
-import { check } from './commands/check.ts';
-import { claim } from './commands/claim.ts';
-import { extract, importCommand, read } from './commands/conversation-commands.ts';
-import { count } from './commands/count.ts';
-import { doctor } from './commands/doctor.ts';
-import { exportCommand } from './commands/export.ts';
-import { fileCheck } from './commands/file/check.ts';
-import { fileList } from './commands/file/list.ts';
-import { fileRead } from './commands/file/read.ts';
-import { fileNext, fileWrite } from './commands/file/write.ts';
-import { fileStoreCheck } from './commands/file-store/check.ts';
-import { fileStoreList } from './commands/file-store/list.ts';
-import { fileStoreShow } from './commands/file-store/show.ts';
-import { init } from './commands/init.ts';
-import { acknowledge, answer, ask, fail, release, renew, reopen, report, withdraw } from './commands/lease-commands.ts';
-import { planAnswer, planConsult } from './commands/plan/answer.ts';
-import { planAddDecision, planComplete, planContext } from './commands/plan/by-agent.ts';
-import { planHandOn } from './commands/plan/hand-on.ts';
-import { planDraft, planRun, planRuns } from './commands/plan/planning.ts';
-import {
-  planGetReferences,
-  planList,
-  planOutline,
-  planReadConfig,
-  planReadPlan,
-  planShow,
-  planValidateConfig,
-  planValidatePlan,
-  planValidateReferences,
-  planWatch,
-} from './commands/plan/reading.ts';
-import {
-  planCreateDirectory,
-  planDone,
-  planUpdateProgress,
-  planWriteConfig,
-  planWritePlan,
-  planWriteReferences,
-} from './commands/plan/writing.ts';
-import { lineage, list, log, render, sessions, show } from './commands/reading-commands.ts';
-import { resume } from './commands/resume.ts';
-import { status } from './commands/status.ts';
-import { storeBackup } from './commands/store/backup.ts';
-import { storeCheck } from './commands/store/check.ts';
-import { storeCopy } from './commands/store/copy.ts';
-import { storeMigrate } from './commands/store/migrate.ts';
-import { storePrune } from './commands/store/prune.ts';
-import { storeRestore } from './commands/store/restore.ts';
-import { storeRoles } from './commands/store/roles.ts';
-import { tokenCreate } from './commands/token/create.ts';
-import { tokenList } from './commands/token/list.ts';
-import { tokenRevoke } from './commands/token/revoke.ts';
-import { approve, create, edit } from './commands/writing-commands.ts';
 
-/** Every command that runs an operation, in the order of the help page: along the way of a handoff. */
-export const commands = [
-  status,
-  sessions,
-  importCommand,
-  extract,
-  read,
-  create,
-  edit,
-  approve,
-  list,
-  count,
-  show,
-  render,
-  check,
-  claim,
-  resume,
-  renew,
-  report,
-  acknowledge,
-  release,
-  fail,
-  ask,
-  answer,
-  withdraw,
-  reopen,
-  log,
-  lineage,
-  exportCommand,
-  storeCheck,
-  storeBackup,
-  storeRestore,
-  storePrune,
-  storeMigrate,
-  storeCopy,
-  storeRoles,
-  tokenCreate,
-  tokenList,
-  tokenRevoke,
-  fileNext,
-  fileWrite,
-  fileRead,
-  fileList,
-  fileCheck,
-  fileStoreList,
-  fileStoreShow,
-  fileStoreCheck,
-  planAnswer,
-  planConsult,
-  planHandOn,
-  planList,
-  planShow,
-  planOutline,
-  planWatch,
-  planDone,
-  planRun,
-  planRuns,
-  planDraft,
-  planContext,
-  planAddDecision,
-  planComplete,
-  planCreateDirectory,
-  planWriteConfig,
-  planWritePlan,
-  planReadPlan,
-  planReadConfig,
-  planGetReferences,
-  planWriteReferences,
-  planUpdateProgress,
-  planValidatePlan,
-  planValidateConfig,
-  planValidateReferences,
-  init,
-  doctor,
-] as unknown as readonly Command[];
+/**
+ * Every command that runs an operation, by name, in the order of the help page: along the way of a handoff. Each is
+ * loaded when the words name it: a start pays for one and not for all.
+ */
+const loaders: Readonly<Record<string, () => Promise<unknown>>> = {
+  status: async () => (await import('./commands/status.ts')).status,
+  sessions: async () => (await import('./commands/reading-commands.ts')).sessions,
+  import: async () => (await import('./commands/conversation-commands.ts')).importCommand,
+  extract: async () => (await import('./commands/conversation-commands.ts')).extract,
+  read: async () => (await import('./commands/conversation-commands.ts')).read,
+  create: async () => (await import('./commands/writing-commands.ts')).create,
+  edit: async () => (await import('./commands/writing-commands.ts')).edit,
+  approve: async () => (await import('./commands/writing-commands.ts')).approve,
+  list: async () => (await import('./commands/list.ts')).list,
+  count: async () => (await import('./commands/count.ts')).count,
+  show: async () => (await import('./commands/reading-commands.ts')).show,
+  render: async () => (await import('./commands/reading-commands.ts')).render,
+  check: async () => (await import('./commands/check.ts')).check,
+  claim: async () => (await import('./commands/claim.ts')).claim,
+  resume: async () => (await import('./commands/resume.ts')).resume,
+  renew: async () => (await import('./commands/lease-commands.ts')).renew,
+  report: async () => (await import('./commands/lease-commands.ts')).report,
+  ack: async () => (await import('./commands/lease-commands.ts')).acknowledge,
+  release: async () => (await import('./commands/lease-commands.ts')).release,
+  fail: async () => (await import('./commands/lease-commands.ts')).fail,
+  ask: async () => (await import('./commands/lease-commands.ts')).ask,
+  answer: async () => (await import('./commands/lease-commands.ts')).answer,
+  withdraw: async () => (await import('./commands/lease-commands.ts')).withdraw,
+  reopen: async () => (await import('./commands/lease-commands.ts')).reopen,
+  log: async () => (await import('./commands/reading-commands.ts')).log,
+  lineage: async () => (await import('./commands/reading-commands.ts')).lineage,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  'store check': async () => (await import('./commands/store/check.ts')).storeCheck,
+  'store backup': async () => (await import('./commands/store/backup.ts')).storeBackup,
+  'store restore': async () => (await import('./commands/store/restore.ts')).storeRestore,
+  'store prune': async () => (await import('./commands/store/prune.ts')).storePrune,
+  'store migrate': async () => (await import('./commands/store/migrate.ts')).storeMigrate,
+  'store copy': async () => (await import('./commands/store/copy.ts')).storeCopy,
+  'store roles': async () => (await import('./commands/store/roles.ts')).storeRoles,
+  'token create': async () => (await import('./commands/token/create.ts')).tokenCreate,
+  'token list': async () => (await import('./commands/token/list.ts')).tokenList,
+  'token revoke': async () => (await import('./commands/token/revoke.ts')).tokenRevoke,
+  'file next': async () => (await import('./commands/file/write.ts')).fileNext,
+  'file write': async () => (await import('./commands/file/write.ts')).fileWrite,
+  'file read': async () => (await import('./commands/file/read.ts')).fileRead,
+  'file list': async () => (await import('./commands/file/list.ts')).fileList,
+  'file check': async () => (await import('./commands/file/check.ts')).fileCheck,
+  'file store list': async () => (await import('./commands/file-store/list.ts')).fileStoreList,
+  'file store show': async () => (await import('./commands/file-store/show.ts')).fileStoreShow,
+  'file store check': async () => (await import('./commands/file-store/check.ts')).fileStoreCheck,
+  'plan answer': async () => (await import('./commands/plan/answer.ts')).planAnswer,
+  'plan consult': async () => (await import('./commands/plan/answer.ts')).planConsult,
+  'plan hand-on': async () => (await import('./commands/plan/hand-on.ts')).planHandOn,
+  'plan list': async () => (await import('./commands/plan/reading.ts')).planList,
+  'plan show': async () => (await import('./commands/plan/reading.ts')).planShow,
+  'plan outline': async () => (await import('./commands/plan/reading.ts')).planOutline,
+  'plan watch': async () => (await import('./commands/plan/reading.ts')).planWatch,
+  'plan done': async () => (await import('./commands/plan/writing.ts')).planDone,
+  'plan run': async () => (await import('./commands/plan/planning.ts')).planRun,
+  'plan runs': async () => (await import('./commands/plan/planning.ts')).planRuns,
+  'plan draft': async () => (await import('./commands/plan/planning.ts')).planDraft,
+  'plan context': async () => (await import('./commands/plan/by-agent.ts')).planContext,
+  'plan add-decision': async () => (await import('./commands/plan/by-agent.ts')).planAddDecision,
+  'plan complete': async () => (await import('./commands/plan/by-agent.ts')).planComplete,
+  'plan create-directory': async () => (await import('./commands/plan/writing.ts')).planCreateDirectory,
+  'plan write-config': async () => (await import('./commands/plan/writing.ts')).planWriteConfig,
+  'plan write-plan': async () => (await import('./commands/plan/writing.ts')).planWritePlan,
+  'plan read-plan': async () => (await import('./commands/plan/reading.ts')).planReadPlan,
+  'plan read-config': async () => (await import('./commands/plan/reading.ts')).planReadConfig,
+  'plan get-references': async () => (await import('./commands/plan/reading.ts')).planGetReferences,
+  'plan write-references': async () => (await import('./commands/plan/writing.ts')).planWriteReferences,
+  'plan update-progress': async () => (await import('./commands/plan/writing.ts')).planUpdateProgress,
+  'plan validate-plan': async () => (await import('./commands/plan/reading.ts')).planValidatePlan,
+  'plan validate-config': async () => (await import('./commands/plan/reading.ts')).planValidateConfig,
+  'plan validate-references': async () => (await import('./commands/plan/reading.ts')).planValidateReferences,
+  init: async () => (await import('./commands/init.ts')).init,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+};
+
+/** Shorter words for a command. */
+export const aliases: Readonly<Record<string, string>> = { ls: 'list' };
+
+/** The command that the words begin with, as `store check`; undefined where there is none. */
+export function findCommandName(words: readonly string[]): string | undefined {
+  const [first = '', ...others] = words;
+  const whole = [Object.hasOwn(aliases, first) ? aliases[first] : first, ...others];
+  return whole.map((_, index) => whole.slice(0, index + 1).join(' ')).find((name) => Object.hasOwn(loaders, name));
+}
+
+/** Loads commands. Default: all of them. */
+export async function loadCommands(names: readonly string[] = Object.keys(loaders)): Promise<readonly Command[]> {
+  return (await Promise.all(names.map((name) => loaders[name]?.()))) as readonly Command[];
+}

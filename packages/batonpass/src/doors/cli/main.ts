@@ -1,14 +1,13 @@
-import { CommanderError } from 'commander';
-import { config } from 'zod';
-import { HandoffError } from '../../core/errors.ts';
-import { completion } from './completion.ts';
+import { CommanderError, type Command as Program } from 'commander';
+import { isHandoffError } from '../../core/errors.ts';
+import type { Command } from './command.ts';
+import { findCommandName, loadCommands } from './commands.ts';
+import { createCompletionCommand } from './completion.ts';
 import { EXIT_INTERRUPTED, EXIT_NO, EXIT_TERMINATED } from './exit-codes.ts';
 import { hook } from './hook.ts';
-import { createView } from './present/view.ts';
-import { createProgram, type LocalCommand, missingValue, withDefaultCommand } from './program.ts';
-import { renderError } from './render-error.ts';
+import { addCommands, createProgram, type LocalCommand, namingWords, withDefaultCommand } from './program.ts';
 import { createReviewCommand } from './review/review-command.ts';
-import { createStandardInputReader, runCommand } from './run-command.ts';
+import { createStandardInputReader } from './standard-input.ts';
 import { createStudioCommand } from './studio.ts';
 import { write } from './write.ts';
 
@@ -36,8 +35,6 @@ function createMcpCommand(signal: AbortSignal): LocalCommand {
  * so that everything written leaves it.
  */
 export async function main(words: readonly string[]): Promise<void> {
-  // A command checks one input: to compile the checks first costs more than it saves.
-  config({ jitless: true });
   // The AI SDK tells its hints to programmers on standard error; what concerns a user is in the answer.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   const interrupted = new AbortController();
@@ -47,27 +44,11 @@ export async function main(words: readonly string[]): Promise<void> {
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   let help = '';
-  const program = createProgram({
-    words,
-    run: async (command, given, globals) => {
-      process.exitCode = await runCommand(command, given, globals, interrupted.signal);
-      if (interrupted.signal.aborted) process.exitCode = interrupted.signal.reason;
-    },
-    locals: [
-      createReviewCommand(interrupted.signal),
-      createStudioCommand(interrupted.signal),
-      createMcpCommand(interrupted.signal),
-      hook,
-      demo,
-      completion,
-    ],
-    readStandardInput: createStandardInputReader(process.stdin),
-    writeOut: (text) => {
-      help += text;
-    },
+  const program = createProgram((text) => {
+    help += text;
   });
   try {
-    await parse(program, words);
+    await parse(program, words, interrupted.signal);
     await write(process.stdout, help);
   } catch (error) {
     // Whoever stopped it knows why it ended.
@@ -75,49 +56,66 @@ export async function main(words: readonly string[]): Promise<void> {
       process.exitCode = interrupted.signal.reason;
       return;
     }
-    const code = await report(error, words.includes('--json'));
+    const code = await report(error, words, program);
     // To a host, a hook that ends with 2 stops the user.
     process.exitCode = words[0] === 'hook' ? EXIT_NO : code;
   }
 }
 
 /** `--help` and `--version` end by an error of commander too, with code 0. */
-async function parse(program: ReturnType<typeof createProgram>, words: readonly string[]): Promise<void> {
+async function parse(program: Program, given: readonly string[], signal: AbortSignal): Promise<void> {
+  const words = withDefaultCommand(given, program, { name: 'status', isTyped: () => process.stdin.isTTY === true });
+  const others = [createReviewCommand(signal), createStudioCommand(signal), createMcpCommand(signal), hook, demo];
+  const locals = [...others, createCompletionCommand(others)];
+  addCommands(program, {
+    commands: await loadNamed(words, program, locals),
+    locals,
+    run: async (command, given, globals) => {
+      const { runCommand } = await import('./run-command.ts');
+      process.exitCode = await runCommand(command, given, globals, signal);
+      if (signal.aborted) process.exitCode = signal.reason;
+    },
+    readStandardInput: createStandardInputReader(() => process.stdin),
+  });
   try {
-    const isTyped = process.stdin.isTTY === true;
-    await program.parseAsync([...withDefaultCommand(words, program, { name: 'status', isTyped })], { from: 'user' });
+    await program.parseAsync([...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
   }
 }
 
+/** The commands that these words need: the one that they name, or all, for the help page and for what was mistyped. */
+async function loadNamed(
+  words: readonly string[],
+  program: Program,
+  locals: readonly LocalCommand[],
+): Promise<readonly Command[]> {
+  // Hosts and scripts ask for the version to see whether the command is there at all: nothing is loaded for it.
+  if (words.every((word) => word === '-V' || word === '--version')) return [];
+  // Before any schema is made: each sees only then that it is not to compile itself.
+  await import('./plain-checks.ts');
+  const naming = namingWords(words, program);
+  if (locals.some(({ name }) => name === naming[0])) return [];
+  const name = findCommandName(naming);
+  return loadCommands(name === undefined ? undefined : [name]);
+}
+
 /** @returns the exit code, which stays the one word where standard error cannot be written either. */
-async function report(error: unknown, json: boolean): Promise<number> {
+async function report(error: unknown, words: readonly string[], program: Program): Promise<number> {
+  const [{ createView }, { renderError }, { explainComplaint, explainRefusal }] = await Promise.all([
+    import('./present/view.ts'),
+    import('./render-error.ts'),
+    import('./wrong-words.ts'),
+  ]);
+  const naming = namingWords(words, program);
+  const told =
+    error instanceof CommanderError
+      ? await explainComplaint(error, naming)
+      : isHandoffError(error)
+        ? await explainRefusal(error, naming)
+        : error;
   const view = createView(process.stderr, { now_ms: Date.now(), options: {} });
-  const { text, exitCode } = renderError(error instanceof CommanderError ? asInvalidInput(error) : error, view, json);
+  const { text, exitCode } = renderError(told, view, words.includes('--json'));
   await write(process.stderr, text).catch(() => false);
   return exitCode;
-}
-
-/** Commander's message as a sentence, with its guess of what was meant. */
-function asInvalidInput({ message, code }: CommanderError): HandoffError {
-  if (message === '(outputHelp)') return noSuchCommand();
-  const [what = '', guess] = message.replace(/^error: /, '').split('\n');
-  const missing = code === 'commander.optionMissingArgument' ? message.match(/(--[a-z-]+)/)?.[1] : undefined;
-  if (missing !== undefined) return missingValue(missing);
-  const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.$/, '')}.`;
-  return new HandoffError('invalid_input', sentence, {
-    details: { code },
-    alternatives: [
-      ...(guess === undefined ? [] : [guess.replace(/^\(|\)$/g, '')]),
-      'See what there is: baton --help, or baton COMMAND --help.',
-    ],
-  });
-}
-
-/** Asked for the help of a command that is none; commander says no more than that it shows its own. */
-function noSuchCommand(): HandoffError {
-  return new HandoffError('invalid_input', 'There is no such command to help with.', {
-    alternatives: ['See what there is: baton --help'],
-  });
 }

@@ -2,7 +2,7 @@ import { Option, Command as Program } from 'commander';
 import { HandoffError } from '../../core/errors.ts';
 import { version } from '../../version.ts';
 import type { Command, CommandOption, Given } from './command.ts';
-import { commands } from './commands.ts';
+import { aliases } from './commands.ts';
 import { groupDefaults, groups, splitName } from './groups.ts';
 
 /** What every command takes. */
@@ -28,19 +28,15 @@ export interface LocalCommand {
 
 /** What the grammar is built around. */
 export interface ProgramParts {
-  words: readonly string[];
-  run: Runner;
+  /** Those that the words ask for: of the others nothing is loaded. */
+  commands: readonly Command[];
   locals: readonly LocalCommand[];
+  run: Runner;
   readStandardInput: Given['readStandardInput'];
-  /** Takes help pages and the version. */
-  writeOut: (text: string) => void;
 }
 
-/**
- * The command line's grammar, built from the table of commands. Only a command that is among the words is built whole:
- * of the others the help page needs name and summary.
- */
-export function createProgram({ words, run, locals, readStandardInput, writeOut }: ProgramParts): Program {
+/** The command line's grammar without commands: what every command takes. `writeOut` takes help pages and the version. */
+export function createProgram(writeOut: (text: string) => void): Program {
   const program: Program = new Program('baton')
     .description('Passes work between AI agents so that nothing is lost.')
     .version(version, '-V, --version')
@@ -58,8 +54,13 @@ export function createProgram({ words, run, locals, readStandardInput, writeOut 
     // What commander would print of an error is rendered as every other error is.
     .configureOutput({ writeErr: () => {}, writeOut })
     .exitOverride();
+  return program;
+}
+
+/** Adds the commands to the grammar, in the order of the help page. */
+export function addCommands(program: Program, { commands, locals, run, readStandardInput }: ProgramParts): void {
   for (const command of commands) {
-    const sub = addCommand(program, command, isAsked(command, words));
+    const sub = addCommand(program, command);
     sub.action(async (...given: unknown[]) => {
       // An argument that may be given several times comes as a list.
       const texts = given.slice(0, command.arguments?.length ?? 0).flat() as (string | undefined)[];
@@ -76,53 +77,60 @@ export function createProgram({ words, run, locals, readStandardInput, writeOut 
       await local.run({ arguments: texts, options: sub.opts(), readStandardInput }, program.opts());
     });
   }
-  return program;
+}
+
+/** The words that can name a command: without options, and without what the options before a command take. */
+export function namingWords(words: readonly string[], program: Program): readonly string[] {
+  const valued = valuedOptions(program);
+  return words.filter((word, index) => !word.startsWith('-') && !(index > 0 && valued.includes(words[index - 1])));
+}
+
+/** Options of the program itself that need a value. */
+function valuedOptions({ options }: Program): readonly (string | undefined)[] {
+  return options.filter((option) => option.required).map((option) => option.long);
 }
 
 /**
  * The words with the default command where they name none. A group alone gets its own default where standard input is
- * not typed (`isTyped`), else `--help`. Commander's
- * own default would take a mistyped command for an argument of it, and could not say what was meant.
+ * not typed (`isTyped`), else `--help`. Commander's own default would take a mistyped command for an argument of it, and
+ * could not say what was meant.
  */
 export function withDefaultCommand(
   words: readonly string[],
   program: Program,
-  { name, isTyped }: { name: string; isTyped: boolean },
+  { name, isTyped }: { name: string; isTyped: () => boolean },
 ): readonly string[] {
   if (words.some((word) => ['-h', '--help', '-V', '--version'].includes(word))) return words;
-  const valued = program.options.filter((option) => option.required).map((option) => option.long);
+  const valued = valuedOptions(program);
   for (const [index, word] of words.entries()) {
     if (word === '--') break;
     const next = words[index + 1];
     if (valued.includes(word) && (next === undefined || next.startsWith('--'))) throw missingValue(word);
   }
-  const isValue = (index: number) => index > 0 && valued.includes(words[index - 1]);
-  const [first, ...others] = words.filter((word, index) => !word.startsWith('-') && !isValue(index));
-  if (first === undefined) return [...words, name];
-  const named = [first, ...others].join(' ');
-  if (!(named in groups)) return words;
-  const own = isTyped ? undefined : groupDefaults[named];
-  return [...words, own ?? '--help'];
+  const naming = namingWords(words, program);
+  if (naming.length === 0) return [...words, name];
+  const named = naming.join(' ');
+  if (!Object.hasOwn(groups, named)) return words;
+  const own = groupDefaults[named];
+  return [...words, own === undefined || isTyped() ? '--help' : own];
 }
 
 /** An option at the end of the words, or right before another one. */
-export function missingValue(option: string): HandoffError {
+export function missingValue(
+  option: string,
+  how = 'See what it takes: baton --help, or baton COMMAND --help.',
+): HandoffError {
   return new HandoffError('invalid_input', `The option ${option} needs a value.`, {
     details: { option },
-    alternatives: ['See what it takes: baton --help, or baton COMMAND --help.'],
+    alternatives: [how],
   });
 }
 
-function isAsked({ name, alias }: Command, words: readonly string[]): boolean {
-  return name.split(' ').every((word) => words.includes(word)) || (alias !== undefined && words.includes(alias));
-}
-
-function addCommand(program: Program, command: Command, whole: boolean): Program {
+function addCommand(program: Program, command: Command): Program {
   const { group, own } = splitName(command.name);
   const parent = group === undefined ? program : findGroup(program, group);
   const sub = parent.command(own).description(command.summary);
-  if (command.alias !== undefined) sub.alias(command.alias);
-  if (!whole) return sub;
+  for (const [alias, name] of Object.entries(aliases)) if (name === command.name) sub.alias(alias);
   for (const { flags, description } of command.arguments ?? []) sub.argument(flags, description);
   for (const option of command.options ?? []) sub.addOption(toOption(option));
   sub.addHelpText('after', formatExamples(command));

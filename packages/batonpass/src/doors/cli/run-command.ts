@@ -1,29 +1,12 @@
-import { HandoffError } from '../../core/errors.ts';
 import { type Baton, openBaton } from '../../operations/baton.ts';
 import type { OperationInput, OperationName } from '../../operations/catalogue.ts';
 import type { Progress } from '../../operations/context.ts';
 import type { Command, Given } from './command.ts';
 import { EXIT_NO, EXIT_OK } from './exit-codes.ts';
-import { decodeText } from './given-content.ts';
 import { createView } from './present/view.ts';
 import type { GlobalOptions } from './program.ts';
 import { withProgress } from './progress.ts';
 import { write } from './write.ts';
-
-/** Reads standard input once; several readers get the same text. */
-export function createStandardInputReader(stream: NodeJS.ReadStream): () => Promise<string> {
-  let read: Promise<string> | undefined;
-  return () => {
-    if (stream.isTTY) {
-      throw new HandoffError('invalid_input', 'Standard input is the keyboard; a text was expected there.', {
-        alternatives: ['Redirect a file: baton … - < FILE', 'Or name the file in place of "-".'],
-      });
-    }
-    // Loaded here, because few commands read and every start would pay for it.
-    read ??= import('node:stream/consumers').then(async ({ buffer }) => decodeText(await buffer(stream), '-'));
-    return read;
-  };
-}
 
 /**
  * Runs a command's operation and prints its answer: results on standard output, remarks on standard error.

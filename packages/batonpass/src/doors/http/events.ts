@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { HandoffEvent } from '../../core/delivery.ts';
+import { withoutEditWords } from '../../core/edit-changes.ts';
 import { HandoffError } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
 import { limits } from '../../core/limits.ts';
@@ -180,7 +181,7 @@ async function answers({ to, handoff_id }: HandoffEvent, filter: EventFilter, st
   return filter.task_id === undefined || (await store.get(handoff_id))?.content.task_id === filter.task_id;
 }
 
-/** JSON has no line ends of its own, so one line holds it. */
+/** JSON has no line ends of its own, so one line holds it. What an edit took out is asked for, and not sent around. */
 function formatEvent(event: HandoffEvent): string {
-  return `id: ${event.seq}\nevent: ${event.name}\ndata: ${JSON.stringify(event)}\n\n`;
+  return `id: ${event.seq}\nevent: ${event.name}\ndata: ${JSON.stringify(withoutEditWords(event))}\n\n`;
 }

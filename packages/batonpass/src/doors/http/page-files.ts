@@ -43,7 +43,7 @@ function row(cells, kind) {
 }
 
 async function show() {
-  const answer = await fetch('/api/handoff.status');
+  const answer = await fetch('/api/handoff.status?limit=50');
   form.hidden = answer.ok;
   if (answer.status === 401) return false;
   const found = await answer.json();

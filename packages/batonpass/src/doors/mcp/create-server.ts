@@ -10,7 +10,7 @@ import { instructions } from './instructions.ts';
 import { registerPrompts } from './prompts.ts';
 import { loadPublishedTools, type PublishedTool } from './published-tools.ts';
 import { registerResources } from './resources.ts';
-import { type Shown, shownResults } from './shown-results.ts';
+import { type Shown, shownResults, withinLines } from './shown-results.ts';
 import { type DefectLog, toErrorResult, toToolResult } from './tool-results.ts';
 import { findAction, type Tool } from './tool-table.ts';
 
@@ -95,7 +95,7 @@ async function callTool({ baton, optionsOf }: Door, { tool, given, context }: To
   const { idempotency_key, input } = tool.mutates ? takeKey(rest) : { input: rest };
   const shown = shownResults[name] as Shown | undefined;
   // The operation checks the input, whatever the client sent.
-  const checkedLater = { ...shown?.defaults, ...input } as never;
+  const checkedLater = withinLines(input, shown?.lines) as never;
   const output = await baton.run(name, checkedLater, { ...optionsOf(context), idempotency_key });
   return shown === undefined ? output : shown.show(output, baton.context.now());
 }

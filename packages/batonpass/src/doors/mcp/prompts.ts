@@ -1,5 +1,6 @@
 import type { GetPromptResult, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { limits } from '../../core/limits.ts';
 import type { Door } from './door.ts';
 import { toProtocolError } from './tool-results.ts';
 
@@ -77,7 +78,7 @@ async function askToResume(
 
 /** The newest context of this branch, as `resume` takes it; else the oldest that is open. */
 async function findNext(baton: Door['baton'], options: ReturnType<Door['optionsOf']>): Promise<string | undefined> {
-  const { open, branch } = await baton.run('handoff.status', {}, options);
+  const { open, branch } = await baton.run('handoff.status', { limit: limits.status_look_max }, options);
   const isContext = (each: (typeof open)[number]) =>
     each.content.kind === 'context' && each.content.task_id === undefined;
   const fitting = open.filter((each) => isContext(each) && each.content.origin?.branch === branch);

@@ -1,6 +1,9 @@
+import { hasDrifted } from '../../core/drift.ts';
 import type { Handoff } from '../../core/handoff.ts';
+import { limits } from '../../core/limits.ts';
 import { isUnreviewed } from '../../core/unreviewed.ts';
-import type { OperationInput, OperationName, OperationOutput } from '../../operations/catalogue.ts';
+import type { OperationName, OperationOutput } from '../../operations/catalogue.ts';
+import { asHint, type HandoffInShort } from '../../operations/handoff-in-short.ts';
 
 /**
  * What a tool shows of an operation's answer where the whole would flood a model's context, and what it asks for where
@@ -11,8 +14,26 @@ export interface Shown<Name extends OperationName = OperationName> {
   show: (output: OperationOutput<Name>, now_ms: number) => object;
   /** The shown object's fields, each with its JSON type. */
   fields: Readonly<Record<string, string | readonly string[]>>;
-  /** Taken where the caller leaves these fields out. */
-  defaults?: Partial<OperationInput<Name>>;
+  /** How many lines it gives. */
+  lines?: Lines;
+}
+
+/** Bounds of the input's `limit` at this door. */
+interface Lines {
+  /** Where the caller leaves it out. */
+  default: number;
+  /** Whatever the caller asks for: hosts refuse an answer of more than some 25,000 tokens, and a cursor goes on. */
+  most: number;
+  /** What the operation takes; what is above is refused by it. */
+  taken: number;
+}
+
+/** The input with as many lines as this door gives at once. */
+export function withinLines(input: Record<string, unknown>, lines: Lines | undefined): Record<string, unknown> {
+  if (lines === undefined) return input;
+  const { limit = lines.default } = input;
+  const isTooMany = typeof limit === 'number' && limit > lines.most && limit <= lines.taken;
+  return { ...input, limit: isTooMany ? lines.most : limit };
 }
 
 /** A handoff on one line: its field's name, and where it stands in the record. */
@@ -32,30 +53,25 @@ const lineFields = {
   lease_expires_at: ['delivery', 'lease', 'expires_at'],
 } as const;
 
-/** A summary is a hint in a list; the whole stands in the handoff. */
-const SUMMARY_CHARACTERS_MAX = 200;
-/** Lines of each of status's lists; the counts tell of the rest. */
-const STATUS_LINES_MAX = 5;
+/** Files of one handoff; a content names a thousand at the most. */
+const DRIFT_LINES_MAX = 100;
+/** Files of each of fifty handoffs. */
+const DRIFT_LINES_OF_SEVERAL_MAX = 10;
 
 /** The handoff on one line, with its age. */
-export function toLine(handoff: Handoff, now_ms: number): Record<string, unknown> {
+export function toLine(handoff: HandoffInShort, now_ms: number): Record<string, unknown> {
   const entries = Object.entries(lineFields).map(([name, path]) => [name, valueAt(handoff, path)] as const);
   const line = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   const mark = isUnreviewed(handoff) ? { unreviewed: true } : {};
-  return { ...line, ...mark, summary: cut(handoff.content.summary), age_s: ageOf(handoff, now_ms) };
+  return { ...line, ...mark, summary: asHint(handoff.content.summary), age_s: ageOf(handoff, now_ms) };
 }
 
 function valueAt(record: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], record);
 }
 
-function cut(text: string): string {
-  if (text.length <= SUMMARY_CHARACTERS_MAX) return text;
-  return `${text.slice(0, SUMMARY_CHARACTERS_MAX - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
-}
-
 /** Seconds; clocks that disagree make nothing younger than new. */
-function ageOf({ created_at }: Handoff, now_ms: number): number {
+function ageOf({ created_at }: HandoffInShort, now_ms: number): number {
   return Math.max(0, Math.floor((now_ms - Date.parse(created_at)) / 1_000));
 }
 
@@ -111,14 +127,14 @@ export const shownResults: { readonly [Name in OperationName]?: Shown<Name> } = 
   'handoff.claim': claimed,
   'handoff.resume': claimed,
   'handoff.list': {
-    defaults: { limit: 20 },
+    lines: { default: 20, most: 100, taken: limits.list_max },
     fields: { handoffs: 'array', cursor: 'string', unscoped_left_out: 'integer' },
     show: ({ handoffs, ...rest }, now_ms) => ({ handoffs: handoffs.map((each) => toLine(each, now_ms)), ...rest }),
   },
   'handoff.render': { fields: {}, show: showContext },
   'handoff.check': {
     fields: { handoffs: 'array', drifted: 'integer', is_partial: 'boolean' },
-    show: ({ handoffs, ...rest }) => ({ handoffs: handoffs.map(showDrift), ...rest }),
+    show: showDrifts,
   },
   'handoff.status': {
     fields: {
@@ -145,16 +161,34 @@ export const shownResults: { readonly [Name in OperationName]?: Shown<Name> } = 
   'plan.answer': answered,
   'plan.consult': answered,
   'handoff.events': {
-    defaults: { limit: 50 },
+    lines: { default: 50, most: 200, taken: limits.events_max },
     fields: { events: 'array' },
     show: ({ events }) => ({ events }),
   },
 };
 
-/** Files that are as they were are counted: nobody has to do anything about them. */
-function showDrift({ files, ...rest }: OperationOutput<'handoff.check'>['handoffs'][number]): object {
+type Checked = OperationOutput<'handoff.check'>['handoffs'][number];
+
+/** Of several, those whose files are all as they were are counted: nobody has to do anything about them. */
+function showDrifts({ handoffs, ...rest }: OperationOutput<'handoff.check'>): object {
+  if (handoffs.length < 2) return { handoffs: handoffs.map(showDrift), ...rest };
+  const drifted = handoffs.filter((each) => each.drifted > 0);
+  return { handoffs: drifted.map(showDriftedFiles), without_drift: handoffs.length - drifted.length, ...rest };
+}
+
+/** Files that are as they were are counted; of the others there may be as many as a content names. */
+function showDrift({ files, ...rest }: Checked): object {
   const others = files.filter(({ verdict }) => verdict !== 'unchanged');
-  return { ...rest, unchanged: files.length - others.length, files: others };
+  return { ...rest, unchanged: files.length - others.length, ...cutFiles(others, DRIFT_LINES_MAX) };
+}
+
+/** Only what changed: what is unknown is told where one handoff is asked for. */
+function showDriftedFiles({ files, ...rest }: Checked): object {
+  return { ...rest, ...cutFiles(files.filter(hasDrifted), DRIFT_LINES_OF_SEVERAL_MAX) };
+}
+
+function cutFiles(files: Checked['files'], max: number): object {
+  return { files: files.slice(0, max), ...(files.length > max ? { more_files: files.length - max } : {}) };
 }
 
 /** What its tools were given and gave would flood a context: the names tell the way of a run. */
@@ -162,26 +196,27 @@ function showRun({ steps, plan_content: _plan, ...run }: OperationOutput<'planni
   const lines = steps.map(({ number, tools, text }) => ({
     number,
     tools: tools.map(({ name }) => name),
-    text: cut(text),
+    text: asHint(text),
   }));
   return { ...run, steps: lines };
 }
 
 function showStatus(status: OperationOutput<'handoff.status'>, now_ms: number): object {
-  const { project, branch, actor, open, drafts, held_by_you, waiting, dead, is_partial } = status;
-  const lists = { open, drafts, held_by_you, waiting, dead };
-  const counts = Object.entries(lists).map(([name, list]) => [name, list.length]);
-  const { open_for_others, held_by_others } = status;
-  const lines = Object.entries(lists).map(([name, list]) => [
-    name,
-    list.slice(0, STATUS_LINES_MAX).map((each) => toLine(each, now_ms)),
-  ]);
+  const { project, branch, actor, counts, open_for_others, held_by_others, is_partial } = status;
+  const { open, drafts, held_by_you, waiting, dead } = status;
+  const lists = Object.entries({ open, drafts, held_by_you, waiting, dead });
+  const lines = lists.map(([name, handoffs]) => [name, handoffs.map((each) => withoutSummary(toLine(each, now_ms)))]);
   return {
     project,
     branch,
     actor,
-    counts: { ...Object.fromEntries(counts), open_for_others, held_by_others },
+    counts: { ...counts, open_for_others, held_by_others },
     ...Object.fromEntries(lines),
     is_partial,
   };
+}
+
+/** Where there are five lists of them, a title says enough. */
+function withoutSummary({ summary: _hint, ...line }: Record<string, unknown>): Record<string, unknown> {
+  return line;
 }

@@ -30,7 +30,12 @@ export function nextSteps({ scope }: InitRequest, { launcher, parts }: TargetSur
   const baton = kind === 'global' || kind === 'copy' ? server.join(' ') : 'npx batonpass';
   const hasServer = parts.includes('mcp') && scope !== 'user';
   return [
-    ...(hasServer ? ['Open Claude Code here, and approve the server "baton" when it asks.'] : []),
+    ...(hasServer
+      ? [
+          'Open Claude Code here, and approve the server "baton" when it asks.',
+          `With Codex: codex mcp add baton -- ${[...server, 'mcp'].join(' ')} · with Cursor: what .mcp.json holds, in .cursor/mcp.json.`,
+        ]
+      : []),
     ...(!hasServer && parts.includes('hooks') ? ['Open Claude Code anew: it reads its hooks when it starts.'] : []),
     `See that it works: ${baton} doctor`,
     `Take it back at any time: ${initWords(scope, baton)} --undo`,

@@ -31,7 +31,8 @@ export const attemptSchema = z.strictObject({
   instructions_sha256: z.string().optional(),
   /** After so many steps it ends in any case; absent where nobody said so. */
   steps_max: z.int().optional(),
-  steps: z.array(stepSchema),
+  /** Each with when it began: its report, less its length. Steps of an agent that works on several things overlap. */
+  steps: z.array(stepSchema.extend({ started_at: z.string() })),
   /** Found while planning. */
   decisions: z.array(z.string()),
   /** The plan that was written last, or its beginning where it is long. */
@@ -91,7 +92,7 @@ function note(reading: Reading, { name, at, reason, details }: HandoffEvent): vo
   if (name === 'handoff-reported') {
     // Others report in a form of their own: that is in the history, and no part of a run.
     const data = reportDataSchema.safeParse(details?.data);
-    if (data.success) take(reading, data.data);
+    if (data.success) take(reading, data.data, at);
     if (data.data?.type === 'run-ended') reading.words = reason;
     return;
   }
@@ -104,7 +105,7 @@ function note(reading: Reading, { name, at, reason, details }: HandoffEvent): vo
   if (why !== undefined) attempt.reason = why;
 }
 
-function take(reading: Reading, data: ReportData): void {
+function take(reading: Reading, data: ReportData, at: string): void {
   const { attempt } = reading;
   switch (data.type) {
     case 'run-started':
@@ -113,7 +114,7 @@ function take(reading: Reading, data: ReportData): void {
       attempt.steps_max = data.steps_max;
       return;
     case 'step':
-      takeStep(attempt, data);
+      takeStep(attempt, data, at);
       return;
     case 'decision':
       attempt.decisions.push(data.content);
@@ -126,8 +127,10 @@ function take(reading: Reading, data: ReportData): void {
   }
 }
 
-function takeStep(attempt: Attempt, { type: _, ...step }: Extract<ReportData, { type: 'step' }>): void {
-  attempt.steps.push(step);
+/** Both instants are of one clock, the history's; a step that claims to be longer than its attempt began with it. */
+function takeStep(attempt: Attempt, { type: _, ...step }: Extract<ReportData, { type: 'step' }>, at: string): void {
+  const began_ms = Math.max(Date.parse(attempt.started_at), Date.parse(at) - step.duration_ms);
+  attempt.steps.push({ ...step, started_at: new Date(began_ms).toISOString() });
   attempt.tokens.input += step.tokens.input;
   attempt.tokens.output += step.tokens.output;
   if (step.cost === undefined) return;

@@ -36,12 +36,12 @@ export function readPackageVersion(path: string): string | undefined {
 }
 
 function isProgram(path: string): boolean {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
   try {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Not for us to run: the host passes over it too.
+    // Not for us to run, or in a folder of the PATH that is not for us to look into: the host passes over it too.
     return false;
   }
 }

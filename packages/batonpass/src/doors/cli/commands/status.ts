@@ -1,22 +1,31 @@
 import { basename } from 'node:path';
-import type { Handoff } from '../../../core/handoff.ts';
+import { limits } from '../../../core/limits.ts';
 import type { OperationOutput } from '../../../operations/catalogue.ts';
+import type { HandoffInShort } from '../../../operations/handoff-in-short.ts';
 import { defineCommand } from '../command.ts';
+import { numberWithin } from '../duration.ts';
 import { asAgent } from '../present/command-words.ts';
 import { handoffTable, shortId } from '../present/handoff-line.ts';
-import { oneLine, table, type View } from '../present/view.ts';
-
-/** More than these are a list, not a status. */
-const SHOWN_MAX = 5;
+import { oneLine, table, type View, widthOf, wrapped } from '../present/view.ts';
 
 type Status = OperationOutput<'handoff.status'>;
 
 export const status = defineCommand({
   name: 'status',
   summary: 'What is open for you here, and what to do next (the default)',
-  examples: [{ line: 'baton', what: 'the same' }],
+  options: [
+    {
+      flags: '--limit <number>',
+      description: `how many of each kind are shown (${limits.status_lines_default}); all are counted`,
+      parse: numberWithin({ option: '--limit', min: 1, max: limits.status_look_max }),
+    },
+  ],
+  examples: [
+    { line: 'baton', what: 'the same' },
+    { line: 'baton status --json | jq .counts', what: 'for scripts' },
+  ],
   operation: 'handoff.status',
-  toInput: () => ({}),
+  toInput: ({ options }) => ({ limit: options.limit as number | undefined }),
   present: (output, view) => {
     const { branch, actor } = output;
     const head = [nameOf(output), branch, `${actor.name} (${actor.type})`]
@@ -24,11 +33,7 @@ export const status = defineCommand({
       .join(' · ');
     const blocks = [
       view.style('bold', oneLine(head, view.width)),
-      group('Open for you, oldest first', output.open, view),
-      group('Held by you', output.held_by_you, view),
-      group('Waiting for an answer', output.waiting, view),
-      group('Drafts to review', output.drafts, view),
-      group('Given up after too many attempts', output.dead, view),
+      ...groups.map((each) => group(each, output, view)),
       elsewhere(output),
       nextSteps(output, view),
     ];
@@ -36,19 +41,28 @@ export const status = defineCommand({
   },
 });
 
-function group(title: string, handoffs: readonly Handoff[], view: View): string {
+const groups = [
+  { title: 'Open for you, oldest first', kind: 'open', state: 'open' },
+  { title: 'Held by you', kind: 'held_by_you', state: 'claimed' },
+  { title: 'Waiting for an answer', kind: 'waiting', state: 'waiting' },
+  { title: 'Drafts to review', kind: 'drafts', state: 'draft' },
+  { title: 'Given up after too many attempts', kind: 'dead', state: 'dead' },
+] as const;
+
+function group({ title, kind, state }: (typeof groups)[number], output: Status, view: View): string {
+  const handoffs = output[kind];
   if (handoffs.length === 0) return '';
-  const more = handoffs.length - SHOWN_MAX;
-  const rest = more > 0 ? [view.style('gray', `  … and ${more} more: baton list`)] : [];
+  const more = output.counts[kind] - handoffs.length;
+  const rest = `  … and ${output.is_partial ? 'at least ' : ''}${more} more: baton list --state ${state}`;
   return [
     title,
-    handoffTable(handoffs.slice(0, SHOWN_MAX), view, { showState: false, below: questionOf }),
-    ...rest,
+    handoffTable(handoffs, view, { showState: false, below: questionOf }),
+    ...(more > 0 ? [view.style('gray', rest)] : []),
   ].join('\n');
 }
 
 /** What a waiting handoff waits for. */
-function questionOf({ delivery }: Handoff): string | undefined {
+function questionOf({ delivery }: HandoffInShort): string | undefined {
   const { state, waiting_on } = delivery;
   return state === 'waiting' && waiting_on !== undefined
     ? `${waiting_on.asked_by} asks: ${waiting_on.question}`
@@ -67,11 +81,12 @@ function elsewhere({ open_for_others, held_by_others, is_partial }: Status): str
 function nextSteps(output: Status, view: View): string {
   const { open, drafts, held_by_you, dead, actor } = output;
   // An agent's question is for a person: it does not answer itself.
-  const isOwn = ({ delivery }: Handoff) => actor.type === 'agent' && delivery.waiting_on?.asked_by === actor.name;
+  const isOwn = ({ delivery }: HandoffInShort) =>
+    actor.type === 'agent' && delivery.waiting_on?.asked_by === actor.name;
   const asked = output.waiting.filter(isOwn);
   const waiting = output.waiting.filter((handoff) => !isOwn(handoff));
   const as = asAgent(actor.type === 'agent' ? actor.name : undefined);
-  const first = <T extends Handoff>(handoffs: readonly T[]) =>
+  const first = (handoffs: readonly HandoffInShort[]) =>
     handoffs[0] === undefined ? undefined : shortId(handoffs[0].id);
   const steps: [string | undefined, string, string][] = [
     [first(waiting), `baton answer ${first(waiting)} "…"`, 'answer, so that its holder goes on'],
@@ -91,9 +106,16 @@ function nextSteps(output: Status, view: View): string {
   ] as const;
   const lines = wanted.length > 0 ? wanted : fallback;
   const title = wanted.length > 0 ? 'Next' : 'Nothing is open here. Next';
-  return [title, table(lines.map(([line, what]) => [`  ${view.style('cyan', line)}`, view.style('gray', what)]))].join(
-    '\n',
-  );
+  return [title, stepsTable(lines, view)].join('\n');
+}
+
+/** What to type, and what for: on a narrow terminal below each other, so that a command stays one line. */
+function stepsTable(steps: readonly (readonly [string, string])[], view: View): string {
+  const rows = steps.map(([line, what]) => [`  ${view.style('cyan', line)}`, view.style('gray', what)] as const);
+  const wide = table(rows);
+  if (wide.split('\n').every((line) => widthOf(line) <= view.width)) return wide;
+  const below = (what: string) => view.style('gray', wrapped(what, view.width, '    '));
+  return steps.map(([line, what]) => `  ${view.style('cyan', line)}\n    ${below(what)}`).join('\n');
 }
 
 /** A project that is named by its root commit is known to people by its folder. */

@@ -1,14 +1,15 @@
 import type { Content } from '../../../core/content.ts';
-import type { Handoff } from '../../../core/handoff.ts';
+import { limits } from '../../../core/limits.ts';
 import type { State } from '../../../core/state.ts';
 import { isUnreviewed } from '../../../core/unreviewed.ts';
+import type { HandoffInShort } from '../../../operations/handoff-in-short.ts';
 import { formatAge } from '../duration.ts';
 import { counted } from './plural.ts';
 import { oneLine, table, type View, widthOf, wrapped } from './view.ts';
 
 /** The last characters of an id: enough to name a handoff in its project. */
 export function shortId(id: string): string {
-  return id.slice(-8);
+  return id.slice(-limits.id_shown_characters);
 }
 
 const colours = {
@@ -28,7 +29,7 @@ function styledState(state: State, view: View): string {
 }
 
 /** Where a handoff stands: its state, and from when on where a wait after a failure keeps it back. */
-export function describeState({ delivery }: Handoff, view: View): string {
+export function describeState({ delivery }: HandoffInShort, view: View): string {
   const { state, available_at } = delivery;
   const later = state === 'open' && Date.parse(available_at) > view.now_ms;
   return later ? `${styledState(state, view)} from ${timeOf(available_at)}` : styledState(state, view);
@@ -43,14 +44,14 @@ export function timeOf(instant: string): string {
 export interface HandoffTableOptions {
   showState: boolean;
   /** A text under a handoff's line, where it has one. */
-  below?: (handoff: Handoff) => string | undefined;
+  below?: (handoff: HandoffInShort) => string | undefined;
 }
 
 /** A title that is cut shorter says nothing: way and age make room for it. */
 const TITLE_COLUMNS_MIN = 20;
 
 /** Handoffs as a table: id, state, title, from and to, age. No row is wider than the view. */
-export function handoffTable(handoffs: readonly Handoff[], view: View, options: HandoffTableOptions): string {
+export function handoffTable(handoffs: readonly HandoffInShort[], view: View, options: HandoffTableOptions): string {
   const before = [
     handoffs.map(({ id }) => `  ${view.style('bold', shortId(id))}`),
     ...(options.showState ? [handoffs.map((handoff) => describeState(handoff, view))] : []),
@@ -76,7 +77,7 @@ export function handoffTable(handoffs: readonly Handoff[], view: View, options: 
     .join('\n');
 }
 
-function routeOf(handoff: Handoff): string {
+function routeOf(handoff: HandoffInShort): string {
   const { content } = handoff;
   const mark = isUnreviewed(handoff) ? ', unreviewed' : '';
   const to = content.target_agent === undefined ? '' : ` → ${content.target_agent}`;

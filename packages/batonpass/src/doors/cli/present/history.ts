@@ -64,8 +64,8 @@ function instantOf(at: string, view: View): string {
 /** The actor's words; else the facts of the step, as many as fit. */
 function reasonOf({ reason, details }: HandoffEvent, width: number): string {
   if (reason !== undefined) return oneLine(reason, REASON_CHARACTERS_MAX) + dataMark(details);
-  // Marks are for extractions, which look up what was taken out.
-  const told = Object.entries(details ?? {}).filter(([name]) => name !== 'marks');
+  // Marks are for extractions, which look up what was taken out; words are for whoever asks for all: --json.
+  const told = Object.entries(details ?? {}).filter(([name]) => name !== 'marks' && name !== 'words');
   const facts = told.map(([name, value]) => factOf(name, value));
   const fitting = facts.filter((_, index) => widthOf(facts.slice(0, index + 1).join(', ')) <= width);
   return fitting.join(', ');

@@ -50,14 +50,14 @@ export function visible(text: string): string {
 /** A text from outside on one line, controls and invisible characters shown, cut to a width. */
 export function oneLine(text: string, width: number): string {
   const line = visible(text).replace(/\s+/g, ' ').trim();
-  if (isPlain(line) && line.length <= width) return line;
+  if (isPlain(line)) return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1)).trimEnd()}…`;
   const { index, truncated } = truncateToWidth(line, { limit: width, ellipsis: '…' });
   return truncated ? `${line.slice(0, index).trimEnd()}…` : line;
 }
 
-/** Letters of one column each, which most cells are made of: they need no measuring. */
+/** Characters of one column each, which most cells are made of: they need no measuring. */
 function isPlain(text: string): boolean {
-  return /^[ -~]*$/.test(text);
+  return /^[ -~\u00a1-\u00ac\u00ae-\u02ff…–—“”‘’→]*$/.test(text);
 }
 
 /** A text from outside wrapped to a width, every line after the first indented by `indent`. */

@@ -1,8 +1,7 @@
 import { HandoffError } from '../../../core/errors.ts';
-import { type Baton, openBaton } from '../../../operations/baton.ts';
+import type { Baton } from '../../../operations/baton.ts';
 import { EXIT_INTERRUPTED } from '../exit-codes.ts';
 import type { LocalCommand } from '../program.ts';
-import { formatJson } from '../run-command.ts';
 import { write } from '../write.ts';
 
 /** The review of a draft in a terminal, or with its words on standard input; loaded when it is asked for. */
@@ -12,7 +11,12 @@ export function createReviewCommand(signal: AbortSignal): LocalCommand {
     arguments: '[draft]',
     summary: 'Review a draft line by line, by default the newest; words on standard input do too',
     run: async ({ arguments: [id] }, { cwd, store, as, json }) => {
-      const [{ review }, { openTalk }] = await Promise.all([import('./review.ts'), import('./talk.ts')]);
+      const [{ openBaton }, { review }, { openTalk }, { formatJson }] = await Promise.all([
+        import('../../../operations/baton.ts'),
+        import('./review.ts'),
+        import('./talk.ts'),
+        import('../run-command.ts'),
+      ]);
       const baton = await openBaton({ cwd, store, agent: as, program: process.argv[1] });
       // With JSON, standard output is for one answer.
       const output = json === true ? process.stderr : process.stdout;

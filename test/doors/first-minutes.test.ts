@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { expect } from 'vitest';
+import { loadCommands } from '../../packages/batonpass/src/doors/cli/commands.ts';
+import { openBaton } from '../../packages/batonpass/src/index.ts';
+import { findPrograms } from '../../packages/batonpass/src/workspace/hosts/find-program.ts';
+import { afterEachTest } from '../after-each-test.ts';
+import { verifies } from '../verifies.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const closing: (() => void)[] = [];
+afterEachTest(() => {
+  for (const close of closing.splice(0).reverse()) close();
+});
+
+function stage(): Stage {
+  const opened = openStage({ git: true });
+  closing.push(opened.close);
+  return opened;
+}
+
+verifies(['FIRST.words'], 'what is absent or wrong is told by command, argument and option', async () => {
+  const { baton } = stage();
+  const complaints: [string[], string, string][] = [
+    [['show'], 'show needs <id>: the handoff, or the last characters of its id.', 'baton show --help'],
+    [['show', 'X'], 'show cannot take this: <id>: give at least the last 4 characters of the id.', 'baton show --help'],
+    [['create', '--summary', ''], 'create cannot take this: --summary: must not be empty.', 'baton create --help'],
+    [['list', '--limit'], 'The option --limit needs a value.', 'baton list --help'],
+    [['list', 'more'], "Too many arguments for 'list'.", 'baton list --help'],
+    [['store', 'bakup'], "Unknown command 'bakup'.", 'baton store --help'],
+    [['file', 'store', 'lst'], "Unknown command 'lst'.", 'baton file store --help'],
+    [['completion'], 'completion needs <shell>.', 'baton --help'],
+  ];
+  for (const [words, what, how] of complaints) {
+    const { code, stdout, stderr } = await baton(words);
+    expect([words, code, stdout]).toEqual([words, 2, '']);
+    expect(stderr).toContain(`baton: ${what}`);
+    expect(stderr).toContain(how);
+    expect(stderr).not.toMatch(/handoff\.\w+ is not valid|expected string/);
+  }
+  const { stderr } = await baton(['show', 'X', '--json']);
+  expect(JSON.parse(stderr)).toMatchObject({
+    error: { code: 'invalid_input', details: { issues: [{ field: 'id' }] }, alternatives: [expect.any(String)] },
+  });
+});
+
+verifies(['FIRST.meant'], 'install, undo, version and -v lead to what does it here, and nothing happens', async () => {
+  const { baton, folder } = stage();
+  const tried = {
+    install: 'baton init',
+    undo: 'baton init --undo',
+    version: 'baton --version',
+    '-v': 'baton --version',
+  };
+  for (const [word, meant] of Object.entries(tried)) {
+    const { code, stderr } = await baton([word]);
+    expect([word, code]).toEqual([word, 2]);
+    expect(stderr).toContain(meant);
+    expect(stderr).not.toContain('Did you mean');
+  }
+  expect((await baton(['constructor'])).stderr).toContain("Unknown command 'constructor'.");
+  expect((await baton(['doctor', '--json', '--cwd', folder])).stdout).toContain('not-registered');
+});
+
+verifies(['FIRST.reference'], 'the beginning of the id that was shown is answered with where it is named', async () => {
+  const { baton, json } = stage();
+  const { id } = await json(['create', '--summary', 'Login half done']);
+  const { code, stderr } = await baton(['show', id.slice(-8, -3)]);
+  expect(code).toBe(3);
+  expect(stderr).toContain('A part of an id is its end: its last characters.');
+  expect((await baton(['show', id.slice(-5)])).code).toBe(0);
+});
+
+verifies(
+  ['FIRST.completion'],
+  'completion offers the options of the studio, and of a command by its short name',
+  async () => {
+    const { baton } = stage();
+    const { stdout: script } = await baton(['completion', 'bash']);
+    const complete = (...words: string[]) => {
+      const given = words.map((word) => `'${word}'`).join(' ');
+      const ask = `COMP_WORDS=(${given}); COMP_CWORD=${words.length - 1}; _baton; echo "\${COMPREPLY[@]}"`;
+      return spawnSync('bash', ['-c', `${script}\n${ask}`], { encoding: 'utf8' })
+        .stdout.trim()
+        .split(' ');
+    };
+    expect(complete('baton', 'studio', '--p')).toEqual(['--port']);
+    expect(complete('baton', 'ls', '--st')).toEqual(['--state', '--store']);
+    expect(complete('baton', 'completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
+    for (const shell of ['zsh', 'fish'])
+      expect((await baton(['completion', shell])).stdout).toContain('Review a draft');
+  },
+);
+
+verifies(['FIRST.other-hosts'], 'who runs init is told what Codex and Cursor need', async () => {
+  const { baton } = stage();
+  const { stderr } = await baton(['init', '--yes']);
+  const told = stderr.replaceAll('\n  ', ' ');
+  expect(told).toMatch(/codex mcp add baton -- \S.* mcp ·/);
+  expect(told).toContain('.cursor/mcp.json');
+  expect((await baton(['init', '--undo'])).stderr).not.toContain('codex mcp add');
+});
+
+verifies(['FIRST.path'], 'a program behind a folder that cannot be looked into is found', () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-path-')));
+  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  // A link to itself cannot be looked into by anybody, whatever rights a test runs with.
+  symlinkSync('loop', join(folder, 'loop'));
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(folder, 'bin/git'), '#!/bin/sh\n');
+  chmodSync(join(folder, 'bin/git'), 0o755);
+  const PATH = [join(folder, 'loop'), join(folder, 'bin')].join(delimiter);
+  expect(findPrograms('git', folder, { PATH })).toEqual([join(folder, 'bin/git')]);
+});
+
+verifies(['FIRST.narrow'], 'a status of forty columns keeps within them and breaks no command', async () => {
+  const { folder, environment } = stage();
+  const baton = await openBaton({ cwd: folder, environment, store: 'memory:' });
+  const [status] = await loadCommands(['status']);
+  const show = async (width: number) => {
+    const view = { width, now_ms: Date.now(), style: (_: unknown, text: string) => text, options: {} };
+    return status?.present(await baton.run('handoff.status', {}), view).split('\n') ?? [];
+  };
+  const nothing = await show(40);
+  await baton.run('handoff.create', { content: { summary: 'Login half done' }, draft: true });
+  const lines = [...nothing, ...(await show(40))];
+  await baton.close();
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40);
+  expect(lines).toContain('  baton create --summary "…"');
+  expect(lines).toContain('    write one yourself');
+});
