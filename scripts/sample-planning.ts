@@ -8,6 +8,8 @@ export interface NotesPlanning {
   content: HandedOver;
 }
 
+const HOUR_MS = 3_600_000;
+
 const actor = { name: 'plan-agent', type: 'agent' } as const;
 
 /**
@@ -22,8 +24,14 @@ export async function planNotes({ writer, at, content: { content, hours_ago } }:
   await planner.run('handoff.release', { ...given, reason: 'The files were being moved.' });
   at(hours_ago - 1);
   const held = await begin(planner, id);
-  for (const step of steps)
+  let spent_ms = 400;
+  for (const step of steps) {
+    // Told when it is done; the next one begins soon after.
+    spent_ms += step.duration_ms;
+    at(hours_ago - 1 - spent_ms / HOUR_MS);
     await planner.run('handoff.report', { ...held, text: step.text, data: { type: 'step', ...step } });
+    spent_ms += 150;
+  }
   for (const decision of decided) await planner.run('planning.add-decision', { ...held, content: decision });
   const summary = 'Three phases: know what writes, write to the phone first, and try it on the ferry.';
   await planner.run('planning.complete', { ...held, summary, plan_content, plan_name: 'offline-notes' });

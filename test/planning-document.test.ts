@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { commands } from '../packages/batonpass/src/doors/cli/commands.ts';
+import { loadCommands } from '../packages/batonpass/src/doors/cli/commands.ts';
 import { parseGuide, runGuide, withoutChance } from '../scripts/readme-guide.ts';
 import { verifies } from './verifies.ts';
+
+const commands = await loadCommands();
 
 const root = join(import.meta.dirname, '..');
 const document = readFileSync(join(root, 'docs/planning.md'), 'utf8');

@@ -74,7 +74,7 @@ verifies(['STORM.unpinned'], 'pins that were taken off go, and what the review p
   expect(untold.handoff.content.decisions.filter(({ source }) => source === 'user-pinned')).toHaveLength(2);
 });
 
-verifies(['STORM.progress'], 'an import is told of window by window, and its draft comes last', async () => {
+verifies(['STORM.progress'], 'an import is told of part by part, and its draft comes last', async () => {
   const model = await serve(answers({ summary: 'Nothing was decided.' }));
   const stage = await openHttp({}, { environment: toEnvironment(model.url) });
   const long = JSON.stringify({ messages: Array.from({ length: 60 }, (_, place) => ({ ...messages[place % 2] })) });
@@ -89,8 +89,9 @@ verifies(['STORM.progress'], 'an import is told of window by window, and its dra
     .filter((line) => line.startsWith('data: {'))
     .map((line) => JSON.parse(line.slice('data: '.length)) as { type: string; data: { now?: string } });
   expect(told.map(({ type, data }) => [type, data.now])).toEqual([
-    ['data-progress', 'window 1 of 2'],
-    ['data-progress', 'window 2 of 2'],
+    ['data-progress', '0 of 60 messages read'],
+    ['data-progress', '50 of 60 messages read'],
+    ['data-progress', '60 of 60 messages read'],
     ['data-result', undefined],
   ]);
 });

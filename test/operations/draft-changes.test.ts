@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
+import { contentToSnapshot, snapshotToContent } from '../../packages/batonpass/src/brainstorm/draft/snapshot.ts';
+import { keepEdits } from '../../packages/batonpass/src/brainstorm/keep-edits.ts';
+import type { EditChanges } from '../../packages/batonpass/src/core/edit-changes.ts';
 import { type Baton, openBaton } from '../../packages/batonpass/src/operations/baton.ts';
 import type { OperationInput } from '../../packages/batonpass/src/operations/catalogue.ts';
 import { verifies } from '../verifies.ts';
@@ -29,6 +32,8 @@ async function openDraft() {
   };
   const { id } = await baton.run('handoff.create', { content, draft: true });
   return {
+    baton,
+    id,
     edit: async (changes: OperationInput<'handoff.edit'>['changes'], if_version?: number) =>
       (await baton.run('handoff.edit', { id, changes, ...(if_version === undefined ? {} : { if_version }) })).content,
   };
@@ -74,4 +79,97 @@ verifies(['FLOW.merge'], 'an edit of another version is a conflict, also where i
   const { edit } = await openDraft();
   await edit({ remove: ['d1'] });
   await expect(edit({ reword: [{ id: 'd1', text: 'z' }] }, 1)).rejects.toMatchObject({ code: 'conflict' });
+});
+
+/** A draft of a snapshot without a summary. */
+async function openWithoutSummary(extra: Record<string, string> = {}) {
+  const { baton } = await openDraft();
+  const snapshot = {
+    decisions: [{ id: 'd1', content: 'a', source: 'user-pinned' as const }],
+    filesReferenced: [],
+    risks: [],
+    brainstormSummary: '',
+  };
+  const content = snapshotToContent(snapshot, { extra });
+  const { id, content: made } = await baton.run('handoff.create', { content, draft: true });
+  return { baton, id, made };
+}
+
+verifies(['DRAFT.summary-worded'], 'a summary that is worded is told to the planner, and no mark is left', async () => {
+  const { baton, id, made } = await openWithoutSummary();
+  expect(contentToSnapshot(made).brainstormSummary).toBe('');
+  const other = await baton.run('handoff.edit', { id, changes: { title: 'Notes' } });
+  expect(other.content.extra).toEqual({ brainstormSummary: '' });
+  const { content } = await baton.run('handoff.edit', { id, changes: { summary: 'Notes go to the phone first.' } });
+  expect(content).not.toHaveProperty('extra');
+  expect(contentToSnapshot(content).brainstormSummary).toBe('Notes go to the phone first.');
+  const { text } = await baton.run('handoff.render', { id });
+  expect(text).toContain('### Summary\nNotes go to the phone first.');
+});
+
+verifies(['DRAFT.summary-worded'], 'with the whole content, too, and other fields of its own stay', async () => {
+  const { baton, id, made } = await openWithoutSummary({ branch: 'main' });
+  const reworded = { ...made, summary: 'Notes go to the phone first.' };
+  const { content } = await baton.run('handoff.edit', { id, content: reworded });
+  expect(content.extra).toEqual({ branch: 'main' });
+  const unworded = await openWithoutSummary({ branch: 'main' });
+  const same = await unworded.baton.run('handoff.edit', { id: unworded.id, content: { ...made, title: 'Notes' } });
+  expect(same.content.extra).toEqual({ branch: 'main', brainstormSummary: '' });
+});
+
+verifies(['DRAFT.summary-worded'], 'an extraction that brings a summary takes the mark away', async () => {
+  const { made } = await openWithoutSummary();
+  const edits = { added: new Set<string>(), removed: new Set<string>() };
+  const { extra: _, ...rest } = made;
+  const fresh = { ...rest, summary: 'Notes go to the phone first.' };
+  expect(keepEdits(fresh, { content: made, edits }).extra).toBeUndefined();
+  const same = keepEdits({ ...fresh, summary: made.summary }, { content: made, edits });
+  expect(same.extra).toEqual({ brainstormSummary: '' });
+});
+
+verifies(
+  ['DETAIL.edit-words'],
+  'the history keeps what an edit took out and put in, and tells it to people alone',
+  async () => {
+    const { baton, id, edit } = await openDraft();
+    await edit({
+      remove: ['d2'],
+      reword: [
+        { id: 'd1', text: 'a, at last' },
+        { id: 'n2', text: 'h' },
+      ],
+      title: 'Notes',
+    });
+    const read = async (type: 'person' | 'agent') => {
+      const { events } = await baton.run('handoff.events', { id }, { actor: { name: 'ada', type } });
+      return events.at(-1)?.details;
+    };
+    expect(await read('person')).toMatchObject({
+      content_revision: 2,
+      words: {
+        changes: [
+          { part: 'title', before: 'x', after: 'Notes' },
+          { part: 'decisions', before: 'a', after: 'a, at last' },
+          { part: 'decisions', before: 'b' },
+          { part: 'next_steps', before: 'g', after: 'h' },
+        ],
+        left_out: 0,
+      },
+    });
+    const told = await read('agent');
+    expect(told).toMatchObject({ content_revision: 2, marks: {} });
+    expect(told).not.toHaveProperty('words');
+    await edit({ order: ['d4', 'd1'] });
+    expect(await read('person')).not.toHaveProperty('words');
+  },
+);
+
+verifies(['DETAIL.edit-words'], 'words beyond the bound are counted, and what is shorter is kept', async () => {
+  const { baton, id, edit } = await openDraft();
+  const long = Array.from({ length: 5 }, (_, number) => `${number}`.repeat(9_000));
+  await edit({ add: { decisions: long, risks: ['short'] } });
+  const { events } = await baton.run('handoff.events', { id }, { actor: { name: 'ada', type: 'person' } });
+  const words = events.at(-1)?.details?.words as unknown as EditChanges;
+  expect(words.left_out).toBe(2);
+  expect(words.changes.map(({ after }) => after?.length)).toEqual([9_000, 9_000, 9_000, 'short (medium)'.length]);
 });

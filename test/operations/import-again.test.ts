@@ -139,12 +139,12 @@ verifies(
   },
 );
 
-verifies(['RULES.import-again'], 'history keeps marks of what was taken out, not its words', async () => {
+verifies(['RULES.import-again'], 'history gives an agent marks of what was taken out, not its words', async () => {
   talk();
   const { handoff } = await importSession();
   const table = handoff.content.decisions[1];
   await baton.run('handoff.edit', { id: handoff.id, changes: { remove: [table?.id ?? ''] } });
-  const { events } = await baton.run('handoff.events', { id: handoff.id });
+  const { events } = await baton.run('handoff.events', { id: handoff.id }, { actor: { name: 'codex', type: 'agent' } });
   expect(JSON.stringify(events)).not.toContain(table?.content);
 });
 

@@ -8,6 +8,7 @@ import { finishPlanning } from '../../packages/batonpass/src/operations/planning
 import type { PlannedWork } from '../../packages/batonpass/src/operations/planning/planned-work.ts';
 import { planTextsOf } from '../../packages/batonpass/src/operations/planning/write-plan-of.ts';
 import { placePlan } from '../../packages/batonpass/src/plan-files/place-plan.ts';
+import { isStopped } from '../disk/told-process.ts';
 import { verifies } from '../verifies.ts';
 import { brainstorm, newFolder, nextsOf, openIn, plansIn } from './planning-stage.ts';
 
@@ -173,6 +174,8 @@ verifies(
     if (handoff === null) throw new Error('The lease has not lapsed.');
     await finish(late, handoff);
     const plans = plansIn(folder);
+    // It says so before it does it: a word to go on that came earlier would be lost.
+    await expect.poll(() => isStopped(child.pid ?? 0)).toBe(true);
     child.kill('SIGCONT');
     expect((await lines.next()).value).toBe('lease_lost');
     await new Promise((resolve) => child.once('close', resolve));

@@ -9,6 +9,8 @@ export const draft = declare('issue "Brainstorm to plan", draft and snapshot', '
   'DRAFT.reorder': 'Decisions can be put at another place.',
   'DRAFT.merge-duplicates': 'Decisions that say the same can be made one, with the evidence of all.',
   'DRAFT.files-and-risks': 'Files, risks and the summary can be added and changed, and stay as a person left them.',
+  'DRAFT.summary-worded':
+    'Where somebody words the summary of a draft that had none, the planner is told it, and no mark of the empty one stays.',
   'DRAFT.content': 'A snapshot becomes content and comes back from it with the same hash.',
   'DRAFT.restore': 'After a reload only the snapshot that was frozen can be put back.',
   'DRAFT.stored-version': 'A draft that an older version stored is converted, one of a newer version kept aside.',

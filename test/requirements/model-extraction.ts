@@ -23,6 +23,6 @@ export const modelExtraction = declare('design, extraction by a model', 'extract
   'MODEL.spending': 'Requests, tokens and, where a price is configured, cost are reported, of failed requests too.',
   'MODEL.abort': 'An abort closes the connection and rejects with AbortError, also while a wait lasts.',
   'MODEL.recorded': 'The record tells which extractor made it.',
-  'MODEL.progress': 'Before each window it is told which of how many it is.',
+  'MODEL.progress': 'As it goes on it is told how many messages of all were read, and how many items were found.',
   'MODEL.handoff': 'extractHandoff gives the shapes of source 5, with where each item was said and how it came about.',
 });

@@ -6,7 +6,7 @@ export const studioBrainstorm = {
     'STORM.read': 'The messages of a transcript are read in order, with secrets masked, and nothing is kept.',
     'STORM.pins': 'What was pinned stands first in the draft, in its words and with its place, and once.',
     'STORM.unpinned': 'Read again, a draft loses pins that were taken off, and keeps what its review put in.',
-    'STORM.progress': 'An import is told of while a model reads, window by window.',
+    'STORM.progress': 'An import is told of while a model reads: what is read of all, and what was found.',
     'STORM.facts': 'The server says whether a model answers chats, and if not, what to do.',
   }),
   ...declare('ui.md S1, the screen', 'studio', {

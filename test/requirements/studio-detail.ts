@@ -5,7 +5,10 @@ export const studioDetail = {
   ...declare('ui.md S4, the detail of a handoff', 'studio', {
     'DETAIL.diff': 'What a handoff says otherwise than the one it replaces or goes on from is shown part by part.',
     'DETAIL.diff-whole': 'A comparison of two texts holds both of them, whole and in order.',
-    'DETAIL.edits': 'What the edits of a draft put in is shown as far as the history keeps it.',
+    'DETAIL.edits':
+      'What was taken out of a draft and put into it is shown edit by edit and all together, readable without colour.',
+    'DETAIL.edit-words':
+      'The history keeps the words that an edit took out and put in, within a bound, and tells them to people alone.',
     'DETAIL.drift': 'What became of each file since is shown beside it, with what to do.',
     'DETAIL.raw': 'The record is shown as JSON, laid out or in one line, and copied.',
     'DETAIL.version':
@@ -16,6 +19,8 @@ export const studioDetail = {
   ...declare('ui.md S5, the plan run', 'studio', {
     'RUN.steps':
       'The steps of a run are shown against the most it may take, each with what its tools were given and gave.',
+    'RUN.times':
+      'Each step lies in the time of its run where it was, as long as it took, below an axis; the same is told by a table.',
     'RUN.runs': 'Each run of a handoff can be seen, with why it ended.',
     'RUN.decisions': 'What the agent decided is accepted or rejected in the draft that goes on from the plan.',
     'RUN.decisions-open': 'Rejecting a decision of an open handoff writes a new version, and says so before.',

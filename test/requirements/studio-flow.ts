@@ -16,8 +16,11 @@ export const studioFlow = {
   }),
   ...declare('ui.md S1, S2 and S5, screens', 'studio', {
     'FLOW.import': 'A pasted transcript becomes a draft that opens for its review.',
+    'FLOW.import-progress':
+      'While a conversation is read the screen says what is read of all and what was found, can be stopped, and says the result.',
     'FLOW.import-fails': 'A transcript that cannot be read is explained, and stays in its field.',
     'FLOW.approved-bytes': 'What is shown before the approval is what the planner gets, byte for byte.',
+    'FLOW.receiver': 'A draft that is for somebody stays for him when it is approved, also without a decision in it.',
     'FLOW.approval-stale': 'A text that changed after it was shown is not approved.',
     'FLOW.run-live': 'A run of the planning agent is shown while it goes on, with what it decides.',
     'FLOW.run-stop': 'A run can be stopped, and the handoff is offered again.',

@@ -8,6 +8,8 @@ export const studio = declare('issue 10', 'studio', {
   'STUDIO.inbox': 'The inbox lists handoffs by state, with counts, newest first.',
   'STUDIO.live': 'What another process does shows at once, and no row moves under the cursor.',
   'STUDIO.address': 'Tab, filter and handoff stand in the address: a reload and "Back" show the same.',
+  'STUDIO.undo-last':
+    'One key takes back what was done last, on whichever screen that was, changes of a draft among it.',
   'STUDIO.undo': 'Withdrawing shows at once and is undone by a key; a refused step is put back and said.',
   'STUDIO.answer': 'A question of an agent is answered where it is read.',
   'STUDIO.detail': 'A handoff shows its content, the exact text of its receiver, its history and its record.',

@@ -173,7 +173,7 @@ describe('the reading of a brainstorm', () => {
       await whole(page);
       await act(page, 1, 'Pin').click();
       await button(page, 'Ready to plan').click();
-      await page.getByText('The model reads 2 messages… window 1 of 1').waitFor();
+      await page.getByText('The model reads 2 messages… 0 of 2 messages read.').waitFor();
       expect(await button(page, 'Ready to plan').getAttribute('aria-disabled')).toBe('true');
       await page.getByRole('button', { name: /^Cancel/ }).click();
       await page.getByText('Cancelled. The conversation and its pins are as they were.').waitFor();

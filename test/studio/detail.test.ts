@@ -49,7 +49,8 @@ verifies(
     expect(await decision.locator('ins').textContent()).toContain('phone');
     await section('Decisions').getByText('1 unchanged').waitFor();
     await page.getByRole('link', { name: 'Edits of its draft' }).click();
-    await page.getByRole('listitem').filter({ hasText: 'Revision 2' }).getByText('Risk: Two phones').waitFor();
+    const edit = page.getByRole('listitem').filter({ hasText: 'Revision 2' });
+    await edit.locator('ins').filter({ hasText: 'Two phones' }).waitFor();
     await page.getByRole('main').press('t');
     await page.waitForURL((url) => url.pathname === `/h/${first}`);
     await go(page, `/h/${second}`);
@@ -194,3 +195,71 @@ for (const [colorScheme, width] of [
     }
   });
 }
+
+verifies(
+  ['DETAIL.edits'],
+  'a reviewer sees which words each edit took out and put in, and what all of them came to',
+  async () => {
+    for (const options of [{}, { colorScheme: 'dark', viewport: { width: 390, height: 844 } }] as const) {
+      const { page, baton } = await stage.open({ browser: options });
+      const code = `const sync = ${'veryLongName'.repeat(30)}();`;
+      const { id } = await baton.run('handoff.create', {
+        content: {
+          title: 'Notes',
+          summary: 'Notes are written to the server first.',
+          decisions: ['Write to the server first', 'Photos come with it', code],
+          next_steps: ['Ask Ada'],
+        },
+        draft: true,
+      });
+      const edit = (changes: object) => baton.run('handoff.edit', { id, changes }, { actor: person });
+      await edit({ reword: [{ id: 'd1', text: 'Write to the phone first' }], remove: ['d2'] });
+      await edit({ reword: [{ id: 'd1', text: 'Write to the phone at first' }], add: { risks: ['Two phones'] } });
+      await edit({ remove: ['d3'], reword: [{ id: 'n1', text: 'Measure it' }] });
+      await go(page, `/h/${id}?tab=diff`);
+      const together = page.getByRole('region', { name: 'All 3 edits together' });
+      const lines = together.getByRole('listitem');
+      await lines.first().waitFor();
+      expect(await lines.evaluateAll((all) => all.map(({ dataset }) => dataset.kind))).toEqual([
+        'changed',
+        'removed',
+        'added',
+        'removed',
+        'removed',
+        'added',
+      ]);
+      expect(await lines.first().locator('del').allTextContents()).toEqual(['removed: server end of removed. ']);
+      expect(await lines.first().locator('ins').allTextContents()).toEqual(['added: phone at end of added. ']);
+      expect(await lines.nth(1).innerText()).toMatch(/−\s*removed\s*Decision\s*Photos come with it/);
+      const second = page.getByRole('listitem').filter({ hasText: 'Revision 3' });
+      expect(await second.locator('ins').allTextContents()).toEqual([
+        'added: at end of added. ',
+        'Two phones (medium)',
+      ]);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBe(0);
+      expect(await findViolations(page)).toEqual([]);
+      if (process.env.SHOTS) await page.screenshot({ path: `/tmp/st/edits-${options.colorScheme ?? 'light'}.png` });
+    }
+  },
+);
+
+verifies(['DETAIL.edits'], 'of a long text only what stands near a change is shown', async () => {
+  const { page, baton } = await stage.open();
+  const words = Array.from({ length: 300 }, (_, number) => `word${number}`);
+  const text = (last: string) => `${words.join(' ')}\n${last} ends it`;
+  const { id } = await baton.run('handoff.create', {
+    content: { summary: 'x', decisions: [text('This')] },
+    draft: true,
+  });
+  await baton.run('handoff.edit', { id, changes: { reword: [{ id: 'd1', text: text('That') }] } }, { actor: person });
+  await go(page, `/h/${id}?tab=diff`);
+  const line = page.locator('.diff-words').first();
+  await line.locator('ins').filter({ hasText: 'That' }).waitFor();
+  const shown = await line.innerText();
+  expect(shown).toContain('word299');
+  expect(shown).not.toContain('word200');
+  expect(shown).toMatch(/^… /);
+});

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { completeContent } from '../../packages/batonpass/src/core/complete-content.ts';
 import type { Content, ContentInput } from '../../packages/batonpass/src/core/content.ts';
+import type { HandoffEvent } from '../../packages/batonpass/src/core/delivery.ts';
+import type { EditChange } from '../../packages/batonpass/src/core/edit-changes.ts';
 import { compareContents } from '../../packages/studio/src/screens/handoff/diff/compare-contents.ts';
+import { foldChanges, readEdits } from '../../packages/studio/src/screens/handoff/diff/edited-entries.ts';
 import { diffLines, diffWords, type Part } from '../../packages/studio/src/screens/handoff/diff/line-diff.ts';
 import { verifies } from '../verifies.ts';
 
@@ -75,3 +78,66 @@ verifies(['DETAIL.diff'], 'parts that are alike are left out, entries are known 
   });
   expect(compareContents(before, before)).toEqual([]);
 });
+
+const editOf = (changes: readonly EditChange[]) => ({
+  seq: 1,
+  at: '',
+  by: 'ada',
+  revision: 2,
+  changes,
+  left_out: 0,
+  note: '',
+});
+
+verifies(['DETAIL.edits'], 'edits together say what became of the first words, and nothing of what came back', () => {
+  const edits: EditChange[][] = [
+    [
+      { part: 'decisions', before: 'a', after: 'b' },
+      { part: 'risks', before: 'c' },
+    ],
+    [
+      { part: 'decisions', before: 'b', after: 'd' },
+      { part: 'files', after: 'e' },
+      { part: 'tried', after: 'x' },
+    ],
+    [
+      { part: 'files', before: 'e' },
+      { part: 'risks', after: 'c' },
+      { part: 'tried', before: 'x', after: 'y' },
+    ],
+  ];
+  expect(foldChanges(edits.map(editOf))).toEqual([
+    { part: 'decisions', before: 'a', after: 'd' },
+    { part: 'tried', after: 'y' },
+  ]);
+  expect(foldChanges([edits[0] ?? [], [{ part: 'decisions', before: 'b', after: 'a' } as const]].map(editOf))).toEqual([
+    { part: 'risks', before: 'c' },
+  ]);
+});
+
+verifies(
+  ['DETAIL.edits'],
+  'an extraction, an order and an edit of an earlier version are told as what they are',
+  () => {
+    const event = (details: HandoffEvent['details']): HandoffEvent => ({
+      seq: 1,
+      handoff_id: 'h',
+      name: 'handoff-edited',
+      at: '2026-11-22T10:00:00.000Z',
+      actor: { name: 'ada', type: 'person' },
+      to: 'draft',
+      details,
+    });
+    const words = { changes: [{ part: 'risks', after: 'c' }], left_out: 0 };
+    const marks = { added: ['1'], removed: [] };
+    const notes = readEdits([event({ words, marks }), event({ words }), event({ marks }), event({})]).map(
+      ({ note }) => note,
+    );
+    expect(notes).toEqual([
+      '',
+      'A new extraction of the conversation.',
+      'Its words were not kept.',
+      'A change of order or of who worded it, and of no words.',
+    ]);
+  },
+);

@@ -27,7 +27,11 @@ export interface Flow {
 export interface FlowOptions {
   /** Opens a project whose models answer so; without it there is no model. */
   replies?: Parameters<typeof serve>;
+  /** Whether the model reads conversations, too. Default: rules do. */
+  isRead?: boolean;
   browser?: BrowserContextOptions;
+  /** The time of the server, where there is no model. Default: the machine's. */
+  now?: () => number;
   /** Whether requests fail in this test: the browser says so on its console. Default: false. */
   hasFailures?: boolean;
 }
@@ -53,19 +57,29 @@ export function stageStudio(): { open: (options?: FlowOptions) => Promise<Flow> 
     expect(troubles).toEqual([]);
   });
   afterAll(() => browser?.close());
-  const openHere = async (replies: FlowOptions['replies']): Promise<Baton> => {
-    if (replies !== undefined) return (await openProject(await serve(...replies))).library;
+  const openHere = async ({ replies, isRead = false, now }: FlowOptions): Promise<Baton> => {
+    if (replies !== undefined) {
+      const project = await openProject(await serve(...replies));
+      if (!isRead) return project.library;
+      project.environment.BATON_EXTRACTOR = 'model';
+      return project.open();
+    }
     const stage = openStage({ git: true });
     stages.push(stage);
-    const baton = await openBaton({ cwd: stage.folder, environment: stage.environment });
+    const surroundings = now && { now };
+    const baton = await openBaton({
+      cwd: stage.folder,
+      environment: stage.environment,
+      ...(surroundings && { surroundings }),
+    });
     batons.push(baton);
     return baton;
   };
   return {
-    async open({ replies, browser: options = {}, hasFailures: isFailing = false } = {}) {
+    async open({ browser: options = {}, hasFailures: isFailing = false, ...machine } = {}) {
       hasFailures = isFailing;
       if (browser === undefined) throw new Error('The stage is not built.');
-      const baton = await openHere(replies);
+      const baton = await openHere(machine);
       const server = await startHttpServer(baton);
       servers.push(server);
       const opened = await visit(browser, server.createBrowserUrl?.() ?? server.url, options);

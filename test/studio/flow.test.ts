@@ -136,6 +136,7 @@ describe('from a transcript to a plan', () => {
       await tabTo(page, 'button:has-text("Make a skeleton")');
       await keyboard.press('Enter');
       await page.getByRole('link', { name: /^Plan skeleton: / }).waitFor();
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
       const [planned] = (await baton.run('handoff.list', { state: ['acknowledged'] })).handoffs;
       expect(planned?.content.decisions).toHaveLength(4);
       expect(planned?.content.decisions[0]?.content).toBe('Worded by keys');
@@ -340,3 +341,21 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   }
   throw new Error(`Tab does not reach ${selector}.`);
 }
+
+verifies(['FLOW.receiver'], 'what is for another agent is approved for him, and needs no decision', async () => {
+  const { page, baton } = await stage.open();
+  const content = {
+    title: 'Look at it',
+    summary: 'The page leaks a path.',
+    target_agent: 'codex',
+    next_steps: ['Look'],
+  };
+  const { id } = await baton.run('handoff.create', { content, draft: true });
+  await go(page, `/review/${id}`);
+  await button(page, 'Show what is approved').click();
+  await page.getByRole('heading', { name: 'What codex will be told' }).waitFor();
+  await button(page, 'Approve').click();
+  await page.waitForURL(`**/h/${id}`);
+  const { delivery, content: approved } = await baton.run('handoff.get', { id });
+  expect([delivery.state, approved.target_agent]).toEqual(['open', 'codex']);
+});

@@ -227,7 +227,9 @@ describe('the look of the review', () => {
       `has no violation with all that it can show: ${colorScheme}, ${width}`,
       async () => {
         const viewport = { width, height: 720 };
-        const { page } = await stage.open({ content, viewport, colorScheme, bypassCSP: true });
+        const long = { message: 7, quote: 'What somebody says at length, and at length again. '.repeat(8).trim() };
+        const quoted = { ...content, risks: [{ id: 'r1', description: 'Two writers', evidence: long }] };
+        const { page } = await stage.open({ content: quoted, viewport, colorScheme, bypassCSP: true });
         await page.locator('[data-baton-item="decision:d4"]').getByText('Contradicts').waitFor();
         await page.locator('[data-baton-item="decision:d1"]').focus();
         await page.keyboard.press('Shift+J');

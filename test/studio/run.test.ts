@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Baton } from '../../packages/batonpass/src/index.ts';
+import { describeMoment, marksOf } from '../../packages/studio/src/screens/run/step-times.ts';
 import { findViolations } from '../browser/find-violations.ts';
 import { verifies } from '../verifies.ts';
 import { go, stageStudio } from './flow-stage.ts';
@@ -46,6 +47,76 @@ verifies(
     expect(glyphs).toEqual(['⇣']);
   },
 );
+
+/** Three steps of which two were under way at once, after a wait: each is told when it is done. */
+async function planInParallel(baton: Baton, clock: { now_ms: number }): Promise<string> {
+  const id = await writeForPlanner(baton);
+  const actor = { name: 'plan-agent', type: 'agent' } as const;
+  const begun_ms = clock.now_ms;
+  const { handoff } = await baton.run('handoff.claim', { id }, { actor });
+  const token = handoff?.delivery.lease?.token ?? '';
+  for (const [number, ended_ms, duration_ms] of [
+    [1, 4_000, 3_000],
+    [2, 9_000, 4_000],
+    [3, 10_000, 4_000],
+  ] as const) {
+    clock.now_ms = begun_ms + ended_ms;
+    const tools = [{ name: 'search', input: {}, output: {} }];
+    const data = { type: 'step', number, tools, text: '', tokens: { input: 900, output: 100 }, duration_ms };
+    await baton.run('handoff.report', { id, token, text: `Step ${number}`, data }, { actor });
+  }
+  return id;
+}
+
+verifies(['RUN.times', 'RUN.steps'], 'steps lie where they were in time, and a table tells the same', async () => {
+  const clock = { now_ms: Date.now() };
+  const { page, baton } = await stage.open({ now: () => clock.now_ms });
+  const id = await planInParallel(baton, clock);
+  const { runs } = await baton.run('planning.runs', { id });
+  const began = runs[0]?.steps.map(({ started_at }) => Date.parse(started_at) - Date.parse(runs[0]?.started_at ?? ''));
+  expect(began).toEqual([1_000, 5_000, 6_000]);
+  await go(page, `/run/${id}`);
+  await step(page, 3).waitFor();
+  expect(await page.locator('.run-axis').innerText()).toMatch(/0 s\s+5 s\s+10 s/);
+  const bars = await page.locator('.run-step').evaluateAll((rows) =>
+    rows.map((row) => {
+      const [bar, whole] = [row.querySelector('.run-bar > span'), row.querySelector('.run-bar')];
+      const [box, all] = [bar?.getBoundingClientRect(), whole?.getBoundingClientRect()];
+      if (box === undefined || all === undefined) return [];
+      return [box.left - all.left, box.right - all.left].map((place) => Math.round((place / all.width) * 100));
+    }),
+  );
+  expect(bars).toEqual([
+    [10, 40],
+    [50, 90],
+    [60, 100],
+  ]);
+  // Who hears the list hears when a step began.
+  expect(await step(page, 2).innerText()).toContain('begins at 5 s');
+  await page.getByText('Times as a table').focus();
+  await page.keyboard.press('Enter');
+  const rows = page.getByRole('table').getByRole('row');
+  await rows.last().waitFor();
+  expect(await rows.evaluateAll((all) => all.map((row) => (row as HTMLElement).innerText.split(/\s*\t\s*/)))).toEqual([
+    ['Step', 'Does', 'Begins at', 'Takes', 'Ends at', 'Tokens'],
+    ['1', 'search', '1 s', '3.0 s', '4 s', '1,000'],
+    ['2', 'search', '5 s', '4.0 s', '9 s', '1,000'],
+    ['3', 'search', '6 s', '4.0 s', '10 s', '1,000'],
+  ]);
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: '3', exact: true }).click();
+  await page.getByRole('region', { name: 'Step 3' }).waitFor();
+});
+
+verifies(['RUN.times'], 'an axis has marks that are read at a glance, for any length of time', () => {
+  const axis = (whole_ms: number) => marksOf(whole_ms).map(describeMoment);
+  expect(axis(1)).toEqual(['0 s', '0 s']);
+  expect(axis(740)).toEqual(['0 s', '0.2 s', '0.4 s', '0.6 s']);
+  expect(axis(15_200)).toEqual(['0 s', '5 s', '10 s', '15 s']);
+  expect(axis(95_000)).toEqual(['0 s', '30 s', '1 m', '1 m 30 s']);
+  expect(axis(5 * 3_600_000)).toEqual(['0 s', '2 h', '4 h']);
+  expect(axis(30 * 86_400_000)).toEqual(['0 s', '8 d', '16 d', '24 d']);
+});
 
 verifies(['RUN.runs'], 'former runs are kept, and gone to by a key', async () => {
   const { page, baton } = await stage.open();

@@ -93,7 +93,7 @@ verifies(['MODEL.choice'], 'the extractor is configured by file or environment, 
   expect(server.requests.map(({ body }) => body.model)).toEqual(['qwen3:14b', 'other']);
 });
 
-verifies(['MODEL.progress'], 'before each window a caller is told which it is', async () => {
+verifies(['MODEL.progress'], 'a caller is told of each part that was read, and what was found by then', async () => {
   const stage = openProject(await serve(good));
   const baton = await openIn(stage);
   const long = JSON.stringify({ messages: Array.from({ length: 60 }, (_, place) => ({ ...messages[place % 2] })) });
@@ -103,9 +103,11 @@ verifies(['MODEL.progress'], 'before each window a caller is told which it is', 
     { text: long, extractor: 'model' },
     { onProgress: (progress) => told.push(progress) },
   );
+  const told60 = { what: 'messages read', total: 60 };
   expect(told).toEqual([
-    { what: 'windows read', done: 0, total: 2, now: 'window 1 of 2' },
-    { what: 'windows read', done: 1, total: 2, now: 'window 2 of 2' },
+    { ...told60, done: 0, now: '0 of 60 messages read', found: { decisions: 0, files: 0, risks: 0 } },
+    { ...told60, done: 50, now: '50 of 60 messages read, 1 item found', found: { decisions: 1, files: 0, risks: 0 } },
+    { ...told60, done: 60, now: '60 of 60 messages read, 1 item found', found: { decisions: 1, files: 0, risks: 0 } },
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { describeExtraction } from '../../../packages/batonpass/src/brainstorm/extraction-progress.ts';
 import { splitIntoWindows } from '../../../packages/batonpass/src/brainstorm/model/windows.ts';
 import type { Conversation } from '../../../packages/batonpass/src/core/conversation.ts';
 import { limits } from '../../../packages/batonpass/src/core/limits.ts';
@@ -52,6 +53,14 @@ verifies(['MODEL.windows'], 'of too many windows the newest are read, and what i
   expect(left_out).toBeGreaterThan(0);
 });
 
+/** What is told of three windows: messages that two of them share count once, a decision that is taken back no more. */
+const toldOfThree = [
+  '0 of 120 messages read',
+  '50 of 120 messages read, 2 items found',
+  '95 of 120 messages read, 2 items found',
+  '120 of 120 messages read, 2 items found',
+];
+
 verifies(
   ['MODEL.windows', 'MODEL.merged', 'MODEL.progress', 'BR.held.more-than-fifty'],
   'an early decision of a long conversation is kept, a reversed one falls, and each window is told what was decided',
@@ -89,7 +98,7 @@ verifies(
     );
     const told: string[] = [];
     const { extraction, report } = await extractWith(anthropic(server), whole, {
-      onWindow: (number, windows) => told.push(`window ${number} of ${windows}`),
+      onRead: (progress) => told.push(describeExtraction(progress)),
     });
     expect(extraction.decisions).toEqual([
       {
@@ -112,7 +121,7 @@ verifies(
       input_tokens: 3_600,
       dropped: { unproven_reversals: 3 },
     });
-    expect(told).toEqual(['window 1 of 3', 'window 2 of 3', 'window 3 of 3']);
+    expect(told).toEqual(toldOfThree);
 
     const [first, second, third] = server.requests.map(promptOf);
     expect(first).not.toContain('0. The queue uses Postgres.');

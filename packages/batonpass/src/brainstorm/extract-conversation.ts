@@ -2,6 +2,7 @@ import { throwIfAborted } from '../core/aborted.ts';
 import type { Conversation } from '../core/conversation.ts';
 import type { Extractor, ModelSettings } from '../core/model-settings.ts';
 import { extractByRules } from './extract-by-rules.ts';
+import type { ExtractionProgress } from './extraction-progress.ts';
 import type { ExtractionReport } from './extraction-report.ts';
 import type { ModelSurroundings } from './model/ask-model.ts';
 import { chooseModel } from './model/choose-model.ts';
@@ -15,8 +16,8 @@ export interface ExtractionRequest {
   /** Where the key stands. */
   environment: NodeJS.ProcessEnv;
   signal: AbortSignal;
-  /** Told before each window that a model reads. */
-  onWindow?: (number: number, windows: number) => void;
+  /** Told before a model reads, and of each part that it has read. */
+  onRead?: (progress: ExtractionProgress) => void;
   /** Chance and time of requests. Default: the machine's. */
   surroundings?: ModelSurroundings;
 }
@@ -36,7 +37,7 @@ export interface ReportedExtraction {
  */
 export async function extractConversation(
   conversation: Conversation,
-  { extractor, settings, environment, signal, onWindow = () => {}, surroundings }: ExtractionRequest,
+  { extractor, settings, environment, signal, onRead = () => {}, surroundings }: ExtractionRequest,
 ): Promise<ReportedExtraction> {
   throwIfAborted(signal, 'The extraction');
   if (extractor === 'rules') return { extraction: extractByRules(conversation), report: { extractor } };
@@ -46,7 +47,7 @@ export async function extractConversation(
     chosen,
     rules,
     signal,
-    onWindow,
+    onRead,
     surroundings,
   });
   if (extraction !== undefined) return { extraction, report: { extractor, model: report } };

@@ -8,6 +8,7 @@ import {
   markOfWords,
 } from '../core/edit-marks.ts';
 import type { Evidence } from '../core/evidence.ts';
+import { withoutEmptySummary } from './draft/snapshot.ts';
 import { toProjectPath } from './file-path.ts';
 import { mergeExtractions, saysTheSame, toKept } from './merge-extractions.ts';
 import type { PartlyEvidenced } from './partly-evidenced.ts';
@@ -51,14 +52,17 @@ export function keepEdits(fresh: Content, { content: earlier, edits }: Earlier):
   const list = <L extends MarkedList>(name: L) => mergeList(name, kept[name], earlier[name], edits) as Content[L];
   const field = (name: 'title' | 'summary') =>
     edits.added.has(markOfField(name, earlier[name])) ? earlier[name] : fresh[name];
-  const { body, task_id, target_agent, scope, phase, extra } = earlier;
+  const summary = field('summary');
+  // What stands there now is a summary, where the earlier one was none.
+  const { extra } = summary === earlier.summary ? earlier : withoutEmptySummary(earlier);
+  const { body, task_id, target_agent, scope, phase } = earlier;
   const references = fresh.references.length > 0 ? fresh.references : earlier.references;
   return {
     ...withoutAbsent({ body, task_id, target_agent, scope, phase, extra }),
     ...fresh,
     references,
     title: field('title'),
-    summary: field('summary'),
+    summary,
     decisions: list('decisions'),
     files: list('files'),
     risks: list('risks'),

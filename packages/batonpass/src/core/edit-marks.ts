@@ -3,8 +3,8 @@ import type { Content } from './content.ts';
 import type { Evidence } from './evidence.ts';
 
 /**
- * What somebody's edits of a draft put in and took out, as marks: enough to know an item again, and nothing of what it
- * said, since somebody may have taken it out for that.
+ * What somebody's edits of a draft put in and took out, as marks: enough to know an item again, however it is spelt. The
+ * words themselves are in `EditChanges`.
  */
 export interface EditMarks {
   added: string[];

@@ -38,6 +38,8 @@ export interface HandoffReviewProps {
   failure?: FlowFailure | null;
   /** Whether an extraction runs beside the review. Default: false. */
   isExtracting?: boolean;
+  /** Says how far an extraction is, empty where none runs. Default: a word while one runs. */
+  extracting?: ReactNode;
   /** Whether single letters are commands while the focus is on the screen. Default: true. */
   singleKeys?: boolean;
   /** The present time in milliseconds. Default: the machine's clock. */
@@ -50,11 +52,30 @@ export interface HandoffReviewProps {
   fileNotes?: ReadonlyMap<string, FileNote>;
   /** Shows the conversation around a quote: `v`, and the message's number. Default: neither is there. */
   onShowEvidence?: (subject: Subject, evidence: Evidence) => void;
+  /**
+   * Called in place of undo, with the draft's own: for an application that has one history for all of its screens, and
+   * the keys of it. Default: the draft's own.
+   */
+  onUndo?: (own: () => void) => void;
+  /** Whether there is anything to undo, where `onUndo` is given. Default: where the draft has something. */
+  canUndo?: boolean;
+  /** What follows upon the review where that is not planning. Default: "Start planning", which needs a decision. */
+  wayOn?: WayOn;
   /** Draws what is known of the focused entry beside the lists; null before there is one. Default: nothing is there. */
   renderInspector?: (subject: Subject | null) => ReactNode;
   /** Told of what the keys do, for the application's own help and palette, which then stand for the screen's. */
   onCommands?: (commands: readonly ReviewCommand[]) => void;
 }
+
+/** What follows upon a review. */
+export interface WayOn {
+  /** What its button says. */
+  label: string;
+  /** Whether there must be a decision. */
+  needsDecision: boolean;
+}
+
+const toPlanning: WayOn = { label: 'Start planning', needsDecision: true };
 
 /**
  * The review screen of source 5: decisions, files and risks in stacked lists, each entry with who worded it, how sure it
@@ -64,15 +85,23 @@ export interface HandoffReviewProps {
 export function HandoffReview({ store = handoffStore, onBack, now = Date.now, ...more }: HandoffReviewProps) {
   const { singleKeys = true, failure = null, isExtracting = false, onExtractAgain, renderInspector } = more;
   const state = useStore(store);
-  const { onStartPlanning, onShowEvidence } = more;
-  const { root, parts, last } = useReview({ store, singleKeys, onBack, onStartPlanning, onShowEvidence });
+  const { onStartPlanning, onShowEvidence, onUndo, wayOn = toPlanning } = more;
+  const { root, parts, last } = useReview({
+    store,
+    singleKeys,
+    needsDecision: wayOn.needsDecision,
+    onBack,
+    onUndo,
+    onStartPlanning,
+    onShowEvidence,
+  });
   const { edits, doubts } = parts;
   // Which edits are open, not what is written in them: the focus follows where one opens or closes.
   const open = useStore(edits.open, (all) => [...all.keys()].join(' '));
   const problems = [...(more.problems ?? noProblems), ...findProblems(state.decisions, useStore(doubts))];
   const onKeyDown = useReviewKeys({ root, parts, isSingle: singleKeys });
   useGiven(parts, more);
-  useCommands({ root, parts, onCommands: more.onCommands });
+  useCommands({ root, parts, onCommands: more.onCommands, hasUndo: onUndo !== undefined });
   return (
     <ReviewContext value={parts}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are shortcuts of the buttons inside. */}
@@ -91,18 +120,24 @@ export function HandoffReview({ store = handoffStore, onBack, now = Date.now, ..
           now={now}
           failure={failure}
           isExtracting={isExtracting}
+          extracting={more.extracting}
           onExtractAgain={onExtractAgain}
         />
         <div className="baton-lists">
-          {isEmpty(state) && !open.includes(toKey(newSubject)) ? <EmptyReview /> : <ReviewLists state={state} />}
+          {wayOn.needsDecision && isEmpty(state) && !open.includes(toKey(newSubject)) ? (
+            <EmptyReview />
+          ) : (
+            <ReviewLists state={state} />
+          )}
         </div>
         {renderInspector === undefined ? null : <Inspector render={renderInspector} />}
         {more.onCommands === undefined ? <KeyHelp isSingle={singleKeys} /> : null}
         <ReviewFooter
           last={last}
-          canUndo={state.canUndo}
+          canUndo={more.canUndo ?? state.canUndo}
           canRedo={state.canRedo}
-          canStart={state.decisions.length > 0}
+          startLabel={wayOn.label}
+          canStart={state.decisions.length > 0 || !wayOn.needsDecision}
           problems={problems}
         />
       </div>

@@ -17,13 +17,17 @@ export function Quote({ subject, evidence }: { subject: Subject; evidence: Evide
       </p>
     );
   }
+  // The place is a button of its own: within the summary nobody who hears the page would find it.
   return (
-    <details className="baton-quote">
-      <summary>
-        {place} <q dir="auto">{[...shown].slice(0, QUOTE_SHOWN_MAX - 60).join('')}…</q>
-      </summary>
-      <q dir="auto">{shown}</q>
-    </details>
+    <div className="baton-quote baton-quote-long">
+      {place}
+      <details>
+        <summary>
+          <q dir="auto">{[...shown].slice(0, QUOTE_SHOWN_MAX - 60).join('')}…</q>
+        </summary>
+        <q dir="auto">{shown}</q>
+      </details>
+    </div>
   );
 }
 

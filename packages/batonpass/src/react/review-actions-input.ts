@@ -15,8 +15,12 @@ export interface ReviewActionsInput {
   focus: KeptFocus;
   selection: Selection;
   singleKeys: boolean;
+  /** Whether what follows needs a decision. */
+  needsDecision: boolean;
   showEvidence: ((subject: Subject, evidence: Evidence) => void) | null;
   goBack: () => void;
+  /** What the application does in place of undo, given the draft's own; null where the draft's own is all there is. */
+  undoLast: ((own: () => void) => void) | null;
   /** What the application does with what was frozen. */
   startPlanning: (snapshot: HandoffSnapshot, sha256: string) => void | Promise<void>;
 }

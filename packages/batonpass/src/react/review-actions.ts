@@ -121,7 +121,12 @@ function createListing(input: ReviewActionsInput): Listing {
   };
 }
 
-function createHistory({ store, announcer, focus }: ReviewActionsInput): Pick<ReviewActions, 'undo' | 'redo'> {
+function createHistory({
+  store,
+  announcer,
+  focus,
+  undoLast,
+}: ReviewActionsInput): Pick<ReviewActions, 'undo' | 'redo'> {
   const go = (step: 'undo' | 'redo') => {
     const before = listStored(store.getState());
     focus.remember();
@@ -132,14 +137,22 @@ function createHistory({ store, announcer, focus }: ReviewActionsInput): Pick<Re
     const restored = listStored(store.getState()).find((key) => !known.has(key));
     if (restored !== undefined) focus.send(restored);
   };
-  return { undo: () => go('undo'), redo: () => go('redo') };
+  const own = () => go('undo');
+  return { undo: () => (undoLast === null ? own() : undoLast(own)), redo: () => go('redo') };
 }
 
 function listStored(state: HandoffDraftStoreState): string[] {
   return listEntries(state).map(toKey);
 }
 
-function createStart({ store, edits, announcer, focus, startPlanning }: ReviewActionsInput): () => Promise<void> {
+function createStart({
+  store,
+  edits,
+  announcer,
+  focus,
+  needsDecision,
+  startPlanning,
+}: ReviewActionsInput): () => Promise<void> {
   let isStarting = false;
   return async () => {
     if (isStarting) return;
@@ -150,7 +163,7 @@ function createStart({ store, edits, announcer, focus, startPlanning }: ReviewAc
         focus.send(toKey(open));
         return announcer.fail('This text is not saved yet: save or cancel it, then start planning.');
       }
-      if (store.getState().decisions.length === 0) return;
+      if (needsDecision && store.getState().decisions.length === 0) return;
       const { snapshot, sha256 } = freezeDraft(store);
       await startPlanning(snapshot, sha256);
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { FlowFailure } from './use-brainstorm-flow.ts';
 import { useStaleAge } from './use-stale-age.ts';
 
@@ -10,6 +11,8 @@ export interface ReviewBannersProps {
   /** Of an extraction, or of going to planning. */
   failure: FlowFailure | null;
   isExtracting: boolean;
+  /** Shown in place of a word that it runs, and always. */
+  extracting?: ReactNode;
   now: () => number;
   /** Extracts once more; without it the banner has no button. */
   onExtractAgain?: (() => void) | undefined;
@@ -32,7 +35,8 @@ export function ReviewBanners({ changedAt, storageFault, failure, isExtracting, 
           <p>{failure.kept}</p>
         </div>
       )}
-      {isExtracting ? (
+      {more.extracting}
+      {isExtracting && more.extracting === undefined ? (
         <p className="baton-banner" role="status">
           Reading the conversation…
         </p>

@@ -146,10 +146,12 @@ interface CommandsInput {
   root: RefObject<HTMLElement | null>;
   parts: ReviewParts;
   onCommands: ((commands: readonly ReviewCommand[]) => void) | undefined;
+  /** Whether undo is the application's: then it lists it itself. */
+  hasUndo: boolean;
 }
 
 /** Tells the application of the keys, each to be run upon the entry that had the focus last. */
-export function useCommands({ root, parts, onCommands }: CommandsInput): void {
+export function useCommands({ root, parts, onCommands, hasUndo }: CommandsInput): void {
   useLayoutEffect(() => {
     const { actions, selection, focused } = parts;
     const run = ({ command, where }: KeyCommand) => {
@@ -162,9 +164,12 @@ export function useCommands({ root, parts, onCommands }: CommandsInput): void {
       const isThere = where === undefined || panel.contains(document.activeElement);
       if (isThere) command({ actions, panel, key, subject, hasChoice: selection.chosen.getState().size > 0 });
     };
-    const named = keyCommands.filter(({ where, keys }) => where !== 'card' && (parts.hasEvidence || keys !== 'v'));
+    const named = keyCommands.filter(
+      ({ where, keys, command }) =>
+        where !== 'card' && (parts.hasEvidence || keys !== 'v') && !(hasUndo && command === undo),
+    );
     onCommands?.(named.map((each) => ({ keys: each.keys, does: each.does, run: () => afterDialog(() => run(each)) })));
-  }, [root, parts, onCommands]);
+  }, [root, parts, onCommands, hasUndo]);
 }
 
 /** What is chosen in a palette is done when that is gone: nothing behind it has the focus before. */

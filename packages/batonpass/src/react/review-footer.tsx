@@ -11,11 +11,13 @@ export interface ReviewFooterProps {
   canRedo: boolean;
   /** Whether there is a decision, without which nothing can be planned. */
   canStart: boolean;
+  /** What the button of the way on says. */
+  startLabel: string;
   problems: readonly ReviewProblem[];
 }
 
 /** The sticky foot: the way back, what happened last and how to undo it, what is wrong, and the way on. */
-export function ReviewFooter({ last, canUndo, canRedo, canStart, problems }: ReviewFooterProps) {
+export function ReviewFooter({ last, canUndo, canRedo, canStart, startLabel, problems }: ReviewFooterProps) {
   const actions = useReviewActions();
   const foot = useRef<HTMLElement>(null);
   useEffect(() => followHeight(foot.current), []);
@@ -35,7 +37,7 @@ export function ReviewFooter({ last, canUndo, canRedo, canStart, problems }: Rev
       </div>
       {canStart ? (
         <button type="button" className="baton-button baton-primary" onClick={() => void actions.start()}>
-          Start planning
+          {startLabel}
         </button>
       ) : (
         <p className="baton-hint">Planning needs at least one decision.</p>

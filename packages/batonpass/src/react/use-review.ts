@@ -17,7 +17,9 @@ import { useSelection } from './use-selection.ts';
 export interface ReviewInput {
   store: HandoffDraftStore;
   singleKeys: boolean;
+  needsDecision: boolean;
   onBack: () => void;
+  onUndo: ((own: () => void) => void) | undefined;
   onStartPlanning: (snapshot: HandoffSnapshot, sha256: string) => void | Promise<void>;
   onShowEvidence: ((subject: Subject, evidence: Evidence) => void) | undefined;
 }
@@ -31,7 +33,7 @@ export interface Review {
 
 /** What lives as long as the screen: open edits, the selection, announcements, the focus, and the actions upon them. */
 export function useReview(input: ReviewInput): Review {
-  const { store, singleKeys } = input;
+  const { store, singleKeys, needsDecision } = input;
   const root = useRef<HTMLDivElement>(null);
   const given = useRef(input);
   useLayoutEffect(() => {
@@ -43,6 +45,7 @@ export function useReview(input: ReviewInput): Review {
   const [last, announcer] = useAnnouncements();
   const focus = useKeptFocus(root, store);
   const hasEvidence = input.onShowEvidence !== undefined;
+  const hasUndo = input.onUndo !== undefined;
   const own = useMemo(createOwn, []);
   const parts = useMemo(() => {
     const actions = createReviewActions({
@@ -52,12 +55,14 @@ export function useReview(input: ReviewInput): Review {
       focus,
       selection,
       singleKeys,
+      needsDecision,
       showEvidence: hasEvidence ? (subject, evidence) => given.current.onShowEvidence?.(subject, evidence) : null,
       goBack: () => given.current.onBack(),
+      undoLast: hasUndo ? (ownUndo) => given.current.onUndo?.(ownUndo) : null,
       startPlanning: (snapshot, sha256) => given.current.onStartPlanning(snapshot, sha256),
     });
     return { ...own, store, actions, edits, selection, doubts, hasEvidence };
-  }, [own, store, edits, announcer, focus, selection, doubts, singleKeys, hasEvidence]);
+  }, [own, store, edits, announcer, focus, selection, doubts, singleKeys, needsDecision, hasEvidence, hasUndo]);
   useLayoutEffect(() => {
     // The button that led here is gone, and the focus with it: a reader begins at the heading.
     if (document.activeElement === document.body) root.current?.querySelector<HTMLElement>('.baton-title')?.focus();

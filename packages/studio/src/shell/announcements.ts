@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { showHidden } from '../../../batonpass/src/core/hidden-characters.ts';
+import { limits } from '../../../batonpass/src/core/limits.ts';
 import { describeProblem } from '../server/server-problem.ts';
 
 /** Something that was done and can be taken back. */
@@ -21,7 +22,8 @@ export interface Announcements {
   shown?: Undo;
 }
 
-const UNDOS_MAX = 50;
+/** As many as a draft's own history: none of its changes is forgotten here and known there. */
+const UNDOS_MAX = limits.draft_undo_max;
 
 /** The studio's one place for words to the person. */
 export const announcements = createStore<Announcements>(() => ({ number: 0, polite: '', urgent: '', undos: [] }));
@@ -42,6 +44,15 @@ export function offerUndo(text: string, undo: () => void | Promise<void>): void 
   const { number, polite, undos } = announcements.getState();
   const offered = { number, text: polite, undo };
   announcements.setState({ undos: [...undos, offered].slice(-UNDOS_MAX), shown: offered });
+}
+
+/**
+ * Puts what was done into the one history, for a screen that says by itself what was done: it is taken back by `z`, in its
+ * turn. What a button offered to take back before is not the last deed any more, so the button goes.
+ */
+export function noteDeed(undo: Undo['undo']): void {
+  const { number, undos } = announcements.getState();
+  announcements.setState({ undos: [...undos, { number, text: '', undo }].slice(-UNDOS_MAX), shown: undefined });
 }
 
 /** Steps of which it is not known yet what comes of them. */

@@ -18,6 +18,12 @@ export function describeAge(instant: string, now_ms: number): string {
   return describeStretch(now_ms - Date.parse(instant));
 }
 
+/** How long ago an instant was, with the word that follows: `3 h ago`, `3 h old`, and `just now` of either. */
+export function describeSince(instant: string, now_ms: number, word: 'ago' | 'old'): string {
+  const age = describeAge(instant, now_ms);
+  return age === 'now' ? 'just now' : `${age} ${word}`;
+}
+
 /** How much of a lease is left. */
 export function describeLease(until: string | undefined, now_ms: number): string {
   if (until === undefined) return '';

@@ -77,6 +77,17 @@ export function contentToSnapshot(content: Content): HandoffSnapshot {
   }).snapshot;
 }
 
+/**
+ * The content without the mark of an empty summary, for where a summary was worded: with it the planner would be told
+ * none. Nothing else of `extra` is touched; an `extra` that held the mark alone goes with it.
+ */
+export function withoutEmptySummary<T extends ContentInput>(content: T): T {
+  if (content.extra?.[summaryKey] !== '') return content;
+  const { extra: all, ...rest } = content;
+  const { [summaryKey]: _, ...extra } = all ?? {};
+  return (Object.keys(extra).length === 0 ? rest : { ...rest, extra }) as T;
+}
+
 function deepFreeze<T>(value: T): T {
   if (value !== null && typeof value === 'object' && !Object.isFrozen(value)) {
     Object.freeze(value);

@@ -2,6 +2,7 @@ import { throwIfAborted } from '../../core/aborted.ts';
 import type { Conversation, Message } from '../../core/conversation.ts';
 import { limits } from '../../core/limits.ts';
 import type { Extraction } from '../extraction.ts';
+import { countFound, type ExtractionProgress } from '../extraction-progress.ts';
 import type { ModelReport } from '../extraction-report.ts';
 import { mergeExtractions } from '../merge-extractions.ts';
 import type { PartlyEvidenced } from '../partly-evidenced.ts';
@@ -21,8 +22,8 @@ export interface ModelReading {
   /** What the rules found: facts of tool calls and the title are theirs. */
   rules: Extraction;
   signal: AbortSignal;
-  /** Told before each window. */
-  onWindow: (number: number, windows: number) => void;
+  /** Told before anything is read, and of each part when its items are known. */
+  onRead: (progress: ExtractionProgress) => void;
   surroundings?: ModelSurroundings;
 }
 
@@ -50,11 +51,10 @@ export async function extractByModel(whole: Conversation, reading: ModelReading)
   const total = AbortSignal.timeout(chosen.settings.total_timeout_ms);
   const asking: Asking = { loaded, spending, surroundings, signal: AbortSignal.any([signal, total]) };
   const report = (): ModelReport => createReport(chosen, { windows: windows.length, gathered, spending });
+  const tell = tellsOf(windows, gathered, reading.onRead);
   try {
-    for (const [place, window] of windows.entries()) {
-      reading.onWindow(place + 1, windows.length);
-      await readWindow(window, gathered, asking);
-    }
+    tell([]);
+    for (const window of windows) await readWindow(window, { gathered, tell }, asking);
   } catch (error) {
     throwIfAborted(signal, 'The extraction');
     if (total.aborted) return { failure: tooSlow(chosen), report: report() };
@@ -69,8 +69,26 @@ export async function extractByModel(whole: Conversation, reading: ModelReading)
   return { extraction, report: report() };
 }
 
+/** Tells how far the reading has come with the messages that were just read. */
+type Tell = (read: readonly Message[]) => void;
+
+/** Windows share messages: each counts once. */
+function tellsOf(windows: readonly Message[][], gathered: Gathered, onRead: ModelReading['onRead']): Tell {
+  const all = new Set(windows.flat());
+  const read = new Set<Message>();
+  return (window) => {
+    for (const message of window) read.add(message);
+    onRead({ read: read.size, messages: all.size, found: countFound(gathered) });
+  };
+}
+
 /** A window whose answer does not fit the cap on tokens is read in halves. */
-async function readWindow(window: readonly Message[], gathered: Gathered, asking: Asking): Promise<void> {
+async function readWindow(
+  window: readonly Message[],
+  into: { gathered: Gathered; tell: Tell },
+  asking: Asking,
+): Promise<void> {
+  const { gathered, tell } = into;
   const known = gathered.decisions.slice(-knownMax);
   const prompt = createPrompt({
     window,
@@ -81,12 +99,13 @@ async function readWindow(window: readonly Message[], gathered: Gathered, asking
   });
   try {
     addAnswer(gathered, await askModel(prompt, asking), { window, known });
+    tell(window);
   } catch (error) {
     const isTooLong = error instanceof ModelFailure && error.remedy.kind === 'split';
     if (!isTooLong || window.length === 1) throw error;
     const half = Math.ceil(window.length / 2);
-    await readWindow(window.slice(0, half), gathered, asking);
-    await readWindow(window.slice(half), gathered, asking);
+    await readWindow(window.slice(0, half), into, asking);
+    await readWindow(window.slice(half), into, asking);
   }
 }
 

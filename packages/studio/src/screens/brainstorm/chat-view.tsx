@@ -39,7 +39,7 @@ export function ChatView({ opened, facts }: ChatViewProps) {
   const onReady = () => void (isEmpty || ready.begin(hasModel ? 'model' : 'rules'));
   const follow = useFollowEnd(messages, brainstorm.source?.messages !== messages.length);
   useKeepWhileOpen(opened, { messages, status });
-  const isReading = ready.progress !== '';
+  const isReading = ready.reading !== '';
   useKeys('Brainstorm', [
     { keys: 'Mod+Shift+Enter', does: 'ready to plan', run: onReady },
     ...(isReading ? [{ keys: 'Escape', does: 'stop reading', run: ready.cancel }] : []),

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { useStore } from 'zustand';
+import { ReadingProgress } from '../import/reading-progress.tsx';
 import type { OpenChat } from './open-chat.ts';
 import type { ReadyToPlan } from './use-ready-to-plan.ts';
 
@@ -17,9 +18,9 @@ export interface ReadyBarProps {
 /** The way on, with the number of pins; while the conversation is read, how far that is, and the way back. */
 export function ReadyBar({ opened, ready, hasModel, isEmpty, onReady }: ReadyBarProps) {
   const pins = useStore(opened.pins, ({ decisions }) => decisions.length);
-  const { progress, failure, begin, cancel } = ready;
+  const { reading, progress, failure, begin, cancel } = ready;
   const id = useId();
-  const isRunning = progress !== '';
+  const isRunning = reading !== '';
   return (
     <>
       <div role="alert">
@@ -38,14 +39,7 @@ export function ReadyBar({ opened, ready, hasModel, isEmpty, onReady }: ReadyBar
         )}
       </div>
       <div className="brainstorm-ready">
-        <p className="baton-hint" role="status">
-          {progress}
-        </p>
-        {isRunning ? (
-          <button type="button" className="baton-button" onClick={cancel}>
-            Cancel <kbd>Esc</kbd>
-          </button>
-        ) : null}
+        <ReadingProgress what={reading} progress={progress} hasKey onCancel={cancel} />
         <button
           type="button"
           className="baton-button baton-primary"

@@ -5,7 +5,7 @@ import type { ChatFacts } from '../../../../batonpass/src/operations/chat/descri
 import { createKey } from '../../server/call.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { navigate } from '../../shell/router.ts';
-import { describeAge } from '../../shown/age.ts';
+import { describeSince } from '../../shown/age.ts';
 import { Paste } from '../import/paste.tsx';
 import { ReadingNotes } from '../import/reading-notes.tsx';
 import { SessionList } from '../import/session-list.tsx';
@@ -98,7 +98,7 @@ function Recent({ project, heads }: { project: string; heads: readonly Brainstor
             </a>
             <span className="baton-hint">
               {head.messages} {head.messages === 1 ? 'message' : 'messages'} ·{' '}
-              {describeAge(head.changed_at, Date.now())}
+              {describeSince(head.changed_at, Date.now(), 'ago')}
             </span>
             <button
               type="button"

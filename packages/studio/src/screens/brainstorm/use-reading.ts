@@ -2,6 +2,7 @@ import type { OperationOutput } from '../../../../batonpass/src/operations/catal
 import { call, createKey } from '../../server/call.ts';
 import { announce } from '../../shell/announcements.ts';
 import { navigate } from '../../shell/router.ts';
+import { count, describeUnread } from '../import/use-import.ts';
 import { type Reading, type Source, useOneReading } from '../import/use-one-reading.ts';
 import type { Brainstorm } from './chat-shelf.ts';
 import { findProject } from './find-project.ts';
@@ -10,7 +11,7 @@ import { beginChat, openChat } from './open-chat.ts';
 
 /** Reads one transcript at a time, and shows it as a brainstorm of its own. */
 export function useReading(): Reading {
-  return useOneReading(async (source, signal) => {
+  return useOneReading(async (source, { signal }) => {
     const [project, found] = await Promise.all([findProject(), call('conversation.read', source, { signal })]);
     const id = await show(project, found, source);
     announce(describeReading(found));
@@ -46,7 +47,6 @@ async function show(project: string, found: OperationOutput<'conversation.read'>
 
 function describeReading({ reading }: OperationOutput<'conversation.read'>): string {
   const { messages, unread_lines, masked } = reading;
-  const unread = unread_lines === 0 ? '' : ` ${unread_lines} lines were not understood.`;
   const secrets = Object.keys(masked).length === 0 ? '' : ' Secrets were masked.';
-  return `Read ${messages} ${messages === 1 ? 'message' : 'messages'}.${unread}${secrets}`;
+  return `Read ${count(messages, 'message')}.${describeUnread(unread_lines)}${secrets}`;
 }

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import type { OperationInput, OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
+import type { OperationInput } from '../../../../batonpass/src/operations/catalogue.ts';
 import type { Progress } from '../../../../batonpass/src/operations/context.ts';
-import { ask } from '../../server/call.ts';
-import { describeProblem, isBrokenOff, unreachable } from '../../server/server-problem.ts';
+import { describeProblem, isBrokenOff } from '../../server/server-problem.ts';
 import { announce } from '../../shell/announcements.ts';
 import { navigate } from '../../shell/router.ts';
-import { describeImport } from '../import/use-import.ts';
-import { type ProblemData, readParts, toProblem } from '../run/plan-stream.ts';
+import { makeDraft } from '../import/make-draft.ts';
+import { count, describeImport } from '../import/use-import.ts';
 import { isShown, toTranscript } from './messages.ts';
 import type { OpenChat } from './open-chat.ts';
 
@@ -14,8 +13,10 @@ type Extractor = 'model' | 'rules';
 
 /** The way from the brainstorm to the review of its draft. */
 export interface ReadyToPlan {
-  /** How far it is, in words; empty where nothing runs. */
-  progress: string;
+  /** What is read, in words; empty where nothing runs. */
+  reading: string;
+  /** How far, once that is told. */
+  progress: Progress | undefined;
   failure: string;
   /** Reads the conversation; while it is being read it does nothing. */
   begin: (extractor: Extractor) => Promise<void>;
@@ -24,7 +25,8 @@ export interface ReadyToPlan {
 
 /** Lets the server make a draft of a brainstorm and its pins, and goes to its review. */
 export function useReadyToPlan(opened: OpenChat): ReadyToPlan {
-  const [progress, setProgress] = useState('');
+  const [reading, setReading] = useState('');
+  const [progress, setProgress] = useState<Progress>();
   const [failure, setFailure] = useState('');
   const running = useRef<AbortController | null>(null);
   // Who goes elsewhere waits for no draft any more.
@@ -33,13 +35,13 @@ export function useReadyToPlan(opened: OpenChat): ReadyToPlan {
     if (running.current !== null) return;
     const controller = new AbortController();
     running.current = controller;
-    const all = describeAll(opened, extractor);
-    setProgress(all);
+    setReading(describeAll(opened, extractor));
+    setProgress(undefined);
     setFailure('');
     try {
       const made = await makeDraft(toInput(opened, extractor), {
         signal: controller.signal,
-        onProgress: ({ now }) => setProgress(now === undefined ? all : `${all} ${now}`),
+        onProgress: setProgress,
       });
       announce(describeImport(made));
       const { id, delivery } = made.handoff;
@@ -49,15 +51,14 @@ export function useReadyToPlan(opened: OpenChat): ReadyToPlan {
       else setFailure(describeProblem(error));
     } finally {
       running.current = null;
-      setProgress('');
+      setReading('');
     }
   };
-  return { progress, failure, begin, cancel: () => running.current?.abort() };
+  return { reading, progress, failure, begin, cancel: () => running.current?.abort() };
 }
 
 function describeAll({ chat }: OpenChat, extractor: Extractor): string {
-  const count = chat.messages.filter(isShown).length;
-  const messages = `${count} ${count === 1 ? 'message' : 'messages'}`;
+  const messages = count(chat.messages.filter(isShown).length, 'message');
   return extractor === 'rules' ? `No model: rules read ${messages}…` : `The model reads ${messages}…`;
 }
 
@@ -72,28 +73,4 @@ function toInput({ brainstorm, chat, pins }: OpenChat, extractor: Extractor): Op
     extractor,
     pins: pins.getState().decisions.map(({ content }) => content),
   };
-}
-
-interface Following {
-  signal: AbortSignal;
-  onProgress: (progress: Progress) => void;
-}
-
-/** @throws ServerProblem, also where the stream ended too early; `AbortError` where the signal broke it off. */
-async function makeDraft(
-  input: OperationInput<'handoff.import'>,
-  { signal, onProgress }: Following,
-): Promise<OperationOutput<'handoff.import'>> {
-  const answer = await ask('/api/handoff.import', {
-    method: 'POST',
-    body: JSON.stringify(input),
-    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-    signal,
-  });
-  for await (const { type, data } of readParts(answer)) {
-    if (type === 'data-progress') onProgress(data as Progress);
-    if (type === 'data-result') return data as OperationOutput<'handoff.import'>;
-    if (type === 'data-problem') throw toProblem(data as ProblemData);
-  }
-  throw unreachable(new Error('The stream ended before the draft was made.'));
 }

@@ -8,7 +8,7 @@ import { answerQuestion, stepsFrom, takeStep } from '../../server/steps.ts';
 import { announce, announceFailure } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { navigate } from '../../shell/router.ts';
-import { describeAge, describeInstant, describeLease, useNow } from '../../shown/age.ts';
+import { describeInstant, describeLease, describeSince, useNow } from '../../shown/age.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
 
 /** What a part of the handoff's page is shown with. */
@@ -36,7 +36,7 @@ export function HandoffHead({ handoff, onChange }: HeadProps) {
         <StateMark state={delivery.state} />
         <span>{showHidden([content.kind, content.task_id, content.scope].filter(Boolean).join(' · '))}</span>
         <span>{showHidden(`${content.source_agent} → ${content.target_agent ?? 'anybody'}`)}</span>
-        <span title={describeInstant(created_at)}>{describeAge(created_at, now_ms)} old</span>
+        <span title={describeInstant(created_at)}>{describeSince(created_at, now_ms, 'old')}</span>
         {lease === undefined ? null : (
           <span>{showHidden(`held by ${lease.holder} ${describeLease(lease.expires_at, now_ms)}`)}</span>
         )}

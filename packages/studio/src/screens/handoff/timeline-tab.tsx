@@ -4,7 +4,7 @@ import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { call } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
-import { describeAge, describeInstant, useNow } from '../../shown/age.ts';
+import { describeInstant, describeSince, useNow } from '../../shown/age.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
 
 /** The most events that are shown; a handoff that was claimed over and over has more. */
@@ -64,7 +64,7 @@ function Line({ event, now_ms }: { event: HandoffEvent; now_ms: number }) {
         <span>{showHidden(`${actor.name} (${actor.type})`)}</span>
         {from === to ? null : <StateMark state={to} />}
         <time dateTime={at} title={describeInstant(at)}>
-          {describeAge(at, now_ms)} ago
+          {describeSince(at, now_ms, 'ago')}
         </time>
       </p>
       {reason === undefined ? null : <p className="baton-text">{showHidden(reason)}</p>}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Progress } from '../../../../batonpass/src/operations/context.ts';
 import { describeProblem, isBrokenOff } from '../../server/server-problem.ts';
 import { announce } from '../../shell/announcements.ts';
 
@@ -12,14 +13,23 @@ export interface Source {
 export interface Reading {
   /** What is being read, in words; empty where nothing is. */
   reading: string;
+  /** How far, where whoever reads tells it. */
+  progress: Progress | undefined;
   failure: string;
   read: (source: Source, what: string) => Promise<void>;
   cancel: () => void;
 }
 
+/** Reads a conversation and shows what came of it, until the signal stops it. */
+export type Take = (
+  source: Source,
+  following: { signal: AbortSignal; onProgress: (progress: Progress) => void },
+) => Promise<void>;
+
 /** Reads one conversation at a time. What `take` fails with is told; whoever leaves the screen stops it. */
-export function useOneReading(take: (source: Source, signal: AbortSignal) => Promise<void>): Reading {
+export function useOneReading(take: Take): Reading {
   const [reading, setReading] = useState('');
+  const [progress, setProgress] = useState<Progress>();
   const [failure, setFailure] = useState('');
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -29,9 +39,10 @@ export function useOneReading(take: (source: Source, signal: AbortSignal) => Pro
     const controller = new AbortController();
     running.current = controller;
     setReading(what);
+    setProgress(undefined);
     setFailure('');
     try {
-      await take(source, controller.signal);
+      await take(source, { signal: controller.signal, onProgress: setProgress });
     } catch (error) {
       if (isBrokenOff(error)) announce('Cancelled. Nothing was kept of it.');
       else setFailure(describeProblem(error));
@@ -40,5 +51,5 @@ export function useOneReading(take: (source: Source, signal: AbortSignal) => Pro
       setReading('');
     }
   };
-  return { reading, failure, read, cancel: () => running.current?.abort() };
+  return { reading, progress, failure, read, cancel: () => running.current?.abort() };
 }

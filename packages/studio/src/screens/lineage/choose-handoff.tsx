@@ -2,7 +2,7 @@ import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts'
 import { call } from '../../server/call.ts';
 import { useLive } from '../../server/use-live.ts';
 import { Absent } from '../../shown/absent.tsx';
-import { describeAge, useNow } from '../../shown/age.ts';
+import { describeSince, useNow } from '../../shown/age.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
 
 /** How many are offered: who looks for an older one finds it in the inbox. */
@@ -30,7 +30,7 @@ export function ChooseHandoff() {
               {showHidden(content.title)}
             </a>
             <StateMark state={delivery.state} />
-            <span className="baton-hint">{describeAge(created_at, now_ms)} old</span>
+            <span className="baton-hint">{describeSince(created_at, now_ms, 'old')}</span>
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { planAgentName } from '../../../../batonpass/src/brainstorm/planning/plan-agent-name.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
@@ -23,7 +24,7 @@ export interface ApprovalProps {
   onApproved: () => void;
 }
 
-/** The exact text that the planner is told, and the approval that binds content and text by their hashes. */
+/** The exact text that the receiver is told, and the approval that binds content and text by their hashes. */
 export function Approval({ shown, isStale, onBack, onShowAgain, onApproved }: ApprovalProps) {
   const { text, tokens, sha256 } = shown.rendered;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -38,7 +39,7 @@ export function Approval({ shown, isStale, onBack, onShowAgain, onApproved }: Ap
   return (
     <section className="flow-screen" aria-labelledby={id}>
       <h1 id={id} className="baton-title" ref={heading} tabIndex={-1}>
-        What the planner will be told
+        What {receiverOf(shown.handoff)} will be told
       </h1>
       <p className="baton-hint">
         Exactly this text, and nothing else of the draft. It cannot be changed once it is approved.
@@ -76,6 +77,11 @@ export function Approval({ shown, isStale, onBack, onShowAgain, onApproved }: Ap
       </div>
     </section>
   );
+}
+
+/** Who gets a handoff, as a sentence names him. */
+function receiverOf({ content: { target_agent } }: Handoff): string {
+  return target_agent === undefined || target_agent === planAgentName ? 'the planner' : showHidden(target_agent);
 }
 
 function useApprove({ handoff, rendered }: Shown, onApproved: () => void) {

@@ -1,16 +1,18 @@
 import { HandoffReview } from 'batonpass/react';
 import { useCallback, useState } from 'react';
 import { useStore } from 'zustand';
+import { planAgentName } from '../../../../batonpass/src/brainstorm/planning/plan-agent-name.ts';
 import type { Evidence } from '../../../../batonpass/src/core/evidence.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { ReviewProblem } from '../../../../batonpass/src/react/find-problems.ts';
 import type { ReviewCommand } from '../../../../batonpass/src/react/review-commands.ts';
 import { describeProblem } from '../../server/server-problem.ts';
-import { announceFailure } from '../../shell/announcements.ts';
+import { announceFailure, announcements } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { preferences } from '../../shell/preferences.ts';
 import { navigate } from '../../shell/router.ts';
+import { ReadingProgress } from '../import/reading-progress.tsx';
 import { Approval, type Shown } from './approval.tsx';
 import { ClosedUnderReview } from './closed-draft.tsx';
 import { Conflicts } from './conflicts.tsx';
@@ -21,8 +23,8 @@ import { EvidencePane } from './evidence-pane.tsx';
 import { SavedState } from './saved-state.tsx';
 import { showText } from './show-text.ts';
 import { useChangedAt } from './use-age.ts';
-import { type SyncedDraft, useDraftSync } from './use-draft-sync.ts';
-import { useExtractAgain } from './use-extract-again.ts';
+import { type ReviewedDraft, useDraftSync } from './use-draft-sync.ts';
+import { type ExtractingAgain, useExtractAgain } from './use-extract-again.ts';
 import { describeFiles, useFileNotes } from './use-file-notes.ts';
 
 /** A draft under review, and before its approval the text that it becomes. */
@@ -41,16 +43,17 @@ export function DraftReview({ loaded }: { loaded: Handoff }) {
       onShowAgain={() => show().catch(() => setShown(null))}
       onApproved={() => {
         draft.sync.close();
-        navigate(`/run/${handoff.id}`);
+        navigate(isForPlanner(handoff) ? `/run/${handoff.id}` : `/h/${handoff.id}`);
       }}
     />
   );
 }
 
 /** The lists of a draft, and all that is known beside them. */
-function Reviewing({ draft, state, onShow }: { draft: SyncedDraft; state: SyncState; onShow: () => Promise<void> }) {
+function Reviewing({ draft, state, onShow }: { draft: ReviewedDraft; state: SyncState; onShow: () => Promise<void> }) {
   const { store, sync } = draft;
   const { handoff, phase } = state;
+  const canUndo = useStore(announcements, ({ undos }) => undos.length > 0);
   const singleKeys = useStore(preferences, ({ hasSingleKeys }) => hasSingleKeys);
   const found = useConversation(handoff.content.origin);
   const again = useExtractAgain(draft, found);
@@ -66,6 +69,12 @@ function Reviewing({ draft, state, onShow }: { draft: SyncedDraft; state: SyncSt
         <h1 className="flow-title" dir="auto">
           {showHidden(handoff.content.title)}
         </h1>
+        <p className="flow-way">
+          <a href={`/h/${handoff.id}`}>The handoff</a>
+          {handoff.delivery.content_revision > 1 ? (
+            <a href={`/h/${handoff.id}?tab=diff&against=edits`}>What was edited</a>
+          ) : null}
+        </p>
       </header>
       {phase === 'closed' ? (
         <ClosedUnderReview handoff={handoff} store={store} />
@@ -78,9 +87,13 @@ function Reviewing({ draft, state, onShow }: { draft: SyncedDraft; state: SyncSt
           store={store}
           singleKeys={singleKeys}
           onBack={wayBack(found)}
+          {...(isForPlanner(handoff) ? {} : { wayOn: toApproval })}
+          onUndo={draft.undo}
+          canUndo={canUndo}
           onStartPlanning={onShow}
           onExtractAgain={() => void again.begin()}
           isExtracting={again.isExtracting}
+          extracting={<ExtractionProgress {...again} />}
           failure={again.failure}
           {...latest(changedAt, again.checkedAt)}
           problems={listProblems(
@@ -103,6 +116,20 @@ function Reviewing({ draft, state, onShow }: { draft: SyncedDraft; state: SyncSt
       )}
     </div>
   );
+}
+
+/** Whether the planner gets a draft: one that is for nobody yet becomes his. */
+function isForPlanner({ content: { target_agent } }: Handoff): boolean {
+  return target_agent === undefined || target_agent === planAgentName;
+}
+
+/** Whoever else gets a draft needs no decision in it. */
+const toApproval = { label: 'Show what is approved', needsDecision: false };
+
+/** How far a second extraction is, with its end. */
+function ExtractionProgress({ isExtracting, progress, cancel }: ExtractingAgain) {
+  const what = isExtracting ? 'Reading the conversation again…' : '';
+  return <ReadingProgress what={what} progress={progress} hasKey={false} onCancel={cancel} />;
 }
 
 /** Back to the brainstorm that the draft was made of; without one to the list of those that there are. */

@@ -4,7 +4,8 @@ import type { Shown } from './approval.tsx';
 import type { SyncedDraft } from './use-draft-sync.ts';
 
 /**
- * Saves what there is, addresses the draft to the planning agent, and asks for the text that it would be told.
+ * Saves what there is, and asks for the text that the receiver would be told. A draft that is for nobody yet is addressed
+ * to the planning agent first; one that is for somebody stays so.
  *
  * @throws Error in words for a person where something is not saved, or not chosen.
  */
@@ -14,7 +15,7 @@ export async function showText({ sync }: SyncedDraft): Promise<Shown> {
   if (conflicts.length > 0) throw new Error('Choose first between your words and theirs: see above.');
   if (phase !== 'saved') throw new Error(`The draft is not saved. ${reason}`);
   const { id, content, delivery } = handoff;
-  if (content.target_agent !== planAgentName) {
+  if (content.target_agent === undefined) {
     await call('handoff.edit', { id, changes: { target_agent: planAgentName }, if_version: delivery.version });
     sync.hear();
     await sync.save();

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import {
   createHandoffStore,
@@ -7,6 +7,8 @@ import {
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { ask, call, createKey } from '../../server/call.ts';
 import { connection, useEvents } from '../../server/events.ts';
+import { undoLast } from '../../shell/announcements.ts';
+import { type DraftDeeds, followDeeds } from './draft-deeds.ts';
 import { DraftSync } from './draft-sync.ts';
 import { openShelf } from './unsent-words.ts';
 
@@ -16,15 +18,24 @@ export interface SyncedDraft {
   sync: DraftSync;
 }
 
+/** One under review, whose changes are taken back in their turn. */
+export interface ReviewedDraft extends SyncedDraft {
+  /** Takes back what was done last. @param own - the review's own undo, for where that was in this draft. */
+  undo: (own: () => void) => void;
+}
+
 /** The draft is the server's: the browser keeps only what that has not. */
 const nothingStored = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
 
 /** Keeps a draft that was just loaded together with the server for as long as the screen is shown. */
-export function useDraftSync(loaded: Handoff): SyncedDraft {
+export function useDraftSync(loaded: Handoff): ReviewedDraft {
   const [draft] = useState(() => openDraft(loaded));
   const { sync } = draft;
   const { id } = loaded;
+  const deeds = useRef<DraftDeeds | null>(null);
   useEffect(() => {
+    const followed = followDeeds(draft);
+    deeds.current = followed;
     const hide = () => void (document.visibilityState === 'hidden' && sync.save());
     // After `beforeunload`, in which the review puts open edits into the store.
     const leave = () =>
@@ -40,9 +51,12 @@ export function useDraftSync(loaded: Handoff): SyncedDraft {
       document.removeEventListener('visibilitychange', hide);
       window.removeEventListener('pagehide', leave);
       // The review puts open edits into the store when it goes, which is after this.
-      queueMicrotask(() => void sync.save().finally(() => sync.close()));
+      queueMicrotask(() => {
+        const saved = sync.save().finally(() => sync.close());
+        followed.leave(saved);
+      });
     };
-  }, [sync]);
+  }, [draft, sync]);
   useEvents({ handoff_id: id }, (events) => {
     const isEdited = events.every(({ name }) => name === 'handoff-edited');
     const sha256 = events.at(-1)?.details?.content_sha256;
@@ -53,7 +67,13 @@ export function useDraftSync(loaded: Handoff): SyncedDraft {
     // What happened while nobody listened is looked at; the first time it was loaded just now.
     if (number > 1) sync.hear();
   }, [sync, number]);
-  return draft;
+  const undo = (own: () => void) => {
+    const { current } = deeds;
+    if (current === null) return;
+    current.own = own;
+    void undoLast();
+  };
+  return { ...draft, undo };
 }
 
 function openDraft(handoff: Handoff): SyncedDraft {

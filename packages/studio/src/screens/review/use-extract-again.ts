@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { call } from '../../server/call.ts';
-import { describeProblem } from '../../server/server-problem.ts';
+import type { Progress } from '../../../../batonpass/src/operations/context.ts';
+import { describeProblem, isBrokenOff } from '../../server/server-problem.ts';
 import { announce } from '../../shell/announcements.ts';
 import { navigate } from '../../shell/router.ts';
+import { makeDraft } from '../import/make-draft.ts';
 import { describeImport } from '../import/use-import.ts';
 import type { Found } from './conversation.ts';
 import type { SyncedDraft } from './use-draft-sync.ts';
@@ -10,10 +11,14 @@ import type { SyncedDraft } from './use-draft-sync.ts';
 /** A second extraction of the conversation that a draft was made of. */
 export interface ExtractingAgain {
   isExtracting: boolean;
+  /** How far it is, once that is told. */
+  progress: Progress | undefined;
   failure: { message: string; kept: string } | null;
   /** When it was found last that the draft says what its conversation says, ISO 8601. */
   checkedAt?: string;
   begin: () => Promise<void>;
+  /** Breaks it off: the draft stays as it is. */
+  cancel: () => void;
 }
 
 /**
@@ -24,7 +29,8 @@ export function useExtractAgain({ sync }: SyncedDraft, found: Found): Extracting
   const [isExtracting, setExtracting] = useState(false);
   const [failure, setFailure] = useState<ExtractingAgain['failure']>(null);
   const [checkedAt, setCheckedAt] = useState<string>();
-  const isUnderWay = useRef(false);
+  const [progress, setProgress] = useState<Progress>();
+  const running = useRef<AbortController | null>(null);
   const isWanted = useRef(false);
   const begin = async () => {
     isWanted.current = found === 'looking';
@@ -34,28 +40,38 @@ export function useExtractAgain({ sync }: SyncedDraft, found: Found): Extracting
       announce('The conversation is not here any more. Give it once more: what you edited stays.');
       return navigate('/import');
     }
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
+    if (running.current !== null) return;
+    const controller = new AbortController();
+    running.current = controller;
     setExtracting(true);
+    setProgress(undefined);
     setFailure(null);
     try {
       await sync.save();
-      const made = await call('handoff.import', found.source);
+      const made = await makeDraft(found.source, { signal: controller.signal, onProgress: setProgress });
       announce(describeImport(made));
       setCheckedAt(new Date().toISOString());
       sync.hear();
       const { id } = made.handoff;
       if (id !== sync.state.getState().handoff.id) navigate(`/review/${id}`);
     } catch (error) {
-      setFailure({ message: describeProblem(error), kept: 'The draft is as it was.' });
+      if (isBrokenOff(error)) announce('Cancelled. The draft is as it was.');
+      else setFailure({ message: describeProblem(error), kept: 'The draft is as it was.' });
     } finally {
-      isUnderWay.current = false;
+      running.current = null;
       setExtracting(false);
     }
   };
+  const cancel = () => {
+    isWanted.current = false;
+    running.current?.abort();
+    if (running.current === null) setExtracting(false);
+  };
+  // Who leaves the review waits for no other draft.
+  useEffect(() => () => running.current?.abort(), []);
   useEffect(() => {
     // It was asked for while the conversation was still being looked for.
     if (isWanted.current && found !== 'looking') void begin();
   });
-  return { isExtracting, failure, begin, ...(checkedAt === undefined ? {} : { checkedAt }) };
+  return { isExtracting, progress, failure, begin, cancel, ...(checkedAt === undefined ? {} : { checkedAt }) };
 }

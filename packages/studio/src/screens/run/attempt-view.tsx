@@ -1,10 +1,12 @@
-import { useId, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { changeQuery, useRoute } from '../../shell/router.ts';
 import type { LiveStep } from './plan-stream.ts';
 import { StepDetail } from './step-detail.tsx';
 import { StepList } from './step-list.tsx';
+import { StepTable } from './step-table.tsx';
+import { layOutSteps, type StepTimes } from './step-times.ts';
 import { describeDuration, namesOf, outcomes, says } from './step-words.ts';
 import { Strip } from './strip.tsx';
 import type { Attempt } from './use-planning.ts';
@@ -20,6 +22,7 @@ export function AttemptView({ attempt, live }: { attempt: Attempt; live: LiveSte
   const [wanted, setWanted] = useState('');
   const found = steps.filter((step) => says(step, wanted));
   const chosen = found.find((step) => String(step.number) === query.get('step')) ?? found[0];
+  const times = useMemo(() => layOutSteps(attempt), [attempt]);
   const choose = (step: number) => changeQuery({ step: String(step) });
   useKeys('Steps', [
     { keys: '/', does: 'find in the steps', run: () => document.getElementById(`${id}-find`)?.focus() },
@@ -33,11 +36,11 @@ export function AttemptView({ attempt, live }: { attempt: Attempt; live: LiveSte
         </h2>
         <p className="run-facts">
           <span>{showHidden(planner)}</span>
-          {factsOf(attempt).map((fact) => (
+          {factsOf(attempt, times).map((fact) => (
             <span key={fact}>{fact}</span>
           ))}
         </p>
-        {outcome === 'running' ? null : (
+        {reason === undefined && ending === '' ? null : (
           <p className="baton-text" dir="auto">
             {reason === undefined ? ending : showHidden(reason)}
           </p>
@@ -67,9 +70,10 @@ export function AttemptView({ attempt, live }: { attempt: Attempt; live: LiveSte
           </div>
           {steps.length < STRIP_STEPS_MIN ? null : <Strip steps={steps} chosen={chosen?.number} />}
           <div className="run-panes">
-            <StepList steps={found} all={steps} chosen={chosen?.number} onChoose={choose} />
+            <StepList steps={found} times={times} chosen={chosen?.number} onChoose={choose} />
             {chosen === undefined ? <p className="baton-none">No step says so.</p> : <StepDetail step={chosen} />}
           </div>
+          <StepTable steps={found} times={times} chosen={chosen?.number} onChoose={choose} />
         </>
       )}
       {live === null ? null : <LiveView step={live} />}
@@ -77,13 +81,12 @@ export function AttemptView({ attempt, live }: { attempt: Attempt; live: LiveSte
   );
 }
 
-function factsOf({ steps, tokens, cost }: Attempt): string[] {
+function factsOf({ steps, tokens, cost }: Attempt, { whole_ms }: StepTimes): string[] {
   if (steps.length === 0) return [];
-  const duration_ms = steps.reduce((sum, step) => sum + step.duration_ms, 0);
   return [
     `${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out`,
     ...(cost === undefined ? [] : [`${cost.amount.toFixed(4)} ${cost.currency}`]),
-    describeDuration(duration_ms),
+    describeDuration(whole_ms),
   ];
 }
 

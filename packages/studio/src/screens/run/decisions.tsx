@@ -32,6 +32,7 @@ function acceptByKey(): void {
 export function Decisions({ attempt, next, onChange }: DecisionsProps) {
   const texts = [...new Set(attempt.decisions)];
   const [isBusy, setBusy] = useState(false);
+  const [settled, setSettled] = useState<Settled | null>(null);
   useKeys('Decisions', texts.length === 0 ? [] : [{ keys: 'a', does: 'accept a decision', run: acceptByKey }]);
   if (texts.length === 0) return null;
   const settle = async (text: string, isAccepted: boolean) => {
@@ -39,6 +40,7 @@ export function Decisions({ attempt, next, onChange }: DecisionsProps) {
     setBusy(true);
     try {
       await followStep(isAccepted ? accept(next, text, onChange) : reject(next, text, onChange));
+      setSettled({ text, isIn: isAccepted, version: next.delivery.version });
     } catch (error) {
       announceFailure(describeProblem(error));
     } finally {
@@ -54,22 +56,43 @@ export function Decisions({ attempt, next, onChange }: DecisionsProps) {
       <p className="baton-hint">{describeWay(attempt, next)}</p>
       <ul>
         {texts.map((text) => (
-          <Line key={text} text={text} next={next} isBusy={isBusy} onSettle={(is) => void settle(text, is)} />
+          <Line
+            key={text}
+            text={text}
+            next={next}
+            isIn={isInNext(next, text, settled)}
+            isBusy={isBusy}
+            onSettle={(is) => void settle(text, is)}
+          />
         ))}
       </ul>
     </section>
   );
 }
 
+/** What was just settled: it holds until the handoff has come that has it. */
+interface Settled {
+  text: string;
+  isIn: boolean;
+  /** Of the handoff before. */
+  version: number;
+}
+
+function isInNext(next: Handoff | null, text: string, settled: Settled | null): boolean {
+  if (next === null) return false;
+  const isAwaited = settled?.text === text && settled.version === next.delivery.version;
+  return isAwaited ? settled.isIn : findIn(next, text) !== undefined;
+}
+
 interface LineProps {
   text: string;
   next: Handoff | null;
+  isIn: boolean;
   isBusy: boolean;
   onSettle: (isAccepted: boolean) => void;
 }
 
-function Line({ text, next, isBusy, onSettle }: LineProps) {
-  const isIn = next !== null && findIn(next, text) !== undefined;
+function Line({ text, next, isIn, isBusy, onSettle }: LineProps) {
   const mayChange = next !== null && isReplaceable(next.delivery.state);
   return (
     <li className="run-decision" data-in={next === null || isIn}>

@@ -4,7 +4,7 @@ import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts'
 import { call } from '../../server/call.ts';
 import { useLive } from '../../server/use-live.ts';
 import { Absent } from '../../shown/absent.tsx';
-import { describeAge, useNow } from '../../shown/age.ts';
+import { describeSince, useNow } from '../../shown/age.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
 
 /** How many of each are listed: older ones are found in the inbox. */
@@ -67,7 +67,7 @@ function Group({ title, handoffs, toRun }: GroupProps) {
               {showHidden(handoff.content.title)}
             </a>
             <StateMark state={handoff.delivery.state} />
-            <span className="baton-hint">{describeAge(handoff.created_at, now_ms)} old</span>
+            <span className="baton-hint">{describeSince(handoff.created_at, now_ms, 'old')}</span>
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { announce } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
@@ -29,6 +29,10 @@ function PlanRun({ loaded }: { loaded: Planning }) {
   const { handoff, runs, next, live, failure, refresh } = control;
   const { attempt, step } = useAttempt(runs);
   useRunKeys(control, step);
+  useEffect(() => {
+    // What was pressed is gone with what it began: who goes by the keyboard goes on from the screen.
+    if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+  });
   return (
     <article className="run" aria-labelledby="run-title">
       <header className="run-head">
@@ -98,7 +102,7 @@ function useRunKeys({ handoff, live, stop }: PlanningControl, step: (by: number)
 function Attempts({ runs, shown }: { runs: readonly Attempt[]; shown: Attempt | undefined }) {
   const last = runs.at(-1);
   return (
-    <nav className="run-attempts" aria-label="Runs">
+    <nav className="run-attempts" aria-label="Attempts">
       {runs.map((run) => (
         <a
           key={run.fence}
@@ -109,7 +113,7 @@ function Attempts({ runs, shown }: { runs: readonly Attempt[]; shown: Attempt | 
             changeQuery({ attempt: run === last ? '' : String(run.number), step: '' });
           }}
         >
-          <span aria-hidden="true">{outcomes[run.outcome].glyph}</span> {run.number}
+          <span aria-hidden="true">{outcomes[run.outcome].glyph}</span> Attempt {run.number}
           <span className="baton-unseen"> {outcomes[run.outcome].word}</span>
         </a>
       ))}

@@ -1,9 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { useKeys } from '../../shell/keys.ts';
+import { describeMoment, marksOf, type StepTimes } from './step-times.ts';
 import { describeDuration, describeTokens, glyphOf, hasFailed, namesOf, type Step } from './step-words.ts';
 
-const ROW_PIXELS = 44;
+const ROW_PIXELS = 48;
+
+/** So many have room without scrolling. */
+const FITTING = 6;
 
 /** Rows above and below those that are seen. */
 const OVERSCAN = 6;
@@ -12,17 +16,20 @@ const OVERSCAN = 6;
 interface StepListProps {
   /** Those that are listed. */
   steps: readonly Step[];
-  /** All of the attempt, which the bars are measured by. */
-  all: readonly Step[];
+  /** When each was under way. */
+  times: StepTimes;
   chosen: number | undefined;
   onChoose: (number: number) => void;
 }
 
-/** The steps one after the other, each with its stretch of the whole: one stop for Tab, moved by arrows. */
-export function StepList({ steps, all, chosen, onChoose }: StepListProps) {
+/** The steps below each other, each where it lies in the time of all: one stop for Tab, moved by arrows. */
+export function StepList({ steps, times, chosen, onChoose }: StepListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const wanted = useRef<number | null>(null);
-  const spans = useMemo(() => measure(all), [all]);
+  const marks = marksOf(times.whole_ms).map((ms): Mark => {
+    const place = ms / times.whole_ms;
+    return { ms, place: `${place * 100}%`, isLast: place > 0.9 };
+  });
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: steps.length,
     getScrollElement: () => scroller.current,
@@ -53,24 +60,43 @@ export function StepList({ steps, all, chosen, onChoose }: StepListProps) {
   // Tab must reach the list also where the chosen row is out of sight.
   const stop = shown.some(({ index }) => index === place) ? place : shown[0]?.index;
   return (
-    <div ref={scroller} className="run-steps" role="listbox" aria-label="Steps" onKeyDown={onKeyDown}>
-      <div className="run-room" role="presentation" style={{ height: virtual.getTotalSize() }}>
-        {shown.map(({ index, start }) => {
-          const step = steps[index];
-          if (step === undefined) return null;
-          return (
-            <Row
-              key={step.number}
-              step={step}
-              span={spans.get(step.number)}
-              where={{ start, place: index + 1, size: steps.length }}
-              isStop={index === stop}
-              isChosen={step.number === chosen}
-              onChoose={() => at(index)}
-            />
-          );
-        })}
+    <div className="run-frame" data-long={steps.length > FITTING}>
+      <Axis marks={marks} />
+      <div ref={scroller} className="run-steps" role="listbox" aria-label="Steps" onKeyDown={onKeyDown}>
+        <div className="run-room" role="presentation" style={{ height: virtual.getTotalSize() }}>
+          {shown.map(({ index, start }) => {
+            const step = steps[index];
+            if (step === undefined) return null;
+            return (
+              <Row
+                key={step.number}
+                step={step}
+                times={times}
+                marks={marks}
+                where={{ start, place: index + 1, size: steps.length }}
+                isStop={index === stop}
+                isChosen={step.number === chosen}
+                onChoose={() => at(index)}
+              />
+            );
+          })}
+        </div>
       </div>
+    </div>
+  );
+}
+
+/** What the steps are measured by, above all of them. Their own words say when each begins. */
+function Axis({ marks }: { marks: readonly Mark[] }) {
+  return (
+    <div className="run-axis" aria-hidden="true">
+      <span className="run-axis-line">
+        {marks.map(({ ms, place, isLast }) => (
+          <span key={ms} data-last={isLast} style={{ insetInlineStart: place }}>
+            {describeMoment(ms)}
+          </span>
+        ))}
+      </span>
     </div>
   );
 }
@@ -103,36 +129,30 @@ function useStepMoves(
   };
 }
 
-/** A step's part of the whole, from 0 to 1. */
-interface Span {
-  from: number;
-  share: number;
-}
-
-function measure(steps: readonly Step[]): ReadonlyMap<number, Span> {
-  const whole_ms = steps.reduce((sum, { duration_ms }) => sum + duration_ms, 0) || 1;
-  let from_ms = 0;
-  const spans = new Map<number, Span>();
-  for (const { number, duration_ms } of steps) {
-    spans.set(number, { from: from_ms / whole_ms, share: duration_ms / whole_ms });
-    from_ms += duration_ms;
-  }
-  return spans;
+/** A mark of the time axis, and how far along it stands. */
+interface Mark {
+  ms: number;
+  place: string;
+  /** So near the end that its words have no room behind it. */
+  isLast: boolean;
 }
 
 interface RowProps {
   step: Step;
-  span: Span | undefined;
+  times: StepTimes;
+  marks: readonly Mark[];
   where: { start: number; place: number; size: number };
   isStop: boolean;
   isChosen: boolean;
   onChoose: () => void;
 }
 
-function Row({ step, span = { from: 0, share: 0 }, where, isStop, isChosen, onChoose }: RowProps) {
+function Row({ step, times, marks, where, isStop, isChosen, onChoose }: RowProps) {
   const { number, tools, tokens, duration_ms } = step;
   const tool = tools[0]?.name;
   const isFailed = hasFailed(step);
+  const { from_ms, to_ms } = times.spans.get(number) ?? { from_ms: 0, to_ms: 0 };
+  const share = (ms: number) => `${(ms / times.whole_ms) * 100}%`;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys of its rows.
     <div
@@ -156,10 +176,19 @@ function Row({ step, span = { from: 0, share: 0 }, where, isStop, isChosen, onCh
         {isFailed ? <span className="run-failed"> failed</span> : null}
       </span>
       <span className="run-step-facts">
+        <span className="baton-unseen">begins at {describeMoment(from_ms)}, takes </span>
         {describeTokens(tokens)} · {describeDuration(duration_ms)}
       </span>
       <span className="run-bar" aria-hidden="true">
-        <span style={{ insetInlineStart: `${span.from * 100}%`, width: `max(2px, ${span.share * 100}%)` }} />
+        {marks.map(({ ms, place }) => (
+          <i key={ms} style={{ insetInlineStart: place }} />
+        ))}
+        <span
+          style={{
+            insetInlineStart: `min(${share(from_ms)}, 100% - 3px)`,
+            width: `max(3px, ${share(to_ms - from_ms)})`,
+          }}
+        />
       </span>
     </div>
   );

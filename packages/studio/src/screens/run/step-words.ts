@@ -52,7 +52,7 @@ export function describeTokens({ input, output }: Step['tokens']): string {
 
 /** How each attempt ended, by sign and word. */
 export const outcomes: Readonly<Record<Attempt['outcome'], { glyph: string; word: string; says: string }>> = {
-  completed: { glyph: '●', word: 'Completed', says: 'It was completed.' },
+  completed: { glyph: '●', word: 'Completed', says: '' },
   'step-limit': { glyph: '✕', word: 'Stopped at the most steps', says: 'It had no step left.' },
   error: { glyph: '✕', word: 'Failed', says: 'It failed.' },
   stopped: { glyph: '–', word: 'Stopped', says: 'Somebody stopped it.' },

@@ -1,5 +1,5 @@
 import type { Content } from '../../../../../batonpass/src/core/content.ts';
-import { diffWords } from './line-diff.ts';
+import { isReworded } from './is-reworded.ts';
 
 /** What became of one entry of a list. */
 export type EntryChange =
@@ -106,14 +106,9 @@ function compareLists(before: readonly unknown[], after: readonly unknown[], lis
   return { changes: [...gone.map(({ words }): EntryChange => ({ kind: 'removed', words })), ...changes], unchanged };
 }
 
-/** How much of the longer one's words must stand in both: ids that count through a list are another entry's next time. */
-const SAME_SHARE_MIN = 0.3;
-
+/** Ids that count through a list are another entry's next time: what says something else altogether is not the former. */
 function isFormer(old: Entry, young: Entry): boolean {
-  if (old.key !== young.key) return false;
-  const same = diffWords(old.words, young.words).filter(({ kind }) => kind === 'same');
-  const length = same.reduce((sum, { text }) => sum + text.length, 0);
-  return length >= SAME_SHARE_MIN * Math.max(old.words.length, young.words.length);
+  return old.key === young.key && isReworded(old.words, young.words);
 }
 
 function takeWhere<T>(list: T[], isIt: (entry: T) => boolean): T | undefined {

@@ -5,10 +5,10 @@ import { call } from '../../../server/call.ts';
 import { useLive } from '../../../server/use-live.ts';
 import { useRoute } from '../../../shell/router.ts';
 import { Absent } from '../../../shown/absent.tsx';
-import { describeAge, describeInstant, useNow } from '../../../shown/age.ts';
 import { compareContents, type EntryChange, type PartChange } from './compare-contents.ts';
-import { type KeptEdit, readEdits } from './edited-entries.ts';
-import { diffLines, diffWords, type Part } from './line-diff.ts';
+import { ChangedLines, ChangedWords, Kind, WholeWords } from './diff-words.tsx';
+import { Edits } from './edits.tsx';
+import { isReworded } from './is-reworded.ts';
 
 /** What changed: against what it replaces, against what it goes on from, and by the edits of its draft. */
 export function DiffTab({ handoff }: { handoff: Handoff }) {
@@ -80,27 +80,26 @@ function summaryOf(parts: readonly PartChange[]): string {
 
 /** A text of some lines is compared by lines, a short one by words. */
 function TextChange({ before, after }: { before: string; after: string }) {
-  const isLong = before.includes('\n') || after.includes('\n');
-  if (!isLong) {
+  if (before.includes('\n') || after.includes('\n')) return <ChangedLines before={before} after={after} />;
+  if (isReworded(before, after)) {
     return (
       <p className="diff-line" data-kind="changed">
-        <Word kind="changed" />
-        <Words parts={diffWords(before, after)} />
+        <Kind kind="changed" />
+        <ChangedWords before={before} after={after} />
       </p>
     );
   }
-  return (
-    <ol className="diff-lines">
-      {diffLines(before, after).flatMap((part, place) =>
-        part.text.split('\n').map((line, index) => (
-          <li key={`${place}/${index}`} className="diff-line" data-kind={part.kind}>
-            <Word kind={part.kind} />
-            <span className="diff-words">{showHidden(line)}</span>
-          </li>
-        )),
-      )}
-    </ol>
-  );
+  // Single words in common would make one sentence of two that nobody can read.
+  return [before, after].map((words, place) => {
+    const kind = place === 0 ? 'removed' : 'added';
+    if (words === '') return null;
+    return (
+      <p key={kind} className="diff-line" data-kind={kind}>
+        <Kind kind={kind} />
+        <WholeWords kind={kind} words={words} />
+      </p>
+    );
+  });
 }
 
 function ListChange({ changes, unchanged }: Extract<PartChange, { type: 'list' }>) {
@@ -109,7 +108,7 @@ function ListChange({ changes, unchanged }: Extract<PartChange, { type: 'list' }
       <ul className="diff-lines">
         {changes.map((change, place) => (
           <li key={`${place}${change.kind}`} className="diff-line" data-kind={change.kind}>
-            <Word kind={change.kind} />
+            <Kind kind={change.kind} />
             <EntryWords change={change} />
           </li>
         ))}
@@ -120,92 +119,6 @@ function ListChange({ changes, unchanged }: Extract<PartChange, { type: 'list' }
 }
 
 function EntryWords({ change }: { change: EntryChange }) {
-  if (change.kind === 'changed') return <Words parts={diffWords(change.before, change.after)} />;
-  const words = showHidden(change.words);
-  return <span className="diff-words">{change.kind === 'added' ? <ins>{words}</ins> : <del>{words}</del>}</span>;
-}
-
-function Words({ parts }: { parts: readonly Part[] }) {
-  return (
-    <span className="diff-words">
-      {parts.map(({ kind, text }, place) => {
-        const words = showHidden(text);
-        if (kind === 'same') return <span key={place}>{words}</span>;
-        const [lead, end] = kind === 'added' ? ['added: ', ' end of added. '] : ['removed: ', ' end of removed. '];
-        const Mark = kind === 'added' ? 'ins' : 'del';
-        return (
-          <Mark key={place}>
-            <span className="baton-unseen">{lead}</span>
-            {words}
-            <span className="baton-unseen">{end}</span>
-          </Mark>
-        );
-      })}
-    </span>
-  );
-}
-
-const signs = { same: ' ', added: '+', removed: '−', changed: '±' } as const;
-
-/** The kind of a line in a sign and in a word: colour is never all that tells it. */
-function Word({ kind }: { kind: keyof typeof signs }) {
-  return (
-    <span className="diff-kind">
-      <span aria-hidden="true">{signs[kind]}</span>
-      {kind === 'same' ? null : <span className="diff-kind-word"> {kind}</span>}
-    </span>
-  );
-}
-
-/** The most events that are read: a draft has fewer edits. */
-const EVENTS_MAX = 1_000;
-
-function Edits({ handoff: { id, content } }: { handoff: Handoff }) {
-  const { value, error, reload } = useLive((signal) => call('handoff.events', { id, limit: EVENTS_MAX }, { signal }), {
-    filter: { handoff_id: id },
-  });
-  const now_ms = useNow();
-  if (value === undefined) return <Absent what="history" name={id} error={error} onRetry={reload} />;
-  return (
-    <>
-      <p className="baton-hint">
-        The history keeps which words an edit put in, and never the words that somebody took out.
-      </p>
-      <ol className="handoff-timeline">
-        {readEdits(value.events, content).map((edit) => (
-          <li key={edit.seq}>
-            <Edit edit={edit} now_ms={now_ms} />
-          </li>
-        ))}
-      </ol>
-    </>
-  );
-}
-
-function Edit({ edit: { at, by, revision, added, others, isUnmarked }, now_ms }: { edit: KeptEdit; now_ms: number }) {
-  return (
-    <>
-      <p className="handoff-facts">
-        <strong>Revision {revision}</strong>
-        <span>{showHidden(by)}</span>
-        <time dateTime={at} title={describeInstant(at)}>
-          {describeAge(at, now_ms)} ago
-        </time>
-      </p>
-      {isUnmarked ? (
-        <p className="baton-hint">An extraction, or a change of order or weight: no words of it are kept.</p>
-      ) : null}
-      <ul className="diff-lines">
-        {added.map((words) => (
-          <li key={words} className="diff-line" data-kind="added">
-            <Word kind="added" />
-            <span className="diff-words">
-              <ins>{showHidden(words)}</ins>
-            </span>
-          </li>
-        ))}
-      </ul>
-      {others === 0 ? null : <p className="baton-hint">It also took words out, or put in what was changed later.</p>}
-    </>
-  );
+  if (change.kind === 'changed') return <ChangedWords before={change.before} after={change.after} />;
+  return <WholeWords kind={change.kind} words={change.words} />;
 }

@@ -1,85 +1,87 @@
-import type { Content } from '../../../../../batonpass/src/core/content.ts';
 import type { HandoffEvent } from '../../../../../batonpass/src/core/delivery.ts';
-import {
-  type MarkedList,
-  markOfField,
-  markOfSubject,
-  markOfWords,
-} from '../../../../../batonpass/src/core/edit-marks.ts';
+import { type EditChange, type EditedPart, editChangesOf } from '../../../../../batonpass/src/core/edit-changes.ts';
 
-/** One edit of a draft, as far as the history keeps it: marks of what it changed, and no words. */
+/** One edit of a draft, as its history keeps it. */
 export interface KeptEdit {
   seq: number;
   at: string;
   by: string;
   revision: number;
-  /** What it put in, and still stands there. */
-  added: string[];
-  /** Marks that it put in or took out of which nothing stands there any more. */
-  others: number;
-  /** Whether the history keeps nothing of it: an extraction's, or one of order and weight alone. */
-  isUnmarked: boolean;
+  changes: readonly EditChange[];
+  /** Changes that are too long to be kept. */
+  left_out: number;
+  /** What it was, where that is not told by its words; empty where it is. */
+  note: string;
 }
 
-const titles: Readonly<Record<MarkedList, string>> = {
-  decisions: 'Decision',
-  files: 'File',
-  risks: 'Risk',
-  tried: 'Tried',
-  next_steps: 'Next step',
-  open_questions: 'Open question',
-};
-
-/** What the edits of a draft changed, as far as that can be told from its marks and the present words. */
-export function readEdits(events: readonly HandoffEvent[], content: Content): KeptEdit[] {
-  const words = markedWords(content);
+/** The edits of a draft, the first one first. */
+export function readEdits(events: readonly HandoffEvent[]): KeptEdit[] {
   return events.flatMap((event): KeptEdit[] => {
     if (event.name !== 'handoff-edited') return [];
-    const { seq, at, actor, details } = event;
-    const marks = marksOf(details?.marks);
-    const added = [...new Set(marks?.added.flatMap((mark) => words.get(mark) ?? []))];
+    const { seq, at, actor, details = {} } = event;
+    const { changes, left_out } = editChangesOf(event) ?? { changes: [], left_out: 0 };
+    const revision = Number(details.content_revision ?? 0);
+    const isMarked = details.marks !== undefined;
     return [
-      {
-        seq,
-        at,
-        by: actor.name,
-        revision: Number(details?.content_revision ?? 0),
-        added,
-        others: marks === undefined ? 0 : marks.removed.length + marks.added.filter((mark) => !words.has(mark)).length,
-        isUnmarked: marks === undefined,
-      },
+      { seq, at, by: actor.name, revision, changes, left_out, note: noteOf(details.words !== undefined, isMarked) },
     ];
   });
 }
 
-function marksOf(value: unknown): { added: string[]; removed: string[] } | undefined {
-  if (value === null || typeof value !== 'object') return undefined;
-  const { added, removed } = value as { added?: unknown; removed?: unknown };
-  return Array.isArray(added) && Array.isArray(removed)
-    ? { added: added.map(String), removed: removed.map(String) }
-    : undefined;
+/** Marks are somebody's own; an extraction leaves none. */
+function noteOf(hasWords: boolean, isMarked: boolean): string {
+  if (hasWords) return isMarked ? '' : 'A new extraction of the conversation.';
+  return isMarked ? 'Its words were not kept.' : 'A change of order or of who worded it, and of no words.';
 }
 
-/** The present words by their marks. */
-function markedWords(content: Content): Map<string, string> {
-  const lists = (Object.keys(titles) as MarkedList[]).flatMap((list) =>
-    content[list].flatMap((item): [string, string][] => {
-      const words = `${titles[list]}: ${textOf(item)}`;
-      return [
-        [markOfWords(list, item), words],
-        [markOfSubject(list, item), words],
-      ];
-    }),
-  );
-  return new Map([
-    [markOfField('title', content.title), `Title: ${content.title}`],
-    [markOfField('summary', content.summary), `Summary: ${content.summary}`],
-    ...lists,
-  ]);
+/** All edits as one: what was changed twice stands once, and what was taken back not at all. */
+export function foldChanges(edits: readonly KeptEdit[]): EditChange[] {
+  const folded: EditChange[] = [];
+  for (const { part, before, after } of edits.flatMap(({ changes }) => changes)) {
+    const earlier =
+      before === undefined ? -1 : folded.findLastIndex((each) => each.part === part && each.after === before);
+    const former = folded[earlier];
+    if (former === undefined)
+      folded.push({ part, ...(before !== undefined && { before }), ...(after !== undefined && { after }) });
+    else if (former.before === after) folded.splice(earlier, 1);
+    else {
+      const { after: _, ...rest } = former;
+      folded[earlier] = { ...rest, ...(after !== undefined && { after }) };
+    }
+  }
+  return withoutReturned(folded);
 }
 
-function textOf(item: string | Readonly<Record<string, unknown>>): string {
-  if (typeof item === 'string') return item;
-  const { path, content, description, what } = item;
-  return String(content ?? description ?? what ?? path ?? '');
+/** What was taken out, and put in again later. */
+function withoutReturned(changes: readonly EditChange[]): EditChange[] {
+  const left = [...changes];
+  for (const gone of changes.filter(({ after }) => after === undefined)) {
+    const back = left.findIndex(
+      ({ part, before, after }) => part === gone.part && before === undefined && after === gone.before,
+    );
+    if (back === -1) continue;
+    left.splice(back, 1);
+    left.splice(left.indexOf(gone), 1);
+  }
+  return left;
 }
+
+/** A part of a content as its one item is called. */
+export const partNames: Readonly<Record<EditedPart, string>> = {
+  title: 'Title',
+  summary: 'Summary',
+  body: 'Body',
+  kind: 'Kind',
+  task_id: 'Task',
+  target_agent: 'For',
+  scope: 'Scope',
+  phase: 'Phase',
+  decisions: 'Decision',
+  next_steps: 'Next step',
+  files: 'File',
+  risks: 'Risk',
+  tried: 'Tried',
+  open_questions: 'Open question',
+  results: 'Result',
+  references: 'Reference',
+};

@@ -1,0 +1,127 @@
+import type { Json } from './canonical-json.ts';
+import type { Content } from './content.ts';
+import type { EventDetails, HandoffEvent } from './delivery.ts';
+import { markEdit } from './edit-marks.ts';
+import { limits } from './limits.ts';
+
+/** What an edit of a draft made of one text or one item: `before` alone was taken out, `after` alone was put in. */
+export interface EditChange {
+  /** The part of the content, as `decisions`. */
+  part: EditedPart;
+  before?: string;
+  after?: string;
+}
+
+/** The changes of one edit, in the order of the content. */
+export interface EditChanges {
+  changes: EditChange[];
+  /** Changes whose words are beyond `limits.edit_words_characters_max` together: they are counted, and not kept. */
+  left_out: number;
+}
+
+/** The single texts of a content that a person words. */
+const texts = ['title', 'summary', 'body', 'kind', 'task_id', 'target_agent', 'scope', 'phase'] as const;
+
+/** The lists of a content whose items a person reads. */
+const lists = [
+  'decisions',
+  'next_steps',
+  'files',
+  'risks',
+  'tried',
+  'open_questions',
+  'results',
+  'references',
+] as const;
+
+export type EditedPart = (typeof texts)[number] | (typeof lists)[number];
+
+/** What an edit took out and put in, in words; nothing where it did neither, as where it changed an order alone. */
+function listEditChanges(before: Content, after: Content): EditChanges | undefined {
+  const all = [
+    ...texts.flatMap((part) => changeOf(part, before[part], after[part])),
+    ...lists.flatMap((part) => compareLists(part, before[part].map(readItem), after[part].map(readItem))),
+  ];
+  if (all.length === 0) return undefined;
+  let room = limits.edit_words_characters_max;
+  const changes = all.filter(({ before = '', after = '' }) => {
+    const isKept = before.length + after.length <= room;
+    if (isKept) room -= before.length + after.length;
+    return isKept;
+  });
+  return { changes, left_out: all.length - changes.length };
+}
+
+/**
+ * An event without the words of an edit, for whoever is not to read them: an agent gets the draft as it was approved, and
+ * none of what its reviewer took out.
+ */
+export function withoutEditWords(event: HandoffEvent): HandoffEvent {
+  if (event.details?.words === undefined) return event;
+  const { words: _, ...details } = event.details;
+  return { ...event, details };
+}
+
+/** The words of an edit as its event keeps them; undefined where it keeps none. */
+export function editChangesOf({ details }: HandoffEvent): EditChanges | undefined {
+  const words = details?.words as Partial<EditChanges> | null | undefined;
+  return Array.isArray(words?.changes) ? { changes: words.changes, left_out: Number(words.left_out ?? 0) } : undefined;
+}
+
+/** What the event of an edit tells of it: its marks, unless the words are an extraction's, and its words. */
+export function describeEdit(
+  before: Content,
+  { content, extracted }: { content: Content; extracted?: true },
+): EventDetails {
+  const marks = extracted === true ? undefined : markEdit(before, content);
+  const words = listEditChanges(before, content);
+  return { ...(marks && { marks: { ...marks } }), ...(words && { words: words as unknown as Json }) };
+}
+
+function changeOf(part: EditedPart, before: string | undefined, after: string | undefined): EditChange[] {
+  if (before === after) return [];
+  return [{ part, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }];
+}
+
+interface Item {
+  /** By what it is known again where its words are others; absent where it has nothing but words. */
+  key: string | undefined;
+  words: string;
+}
+
+/** What an item says to a reader, and how much it matters. */
+function readItem(item: string | Readonly<Record<string, unknown>>): Item {
+  if (typeof item === 'string') return { key: undefined, words: item };
+  const { id, path, content, description, what, identifier, ...more } = item;
+  const level = more.relevance ?? more.severity ?? more.status;
+  const name = content ?? description ?? what ?? path ?? identifier;
+  const rest = more.context ?? more.outcome ?? more.notes ?? more.title;
+  const words = `${name}${level === undefined ? '' : ` (${level})`}`;
+  return { key: String(path ?? id ?? name), words: rest === undefined || rest === '' ? words : `${words}: ${rest}` };
+}
+
+/** Items of equal words are the same, wherever they stand; then those of equal keys; then those of one place. */
+function compareLists(part: EditedPart, before: readonly Item[], after: readonly Item[]): EditChange[] {
+  const gone = new Map<number, Item>(before.entries());
+  const placed = after.map((item, place) => ({ item, place }));
+  const isNew = ({ item }: { item: Item }) => !take(gone, ({ words }) => words === item.words);
+  const changed = placed.filter(isNew).map(({ item, place }): EditChange & { place: number } => {
+    const former =
+      item.key === undefined ? takeAt(gone, place) : take(gone, ({ key }) => key !== undefined && key === item.key);
+    return { part, ...(former && { before: former.words }), after: item.words, place };
+  });
+  const removed = [...gone].map(([place, { words }]) => ({ part, before: words, place }));
+  return [...changed, ...removed].sort((a, b) => a.place - b.place).map(({ place: _, ...change }) => change);
+}
+
+function take(gone: Map<number, Item>, isIt: (item: Item) => boolean): Item | undefined {
+  const found = [...gone].find(([, item]) => isIt(item));
+  if (found !== undefined) gone.delete(found[0]);
+  return found?.[1];
+}
+
+function takeAt(gone: Map<number, Item>, place: number): Item | undefined {
+  const item = gone.get(place);
+  gone.delete(place);
+  return item;
+}

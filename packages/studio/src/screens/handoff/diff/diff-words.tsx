@@ -1,0 +1,78 @@
+import { Fragment } from 'react';
+import { showHidden } from '../../../../../batonpass/src/core/hidden-characters.ts';
+import { diffLines, diffWords } from './line-diff.ts';
+
+/** The kind of a line in a sign and in a word: colour is never all that tells it. */
+export function Kind({ kind }: { kind: keyof typeof signs }) {
+  return (
+    <span className="diff-kind">
+      <span aria-hidden="true">{signs[kind]}</span>
+      {kind === 'same' ? null : <span className="diff-kind-word"> {kind}</span>}
+    </span>
+  );
+}
+
+const signs = { same: ' ', added: '+', removed: '−', changed: '±' } as const;
+
+/** Words that were put in or taken out as a whole: their line says which. */
+export function WholeWords({ kind, words }: { kind: 'added' | 'removed'; words: string }) {
+  const text = showHidden(words);
+  return <span className="diff-words">{kind === 'added' ? <ins>{text}</ins> : <del>{text}</del>}</span>;
+}
+
+/** A sentence that became another one: what was taken out and put in stands within it, in words for who hears it. */
+export function ChangedWords({ before, after }: { before: string; after: string }) {
+  const parts = diffWords(before, after);
+  return (
+    <span className="diff-words">
+      {parts.map(({ kind, text }, place) => {
+        if (kind === 'same') return <span key={place}>{showHidden(shorten(text, place, parts.length))}</span>;
+        const words = text.trimEnd();
+        // A mark ends with its word: what stands between two words is marked as neither.
+        const space = text.slice(words.length) || (parts[place + 1]?.kind === 'added' ? ' ' : '');
+        const [lead, end] = kind === 'added' ? ['added: ', ' end of added. '] : ['removed: ', ' end of removed. '];
+        const Mark = kind === 'added' ? 'ins' : 'del';
+        return (
+          <Fragment key={place}>
+            <Mark>
+              <span className="baton-unseen">{lead}</span>
+              {showHidden(words)}
+              <span className="baton-unseen">{end}</span>
+            </Mark>
+            {space}
+          </Fragment>
+        );
+      })}
+    </span>
+  );
+}
+
+/** So much of what stayed the same is shown beside a change, in characters: the rest of a long text says nothing of it. */
+const AROUND = 160;
+
+/** What stayed the same, without what stands far from any change. */
+function shorten(text: string, place: number, count: number): string {
+  const behind = place === 0 ? '' : `${text.slice(0, AROUND)} `;
+  const before = place === count - 1 ? '' : ` ${text.slice(-AROUND)}`;
+  return behind.length + before.length >= text.length ? text : `${behind}…${before}`;
+}
+
+/** A text of some lines, line by line. */
+export function ChangedLines({ before, after }: { before: string; after: string }) {
+  return (
+    <ol className="diff-lines">
+      {diffLines(before, after).flatMap((part, place) =>
+        part.text.split('\n').map((line, index) => (
+          <li key={`${place}/${index}`} className="diff-line" data-kind={part.kind}>
+            <Kind kind={part.kind} />
+            {part.kind === 'same' ? (
+              <span className="diff-words">{showHidden(line)}</span>
+            ) : (
+              <WholeWords kind={part.kind} words={line} />
+            )}
+          </li>
+        )),
+      )}
+    </ol>
+  );
+}

@@ -1,0 +1,127 @@
+import type { ReactNode } from 'react';
+import type { EditChange } from '../../../../../batonpass/src/core/edit-changes.ts';
+import type { Handoff } from '../../../../../batonpass/src/core/handoff.ts';
+import { showHidden } from '../../../../../batonpass/src/core/hidden-characters.ts';
+import { call } from '../../../server/call.ts';
+import { useLive } from '../../../server/use-live.ts';
+import { Absent } from '../../../shown/absent.tsx';
+import { describeInstant, describeSince, useNow } from '../../../shown/age.ts';
+import { ChangedLines, ChangedWords, Kind, WholeWords } from './diff-words.tsx';
+import { foldChanges, type KeptEdit, partNames, readEdits } from './edited-entries.ts';
+import { isReworded } from './is-reworded.ts';
+
+/** The most events that are read: a draft has fewer edits. */
+const EVENTS_MAX = 1_000;
+
+/** What was taken out of a draft and put into it since it was made: all together, then edit by edit. */
+export function Edits({ handoff: { id } }: { handoff: Handoff }) {
+  const { value, error, reload } = useLive((signal) => call('handoff.events', { id, limit: EVENTS_MAX }, { signal }), {
+    filter: { handoff_id: id },
+  });
+  const now_ms = useNow();
+  if (value === undefined) return <Absent what="history" name={id} error={error} onRetry={reload} />;
+  const edits = readEdits(value.events);
+  return (
+    <>
+      {edits.length < 2 ? null : <Together edits={edits} />}
+      <ol className="handoff-timeline">
+        {edits.toReversed().map((edit) => (
+          <li key={edit.seq}>
+            <Edit edit={edit} now_ms={now_ms} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** From the draft as it was made to what it says now. */
+function Together({ edits }: { edits: readonly KeptEdit[] }) {
+  const changes = foldChanges(edits);
+  return (
+    <section className="diff-part" aria-labelledby="diff-together">
+      <h2 id="diff-together" className="baton-heading">
+        All {edits.length} edits together
+      </h2>
+      {changes.length === 0 ? (
+        <p className="baton-none">It says what it said at first.</p>
+      ) : (
+        <Changes changes={changes} />
+      )}
+    </section>
+  );
+}
+
+function Edit({ edit: { at, by, revision, changes, left_out, note }, now_ms }: { edit: KeptEdit; now_ms: number }) {
+  return (
+    <>
+      <p className="handoff-facts">
+        <strong>Revision {revision}</strong>
+        <span>{showHidden(by)}</span>
+        <time dateTime={at} title={describeInstant(at)}>
+          {describeSince(at, now_ms, 'ago')}
+        </time>
+      </p>
+      {note === '' ? null : <p className="baton-hint">{note}</p>}
+      <Changes changes={changes} />
+      {left_out === 0 ? null : (
+        <p className="baton-hint">
+          {left_out} more {left_out === 1 ? 'change is' : 'changes are'} too long to be kept.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Changes({ changes }: { changes: readonly EditChange[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <ul className="diff-lines">
+      {changes.map((change, place) => (
+        <Change key={place} change={change} />
+      ))}
+    </ul>
+  );
+}
+
+/** A sentence with other words in it is one line; what became something else altogether is two. */
+function Change({ change: { part, before, after } }: { change: EditChange }) {
+  const name = <span className="diff-name">{partNames[part]}</span>;
+  if (before !== undefined && after !== undefined) {
+    if (isReworded(before, after)) {
+      return (
+        <li className="diff-line" data-kind="changed">
+          <Kind kind="changed" />
+          <div>
+            {name} <ChangedWords before={before} after={after} />
+          </div>
+        </li>
+      );
+    }
+    if (before.includes('\n') || after.includes('\n')) {
+      return (
+        <li>
+          {name}
+          <ChangedLines before={before} after={after} />
+        </li>
+      );
+    }
+  }
+  return (
+    <>
+      {before === undefined ? null : <Line kind="removed" words={before} name={name} />}
+      {after === undefined ? null : <Line kind="added" words={after} name={name} />}
+    </>
+  );
+}
+
+function Line({ kind, words, name }: { kind: 'added' | 'removed'; words: string; name: ReactNode }) {
+  return (
+    <li className="diff-line" data-kind={kind}>
+      <Kind kind={kind} />
+      <div>
+        {name} <WholeWords kind={kind} words={words} />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react';
+import type { Progress } from '../../../../batonpass/src/operations/context.ts';
+
+/** What is being read, and how far that is. */
+export interface ReadingProgressProps {
+  /** What is read, in words; empty where nothing is. */
+  what: string;
+  /** Absent before anything is told: rules are done before they could tell. */
+  progress: Progress | undefined;
+  /** Whether Escape cancels as well. */
+  hasKey: boolean;
+  onCancel: () => void;
+}
+
+/**
+ * How far a conversation is read: in words, as a bar, and for how long; with its end. It is there also where nothing is
+ * read, so that what comes into it is read out.
+ */
+export function ReadingProgress({ what, progress, hasKey, onCancel }: ReadingProgressProps) {
+  const isIdle = what === '';
+  return (
+    <div className="flow-reading" data-idle={isIdle}>
+      <p className="flow-reading-words">
+        <span role="status">{isIdle ? '' : `${what} ${describeRead(progress)}`}</span>
+        {isIdle ? null : <Elapsed />}
+      </p>
+      {isIdle ? null : (
+        <>
+          <Bar progress={progress} />
+          <button type="button" className="baton-button baton-small" onClick={onCancel}>
+            Cancel {hasKey ? <kbd>Esc</kbd> : null}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Bar({ progress: { done = 0, total } = {} }: { progress: Partial<Progress> | undefined }) {
+  if (total === undefined) return <progress aria-label="Reading" />;
+  return <progress value={done} max={Math.max(1, total)} aria-label="Messages read" />;
+}
+
+/** What is done, what is left, and what was found of each kind. */
+export function describeRead(progress: Progress | undefined): string {
+  if (progress === undefined) return '';
+  const { done, total = 0, found } = progress;
+  const words = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} messages read`;
+  const items = found === undefined ? [] : kinds.filter(([kind]) => found[kind] > 0);
+  if (items.length === 0) return `${words}.`;
+  return `${words}; ${items.map(([kind, one, many]) => `${found?.[kind]} ${found?.[kind] === 1 ? one : many}`).join(', ')} so far.`;
+}
+
+const kinds = [
+  ['decisions', 'decision', 'decisions'],
+  ['files', 'file', 'files'],
+  ['risks', 'risk', 'risks'],
+] as const;
+
+/** A model can think for minutes over one part: that time goes on is seen, and not read out. */
+function Elapsed() {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <span className="flow-reading-time" aria-hidden="true">
+      {seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} m ${seconds % 60} s`}
+    </span>
+  );
+}
