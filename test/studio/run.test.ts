@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Baton } from '../../packages/batonpass/src/index.ts';
 import { describeMoment, marksOf } from '../../packages/studio/src/screens/run/step-times.ts';
@@ -203,6 +203,29 @@ verifies(['RUN.decisions-open', 'STUDIO.undo'], 'an undo that fails is said, and
   await rejectAndUndo();
   await expect.poll(() => wordsOf(baton)).toContain('Keep the former key for a week');
 });
+
+verifies(
+  ['RUN.decisions-open'],
+  'what was chosen last is what the next choice goes from, before the page has loaded it',
+  async () => {
+    const { page, baton } = await stage.open();
+    const id = await writeForPlanner(baton);
+    await planByAgent(baton, id);
+    await go(page, `/run/${id}`);
+    const choose = (choice: string) => page.getByRole('button', { name: `${choice}: Photos come later` }).click();
+    await page.getByRole('heading', { name: 'New from planning (2)' }).waitFor();
+    const held: Route[] = [];
+    await page.route('**/api/planning.runs', (route) => void held.push(route));
+    await choose('Reject');
+    await page.getByText('The next handoff is a draft').waitFor();
+    for (const isIn of [true, false, true]) {
+      await choose(isIn ? 'Accept' : 'Reject');
+      await expect.poll(async () => (await wordsOf(baton)).includes('Photos come later')).toBe(isIn);
+    }
+    expect(held.length).toBeGreaterThan(0);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  },
+);
 
 verifies(['RUN.many'], 'two thousand steps are a few rows, and the last is one key away', async () => {
   const { page, baton } = await stage.open();

@@ -13,7 +13,8 @@ interface DecisionsProps {
   attempt: Attempt;
   /** What goes on from the plan of this attempt; null where nothing does. */
   next: Handoff | null;
-  onChange: () => void;
+  /** With what goes on now, where that is known: what is chosen next is judged by it. */
+  onChange: (next?: Handoff) => void;
 }
 
 /** With the focus on a decision accepts it, else goes to the first one. */
@@ -32,20 +33,18 @@ function acceptByKey(): void {
 export function Decisions({ attempt, next, onChange }: DecisionsProps) {
   const texts = [...new Set(attempt.decisions)];
   const [isBusy, setBusy] = useState(false);
-  const [settled, setSettled] = useState<Settled | null>(null);
   useKeys('Decisions', texts.length === 0 ? [] : [{ keys: 'a', does: 'accept a decision', run: acceptByKey }]);
   if (texts.length === 0) return null;
   const settle = async (text: string, isAccepted: boolean) => {
     if (next === null || isBusy) return;
     setBusy(true);
     try {
-      await followStep(isAccepted ? accept(next, text, onChange) : reject(next, text, onChange));
-      setSettled({ text, isIn: isAccepted, version: next.delivery.version });
+      onChange(await followStep(isAccepted ? accept(next, text) : reject(next, text, onChange)));
     } catch (error) {
       announceFailure(describeProblem(error));
+      onChange();
     } finally {
       setBusy(false);
-      onChange();
     }
   };
   return (
@@ -56,43 +55,22 @@ export function Decisions({ attempt, next, onChange }: DecisionsProps) {
       <p className="baton-hint">{describeWay(attempt, next)}</p>
       <ul>
         {texts.map((text) => (
-          <Line
-            key={text}
-            text={text}
-            next={next}
-            isIn={isInNext(next, text, settled)}
-            isBusy={isBusy}
-            onSettle={(is) => void settle(text, is)}
-          />
+          <Line key={text} text={text} next={next} isBusy={isBusy} onSettle={(is) => void settle(text, is)} />
         ))}
       </ul>
     </section>
   );
 }
 
-/** What was just settled: it holds until the handoff has come that has it. */
-interface Settled {
-  text: string;
-  isIn: boolean;
-  /** Of the handoff before. */
-  version: number;
-}
-
-function isInNext(next: Handoff | null, text: string, settled: Settled | null): boolean {
-  if (next === null) return false;
-  const isAwaited = settled?.text === text && settled.version === next.delivery.version;
-  return isAwaited ? settled.isIn : findIn(next, text) !== undefined;
-}
-
 interface LineProps {
   text: string;
   next: Handoff | null;
-  isIn: boolean;
   isBusy: boolean;
   onSettle: (isAccepted: boolean) => void;
 }
 
-function Line({ text, next, isIn, isBusy, onSettle }: LineProps) {
+function Line({ text, next, isBusy, onSettle }: LineProps) {
+  const isIn = next !== null && findIn(next, text) !== undefined;
   const mayChange = next !== null && isReplaceable(next.delivery.state);
   return (
     <li className="run-decision" data-in={next === null || isIn}>
@@ -143,44 +121,45 @@ function findIn({ content }: Handoff, text: string) {
   return content.decisions.find((decision) => comparable(decision.content) === comparable(text));
 }
 
-/** Takes a decision out of what goes on. @throws ServerProblem */
-async function reject(next: Handoff, text: string, onChange: () => void): Promise<void> {
+/** Takes a decision out of what goes on. @returns what goes on without it. @throws ServerProblem */
+async function reject(next: Handoff, text: string, onChange: (next: Handoff) => void): Promise<Handoff> {
   const found = findIn(next, text);
-  if (found === undefined) return;
+  if (found === undefined) return next;
   if (next.delivery.state === 'draft') {
-    await edit(next, { remove: [found.id] });
-    offerUndo('Rejected: it is not in the next handoff any more.', () => putBack(next, found, onChange));
-    return;
+    const without = await edit(next, { remove: [found.id] });
+    offerUndo('Rejected: it is not in the next handoff any more.', async () => onChange(await putBack(next, found)));
+    return without;
   }
-  const without = (decisions: Handoff['content']['decisions']) => decisions.filter(({ id }) => id !== found.id);
-  await writeNewVersion(next.id, (content) => ({ ...content, decisions: without(content.decisions) }));
+  const others = (decisions: Handoff['content']['decisions']) => decisions.filter(({ id }) => id !== found.id);
+  const draft = await writeNewVersion(next.id, (content) => ({ ...content, decisions: others(content.decisions) }));
   announce('Rejected: a new version without it waits for its review.');
+  return draft;
 }
 
-/** Puts a decision that was rejected back into what goes on. @throws ServerProblem */
-async function accept(next: Handoff, text: string, onChange: () => void): Promise<void> {
+/** Puts a decision that was rejected back into what goes on. @returns what goes on with it. @throws ServerProblem */
+async function accept(next: Handoff, text: string): Promise<Handoff> {
   const decision = { content: text, source: 'ai-extracted' as const };
-  if (next.delivery.state === 'draft') return putBack(next, decision, onChange);
-  await writeNewVersion(next.id, (content) => ({
+  if (next.delivery.state === 'draft') return putBack(next, decision);
+  const draft = await writeNewVersion(next.id, (content) => ({
     ...content,
     decisions: [...content.decisions, { ...decision, id: `planned-${createKey().slice(0, 8)}` }],
   }));
   announce('Accepted: a new version with it waits for its review.');
+  return draft;
 }
 
 async function putBack(
   next: Handoff,
   decision: { content: string; id?: string; source?: 'ai-extracted' | 'user-pinned' | 'user-edited' },
-  onChange: () => void,
-): Promise<void> {
-  await edit(next, { add: { decisions: [decision] } });
+): Promise<Handoff> {
+  const whole = await edit(next, { add: { decisions: [decision] } });
   announce('Accepted: it is in the next handoff.');
-  onChange();
+  return whole;
 }
 
-async function edit(
+function edit(
   { id }: Handoff,
   changes: { remove: string[] } | { add: { decisions: { content: string }[] } },
-): Promise<void> {
-  await call('handoff.edit', { id, changes }, { idempotencyKey: createKey() });
+): Promise<Handoff> {
+  return call('handoff.edit', { id, changes }, { idempotencyKey: createKey() });
 }

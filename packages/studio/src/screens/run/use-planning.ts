@@ -38,8 +38,8 @@ export interface PlanningControl extends Planning {
   /** The step that the model is at, where this page runs it; null where it does not. */
   live: LiveStep | null;
   failure: string;
-  /** Loads everything again. */
-  refresh: () => void;
+  /** Loads everything again; what goes on is shown at once where it is known. */
+  refresh: (next?: Handoff) => void;
   /** Whether no model is there to be asked: a skeleton needs none. */
   lacksModel: boolean;
   plan: (again?: boolean) => Promise<void>;
@@ -52,17 +52,21 @@ export function usePlanning(loaded: Planning): PlanningControl {
   const { id } = loaded.handoff;
   const [planning, setPlanning] = useState(loaded);
   const asked = useRef(0);
-  const refresh = useCallback(() => {
-    asked.current += 1;
-    const number = asked.current;
-    loadPlanning(id).then(
-      // An answer that was overtaken shows what was.
-      (found) => number === asked.current && setPlanning(found),
-      () => {
-        // What is shown stays; the studio says by itself that the server is away.
-      },
-    );
-  }, [id]);
+  const refresh = useCallback(
+    (next?: Handoff) => {
+      asked.current += 1;
+      const number = asked.current;
+      if (next !== undefined) setPlanning((before) => ({ ...before, next }));
+      loadPlanning(id).then(
+        // An answer that was overtaken shows what was.
+        (found) => number === asked.current && setPlanning(found),
+        () => {
+          // What is shown stays; the studio says by itself that the server is away.
+        },
+      );
+    },
+    [id],
+  );
   useEvents({}, (events) => {
     // What goes on from the plan is decided upon here too.
     if (events.some(({ handoff_id }) => handoff_id === id || handoff_id === planning.next?.id)) refresh();
