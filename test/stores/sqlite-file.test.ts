@@ -16,6 +16,7 @@ import {
 } from '../../packages/batonpass/src/stores/contract/bench.ts';
 import { Connection } from '../../packages/batonpass/src/stores/sqlite/connection.ts';
 import { openDriver } from '../../packages/batonpass/src/stores/sqlite/driver.ts';
+import * as eventStatements from '../../packages/batonpass/src/stores/sqlite/event-statements.ts';
 import { assertSqliteVersion } from '../../packages/batonpass/src/stores/sqlite/library-version.ts';
 import { migrate } from '../../packages/batonpass/src/stores/sqlite/migrations/migrate.ts';
 import { migrations } from '../../packages/batonpass/src/stores/sqlite/migrations/migrations.ts';
@@ -226,6 +227,26 @@ describe('schemas', () => {
     expect(await store.get(open?.id ?? '')).toBeNull();
     await store.close();
   });
+
+  verifies(
+    ['STORE.indexes'],
+    'no write of the queue builds a table to judge by whether an index wants its row',
+    async () => {
+      const connection = await Connection.open(':memory:');
+      const { insertHandoff, claimAt, takeAt, acknowledgeAt, updateDelivery } = statements;
+      const writes = [insertHandoff, claimAt, takeAt, acknowledgeAt, updateDelivery, eventStatements.insertEvent];
+      const opcodesOf = (sql: string) =>
+        connection.driver
+          .prepare(`EXPLAIN ${sql}`)
+          .all()
+          .map(({ opcode }) => opcode);
+      for (const write of writes) {
+        expect(opcodesOf(write)).toContain('MakeRecord');
+        expect(opcodesOf(write)).not.toContain('OpenEphemeral');
+      }
+      connection.close();
+    },
+  );
 
   verifies(
     ['STORE.indexes', 'LIFE.fifo'],

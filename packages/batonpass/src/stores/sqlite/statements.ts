@@ -134,7 +134,7 @@ export const selectExpired = `
 SELECT ${handoffColumns} FROM handoffs WHERE state = 'open' AND expires_at <= :now
 ORDER BY expires_at, seq ${upTo('batch_max')}`;
 
-const unfinished = "INDEXED BY handoffs_unfinished WHERE state IN ('draft', 'waiting', 'dead')";
+const unfinished = "INDEXED BY handoffs_unfinished WHERE (state = 'draft' OR state = 'waiting' OR state = 'dead')";
 
 /**
  * How handoffs are found in a state in which somebody still has to act on them: few rows beside a long history. Indexes

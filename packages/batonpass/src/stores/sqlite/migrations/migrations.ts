@@ -5,6 +5,7 @@ import { listsMigration } from './004-lists.ts';
 import { payloadPlaceMigration } from './005-payload-place.ts';
 import { historyByPlaceMigration } from './006-history-by-place.ts';
 import { payloadBytesMigration } from './007-payload-bytes.ts';
+import { plainConditionMigration } from './008-plain-condition.ts';
 
 /** All schemas in their order: the first leads to version 1. One that was released is never changed. */
 export const migrations: readonly string[] = [
@@ -15,4 +16,5 @@ export const migrations: readonly string[] = [
   payloadPlaceMigration,
   historyByPlaceMigration,
   payloadBytesMigration,
+  plainConditionMigration,
 ];
