@@ -33,7 +33,6 @@ import { queueBench } from './requirements/queue-bench.ts';
 import { queueConsume } from './requirements/queue-consume.ts';
 import { queueFaults } from './requirements/queue-faults.ts';
 import { queueHistory } from './requirements/queue-history.ts';
-import { queueLog } from './requirements/queue-log.ts';
 import { queuePlaces } from './requirements/queue-places.ts';
 import { queueService } from './requirements/queue-service.ts';
 import { queueSpeed } from './requirements/queue-speed.ts';
@@ -102,7 +101,6 @@ export const requirements = {
   ...doctor,
   ...queueHistory,
   ...queueService,
-  ...queueLog,
   ...queuePlaces,
   ...queueSpeed,
   ...queueBench,

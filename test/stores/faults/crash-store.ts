@@ -5,7 +5,6 @@ import type { Driver } from '../../../packages/batonpass/src/stores/sqlite/drive
 import { openSqliteStore, type SqliteStoreOptions } from '../../../packages/batonpass/src/stores/sqlite/store.ts';
 import type { CrashDisk } from './crash-disk.ts';
 import { type CrashDriverOptions, openCrashDriver } from './crash-driver.ts';
-import { openCrashLog } from './crash-log.ts';
 
 /** A store whose database lies on a crash disk, and the connection under it. */
 export interface CrashStore {
@@ -17,8 +16,6 @@ export interface CrashStore {
 export interface CrashStoreOptions extends CrashDriverOptions, Omit<SqliteStoreOptions, 'openDriver'> {
   /** After each transaction, before anybody is told of its end. */
   onCommit?: (driver: Driver) => void;
-  /** Whether room is made ahead in the log. Default: no. */
-  hasRoom?: boolean;
 }
 
 /** @param path - a place of the real disk, where nothing is kept. */
@@ -27,7 +24,7 @@ export async function openCrashStore(
   disk: CrashDisk,
   options: CrashStoreOptions = {},
 ): Promise<CrashStore> {
-  const { synchronous, checkpoint_pages, onCommit, hasRoom, ...rest } = options;
+  const { synchronous, checkpoint_pages, onCommit, ...rest } = options;
   const opened: Driver[] = [];
   const openDriver = async () => {
     // The store has made a file of the real disk, and would look there for what is on this one.
@@ -36,8 +33,7 @@ export async function openCrashStore(
     opened.push(driver);
     return onCommit === undefined ? driver : noting(driver, onCommit);
   };
-  const openLogFile = () => (hasRoom === true ? openCrashLog(disk) : undefined);
-  const store = await openSqliteStore(path, { ...rest, openDriver, openLogFile });
+  const store = await openSqliteStore(path, { ...rest, openDriver });
   return { store, driver: opened[0] as Driver };
 }
 

@@ -11,7 +11,7 @@ import {
   tokenOf,
 } from '../../../packages/batonpass/src/stores/contract/bench.ts';
 import { type Driver, openDriver } from '../../../packages/batonpass/src/stores/sqlite/driver.ts';
-import { openSqliteStore, type SqliteStoreOptions } from '../../../packages/batonpass/src/stores/sqlite/store.ts';
+import { openSqliteStore } from '../../../packages/batonpass/src/stores/sqlite/store.ts';
 import { type CrashStore, readTables } from './crash-store.ts';
 import { createChance } from './power-run.ts';
 import { createStillness, LARGE_PAYLOAD, OFFER } from './scene.ts';
@@ -29,7 +29,7 @@ export interface Original {
 let openings = 0;
 
 /** Opens a store of the real disk with its connection in reach. Nobody pulls the plug here: nothing is synced. */
-export async function openReal(file: string, options: SqliteStoreOptions = {}): Promise<CrashStore & { bench: Bench }> {
+export async function openReal(file: string): Promise<CrashStore & { bench: Bench }> {
   openings += 1;
   // Each opening gives other ids.
   const { move, ...still } = createStillness();
@@ -37,7 +37,6 @@ export async function openReal(file: string, options: SqliteStoreOptions = {}): 
   const opened: Driver[] = [];
   const store = await openSqliteStore(file, {
     ...surroundings,
-    ...options,
     openDriver: async (path) => {
       const driver = await openDriver(path);
       opened.push(driver);
@@ -55,8 +54,7 @@ export async function makeLogged(folder: string): Promise<Original> {
   const former = await openReal(file);
   await former.bench.create({ title: 'before the log' });
   await former.store.close();
-  // Without room ahead, so that the log ends where the last commit does.
-  const { store, driver, bench } = await openReal(file, { openLogFile: () => undefined });
+  const { store, driver, bench } = await openReal(file);
   const [states, ends] = [[readTables(driver)], [0]];
   for await (const _call of work(bench)) {
     states.push(readTables(driver));

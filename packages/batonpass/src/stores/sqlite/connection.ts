@@ -3,8 +3,6 @@ import { closedStore } from '../closed.ts';
 import { type Driver, openDriver } from './driver.ts';
 import { busyStore, explainFailure, isBusy } from './failure.ts';
 import { LogCap } from './log-cap.ts';
-import type { LogFile } from './log-file.ts';
-import { LogRoom, openLogFile } from './log-room.ts';
 import { needsMigration } from './migrations/migrate.ts';
 import { type Migration, migrateSafely } from './migrations/migrate-safely.ts';
 import { preparePlace } from './place.ts';
@@ -25,8 +23,6 @@ export interface ConnectionOptions {
   passed?: () => number;
   /** The SQLite library. Default: Node's own. */
   openDriver?: (path: string) => Promise<Driver>;
-  /** The write-ahead log as a file, for writing ahead of SQLite; undefined leaves that off. Default: where it is known to pay. */
-  openLogFile?: (path: string) => LogFile | undefined;
 }
 
 /** One connection to one database: its statements, its one queue of writes, and reads that wait for nobody. */
@@ -38,7 +34,6 @@ export class Connection {
   migration: Migration | undefined;
   readonly #writes: WriteQueue;
   readonly #logCap: LogCap;
-  #logRoom: LogRoom | undefined;
   readonly #write_wait_ms: number;
   #isClosed = false;
 
@@ -49,10 +44,9 @@ export class Connection {
     this.statements = new PreparedStatements(driver);
     this.#write_wait_ms = write_wait_ms;
     this.#logCap = new LogCap(path, driver);
-    const onBegin = () => this.#logRoom?.make();
     const onCommit = () => this.#logCap.count();
     const { statements } = this;
-    this.#writes = new WriteQueue({ driver, statements, path, write_wait_ms, passed, onBegin, onCommit });
+    this.#writes = new WriteQueue({ driver, statements, path, write_wait_ms, passed, onCommit });
   }
 
   /**
@@ -61,12 +55,12 @@ export class Connection {
    * @throws HandoffError `unavailable`, `invalid_input`, `unsupported_version`.
    */
   static async open(path: string, options: ConnectionOptions = {}): Promise<Connection> {
-    const { openDriver: openWith = openDriver } = options;
+    const { durability = 'full', openDriver: openWith = openDriver } = options;
     if (path !== ':memory:') preparePlace(path);
     try {
       const connection = new Connection(path, await openWith(path), options);
       try {
-        await connection.#prepare(options);
+        await connection.#prepare(durability);
       } catch (error) {
         connection.close();
         throw error;
@@ -96,11 +90,10 @@ export class Connection {
     if (this.#isClosed) return;
     this.#writes.close();
     this.#isClosed = true;
-    this.#logRoom?.close();
     this.driver.close();
   }
 
-  async #prepare({ durability = 'full', openLogFile: openLog = openLogFile }: ConnectionOptions): Promise<void> {
+  async #prepare(durability: 'full' | 'normal'): Promise<void> {
     const { driver, path } = this;
     const isOutdated = await this.#untilFree(() => needsMigration(driver, path));
     if (path !== ':memory:') await this.#untilFree(() => useWriteAheadLog(driver, path));
@@ -111,9 +104,6 @@ export class Connection {
     driver.exec('PRAGMA temp_store = MEMORY');
     this.#logCap.begin();
     if (isOutdated) this.migration = await migrateSafely(this);
-    // Something was read or written by now: SQLite has the log open. Only at full does a commit wait for the disk.
-    const log = durability === 'full' ? openLog(path) : undefined;
-    this.#logRoom = log && new LogRoom(log);
   }
 
   async #untilFree<T>(attempt: () => T): Promise<T> {

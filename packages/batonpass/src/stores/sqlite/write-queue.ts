@@ -13,8 +13,6 @@ export interface WriteQueueOptions {
   write_wait_ms: number;
   /** Milliseconds as they pass, whatever is done to the machine's clock. */
   passed: () => number;
-  /** Within each transaction, before anything is written in it: nobody else can write now. */
-  onBegin: () => void;
   /** After each commit. */
   onCommit: () => void;
 }
@@ -116,7 +114,6 @@ export class WriteQueue {
       else this.#refuse(this.#waiting.splice(0), explainFailure(error, this.#options.path));
       return;
     }
-    this.#options.onBegin();
     this.#commit(this.#waiting);
     if (this.#isRepeating) this.#flush();
     else if (this.#waiting.length > 0 && !this.#isScheduled) this.#schedule();
