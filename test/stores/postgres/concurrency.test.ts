@@ -12,7 +12,12 @@ import {
   tokenOf,
   writer,
 } from '../../../packages/batonpass/src/stores/contract/bench.ts';
-import { claimOldest } from '../../../packages/batonpass/src/stores/postgres/claim-statements.ts';
+import {
+  acknowledgeHeld,
+  acknowledgeUnread,
+  claimAtOnce,
+  claimOldest,
+} from '../../../packages/batonpass/src/stores/postgres/claim-statements.ts';
 import { Connection } from '../../../packages/batonpass/src/stores/postgres/connection.ts';
 import { openPostgresStore, type PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/store.ts';
 import { ListenWatch } from '../../../packages/batonpass/src/stores/postgres/watch.ts';
@@ -218,8 +223,11 @@ verifies(
     await copyHandoff(client, 'baton', { id, as: 'open', count: 3_000, state: 'open' });
     await client.query("UPDATE baton.deliveries SET task_id = 'B' WHERE id LIKE 'open-%' AND seq % 30 <> 0");
     await client.query('VACUUM ANALYZE baton.handoffs, baton.deliveries');
-    for (const task of [true, false]) {
-      const plan = await explainClaim(url, task);
+    for (const [task, statement] of [true, false].flatMap((each) => [
+      [each, claimOldest] as const,
+      [each, claimAtOnce] as const,
+    ])) {
+      const plan = await explain(url, statement({ task, kind: false, excluded: false, scope: false }, 200));
       expect(plan).not.toContain('Seq Scan');
       expect(plan).toContain(task ? 'deliveries_open_by_task' : 'deliveries_open_by_target');
       expect(readRows(plan)).toBeLessThan(200);
@@ -227,8 +235,39 @@ verifies(
   },
 );
 
-/** The plan of a claim of one, as it ran; undone. */
-async function explainClaim(url: string, task: boolean): Promise<string> {
+verifies(
+  ['POSTGRES.plan'],
+  'an acknowledgement finds its rows by their ids, among 3,000 that are claimed',
+  async () => {
+    const url = await server.newDatabase();
+    const store = await open(url);
+    const [made] = await store.create([newHandoff({})], callBy(writer, 'handoff.create'));
+    const client = await connect(url);
+    const id = made?.id ?? '';
+    await copyHandoff(client, 'baton', { id, as: 'held', count: 3_000, state: 'open' });
+    // Counted when nothing was claimed: the index of leases looks empty.
+    await client.query('VACUUM ANALYZE baton.handoffs, baton.deliveries');
+    await client.query(`UPDATE baton.deliveries SET state = 'claimed', lease_token = 'token-' || id,
+    lease_expires_at = 4000000000000 + seq, lease_holder = 'receiver', lease_holder_type = 'agent'`);
+    const { rows } = await client.query<{ id: string }>(
+      "SELECT id FROM baton.deliveries WHERE state = 'claimed' LIMIT 20",
+    );
+    const ids = rows.map((row) => row.id);
+    for (const statement of [acknowledgeHeld, acknowledgeUnread]) {
+      const plan = await explain(url, statement, {
+        id: `'{${ids.join()}}'`,
+        token: `'{${ids.map((each) => `token-${each}`).join()}}'`,
+      });
+      expect(plan).toContain('deliveries_pkey');
+      expect(plan).not.toMatch(/Seq Scan on (deliveries|handoffs|events)/);
+      expect(plan).toMatch(/Insert on events .*rows=20/);
+      expect(readRows(plan)).toBeLessThan(200);
+    }
+  },
+);
+
+/** The plan of a claim of one, or of an acknowledgement, as it ran; undone. */
+async function explain(url: string, sql: string, given: Record<string, string> = {}): Promise<string> {
   const { project } = newHandoff({});
   const values: Record<string, string> = {
     project: `'${project}'`,
@@ -242,8 +281,11 @@ async function explainClaim(url: string, task: boolean): Promise<string> {
     backoff_max: '600000',
     floor: '0',
     max: '1',
+    lock: '1',
+    from: '0',
+    is_repeated: 'false',
+    ...given,
   };
-  const sql = claimOldest({ task, kind: false, excluded: false, scope: false }, 200);
   const filled = sql.replace(/(?<!:):([a-z_]+)/g, (_, name: string) => values[name] ?? name);
   const client = await connect(url);
   await client.query('BEGIN; SET LOCAL search_path = baton');

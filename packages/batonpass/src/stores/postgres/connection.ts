@@ -18,7 +18,7 @@ import { OwnProcesses } from './own-processes.ts';
 import { type Place, readPlace } from './place.ts';
 import { giveBack, untilDone } from './retrying.ts';
 import { assertServer } from './server.ts';
-import { type Opening, type Preparing, type Row, Session, type Statement, Wire } from './session.ts';
+import { type Preparing, type Row, Session, type Statement, Wire } from './session.ts';
 import { selectLine } from './statements.ts';
 
 /** How a database is reached. */
@@ -36,11 +36,14 @@ export interface Written<T> {
   evidence?: Evidence;
   /** What was sent and not waited for: the commit follows at once, and comes to nothing where any of it fails. */
   sent?: Promise<unknown>;
-  /** Nothing is kept of what the transaction did. */
-  isUndone?: boolean;
 }
 
-const nothing: Opening = () => [];
+/** How a transaction begins. */
+interface Begun {
+  /** A write's. */
+  lock?: string;
+  opening: readonly Statement[];
+}
 
 /** A commit that was begun on a connection that was lost then. */
 interface Doubtful<T> {
@@ -102,13 +105,18 @@ export class Connection {
   }
 
   /**
-   * Runs a body in a transaction and commits it, unless the body wants it undone. A connection that is lost is replaced,
+   * Runs a body in a transaction and commits it. A connection that is lost is replaced,
    * for up to the wait of the URL; where it was lost at the commit, the new one first waits for the old transaction's end,
    * by a lock that both take, and looks whether it was committed: then its answer stands, else the body runs again.
    *
    * @param lock - one that two runs of this call must not hold at once.
+   * @param opening - is sent together with the beginning, before it is known whether anything is due. Default: nothing.
    */
-  async write<T>(lock: string, body: (session: Session) => Promise<Written<T>>, opening = nothing): Promise<T> {
+  async write<T>(
+    lock: string,
+    body: (session: Session) => Promise<Written<T>>,
+    opening: readonly Statement[] = [],
+  ): Promise<T> {
     return this.#track(async () => {
       let doubtful: Doubtful<T> | undefined;
       return this.#untilDone(
@@ -117,8 +125,7 @@ export class Connection {
           return this.#transact({ lock, opening }, async (session, commit) => {
             if (inDoubt !== undefined && (await isThere(session, inDoubt.evidence))) return inDoubt.answer;
             doubtful = undefined;
-            const { answer, evidence, sent, isUndone } = await body(session);
-            if (isUndone) return answer;
+            const { answer, evidence, sent } = await body(session);
             if (evidence !== undefined) doubtful = { answer, evidence };
             try {
               await commit(sent);
@@ -170,7 +177,7 @@ export class Connection {
   async read<T>(body: (session: Session) => Promise<T>): Promise<T> {
     return this.#track(() =>
       this.#untilDone(
-        () => this.#transact({ opening: nothing }, (session) => body(session)),
+        () => this.#transact({ opening: [] }, (session) => body(session)),
         (error) => explainFailure(error, this.name),
       ),
     );
@@ -216,12 +223,12 @@ export class Connection {
     return untilDone(attempt, { explain, wait_ms: this.#place.wait_ms, preparing: this.#preparing });
   }
 
-  /** One transaction. @param given.lock - a write's. */
-  #transact<T>(given: { lock?: string; opening: Opening }, body: Body<T>): Promise<T> {
+  /** One transaction. */
+  #transact<T>(given: Begun, body: Body<T>): Promise<T> {
     return this.#with((client) => this.#transactOn(client, given, body));
   }
 
-  async #transactOn<T>(client: PoolClient, given: { lock?: string; opening: Opening }, body: Body<T>): Promise<T> {
+  async #transactOn<T>(client: PoolClient, given: Begun, body: Body<T>): Promise<T> {
     let isCommitted = false;
     const commit = async (sent?: Promise<unknown>) => {
       const [{ command }] = await Promise.all([client.query('COMMIT'), sent]);
@@ -247,7 +254,7 @@ export class Connection {
   }
 
   /** All of it is sent at once, and waited for once. */
-  async #begin(client: PoolClient, { lock, opening }: { lock?: string; opening: Opening }): Promise<Session> {
+  async #begin(client: PoolClient, { lock, opening }: Begun): Promise<Session> {
     const wire = new Wire(client, this.#preparing);
     const beginning = (await this.#beginningsOn(client))[lock === undefined ? 'read' : 'write'];
     const now = this.#now();
@@ -255,7 +262,7 @@ export class Connection {
     const [, [moment], ...opened] = await Promise.all([
       wire.plain(beginning.begin),
       wire.send(statementOf(beginning, { lock, now, from })),
-      ...opening(now).map((statement) => wire.send(statement)),
+      ...opening.map((statement) => wire.send(statement)),
     ]);
     const look = { now_ms: Number(moment?.now_ms), is_due: moment?.is_due === true };
     this.lapses.saw(look, from);

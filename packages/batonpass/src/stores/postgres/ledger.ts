@@ -12,7 +12,7 @@ import { ownLock } from './locks.ts';
 import { type Needs, openingOf } from './opening.ts';
 import { areAllPlaced, placeLines, placingOf } from './places.ts';
 import { type ExportedHandoff, Reader } from './reader.ts';
-import { allSent, type Opening, type Row, type Session, type Statement } from './session.ts';
+import { allSent, type Row, type Session, type Statement } from './session.ts';
 import * as statements from './statements.ts';
 import { Transaction } from './transaction.ts';
 
@@ -88,7 +88,7 @@ export class Ledger {
         const reading = body(new Reader(session));
         return { answer: { reading }, sent: reading };
       },
-      () => placingOf(locks),
+      placingOf(locks),
     );
     return reading;
   }
@@ -145,13 +145,16 @@ export class Ledger {
   }
 
   /** Runs a body in a transaction, after what is due, which happens whatever becomes of the body. */
-  async transact<T>(lock: string, body: (session: Session) => Promise<Written<T>>, opening?: Opening): Promise<T> {
+  async transact<T>(
+    lock: string,
+    body: (session: Session) => Promise<Written<T>>,
+    opening?: readonly Statement[],
+  ): Promise<T> {
     if (this.#beginning.size > 0) await Promise.allSettled(this.#beginning);
     for (;;) {
       const done = await this.#write<{ answer: T } | typeof DUE>(
         lock,
-        // What the beginning did was done too early.
-        async (session) => (session.is_due ? { answer: DUE, isUndone: true } : wrapped(await body(session))),
+        async (session) => (session.is_due ? { answer: DUE } : wrapped(await body(session))),
         opening,
       );
       if (done !== DUE) return done.answer;
@@ -186,7 +189,11 @@ export class Ledger {
     return transaction;
   }
 
-  async #write<T>(lock: string, body: (session: Session) => Promise<Written<T>>, opening?: Opening): Promise<T> {
+  async #write<T>(
+    lock: string,
+    body: (session: Session) => Promise<Written<T>>,
+    opening?: readonly Statement[],
+  ): Promise<T> {
     let hasWritten = false;
     const answer = await this.#connection.write(
       lock,

@@ -1,5 +1,5 @@
 import type { Locks } from './locks.ts';
-import type { Opening, Parameters } from './session.ts';
+import type { Parameters, Statement } from './session.ts';
 import * as statements from './statements.ts';
 
 /** What a body will lock, as far as its request tells: it is locked by the message that begins the transaction. */
@@ -11,8 +11,8 @@ export interface Needs {
 }
 
 /** The statements that lock it, in one order for all transactions: projects, then handoffs. */
-export function openingOf({ projects = [], ids = [] }: Needs, locks: Locks): Opening {
-  return () => [
+export function openingOf({ projects = [], ids = [] }: Needs, locks: Locks): Statement[] {
+  return [
     ...(projects.length > 0 ? [{ sql: statements.lockAdding, parameters: addingParameters(projects, locks) }] : []),
     ...(ids.length > 0 ? [{ sql: statements.lockHandoffs, parameters: { ids } }] : []),
   ];

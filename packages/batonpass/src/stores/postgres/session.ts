@@ -16,12 +16,6 @@ export interface Statement {
   parameters?: Parameters;
 }
 
-/**
- * Statements that are sent together with the beginning of a transaction: the locks that its body needs. They run before it is
- * known whether anything is due. Told the time where the server's clock is not to be asked.
- */
-export type Opening = (now_ms: number | undefined) => readonly Statement[];
-
 /** Whether statements may be left prepared on the server: a pooler that gives each transaction another backend may not know of it. */
 export interface Preparing {
   isPossible: boolean;

@@ -63,7 +63,8 @@ export const postgresCapabilities: StoreCapabilities = {
  * machines may have one store open at once.
  *
  * Against the port: a claim, a renewal and the acknowledgement of a claim by another process are seen by subscriptions
- * within `limits.subscription_look_ms`, everything else at once; a `remove` whose commit was in doubt may count too few.
+ * within `limits.subscription_look_ms`, everything else at once; a `remove` whose commit was in doubt may count too few; a
+ * handoff whose content the database has damaged is acknowledged all the same, and the answer to that is `unavailable`.
  * A call that ran into the loss of its connection and is neither known as done nor as undone is `unavailable` with
  * `is_ambiguous`.
  *
@@ -137,7 +138,7 @@ class PostgresStore implements Store {
     const { idempotency_key } = call;
     if (given.type === 'acknowledge' && given.token !== undefined && idempotency_key === undefined) {
       assertCall(call);
-      return (await this.#writes.acknowledge({ id, token: given.token }, call, true)) as Handoff;
+      return this.#writes.acknowledge({ id, token: given.token }, call);
     }
     const step = structuredClone(given);
     const asked = { call, request: { transition: { id, step } }, needs: { ids: [id] } };
@@ -153,7 +154,7 @@ class PostgresStore implements Store {
   async acknowledge({ id, token }: HeldHandoff, call: Omit<Call, 'idempotency_key'>): Promise<void> {
     assertStep({ type: 'acknowledge', token });
     assertCall(call);
-    await this.#writes.acknowledge({ id, token }, call, false);
+    await this.#writes.finish({ id, token }, call);
   }
 
   async recall(call: Call): Promise<unknown> {

@@ -73,14 +73,16 @@ export class Writes {
       : this.#claim(request, call);
   }
 
-  /**
-   * The usual end of a claim: its holder shows its token.
-   *
-   * @param isRead - whether the handoff is answered.
-   */
-  acknowledge(held: HeldHandoff, call: Call, isRead: boolean): Promise<Handoff | undefined> {
-    const kind = JSON.stringify([call.actor, call.project, isRead]);
-    return this.#endings.add(kind, { held, call, isRead });
+  /** The usual end of a claim: its holder shows its token. */
+  async acknowledge(held: HeldHandoff, call: Call): Promise<Handoff> {
+    const handoff = await this.#end({ held, call, isRead: true });
+    if (handoff === undefined) throw new Error('An acknowledgement that is read answers its handoff.');
+    return handoff;
+  }
+
+  /** The same for whoever does not look at the handoff again. */
+  async finish(held: HeldHandoff, call: Call): Promise<void> {
+    await this.#end({ held, call, isRead: false });
   }
 
   /** What waits for company goes on at once. */
@@ -88,6 +90,11 @@ export class Writes {
     this.#writes.close();
     this.#claims.close();
     this.#endings.close();
+  }
+
+  #end(ending: Ending): Promise<Handoff | undefined> {
+    const { call, isRead } = ending;
+    return this.#endings.add(JSON.stringify([call.actor, call.project, isRead]), ending);
   }
 
   /** The oldest go to those who asked first. */
