@@ -110,7 +110,8 @@ verifies(['RUN.times', 'RUN.steps'], 'steps lie where they were in time, and a t
 
 verifies(['RUN.times'], 'an axis has marks that are read at a glance, for any length of time', () => {
   const axis = (whole_ms: number) => marksOf(whole_ms).map(describeMoment);
-  expect(axis(1)).toEqual(['0 s', '0 s']);
+  expect(axis(1)).toEqual(['0 s', '1 ms']);
+  expect(axis(14)).toEqual(['0 s', '5 ms', '10 ms']);
   expect(axis(740)).toEqual(['0 s', '0.2 s', '0.4 s', '0.6 s']);
   expect(axis(15_200)).toEqual(['0 s', '5 s', '10 s', '15 s']);
   expect(axis(95_000)).toEqual(['0 s', '30 s', '1 m', '1 m 30 s']);

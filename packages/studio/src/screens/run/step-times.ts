@@ -47,8 +47,9 @@ const units = [
   ['m', 60_000],
 ] as const;
 
-/** A moment of an attempt as its axis says it: `0 s`, `0.5 s`, `1 m 30 s`, `2 h`. */
+/** A moment of an attempt as its axis says it: `0 s`, `50 ms`, `0.5 s`, `1 m 30 s`, `2 h`. */
 export function describeMoment(ms: number): string {
+  if (ms > 0 && ms < 100) return `${ms} ms`;
   if (ms < 60_000) return `${Number((ms / 1_000).toFixed(ms < 10_000 ? 2 : 1))} s`;
   let rest = ms;
   const told = units.flatMap(([unit, unit_ms]) => {

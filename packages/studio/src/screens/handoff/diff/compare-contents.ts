@@ -12,7 +12,7 @@ export type PartChange =
   | { title: string; type: 'list'; changes: EntryChange[]; unchanged: number };
 
 /** The single texts of a content, as a person names them. */
-const texts = {
+export const textNames = {
   title: 'Title',
   summary: 'Summary',
   body: 'Body',
@@ -73,10 +73,10 @@ function withRest(words: string, rest: string | undefined): string {
 
 /** What of a content differs from another one, part by part; parts that are alike are left out. */
 export function compareContents(before: Content, after: Content): PartChange[] {
-  const names = Object.keys(texts) as (keyof typeof texts)[];
+  const names = Object.keys(textNames) as (keyof typeof textNames)[];
   const ofTexts = names.flatMap((name): PartChange[] => {
     const [old, young] = [before[name] ?? '', after[name] ?? ''];
-    return old === young ? [] : [{ title: texts[name], type: 'text', before: old, after: young }];
+    return old === young ? [] : [{ title: textNames[name], type: 'text', before: old, after: young }];
   });
   const listNames = Object.keys(lists) as (keyof typeof lists)[];
   const ofLists = listNames.flatMap((name): PartChange[] => {

@@ -1,5 +1,6 @@
 import type { HandoffEvent } from '../../../../../batonpass/src/core/delivery.ts';
 import { type EditChange, type EditedPart, editChangesOf } from '../../../../../batonpass/src/core/edit-changes.ts';
+import { textNames } from './compare-contents.ts';
 
 /** One edit of a draft, as its history keeps it. */
 export interface KeptEdit {
@@ -68,14 +69,7 @@ function withoutReturned(changes: readonly EditChange[]): EditChange[] {
 
 /** A part of a content as its one item is called. */
 export const partNames: Readonly<Record<EditedPart, string>> = {
-  title: 'Title',
-  summary: 'Summary',
-  body: 'Body',
-  kind: 'Kind',
-  task_id: 'Task',
-  target_agent: 'For',
-  scope: 'Scope',
-  phase: 'Phase',
+  ...textNames,
   decisions: 'Decision',
   next_steps: 'Next step',
   files: 'File',
