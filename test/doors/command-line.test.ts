@@ -148,7 +148,8 @@ verifies(
       [['list', '--state', 'opne'], 2, /"opne" is not a state[\s\S]*open/],
       [['list', '--store', 'mysql://x'], 2, /sqlite/],
       [['list', '--cwd', '/nowhere/at/all'], 3, /does not exist/],
-      [['list', '--store', 'sqlite:/proc/baton/x.db'], 9, /\/proc\/baton[\s\S]*BATON_STORE/],
+      [['create', '--summary', 'x', '--store', 'sqlite:/proc/baton/x.db'], 9, /\/proc\/baton[\s\S]*BATON_STORE/],
+      [['list', '--store', 'sqlite:/srv/mistyped.db'], 3, /no store at \/srv\/mistyped\.db[\s\S]*slip/],
       [['completion', 'tcsh'], 2, /tcsh[\s\S]*bash/],
     ];
     for (const [words, code, text] of cases) {

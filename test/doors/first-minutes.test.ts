@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
@@ -71,6 +80,21 @@ verifies(['FIRST.reference'], 'the beginning of the id that was shown is answere
   expect(code).toBe(3);
   expect(stderr).toContain('A part of an id is its end: its last characters.');
   expect((await baton(['show', id.slice(-5)])).code).toBe(0);
+});
+
+verifies(['FIRST.store'], 'a store that is only looked into is not made, and one that is written into is', async () => {
+  const { baton, folder } = stage();
+  const file = join(folder, 'mistyped.db');
+  const named = ['--store', `sqlite:${file}`];
+  for (const words of [['status'], ['list'], ['show', 'ABCDEFGH'], ['log']]) {
+    const { code, stdout, stderr } = await baton([...words, ...named]);
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toContain(`There is no store at ${file}.`);
+    expect(existsSync(file)).toBe(false);
+  }
+  expect((await baton(['create', '--summary', 'Login half done', ...named])).code).toBe(0);
+  expect((await baton(['list', ...named])).stdout).toContain('Login half done');
+  expect((await baton(['list'])).stdout).not.toContain('Login half done');
 });
 
 verifies(

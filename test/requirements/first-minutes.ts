@@ -9,5 +9,6 @@ export const firstMinutes = declare('issue “The queue at full strength”, the
   'FIRST.completion': 'Completion offers every command with its own options, also those that are no operations.',
   'FIRST.other-hosts': 'Who registers Baton is told how hosts besides Claude Code are told of it.',
   'FIRST.narrow': 'On a narrow terminal what to do next keeps within the width, each command on one line.',
+  'FIRST.store': 'Who mistypes the store to look into is told so, and makes none.',
   'FIRST.path': 'A folder of the PATH that may not be looked into hides nothing else of a diagnosis.',
 });

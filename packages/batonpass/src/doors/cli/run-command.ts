@@ -21,12 +21,7 @@ export async function runCommand(
 ): Promise<number> {
   const command = named.instead?.(given) ?? named;
   let input = await command.toInput(given);
-  const baton = await openBaton({
-    cwd: globals.cwd,
-    store: globals.store,
-    agent: globals.as,
-    program: process.argv[1],
-  });
+  const baton = await openFor(command, globals);
   let { options } = given;
   try {
     const agreed = await confirm(command, { given, input, baton, json: globals.json === true, signal });
@@ -61,6 +56,15 @@ export async function runCommand(
   } finally {
     await baton.close();
   }
+}
+
+async function openFor({ operation }: Command, { cwd, store, as: agent }: GlobalOptions): Promise<Baton> {
+  const baton = await openBaton({ cwd, store, agent, program: process.argv[1] });
+  if (store !== undefined) {
+    const { assertNamedStore } = await import('./named-store.ts');
+    await assertNamedStore(operation, baton.context.store_url);
+  }
+  return baton;
 }
 
 /** `1,200 of 5,000 handoffs copied`, or what is being done now. */
