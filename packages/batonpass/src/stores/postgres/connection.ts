@@ -1,13 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { closedStore } from '../closed.ts';
-import {
-  type Beginning,
-  type Beginnings,
-  beginningsOfAny,
-  beginningsOfOwn,
-  settleOwn,
-  statementOf,
-} from './beginning.ts';
+import { type Beginnings, beginningsOfAny, beginningsOfOwn, settleOwn, statementOf } from './beginning.ts';
+import { assertCommitted, sendWithin } from './committing.ts';
 import { configOf, type Driver, describePlace, loadDriver, openPool } from './driver.ts';
 import type { Evidence } from './evidence.ts';
 import { explainFailure, isLost, unknownCommit } from './failure.ts';
@@ -284,23 +278,6 @@ export class Connection {
 
 /** What is done within a transaction. */
 type Body<T> = (session: Session, commit: (sent?: Promise<unknown>) => Promise<void>) => Promise<T>;
-
-/** A repetition sees what there is once it has waited: the lock is taken by a statement of its own. */
-async function sendWithin(wire: Wire, { begin, setUp }: Beginning, statement: Statement): Promise<Row[]> {
-  const { lock } = statement.parameters ?? {};
-  const [, , rows, { command }] = await Promise.all([
-    wire.plain(begin),
-    wire.send({ sql: setUp, parameters: { lock } }),
-    wire.send(statement),
-    wire.plain('COMMIT'),
-  ]);
-  assertCommitted(command);
-  return rows;
-}
-
-function assertCommitted(command: string): void {
-  if (command !== 'COMMIT') throw new Error(`The server ended a transaction with ${command}.`);
-}
 
 async function isThere(session: Session, { line, handoff_id, name, at }: Evidence): Promise<boolean> {
   return (await session.get(selectLine, { line, handoff_id, name, at }))?.is_there === true;
