@@ -92,7 +92,9 @@ function assertNotHeldByAnother(handoff: Handoff, step: Step['type'] | StoreStep
       details: factsOf(handoff),
       alternatives: [
         'The holder can finish or release it with the token that the claim gave.',
-        `Wait for it: baton claim ${handoff.id} --wait`,
+        step === 'claim' || step === 'acknowledge'
+          ? `Wait for it: baton claim ${handoff.id} --wait`
+          : `See who holds it and how far it is: baton show ${handoff.id}`,
       ],
     },
   );
