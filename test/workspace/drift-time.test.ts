@@ -153,7 +153,7 @@ verifies(
       await bench.close();
     }
   },
-  limits.hook_start_ms,
+  limits.hook_ms,
 );
 
 verifies(['DRIFT.time', 'DRIFT.unknown'], 'reading stops where the time ends, and begins nothing more', () => {

@@ -170,10 +170,12 @@ export const limits = {
   hook_characters_max: 10_000,
   /** What a hook is told on standard input: the last words of an assistant are the longest of it. */
   hook_input_bytes_max: 8 * 1024 * 1024,
-  /** Hosts wait for the start of a session, people before it too. */
-  hook_start_ms: 8_000,
-  /** Claude Code gives the hook of an ending session 1.5 seconds. */
-  hook_note_ms: 1_200,
+  /** A hook is registered with ten seconds; people wait before it too. */
+  hook_ms: 8_000,
+  /** What Claude Code gives the hook of an ending session, unless its environment says otherwise. */
+  session_end_ms: 1_500,
+  /** Of that a hook leaves this, to say what went wrong. */
+  session_end_rest_ms: 300,
   /** The log of hooks moves aside above this: some thousand runs. */
   hook_log_bytes_max: 512 * 1024,
   /** Of the last words of an assistant this much is kept with a save that is still to be done. */

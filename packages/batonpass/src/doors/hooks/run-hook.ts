@@ -45,7 +45,7 @@ export async function runHook(call: HookCall): Promise<HookAnswer> {
     took_ms: Math.round(performance.now() - started_ms),
   });
   try {
-    const { output, ...outcome } = await withinTime(timeFor(event), () => answer(event, call, place));
+    const { output, ...outcome } = await withinTime(timeFor(event, call.environment), () => answer(event, call, place));
     return { output, remark: note({ ...base(), ...outcome }, place.cwd, call.environment) };
   } catch (error) {
     if (error instanceof NoPayload) return { output: '', remark: `baton: ${error.message}` };
@@ -112,9 +112,12 @@ class NoPayload extends Error {
 }
 
 /** What a host waits for, in milliseconds; a save in the background takes what it needs. */
-function timeFor(event: string): number | undefined {
+function timeFor(event: string, environment: NodeJS.ProcessEnv): number | undefined {
   if (event === 'work') return undefined;
-  return event === 'SessionStart' ? limits.hook_start_ms : limits.hook_note_ms;
+  if (event !== 'SessionEnd') return limits.hook_ms;
+  const given_ms = Number(environment.CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS ?? limits.session_end_ms);
+  const time_ms = (given_ms > 0 ? given_ms : limits.session_end_ms) - limits.session_end_rest_ms;
+  return Math.min(limits.hook_ms, Math.max(1, time_ms));
 }
 
 async function withinTime<T>(time_ms: number | undefined, body: () => Promise<T>): Promise<T> {

@@ -1,0 +1,44 @@
+import { expect, vi } from 'vitest';
+import { runHook } from '../../packages/batonpass/src/doors/hooks/run-hook.ts';
+import { afterEachTest } from '../after-each-test.ts';
+import { openStage } from '../doors/stage.ts';
+import { verifies } from '../verifies.ts';
+
+afterEachTest(() => {
+  vi.useRealTimers();
+});
+
+verifies(
+  ['HOOK.quick', 'HOOK.harmless'],
+  'a hook takes the time that its host gives, and says where that was not enough',
+  async () => {
+    const stage = openStage({ git: true });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const cases: [event: string, given_ms: string | undefined, time_ms: number][] = [
+      ['SessionStart', undefined, 8_000],
+      ['PreCompact', '100', 8_000],
+      ['Stop', undefined, 8_000],
+      ['SessionEnd', undefined, 1_200],
+      ['SessionEnd', '5000', 4_700],
+      ['SessionEnd', '600000', 8_000],
+      ['SessionEnd', 'soon', 1_200],
+      ['SessionEnd', '100', 1],
+    ];
+    for (const [event, given_ms, time_ms] of cases) {
+      const environment = { ...stage.environment, CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS: given_ms };
+      const readStandardInput = () => new Promise<string>(() => {});
+      let isOver = false;
+      const running = runHook({ event, readStandardInput, environment, cwd: stage.folder, program: '' }).then(
+        (answer) => {
+          isOver = true;
+          return answer;
+        },
+      );
+      await vi.advanceTimersByTimeAsync(time_ms - 1);
+      expect([event, given_ms, isOver]).toEqual([event, given_ms, false]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await running).toEqual({ output: '', remark: `baton: It took more than ${time_ms} ms.` });
+    }
+    stage.close();
+  },
+);
