@@ -33,6 +33,8 @@ const wellBehaved: Manners = { mute: 0, delayed: 0, dropped: 0, stalled: 0 };
 const DELAY_MS_MAX = 40;
 /** A server hears of a client that gave up on a stalled connection so much later. */
 const LINGER_MS = 1_000;
+/** And of one that it hears nothing of any more, as by the signs of life that it asks for itself. */
+const GONE_MS = 5_000;
 
 /** Opens a way to a server that listens on a socket of the machine. @param manners - by chance, from a seed. */
 export async function createUnrulyWay(
@@ -99,10 +101,14 @@ class Way implements UnrulyWay {
       else far.destroy();
     };
     const stall = () => {
+      if (isStalled) return;
       isStalled = true;
       this.tally.stalled += 1;
       near.pause();
       far.pause();
+      // To the other side it stays silent.
+      far.off('close', end);
+      this.#later(GONE_MS, () => far.destroy());
     };
     for (const socket of [near, far]) socket.on('close', end);
     near.on('end', () => (isStalled || this.#isStalled ? stall() : end()));
