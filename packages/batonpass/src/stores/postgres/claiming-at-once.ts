@@ -28,9 +28,10 @@ export class ClaimsAtOnce {
     const queue = queueOf(request, claimer.actor.name);
     const floor = claimer.floors.known(queue);
     if (floor === undefined || this.#isCareful) return [];
-    if (claimer.floors.isDue(queue)) this.#raiseFloor(request, claimer);
     const statement = claimingAtOnce(request, claimer, floor);
     const { rows, isRepeated } = await this.#ledger.send(statement);
+    // Behind the claim, which else would wait for another connection.
+    if (claimer.floors.isDue(queue)) this.#raiseFloor(request, claimer);
     const claimed =
       isRepeated && rows.length === 0 ? await this.#ledger.find({ ...statement, sql: selectClaimed }) : rows;
     try {
