@@ -48,14 +48,13 @@ function runStep(step: string, run: (line: string) => string): string {
   return `$ ${line}${isAlike ? shown : `${output}${last}`}`;
 }
 
-/** What does not differ between two runs: besides instants and hashes, short ids, tokens, ages, sizes and forms do. */
+/** What does not differ between two runs: besides instants and hashes, short ids, tokens, ages and sizes do. */
 function essence(output: string): string {
   return withoutChance(output)
     .replace(/\b[0-9A-HJKMNP-TV-Z]{8}\b/g, 'ID')
     .replace(/\b[0-9a-f]{48}\b/g, 'TOKEN')
     .replace(/\b(?:just now|AGE ago)\b/g, 'AGO')
     .replace(/\b\d+ [KM]iB\b/g, 'SIZE')
-    .replace(/\bform \d+/g, 'form N')
     .replace(/\| \d+$/gm, '| N')
     .replace(/^ \d+ \|/gm, ' N |')
     .trimEnd();

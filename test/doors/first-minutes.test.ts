@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -17,6 +16,7 @@ import { openBaton } from '../../packages/batonpass/src/index.ts';
 import { findPrograms } from '../../packages/batonpass/src/workspace/hosts/find-program.ts';
 import { afterEachTest } from '../after-each-test.ts';
 import { verifies } from '../verifies.ts';
+import { bashCompletion } from './complete.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const closing: (() => void)[] = [];
@@ -101,15 +101,9 @@ verifies(
   ['FIRST.completion'],
   'completion offers the options of the studio, and of a command by its short name',
   async () => {
-    const { baton } = stage();
-    const { stdout: script } = await baton(['completion', 'bash']);
-    const complete = (...words: string[]) => {
-      const given = words.map((word) => `'${word}'`).join(' ');
-      const ask = `COMP_WORDS=(${given}); COMP_CWORD=${words.length - 1}; _baton; echo "\${COMPREPLY[@]}"`;
-      return spawnSync('bash', ['-c', `${script}\n${ask}`], { encoding: 'utf8' })
-        .stdout.trim()
-        .split(' ');
-    };
+    const opened = stage();
+    const { baton } = opened;
+    const complete = await bashCompletion(opened);
     expect(complete('baton', 'studio', '--p')).toEqual(['--port']);
     expect(complete('baton', 'ls', '--st')).toEqual(['--state', '--store']);
     expect(complete('baton', 'completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));

@@ -1,9 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import { loadCommands } from '../../packages/batonpass/src/doors/cli/commands.ts';
+import { migrations } from '../../packages/batonpass/src/stores/sqlite/migrations/migrations.ts';
 import { verifies } from '../verifies.ts';
+import { bashCompletion } from './complete.ts';
 import { openStage, program, type Stage } from './stage.ts';
 
 const commands = await loadCommands();
@@ -56,15 +58,9 @@ verifies(
 );
 
 verifies(['STORECMD.frame'], 'completion offers the commands of the group, and their options', async () => {
-  const { baton } = stage(false);
-  const { stdout: script } = await baton(['completion', 'bash']);
-  const complete = (...words: string[]) => {
-    const given = words.map((word) => `'${word}'`).join(' ');
-    const ask = `COMP_WORDS=(${given}); COMP_CWORD=${words.length - 1}; _baton; echo "\${COMPREPLY[@]}"`;
-    return spawnSync('bash', ['-c', `${script}\n${ask}`], { encoding: 'utf8' })
-      .stdout.trim()
-      .split(' ');
-  };
+  const opened = stage(false);
+  const { baton } = opened;
+  const complete = await bashCompletion(opened);
   expect(complete('baton', 'sto')).toEqual(['store']);
   expect(complete('baton', 'store', '')).toEqual(own);
   expect(complete('baton', 'store', 'prune', '--o')).toEqual(['--older-than']);
@@ -239,4 +235,5 @@ verifies(['STORECMD.frame'], 'the commands, options and settings that the guide 
       expect([line, flags]).toEqual([line, expect.stringContaining(flag)]);
   }
   expect(new Set(named.map(([, name]) => name))).toEqual(new Set(own));
+  expect(guide.match(/^form \d+/m)?.[0]).toBe(`form ${migrations.length}`);
 });

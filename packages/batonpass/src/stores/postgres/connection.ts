@@ -32,10 +32,11 @@ export interface Written<T> {
   sent?: Promise<unknown>;
 }
 
-/** How a transaction begins. */
-interface Begun {
-  /** A write's. */
+/** What one transaction is begun with. */
+interface TransactionOptions {
+  /** Of a write alone. */
   lock?: string;
+  /** Sent together with the beginning. */
   opening: readonly Statement[];
 }
 
@@ -99,9 +100,9 @@ export class Connection {
   }
 
   /**
-   * Runs a body in a transaction and commits it. A connection that is lost is replaced,
-   * for up to the wait of the URL; where it was lost at the commit, the new one first waits for the old transaction's end,
-   * by a lock that both take, and looks whether it was committed: then its answer stands, else the body runs again.
+   * Runs a body in a transaction and commits it. A connection that is lost is replaced, for up to the wait of the URL; where
+   * it was lost at the commit, the new one first waits for the old transaction's end, by a lock that both take, and looks
+   * whether it was committed: then its answer stands, else the body runs again.
    *
    * @param lock - one that two runs of this call must not hold at once.
    * @param opening - is sent together with the beginning, before it is known whether anything is due. Default: nothing.
@@ -217,12 +218,11 @@ export class Connection {
     return untilDone(attempt, { explain, wait_ms: this.#place.wait_ms, preparing: this.#preparing });
   }
 
-  /** One transaction. */
-  #transact<T>(given: Begun, body: Body<T>): Promise<T> {
+  #transact<T>(given: TransactionOptions, body: Body<T>): Promise<T> {
     return this.#with((client) => this.#transactOn(client, given, body));
   }
 
-  async #transactOn<T>(client: PoolClient, given: Begun, body: Body<T>): Promise<T> {
+  async #transactOn<T>(client: PoolClient, given: TransactionOptions, body: Body<T>): Promise<T> {
     let isCommitted = false;
     const commit = async (sent?: Promise<unknown>) => {
       const [{ command }] = await Promise.all([client.query('COMMIT'), sent]);
@@ -248,7 +248,7 @@ export class Connection {
   }
 
   /** All of it is sent at once, and waited for once. */
-  async #begin(client: PoolClient, { lock, opening }: Begun): Promise<Session> {
+  async #begin(client: PoolClient, { lock, opening }: TransactionOptions): Promise<Session> {
     const wire = new Wire(client, this.#preparing);
     const beginning = (await this.#beginningsOn(client))[lock === undefined ? 'read' : 'write'];
     const now = this.#now();
