@@ -71,7 +71,8 @@ export function bareClaims(url: string, { count, workers }: PostgresAmount): Con
 export function storeConsumes(url: string, { count, workers, ahead }: PostgresAmount & { ahead: number }): Contender {
   return {
     prepare: async () => {
-      const store = await openFilled(newPlace(url).place, count);
+      // What is ahead at the end is more than is handled: a loop that finds its queue empty begins to listen.
+      const store = await openFilled(newPlace(url).place, count + workers + ahead);
       return {
         operations: count,
         work: () => consumeAll(store, { count, workers, ahead }),

@@ -4,6 +4,7 @@ import { declare } from './declare.ts';
 export const postgresTeam = declare('issue postgres', 'postgres', {
   'PGTEAM.way':
     'Behind a network that delays, drops and stalls, nothing is lost and nothing is done twice; keys resolve what is in doubt.',
+  'PGTEAM.unhurried': 'To bring a schema up to date may take longer than any answer to a call.',
   'PGTEAM.silence': 'A server or connection that falls silent is an error of a time, and keeps nothing from ending.',
   'PGTEAM.doubt': 'A call whose commit may still happen is told as such, and never as one of which nothing was kept.',
   'PGTEAM.time':

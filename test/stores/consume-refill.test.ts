@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Store } from '../../packages/batonpass/src/core/store.ts';
 import { verifies } from '../verifies.ts';
-import { ConsumeStage } from './consume-stage.ts';
+import { ConsumeStage, settle, until } from './consume-stage.ts';
 import { createFolders } from './folders.ts';
 
 const newFolder = createFolders();
@@ -31,6 +31,43 @@ verifies(
     expect(consumed.acknowledged).toBe(ids.length);
     expect(asked[0]).toBe(21);
     expect(asked.filter((max) => max < 20 || max > 21)).toEqual([]);
+    await stage.store.close();
+  },
+);
+
+verifies(
+  ['CONSUME.ahead', 'CONSUME.bounds'],
+  'while a claim is on its way, the next follows as soon as what was held is acknowledged, and no third',
+  async () => {
+    const held: (() => void)[] = [];
+    const asked: number[] = [];
+    const slow = (store: Store): Store => {
+      const claim: Store['claim'] = async (request, call) => {
+        asked.push(request.max);
+        // The first comes at once; each later one when the test lets it.
+        if (asked.length > 1) await new Promise<void>((resolve) => held.push(resolve));
+        return store.claim(request, call);
+      };
+      return new Proxy(store, { get: (target, name) => (name === 'claim' ? claim : bound(target, name)) });
+    };
+    const stage = await ConsumeStage.open('memory', newFolder(), slow);
+    await stage.createMany(200);
+    const consuming = stage.consume(() => undefined, { concurrency: 2, prefetch: 40 });
+    await until(() => asked.length === 3, 'a third claim');
+    await settle();
+    // The first half is done; the two that are on their way fill the rest.
+    expect([asked, held.length, stage.begun.length]).toEqual([[21, 21, 20], 2, 21]);
+    held[0]?.();
+    await until(() => asked.length === 4, 'a fourth claim');
+    await settle();
+    expect([stage.begun.length, held.length]).toEqual([42, 3]);
+    stage.stop();
+    for (const let_go of held) let_go();
+    const { acknowledged, released } = await consuming;
+    const [, , third = 0, fourth = 0] = asked;
+    expect([acknowledged, released]).toEqual([42, third + fourth]);
+    expect(third + fourth).toBeLessThanOrEqual(42);
+    expect(await stage.listIn('claimed')).toEqual([]);
     await stage.store.close();
   },
 );

@@ -17,6 +17,7 @@ import {
   tokenOf,
   writer,
 } from '../../../packages/batonpass/src/stores/contract/bench.ts';
+import { createLocks } from '../../../packages/batonpass/src/stores/postgres/locks.ts';
 import { migrate } from '../../../packages/batonpass/src/stores/postgres/migrations/migrate.ts';
 import { migrations } from '../../../packages/batonpass/src/stores/postgres/migrations/migrations.ts';
 import { byColumn, encodeHandoff } from '../../../packages/batonpass/src/stores/postgres/row.ts';
@@ -148,3 +149,21 @@ verifies(
     }
   },
 );
+
+verifies(['PGTEAM.unhurried'], 'a schema that takes longer than an answer may is brought up to date', async () => {
+  const url = await server.newDatabase();
+  const first = new pg.Client({ connectionString: url });
+  await first.connect();
+  onTestFinished(() => first.end());
+  const { migration } = createLocks('baton');
+  await first.query(`SELECT pg_advisory_lock(${BigInt(migration)})`);
+  const opening = openPostgresStore(`${url}${url.includes('?') ? '&' : '?'}wait_ms=100`);
+  // Twice the wait, and some more, by the server's clock.
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'
+    AND clock_timestamp() - query_start > interval '400 ms'`;
+  await expect.poll(async () => (await first.query(waiting)).rowCount).toBe(1);
+  await first.query(`SELECT pg_advisory_unlock(${BigInt(migration)})`);
+  const store = await opening;
+  expect((await store.list({ filter: {}, limit: 1 })).handoffs).toEqual([]);
+  await store.close();
+});

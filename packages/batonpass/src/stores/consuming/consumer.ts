@@ -44,6 +44,12 @@ export interface ConsumeContext {
  */
 export type ConsumeHandler = (handoff: Handoff, work: ConsumeContext) => unknown;
 
+/** How many handoffs a claim asked for, and how many there were. */
+interface Claimed {
+  asked: number;
+  claimed: number;
+}
+
 /** How long the loop may go on before it lets in timers, signals and other work, in milliseconds. */
 const TURN_MS_MAX = 10;
 
@@ -69,6 +75,10 @@ export class Consumer {
   /** Claimed, and waiting for a free handler; the oldest first. */
   readonly #ready: Held[] = [];
   #running = 0;
+  /** What claims on their way have asked for. */
+  #asked = 0;
+  /** The next claim, begun while the last is on its way. */
+  #next: Promise<Claimed> | undefined;
   readonly #stopping = new AbortController();
   #failure: { reason: unknown } | undefined;
   #signs: OpenSigns | undefined;
@@ -121,7 +131,7 @@ export class Consumer {
   }
 
   get #hasRoom(): boolean {
-    return this.#held_max - this.#holdings.size >= this.#refill;
+    return this.#held_max - this.#holdings.size - this.#asked >= this.#refill;
   }
 
   #stop(): void {
@@ -151,16 +161,24 @@ export class Consumer {
 
   async #claimUntilStopped(): Promise<void> {
     let pause_ms: number = limits.retry_ms_min;
-    while (!this.#isStopping) {
+    while (!this.#isStopping || this.#next !== undefined) {
       const finished = await this.#untilRoom();
       await this.#letOthersIn();
+      const ahead = this.#next;
+      const claiming = ahead ?? this.#claim(finished);
+      this.#next = undefined;
+      this.#claimAhead();
+      // Two that were begun at once would come at once; one that was begun before has its own time.
+      if (ahead !== undefined && this.#hasRoom) this.#giveRoom();
       try {
-        const { asked, claimed } = await this.#claim(finished);
+        const { asked, claimed } = await claiming;
+        this.#claimNoneAhead();
         pause_ms = limits.retry_ms_min;
         // Where all came that was asked for, there may be more.
         if (claimed === asked) this.#endListening();
-        else await this.#untilSign(claimed === 0);
+        else if (this.#next === undefined && !this.#isStopping) await this.#untilSign(claimed === 0);
       } catch (error) {
+        this.#claimNoneAhead();
         if (!isPassing(error)) throw error;
         this.#report(error);
         await pause(this.#timing, pause_ms, this.#stopping.signal);
@@ -169,9 +187,26 @@ export class Consumer {
     }
   }
 
+  /** While one batch is on its way, or is read, the next is asked for as soon as there is room. */
+  #claimAhead(): void {
+    if (this.#refill === 1) return;
+    this.#giveRoom = () => {
+      this.#giveRoom = () => {};
+      if (this.#isStopping) return;
+      this.#next = this.#claim(undefined);
+      // It is looked at when its turn comes.
+      this.#next.catch(() => {});
+    };
+  }
+
+  /** Neither a pause nor the wait for a sign is the time for a claim. */
+  #claimNoneAhead(): void {
+    this.#giveRoom = () => {};
+  }
+
   /** @returns what has just finished, where room for one is enough: it is acknowledged together with the next claim. */
   async #untilRoom(): Promise<Held | undefined> {
-    if (this.#hasRoom || this.#isStopping) return undefined;
+    if (this.#next !== undefined || this.#hasRoom || this.#isStopping) return undefined;
     this.#isFull = this.#refill === 1;
     return new Promise((resolve) => {
       this.#giveRoom = (finished) => {
@@ -189,16 +224,18 @@ export class Consumer {
     this.#turn_ms = performance.now();
   }
 
-  /** @returns how many handoffs it asked for, and how many there were. */
-  async #claim(finished: Held | undefined): Promise<{ asked: number; claimed: number }> {
+  async #claim(finished: Held | undefined): Promise<Claimed> {
     if (this.#isStopping) {
       if (finished !== undefined) void this.#holdings.settle(finished, acknowledgementOf(finished));
       return { asked: 0, claimed: 0 };
     }
-    const free = this.#held_max - this.#holdings.size + (finished === undefined ? 0 : 1);
+    const free = this.#held_max - this.#holdings.size - this.#asked + (finished === undefined ? 0 : 1);
     const asked = Math.min(free, this.#batch_max);
     const asked_ms = this.#timing.now();
-    const { handoffs } = await this.#ask(asked, finished);
+    this.#asked += asked;
+    const { handoffs } = await this.#ask(asked, finished).finally(() => {
+      this.#asked -= asked;
+    });
     for (const handoff of handoffs) {
       const held = this.#holdings.keep(handoff, asked_ms);
       if (held !== undefined) this.#ready.push(held);
@@ -262,13 +299,18 @@ export class Consumer {
   }
 
   async #handled(held: Held): Promise<LastStep> {
-    const { signal } = held.stopping;
+    const { stopping } = held;
     try {
-      await this.#handle(held.handoff, { signal });
+      await this.#handle(held.handoff, {
+        // Made when it is asked for: most handlers never do.
+        get signal() {
+          return stopping.signal;
+        },
+      });
       return acknowledgementOf(held);
     } catch (error) {
       // It did as it was told: that is no failed attempt.
-      if (signal.aborted) return { type: 'release', token: held.token, reason: describe(error) };
+      if (stopping.signal.aborted) return { type: 'release', token: held.token, reason: describe(error) };
       return { type: 'fail', token: held.token, reason: describe(error) };
     }
   }

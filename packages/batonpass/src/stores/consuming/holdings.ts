@@ -56,11 +56,13 @@ export class Holdings {
   /** Those whose lease is lost and whose handler has not ended. */
   readonly #lost = new Set<Held>();
   readonly #leases: LeaseKeeper<Held>;
+  readonly #acknowledging: Call;
   #onEmpty = () => {};
 
   constructor(options: HoldingsOptions) {
     const { lease_ms, timing, onError } = options;
     this.#options = options;
+    this.#acknowledging = { ...options.call, operation: 'handoff.acknowledge' };
     this.#leases = new LeaseKeeper<Held>({
       lease_ms,
       timing,
@@ -166,7 +168,7 @@ export class Holdings {
   async #take({ handoff }: Held, step: LastStep | Extract<Step, { type: 'renew' }>): Promise<void> {
     const { store, call } = this.#options;
     if (step.type === 'acknowledge' && step.token !== undefined && store.acknowledge !== undefined) {
-      await store.acknowledge({ id: handoff.id, token: step.token }, { ...call, operation: 'handoff.acknowledge' });
+      await store.acknowledge({ id: handoff.id, token: step.token }, this.#acknowledging);
       return;
     }
     await store.transition(handoff.id, step, { ...call, operation: `handoff.${step.type}` });

@@ -4,7 +4,6 @@ import type { Call, HeldHandoff } from '../../core/store.ts';
 import { decodeHandoff } from '../handoff-columns.ts';
 import { acknowledgeHeld, acknowledgeUnread, selectAcknowledged } from './claim-statements.ts';
 import type { Ledger } from './ledger.ts';
-import { byColumn } from './row.ts';
 import type { Row, Statement } from './session.ts';
 import type { Transaction } from './transaction.ts';
 import type { Outcome } from './turns.ts';
@@ -47,9 +46,9 @@ export async function acknowledgeAll(
 function statementOf(endings: readonly Ending[]): Statement {
   const [{ call, isRead }] = endings as [Ending];
   const { actor, project } = call;
-  const held = endings.map(({ held }) => ({ id: held.id, token: held.token }));
+  const held = { id: endings.map(({ held }) => held.id), token: endings.map(({ held }) => held.token) };
   const who = { holder: actor.name, holder_type: actor.type, project: isRead ? undefined : project };
-  return { sql: isRead ? acknowledgeHeld : acknowledgeUnread, parameters: { ...byColumn(held), ...who } };
+  return { sql: isRead ? acknowledgeHeld : acknowledgeUnread, parameters: { ...held, ...who } };
 }
 
 /** A content that is damaged is its caller's trouble alone; its handoff is acknowledged. */

@@ -21,17 +21,17 @@ export class ClaimsAtOnce {
   /**
    * Claims the oldest that the request may have.
    *
-   * @returns nothing where there is nothing near, or the queue's floor is not known yet: a transaction finds out.
+   * @returns nothing where there is nothing near: a transaction finds out.
    * @throws HandoffError `unavailable` for a content that is damaged; what was claimed with it is given back.
    */
   async claim(request: ClaimRequest, claimer: Claimer): Promise<Handoff[]> {
+    if (this.#isCareful) return [];
     const queue = queueOf(request, claimer.actor.name);
-    const floor = claimer.floors.known(queue);
-    if (floor === undefined || this.#isCareful) return [];
-    const statement = claimingAtOnce(request, claimer, floor);
-    const { rows, isRepeated } = await this.#ledger.send(statement);
-    // Behind the claim, which else would wait for another connection.
-    if (claimer.floors.isDue(queue)) this.#raiseFloor(request, claimer);
+    const statement = claimingAtOnce(request, claimer, claimer.floors.known(queue));
+    const look = claimer.floors.whenDue(queue, request, claimer.actor.name);
+    const { rows, isRepeated } = await this.#ledger.send(statement, look?.mayTakeLong ? undefined : look);
+    // By another connection: whoever takes this one next would wait for it.
+    if (look?.mayTakeLong) void this.#ledger.find(look.statement).then(look.onRows, () => {});
     const claimed =
       isRepeated && rows.length === 0 ? await this.#ledger.find({ ...statement, sql: selectClaimed }) : rows;
     try {
@@ -41,15 +41,6 @@ export class ClaimsAtOnce {
       await this.#giveBack(claimed, request, claimer);
       throw error;
     }
-  }
-
-  /** Nobody waits for it: the floor that is known is true, and only lower than it could be. */
-  #raiseFloor(request: ClaimRequest, { floors, actor }: Claimer): void {
-    void this.#ledger
-      .read((_reader, session) => floors.find(session, request, actor.name))
-      .catch(() => {
-        // The next claim meets what kept it, and says so.
-      });
   }
 
   async #giveBack(rows: readonly Row[], { project }: ClaimRequest, { actor }: Claimer): Promise<void> {

@@ -1,6 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
 import { closedStore } from '../closed.ts';
-import { type Beginnings, beginningsOfAny, beginningsOfOwn, settleOwn, statementOf } from './beginning.ts';
+import {
+  type BeginningOptions,
+  type Beginnings,
+  beginningsOfAny,
+  beginningsOfOwn,
+  settleOwn,
+  statementOf,
+} from './beginning.ts';
 import { assertCommitted, sendWithin } from './committing.ts';
 import { configOf, type Driver, describePlace, loadDriver, openPool } from './driver.ts';
 import type { Evidence } from './evidence.ts';
@@ -32,6 +39,12 @@ export interface Written<T> {
   sent?: Promise<unknown>;
 }
 
+/** A look that nobody waits for. Where it fails, nothing tells: what it finds is true for as long as it is wanted. */
+export interface Aside {
+  statement: Statement;
+  onRows: (rows: Row[]) => void;
+}
+
 /** What one transaction is begun with. */
 interface TransactionOptions {
   /** Of a write alone. */
@@ -60,7 +73,8 @@ export class Connection {
   readonly #place: Place;
   readonly #pool: Pool;
   readonly #options: ConnectionOptions;
-  readonly #running = new Set<Promise<unknown>>();
+  #running = 0;
+  #onRest = () => {};
   readonly #preparing: Preparing = { isPossible: true };
   #synchronous_commit: string | undefined;
   readonly #own = new OwnProcesses();
@@ -96,7 +110,8 @@ export class Connection {
 
   /** A connection of its own, outside of the pool, for notifications. */
   createListener(): InstanceType<Driver['Client']> {
-    return new this.#driver.Client(configOf(this.#place, this.#driver));
+    const config = configOf(this.#place, this.#driver);
+    return new this.#driver.Client({ ...config, query_timeout: 2 * this.#place.wait_ms });
   }
 
   /**
@@ -112,29 +127,27 @@ export class Connection {
     body: (session: Session) => Promise<Written<T>>,
     opening: readonly Statement[] = [],
   ): Promise<T> {
-    return this.#track(async () => {
-      let doubtful: Doubtful<T> | undefined;
-      return this.#untilDone(
-        async () => {
-          const inDoubt = doubtful;
-          return this.#transact({ lock, opening }, async (session, commit) => {
-            if (inDoubt !== undefined && (await isThere(session, inDoubt.evidence))) return inDoubt.answer;
-            doubtful = undefined;
-            const { answer, evidence, sent } = await body(session);
-            if (evidence !== undefined) doubtful = { answer, evidence };
-            try {
-              await commit(sent);
-            } catch (error) {
-              // What the server itself refused was not done. Any other failure, of this or a later attempt, tells nothing.
-              if (!isLost(error)) doubtful = undefined;
-              throw error;
-            }
-            return answer;
-          });
-        },
-        (error) => (doubtful === undefined ? explainFailure(error, this.name) : unknownCommit(this.name, error)),
-      );
-    });
+    let doubtful: Doubtful<T> | undefined;
+    return this.#untilDone(
+      async () => {
+        const inDoubt = doubtful;
+        return this.#transact({ lock, opening }, async (session, commit) => {
+          if (inDoubt !== undefined && (await isThere(session, inDoubt.evidence))) return inDoubt.answer;
+          doubtful = undefined;
+          const { answer, evidence, sent } = await body(session);
+          if (evidence !== undefined) doubtful = { answer, evidence };
+          try {
+            await commit(sent);
+          } catch (error) {
+            // What the server itself refused was not done. Any other failure, of this or a later attempt, tells nothing.
+            if (!isLost(error)) doubtful = undefined;
+            throw error;
+          }
+          return answer;
+        });
+      },
+      (error) => (doubtful === undefined ? explainFailure(error, this.name) : unknownCommit(this.name, error)),
+    );
   }
 
   /**
@@ -142,39 +155,39 @@ export class Connection {
    * itself: its rows say `now_ms` and `is_due`. Where the connection is lost it is sent again once the first is over,
    * whatever came of that.
    *
+   * @param aside - sent behind it on the same connection, so that it needs no other.
    * @returns `isRepeated`, where it may have been done by an earlier message: what is left to do is not all that was asked.
    */
-  async send({ sql, parameters }: Statement): Promise<{ rows: Row[]; isRepeated: boolean }> {
+  async send({ sql, parameters }: Statement, aside?: Aside): Promise<{ rows: Row[]; isRepeated: boolean }> {
     const lock = ownLock();
-    return this.#track(async () => {
-      let sent = 0;
-      return this.#untilDone(
-        () =>
-          this.#with(async (client) => {
-            const wire = new Wire(client, this.#preparing);
-            const { send } = await this.#beginningsOn(client);
-            const from = this.lapses.from();
-            sent += 1;
-            const isRepeated = sent > 1;
-            const given = { ...parameters, lock, now: this.#now(), from, is_repeated: isRepeated };
-            const statement = { sql, parameters: given };
-            const [first, ...rows] =
-              send.isAlone && !isRepeated ? await wire.send(statement) : await sendWithin(wire, send, statement);
-            this.lapses.saw({ now_ms: Number(first?.now_ms), is_due: first?.is_due === true }, from);
-            return { rows: first === undefined ? [] : [first, ...rows], isRepeated };
-          }),
-        (error) => (sent > 0 && isLost(error) ? unknownCommit(this.name, error) : explainFailure(error, this.name)),
-      );
-    });
+    let sent = 0;
+    return this.#untilDone(
+      () =>
+        this.#with(async (client) => {
+          const wire = new Wire(client, this.#preparing);
+          const { send } = this.#beginningsOn(client);
+          const from = this.lapses.from();
+          sent += 1;
+          const isRepeated = sent > 1;
+          const given = { ...parameters, lock, now: this.#now(), from, is_repeated: isRepeated };
+          const message = (statement: Statement) =>
+            send.isAlone && !isRepeated ? wire.sendAtOnce(statement) : sendWithin(wire, send, statement);
+          const answer = message({ sql, parameters: given });
+          if (aside !== undefined) void message(aside.statement).then(aside.onRows, () => {});
+          const rows = await answer;
+          const [first] = rows;
+          this.lapses.saw({ now_ms: Number(first?.now_ms), is_due: first?.is_due === true }, from);
+          return { rows, isRepeated };
+        }),
+      (error) => (sent > 0 && isLost(error) ? unknownCommit(this.name, error) : explainFailure(error, this.name)),
+    );
   }
 
   /** Runs a body that only reads, all as of one instant. */
   async read<T>(body: (session: Session) => Promise<T>): Promise<T> {
-    return this.#track(() =>
-      this.#untilDone(
-        () => this.#transact({ opening: [] }, (session) => body(session)),
-        (error) => explainFailure(error, this.name),
-      ),
+    return this.#untilDone(
+      () => this.#transact({ opening: [] }, (session) => body(session)),
+      (error) => explainFailure(error, this.name),
     );
   }
 
@@ -182,7 +195,11 @@ export class Connection {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await Promise.allSettled(this.#running);
+    if (this.#running > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onRest = resolve;
+      });
+    }
     await this.#pool.end();
   }
 
@@ -203,19 +220,15 @@ export class Connection {
     }
   }
 
-  async #track<T>(run: () => Promise<T>): Promise<T> {
+  async #untilDone<T>(attempt: () => Promise<T>, explain: (error: unknown) => unknown): Promise<T> {
     if (this.#isClosed) throw closedStore(this.name);
-    const running = run();
-    this.#running.add(running);
+    this.#running += 1;
     try {
-      return await running;
+      return await untilDone(attempt, { explain, wait_ms: this.#place.wait_ms, preparing: this.#preparing });
     } finally {
-      this.#running.delete(running);
+      this.#running -= 1;
+      if (this.#running === 0) this.#onRest();
     }
-  }
-
-  #untilDone<T>(attempt: () => Promise<T>, explain: (error: unknown) => unknown): Promise<T> {
-    return untilDone(attempt, { explain, wait_ms: this.#place.wait_ms, preparing: this.#preparing });
   }
 
   #transact<T>(given: TransactionOptions, body: Body<T>): Promise<T> {
@@ -238,6 +251,7 @@ export class Connection {
   async #with<T>(body: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     try {
+      if (this.#own.known(client) === undefined) await this.#own.settle(client, settleOwn(this.#beginningOptions));
       const answer = await body(client);
       client.release();
       return answer;
@@ -250,7 +264,7 @@ export class Connection {
   /** All of it is sent at once, and waited for once. */
   async #begin(client: PoolClient, { lock, opening }: TransactionOptions): Promise<Session> {
     const wire = new Wire(client, this.#preparing);
-    const beginning = (await this.#beginningsOn(client))[lock === undefined ? 'read' : 'write'];
+    const beginning = this.#beginningsOn(client)[lock === undefined ? 'read' : 'write'];
     const now = this.#now();
     const from = this.lapses.from();
     const [, [moment], ...opened] = await Promise.all([
@@ -268,11 +282,14 @@ export class Connection {
     return this.#options.now === undefined ? undefined : Math.trunc(this.#options.now());
   }
 
-  async #beginningsOn(client: PoolClient): Promise<Beginnings> {
-    const options = { ...this.#place, synchronous_commit: this.#synchronous_commit };
+  #beginningsOn(client: PoolClient): Beginnings {
+    const options = this.#beginningOptions;
     this.#beginnings ??= { own: beginningsOfOwn(options), any: beginningsOfAny(options) };
-    const isOwn = this.#own.known(client) ?? (await this.#own.settle(client, settleOwn(options)));
-    return this.#beginnings[isOwn ? 'own' : 'any'];
+    return this.#beginnings[this.#own.known(client) === true ? 'own' : 'any'];
+  }
+
+  get #beginningOptions(): BeginningOptions {
+    return { ...this.#place, synchronous_commit: this.#synchronous_commit };
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Client, ClientConfig, default as Pg, Pool, PoolConfig } from 'pg';
+import type { Socket } from 'node:net';
+import type { Client, ClientBase, ClientConfig, default as Pg, Pool, PoolConfig } from 'pg';
 import { HandoffError } from '../../core/errors.ts';
 import type { Place } from './place.ts';
 
@@ -13,6 +14,8 @@ const KEEP_ALIVE_MS = 10_000;
 
 /** What a server gets for ending a connection. */
 const END_MS = 1_000;
+
+const HOUR_MS = 3_600_000;
 
 /** The number of the type `bigint`. */
 const BIGINT = 20;
@@ -46,8 +49,6 @@ export function configOf(place: Place, { types }: Driver): ClientConfig & PoolCo
     max: connections_max,
     idleTimeoutMillis: IDLE_MS,
     connectionTimeoutMillis: wait_ms,
-    // The net under a server that no longer answers: the server ends its statements itself before.
-    query_timeout: 2 * wait_ms,
     // A statement is sent before the answer to the last one has come.
     pipeline: true,
     keepAlive: true,
@@ -60,6 +61,38 @@ export function configOf(place: Place, { types }: Driver): ClientConfig & PoolCo
         oid === BIGINT ? Number : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
     },
   };
+}
+
+/** What a connection ends with on which nothing came for too long. */
+export const SILENT = 'No answer came in time';
+
+/**
+ * Cuts a connection that waits for an answer on which nothing comes for so long, in milliseconds: the net under a server
+ * that no longer answers, for its statements it ends itself before. One timer of the connection, for one of each statement
+ * takes its time.
+ */
+function cutWhenSilent(client: Client & { readyForQuery?: boolean }, silent_ms: number): void {
+  const socket = socketOf(client);
+  socket.setTimeout(silent_ms);
+  socket.on('timeout', () => {
+    if (client.readyForQuery !== true) socket.destroy(new Error(SILENT));
+  });
+}
+
+/** Runs a body whose statements may take an hour each: a large store is not brought up to date in a moment. */
+export async function unhurried<T>(client: ClientBase, body: () => Promise<T>): Promise<T> {
+  const socket = socketOf(client);
+  const { timeout = 0 } = socket;
+  socket.setTimeout(HOUR_MS);
+  try {
+    return await body();
+  } finally {
+    socket.setTimeout(timeout);
+  }
+}
+
+function socketOf(client: ClientBase): Socket {
+  return (client as Client).connection.stream as Socket;
 }
 
 /** Ends a connection; one whose other end stays silent is cut. */
@@ -82,6 +115,7 @@ export function openPool(driver: Driver, place: Place): Pool {
   // One in use tells its loss twice: to the statement that runs or comes next, which is answered, and here to nobody.
   pool.on('connect', (client) => {
     client.on('error', () => {});
+    cutWhenSilent(client, 2 * place.wait_ms);
   });
   return pool;
 }

@@ -1,4 +1,5 @@
 import { HandoffError, type HandoffErrorCode, isHandoffError } from '../../core/errors.ts';
+import { SILENT } from './driver.ts';
 
 interface Explanation {
   code: HandoffErrorCode;
@@ -119,21 +120,22 @@ export function isLost(error: unknown): boolean {
   const { code, message } = partsOf(error);
   if (/^(08...|25P0[34]|57P0[1-5]|53300)$/.test(code)) return true;
   if (/^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN|ENOENT)/.test(code)) return true;
-  return /^(Connection terminated|Client (has|was)|timeout ex(ceeded|pired)|Query read timeout|Cannot use a pool)/.test(
-    message,
+  return (
+    /^(Connection terminated|Client (has|was)|timeout ex(ceeded|pired)|Cannot use a pool)/.test(message) ||
+    message === SILENT
   );
 }
 
 /** A connection on which a statement got no answer, and whose other end may be gone without a word. */
 export function isSilent(error: unknown): boolean {
-  return partsOf(error).message === 'Query read timeout';
+  return partsOf(error).message === SILENT;
 }
 
 /** Failures that the driver finds by itself and gives no code of Postgres. */
 function explainDriver({ code, message }: { code: string; message: string }): Explanation | undefined {
   if (/^SASL: .*password must be/.test(message)) return refusedLogin;
   if (message === 'The server does not support SSL connections') return noTls;
-  if (message === 'Query read timeout') return silent;
+  if (message === SILENT) return silent;
   if (/^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|ERR_TLS|HOSTNAME_MISMATCH)/.test(code)) return unprovenServer;
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { ClaimRequest } from '../../core/store.ts';
+import type { Aside } from './connection.ts';
 import { selectFloor } from './floor-statements.ts';
 import { narrowingOf, queueParameters, scopeParameters } from './reader.ts';
 import type { Session } from './session.ts';
@@ -35,38 +36,56 @@ export class Floors {
     this.#now = now;
   }
 
-  /** The same as far as it is known; where that is a while ago it may be lower than it could be. */
-  known(queue: string): number | undefined {
-    return this.#known.get(queue)?.place;
+  /** The same as far as it is known, without a look: it may be lower than it could be, and is the bottom at first. */
+  known(queue: string): number {
+    const known = this.#known.get(queue);
+    if (known !== undefined) return known.place;
+    const now_ms = this.#now();
+    this.#keep(queue, { place: 0, raised_ms: now_ms, asked_ms: now_ms, found_ms: now_ms });
+    return 0;
   }
 
-  /** Whether it is time to find it again; says so once each time. */
-  isDue(queue: string): boolean {
+  /** What finds it again, where it is time to; says so once each time. From the bottom it may take long. */
+  whenDue(queue: string, request: ClaimRequest, holder: string): (Aside & { mayTakeLong: boolean }) | undefined {
     const known = this.#known.get(queue);
-    if (known === undefined || this.#now() - Math.max(known.raised_ms, known.asked_ms) < RAISED_MS) return false;
+    if (known === undefined || this.#now() - Math.max(known.raised_ms, known.asked_ms) < RAISED_MS) return undefined;
     known.asked_ms = this.#now();
-    return true;
+    return this.#look(queue, request, holder);
   }
 
   /** The place from which a request's queue is walked; asks the server now and then. */
   async find(session: Session, request: ClaimRequest, holder: string): Promise<number> {
     const queue = queueOf(request, holder);
+    const known = this.#known.get(queue);
+    if (known !== undefined && this.#now() - known.raised_ms < RAISED_MS) return known.place;
+    const { statement, onRows } = this.#look(queue, request, holder);
+    onRows(await session.all(statement.sql, statement.parameters));
+    return this.known(queue);
+  }
+
+  #look(queue: string, request: ClaimRequest, holder: string): Aside & { mayTakeLong: boolean } {
     const now_ms = this.#now();
     const known = this.#known.get(queue);
-    if (known !== undefined && now_ms - known.raised_ms < RAISED_MS) return known.place;
     const isKept = known !== undefined && now_ms - known.found_ms < FOUND_ANEW_MS;
-    const found = await session.get(selectFloor(narrowingOf(request)), {
-      ...queueParameters(request, session.now_ms),
-      ...scopeParameters(request),
-      holder,
-      floor: isKept ? known.place : 0,
-    });
-    const place = Number(found?.floor ?? 0);
+    const parameters = { ...queueParameters(request, undefined), ...scopeParameters(request), holder };
+    return {
+      mayTakeLong: !isKept,
+      statement: {
+        sql: selectFloor(narrowingOf(request)),
+        parameters: { ...parameters, floor: isKept ? known.place : 0 },
+      },
+      onRows: ([row]) => {
+        const found_ms = isKept ? known.found_ms : now_ms;
+        this.#keep(queue, { place: Number(row?.floor ?? 0), raised_ms: now_ms, asked_ms: now_ms, found_ms });
+      },
+    };
+  }
+
+  #keep(queue: string, floor: Floor): void {
     this.#known.delete(queue);
-    this.#known.set(queue, { place, raised_ms: now_ms, asked_ms: now_ms, found_ms: isKept ? known.found_ms : now_ms });
+    this.#known.set(queue, floor);
     const [oldest = ''] = this.#known.keys();
     if (this.#known.size > QUEUES_MAX) this.#known.delete(oldest);
-    return place;
   }
 }
 

@@ -6,7 +6,7 @@ import type { StoreStep } from '../../core/transitions.ts';
 import { decodeForClock } from '../handoff-columns.ts';
 import { assertSameRequest, identifyRequest, type KeyedRequest, type WriteRequest } from '../idempotency.ts';
 import * as answering from './answer-statements.ts';
-import type { Connection, Written } from './connection.ts';
+import type { Aside, Connection, Written } from './connection.ts';
 import type { Evidence } from './evidence.ts';
 import { ownLock } from './locks.ts';
 import { type Needs, openingOf } from './opening.ts';
@@ -163,10 +163,10 @@ export class Ledger {
   }
 
   /** Sends a statement that comes with its commit, after what is due. @returns the rows that it moved, as `Connection.send`. */
-  async send(statement: Statement): Promise<{ rows: Row[]; isRepeated: boolean }> {
+  async send(statement: Statement, aside?: Aside): Promise<{ rows: Row[]; isRepeated: boolean }> {
     if (this.#beginning.size > 0) await Promise.allSettled(this.#beginning);
     for (;;) {
-      const { rows, isRepeated } = await this.#connection.send(statement);
+      const { rows, isRepeated } = await this.#connection.send(statement, aside);
       if (rows[0]?.is_due !== true) {
         const moved = rows.filter(({ id }) => id !== null);
         if (moved.length > 0) this.#options.onCommit();

@@ -17,12 +17,11 @@ export class OwnProcesses {
    *
    * @param settings - statements that last as long as the connection.
    */
-  async settle(client: PoolClient, settings: string): Promise<boolean> {
+  async settle(client: PoolClient, settings: string): Promise<void> {
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const { processID } = client as PoolClient & { processID?: number };
     const isOwn = processID === rows[0]?.pid;
     if (isOwn) await client.query(settings);
     this.#known.set(client, isOwn);
-    return isOwn;
   }
 }

@@ -106,11 +106,21 @@ export class Wire {
     return rows.map(decodeRow);
   }
 
-  query({ sql, parameters = {} }: Statement, isPrepared = false): Promise<QueryResult<Row>> {
+  /** The same for one that waits for no company: it goes out at once. */
+  async sendAtOnce(statement: Statement): Promise<Row[]> {
+    const { rows } = await this.#submit(statement, this.#preparing.isPossible);
+    return rows.map(decodeRow);
+  }
+
+  query(statement: Statement, isPrepared = false): Promise<QueryResult<Row>> {
+    this.#gather();
+    return this.#submit(statement, isPrepared);
+  }
+
+  #submit({ sql, parameters = {} }: Statement, isPrepared: boolean): Promise<QueryResult<Row>> {
     const { text, names, name } = compile(sql);
     const values = names.map((each) => encode(parameters[each]));
-    this.#gather();
-    return this.#client.query<Row>({ text, values, ...(isPrepared && { name }) });
+    return this.#client.query<Row>(isPrepared ? { text, values, name } : { text, values });
   }
 
   /** What is sent before the code that runs now has to wait goes out in one piece: the server wakes once for it. */

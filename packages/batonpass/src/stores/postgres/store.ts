@@ -27,7 +27,15 @@ import { closedStore } from '../closed.ts';
 import { assertSameRequest, identifyRequest } from '../idempotency.ts';
 import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
 import { assertStored } from '../moving.ts';
-import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
+import {
+  assertCall,
+  assertClaim,
+  assertCreate,
+  assertEvents,
+  assertHeld,
+  assertList,
+  assertStep,
+} from '../requests.ts';
 import { Bell, follow } from '../subscription.ts';
 import { addHandoff, supersede } from './adding.ts';
 import { isAnyOffered } from './claiming.ts';
@@ -129,7 +137,7 @@ class PostgresStore implements Store {
   async claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
     assertClaim(request);
     assertCall(call);
-    const inVain = await this.#lookInVain(request, call);
+    const inVain = isMerelyLook(request, call) ? await this.#lookInVain(request, call) : undefined;
     return inVain ?? this.#writes.claim(request, call);
   }
 
@@ -152,7 +160,7 @@ class PostgresStore implements Store {
   }
 
   async acknowledge({ id, token }: HeldHandoff, call: Omit<Call, 'idempotency_key'>): Promise<void> {
-    assertStep({ type: 'acknowledge', token });
+    assertHeld({ id, token });
     assertCall(call);
     await this.#writes.finish({ id, token }, call);
   }
@@ -253,10 +261,8 @@ class PostgresStore implements Store {
   }
 
   /** A scope is asked of every row of a queue: where none answers it, nobody's write waits for that walk. */
-  async #lookInVain(request: ClaimRequest, { actor, idempotency_key }: Call): Promise<ClaimAnswer | undefined> {
-    const { id, scope, acknowledges, without_lease } = request;
-    const isMerelyLook = scope !== undefined && id === undefined && acknowledges === undefined;
-    if (!isMerelyLook || idempotency_key !== undefined) return undefined;
+  async #lookInVain(request: ClaimRequest, { actor }: Call): Promise<ClaimAnswer | undefined> {
+    const { without_lease } = request;
     return this.#ledger.read(async (reader, session) => {
       if (await isAnyOffered(session, request, { holder: actor.name, floors: this.#floors })) return undefined;
       const unscoped_left_out = await reader.countLeftOut(request, actor.name);
@@ -282,4 +288,9 @@ class PostgresStore implements Store {
   #assertOpen(): void {
     if (this.#closing.signal.aborted) throw closedStore(this.#connection.name);
   }
+}
+
+/** A claim that names a scope, and may be answered by a look where nothing is there. */
+function isMerelyLook({ id, scope, acknowledges }: ClaimRequest, { idempotency_key }: Call): boolean {
+  return scope !== undefined && [id, acknowledges, idempotency_key].every((each) => each === undefined);
 }

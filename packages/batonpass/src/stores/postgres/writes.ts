@@ -67,7 +67,7 @@ export class Writes {
     return this.#writes.add(kind, { call, needs, body }) as Promise<T>;
   }
 
-  async claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
+  claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
     return isShared(request, call)
       ? this.#claims.add(kindOf(request, call), { request, call })
       : this.#claim(request, call);
@@ -94,7 +94,8 @@ export class Writes {
 
   #end(ending: Ending): Promise<Handoff | undefined> {
     const { call, isRead } = ending;
-    return this.#endings.add(JSON.stringify([call.actor, call.project, isRead]), ending);
+    const { actor, project } = call;
+    return this.#endings.add(`${isRead}/${actor.type}/${actor.name.length}/${actor.name}/${project}`, ending);
   }
 
   /** The oldest go to those who asked first. */

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { HandoffError } from '../../../core/errors.ts';
+import { unhurried } from '../driver.ts';
 import { mayNotMigrate } from '../failure.ts';
 import { migrations } from './migrations.ts';
 
@@ -28,6 +29,14 @@ export async function migrate(
 ): Promise<{ from: number; to: number }> {
   const to = known.length;
   if ((await versionOf(client, { schema, name }, known)) === to) return { from: to, to };
+  return unhurried(client, () => bringUpToDate(client, { schema, lock, name }, known));
+}
+
+async function bringUpToDate(
+  client: ClientBase,
+  { schema, lock, name }: MigratedSchema,
+  known: readonly string[],
+): Promise<{ from: number; to: number }> {
   // A schema's name was checked; a lock's number is of our own making.
   await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${BigInt(lock)})`);
   try {
@@ -41,7 +50,7 @@ export async function migrate(
     for (const sql of known.slice(version ?? 0)) await client.query(sql);
     await client.query('UPDATE baton_schema SET version = $1', [known.length]);
     await client.query('COMMIT');
-    return { from: version ?? 0, to };
+    return { from: version ?? 0, to: known.length };
   } catch (error) {
     await client.query('ROLLBACK');
     throw mayNotMigrate(error, name) ?? error;
