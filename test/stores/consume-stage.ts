@@ -3,7 +3,7 @@ import type { ContentInput } from '../../packages/batonpass/src/core/content.ts'
 import type { Handoff } from '../../packages/batonpass/src/core/handoff.ts';
 import type { Store } from '../../packages/batonpass/src/core/store.ts';
 import { consume } from '../../packages/batonpass/src/stores/consume.ts';
-import type { ConsumeHandler, ConsumeOptions } from '../../packages/batonpass/src/stores/consuming/consumer.ts';
+import type { ConsumeHandler, ConsumeOptions } from '../../packages/batonpass/src/stores/consuming/options.ts';
 import { Bench, createClock, PROJECT, receiver } from '../../packages/batonpass/src/stores/contract/bench.ts';
 import { createMemoryStore } from '../../packages/batonpass/src/stores/memory/store.ts';
 import { openSqliteStore } from '../../packages/batonpass/src/stores/sqlite/store.ts';

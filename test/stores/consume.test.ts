@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
-import type { ConsumeContext } from '../../packages/batonpass/src/stores/consuming/consumer.ts';
+import type { ConsumeContext } from '../../packages/batonpass/src/stores/consuming/options.ts';
 import { receiver, rival, tokenOf } from '../../packages/batonpass/src/stores/contract/bench.ts';
 import { verifies } from '../verifies.ts';
 import { ConsumeStage, createGate, LEASE_MS, settle, storeNames, until } from './consume-stage.ts';

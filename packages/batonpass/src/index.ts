@@ -82,8 +82,8 @@ export {
 } from './operations/extract-handoff.ts';
 export { type AnswerOptions, answerPlanMessage, type PlanAnswer } from './plan-files/envelope/answer-plan-message.ts';
 export { consume } from './stores/consume.ts';
-export type { ConsumeContext, ConsumeHandler, ConsumeOptions } from './stores/consuming/consumer.ts';
 export type { Consumed } from './stores/consuming/holdings.ts';
+export type { ConsumeContext, ConsumeHandler, ConsumeOptions } from './stores/consuming/options.ts';
 export { openStore } from './stores/open.ts';
 export { readTranscript } from './transcripts/read-transcript.ts';
 export { version } from './version.ts';

@@ -1,8 +1,9 @@
 import { HandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import type { Store } from '../core/store.ts';
-import { type ConsumeHandler, type ConsumeOptions, Consumer } from './consuming/consumer.ts';
+import { Consumer } from './consuming/consumer.ts';
 import type { Consumed } from './consuming/holdings.ts';
+import type { ConsumeHandler, ConsumeOptions } from './consuming/options.ts';
 
 /**
  * The worker loop: claims handoffs, oldest first, gives each to the handler and acknowledges it. It waits for more

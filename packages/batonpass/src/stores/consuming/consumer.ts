@@ -1,48 +1,11 @@
-import type { Handoff } from '../../core/handoff.ts';
 import { limits } from '../../core/limits.ts';
-import { maskSecrets } from '../../core/masking.ts';
 import type { Call, ClaimAnswer, ClaimRequest, Store } from '../../core/store.ts';
 import { machineTiming, pause, type Timing } from '../../core/timing.ts';
 import { listenForOpen, type OpenSigns } from '../open-signs.ts';
+import { describeReason } from './describe-reason.ts';
 import { type Consumed, type Held, Holdings, type LastStep } from './holdings.ts';
+import type { ConsumeHandler, ConsumeOptions } from './options.ts';
 import { isPassing, isRefusal } from './passing.ts';
-
-/** Which handoffs a loop takes, as whom, and how many at once. */
-export interface ConsumeOptions
-  extends Pick<ClaimRequest, 'project' | 'task_id' | 'kind' | 'scope' | 'include_unscoped'> {
-  /** Who claims, and is told in the history. */
-  actor: Call['actor'];
-  /** The length of a lease; it is renewed at a third of it. Default: `limits.lease_ms_default`. */
-  lease_ms?: number;
-  /** How many handlers run at once, 1 to `limits.batch_max`. Default: 1. */
-  concurrency?: number;
-  /**
-   * How many claimed handoffs may wait for a free handler, 0 to `limits.batch_max`. More of them means fewer
-   * transactions; what waits in a process that dies comes back only when its lease lapses, and counts an attempt.
-   * Default: as many as `concurrency`.
-   */
-  prefetch?: number;
-  /** Stops the loop: nothing more is claimed, what did not start is released, what runs may finish. */
-  signal?: AbortSignal;
-  /** How long handlers may go on after the stop before their own signal aborts, in milliseconds. Default: no limit. */
-  grace_ms?: number;
-  /** Told of each failure of the store that the loop will try again. Default: nobody is. */
-  onError?: (error: unknown) => void;
-  /** Clock and timers, for tests. Default: the machine's. */
-  timing?: Timing;
-}
-
-/** What a handler is given besides its handoff. */
-export interface ConsumeContext {
-  /** Aborted when the lease is lost, or when the grace after a stop is over: what is done from then on may be done twice. */
-  signal: AbortSignal;
-}
-
-/**
- * Does the work of one handoff. What it resolves with is not looked at: the handoff is acknowledged then. Where it
- * throws, the handoff has failed with that reason.
- */
-export type ConsumeHandler = (handoff: Handoff, work: ConsumeContext) => unknown;
 
 /** How many handoffs a claim asked for, and how many there were. */
 interface Claimed {
@@ -310,8 +273,8 @@ export class Consumer {
       return acknowledgementOf(held);
     } catch (error) {
       // It did as it was told: that is no failed attempt.
-      if (stopping.signal.aborted) return { type: 'release', token: held.token, reason: describe(error) };
-      return { type: 'fail', token: held.token, reason: describe(error) };
+      if (stopping.signal.aborted) return { type: 'release', token: held.token, reason: describeReason(error) };
+      return { type: 'fail', token: held.token, reason: describeReason(error) };
     }
   }
 
@@ -322,19 +285,4 @@ export class Consumer {
 
 function acknowledgementOf({ token }: Held): LastStep {
   return { type: 'acknowledge', token };
-}
-
-/** What a handler threw, as the history keeps it: bounded, and with its secrets masked. */
-function describe(error: unknown): string {
-  const { text } = maskSecrets(wordsOf(error) || 'It failed without a reason.');
-  return text.slice(0, limits.entry_characters_max).toWellFormed();
-}
-
-function wordsOf(error: unknown): string {
-  try {
-    return error instanceof Error ? `${error.message || error.name}` : String(error);
-  } catch {
-    // What cannot be made a text has nothing to say; the failure is told all the same.
-    return '';
-  }
 }

@@ -19,7 +19,7 @@ import { OwnProcesses } from './own-processes.ts';
 import { type Place, readPlace } from './place.ts';
 import { giveBack, untilDone } from './retrying.ts';
 import { assertServer } from './server.ts';
-import { type Preparing, type Row, Session, type Statement, Wire } from './session.ts';
+import { type Aside, type Preparing, type Row, Session, type Statement, Wire } from './session.ts';
 import { selectLine } from './statements.ts';
 
 /** How a database is reached. */
@@ -37,12 +37,6 @@ export interface Written<T> {
   evidence?: Evidence;
   /** What was sent and not waited for: the commit follows at once, and comes to nothing where any of it fails. */
   sent?: Promise<unknown>;
-}
-
-/** A look that nobody waits for. Where it fails, nothing tells: what it finds is true for as long as it is wanted. */
-export interface Aside {
-  statement: Statement;
-  onRows: (rows: Row[]) => void;
 }
 
 /** What one transaction is begun with. */

@@ -1,8 +1,7 @@
 import type { ClaimRequest } from '../../core/store.ts';
-import type { Aside } from './connection.ts';
 import { selectFloor } from './floor-statements.ts';
 import { narrowingOf, queueParameters, scopeParameters } from './reader.ts';
-import type { Session } from './session.ts';
+import type { Aside, Session } from './session.ts';
 
 /** So often a floor is raised while claims come, and so often it is found from the bottom again. */
 const RAISED_MS = 250;

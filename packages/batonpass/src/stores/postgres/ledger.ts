@@ -6,13 +6,13 @@ import type { StoreStep } from '../../core/transitions.ts';
 import { decodeForClock } from '../handoff-columns.ts';
 import { assertSameRequest, identifyRequest, type KeyedRequest, type WriteRequest } from '../idempotency.ts';
 import * as answering from './answer-statements.ts';
-import type { Aside, Connection, Written } from './connection.ts';
+import type { Connection, Written } from './connection.ts';
 import type { Evidence } from './evidence.ts';
 import { ownLock } from './locks.ts';
 import { type Needs, openingOf } from './opening.ts';
 import { areAllPlaced, placeLines, placingOf } from './places.ts';
 import { type ExportedHandoff, Reader } from './reader.ts';
-import { allSent, type Row, type Session, type Statement } from './session.ts';
+import { type Aside, allSent, type Row, type Session, type Statement } from './session.ts';
 import * as statements from './statements.ts';
 import { Transaction } from './transaction.ts';
 

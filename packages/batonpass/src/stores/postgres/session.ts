@@ -16,6 +16,12 @@ export interface Statement {
   parameters?: Parameters;
 }
 
+/** A look that nobody waits for. Where it fails, nothing tells: what it finds is true for as long as it is wanted. */
+export interface Aside {
+  statement: Statement;
+  onRows: (rows: Row[]) => void;
+}
+
 /** Whether statements may be left prepared on the server: a pooler that gives each transaction another backend may not know of it. */
 export interface Preparing {
   isPossible: boolean;

@@ -29,15 +29,7 @@ import { closedStore } from '../closed.ts';
 import { assertSameRequest, identifyRequest, type KeyedRequest, type WriteRequest } from '../idempotency.ts';
 import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
 import { assertStored } from '../moving.ts';
-import {
-  assertCall,
-  assertClaim,
-  assertCreate,
-  assertEvents,
-  assertHeld,
-  assertList,
-  assertStep,
-} from '../requests.ts';
+import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
 import { Bell, follow, type Watch } from '../subscription.ts';
 import { unprovedAnswer } from '../unproved.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
@@ -130,7 +122,7 @@ export class SqliteStore implements Store {
   }
 
   async acknowledge({ id, token }: HeldHandoff, call: Omit<Call, 'idempotency_key'>): Promise<void> {
-    assertHeld({ id, token });
+    assertStep({ type: 'acknowledge', token });
     assertCall(call);
     await this.#transact(() => this.#ledger.finish({ id, token }, call.project, this.#contextOf(call, this.#now_ms)));
   }
