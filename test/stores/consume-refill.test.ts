@@ -72,6 +72,39 @@ verifies(
   },
 );
 
+verifies(
+  ['CONSUME.ahead', 'CONSUME.permanent'],
+  'a loop that fails ends when the claim ahead of it has come, and releases what that brought',
+  async () => {
+    let asked = 0;
+    let fail = () => {};
+    let bring = () => {};
+    const failing = (store: Store): Store => {
+      const claim: Store['claim'] = async (request, call) => {
+        asked += 1;
+        if (asked === 2) await new Promise<void>((_, reject) => (fail = () => reject(new TypeError('A defect.'))));
+        const answer = await store.claim(request, call);
+        if (asked === 3) await new Promise<void>((resolve) => (bring = resolve));
+        return answer;
+      };
+      return new Proxy(store, { get: (target, name) => (name === 'claim' ? claim : bound(target, name)) });
+    };
+    const stage = await ConsumeStage.open('memory', newFolder(), failing);
+    await stage.createMany(100);
+    const consuming = stage.consume(() => undefined, { concurrency: 2, prefetch: 40 });
+    const refused = expect(consuming).rejects.toThrow('A defect.');
+    await until(() => asked === 3, 'a claim ahead');
+    await settle();
+    expect(await stage.listIn('claimed')).toHaveLength(20);
+    fail();
+    await settle();
+    bring();
+    await refused;
+    expect(await stage.listIn('claimed')).toEqual([]);
+    await stage.store.close();
+  },
+);
+
 function bound(store: Store, name: string | symbol): unknown {
   const value: unknown = Reflect.get(store, name);
   return typeof value === 'function' ? value.bind(store) : value;

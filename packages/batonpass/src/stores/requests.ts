@@ -82,12 +82,6 @@ export function assertClaim(request: ClaimRequest): void {
   assertWhole('max', max, 1, limits.batch_max);
 }
 
-/** @throws HandoffError `invalid_input`. */
-export function assertHeld({ id, token }: HeldHandoff): void {
-  assertText('id', id, limits.name_characters_max);
-  assertText('token', token, limits.entry_characters_max);
-}
-
 function assertHeldName(held: HeldHandoff | undefined): void {
   assertText('acknowledges.id', held?.id, limits.name_characters_max);
   assertText('acknowledges.token', held?.token, limits.name_characters_max);

@@ -81,6 +81,8 @@ export class Consumer {
     signal?.addEventListener('abort', stop);
     if (signal?.aborted) stop();
     await this.#claimUntilStopped().catch((error: unknown) => this.#fail(error));
+    // What a claim ahead still brings is released before the loop ends.
+    await this.#next?.catch(() => {});
     this.#endListening();
     await this.#holdings.empty();
     this.#callOffGrace();

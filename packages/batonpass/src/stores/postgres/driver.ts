@@ -64,7 +64,7 @@ export function configOf(place: Place, { types }: Driver): ClientConfig & PoolCo
 }
 
 /** What a connection ends with on which nothing came for too long. */
-export const SILENT = 'No answer came in time';
+export const SILENT = 'it, or the way to it, fell silent';
 
 /**
  * Cuts a connection that waits for an answer on which nothing comes for so long, in milliseconds: the net under a server

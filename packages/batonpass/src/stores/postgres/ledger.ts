@@ -176,7 +176,7 @@ export class Ledger {
     }
   }
 
-  /** What a message did whose answer was lost. */
+  /** Reads by one statement, planned for its values: what a message did whose answer was lost, or a look. */
   find({ sql, parameters }: Statement): Promise<Row[]> {
     return this.read((_reader, session) => session.all(sql, parameters));
   }

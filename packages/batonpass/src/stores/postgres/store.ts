@@ -27,15 +27,7 @@ import { closedStore } from '../closed.ts';
 import { assertSameRequest, identifyRequest } from '../idempotency.ts';
 import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
 import { assertStored } from '../moving.ts';
-import {
-  assertCall,
-  assertClaim,
-  assertCreate,
-  assertEvents,
-  assertHeld,
-  assertList,
-  assertStep,
-} from '../requests.ts';
+import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
 import { Bell, follow } from '../subscription.ts';
 import { addHandoff, supersede } from './adding.ts';
 import { isAnyOffered } from './claiming.ts';
@@ -160,7 +152,7 @@ class PostgresStore implements Store {
   }
 
   async acknowledge({ id, token }: HeldHandoff, call: Omit<Call, 'idempotency_key'>): Promise<void> {
-    assertHeld({ id, token });
+    assertStep({ type: 'acknowledge', token });
     assertCall(call);
     await this.#writes.finish({ id, token }, call);
   }
