@@ -4,6 +4,7 @@ import { consume } from '../packages/batonpass/src/stores/consume.ts';
 import { openPostgresStore } from '../packages/batonpass/src/stores/postgres/store.ts';
 import type { Contender } from './contest.ts';
 import { BarePostgresQueue } from './postgres-bare.ts';
+import { dropSchema } from './postgres-schema.ts';
 import * as sample from './sample-work.ts';
 
 /** How many handoffs, and by how many at once. */
@@ -14,11 +15,17 @@ export interface PostgresAmount {
 
 let schemas = 0;
 
-/** The URL of a new, empty schema of one server: contenders share the server and nothing else. */
-function newPlace(url: string): { place: string; schema: string } {
+/** A new, empty schema of one server, which goes with its heat: contenders share the server and nothing else. */
+function newPlace(url: string): { place: string; schema: string; drop: () => Promise<void> } {
   schemas += 1;
   const schema = `bench_${schemas}`;
-  return { place: atSchema(url, schema), schema };
+  return { place: atSchema(url, schema), schema, drop: () => dropSchema(url, schema) };
+}
+
+/** Ends a heat of the store. */
+async function leave(store: Store, drop: () => Promise<void>): Promise<void> {
+  await store.close();
+  await drop();
 }
 
 /** The URL of a schema on a server. */
@@ -30,12 +37,12 @@ export function atSchema(url: string, schema: string): string {
 export function storeClaims(url: string, { count, workers }: PostgresAmount): Contender {
   return {
     prepare: async () => {
-      const { place } = newPlace(url);
+      const { place, drop } = newPlace(url);
       const store = await openFilled(place, count);
       const one = async () => acknowledge(store, await claimOne(store));
       // Connections are made, and statements are prepared, before.
       await share(workers * warm_up, workers, one);
-      return { operations: count, work: () => share(count, workers, one), close: () => store.close() };
+      return { operations: count, work: () => share(count, workers, one), close: () => leave(store, drop) };
     },
   };
 }
@@ -44,7 +51,7 @@ export function storeClaims(url: string, { count, workers }: PostgresAmount): Co
 export function bareClaims(url: string, { count, workers }: PostgresAmount): Contender {
   return {
     prepare: async () => {
-      const { place, schema } = newPlace(url);
+      const { place, schema, drop } = newPlace(url);
       await (await openFilled(place, count)).close();
       const queues = Array.from({ length: workers }, () => new BarePostgresQueue(url));
       await Promise.all(queues.map((queue) => queue.open(schema)));
@@ -61,6 +68,7 @@ export function bareClaims(url: string, { count, workers }: PostgresAmount): Con
       await run(workers * warm_up);
       const close = async () => {
         await Promise.all(queues.map((queue) => queue.close()));
+        await drop();
       };
       return { operations: count, work: () => run(count), close };
     },
@@ -72,11 +80,12 @@ export function storeConsumes(url: string, { count, workers, ahead }: PostgresAm
   return {
     prepare: async () => {
       // What is ahead at the end is more than is handled: a loop that finds its queue empty begins to listen.
-      const store = await openFilled(newPlace(url).place, count + workers + ahead);
+      const { place, drop } = newPlace(url);
+      const store = await openFilled(place, count + workers + ahead);
       return {
         operations: count,
         work: () => consumeAll(store, { count, workers, ahead }),
-        close: () => store.close(),
+        close: () => leave(store, drop),
       };
     },
   };
@@ -86,14 +95,15 @@ export function storeConsumes(url: string, { count, workers, ahead }: PostgresAm
 export function storeCreates(url: string, count: number): Contender {
   return {
     prepare: async () => {
-      const store = await openPostgresStore(newPlace(url).place);
+      const { place, drop } = newPlace(url);
+      const store = await openPostgresStore(place);
       const inputs = sample.createInputs(count + warm_up).values();
       const create = async () => {
         const { value } = inputs.next();
         if (value !== undefined) await store.create([sample.createNewHandoff(value)], sample.creating);
       };
       await share(warm_up, 1, create);
-      return { operations: count, work: () => share(count, 1, create), close: () => store.close() };
+      return { operations: count, work: () => share(count, 1, create), close: () => leave(store, drop) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
-import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import type { Contender } from './contest.ts';
+import { dropSchema } from './postgres-schema.ts';
 import { createInputs } from './sample-work.ts';
 
 /** Other queues on Postgres, as their documentation says to use them. */
@@ -13,14 +13,13 @@ const silent = new Logger(() => () => {});
 export function workWithGraphile(url: string, count: number): Contender {
   return {
     prepare: async () => {
-      await runSql(url, 'DROP SCHEMA IF EXISTS graphile_worker CASCADE');
       const utils = await makeWorkerUtils({ connectionString: url, logger: silent });
       await utils.migrate();
       for (const inputs of [createInputs(count)]) {
         await utils.addJobs(inputs.map((payload) => ({ identifier: task, payload })));
       }
       await utils.release();
-      return { operations: count, work: () => workAll(url, count), close: async () => {} };
+      return { operations: count, work: () => workAll(url, count), close: () => dropSchema(url, 'graphile_worker') };
     },
   };
 }
@@ -91,17 +90,14 @@ function withBoss(
 ): Contender {
   return {
     prepare: async () => {
-      await runSql(url, 'DROP SCHEMA IF EXISTS pgboss CASCADE');
       const boss = new PgBoss({ connectionString: url, supervise: false, schedule: false });
       await boss.start();
       await boss.createQueue(task);
-      return { ...(await lay(boss)), close: () => boss.stop({ graceful: false }) };
+      const close = async () => {
+        await boss.stop({ graceful: false });
+        await dropSchema(url, 'pgboss');
+      };
+      return { ...(await lay(boss)), close };
     },
   };
-}
-
-async function runSql(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(sql).finally(() => client.end());
 }

@@ -30,11 +30,12 @@ verifies(
     await client.connect();
     onTestFinished(() => client.end());
     const read = async (sql: string) => (await client.query<Record<string, unknown>>(sql)).rows;
-    const run = async ({ prepare }: Contender): Promise<number> => {
+    const run = async <T>({ prepare }: Contender, look: () => Promise<T>) => {
       const { operations, work, close } = await prepare('');
       await work();
+      const left = await look();
       await close();
-      return operations;
+      return { operations, left };
     };
     const leftInStore = async () => {
       const [{ schema } = { schema: '' }] = await read(`
@@ -43,20 +44,24 @@ verifies(
       return read(leftBy.store(String(schema)));
     };
     for (const { target, ours, theirs } of matchesOnPostgres(url, sizes)) {
-      const operations = await run(ours);
-      const left = await leftInStore();
-      expect(await run(theirs), target.name).toBe(operations);
-      if (target === postgresTargets.claimByOne || target === postgresTargets.claimBySixteen) {
-        expect(await leftInStore(), target.name).toEqual(left);
-      } else if (target === postgresTargets.consume) {
+      const { operations, left } = await run(ours, leftInStore);
+      const isBare = target === postgresTargets.claimByOne || target === postgresTargets.claimBySixteen;
+      const isConsume = target === postgresTargets.consume;
+      const lookAtTheirs = () => read(isConsume ? leftBy.graphile : leftBy.boss);
+      const other = await run(theirs, isBare ? leftInStore : lookAtTheirs);
+      expect(other.operations, target.name).toBe(operations);
+      if (isBare) {
+        expect(other.left, target.name).toEqual(left);
+      } else if (isConsume) {
         expect(left.find(({ state }) => state === 'acknowledged')).toMatchObject({ count: operations });
-        expect(await read(leftBy.graphile)).toEqual([{ count: 0 }]);
-      } else if (target === postgresTargets.claimOverBoss) {
-        expect(await read(leftBy.boss)).toEqual([{ state: 'completed', count: operations }]);
+        expect(other.left).toEqual([{ count: 0 }]);
       } else {
-        expect(await read(leftBy.boss)).toEqual([{ state: 'created', count: operations }]);
+        const state = target === postgresTargets.claimOverBoss ? 'completed' : 'created';
+        expect(other.left).toEqual([{ state, count: operations }]);
       }
     }
+    const schemas = await read("SELECT nspname FROM pg_namespace WHERE nspname ~ '^(bench_|graphile_worker|pgboss)'");
+    expect(schemas, 'A heat leaves nothing to the next.').toEqual([]);
   },
   120_000,
 );

@@ -1,4 +1,6 @@
 import { describe, expect, onTestFinished } from 'vitest';
+import type { Handoff } from '../../../packages/batonpass/src/core/handoff.ts';
+import { withoutToken } from '../../../packages/batonpass/src/core/without-token.ts';
 import {
   callBy,
   claimOf,
@@ -72,17 +74,25 @@ describe.each(['before', 'after'] as const)('a connection that is lost at the co
       const store = await openPostgresStore(way.url);
       onTestFinished(() => store.close());
       // The second claim without a key knows where its queue begins: it comes with its commit.
-      for (const key of [undefined, undefined, 'key']) {
+      for (const [key, isRead] of [
+        [undefined, true],
+        [undefined, false],
+        ['key', true],
+      ] as const) {
         way.cutNextCommit(when);
         const [created] = await store.create([newHandoff({})], callBy(writer, 'handoff.create', key));
         way.cutNextCommit(when);
         const { handoffs } = await store.claim(claimOf(), callBy(receiver, 'handoff.claim', key));
         expect(handoffs.map(({ id }) => id)).toEqual([created?.id]);
+        const [held] = handoffs as [Handoff];
+        const { id } = held;
+        const token = tokenOf(held);
+        expect(await store.get(id, token)).toEqual(withoutToken(held));
         way.cutNextCommit(when);
-        const [held] = handoffs;
-        const step = { type: 'acknowledge', token: held && tokenOf(held) } as const;
-        await store.transition(created?.id ?? '', step, callBy(receiver, 'handoff.acknowledge', key));
-        const events = await store.events({ handoff_id: created?.id, limit: 10 });
+        const call = callBy(receiver, 'handoff.acknowledge', key);
+        if (isRead) await store.transition(id, { type: 'acknowledge', token }, call);
+        else await store.acknowledge?.({ id, token }, call);
+        const events = await store.events({ handoff_id: id, limit: 10 });
         expect(events.map(({ to }) => to)).toEqual(['open', 'claimed', 'acknowledged']);
       }
       expect((await store.list({ filter: {}, limit: 10 })).handoffs).toHaveLength(3);

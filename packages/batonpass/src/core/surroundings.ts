@@ -9,24 +9,25 @@ export function createSurroundings(given: Partial<StoreSurroundings> = {}): Stor
   return { now: Date.now, random: randomFraction, createToken, ...given };
 }
 
-/** Random bytes are fetched for many tokens at once: each request costs the system a call. */
+/** Random bytes are fetched and spelled for many tokens at once: each request costs the system a call. */
 const pool = new Uint8Array(TOKEN_BYTES * 64);
-let used = pool.length;
+let spelled = '';
+let used = 0;
 
-function takeRandom(bytes: number): Uint8Array {
-  if (used + bytes > pool.length) {
-    crypto.getRandomValues(pool);
+/** Hexadecimal digits that nobody else gets. */
+function takeDigits(count: number): string {
+  if (used + count > spelled.length) {
+    spelled = bytesToHex(crypto.getRandomValues(pool));
     used = 0;
   }
-  used += bytes;
-  return pool.subarray(used - bytes, used);
+  used += count;
+  return spelled.slice(used - count, used);
 }
 
 function randomFraction(): number {
-  const [a = 0, b = 0, c = 0, d = 0] = takeRandom(4);
-  return (((a << 24) | (b << 16) | (c << 8) | d) >>> 0) / 2 ** 32;
+  return Number.parseInt(takeDigits(8), 16) / 2 ** 32;
 }
 
 function createToken(): string {
-  return bytesToHex(takeRandom(TOKEN_BYTES));
+  return takeDigits(2 * TOKEN_BYTES);
 }

@@ -105,10 +105,11 @@ export function assertStep(step: Step): void {
   if ('lease_ms' in step) assertLease(step.lease_ms);
   // A content was checked and bounded when it was completed.
   if (step.type === 'edit') return;
-  const { data, ...rest } = { data: undefined, ...step };
-  if (data !== undefined) assertReportData(data);
-  for (const [name, value] of Object.entries(rest)) {
-    if (typeof value === 'string') assertText(name, value, limits.entry_characters_max);
+  if ('data' in step && step.data !== undefined) assertReportData(step.data);
+  const members: Readonly<Record<string, unknown>> = step;
+  for (const name of Object.keys(members)) {
+    const value = members[name];
+    if (typeof value === 'string' && name !== 'data') assertText(name, value, limits.entry_characters_max);
   }
 }
 

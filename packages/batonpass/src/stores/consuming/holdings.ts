@@ -165,13 +165,12 @@ export class Holdings {
     this.#leases.end();
   }
 
-  async #take({ handoff }: Held, step: LastStep | Extract<Step, { type: 'renew' }>): Promise<void> {
+  #take({ handoff }: Held, step: LastStep | Extract<Step, { type: 'renew' }>): Promise<unknown> {
     const { store, call } = this.#options;
     if (step.type === 'acknowledge' && step.token !== undefined && store.acknowledge !== undefined) {
-      await store.acknowledge({ id: handoff.id, token: step.token }, this.#acknowledging);
-      return;
+      return store.acknowledge({ id: handoff.id, token: step.token }, this.#acknowledging);
     }
-    await store.transition(handoff.id, step, { ...call, operation: `handoff.${step.type}` });
+    return store.transition(handoff.id, step, { ...call, operation: `handoff.${step.type}` });
   }
 
   #isWorthRetrying(held: Held, { type }: LastStep, { error, pause_ms }: { error: unknown; pause_ms: number }): boolean {

@@ -28,14 +28,19 @@ export async function acknowledgeAll(
   endings: readonly Ending[],
 ): Promise<readonly Outcome<Handoff | undefined>[]> {
   // Of two for one handoff the first alone is sent: the row does not tell whose token it had.
-  const sent = new Map([...endings].reverse().map((ending) => [ending.held.id, ending]));
+  const sent = new Map<string, Ending>();
+  for (const ending of endings) if (!sent.has(ending.held.id)) sent.set(ending.held.id, ending);
   const statement = statementOf([...sent.values()]);
   const { rows, isRepeated } = await ledger.send(statement);
-  const found = isRepeated ? await ledger.find({ ...statement, sql: selectAcknowledged }) : [];
   const outcomes = new Map<Ending, Outcome<Handoff | undefined>>();
-  for (const row of [...rows, ...found]) {
-    const ending = sent.get(String(row.id));
-    if (ending !== undefined) outcomes.set(ending, outcomeOf(row, ending));
+  if (rows[0]?.is_all === true) {
+    for (const ending of sent.values()) outcomes.set(ending, { answer: undefined });
+  } else {
+    const found = isRepeated ? await ledger.find({ ...statement, sql: selectAcknowledged }) : [];
+    for (const row of [...rows, ...found]) {
+      const ending = sent.get(String(row.id));
+      if (ending !== undefined) outcomes.set(ending, outcomeOf(row, ending));
+    }
   }
   const rest = endings.filter((ending) => !outcomes.has(ending));
   const judged = rest.length === 0 ? [] : await judgeAll(ledger, rest);

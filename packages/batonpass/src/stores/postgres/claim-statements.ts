@@ -1,5 +1,5 @@
 import { transitions } from '../../core/transitions.ts';
-import { movedColumns, rowsOf } from './columns.ts';
+import { claimedColumns, movedColumns, rowsOf } from './columns.ts';
 import { inScope } from './conditions.ts';
 import { isDueAt, onOffer } from './statements.ts';
 
@@ -106,13 +106,13 @@ FROM moved ORDER BY seq RETURNING line, handoff_id
  * In no order, with the line of the first in the queue: to join each with its own takes longer than all the rest, and to
  * sort what is so wide is less work for the process.
  */
-const answered = `
-SELECT ${movedColumns}, (SELECT min(line) FROM told) AS line, ${at} AS at
+const answered = (columns: string) => `
+SELECT ${columns}, (SELECT min(line) FROM told) AS line, ${at} AS now_ms
 FROM moved INNER JOIN handoffs ON handoffs.id = moved.id`;
 
-const answeredWithMoment = `
+const answeredWithMoment = (columns: string) => `
 SELECT moment.now_ms, moment.is_due, answered.* FROM moment LEFT JOIN (
-  SELECT ${movedColumns} FROM moved INNER JOIN handoffs ON handoffs.id = moved.id
+  SELECT ${columns} FROM moved INNER JOIN handoffs ON handoffs.id = moved.id
 ) AS answered ON true`;
 
 const claimed = `state = 'claimed', version = version + 1, fence = fence + 1, attempts = attempts + :counted::bigint,
@@ -127,7 +127,7 @@ UPDATE deliveries SET ${claimed} FROM taken WHERE deliveries.id = taken.id RETUR
 
 /** The claim, within a transaction that has looked at the clock. */
 export const claimOldest = once(
-  (narrowing, window) => `${moment}, ${locked(narrowing, window)}${claimMoves}${answered}`,
+  (narrowing, window) => `${moment}, ${locked(narrowing, window)}${claimMoves}${answered(claimedColumns)}`,
 );
 
 /**
@@ -138,12 +138,13 @@ export const claimAtOnce = once(
   (narrowing, window) => `${momentIfNotDue}, ${locked(narrowing, window)}
 WHERE NOT (SELECT is_due FROM moment) AND (NOT :is_repeated::boolean
   OR NOT EXISTS (SELECT 1 FROM deliveries WHERE state = 'claimed' AND lease_token = ANY(:tokens::text[])))
-${claimMoves}${answeredWithMoment}`,
+${claimMoves}${answeredWithMoment(claimedColumns)}`,
 );
 
-/** What these tokens were given for. */
+/** What these tokens were given for, and when. */
 export const selectClaimed = `
-SELECT ${movedColumns} FROM deliveries AS moved INNER JOIN handoffs ON handoffs.id = moved.id
+SELECT moved.lease_expires_at - :lease_ms::bigint AS now_ms, ${claimedColumns}
+FROM deliveries AS moved INNER JOIN handoffs ON handoffs.id = moved.id
 WHERE moved.state = 'claimed' AND moved.lease_token = ANY(:tokens::text[])`;
 
 const acknowledged = `state = 'acknowledged', version = version + 1, acknowledged_by = :holder::text,
@@ -155,7 +156,7 @@ export const takeOldest = (
   window: number,
 ) => `${moment}, ${locked(narrowing, window)}), moved AS (
 UPDATE deliveries SET ${acknowledged} FROM taken WHERE deliveries.id = taken.id RETURNING deliveries.*
-)${told({ from: 'open', event: transitions.acknowledge.event, details: 'NULL' })}${answered}`;
+)${told({ from: 'open', event: transitions.acknowledge.event, details: 'NULL' })}${answered(movedColumns)}`;
 
 /** The state is asked so that each row is found by its id. A lease that has ended is for the clock to settle first. */
 const ended = (
@@ -173,11 +174,14 @@ RETURNING ${returned}
  * The usual end of claims, which comes with its commit: the holder itself shows their tokens. What no row answers to is
  * judged like any other step. The time and what is due are answered where nothing else is.
  */
-export const acknowledgeHeld = `${ended('deliveries.*')}${answeredWithMoment}`;
+export const acknowledgeHeld = `${ended('deliveries.*')}${answeredWithMoment(movedColumns)}`;
 
-/** The same for whoever does not look at the handoffs again. */
-export const acknowledgeUnread = `${ended('deliveries.id, seq, project, state')}
-SELECT moment.now_ms, moment.is_due, told.handoff_id AS id FROM moment LEFT JOIN told ON true`;
+/** The same for whoever does not look at the handoffs again: where all were moved, one row says it of all. */
+export const acknowledgeUnread = `${ended('deliveries.id, seq, project, state')}, counted AS MATERIALIZED (
+SELECT count(*) = (SELECT count(*) FROM given) AS is_all, min(id) AS first_id FROM moved
+)
+SELECT moment.now_ms, moment.is_due, is_all, coalesce(each.id, first_id) AS id
+FROM moment CROSS JOIN counted LEFT JOIN moved AS each ON NOT is_all`;
 
 /** What was acknowledged by these tokens. */
 export const selectAcknowledged = `

@@ -1,8 +1,7 @@
 import type { Handoff } from '../../core/handoff.ts';
 import type { ClaimRequest } from '../../core/store.ts';
-import { decodeIntactHandoff } from '../handoff-columns.ts';
 import { selectClaimed } from './claim-statements.ts';
-import { type Claimer, claimingAtOnce, inOrder } from './claiming.ts';
+import { type Claimer, claimingAtOnce, decodeClaimed, inOrder } from './claiming.ts';
 import { queueOf } from './floors.ts';
 import type { Ledger } from './ledger.ts';
 import type { Row } from './session.ts';
@@ -35,7 +34,7 @@ export class ClaimsAtOnce {
     const claimed =
       isRepeated && rows.length === 0 ? await this.#ledger.find({ ...statement, sql: selectClaimed }) : rows;
     try {
-      return inOrder(claimed).map(decodeIntactHandoff);
+      return decodeClaimed(inOrder(claimed), request, claimer);
     } catch (error) {
       this.#isCareful = true;
       await this.#giveBack(claimed, request, claimer);

@@ -2,9 +2,10 @@ import type { Handoff } from '../../core/handoff.ts';
 import type { StepContext } from '../../core/lifecycle.ts';
 import { absentHandoff, assertClaimable } from '../../core/lifecycle-claim.ts';
 import { limits } from '../../core/limits.ts';
+import type { State } from '../../core/state.ts';
 import type { ClaimRequest } from '../../core/store.ts';
 import { transitions } from '../../core/transitions.ts';
-import { decodeIntactHandoff } from '../handoff-columns.ts';
+import { type claimedAlike, decodeIntactHandoff } from '../handoff-columns.ts';
 import * as claims from './claim-statements.ts';
 import type { Evidence } from './evidence.ts';
 import type { Floors } from './floors.ts';
@@ -53,11 +54,28 @@ export function inOrder(rows: readonly Row[]): Row[] {
   return [...rows].sort((one, other) => Number(one.seq) - Number(other.seq));
 }
 
+/** What a claim with a lease was given. @throws HandoffError `unavailable` for a content that is damaged. */
+export function decodeClaimed(
+  rows: readonly Row[],
+  { project, lease_ms }: ClaimRequest,
+  { actor }: Pick<Claimer, 'actor'>,
+): Handoff[] {
+  const alike = {
+    project,
+    state: 'claimed' satisfies State,
+    lease_holder: actor.name,
+    lease_holder_type: actor.type,
+    lease_expires_at: Number(rows[0]?.now_ms) + lease_ms,
+    offered: null,
+  } satisfies Record<(typeof claimedAlike)[number], unknown>;
+  return rows.map((row) => decodeIntactHandoff(row, alike));
+}
+
 /** What a statement left that moved rows by itself: the first line of their history. @param rows - in their order. */
 function evidenceOf([row]: readonly Row[], step: 'claim' | 'acknowledge'): Evidence | undefined {
   if (row === undefined) return undefined;
-  const { id, line, at } = row;
-  return { line: Number(line), handoff_id: String(id), name: transitions[step].event, at: Number(at) };
+  const { id, line, now_ms } = row;
+  return { line: Number(line), handoff_id: String(id), name: transitions[step].event, at: Number(now_ms) };
 }
 
 async function claimNamed(transaction: Transaction, request: ClaimRequest, context: ClaimContext): Promise<Handoff[]> {
@@ -84,7 +102,7 @@ async function claimOldest(transaction: Transaction, request: ClaimRequest, cont
   const rows = inOrder(near.length === 0 ? await look(FAR) : near);
   const step = request.without_lease ? 'acknowledge' : 'claim';
   transaction.wrote(evidenceOf(rows, step), { isTold: request.without_lease === true });
-  return rows.map(decodeIntactHandoff);
+  return request.without_lease ? rows.map((row) => decodeIntactHandoff(row)) : decodeClaimed(rows, request, context);
 }
 
 /** Few different texts, for each is prepared. */

@@ -1,3 +1,5 @@
+import { claimedAlike } from '../handoff-columns.ts';
+
 /** The columns of the two tables that hold handoffs, and how both are read as one. */
 
 /** What is never changed once a handoff was added; the database adds the place, `seq`. */
@@ -62,12 +64,18 @@ export const handoffColumns = readColumns.join(', ');
 
 const isOf = (columns: readonly string[], column: string) => columns.includes(column);
 
+const ofMoved = (columns: readonly string[]) =>
+  columns
+    .map((column) =>
+      isOf(placeColumns, column) || isOf(deliveryColumns, column) ? `moved.${column}` : `handoffs.${column}`,
+    )
+    .join(', ');
+
 /** The same where deliveries were moved, under the name of `moved`, and their handoffs are joined. */
-export const movedColumns = readColumns
-  .map((column) =>
-    isOf(placeColumns, column) || isOf(deliveryColumns, column) ? `moved.${column}` : `handoffs.${column}`,
-  )
-  .join(', ');
+export const movedColumns = ofMoved(readColumns);
+
+/** The same where they were claimed, without what is alike in all. */
+export const claimedColumns = ofMoved(readColumns.filter((column) => !isOf(claimedAlike, column)));
 
 /**
  * Handoffs with their deliveries, as rows of `stored`.

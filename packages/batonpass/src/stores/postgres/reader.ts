@@ -147,7 +147,7 @@ export class Reader {
   /** Handoffs in their order, with all that belongs to them. */
   async export(page: { after: number; limit: number }): Promise<ExportedHandoff[]> {
     const rows = await this.#session.all(statements.exportAfter, page);
-    const stored = await this.withBelongings(rows.map(decodeHandoff));
+    const stored = await this.withBelongings(rows.map((row) => decodeHandoff(row)));
     return stored.map((each, index) => ({ ...each, place: Number(rows[index]?.seq) }));
   }
 

@@ -81,8 +81,8 @@ export class Writes {
   }
 
   /** The same for whoever does not look at the handoff again. */
-  async finish(held: HeldHandoff, call: Call): Promise<void> {
-    await this.#end({ held, call, isRead: false });
+  finish(held: HeldHandoff, call: Call): Promise<unknown> {
+    return this.#end({ held, call, isRead: false });
   }
 
   /** What waits for company goes on at once. */
