@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import type { Store } from '../../../packages/batonpass/src/core/store.ts';
 import {
@@ -53,6 +55,50 @@ verifies(
     const states = await Promise.all(held.map(async ({ id }) => (await store.get(id))?.delivery.state));
     expect(states).toEqual(numbers.map((number) => (number === 7 ? 'claimed' : 'acknowledged')));
     for (const state of ['open', 'claimed', 'acknowledged']) expect(await countTransactions(url, state)).toBe(1);
+  },
+);
+
+verifies(
+  ['POSTGRES.shared', 'LIFE.fifo'],
+  'claims that come together for more than one transaction takes are each given all that they asked for',
+  async () => {
+    const store = await open(await server.newDatabase());
+    const created = [];
+    for (let batch = 0; batch < 3; batch += 1) {
+      const given = Array.from({ length: 400 }, (_, index) => newHandoff({ title: `${batch}/${index}` }));
+      created.push(await store.create(given, callBy(writer, 'handoff.create')));
+    }
+    const claim = () => store.claim(claimOf({ max: 400 }), callBy(receiver, 'handoff.claim'));
+    const claims = await Promise.all([claim(), claim(), claim()]);
+    const idsOf = (handoffs: readonly { id: string }[]) => handoffs.map(({ id }) => id);
+    expect(claims.map(({ handoffs }) => idsOf(handoffs))).toEqual(created.map(idsOf));
+  },
+);
+
+verifies(
+  ['POSTGRES.shared', 'LIFE.fifo'],
+  'a claim that comes while another from its queue is under way waits for that one, and not beside it on a second connection',
+  async () => {
+    const url = await server.newDatabase();
+    const store = await open(url);
+    const [first] = await store.create([newHandoff({ title: 'first' })], callBy(writer, 'handoff.create'));
+    const [second] = await store.create([newHandoff({ title: 'second' })], callBy(writer, 'handoff.create'));
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    onTestFinished(() => other.end());
+    await other.query('BEGIN; LOCK TABLE baton.deliveries IN EXCLUSIVE MODE');
+    const connections = () =>
+      queryRows(url, "SELECT wait_event_type FROM pg_stat_activity WHERE application_name = 'baton'");
+    const claim = () => store.claim(claimOf(), callBy(receiver, 'handoff.claim'));
+    const claims = [claim()];
+    await expect.poll(connections).toEqual([{ wait_event_type: 'Lock' }]);
+    claims.push(claim());
+    await nextTurn();
+    await nextTurn();
+    await other.query('ROLLBACK');
+    const given = (await Promise.all(claims)).flatMap(({ handoffs }) => handoffs);
+    expect(given.map(({ id }) => id)).toEqual([first?.id, second?.id]);
+    expect(await connections()).toHaveLength(1);
   },
 );
 

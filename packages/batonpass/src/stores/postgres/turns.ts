@@ -15,25 +15,33 @@ interface Queue<Member, Answer> {
   isScheduled: boolean;
 }
 
-/** One group on its way to the server and one on its way back keep both sides at work. */
-const RUNNING_MAX = 2;
+/** How calls are grouped. */
+export interface TurnsOptions<Member> {
+  /** How much a group holds: one that alone is more is a group by itself. */
+  size_max: number;
+  /** How much of that a member takes. Default: 1. */
+  sizeOf?: (member: Member) => number;
+  /** How many groups of one kind may be under way. Default: one on its way to the server, and one on its way back. */
+  running_max?: number;
+}
 
 /**
  * Group commit: calls of one kind that are made in one turn of the event loop share a transaction, and so do those that
- * come while two such transactions are under way. A call without company waits for nothing but the end of its turn.
+ * come while as many such transactions are under way as may be. A call without company waits for nothing but the end of
+ * its turn.
  */
 export class Turns<Member, Answer> {
   readonly #run: (members: readonly Member[]) => Promise<readonly Outcome<Answer>[]>;
-  readonly #members_max: number;
+  readonly #options: Required<TurnsOptions<Member>>;
   readonly #queues = new Map<string, Queue<Member, Answer>>();
   #isClosed = false;
   /** How many the last group had. */
   #company = 0;
 
   /** @param run - tells what came of each member, in their order; where it rejects, that came of all. */
-  constructor(run: (members: readonly Member[]) => Promise<readonly Outcome<Answer>[]>, members_max: number) {
+  constructor(run: (members: readonly Member[]) => Promise<readonly Outcome<Answer>[]>, options: TurnsOptions<Member>) {
     this.#run = run;
-    this.#members_max = members_max;
+    this.#options = { sizeOf: () => 1, running_max: 2, ...options };
   }
 
   /** @param kind - what has another waits for nothing of this. */
@@ -54,7 +62,7 @@ export class Turns<Member, Answer> {
   }
 
   #schedule(kind: string, queue: Queue<Member, Answer>): void {
-    if (queue.isScheduled || queue.running >= RUNNING_MAX) return;
+    if (queue.isScheduled || queue.running >= this.#options.running_max) return;
     queue.isScheduled = true;
     const begin = () => {
       queue.isScheduled = false;
@@ -66,7 +74,7 @@ export class Turns<Member, Answer> {
   }
 
   #begin(kind: string, queue: Queue<Member, Answer>): void {
-    const group = queue.waiting.splice(0, this.#members_max);
+    const group = queue.waiting.splice(0, this.#lengthOfGroup(queue.waiting));
     this.#company = group.length;
     queue.running += 1;
     void this.#settle(group).then(() => {
@@ -75,6 +83,16 @@ export class Turns<Member, Answer> {
       else if (queue.running === 0 && !queue.isScheduled) this.#queues.delete(kind);
     });
     if (queue.waiting.length > 0) this.#schedule(kind, queue);
+  }
+
+  #lengthOfGroup(waiting: readonly Waiting<Member, Answer>[]): number {
+    const { size_max, sizeOf } = this.#options;
+    let size = 0;
+    const end = waiting.findIndex(({ member }) => {
+      size += sizeOf(member);
+      return size > size_max;
+    });
+    return end === -1 ? waiting.length : Math.max(1, end);
   }
 
   async #settle(group: readonly Waiting<Member, Answer>[]): Promise<void> {

@@ -55,9 +55,14 @@ export class Writes {
     this.#ledger = ledger;
     this.#options = options;
     this.#atOnce = new ClaimsAtOnce(ledger);
-    this.#writes = new Turns((calls) => ledger.answerAll(calls, needsOf(calls)), SHARED_MAX);
-    this.#claims = new Turns((claims) => this.#claimAll(claims), limits.batch_max);
-    this.#endings = new Turns((endings) => acknowledgeAll(ledger, endings), limits.batch_max);
+    this.#writes = new Turns((calls) => ledger.answerAll(calls, needsOf(calls)), { size_max: SHARED_MAX });
+    // Side by side a second claim would pass over all that the first has locked: it comes when that is done.
+    this.#claims = new Turns((claims) => this.#claimAll(claims), {
+      size_max: limits.batch_max,
+      sizeOf: ({ request }) => request.max,
+      running_max: 1,
+    });
+    this.#endings = new Turns((endings) => acknowledgeAll(ledger, endings), { size_max: limits.batch_max });
   }
 
   async write<T>({ call, request, needs }: Asked & { needs: WriteNeeds }, body: Body<T>): Promise<T> {
@@ -101,10 +106,7 @@ export class Writes {
   /** The oldest go to those who asked first. */
   async #claimAll(claims: readonly SharedClaim[]): Promise<readonly Outcome<ClaimAnswer>[]> {
     const [first] = claims as [SharedClaim];
-    const max = Math.min(
-      limits.batch_max,
-      claims.reduce((sum, { request }) => sum + request.max, 0),
-    );
+    const max = claims.reduce((sum, { request }) => sum + request.max, 0);
     const { handoffs, ...rest } = await this.#claim({ ...first.request, max }, first.call);
     let given = 0;
     return claims.map(({ request }) => {
