@@ -7,7 +7,7 @@ import { fetchWithBoss, sendWithBoss, workWithGraphile } from './postgres-queues
 import { measurePostgresWake } from './postgres-wake.ts';
 import { postgresTargets, type Target } from './targets.ts';
 
-const rounds = Number(process.env.BATON_BENCH_ROUNDS ?? 9);
+const rounds = Number(process.env.BATON_BENCH_ROUNDS ?? 15);
 const sizes = { one: 500, sixteen: 2_000, consumed: 10_000, boss: 300 };
 const rows = { many: Number(process.env.BATON_BENCH_ROWS ?? 1_000_000), few: 1_000 };
 const wakes = 300;
