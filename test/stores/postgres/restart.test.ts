@@ -73,7 +73,7 @@ describe.each(['before', 'after'] as const)('a connection that is lost at the co
       const way = await createWay(await server.newDatabase(), newFolder());
       const store = await openPostgresStore(way.url);
       onTestFinished(() => store.close());
-      // The second claim without a key knows where its queue begins: it comes with its commit.
+      // A claim without a key comes with its commit, and so do both ways to acknowledge; with one, a transaction is looked at.
       for (const [key, isRead] of [
         [undefined, true],
         [undefined, false],
