@@ -20,7 +20,6 @@ export class BareQueue {
   readonly #insertEvent: Prepared;
   readonly #selectFirst: Prepared;
   readonly #selectOldest: Prepared;
-  readonly #claimAt: Prepared;
   readonly #update: Prepared;
   #tokens = 0;
 
@@ -35,7 +34,6 @@ export class BareQueue {
     const ofTask = { task: true, kind: false, excluded: false, scope: false };
     this.#selectFirst = prepare(this.#database, statements.selectOldest({ ...ofTask, single: true }));
     this.#selectOldest = prepare(this.#database, statements.selectOldest({ ...ofTask, single: false }));
-    this.#claimAt = prepare(this.#database, statements.claimAt);
     this.#update = prepare(this.#database, statements.updateDelivery);
   }
 
@@ -98,21 +96,25 @@ export class BareQueue {
 
   #claimRow(row: ClaimedRow, now: number): ClaimedRow {
     this.#tokens += 1;
-    const { seq, id, version, fence: former, attempts: counted, created_at, content } = row;
-    const [fence, attempts] = [Number(former) + 1, Number(counted) + 1];
-    const values = {
-      seq,
-      counted: 1,
-      holder: receiver.name,
-      holder_type: receiver.type,
-      token: `token-number-${this.#tokens}`,
+    const [fence, attempts] = [Number(row.fence) + 1, Number(row.attempts) + 1];
+    const claimed: ClaimedRow = {
+      ...row,
+      state: 'claimed',
+      version: Number(row.version) + 1,
+      fence,
+      attempts,
+      lease_holder: receiver.name,
+      lease_holder_type: receiver.type,
+      lease_token: `token-number-${this.#tokens}`,
       lease_expires_at: now + lease_ms,
+      available_at: row.created_at ?? null,
     };
-    const { changes } = this.#claimAt.statement.run(...this.#claimAt.arrange(values));
-    if (changes !== 1) throw new Error(`The handoff ${id} was not claimed.`);
+    const values = { ...claimed, from_state: 'open', from_version: row.version };
+    const { changes } = this.#update.statement.run(...this.#update.arrange(values));
+    if (changes !== 1) throw new Error(`The handoff ${row.id} was not claimed.`);
     this.#tell('claim', row, { at: now, from_state: 'open', to_state: 'claimed', details: { fence, attempts } });
-    JSON.parse(String(content));
-    return { ...row, version: Number(version) + 1, fence, attempts, available_at: created_at ?? null };
+    JSON.parse(String(row.content));
+    return claimed;
   }
 
   #acknowledge(row: ClaimedRow): void {

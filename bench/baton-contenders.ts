@@ -65,7 +65,7 @@ export function claimByCallers({ count, callers }: { count: number; callers: num
     share(turns, callers, async () => {
       const [handoff] = await claimSome(store, 1);
       if (handoff === undefined) return;
-      await store.acknowledge?.({ id: handoff.id, token: tokenOf(handoff) }, sample.acknowledging);
+      await acknowledge(store, handoff);
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createIdSource } from '../packages/batonpass/src/core/id-source.ts';
 import { createSurroundings } from '../packages/batonpass/src/core/surroundings.ts';
@@ -7,10 +7,13 @@ import { type HandoffRecord, toIndexEntry } from '../packages/batonpass/src/hand
 import { encodeRecord } from '../packages/batonpass/src/handoff-store/record-text.ts';
 import { inFreshFolder } from './contest.ts';
 import { type Metric, summarize } from './frame.ts';
+import { filesTargets } from './targets.ts';
 
 const SMALL = 100;
 const LARGE = 10_000;
+const LISTED = 20_000;
 const ROUNDS = 61;
+const LIST_ROUNDS = 15;
 
 /** A folder of JSON records, and the ids of those that nobody acknowledged. */
 interface Filled {
@@ -40,8 +43,49 @@ export async function measureFileStore(): Promise<Metric[]> {
       over(`create p50 at ${LARGE} records over ${SMALL}`, creates),
       over(`acknowledge p50 at ${LARGE} records over ${SMALL}`, acknowledges),
       await measureList(large),
+      ...(await measureBareList(join(root, 'listed'))),
     ];
   });
+}
+
+/** What a list costs over reading the lines of the index and nothing else, as source 2 says it; in turn. */
+async function measureBareList(dir: string): Promise<Metric[]> {
+  const { store } = fill(dir, LISTED);
+  const index_path = join(dir, 'handoffs', 'index.jsonl');
+  const bare = () =>
+    timedNow(() =>
+      readFileSync(index_path, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    );
+  const samples = { bare: [] as number[], cold: [] as number[], changed: [] as number[] };
+  await store.list({ limit: 10 });
+  for (let round = 0; round <= LIST_ROUNDS; round += 1) {
+    await store.create(inputOf(round));
+    const changed_ms = await timed(() => store.list({ limit: 10 }));
+    const cold_ms = await timed(() => new HandoffStore(dir).list({ limit: 10 }));
+    const bare_ms = bare();
+    // The first round does not count.
+    if (round === 0) continue;
+    samples.changed.push(changed_ms);
+    samples.cold.push(cold_ms);
+    samples.bare.push(bare_ms);
+  }
+  const [base, changed, cold] = [samples.bare, samples.changed, samples.cold].map(
+    (sample) => summarize(sample).median,
+  ) as [number, number, number];
+  const noteOf = (median: number) => `n = ${LIST_ROUNDS}; ${median.toFixed(1)} ms against ${base.toFixed(1)} ms`;
+  return [
+    { ...filesTargets.listAfterWrite, value: changed / base, note: noteOf(changed) },
+    { ...filesTargets.listCold, value: cold / base, note: noteOf(cold) },
+  ];
+}
+
+function timedNow(body: () => unknown): number {
+  const start_ms = performance.now();
+  body();
+  return performance.now() - start_ms;
 }
 
 /** The folder is old enough for a list to trust its times, as it is between two prompts. */

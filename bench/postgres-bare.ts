@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { limits } from '../packages/batonpass/src/core/limits.ts';
-import { acknowledgeHeld, claimOldest } from '../packages/batonpass/src/stores/postgres/claim-statements.ts';
+import { transitions } from '../packages/batonpass/src/core/transitions.ts';
+import { lockOldest } from '../packages/batonpass/src/stores/postgres/claim-statements.ts';
+import { insertEvents, lockHandoffs, updateDeliveries } from '../packages/batonpass/src/stores/postgres/statements.ts';
 import { lease_ms, project, receiver, task_id } from './sample-work.ts';
 
 type Values = Record<string, unknown>;
@@ -9,7 +11,7 @@ type Values = Record<string, unknown>;
 /** What a claim gave. */
 export type BareClaimed = Record<string, unknown>;
 
-const claimOfTask = claimOldest({ task: true, kind: false, excluded: false, scope: false }, 200);
+const oldestOfTask = lockOldest({ task: true, kind: false, excluded: false, scope: false }, 200);
 
 /**
  * What a program of one's own would do at its best: the store's statements on its schema, prepared, each a transaction by
@@ -31,49 +33,78 @@ export class BarePostgresQueue {
   }
 
   /** One transaction: the oldest of the one task, its content read. */
-  async claim(): Promise<BareClaimed> {
+  claim(): Promise<BareClaimed> {
     this.#tokens += 1;
-    const claimed = await this.#transact(claimOfTask, {
-      project,
-      task_id,
-      holder: receiver.name,
-      holder_type: receiver.type,
-      now: Date.now(),
-      backoff_max: limits.backoff_ms_max,
-      floor: 0,
-      max: 1,
-      tokens: [`token-number-${this.#tokens}`],
-      counted: 1,
-      lease_ms,
-    });
-    return read(claimed);
+    const now = Date.now();
+    const { name: holder } = receiver;
+    const values = { project, task_id, holder, now, backoff_max: limits.backoff_ms_max, floor: 0, max: 1 };
+    return this.#move('claim', oldestOfTask, values, (row) => ({
+      state: 'claimed',
+      fence: Number(row.fence) + 1,
+      attempts: Number(row.attempts) + 1,
+      lease_holder: holder,
+      lease_holder_type: receiver.type,
+      lease_token: `token-number-${this.#tokens}`,
+      lease_expires_at: now + lease_ms,
+      available_at: row.created_at,
+    }));
   }
 
   /** One transaction. */
-  async acknowledge({ id, lease_token }: BareClaimed): Promise<void> {
-    const acknowledged = await this.#transact(acknowledgeHeld, {
-      id: [id],
-      token: [lease_token],
-      holder: receiver.name,
-      holder_type: receiver.type,
-      now: Date.now(),
-    });
-    read(acknowledged);
+  async acknowledge({ id }: BareClaimed): Promise<void> {
+    const ended = { lease_holder: null, lease_holder_type: null, lease_token: null, lease_expires_at: null };
+    await this.#move('acknowledge', lockHandoffs, { ids: [id] }, () => ({
+      ...ended,
+      state: 'acknowledged',
+      acknowledged_by: receiver.name,
+      acknowledged_at: Date.now(),
+    }));
   }
 
   async close(): Promise<void> {
     await this.#client.end();
   }
 
-  async #transact(sql: string, values: Values): Promise<BareClaimed | undefined> {
-    const { text, name, names } = prepare(sql);
-    const { rows } = await this.#client.query<BareClaimed>({
-      text,
-      name,
-      values: names.map((each) => values[each] ?? null),
-    });
-    return rows[0];
+  /** Locks a row, moves it and tells the history; the last two go together with the commit. */
+  async #move(
+    step: 'claim' | 'acknowledge',
+    lock: string,
+    values: Values,
+    change: (row: BareClaimed) => Values,
+  ): Promise<BareClaimed> {
+    const [, [row]] = await Promise.all([this.#client.query('BEGIN'), this.#send(lock, values)]);
+    const found = read(row);
+    const moved: BareClaimed = { ...found, version: Number(found.version) + 1, ...change(found) };
+    const event = {
+      line: found.next_line,
+      handoff_id: found.id,
+      project,
+      name: transitions[step].event,
+      at: Date.now(),
+      actor_name: receiver.name,
+      actor_type: receiver.type,
+      from_state: found.state,
+      to_state: moved.state,
+    };
+    const guard = { from_state: found.state, from_version: found.version };
+    await Promise.all([
+      this.#send(updateDeliveries, { ...inLists({ ...moved, ...guard }), moved_count: 1 }),
+      this.#send(insertEvents, inLists(event)),
+      this.#client.query('COMMIT'),
+    ]);
+    return moved;
   }
+
+  async #send(sql: string, values: Values): Promise<BareClaimed[]> {
+    const { text, name, names } = prepare(sql);
+    const given = names.map((each) => values[each] ?? null);
+    return (await this.#client.query<BareClaimed>({ text, name, values: given })).rows;
+  }
+}
+
+/** Each value as a list of one, as the statements for many rows want it. */
+function inLists(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value ?? null]]));
 }
 
 function read(row: BareClaimed | undefined): BareClaimed {

@@ -70,6 +70,8 @@ export const postgresTargets = {
 /** `files`: handoffs in files. */
 export const filesTargets = {
   frontMatter: times('reading 10,000 documents with front matter over gray-matter', 1, 2),
+  listAfterWrite: atMost('list of 20,000 JSON records after one write over the bare reading of the index', '×', [3, 2]),
+  listCold: atMost('first list of 20,000 JSON records over the bare reading of the index', '×', [4, 3]),
 } as const satisfies Record<string, Target>;
 
 /** `extract`: what a conversation's length costs. */

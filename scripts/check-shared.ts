@@ -9,6 +9,10 @@ const checks = [
   { what: 'extraction above its floor', words: ['scripts/eval-extraction.ts', join(shared, 'corpus')] },
   { what: 'our score against the reference scorer', words: ['scripts/check-score.ts', join(shared, 'corpus')] },
   {
+    what: 'our measure of a handoff against the reference program',
+    words: ['scripts/check-fidelity.ts', join(shared, 'facts-corpus')],
+  },
+  {
     what: 'messages in TOON as their authors meant them',
     words: ['scripts/check-toon-samples.ts', join(shared, 'samples/toon')],
   },

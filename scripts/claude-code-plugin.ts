@@ -1,10 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { version } from '../packages/batonpass/src/version.ts';
 import { createHookSettings } from '../packages/batonpass/src/workspace/hosts/host-hooks.ts';
 import { createServerSettings } from '../packages/batonpass/src/workspace/hosts/host-servers.ts';
 import { createJsonText } from '../packages/batonpass/src/workspace/hosts/json-edit.ts';
-import { npxLauncher } from '../packages/batonpass/src/workspace/hosts/launcher.ts';
-
-const folder = 'plugins/claude-code';
+import { commandLauncher } from '../packages/batonpass/src/workspace/hosts/launcher.ts';
 
 const what = {
   name: 'baton',
@@ -13,29 +13,55 @@ const what = {
 
 const author = { name: 'Baton contributors' };
 
+const manifest = { ...what, version, author, license: 'MIT', keywords: ['handoff', 'context', 'agents'] };
+
+const description = 'Saves a session when it ends or is compacted, and offers the newest handoff to the next one.';
+
+/** The skill is written once, for both hosts. */
+const skill = 'skills/handoff/SKILL.md';
+
 /**
- * The Claude Code plugin's files that repeat what the source says, by path: manifests, hooks and server. They register
- * what `baton init` would where Baton is not installed.
+ * The plugins' files that repeat what the source says, by path: manifests, hooks and servers. They register what
+ * `baton init` would where the command `baton` is installed.
  */
 export function createPluginFiles(): Record<string, string> {
+  const servers = { mcpServers: createServerSettings(commandLauncher) };
   const files = {
     '.claude-plugin/marketplace.json': {
       name: 'baton',
+      description: what.description,
       owner: author,
-      plugins: [{ ...what, source: `./${folder}` }],
+      plugins: [{ ...what, source: './plugins/claude-code' }],
     },
-    [`${folder}/.claude-plugin/plugin.json`]: {
-      ...what,
-      version,
-      author,
-      license: 'MIT',
-      keywords: ['handoff', 'context', 'agents'],
+    'plugins/claude-code/.claude-plugin/plugin.json': manifest,
+    'plugins/claude-code/hooks/hooks.json': { description, hooks: createHookSettings(commandLauncher) },
+    'plugins/claude-code/.mcp.json': servers,
+    '.agents/plugins/marketplace.json': {
+      name: 'baton',
+      interface: { displayName: 'Baton' },
+      plugins: [
+        {
+          name: 'baton',
+          source: { source: 'local', path: './plugins/codex' },
+          policy: { installation: 'AVAILABLE', authentication: 'ON_INSTALL' },
+          category: 'Productivity',
+        },
+      ],
     },
-    [`${folder}/hooks/hooks.json`]: {
-      description: 'Saves a session when it ends or is compacted, and offers the newest handoff to the next one.',
-      hooks: createHookSettings(npxLauncher),
+    'plugins/codex/.codex-plugin/plugin.json': {
+      ...manifest,
+      hooks: './hooks/hooks.json',
+      mcpServers: './.mcp.json',
+      skills: './skills/',
     },
-    [`${folder}/.mcp.json`]: { mcpServers: createServerSettings(npxLauncher) },
+    'plugins/codex/hooks/hooks.json': { hooks: createHookSettings(commandLauncher, 'codex') },
+    'plugins/codex/.mcp.json': servers,
   };
-  return Object.fromEntries(Object.entries(files).map(([path, value]) => [path, createJsonText('', value)]));
+  const texts = Object.entries(files).map(([path, value]) => [path, createJsonText('', value)]);
+  return {
+    ...Object.fromEntries(texts),
+    [`plugins/codex/${skill}`]: readFileSync(join(root, 'plugins/claude-code', skill), 'utf8'),
+  };
 }
+
+const root = join(import.meta.dirname, '..');

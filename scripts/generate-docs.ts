@@ -8,7 +8,9 @@ import { transitions } from '../packages/batonpass/src/core/transitions.ts';
 import { exitCodes } from '../packages/batonpass/src/doors/cli/exit-codes.ts';
 import { openStore } from '../packages/batonpass/src/stores/open.ts';
 import { postgresCapabilities } from '../packages/batonpass/src/stores/postgres/store.ts';
+import type { PairOutcome } from '../test/hosts/real/pairs.ts';
 import { createPluginFiles } from './claude-code-plugin.ts';
+import { describeFidelity } from './fidelity-document.ts';
 import { describePerformance } from './performance-figures.ts';
 
 /** Writes the documents that are made from tables in the source; `npm run docs`. A test fails while one is out of date. */
@@ -23,8 +25,24 @@ export async function generateDocuments(): Promise<Record<string, string>> {
     'docs/errors.md': describeErrors(),
     'docs/stores.md': await describeStores(),
     'docs/performance.md': describePerformance(),
+    ...describeFidelity(),
+    'docs/hosts.md': describeHosts(),
     ...createPluginFiles(),
   };
+}
+
+/** The document of hosts with the table of the pairs that were played with the real programs. */
+function describeHosts(): string {
+  const text = readFileSync(join(root, 'docs/hosts.md'), 'utf8');
+  const played = JSON.parse(readFileSync(join(root, 'docs/figures/hosts.json'), 'utf8')) as PairOutcome[];
+  const rows = played.map(
+    ({ from, to, versions, delivered, proven, took_ms }) =>
+      `| ${from} ${versions[0]} | ${to} ${versions[1]} | ${delivered ? 'yes' : 'no'} | ${proven ? 'yes' : 'no'} | ${took_ms.toLocaleString('en-US')} |`,
+  );
+  const table = ['| from | to | delivered | proven | ms from end to start |', '|---|---|---|---|---|', ...rows].join(
+    '\n',
+  );
+  return text.replace(/(?<=<!-- pairs -->\n)[\s\S]*(?=<!-- \/pairs -->)/, () => `${table}\n`);
 }
 
 /** The states and steps of a handoff: a picture and two tables. */
@@ -147,6 +165,23 @@ const postgresSection = [
   '  a second.',
   '- `durability: normal` commits without waiting for the disk of the server; otherwise it waits, also where the server is',
   '  set not to.',
+  '',
+  '## A claim, from call to commit',
+  '',
+  'Every claim and every step has one shape in both SQL stores. The rules are in `core/lifecycle.ts` alone: no statement',
+  'decides what becomes of a handoff.',
+  '',
+  '| | SQLite | Postgres |',
+  '|---|---|---|',
+  '| begin | `BEGIN IMMEDIATE`: one writer; the calls of one turn of the event loop share it | `BEGIN`, with an advisory lock of the call, by which a repetition waits for a lost first try |',
+  '| what is due | lapses and expiries that the clock made due are steps of their own, first | the same |',
+  '| select | `selectOldest`, by the index of what is open | `lockOldest`: the same, `FOR UPDATE SKIP LOCKED` |',
+  '| transition | `advance(handoff, step, context)`: the handoff afterwards and one event, or a refusal | the same function |',
+  '| guarded update | `updateDelivery … WHERE id = … AND state = … AND version = …` | `updateDeliveries`, the same guard for many rows |',
+  '| event | `insertEvent` | `insertEvents` |',
+  '| commit | the file is still the one at its path; `COMMIT`, synced; then the promises resolve | `COMMIT`; where its answer is lost, the first event proves afterwards whether it was done |',
+  '',
+  'Acknowledge, renew, release, fail, ask, answer, withdraw and reopen differ in the select alone: by the id.',
   '',
   'What Postgres-compatible engines may do otherwise, by which the store would have to change: advisory locks',
   '(`pg_advisory_xact_lock`, for places, creates and migrations), `LISTEN` and `NOTIFY`, `FOR UPDATE SKIP LOCKED` within',

@@ -88,9 +88,9 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     environment: { BATON_LOCK_ROUNDS: '200', BATON_LOCK_COUNTS: '1000' },
   },
   plan: {
-    what: '100,000 mutated messages of the plan-files protocol, and as many mutated documents',
-    file: 'test/plan-files/mutated-',
-    environment: { BATON_PLAN_MUTATIONS: '100000' },
+    what: '20,000 plans edited by hand and each line followed, messages cut at every byte, 100,000 mutated messages and documents',
+    file: 'test/plan-files/hand-edited test/plan-files/cut-messages test/plan-files/mutated-',
+    environment: { BATON_PLAN_DOCUMENTS: '20000', BATON_PLAN_MUTATIONS: '100000' },
   },
   'plan-race': {
     what: '8 processes that update one plan 100 times each, and 100 killed writers of one',
@@ -132,6 +132,11 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     file: 'test/doors/http/tenants.test.ts',
     environment: { BATON_TENANT_CALLS: '100000' },
   },
+  'lock-out': {
+    what: '10,000 bad requests a minute next to valid ones at the same address',
+    file: 'test/doors/http/lock-out.test.ts',
+    environment: { BATON_LOCK_OUT_REQUESTS: '10000' },
+  },
   'http-cuts': {
     what: '200 requests that are cut off before, at and after their commit, and sent again',
     file: 'test/doors/http/cut.test.ts',
@@ -141,6 +146,11 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     what: 'every test of the studio in a browser with an eighth of the processor, behind a slow network',
     file: 'test/studio test/react',
     environment: { BATON_BROWSER_SLOWNESS: '8' },
+  },
+  'hostile-repository': {
+    what: '1,000 repositories of a stranger against a server that counts: no connection, no byte, no foreign handoff',
+    file: 'test/trust/hostile-repository.test.ts',
+    environment: { BATON_HOSTILE_REPOSITORIES: '1000' },
   },
   drift: {
     what: '5,000 random git histories, no verdict against the bytes',

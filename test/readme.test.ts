@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { loadCommands } from '../packages/batonpass/src/doors/cli/commands.ts';
+import { createRunCommand } from '../packages/batonpass/src/doors/cli/run.ts';
 import { parseGuide, runGuide, withoutChance } from '../scripts/readme-guide.ts';
 import { verifies } from './verifies.ts';
 
@@ -31,8 +32,9 @@ verifies(['CLI.readme'], 'the commands, options and links that the guide to host
   const hosts = readFileSync(join(root, 'docs/hosts.md'), 'utf8');
   const named = [...hosts.matchAll(/(?:`|^\$ |-- )baton ([a-z]+)(?: ([^`\n|]*))?/gm)];
   const locals = ['mcp', 'hook', 'demo', 'completion'];
+  const all = [...commands, createRunCommand(new AbortController().signal)];
   for (const [line, name = '', words = ''] of named) {
-    const command = commands.find((each) => each.name === name);
+    const command = all.find((each) => each.name === name);
     expect([line, command !== undefined || locals.includes(name)]).toEqual([line, true]);
     const flags = (command?.options ?? []).map((option) => option.flags).join(' ');
     for (const [flag] of words.matchAll(/--[a-z-]+/g))

@@ -7,6 +7,7 @@ import { doctor } from './requirements/doctor.ts';
 import { draft } from './requirements/draft.ts';
 import { drift } from './requirements/drift.ts';
 import { extraction } from './requirements/extraction.ts';
+import { fidelity } from './requirements/fidelity.ts';
 import { filesExchange } from './requirements/files-exchange.ts';
 import { firstMinutes } from './requirements/first-minutes.ts';
 import { handoffFiles } from './requirements/handoff-files.ts';
@@ -53,6 +54,7 @@ import { studioInbox } from './requirements/studio-inbox.ts';
 import { studioReview } from './requirements/studio-review.ts';
 import { toon } from './requirements/toon.ts';
 import { transcripts } from './requirements/transcripts.ts';
+import { trust } from './requirements/trust.ts';
 
 /** Every requirement that tests may cite: those of the five sources, and Baton's own. */
 export const requirements = {
@@ -84,6 +86,7 @@ export const requirements = {
   ...carryOn,
   ...conversation,
   ...extraction,
+  ...fidelity,
   ...rendering,
   ...reviewScreen,
   ...studioDetail,
@@ -111,6 +114,7 @@ export const requirements = {
   ...handoffStore,
   ...modelExtraction,
   ...transcripts,
+  ...trust,
 } as const;
 
 export type RequirementId = keyof typeof requirements;

@@ -16,7 +16,7 @@ const entries = [
   'doors/cli/main.ts',
 ].map((path) => `${source}/${path}`);
 
-const bounds = { file_lines_max: 300, function_lines_max: 70, exempt: {} };
+const bounds = { file_lines_max: 400, function_lines_max: 70, exempt: {} };
 const testBounds = { ...bounds, file_lines_max: 500 };
 
 describe('the source is tidy', () => {

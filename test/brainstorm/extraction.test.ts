@@ -104,7 +104,7 @@ describe('extraction by rules', () => {
       effect: 'none' as const,
       outcome: { is_error: exit_code !== 0, exit_code, text: answer },
     });
-    const { results, tried } = extractByRules(
+    const { results, tried, environment } = extractByRules(
       withCalls(
         run('npm test', 1),
         run('brew install gdal', 1, 'Exit code 1\nError: no bottle available'),
@@ -115,9 +115,9 @@ describe('extraction by rules', () => {
     );
     expect(results).toEqual([
       { description: 'Wrote 1 file.', status: 'completed', artifacts: ['a.ts'] },
-      { description: '`brew install gdal`: exit code 1.', status: 'failed' },
       { description: '`npm test`: exit code 0.', status: 'completed' },
     ]);
+    expect(environment).toEqual([{ content: '`npm test`' }]);
     expect(tried).toEqual([{ what: '`brew install gdal`', outcome: 'Error: no bottle available' }]);
   });
 

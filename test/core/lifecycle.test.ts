@@ -41,6 +41,7 @@ const steps = {
   answer: { type: 'answer', answer: 'A', lease_ms: LEASE_MS },
   withdraw: { type: 'withdraw' },
   supersede: { type: 'supersede', by_id: 'other' },
+  break: { type: 'break', to: 'open' },
   lapse: { type: 'lapse' },
   expire: { type: 'expire' },
   reopen: { type: 'reopen' },
@@ -100,6 +101,7 @@ const outcomes: Record<StepName, Record<State, string>> = {
     'conflict',
     'conflict',
   ),
+  break: row('conflict', 'conflict', 'open', 'open', 'conflict', 'conflict', 'conflict', 'conflict'),
   lapse: row('conflict', 'conflict', 'open', 'conflict', 'conflict', 'conflict', 'conflict', 'conflict'),
   expire: row('conflict', 'expired', 'already_claimed', 'conflict', 'conflict', 'conflict', 'conflict', 'conflict'),
   reopen: row('conflict', 'conflict', 'already_claimed', 'conflict', 'conflict', 'open', 'open', 'open'),
@@ -134,7 +136,7 @@ function inState(state: State, max_attempts = 5): Handoff {
   return paths[state].reduce((handoff, name) => {
     const step =
       name === 'finish' ? ({ type: 'claim', token: TOKEN, lease_ms: LEASE_MS, offer } as const) : steps[name];
-    return taken(advance(handoff, step, context)).handoff;
+    return taken(advance(handoff, step, name === 'withdraw' ? { ...context, actor: person } : context)).handoff;
   }, beginning.handoff);
 }
 
@@ -165,6 +167,7 @@ verifies(['LIFE.table'], 'the transition table is the one that the design gives'
     'claimed, open -acknowledge-> acknowledged',
     'claimed, open -inject-> acknowledged',
     'claimed, waiting, open -release-> open',
+    'claimed, waiting -break-> open, withdrawn',
     'claimed -lapse-> open, dead',
     'claimed -fail-> open, dead',
     'claimed -ask-> waiting',
@@ -216,7 +219,7 @@ verifies(
 
 verifies(['LIFE.reopen', 'LIFE.review'], 'a draft that was withdrawn is a draft again when it is reopened', () => {
   const draft = inState('draft');
-  const withdrawn = taken(advance(draft, steps.withdraw, context)).handoff;
+  const withdrawn = taken(advance(draft, steps.withdraw, { ...context, actor: person })).handoff;
   expect(outcomeOf(withdrawn, steps.reopen)).toBe('draft');
 });
 
@@ -229,6 +232,17 @@ verifies(
     expect(outcomeOf(addressed, { type: 'acknowledge' }, { name: 'carol', type: 'agent' })).toBe('acknowledged');
   },
 );
+
+verifies(['LIFE.withdraw'], 'another’s handoff is withdrawn by its writer, its addressee or a person alone', () => {
+  for (const state of ['draft', 'open'] as const) {
+    const before = inState(state);
+    const addressed = { ...before, content: { ...before.content, target_agent: 'carol' } };
+    const by = (name: string, type: Actor['type'] = 'agent') => outcomeOf(addressed, steps.withdraw, { name, type });
+    expect([by('writer'), by('carol'), by('sam', 'person')]).toEqual(['withdrawn', 'withdrawn', 'withdrawn']);
+    expect([by('bob'), by('Writer'), by('bob', 'hook')]).toEqual(['conflict', 'conflict', 'conflict']);
+    expect(addressed.delivery.state).toBe(state);
+  }
+});
 
 verifies(['LIFE.waiting'], 'a question is answered, and what waits for it taken back, by a person alone', () => {
   const before = inState('waiting');

@@ -26,6 +26,12 @@ async function open(baton: Baton): Promise<Partial<Prepared>> {
   return { id };
 }
 
+async function addressed(baton: Baton): Promise<Partial<Prepared>> {
+  const content = { summary: 'Finish the login form', target_agent: 'tester' };
+  const { id } = await baton.run('handoff.create', { content });
+  return { id };
+}
+
 async function draft(baton: Baton): Promise<Partial<Prepared>> {
   const content = { summary: 'Finish the login form', decisions: ['Use sessions', 'Keep cookies'] };
   const { id } = await baton.run('handoff.create', { content, draft: true });
@@ -57,21 +63,16 @@ async function backedUp(baton: Baton): Promise<Partial<Prepared>> {
   await baton.run('handoff.withdraw', { id });
   return { id };
 }
-
 const backupIn = (folder: string) => join(folder, 'copy.db');
-
 async function withToken(baton: Baton): Promise<Partial<Prepared>> {
   const { id } = await baton.run('token.create', { name: 'codex' });
   return { id };
 }
-
 const nowhere = 'ZZZZZZZZ';
-
 /** A frozen snapshot of a brainstorm, which is also an example. */
 const frozenSnapshot = join(import.meta.dirname, '../../examples/planning/snapshot.json');
 const snapshot = JSON.parse(readFileSync(frozenSnapshot, 'utf8')) as OperationInput<'planning.hand-on'>['snapshot'];
 const snapshotIn = (folder: string) => join(folder, 'snapshot.json');
-
 const findings = {
   type: 'findings',
   status: 'complete',
@@ -84,7 +85,6 @@ const findingsWords = Object.entries(findings).flatMap(([name, value]) => [`--${
 const body = '# Sessions\n';
 const bodyIn = (folder: string) => join(folder, 'notes.txt');
 const fileIn = (folder: string) => join(folder, 'findings-001.md');
-
 async function withBody({ context }: Baton): Promise<Partial<Prepared>> {
   writeFileSync(bodyIn(context.workspace.root), body);
   return {};
@@ -137,8 +137,8 @@ export const cases: {
     input: () => ({ content: { summary: 'Finish it', decisions: ['Use sessions'], files: ['src/login.ts'] } }),
     words: () => ['create', '--summary', 'Finish it', '--decision', 'Use sessions', '--file', 'src/login.ts'],
     wrong: {
-      input: { content: { kind: 'Not Kebab', summary: 'x' } },
-      words: ['create', '--summary', 'x', '--kind', 'Not Kebab'],
+      input: { content: { title: 'x'.repeat(201), summary: 'x' } },
+      words: ['create', '--summary', 'x', '--title', 'x'.repeat(201)],
       code: 'invalid_input',
     },
   },
@@ -301,10 +301,17 @@ export const cases: {
     wrong: { input: { id: nowhere, answer: 'y' }, words: ['answer', nowhere, 'y'], code: 'not_found' },
   },
   'handoff.withdraw': {
-    prepare: open,
+    // Agents withdraw what is theirs or addressed to them; "tester" is the one that asks over MCP.
+    prepare: addressed,
     input: ({ id }) => ({ id, reason: 'done already' }),
     words: ({ id }) => ['withdraw', id, '--reason', 'done already'],
     wrong: { input: { id: nowhere }, words: ['withdraw', nowhere], code: 'not_found' },
+  },
+  'handoff.break': {
+    prepare: claimed,
+    input: ({ id }) => ({ id, dry_run: true }),
+    words: ({ id }) => ['release', id, '--force', '--dry-run'],
+    wrong: { input: { id: nowhere }, words: ['withdraw', nowhere, '--force'], code: 'not_found' },
   },
   'handoff.reopen': {
     prepare: withdrawn,
@@ -358,6 +365,11 @@ export const cases: {
     input: () => ({ dry_run: true, only: ['mcp', 'docs'] }),
     words: () => ['init', '--dry-run', '--only', 'mcp,docs'],
     wrong: { input: { only: ['server'] } as never, words: ['init', '--only', 'server'], code: 'invalid_input' },
+  },
+  'project.trust': {
+    input: () => ({}),
+    words: () => ['trust'],
+    wrong: { input: { nothing: 1 } as never, words: ['trust', '--nothing'], code: 'invalid_input' },
   },
   'store.check': {
     prepare: open,

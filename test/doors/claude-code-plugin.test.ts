@@ -5,7 +5,7 @@ import { aliases, loadCommands } from '../../packages/batonpass/src/doors/cli/co
 import { catalogue, contentInputSchema, version } from '../../packages/batonpass/src/index.ts';
 import { createHookSettings } from '../../packages/batonpass/src/workspace/hosts/host-hooks.ts';
 import { createServerSettings } from '../../packages/batonpass/src/workspace/hosts/host-servers.ts';
-import { npxLauncher } from '../../packages/batonpass/src/workspace/hosts/launcher.ts';
+import { commandLauncher } from '../../packages/batonpass/src/workspace/hosts/launcher.ts';
 import { projectNotes } from '../../packages/batonpass/src/workspace/hosts/project-notes.ts';
 import { createPluginFiles } from '../../scripts/claude-code-plugin.ts';
 import { root } from '../tidy/source-files.ts';
@@ -19,11 +19,12 @@ const skillPath = join(plugin, 'skills/handoff/SKILL.md');
 const skill = readFileSync(skillPath, 'utf8');
 const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-verifies(['INIT.plugin'], 'the plugin registers exactly what init would, started by npx', () => {
+verifies(['INIT.plugin'], 'the plugins register exactly what init would, started by the installed command', () => {
   const { hooks, description } = readJson('plugins/claude-code/hooks/hooks.json');
-  expect(hooks).toEqual(createHookSettings(npxLauncher));
+  expect(hooks).toEqual(createHookSettings(commandLauncher));
   expect(description).toMatch(/^[A-Z].*\.$/);
-  expect(readJson('plugins/claude-code/.mcp.json')).toEqual({ mcpServers: createServerSettings(npxLauncher) });
+  expect(readJson('plugins/claude-code/.mcp.json')).toEqual({ mcpServers: createServerSettings(commandLauncher) });
+  expect(readJson('plugins/codex/hooks/hooks.json')).toEqual({ hooks: createHookSettings(commandLauncher, 'codex') });
   // Hosts read the files as they are committed: `npm run docs` writes them.
   for (const [path, text] of Object.entries(createPluginFiles())) {
     expect(readFileSync(join(root, path), 'utf8')).toBe(text);

@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect } from 'vitest';
+import { showHidden } from '../../packages/batonpass/src/core/hidden-characters.ts';
 import { loadCommands } from '../../packages/batonpass/src/doors/cli/commands.ts';
 import { parseDuration } from '../../packages/batonpass/src/doors/cli/duration.ts';
 import { exitCodes } from '../../packages/batonpass/src/doors/cli/exit-codes.ts';
+import { hook } from '../../packages/batonpass/src/doors/cli/hook.ts';
+import { createProgram } from '../../packages/batonpass/src/doors/cli/program.ts';
+import { createReviewCommand } from '../../packages/batonpass/src/doors/cli/review/review-command.ts';
+import { createStudioCommand } from '../../packages/batonpass/src/doors/cli/studio.ts';
 import { errorCodes } from '../../packages/batonpass/src/index.ts';
+import { writeTrusted } from '../trust/trusted-settings.ts';
 import { verifies } from '../verifies.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -261,7 +267,7 @@ verifies(
       '--next',
       hostile,
     ]);
-    expect((await json<{ content: { title: string } }>(['show', id])).content.title).toBe(hostile);
+    expect((await json<{ content: { title: string } }>(['show', id])).content.title).toBe(showHidden(hostile));
     for (const words of [
       ['list'],
       ['list', '--json'],
@@ -291,6 +297,29 @@ verifies(['CLI.help'], 'every command has a help page with examples', async () =
   expect(stdout).toMatch(/Usage: baton claim[\s\S]*--wait[\s\S]*Examples:\n {2}baton claim/);
 });
 
+verifies(['CLI.own-options'], 'no option of a command has the name of one that every command takes', () => {
+  const { signal } = new AbortController();
+  const own = [...commands, createReviewCommand(signal), createStudioCommand(signal), hook];
+  const program = createProgram(() => {});
+  const names = (flags: string) => flags.match(/--?[a-z][\w-]*/gi) ?? [];
+  const taken = new Set([...program.options.flatMap(({ flags }) => names(flags)), '-h', '--help']);
+  expect([...taken]).toEqual(
+    expect.arrayContaining(['--json', '--cwd', '--store', '--as', '--key', '-V', '--version']),
+  );
+  const shared = own.flatMap(({ name, options = [] }) =>
+    options.flatMap(({ flags }) => names(flags).flatMap((option) => (taken.has(option) ? [`${name} ${option}`] : []))),
+  );
+  expect(shared).toEqual([]);
+});
+
+verifies(['CLI.own-options', 'EXCHANGE.source-2'], 'the form of an export is chosen, whoever acts', async () => {
+  const { baton, json, folder } = stage();
+  const { id } = await json(['create', '--summary', 'x', '--as', 'codex']);
+  const { stdout, code } = await baton(['export', id, '--form', 'record', '--as', 'codex', '--to', 'out']);
+  expect({ stdout, code }).toEqual({ stdout: `out/handoffs/${id}.json\n`, code: 0 });
+  expect(JSON.parse(readFileSync(`${folder}/out/handoffs/${id}.json`, 'utf8'))).toMatchObject({ id });
+});
+
 verifies(['CLI.completion'], 'completion names every command for three shells', async () => {
   const { baton } = stage(false);
   for (const shell of ['bash', 'zsh', 'fish']) {
@@ -301,13 +330,11 @@ verifies(['CLI.completion'], 'completion names every command for three shells', 
 });
 
 verifies(['CLI.configuration'], 'a wrong setting is refused by name, and a right one holds', async () => {
-  const { baton, json, folder } = stage();
-  const { writeFileSync } = await import('node:fs');
-  writeFileSync(`${folder}/baton.config.json`, '{ "reveiw": "never" }');
-  expect((await baton(['list'])).stderr).toContain('reveiw');
-  writeFileSync(`${folder}/baton.config.json`, '{ "review": ');
-  expect(await baton(['list'])).toMatchObject({ code: 6 });
-  writeFileSync(`${folder}/baton.config.json`, '{ "project": "tidepool", "agent": "from-file" }');
+  const opened = stage();
+  const { baton, json } = opened;
+  const wrong = await baton(['list'], { environment: { BATON_REVIEW: 'reveiw' } });
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('review') });
+  await writeTrusted(opened, { project: 'tidepool', agent: 'from-file' });
   expect(await json(['status'])).toMatchObject({ project: 'tidepool', actor: { name: 'from-file' } });
   const environment = { BATON_AGENT: 'from-environment' };
   expect(await json(['status'], { environment })).toMatchObject({ actor: { name: 'from-environment' } });

@@ -163,6 +163,7 @@ const operations = [
   'planning.runs',
   'project.diagnose',
   'project.init',
+  'project.trust',
   'store.backup',
   'store.check',
   'store.copy',
@@ -178,7 +179,9 @@ const operations = [
 verifies(['CLI.exports'], 'the catalogue holds exactly these operations, and each has its command', () => {
   // What hosts ask for, by `baton hook`.
   const ofHosts = ['session.note', 'session.start', 'session.work'];
-  expect(Object.keys(library.catalogue).sort()).toEqual([...operations, ...ofHosts].sort());
+  // What `--force` of two commands asks for.
+  const ofOptions = ['handoff.break'];
+  expect(Object.keys(library.catalogue).sort()).toEqual([...operations, ...ofHosts, ...ofOptions].sort());
   expect([...new Set(commands.map(({ operation }) => operation as string))].sort()).toEqual(operations);
   expect(commands.map(({ name }) => name).sort()).toEqual(
     [
@@ -200,6 +203,7 @@ verifies(['CLI.exports'], 'the catalogue holds exactly these operations, and eac
         .map((name) => `plan ${name}`),
       ...'backup check copy migrate prune restore roles'.split(' ').map((name) => `store ${name}`),
       ...'create list revoke'.split(' ').map((name) => `token ${name}`),
+      'trust',
       'withdraw',
     ].sort(),
   );

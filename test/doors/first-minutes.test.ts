@@ -104,7 +104,7 @@ verifies(
     const opened = stage();
     const { baton } = opened;
     const complete = await bashCompletion(opened);
-    expect(complete('baton', 'studio', '--p')).toEqual(['--port']);
+    expect(complete('baton', 'studio', '--po')).toEqual(['--port']);
     expect(complete('baton', 'ls', '--st')).toEqual(['--state', '--store']);
     expect(complete('baton', 'completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
     for (const shell of ['zsh', 'fish'])
@@ -116,7 +116,7 @@ verifies(['FIRST.other-hosts'], 'who runs init is told what Codex and Cursor nee
   const { baton } = stage();
   const { stderr } = await baton(['init', '--yes']);
   const told = stderr.replaceAll('\n  ', ' ');
-  expect(told).toMatch(/codex mcp add baton -- \S.* mcp ·/);
+  expect(told).toMatch(/With Codex: \S.* init --host codex/);
   expect(told).toContain('.cursor/mcp.json');
   expect((await baton(['init', '--undo'])).stderr).not.toContain('codex mcp add');
 });

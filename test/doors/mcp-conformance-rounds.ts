@@ -103,11 +103,11 @@ const rounds = {
   },
 };
 
-/** The state that came back, where it is one of ours; else the round begins anew. */
+/** The state that came back. @throws where it is not one of ours. */
 async function stateOf(context: ServerContext): Promise<{ name?: string } | undefined> {
   const given = context.mcpReq.requestState<string>();
   if (given === undefined) return undefined;
-  return codec.verify(given, context).catch(() => undefined);
+  return codec.verify(given, context);
 }
 
 async function askToConfirm(context: ServerContext) {

@@ -1,5 +1,6 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, expect } from 'vitest';
+import { showHiddenIn } from '../../packages/batonpass/src/core/shown-values.ts';
 import { type DeclaredOperation, groupIntoTools } from '../../packages/batonpass/src/doors/mcp/tool-table.ts';
 import { type Baton, catalogue, HandoffError, openBaton } from '../../packages/batonpass/src/index.ts';
 import { createMcpHttpHandler, createMcpServerFactory } from '../../packages/batonpass/src/mcp.ts';
@@ -144,7 +145,10 @@ verifies(['MCP.structured', 'MCP.errors'], 'structured content is the text, in a
     const errors = answers.slice(7).map(({ structuredContent: structured }) => structured.error);
     const shape = { code: expect.any(String), message: expect.stringMatching(/./), details: expect.any(Object) };
     for (const error of errors) expect(error).toMatchObject({ ...shape, alternatives: expect.any(Array) });
-    expect(answers[0]?.structuredContent).toMatchObject({ content: { ...content }, delivery: { state: 'open' } });
+    expect(answers[0]?.structuredContent).toMatchObject({
+      content: showHiddenIn(content),
+      delivery: { state: 'open' },
+    });
   }
 });
 
@@ -224,7 +228,7 @@ verifies(
     const whole = await read(`baton://handoff/${handoff.id}`);
     expect(JSON.parse(whole)).toMatchObject({ id: handoff.id, content: { summary: 'Read me' } });
     const context = await read(`baton://handoff/${handoff.id}/context`);
-    expect(context).toMatch(/quoted data.*> Read me.*State: claimed/s);
+    expect(context).toMatch(/quoted history.*> Read me.*State: claimed/s);
     expect(token).toMatch(/^[0-9a-f]{48}$/);
     expect(whole + context).not.toContain(token);
     await expect(client.readResource({ uri: 'baton://handoff/ZZZZZZZZ' })).rejects.toMatchObject({

@@ -80,7 +80,7 @@ verifies(['PLAN.command', 'PLAN.list', 'PLAN.show'], 'people name a plan and a t
   const shown = await baton(['plan', 'show', 'jwt-auth']);
   expect(shown.stdout).toContain('✓ task-3  Create JwtService');
   expect(shown.stdout).not.toContain('\u001b');
-  expect((await baton(['plan', 'list'])).stdout).toBe('● jwt-auth  3/6  implement · task-4\n');
+  expect((await baton(['plan', 'list'])).stdout).toBe('● jwt-auth  JWT Authentication  3/6  implement · task-4\n');
   const missing = await baton(['plan', 'show', 'none']);
   expect(missing.code).toBe(3);
   expect(missing.stderr).toContain('Plan directory not found: .claude/plans/none/ does not exist');

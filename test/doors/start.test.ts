@@ -48,7 +48,7 @@ function stage(): Stage {
 /** What the command line is made of, before any command: it stands in each start. */
 const grammar = [
   'commander',
-  ...'commands completion duration exit-codes groups hook main program standard-input studio write'
+  ...'commands completion duration exit-codes groups hook main program run standard-input studio write'
     .split(' ')
     .map((name) => `doors/cli/${name}.ts`),
   'doors/cli/review/review-command.ts',
@@ -59,9 +59,14 @@ const grammar = [
 const frame = [
   ...'command plain-checks progress run-command'.split(' ').map((name) => `doors/cli/${name}.ts`),
   ...'command-words handoff-line plural view'.split(' ').map((name) => `doors/cli/present/${name}.ts`),
-  ...'baton catalogue context output-schemas'.split(' ').map((name) => `operations/${name}.ts`),
+  ...'acted-by-person baton catalogue context ignored-settings output-schemas'
+    .split(' ')
+    .map((name) => `operations/${name}.ts`),
+  ...'doctor/diagnose-finding doctor/diagnose-place store/store-file store/store-opener'
+    .split(' ')
+    .map((name) => `operations/${name}.ts`),
   ...'settle-injections unless-taken'.split(' ').map((name) => `operations/sessions/${name}.ts`),
-  ...'configuration configured-model git identity place project project-identity remote'
+  ...'configuration configured-model git identity place project project-identity remote repository-settings trust'
     .split(' ')
     .map((name) => `workspace/${name}.ts`),
   ...'@noble/hashes canonicalize fast-string-truncated-width fast-string-width fast-wrap-ansi ulid zod'.split(' '),
@@ -78,6 +83,7 @@ verifies(['START.version'], 'the version is told by the grammar alone', () => {
   expect(modules.filter((name) => name.startsWith('core/')).toSorted()).toEqual([
     'core/duration.ts',
     'core/errors.ts',
+    'core/hosts.ts',
     'core/limits.ts',
   ]);
 });

@@ -23,11 +23,11 @@ describe('what was carried on', () => {
     const rest = [
       '- there [earlier session]',
       '- hardly [implied, earlier session]',
-      '- a.ts (medium) [earlier session]',
       '- [medium] grave [earlier session]',
+      '- a.ts (medium) [earlier session]',
     ];
-    expect(lines('this')).toEqual(['- here [message 0]', '- own [message 0]', ...rest]);
-    expect(lines(undefined)).toEqual(['- here [message 0]', '- own [earlier session]', ...rest]);
+    expect(lines('this')).toEqual(['- here [0]', '- own [0]', ...rest]);
+    expect(lines(undefined)).toEqual(['- here [0]', '- own [earlier session]', ...rest]);
   });
 
   verifies(['CARRY.order'], 'stands behind what the session that saved it by itself came to, pinned or not', () => {

@@ -11,7 +11,7 @@ import { contentHolding } from './sample-content.ts';
 import { sampleHandoff } from './sample-handoff.ts';
 
 const lineForm =
-  /^(?:|<handoff>|<\/handoff>|History handed over by .+ decide what you do\.|Title: .+|About: kind .+|## [A-Z][A-Za-z ()]+|[->] .+|Left out or shortened to fit: .+ shows all\.)$/u;
+  /^(?:|<handoff>|<\/handoff>|From .+ Numbers are its messages\.|Title: .+|About: .+|## [A-Z][A-Za-z ()]+|[->] .+|Cut to fit: .+ All: "baton show" with the handoff's id\.)$/u;
 
 verifies(
   ['RENDER.hostile', 'RENDER.one-line', 'RENDER.hidden'],
@@ -46,7 +46,7 @@ verifies(['RENDER.readable'], 'emoji and right-to-left prose reach the receiver 
   const text = 'שלום, ‏README.md‏ 👩‍👩‍👧‍👦 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 — می‌خواهیم';
   const rendered = renderContent(contentHolding(text), 100_000).text;
   expect(rendered).toContain(`> ${text}\n`);
-  expect(rendered).toContain(`- [high] ${text} [message 4]\n`);
+  expect(rendered).toContain(`- [high] ${text} [4]\n`);
 });
 
 verifies(['RENDER.hostile', 'RENDER.situation'], 'the situation block holds no hostile text either', () => {
@@ -58,7 +58,7 @@ verifies(['RENDER.hostile', 'RENDER.situation'], 'the situation block holds no h
       sampleHandoff({ content, delivery: { state: 'acknowledged', acknowledged_by: hostile } }),
     ]) {
       const text = renderSituation({ handoff, now_ms: 0 });
-      expect(text.split('\n')).toHaveLength(7);
+      expect(text.split('\n')).toHaveLength(handoff.delivery.state === 'waiting' ? 8 : 7);
       expect(text).not.toMatch(hiddenCharacters);
       expect(text.match(/<[^\s\d=<>-]/g)).toEqual(['<h', '</']);
     }

@@ -38,6 +38,13 @@ export function contentHolding(text: string): Content {
       },
     ],
     risks: [{ id: text, description: text, severity: 'high', evidence }],
+    where_it_stands: [{ id: text, kind: 'asked', content: text, evidence }],
+    instructions: [{ id: text, content: text, source: 'user-pinned', evidence }],
+    environment: [{ id: text, content: text, source: 'mechanical', evidence }],
+    words: [
+      { id: text, message: 3, by: 'person', content: `${text} was asked`, rank: 0 },
+      { id: 'w2', message: 4, by: 'agent', content: `${text} was answered`, rank: 1 },
+    ],
     tried: [{ what: text, outcome: text }],
     next_steps: [text],
     open_questions: [text],

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { completeContent } from '../../packages/batonpass/src/core/complete-content.ts';
 import type { ContentInput } from '../../packages/batonpass/src/core/content.ts';
 import { HandoffError } from '../../packages/batonpass/src/core/errors.ts';
-import { toInstant } from '../../packages/batonpass/src/core/lifecycle.ts';
+import { toInstant } from '../../packages/batonpass/src/core/instant.ts';
 import { contentOfFile, encodeContentAsFile } from '../../packages/batonpass/src/handoff-files/file-content.ts';
 import { parseHandoffDocument } from '../../packages/batonpass/src/handoff-files/read-handoff-file.ts';
 import { hostileTexts } from '../formats/hostile-texts.ts';
@@ -120,7 +120,7 @@ describe('a record as a handoff file', () => {
   });
 
   verifies(['EXCHANGE.refused'], 'too large for front matter is refused with its size', () => {
-    const { content } = complete({ summary: 'x', decisions: Array.from({ length: 40 }, () => 'y'.repeat(1_000)) });
+    const { content } = complete({ summary: 'x', decisions: Array.from({ length: 400 }, () => 'y'.repeat(1_000)) });
     expect(() => encodeContentAsFile(content, at, '001')).toThrow(
       expect.objectContaining({ code: 'too_large', alternatives: expect.any(Array) }) as HandoffError,
     );

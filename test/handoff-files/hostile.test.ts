@@ -105,7 +105,7 @@ verifies(
     const { findings: found, handoff_files } = checkHandoffFiles([folder]);
     expect([found.length, handoff_files]).toEqual([documents.length, documents.length]);
     for (const { path, line, what } of found)
-      if (!what.includes('more than 65536')) expect([path, line]).toEqual([path, expect.any(Number)]);
+      if (!what.includes('more than 524288')) expect([path, line]).toEqual([path, expect.any(Number)]);
     expect(listHandoffFiles(folder, 'findings').every(({ problem }) => problem !== undefined)).toBe(true);
     expect(readdirSync(folder)).toHaveLength(documents.length);
     expect(readdirSync(cage)).toEqual(['files']);

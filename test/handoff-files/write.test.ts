@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { isAbsolute, join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { limits } from '../../packages/batonpass/src/core/limits.ts';
 import { parseHandoffFile } from '../../packages/batonpass/src/handoff-files/read-handoff-file.ts';
 import { reviseHandoffFile } from '../../packages/batonpass/src/handoff-files/revise-handoff-file.ts';
 import { formatTimestamp } from '../../packages/batonpass/src/handoff-files/timestamp.ts';
@@ -296,7 +297,9 @@ verifies(
     await expect(writeHandoffFile(folder, findings, 'x'.repeat(9_000_000))).rejects.toMatchObject({
       code: 'too_large',
     });
-    await expect(writeHandoffFile(folder, { ...findings, own: 'x'.repeat(70_000) }, '')).rejects.toMatchObject({
+    await expect(
+      writeHandoffFile(folder, { ...findings, own: 'x'.repeat(limits.front_matter_bytes_max) }, ''),
+    ).rejects.toMatchObject({
       code: 'too_large',
     });
     expect(existsSync(folder)).toBe(false);

@@ -92,7 +92,7 @@ const breakages: Breakage[] = [
         settings.hooks = { ...settings.hooks, SessionStart: asFor('SessionStart', settings.hooks.Stop) };
       }),
     finding: 'hooks-not-registered',
-    what: /No hook is registered for SessionStart/,
+    what: /No hook of Claude Code is registered for SessionStart/,
   },
   {
     ids: ['BREAK.path'],

@@ -133,7 +133,7 @@ export class HookStage {
   }
 
   /** By the library, in these surroundings: what the tests here take for granted needs no process of its own. */
-  private async run<T>(work: (baton: Baton) => Promise<T>): Promise<T> {
+  async run<T>(work: (baton: Baton) => Promise<T>): Promise<T> {
     const baton = await openBaton({ cwd: this.project, environment: this.environment });
     try {
       return await work(baton);

@@ -28,12 +28,17 @@ verifies(
       const environment = { ...stage.environment, CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS: given_ms };
       const readStandardInput = () => new Promise<string>(() => {});
       let isOver = false;
-      const running = runHook({ event, readStandardInput, environment, cwd: stage.folder, program: '' }).then(
-        (answer) => {
-          isOver = true;
-          return answer;
-        },
-      );
+      const running = runHook({
+        event,
+        host: 'claude-code',
+        readStandardInput,
+        environment,
+        cwd: stage.folder,
+        program: '',
+      }).then((answer) => {
+        isOver = true;
+        return answer;
+      });
       await vi.advanceTimersByTimeAsync(time_ms - 1);
       expect([event, given_ms, isOver]).toEqual([event, given_ms, false]);
       await vi.advanceTimersByTimeAsync(1);

@@ -110,7 +110,9 @@ verifies(
     expect((await stage.baton(['list'])).stdout).toMatch(/claude-code, unreviewed/);
     for (const { stdout: printed, exit_code, dropped } of [...first.ran, ...second.ran]) {
       expect([exit_code, dropped]).toEqual([0, undefined]);
-      if (printed !== '') expect(JSON.parse(printed).hookSpecificOutput.hookEventName).toBe('SessionStart');
+      const { hookSpecificOutput, systemMessage } = printed === '' ? {} : JSON.parse(printed);
+      expect(hookSpecificOutput?.hookEventName ?? 'SessionStart').toBe('SessionStart');
+      expect(systemMessage ?? 'Baton: ').toMatch(/^Baton: /);
     }
   },
 );

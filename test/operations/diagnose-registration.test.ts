@@ -133,7 +133,7 @@ describe('the registration', () => {
       expect(ids(at)).toEqual(['server-not-registered']);
       write({ projects: { [realpathSync(at.folder)]: server } });
       expect(ids(at)).toEqual([]);
-      const { server: local } = readRegistrations(openWorkspace(at.folder), at.environment);
+      const [local] = readRegistrations(openWorkspace(at.folder), at.environment).servers;
       expect(local).toMatchObject({ words: ['baton', 'mcp'], isShared: false });
       expect(look(at).find(({ id }) => id === 'server-registered')?.what).toContain('for you in this project');
       write({ projects: {}, ...server });

@@ -190,7 +190,7 @@ verifies(['OP.situation'], 'the next receiver is told why the last one failed', 
   now_ms += 3_600_000;
   const { context } = await baton.run('handoff.claim', {});
   expect(context?.situation).toContain(
-    'Attempt 2 of 5. Failed before, a1 at 2026-03-01T12:00:00.000Z: tests need a database',
+    'Attempt 2 of 5. Failed before, by "a1" at 2026-03-01T12:00:00.000Z: "tests need a database"',
   );
 });
 

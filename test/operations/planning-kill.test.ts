@@ -60,9 +60,9 @@ for (const [name, isLeft] of [
     async () => {
       const root = newFolder();
       const begun = join(root, 'begun');
-      mkdirSync(begun);
-      // Copies of the folder are one project.
-      writeFileSync(join(begun, 'baton.config.json'), '{"project":"killed"}');
+      // Copies of the folder, which is its user's home, are one project.
+      mkdirSync(join(begun, '.config/baton'), { recursive: true });
+      writeFileSync(join(begun, '.config/baton/config.json'), '{"project":"killed"}');
       const baton = await openIn(begun);
       const { id } = await baton.run('handoff.create', { content: brainstorm });
       const { documents = {} as never } = await baton.run('planning.draft', { id, dry_run: true });

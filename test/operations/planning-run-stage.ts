@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Baton, openBaton } from '../../packages/batonpass/src/operations/baton.ts';
 import type { OperationInput } from '../../packages/batonpass/src/operations/catalogue.ts';
@@ -7,6 +7,7 @@ import type { ModelServer } from '../brainstorm/model/model-server.ts';
 import { says, type Turn } from '../brainstorm/model/model-stream.ts';
 import { key } from '../brainstorm/model/stage.ts';
 import { openStage, type Stage } from '../doors/stage.ts';
+import { writeTrusted } from '../trust/trusted-settings.ts';
 
 const stages: Stage[] = [];
 const batons: Baton[] = [];
@@ -48,7 +49,7 @@ export async function openProject(
     BATON_MODEL_API_KEY_ENV: 'TEST_API_KEY',
     TEST_API_KEY: key,
   });
-  if (price !== undefined) writeFileSync(join(stage.folder, 'baton.config.json'), JSON.stringify({ model: { price } }));
+  if (price !== undefined) await writeTrusted(stage, { model: { price } });
   const clock = { now_ms: Date.now() };
   const open = async () => {
     const { folder: cwd, environment } = stage;

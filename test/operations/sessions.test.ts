@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
 import type { Baton } from '../../packages/batonpass/src/index.ts';
+import { answers, status } from '../brainstorm/model/model-server.ts';
+import { serve } from '../brainstorm/model/stage.ts';
 import { verifies } from '../verifies.ts';
 import { A, B, C, SessionBench } from './session-bench.ts';
 
@@ -259,7 +263,7 @@ verifies(
     await baton.run('handoff.create', { content: { summary: 'Long', decisions } });
     const cut = await bench.start(baton, A, { characters_max: 4_000 });
     expect(cut.text.length).toBeLessThanOrEqual(4_000);
-    expect(cut.text).toMatch(/Left out or shortened to fit: \d+ decisions/);
+    expect(cut.text).toMatch(/Cut to fit: \d+ decisions/);
 
     const { id } = await baton.run('handoff.create', { content: { summary: 'Approved', decisions }, draft: true });
     await baton.run('handoff.approve', { id, budget: 4_000 });
@@ -319,4 +323,62 @@ verifies(['HOOK.save'], 'a project that reviews everything gets a draft, which f
   await bench.note(strict, A);
   const { drafts } = await strict.run('handoff.status', {});
   expect(drafts.length).toBe(1);
+});
+
+const byModel = (url: string, settings: Record<string, string> = {}) => ({
+  BATON_EXTRACTOR: 'model',
+  BATON_MODEL_BASE_URL: url,
+  BATON_MODEL: 'qwen3:14b',
+  ...settings,
+});
+const modelsAnswer = {
+  decisions: [
+    { content: 'The queue is a table in Postgres.', confidence: 1, message: 0, quote: 'We will use Postgres' },
+  ],
+  summary: 'The queue is settled.',
+};
+
+verifies(['MODEL.hooks'], 'what a session came to is read by the model that its person configured', async () => {
+  const server = await serve(answers(modelsAnswer));
+  const own = await bench.open(undefined, byModel(server.url));
+  bench.work(A);
+  // An answer is one of many: the model is asked where somebody else goes on.
+  await bench.note(own, A);
+  expect(server.requests).toEqual([]);
+  await bench.end(own, A);
+  expect(server.requests).toHaveLength(1);
+  expect(await titlesOf()).toEqual([['The queue is a table in Postgres.']]);
+  const [saved] = await bench.listOpen(own);
+  expect(saved?.content.origin).toMatchObject({ session: A, extractor: 'openai-compatible/qwen3:14b' });
+});
+
+verifies(['MODEL.hooks'], 'what the rules found is saved where the model fails, or was read too late', async () => {
+  const failing = await serve(status(400));
+  bench.work(A);
+  await bench.end(await bench.open(undefined, byModel(failing.url)), A);
+  expect((await titlesOf()).join()).toMatch(/Postgres for the queue, not Redis/);
+  bench.work(B, 'We will use Kafka for the events, not a table.');
+  await bench.end(await bench.open(undefined, { BATON_EXTRACTOR: 'model' }), B);
+  expect((await titlesOf()).join()).toMatch(/Kafka/);
+
+  // While the model reads, the next session takes what is there: it keeps that, and nothing stands twice.
+  const slow = await serve((response, request) => {
+    void bench.start(baton, A, { source: 'startup' }).then(() => answers(modelsAnswer)(response, request));
+  });
+  bench.work(C);
+  await bench.end(await bench.open(undefined, byModel(slow.url)), C);
+  expect(slow.requests).toHaveLength(1);
+  const states = (await baton.run('handoff.list', {})).handoffs.filter(({ content }) => content.origin?.session === C);
+  expect(states.map(({ delivery }) => delivery.state)).toEqual(['claimed']);
+});
+
+verifies(['MODEL.hooks', 'MODEL.foreign-file'], 'a repository’s file sends no session to a model', async () => {
+  const server = await serve(answers(modelsAnswer));
+  const file = { extractor: 'model', model: { base_url: server.url, model: 'theirs' } };
+  writeFileSync(join(bench.folder, 'baton.config.json'), JSON.stringify(file));
+  const own = await bench.open();
+  bench.work(A);
+  await bench.end(own, A);
+  expect(server.requests).toEqual([]);
+  expect((await titlesOf()).join()).toMatch(/Postgres for the queue, not Redis/);
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { writeTrusted } from '../trust/trusted-settings.ts';
 import { verifies } from '../verifies.ts';
 import { digestsOf, fill, withDatabase } from './store-contents.ts';
 import { expectSound, newPlace, openOn, refusalOf } from './store-stage.ts';
@@ -62,7 +63,7 @@ describe('a pruning', () => {
     const named = await baton.run('store.prune', { dry_run: true, state: ['withdrawn', 'dead'] });
     expect(named.due).toEqual({ withdrawn: 2 });
     expect((await refusalOf(baton.run('store.prune', { state: ['open' as never] }))).code).toBe('invalid_input');
-    writeFileSync(join(folder, 'baton.config.json'), '{ "retention": "12d" }');
+    await writeTrusted({ folder, environment: { HOME: folder } }, { retention: '12d' });
     const configured = await openOn(file, { now: () => clock.now_ms });
     expect((await configured.run('store.prune', { dry_run: true })).due).toEqual({});
     const wrong = openOn(file, { environment: { BATON_RETENTION: 'a while' } });

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSy
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { HandoffError, openBaton } from '../../packages/batonpass/src/index.ts';
+import { writeTrusted } from '../trust/trusted-settings.ts';
 import { verifies } from '../verifies.ts';
 import { openPlanStage, type PlanStage, plan_directory } from './plan-stage.ts';
 import { samplePlan } from './sample-plan.ts';
@@ -187,10 +188,10 @@ verifies(
 );
 
 verifies(['PLAN.root', 'PF.directory.place'], 'the folder of plans is the project’s or the user’s to set', async () => {
-  const open = (environment: NodeJS.ProcessEnv = {}) =>
-    openBaton({ cwd: stage.folder, environment: { HOME: stage.folder, XDG_STATE_HOME: stage.folder, ...environment } });
-  const file = join(stage.folder, 'baton.config.json');
-  writeFileSync(file, '{ "plans": "docs/plans" }');
+  const environment = { HOME: stage.folder, XDG_STATE_HOME: stage.folder };
+  const open = (given: NodeJS.ProcessEnv = {}) =>
+    openBaton({ cwd: stage.folder, environment: { ...environment, ...given } });
+  await writeTrusted({ folder: stage.folder, environment }, { plans: 'docs/plans' });
   const byFile = await open();
   const made = await byFile.run('plan.create-directory', { task_name: 'a' });
   expect(made.artifacts.plan_directory).toBe('docs/plans/a/');
@@ -203,10 +204,10 @@ verifies(['PLAN.root', 'PF.directory.place'], 'the folder of plans is the projec
   );
 
   for (const plans of ['/etc/plans', '../plans', 'a/../../b']) {
-    writeFileSync(file, JSON.stringify({ plans }));
-    await expect(open()).rejects.toMatchObject({ code: 'path_outside_root' });
+    const trusting = writeTrusted({ folder: stage.folder, environment }, { plans });
+    await expect(trusting).rejects.toMatchObject({ code: 'path_outside_root' });
   }
-  writeFileSync(file, '{ "plans": "linked/plans" }');
+  await writeTrusted({ folder: stage.folder, environment }, { plans: 'linked/plans' });
   symlinkSync('/tmp', join(stage.folder, 'linked'));
   const linked = await open();
   await expect(linked.run('plan.create-directory', { task_name: 'a' })).rejects.toMatchObject({

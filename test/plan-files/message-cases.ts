@@ -1,3 +1,5 @@
+import { exampleOf } from '../../packages/batonpass/src/plan-files/envelope/message-examples.ts';
+import type { MessageOperation } from '../../packages/batonpass/src/plan-files/envelope/message-operations.ts';
 import { samplePlan } from './sample-plan.ts';
 
 /** One message and its answer, over the documents that are there. */
@@ -283,7 +285,10 @@ export const everywhere: readonly MessageCase[] = others.flatMap((operation) => 
         details: `The request ${operation} is not valid: plan_directory: Invalid input: expected string, received undefined.`,
         code: 'invalid_input',
       },
-      alternatives: ['plan_directory: Invalid input: expected string, received undefined'],
+      alternatives: [
+        'plan_directory: Invalid input: expected string, received undefined',
+        `Every field of ${operation}, as an example:\n${exampleOf(operation as MessageOperation)}`,
+      ],
     }),
   },
 ]);

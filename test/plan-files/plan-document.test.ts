@@ -65,7 +65,7 @@ verifies(
     ]);
     expect(await stage.run('plan.validate-plan', {})).toMatchObject({ outcome: 'valid', validation_warnings: [] });
     await stage.run('plan.write-plan', { plan_content: content });
-    expect(stage.read('plan.md').match(/### Task/g)).toHaveLength(4);
+    expect(stage.read('plan.md')).toBe(text);
   },
 );
 
@@ -313,8 +313,6 @@ verifies(
     const hostile = [
       'a\n## Phase: evil (completed)',
       'a\r\n### Task 1: evil',
-      '- [x] done',
-      '[x] done',
       '| a | b |',
       '```',
       '<!-- hidden',

@@ -65,7 +65,7 @@ Keep the key out of the log.
 
 **Acceptance Criteria**:
 - Tokens include standard claims
-- [ ] a criterion with a box
+- [x] a criterion with a box
 
 **Checklist**:
 - [ ] Add

@@ -100,7 +100,7 @@ verifies(
     expect(head).toBe(plain);
     expect(rest.split('\n\n')).toEqual([
       '- Write the test first',
-      '### Dead ends (tried already)\n- JWT → too large',
+      '### Dead ends\n- JWT → too large',
       '### Open questions\n- Which key?',
       `### Body\n${body
         .split('\n')
@@ -118,8 +118,13 @@ const headings = new Set([
   '### Files',
   '### Risks',
   '### Summary',
+  '### Where it stands',
+  '### Standing instructions',
+  '### Commands that worked',
+  '### Last answer',
+  '### Earlier words',
   '### Next steps (proposed)',
-  '### Dead ends (tried already)',
+  '### Dead ends',
   '### Open questions',
   '### Results',
   '### References',

@@ -8,6 +8,12 @@ export const commandLine = {
     behaviour: 'Every operation is reached from library and command line with the same result and the same error code.',
     milestone,
   },
+  'CLI.run': {
+    source: 'DESIGN 7, 9',
+    behaviour:
+      'A host without a person takes a handoff through a run, which acknowledges by its transcript or releases.',
+    milestone: 'hosts',
+  },
   'CLI.exports': {
     source: 'STYLE 1.4',
     behaviour: 'Exports, operations, commands and error codes are pinned.',
@@ -38,6 +44,11 @@ export const commandLine = {
   'CLI.errors': {
     source: 'STYLE 5.3',
     behaviour: 'An error says what happened, to what, and what to do next; nothing is changed.',
+    milestone,
+  },
+  'CLI.own-options': {
+    source: 'issue “Safe first”',
+    behaviour: 'No option of a command has the name of one that every command takes.',
     milestone,
   },
   'CLI.colours': { source: 'DESIGN 7', behaviour: 'Colours appear only on a terminal.', milestone },

@@ -13,6 +13,7 @@ export const doctor = {
     'DOCTOR.server': 'A server that prints noise, refuses, or stays when its client has gone is named.',
     'DOCTOR.store': 'A store that is damaged, foreign, readable by others or without room is named.',
     'DOCTOR.log': 'What hooks failed at before, and what they left undone, is named.',
+    'DOCTOR.host': 'A host that is older than what was seen to work, and hooks that nobody trusted, are named.',
   }),
   ...declare('issue “First hosts”, eight ways to break a hook', 'hosts', {
     'BREAK.event-name': 'An answer without the event’s name costs no handoff, and is named.',

@@ -20,11 +20,15 @@ export const handoffStore = declare('design, files on disk', 'files', {
   'RECORDS.steps': 'A crash after any step of create or acknowledge leaves the handoff as before or as after.',
   'RECORDS.cut': 'A record or an index cut at any byte is read, or told with its file and line.',
   'RECORDS.notice': 'A list notices whatever changed in the folder, and reads nothing where nothing changed.',
+  'RECORDS.newer':
+    'A record that is newer than the index is believed, wherever it comes from, and its line is put right.',
   'RECORDS.order': 'Putting the index in order keeps what is whole, drops what is not, and forgets no acknowledgement.',
   'RECORDS.read-only': 'A folder that cannot be written is listed as it is, and said to be out of order.',
   'RECORDS.input':
     'What is written is checked, field by field; a record of others is read leniently, unknown fields kept.',
   'RECORDS.bounds': 'A record or a line that is too large, or no file at all, is refused and never waited for.',
+  'RECORDS.places':
+    'Nothing in a folder of records is reached through a link or waited for: what is no regular file is refused or replaced.',
   'RECORDS.copy':
     'Records go into a store of Baton and back, byte for byte, and go on where they were acknowledged meanwhile.',
   'RECORDS.copy-left': 'What one side cannot hold or read is named with its reason, and keeps no other away.',

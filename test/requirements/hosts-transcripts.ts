@@ -16,6 +16,7 @@ export const hostsTranscripts = {
     'PROOF.not-delivered': 'What a hook printed, a stub, a text that was cut or a part of the three is no proof.',
     'PROOF.only-hooks': 'No message, tool result or row of a subagent is a proof, whatever it contains.',
     'PROOF.hostile': 'A hostile, torn or absent transcript gives no proof and no failure, within bounded memory.',
+    'PROOF.codex': 'In a Codex rollout the part of a developer’s message that the host marks as a hook’s is the proof.',
   }),
   ...declare('hosts, Claude Code', 'hosts', {
     'HOST.runs-hooks': 'The simulated host runs the registered hooks as real processes, as its documentation says.',

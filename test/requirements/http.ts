@@ -6,6 +6,8 @@ export const http = declare('issue 9', 'http', {
   'HTTP.access': 'What can be asked over HTTP is pinned with the role that it needs.',
   'HTTP.query': 'What only reads, and takes no token, can be asked by GET; its query is the operation’s own input.',
   'HTTP.openapi': 'The API describes itself in OpenAPI 3.1 by the schemas that check it, and its answers conform.',
+  'HTTP.openapi-size':
+    'The description is under 150 KB, says what each operation can refuse, and gives an example of each.',
   'HTTP.page': 'The page holds the reference and asks nobody else for anything; no script stands in it.',
   'HTTP.errors': 'Every failure is problem+json with a code of one table; a defect shows no internals.',
   'HTTP.paging': 'A list gives its next page by cursor and by link.',
@@ -26,6 +28,12 @@ export const http = declare('issue 9', 'http', {
   'HTTP.exposure': 'Beyond this machine it listens only with tokens, and says what it exposes.',
   'HTTP.limits': 'Bodies, depth, elements and headers are bounded before anything is built of them.',
   'HTTP.rate': 'A caller that asks too often, or shows wrong tokens, is told when to come again.',
+  'HTTP.lock-out':
+    'However many requests fail, none with a good token is refused for them, at the same address either.',
+  'HTTP.slow-login': 'A login’s body is bounded in size and time, and who only sends a body counts as idle.',
+  'HTTP.sessions': 'Each principal has its own browser sessions, and a new one ends only one of its own.',
+  'HTTP.proof':
+    'A server that is found by its file proves that it is the one before anything is sent to it or printed.',
   'HTTP.tenants': 'A token for one project never shows, names or changes anything of another.',
   'HTTP.cut': 'A request that is cut off anywhere and retried with its key hands over once.',
   'HTTP.hostile': 'Hostile input is refused or served, and the health probe answers all the while.',

@@ -22,5 +22,12 @@ export const mcp = declare('DESIGN 7, first hosts', 'hosts', {
   'MCP.cancel': 'A cancelled request ends its wait.',
   'MCP.place': 'It works in the folder named, else in the host’s project, else in its own.',
   'MCP.http': 'Over HTTP each request has a server of its own; foreign hosts, origins and large bodies are refused.',
+  'MCP.lenient': 'Slips that models make in a call are read as they were meant, and the answer says what was read.',
+  'MCP.audience':
+    'An empty value never widens who gets what: for target_agent, task_id, token and state it is an error.',
+  'MCP.advice': 'Errors advise calls of tools and name the fields of the action; every failed call has isError.',
+  'MCP.ask': 'A question says how its answer arrives, and the status shows it.',
+  'MCP.fields': 'The listing names the fields of each action, and the action takes them.',
+  'MCP.versions': 'Clients of five versions of the protocol connect.',
   'MCP.conformance': 'The official suite passes for both revisions, but for what is listed with reasons.',
 });

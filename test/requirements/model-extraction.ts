@@ -24,5 +24,8 @@ export const modelExtraction = declare('design, extraction by a model', 'extract
   'MODEL.abort': 'An abort closes the connection and rejects with AbortError, also while a wait lasts.',
   'MODEL.recorded': 'The record tells which extractor made it.',
   'MODEL.progress': 'As it goes on it is told how many messages of all were read, and how many items were found.',
+  'MODEL.empty': 'Where a model names nothing, the items of the rules stay, and the report says so.',
+  'MODEL.hooks':
+    'Hooks have a session read by the model that the environment names, after the rules, and never by a repository’s.',
   'MODEL.handoff': 'extractHandoff gives the shapes of source 5, with where each item was said and how it came about.',
 });

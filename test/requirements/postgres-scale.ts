@@ -4,8 +4,6 @@ import { declare } from './declare.ts';
 export const postgresScale = declare('issue postgres', 'postgres', {
   'POSTGRES.bloat': 'Dead rows that an old transaction keeps cost a claim nothing: it begins behind them.',
   'POSTGRES.returned': 'What came back to a place that claims have passed is claimed first.',
-  'POSTGRES.floors':
-    'A floor is raised behind a claim, on its connection: a lone worker has one, and waits for no look.',
   'POSTGRES.lapses': 'A lease that has ended is found by every process, although each looks only at what ended lately.',
   'POSTGRES.shared-sql': 'Statements and schema use no more of SQL than docs/scale.md names.',
   'POSTGRES.cost-model':

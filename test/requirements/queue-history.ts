@@ -10,6 +10,8 @@ export const queueHistory = {
     'RELIABLE.scale':
       'Eight processes that create and claim on one file at once: each handoff once, in order, nobody told it is busy.',
     'RELIABLE.kill': 'Processes killed at any moment lose nothing that was answered and double nothing.',
+    'RELIABLE.removed':
+      'A database that was removed or replaced while it was open acknowledges nothing more, and is rescued.',
     'RELIABLE.fencing': 'A holder stopped past its lease and continued changes nothing any more.',
     'RELIABLE.clock':
       'A clock that is set back or forward steals no lease, changes no order and makes no age negative.',

@@ -6,6 +6,4 @@ export const queueSpeed = declare('issue “The queue at full strength”, figur
     'The column `payload` is the payload of the content, or the pointer to it, whatever the content holds, in a new file and in one of a former schema.',
   'SPEED.group-repeated':
     'Where a call of a group is refused after it wrote, the rest of the group is written once, also when another process comes between.',
-  'SPEED.acknowledge-unread':
-    'A holder that does not look at the handoff again acknowledges it by the same rules, with the same row and history.',
 });

@@ -25,6 +25,12 @@ export const rendering = {
     behaviour: 'An item names the message that it comes from, and a decision that was only implied says so.',
     milestone: 'foundation',
   },
+  'RENDER.words': {
+    source,
+    behaviour:
+      'The own words of a conversation fill what the other parts leave, the most important first, in the order in which they were said, none twice.',
+    milestone: 'extraction',
+  },
   'RENDER.budget': {
     source,
     behaviour: 'The whole text never exceeds the budget, whatever the content.',
@@ -63,6 +69,11 @@ export const rendering = {
   'RENDER.hidden': {
     source: 'security catalogue, invisible text',
     behaviour: 'Control characters, escapes, direction overrides, zero-width and tag characters become visible.',
+    milestone: 'foundation',
+  },
+  'DOORS.hidden': {
+    source: 'security catalogue, invisible text',
+    behaviour: 'Every door shows hidden characters by one rule, in values, names, errors and events.',
     milestone: 'foundation',
   },
   'RENDER.readable': {

@@ -22,11 +22,16 @@ export const transcripts = {
     'READ.bounded': 'A transcript of any size is read within bounded memory and linear time.',
     'READ.found': 'Sessions of every host are found for the project that they belong to, the newest first.',
     'READ.newest': 'The newest session of all hosts is what an import of the last one takes.',
+    'READ.repository':
+      'Sessions that a team keeps in git are listed and read from its objects, by their own names alone.',
   }),
   ...declare('extraction, secrets', 'extraction', {
     'SECRET.recall': 'Of planted secrets of every kind at least 95 of 100 are masked, and counted by kind.',
+    'SECRET.spoken':
+      'No password that people, commands, files or broken lines spell reaches database, log, text or error.',
+    'SECRET.code': 'Of 1,000 ordinary lines of code in several languages at most three are masked.',
     'SECRET.ordinary': 'Code, hashes, identifiers, images and paths are never masked.',
-    'SECRET.scanner': 'What only the scanner knows is masked too, in texts, commands and outcomes of every format.',
+    'SECRET.scanner': 'What the scanner knows is masked in texts, commands and outcomes of every format.',
     'SECRET.sieve': 'A text that the scanner finds something in always passes the test before it.',
     'SECRET.late': 'The scanner is not loaded for a transcript without suspicion.',
   }),

@@ -120,13 +120,6 @@ for (const name of storeNames) {
         steps.push(step.type);
         return transition.call(stage.store, id, step, call);
       };
-      const { acknowledge } = stage.store;
-      if (acknowledge !== undefined) {
-        stage.store.acknowledge = (held, call) => {
-          steps.push('acknowledge');
-          return acknowledge.call(stage.store, held, call);
-        };
-      }
       const consuming = stage.consume(() => {}, { concurrency: 1, prefetch: 0 });
       await until(async () => (await stage.listIn('acknowledged')).length === 10, 'all are done');
       stage.stop();

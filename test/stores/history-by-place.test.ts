@@ -43,7 +43,9 @@ verifies(['HISTORY.place'], 'every line has the place of its handoff, whichever 
   const file = join(newFolder(), 'baton.db');
   const store = await openSqliteStore(file);
   const [first, second, third] = [await create(store, '1'), await create(store, '2'), await create(store, '3')];
-  await store.acknowledge?.(await claim(store, first), { actor: receiver, project: claimOf().project, operation: 'x' });
+  const held = await claim(store, first);
+  const acknowledging = callBy(receiver, 'handoff.acknowledge');
+  await store.transition(held.id, { type: 'acknowledge', token: held.token }, acknowledging);
   const { id, token } = await claim(store, second);
   await store.transition(id, { type: 'acknowledge', token }, callBy(receiver, 'handoff.acknowledge'));
   await withdraw(store, third);

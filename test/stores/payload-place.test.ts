@@ -90,7 +90,12 @@ verifies(['SPEED.payload-column'], 'a content with members that nobody here know
   const [stored] = (await store.export({ limit: 1 })).handoffs;
   if (stored === undefined) throw new Error('Nothing was exported.');
   const { references: _references, ...known } = stored.handoff.content;
-  for (const [index, extra] of [{ aside: { payload: 3 } }, { zone: { phase: 4, references: [] } }].entries()) {
+  const unknown = [
+    { aside: { payload: 3 } },
+    { phase: undefined, pinned: true },
+    { zone: { phase: 4, references: [] } },
+  ];
+  for (const [index, extra] of unknown.entries()) {
     const content = { ...known, ...extra } as unknown as Content;
     const handoff = { ...stored.handoff, id: `${index}`, content, content_sha256: hashJson(content) };
     await store.import([{ handoff, events: stored.events.map((line) => ({ ...line, handoff_id: handoff.id })) }]);

@@ -233,8 +233,8 @@ describe('schemas', () => {
     'no write of the queue builds a table to judge by whether an index wants its row',
     async () => {
       const connection = await Connection.open(':memory:');
-      const { insertHandoff, claimAt, takeAt, acknowledgeAt, updateDelivery } = statements;
-      const writes = [insertHandoff, claimAt, takeAt, acknowledgeAt, updateDelivery, eventStatements.insertEvent];
+      const { insertHandoff, updateDelivery } = statements;
+      const writes = [insertHandoff, updateDelivery, eventStatements.insertEvent];
       const opcodesOf = (sql: string) =>
         connection.driver
           .prepare(`EXPLAIN ${sql}`)

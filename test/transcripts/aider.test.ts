@@ -91,4 +91,47 @@ describe("aider's history", () => {
     expect(isHandoffError(error) && error.code).toBe('invalid_input');
     expect(isHandoffError(error) && error.alternatives.join('\n')).toContain('There is: 2026-09-14 08:00:00');
   });
+
+  verifies(['READ.aider'], "keeps neither a model's thoughts nor the questions of aider itself", async () => {
+    const tag = `thinking-content-${'7b'.repeat(16)}`;
+    const { messages } = await read([
+      '# aider chat started at 2026-09-14 08:00:00',
+      own('src/reader.ts'),
+      user("Add file to the chat? (Y)es/(N)o/(A)ll/(S)kip all/(D)on't ask again [Yes]: all"),
+      user('Read them once a day.'),
+      '',
+      `<${tag}>`,
+      '1. The user wants a reader.',
+      '```',
+      '#### a heading of a thought',
+      `</${tag}>`,
+      '',
+      'Then it reads once a day.',
+      own('Applied edit to src/reader.ts'),
+      user('Good.'),
+      '<think>One line.</think>Thanks.',
+      user('And?'),
+      '<think>A thought that never ends',
+      user('Go on.'),
+    ]);
+    expect(messages.map(({ role, text }) => `${role}: ${text}`)).toEqual([
+      'user: Read them once a day.',
+      'assistant: Then it reads once a day.',
+      'user: Good.',
+      'assistant: Thanks.',
+      'user: And?',
+      'user: Go on.',
+    ]);
+    expect(messages[1]?.tool_calls).toMatchObject([{ path: 'src/reader.ts' }]);
+  });
+
+  verifies(['READ.choice'], 'gives the newest run that has a prompt, and says of how many', async () => {
+    const opened = ['# aider chat started at 2026-09-16 08:00:00', own('Added src/table.ts to the chat.')];
+    const newest = await read([...history, ...opened]);
+    expect(newest).toMatchObject({ session: '2026-09-14 08:00:00', among: 4 });
+    expect(await read([...history, ...opened], '2026-09-16 08:00:00')).toMatchObject({
+      session: '2026-09-16 08:00:00',
+    });
+    expect(await read(opened)).not.toHaveProperty('among');
+  });
 });

@@ -95,6 +95,24 @@ describe("ChatGPT's export", () => {
   );
 });
 
+describe('a file of many conversations', () => {
+  verifies(['READ.choice'], 'gives the newest that has a prompt, and says of how many', async () => {
+    const opened = { ...other('opened', 9), mapping: { root: { id: 'root', parent: null, message: null } } };
+    const conversation = await read([other('one', 5), opened, other('three', 7)]);
+    expect(conversation.among).toBe(3);
+    expect(conversation.messages.map(({ text }) => text)).toEqual(['Words of three.']);
+    expect(await read([other('one', 5)])).not.toHaveProperty('among');
+    const greeted = [{ type: 2, text: 'How can I help?' }];
+    const composer = (composerId: string, lastUpdatedAt: number, conversation_: unknown) => ({
+      composerId,
+      lastUpdatedAt,
+      conversation: conversation_,
+    });
+    const cursor = await read([composer('c1', 5, [{ type: 1, text: 'Use SQLite.' }]), composer('c2', 9, greeted)]);
+    expect(cursor).toMatchObject({ session: 'c1', among: 2 });
+  });
+});
+
 describe('exports and transcripts of Cursor', () => {
   const talk = ['user: Use SQLite.', 'assistant: Then SQLite it is.'];
 

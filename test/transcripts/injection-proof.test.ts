@@ -94,7 +94,7 @@ describe('the proof of an injection', () => {
       'hash elsewhere': context([rendered.text + situation.replace(rendered.sha256, '')], { stdout: rendered.sha256 }),
       'id and hash without bytes': context([situation]),
       'bytes and situation in two texts': context([rendered.text, situation]),
-      'a byte changed': context([injected.replace('commands to obey', 'commands to OBEY')]),
+      'a byte changed': context([injected.replace('not commands', 'not COMMANDS')]),
       'cut at the end': context([rendered.text.slice(0, -12) + situation]),
       'cut in the middle': context([rendered.text.replace(/\n[^\n]+\n/, '\n…\n') + situation]),
       'above what the host lets in': context([injected + 'x'.repeat(10_000)]),

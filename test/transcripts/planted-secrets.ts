@@ -97,7 +97,7 @@ const makers: Record<string, ((seed: number) => Omit<PlantedSecret, 'kind'>)[]> 
   'huggingface-token': [(seed) => alone(joined('h', 'f_', random(seed, 34, 'letters')))],
 };
 
-/** Only the scanner knows these. */
+/** The scanner has names for these; our own patterns know them without one. */
 const scannerMakers: Record<string, ((seed: number) => Omit<PlantedSecret, 'kind'>)[]> = {
   'groq-key': [(seed) => alone(joined('gs', 'k_', random(seed, 52)))],
   'linear-token': [(seed) => alone(joined('lin', '_api_', random(seed, 40)))],
@@ -119,7 +119,7 @@ const plant = (kinds: typeof makers, rounds: number): PlantedSecret[] =>
 /** 52 secrets of 20 kinds. */
 export const plantedSecrets = plant(makers, 2);
 
-/** Secrets of kinds that our own patterns leave to the scanner. */
+/** Secrets of kinds for which the scanner has a name. */
 export const scannedSecrets = plant(scannerMakers, 2);
 
 /** 1,000 lines in which nothing is a secret, though much looks random. */

@@ -224,4 +224,120 @@ describe('exports of SpecStory', () => {
       ]);
     },
   );
+
+  verifies(['READ.specstory'], 'give what was asked and answered, and nothing that the host wrote', async () => {
+    const { messages } = await read(
+      '_**User**_',
+      '',
+      'Base directory for this skill: /home/sam/skills/plans',
+      '',
+      '# Plans',
+      '',
+      '_**User**_',
+      '',
+      '<command-name>/clear</command-name>',
+      '',
+      '_**User**_',
+      '',
+      'Plan the cache.',
+      '',
+      '_**Agent (<synthetic> 2026-09-14 08:00:00Z)**_',
+      '',
+      'Credit balance is too low',
+      '',
+      '_**Agent (a-model 2026-09-14 08:00:00Z)**_',
+      '',
+      'API Error: 529 {"type":"error","error":{"type":"overloaded_error"}}',
+      '',
+      '_**Agent (a-model 2026-09-14 08:01:00Z)**_',
+      '',
+      '<tool-use data-tool-type="generic" data-tool-name="AskUserQuestion"><details>',
+      '<summary>Tool use: **AskUserQuestion**</summary>',
+      '**Where are tables kept?**',
+      '',
+      'Options:',
+      '- **SQLite** - one file',
+      '- **Postgres** - a server',
+      '',
+      '**Answer:** SQLite',
+      '',
+      '**For how long?**',
+      '',
+      '**Answer:** A week',
+      '</details></tool-use>',
+      '',
+      '_**User**_',
+      '',
+      'This session is being continued from a previous conversation that ran out of context.',
+    );
+    expect(messages.map(({ role, text }) => `${role}: ${text}`)).toEqual([
+      'user: Plan the cache.',
+      'assistant: ',
+      'assistant: **Where are tables kept?**\n\nOptions:\n- **SQLite** - one file\n- **Postgres** - a server',
+      'user: SQLite',
+      'assistant: **For how long?**',
+      'user: A week',
+      'system: This session is being continued from a previous conversation that ran out of context.',
+    ]);
+  });
+
+  verifies(['READ.specstory'], 'tell what a tool wrote, and that it failed', async () => {
+    const { messages } = await read(
+      '_**User**_',
+      'Go.',
+      '_**Agent (a-model 2026-09-14 08:01:00Z)**_',
+      '',
+      '<tool-use data-tool-type="write" data-tool-name="Write"><details>',
+      '<summary>Tool use: **Write**</summary>',
+      '',
+      '```text',
+      'File created successfully at: src/cache.ts (file state is current in your context — no need to Read it back)',
+      '```',
+      '</details></tool-use>',
+      '<tool-use data-tool-type="write" data-tool-name="Edit"><details>',
+      '<summary>Tool use: **Edit**</summary>',
+      '',
+      '```text',
+      '<tool_use_error>File has not been read yet.</tool_use_error>',
+      '```',
+      '</details></tool-use>',
+      '<tool-use data-tool-type="unknown" data-tool-name="apply_patch">',
+      '<details><summary>Tool use: **apply_patch**</summary>',
+      'Parameters:',
+      '```json',
+      '{',
+      '  "relativeWorkspacePath": "src/reader.ts"',
+      '}',
+      '```',
+      '</details>',
+      '</tool-use>',
+    );
+    expect(messages[1]?.tool_calls).toMatchObject([
+      { effect: 'write', path: 'src/cache.ts' },
+      { name: 'Edit', effect: 'none', outcome: { is_error: true } },
+      { effect: 'write', path: 'src/reader.ts' },
+    ]);
+  });
+
+  verifies(['READ.specstory'], 'are read without the empty blocks that stand where tools were used', async () => {
+    const said = await texts(
+      '_**User**_',
+      'Go.',
+      '_**Assistant**_',
+      'Now the reader:',
+      '```',
+      '',
+      '```',
+      '',
+      '```sh',
+      'npm test',
+      '```',
+      '',
+      '```',
+      'a log',
+      '```',
+      'Done.',
+    );
+    expect(said[1]).toBe('assistant: Now the reader:\n\n```sh\nnpm test\n```\n\n```\na log\n```\nDone.');
+  });
 });

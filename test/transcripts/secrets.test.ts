@@ -97,23 +97,20 @@ describe('secrets in transcripts', () => {
 
   verifies(
     ['SECRET.scanner'],
-    'that only the scanner knows are masked in every format, and counted by kind',
+    'of makers that the scanner names are masked in every format, and by the scanner alone',
     async () => {
       for (const [format, write] of Object.entries(formats)) {
         expect(await countMasked(scannedSecrets, write), format).toBe(scannedSecrets.length);
       }
-      for (const { kind, text } of scannedSecrets) {
-        expect(maskSecrets(text).found).toEqual({});
-        const { masked } = await read(claudeCode(text));
-        expect(masked).toEqual({ [kind]: 3 });
-      }
+      const scanned = await scanSecrets(scannedSecrets.map(({ text }) => text));
+      expect(scanned.map(({ found }) => found)).toEqual(scannedSecrets.map(({ kind }) => ({ [kind]: 1 })));
     },
   );
 
   verifies(['SECRET.scanner'], 'stay masked where a text tells the scanner to look away', async () => {
     const [first] = scannedSecrets;
     const text = `// secretlint-disable\n${first?.text}\n// secretlint-disable-line`;
-    expect(JSON.stringify(await read(claudeCode(text)))).not.toContain(first?.secret);
+    expect(JSON.stringify(await scanSecrets([text]))).not.toContain(first?.secret);
   });
 
   verifies(['SECRET.scanner'], 'are masked before an answer is cut', async () => {
@@ -155,6 +152,6 @@ describe('secrets in transcripts', () => {
       return Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
     };
     expect(count(`The token: gh${'p_'}${'a1B2c3D4e5'.repeat(4)}.`)).toBe(0);
-    expect(count(scannedSecrets[0]?.text ?? '')).toBeGreaterThan(0);
+    expect(count(`The role: ARO${'A'}Q7MTX3LP2RVB5NWC.`)).toBeGreaterThan(0);
   });
 });

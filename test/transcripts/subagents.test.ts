@@ -184,4 +184,23 @@ describe('rows out of turn', () => {
     const { messages } = await readTranscript({ text: rows.join('\n'), name: 'x' });
     expect(messages.map(({ text }) => text)).toEqual(['One.', 'Two.', 'Three.', 'Four.', 'Five.']);
   });
+
+  verifies(['READ.subagents'], 'are read as conversations of their own where their file is named', async () => {
+    await keep(
+      'agent-x1.jsonl',
+      userRow('Look where the tables are read.', side),
+      assistantRow([textBlock('They are read in the reader.'), toolUse('s1', 'Bash', { command: 'grep table' })], {
+        ...side,
+        id: 'w',
+      }),
+    );
+    const helper = await readTranscript({ path: join(folder, 'session-1', 'subagents', 'agent-x1.jsonl') });
+    // The session that started it is another conversation, into whose handoff this one must not go.
+    expect(helper.session).toBe('agent-x1');
+    expect(helper.messages.map(({ role, text }) => `${role}: ${text}`)).toEqual([
+      'user: Look where the tables are read.',
+      'assistant: They are read in the reader.',
+    ]);
+    expect(work(helper)).toEqual(['self Bash none grep table']);
+  });
 });

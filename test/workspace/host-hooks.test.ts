@@ -6,11 +6,12 @@ import {
   registerHooks,
   removeHooks,
 } from '../../packages/batonpass/src/workspace/hosts/host-hooks.ts';
-import { type Launcher, npxLauncher } from '../../packages/batonpass/src/workspace/hosts/launcher.ts';
+import type { Launcher } from '../../packages/batonpass/src/workspace/hosts/launcher.ts';
 import { verifies } from '../verifies.ts';
+import { npxLauncher } from './npx-launcher.ts';
 import { settingsShapes } from './settings-shapes.ts';
 
-const path = '.claude/settings.json';
+const path = { path: '.claude/settings.json', host: 'claude-code' } as const;
 const hookEvents = Object.keys(createHookSettings(npxLauncher));
 const globalLauncher: Launcher = { kind: 'global', hook: ['baton'], server: ['baton'], reason: '' };
 const register = (text: string, launcher: Launcher = npxLauncher) => registerHooks(text, path, launcher);

@@ -1,8 +1,9 @@
 import { parse } from 'jsonc-parser';
 import { expect } from 'vitest';
 import { registerServer, removeServer } from '../../packages/batonpass/src/workspace/hosts/host-servers.ts';
-import { type Launcher, npxLauncher } from '../../packages/batonpass/src/workspace/hosts/launcher.ts';
+import type { Launcher } from '../../packages/batonpass/src/workspace/hosts/launcher.ts';
 import { verifies } from '../verifies.ts';
+import { npxLauncher } from './npx-launcher.ts';
 
 const path = '.mcp.json';
 const register = (text: string, launcher: Launcher = npxLauncher) => registerServer(text, path, launcher);

@@ -157,6 +157,36 @@ verifies(['MODEL.protocols'], 'JSON in a code fence, as small models write it, i
   expect(extraction).toMatchObject(expected);
 });
 
+verifies(['MODEL.protocols'], 'JSON with words around it is read, whoever the provider is', async () => {
+  const json = JSON.stringify({ ...answer, no_longer_in_force: [] });
+  const draft = JSON.stringify({ decisions: [] });
+  for (const words of [
+    `Here it is:\n\n\`\`\`json\n${json}\n\`\`\`\n\nI hope it helps.`,
+    `First \n\`\`\`\n${draft}\n\`\`\`\nbut then:\n~~~json\n${json}\n~~~`,
+    `The answer is ${json} as asked.`,
+  ]) {
+    const local = await serve(sends(recorded('compatible-chat', words)));
+    expect((await extractWith(compatible(local), conversation)).extraction).toMatchObject(expected);
+    const hosted = await serve(sends(recorded('anthropic-native', words)));
+    expect((await extractWith(anthropic(hosted), conversation)).extraction).toMatchObject(expected);
+  }
+});
+
+verifies(
+  ['MODEL.empty'],
+  'where a model names nothing, what the rules found stays, and the report says so',
+  async () => {
+    const server = await serve(answers({}));
+    const { extraction, report } = await extractWith(compatible(server), conversation);
+    expect(extraction.decisions.map(({ content }) => content).join()).toContain('SQLite');
+    expect(report.extractor).toBe('rules');
+    expect(report.note).toMatch(/found nothing\. The rules extracted instead\./);
+    // Where the rules find nothing either, the model's answer is as good.
+    const idle = await extractWith(compatible(server), dialogue('Hello.', 'Hello!'));
+    expect(idle.report).toMatchObject({ extractor: 'model', model: { requests: 1 } });
+  },
+);
+
 verifies(
   ['MODEL.bounds', 'MODEL.spending'],
   'a server that counts far fewer tokens than it was sent is reported',

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import { extractionResultSchema } from '../../../packages/batonpass/src/brainstorm/extraction-result.ts';
 import { extractHandoff } from '../../../packages/batonpass/src/operations/extract-handoff.ts';
+import { writeTrusted } from '../../trust/trusted-settings.ts';
 import { verifies } from '../../verifies.ts';
 import { answers, promptOf, status } from './model-server.ts';
 import { anthropic, compatible, key, serve } from './stage.ts';
@@ -14,11 +15,10 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder of a project of its own, with these settings. */
-function project(settings: object = {}): string {
+/** A folder of a project of its own. */
+function project(): string {
   const folder = mkdtempSync(join(tmpdir(), 'baton-model-'));
   folders.push(folder);
-  writeFileSync(join(folder, 'baton.config.json'), JSON.stringify(settings));
   return folder;
 }
 
@@ -87,11 +87,19 @@ verifies(
   'the model comes from file and environment, and the environment wins',
   async () => {
     const server = await serve(answer);
-    const cwd = project({ model: { base_url: server.url, model: 'of-the-file', output_tokens_max: 500 } });
-    await extractHandoff(messages, signal, { environment: {}, cwd });
-    await extractHandoff(messages, signal, { environment: { BATON_MODEL: 'of-the-environment' }, cwd });
+    const cwd = project();
+    const own = { HOME: cwd };
+    const model = { base_url: server.url, model: 'of-the-file', output_tokens_max: 500 };
+    await writeTrusted({ folder: cwd, environment: own }, { model });
+    await extractHandoff(messages, signal, { environment: own, cwd });
+    await extractHandoff(messages, signal, { environment: { ...own, BATON_MODEL: 'of-the-environment' }, cwd });
     await extractHandoff(messages, signal, {
-      environment: { BATON_MODEL: 'of-the-environment', BATON_MODEL_PROVIDER: 'anthropic', ANTHROPIC_API_KEY: key },
+      environment: {
+        ...own,
+        BATON_MODEL: 'of-the-environment',
+        BATON_MODEL_PROVIDER: 'anthropic',
+        ANTHROPIC_API_KEY: key,
+      },
       model: { model: 'of-the-call' },
       cwd,
     });
@@ -141,8 +149,12 @@ verifies(['MODEL.choice'], 'what is missing for a model is said with what to set
 });
 
 verifies(['MODEL.foreign-file'], 'a file may name a server of this machine alone, and only a model’s key', async () => {
-  const asking = (model: object, environment: NodeJS.ProcessEnv = {}) =>
-    extractHandoff(messages, signal, { environment, cwd: project({ model }) });
+  const asking = async (model: object, environment: NodeJS.ProcessEnv = {}) => {
+    const cwd = project();
+    const own = { HOME: cwd, ...environment };
+    await writeTrusted({ folder: cwd, environment: own }, { model });
+    return extractHandoff(messages, signal, { environment: own, cwd });
+  };
   for (const base_url of [
     'https://evil.example/v1',
     'http://127.0.0.1.evil.example/v1',
@@ -161,6 +173,6 @@ verifies(['MODEL.foreign-file'], 'a file may name a server of this machine alone
   // Not on this machine, as far as an address tells.
   const elsewhere = server.url.replace('127.0.0.1', '0.0.0.0');
   const own = { BATON_MODEL_BASE_URL: elsewhere, BATON_MODEL_API_KEY_ENV: 'MINE', MINE: key };
-  await asking({ base_url: 'https://evil.example/v1', api_key_env: 'AWS_SECRET_ACCESS_KEY', model: 'x' }, own);
+  await asking({ model: 'x' }, own);
   expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
 });

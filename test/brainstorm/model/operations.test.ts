@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, expect } from 'vitest';
 import { type Baton, openBaton } from '../../../packages/batonpass/src/operations/baton.ts';
 import { openStage, type Stage } from '../../doors/stage.ts';
+import { writeTrusted } from '../../trust/trusted-settings.ts';
 import { verifies } from '../../verifies.ts';
 import { answers, keepsSilent, type ModelServer, status } from './model-server.ts';
 import { key, serve } from './stage.ts';
@@ -80,7 +81,7 @@ verifies(['MODEL.recorded', 'MODEL.choice'], 'rules extract by default, and noth
 verifies(['MODEL.choice'], 'the extractor is configured by file or environment, and the input wins', async () => {
   const server = await serve(good);
   const stage = openProject(server);
-  writeFileSync(join(stage.folder, 'baton.config.json'), JSON.stringify({ extractor: 'model' }));
+  await writeTrusted(stage, { extractor: 'model' });
   const byFile = await openIn(stage);
   expect((await byFile.run('conversation.extract', { text: transcript })).extraction.extractor).toBe('model');
   const byInput = await byFile.run('conversation.extract', { text: transcript, extractor: 'rules' });

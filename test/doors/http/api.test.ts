@@ -37,6 +37,7 @@ verifies(
     expect(roleOf('reviewer').sort()).toEqual([
       'handoff.answer',
       'handoff.approve',
+      'handoff.break',
       'handoff.edit',
       'handoff.reopen',
       'planning.hand-on',
@@ -246,7 +247,7 @@ verifies(['HTTP.openapi'], 'the description is whole, and what is answered confo
   ajv.addSchema({ $id: 'api:', ...api });
   const compile = (path: string) =>
     ajv.compile({
-      $ref: `api:#/paths/${path.replaceAll('/', '~1')}/post/responses/200/content/application~1json/schema`,
+      $ref: `api:#/components/responses/${path.replace('/api/', '')}/content/application~1json/schema`,
     });
   // Each schema compiles, those that no answer below meets too.
   for (const path of Object.keys(api.paths)) {

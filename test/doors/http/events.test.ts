@@ -64,6 +64,16 @@ verifies(
     expect(ids).toEqual([0, 1, 2, 3]);
     await whole.leave();
     expect((await stage.ask('/api/events?after_seq=x')).status).toBe(400);
+    const newest = Math.max(...(await stage.baton.run('handoff.events', {})).events.map(({ seq }) => seq));
+    const future = await stage.ask(`/api/events?after_seq=${newest + 1}`);
+    expect([future.status, ((await future.json()) as { code: string }).code]).toEqual([400, 'invalid_input']);
+    const header = await stage.ask('/api/events', { headers: { 'last-event-id': '999999' } });
+    expect(header.status).toBe(400);
+    await expect(stage.baton.run('handoff.events', { after_seq: newest + 1 })).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { after_seq: newest + 1 },
+    });
+    expect((await stage.baton.run('handoff.events', { after_seq: newest })).events).toEqual([]);
   },
 );
 
@@ -154,7 +164,7 @@ verifies(
   ['HTTP.events-slow'],
   'a client that reads nothing is not written ahead of, and is let go; others hear all',
   async () => {
-    const { timing, ring } = heldTiming();
+    const { timing, ring, due } = heldTiming();
     const stage = await openHttp({ timing });
     const { baton, server } = stage;
     const store = await baton.context.openStore();
@@ -195,7 +205,10 @@ verifies(
     await quick.next();
     for (let seq = 1; seq <= events; seq += 1) expect((await quick.next()).id).toBe(seq);
     expect(read.length).toBe(taken);
+    const waiting = due.length;
     ring();
+    // Whether a token is still good is asked of the store: only then the next sign of life is due.
+    await expect.poll(() => due.length).toBe(waiting);
     ring();
     slow.resume();
     await ended;

@@ -134,6 +134,43 @@ verifies(
   },
 );
 
+verifies(
+  ['HTTP.slow-login', 'HTTP.hostile'],
+  'a thousand logins that send their body byte by byte keep nobody out, and are over after two seconds',
+  async () => {
+    const timers: { ms: number; callback: () => void }[] = [];
+    const after = (ms: number, callback: () => void) => {
+      const timer = { ms, callback };
+      timers.push(timer);
+      return () => timers.splice(timers.indexOf(timer), 1);
+    };
+    const stage = await openHttp({ timing: { now: () => 0, after } });
+    const { port } = stage.server;
+    const start = post(stage, '/api/session', 'Content-Length: 100\r\n\r\n{');
+    const slow = await Promise.all(Array.from({ length: 1_005 }, () => openSocket(port)));
+    sockets.push(...slow);
+    for (const socket of slow) {
+      socket.on('error', () => {});
+      socket.write(start);
+    }
+    for (let count = 0; count < 10; count += 1) {
+      expect((await fetch(`${stage.server.url}/health`, { headers: { connection: 'close' } })).status).toBe(200);
+    }
+    // Two seconds later none of them is waited for any more.
+    const last = await openSocket(port);
+    sockets.push(last);
+    const answer = new Promise<string>((resolve) => last.once('data', (piece) => resolve(String(piece))));
+    const waiting = timers.length;
+    last.write(start);
+    while (timers.length === waiting) await fetch(`${stage.server.url}/health`);
+    expect(timers.at(-1)?.ms).toBe(2_000);
+    timers.at(-1)?.callback();
+    expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
+    const long = await stage.ask('/api/session', { method: 'POST', body: ' '.repeat(1_025) });
+    expect(long.status).toBe(413);
+  },
+);
+
 verifies(['HTTP.limits'], 'above the bound of connections, who has been idle for longest gives way', async () => {
   const server = createServer({ headersTimeout: 0, requestTimeout: 0 }, (_request, response) => response.end('here'));
   boundConnections(server, 3);

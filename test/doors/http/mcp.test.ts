@@ -99,6 +99,10 @@ verifies(
       return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text).result.structuredContent;
     };
     await callTool('handoff_create', { content: { summary: 'x' } });
+    for (const claim of [{ source_agent: 'maria' }, { origin: { trigger: 'Stop' } }]) {
+      const refused = await callTool('handoff_create', { content: { summary: 'y', ...claim } });
+      expect(refused).toMatchObject({ error: { code: 'invalid_input' } });
+    }
     const { handoffs } = await stage.baton.run('handoff.list', {});
     expect(handoffs[0]?.content.source_agent).toBe('codex');
     const claimed = await callTool('handoff_claim', {});

@@ -6,6 +6,9 @@ import { createClient } from '@hey-api/openapi-ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import ts from 'typescript';
 import { expect } from 'vitest';
+import type { z } from 'zod';
+import type { Operation } from '../../../packages/batonpass/src/core/operation.ts';
+import { catalogue, type OperationName } from '../../../packages/batonpass/src/operations/catalogue.ts';
 import { verifies } from '../../verifies.ts';
 import { openHttp } from './http-stage.ts';
 
@@ -42,6 +45,48 @@ verifies(['HTTP.openapi'], 'the description is OpenAPI 3.1 to an outside judge',
   );
   expect([valid, errors, validator.version]).toEqual([true, undefined, '3.1']);
 });
+
+interface Described {
+  responses: Record<string, object>;
+  requestBody?: { content: Record<string, { schema: object; example?: unknown }> };
+}
+
+verifies(
+  ['HTTP.openapi-size'],
+  'it is under 150 KB, lists what is refused, and each example is what the operation accepts or answers',
+  async () => {
+    const { ask } = await openHttp();
+    const text = await (await ask('/api/openapi.json')).text();
+    expect(text.length).toBeLessThan(150_000);
+    const { paths, components } = JSON.parse(text) as {
+      paths: Record<string, Record<string, Described>>;
+      components: { responses: Record<string, { content: Record<string, { example?: unknown }> }> };
+    };
+    const faults: unknown[] = [];
+    for (const [name, { http }] of await doorsOfOperations()) {
+      if (!http) continue;
+      const methods = Object.entries(paths[`/api/${name}`] ?? {});
+      expect([name, methods.length > 0]).toEqual([name, true]);
+      const operation: Operation<never, z.ZodType, z.ZodType> = await catalogue[name]();
+      for (const [method, { responses, requestBody }] of methods) {
+        for (const status of ['401', '403', '405', '413', '415', '429'])
+          if (responses[status] === undefined) faults.push([name, method, status]);
+        const answer = components.responses[name]?.content['application/json']?.example;
+        if (answer !== undefined && !(await operation.output()).safeParse(answer).success) faults.push([name, answer]);
+        if (requestBody === undefined) continue;
+        const { example } = requestBody.content['application/json'] ?? {};
+        const { success, error } = operation.input.safeParse(example);
+        if (!success) faults.push([name, example, error.message]);
+      }
+    }
+    expect(faults).toEqual([]);
+  },
+);
+
+async function doorsOfOperations(): Promise<[OperationName, { http: boolean }][]> {
+  const names = Object.keys(catalogue) as OperationName[];
+  return Promise.all(names.map(async (name) => [name, { http: (await catalogue[name]()).doors.http !== false }]));
+}
 
 verifies(['HTTP.openapi'], 'a client that is generated from the description hands over and claims', async () => {
   const { server, ask } = await openHttp();

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect } from 'vitest';
@@ -89,6 +90,59 @@ verifies(['HTTP.studio'], 'what a killed server left behind leads nobody astray'
   expect(second.facts.is_reused).toBe(false);
   expect(JSON.parse(readFileSync(wordOf(stage), 'utf8')).pid).toBe(second.child.pid);
 });
+
+verifies(
+  ['HTTP.proof', 'HTTP.studio'],
+  'whoever listens where a killed server was gets no token, and nothing of it is printed',
+  async () => {
+    const stage = openFolder();
+    const first = await start(stage);
+    const { token } = JSON.parse(readFileSync(wordOf(stage), 'utf8')) as { token: string };
+    const word = readFileSync(wordOf(stage));
+    await end(first.child, 'SIGKILL');
+    const asked: { url: string | undefined; headers: string; body: string }[] = [];
+    let answer = '';
+    const impostor = createServer(async (request, response) => {
+      asked.push({ url: request.url, headers: JSON.stringify(request.headers), body: await text(request) });
+      response.setHeader('content-type', 'application/json').end(answer);
+    });
+    await new Promise<void>((resolve) => impostor.listen(Number(new URL(first.facts.url).port), '127.0.0.1', resolve));
+    try {
+      const lies = [
+        '{"link":"link_\\u001b[2J evil","proof":"link_evil"}',
+        JSON.stringify({ proof: 'x'.repeat(43) }),
+        JSON.stringify({ proof: 'x'.repeat(100_000) }),
+        'evil',
+      ];
+      for (const lie of lies) {
+        answer = lie;
+        writeFileSync(wordOf(stage), word);
+        const next = await start(stage);
+        expect(next.facts.is_reused).toBe(false);
+        expect(JSON.stringify(next.facts)).not.toContain('evil');
+        await end(next.child, 'SIGKILL');
+      }
+      expect(asked).toHaveLength(lies.length);
+      expect(JSON.stringify(asked)).not.toContain(token);
+      // A file that somebody else may have put there is not even looked into.
+      for (const spoil of [
+        () => chmodSync(wordOf(stage), 0o644),
+        () => writeFileSync(wordOf(stage), String(word).replace('127.0.0.1', 'evil.example')),
+      ]) {
+        writeFileSync(wordOf(stage), word);
+        spoil();
+        const next = await start(stage);
+        expect(next.facts.is_reused).toBe(false);
+        await end(next.child, 'SIGKILL');
+        chmodSync(wordOf(stage), 0o600);
+      }
+      expect(asked).toHaveLength(lies.length);
+    } finally {
+      impostor.closeAllConnections();
+      await new Promise((resolve) => impostor.close(resolve));
+    }
+  },
+);
 
 verifies(['HTTP.studio', 'HTTP.browser'], 'the browser gets an address that lets it in', async () => {
   const stage = openFolder();

@@ -3,21 +3,19 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { startHttpServer } from '../../../packages/batonpass/src/http.ts';
 import { identifyActor } from '../../../packages/batonpass/src/workspace/identity.ts';
+import { createServer } from '../../stores/postgres/server.ts';
 import { verifies } from '../../verifies.ts';
 import { type HttpStage, openHttp, openSocket } from './http-stage.ts';
 
-verifies(['HTTP.tokens', 'HTTP.secrets'], 'a token is kept as its hash, in files for their owner alone', async () => {
+verifies(['HTTP.tokens', 'HTTP.secrets'], 'a token is kept as its hash, in the store', async () => {
   const { folder, token, baton } = await openHttp();
   const given = await token('codex');
   const secret = given.split('_').slice(2).join('_');
   expect(secret.length).toBe(43);
-  const tokens = join(folder, 'baton.db.tokens');
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, file);
     if (statSync(path).isFile()) expect([file, readFileSync(path).includes(secret)]).toEqual([file, false]);
   }
-  expect(statSync(tokens).mode & 0o777).toBe(0o700);
-  for (const file of readdirSync(tokens)) expect(statSync(join(tokens, file)).mode & 0o777).toBe(0o600);
   const { tokens: listed } = await baton.run('token.list', {});
   expect(listed).toMatchObject([{ name: 'codex', project: 'alpha', role: 'agent', is_expired: false }]);
   expect(JSON.stringify(listed)).not.toMatch(/secret|sha256/);
@@ -76,6 +74,39 @@ verifies(['HTTP.refusal', 'HTTP.secrets'], 'the refusals say what they want, as 
   );
 });
 
+verifies(['HTTP.tokens'], 'a token hands over in its own name alone, and never as a hook', async () => {
+  const { token, call } = await openHttp({ auth: true });
+  for (const [name, role] of [
+    ['codex', 'agent'],
+    ['root', 'admin'],
+  ] as const) {
+    const own = await token(name, { role });
+    const create = (content: object) =>
+      call('handoff.create', { content: { summary: 'x', ...content } }, { token: own });
+    for (const claim of [{ source_agent: 'maria' }, { origin: { trigger: 'SessionEnd' } }]) {
+      const refused = await create(claim);
+      expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+      expect(refused.body.alternatives).not.toEqual([]);
+    }
+    expect((await create({ source_agent: name })).body).toMatchObject({ content: { source_agent: name } });
+  }
+  const { body } = await call('handoff.list', {}, { token: await token('reader') });
+  expect(body.handoffs).toHaveLength(2);
+});
+
+const findings = (agent: string) =>
+  `---\nversion: 001\ntype: findings\nstatus: complete\ncreated: 2026-01-24T15:30:00Z\nphase: 02\nagent: ${agent}\nconfidence: high\n---\n# One bucket per key\n`;
+
+verifies(['HTTP.tokens'], 'a token takes in no file that another one would have written', async () => {
+  const { token, call } = await openHttp({ auth: true });
+  const root = await token('root', { role: 'admin' });
+  const refused = await call('handoff.import', { text: findings('maria') }, { token: root });
+  expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_input', details: { field: 'agent' } } });
+  expect((await call('handoff.list', {}, { token: root })).body.handoffs).toEqual([]);
+  const taken = await call('handoff.import', { text: findings('root') }, { token: root });
+  expect(taken.body).toMatchObject({ form: 'file', handoff: { content: { source_agent: 'root' } } });
+});
+
 verifies(
   ['HTTP.tokens', 'HTTP.access'],
   'actor, project and role come from the token, whatever the request says',
@@ -102,8 +133,8 @@ verifies(
     expect(approved.body).toMatchObject({ delivery: { state: 'open', approval: { by: 'maria' } } });
     const { body } = await call('handoff.events', { id }, { token: agent });
     expect((body.events as unknown as { actor: object }[]).map(({ actor }) => actor)).toEqual([
-      { name: 'codex', type: 'agent' },
-      { name: 'maria', type: 'person' },
+      { name: 'codex', type: 'agent', token_id: agent.split('_')[1] },
+      { name: 'maria', type: 'person', token_id: reviewer.split('_')[1] },
     ]);
     expect((await call('conversation.list', {}, { token: reviewer })).status).toBe(403);
     expect((await call('conversation.list', {}, { token: admin })).status).toBe(200);
@@ -163,6 +194,47 @@ verifies(
 );
 
 verifies(
+  ['HTTP.sessions'],
+  'a principal has 20 browser sessions; one more ends its own oldest, and nobody else’s',
+  async () => {
+    const stage = await openHttp();
+    const { server, token } = stage;
+    const isIn = async (cookie: string) =>
+      (await fetch(`${server.url}/api/handoff.list`, { headers: { cookie } })).status === 200;
+    const owner = cookieOf(await enter(stage, server.createBrowserUrl?.().split('#enter=')[1] ?? ''));
+    const other = cookieOf(await enter(stage, await token('maria')));
+    const given = await token('codex');
+    const cookies: string[] = [];
+    for (let count = 0; count < 101; count += 1) cookies.push(cookieOf(await enter(stage, given)));
+    expect([await isIn(owner), await isIn(other)]).toEqual([true, true]);
+    expect(await isIn(cookies[80] ?? '')).toBe(false);
+    for (const cookie of cookies.slice(81)) expect(await isIn(cookie)).toBe(true);
+  },
+);
+
+verifies(['HTTP.browser'], 'the secret of the address is good for an hour', async () => {
+  let now_ms = Date.now();
+  const stage = await openHttp({}, { surroundings: { now: () => now_ms } });
+  const secret = () => stage.server.createBrowserUrl?.().split('#enter=')[1] ?? '';
+  const [used, late] = [secret(), secret()];
+  now_ms += 60 * 60_000 - 1;
+  expect((await enter(stage, used)).status).toBe(200);
+  now_ms += 1;
+  expect((await enter(stage, late)).status).toBe(401);
+});
+
+verifies(['HTTP.rate'], 'a token that used up its burst gets 200 requests a second again', async () => {
+  let now_ms = 0;
+  const { token, server } = await openHttp({ timing: { now: () => now_ms, after: () => () => {} } });
+  const mine = await token('codex');
+  expect(await countRefused(server.port, mine, 2_001)).toBe(1);
+  now_ms += 1_000;
+  expect(await countRefused(server.port, mine, 205)).toBe(5);
+  now_ms += 100;
+  expect(await countRefused(server.port, mine, 30)).toBe(10);
+});
+
+verifies(
   ['HTTP.person'],
   'in the browser a person acts, also where the folder names an agent; by the server’s token that agent does',
   async () => {
@@ -181,23 +253,18 @@ verifies(
   },
 );
 
-verifies(
-  ['HTTP.exposure'],
-  'beyond this machine it listens only with tokens, and those need a store that is a file',
-  async () => {
-    const { baton } = await openHttp();
-    await expect(startHttpServer(baton, { host: '0.0.0.0' })).rejects.toMatchObject({ code: 'invalid_input' });
-    const exposed = await startHttpServer(baton, { host: '0.0.0.0', auth: true });
-    await exposed.close();
-    const memory = await openHttp({}, { store: 'memory:' });
-    await expect(startHttpServer(memory.baton, { auth: true })).rejects.toMatchObject({ code: 'invalid_input' });
-    const { port } = memory.server;
-    await expect(startHttpServer(baton, { port })).rejects.toMatchObject({
-      code: 'unavailable',
-      details: { code: 'EADDRINUSE' },
-    });
-  },
-);
+verifies(['HTTP.exposure'], 'beyond this machine it listens only with tokens', async () => {
+  const { baton } = await openHttp();
+  await expect(startHttpServer(baton, { host: '0.0.0.0' })).rejects.toMatchObject({ code: 'invalid_input' });
+  const exposed = await startHttpServer(baton, { host: '0.0.0.0', auth: true });
+  await exposed.close();
+  const memory = await openHttp({}, { store: 'memory:' });
+  const { port } = memory.server;
+  await expect(startHttpServer(baton, { port })).rejects.toMatchObject({
+    code: 'unavailable',
+    details: { code: 'EADDRINUSE' },
+  });
+});
 
 verifies(['HTTP.rate'], 'who shows wrong tokens or asks too often waits, and others do not', async () => {
   let now_ms = 0;
@@ -231,3 +298,35 @@ async function countRefused(port: number, token: string, requests: number): Prom
   socket.destroy();
   return text.split('HTTP/1.1 429').length - 1;
 }
+
+const postgres = createServer();
+
+verifies(
+  ['HTTP.tokens', 'POSTGRES.contract'],
+  'a token of a store on a server lets in at every server of that store',
+  async () => {
+    let now_ms = Date.now();
+    const surroundings = { now: () => now_ms };
+    const store = await postgres.newDatabase();
+    const [first, second] = [
+      await openHttp({ auth: true }, { store, surroundings }),
+      await openHttp({ auth: true }, { store }),
+    ];
+    const token = await first.token('codex');
+    for (const { call } of [first, second]) expect((await call('handoff.status', {}, { token })).status).toBe(200);
+    const made = await second.call('handoff.create', { content: { summary: 'x' } }, { token });
+    const { body } = await first.call('handoff.events', { id: String(made.body.id) }, { token });
+    const [{ id = '' } = {}] = (await first.baton.run('token.list', {})).tokens;
+    expect(body.events).toMatchObject([{ actor: { name: 'codex', type: 'agent', token_id: id } }]);
+    const lastUse = async () => (await first.baton.run('token.list', {})).tokens[0]?.last_used_at;
+    const used = Date.parse((await lastUse()) ?? '');
+    now_ms = used + 59_999;
+    await first.call('handoff.status', {}, { token });
+    expect(await lastUse()).toBe(new Date(used).toISOString());
+    now_ms = used + 60_000;
+    await first.call('handoff.status', {}, { token });
+    expect(await lastUse()).toBe(new Date(now_ms).toISOString());
+    await first.baton.run('token.revoke', { id });
+    for (const { call } of [first, second]) expect((await call('handoff.status', {}, { token })).status).toBe(401);
+  },
+);

@@ -27,6 +27,7 @@ export async function openCrashDriver(disk: CrashDisk, options: CrashDriverOptio
       return adapt(sqlite3, database, statement);
     },
     changes: () => database.changes(true),
+    identify: () => undefined,
     isInTransaction: () => sqlite3.capi.sqlite3_get_autocommit(database) === 0,
     close: () => {
       // A database with open statements would stay open.

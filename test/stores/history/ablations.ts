@@ -1,11 +1,11 @@
 import type { ClaimRequest, Store } from '../../../packages/batonpass/src/core/store.ts';
 import { type Driver, openDriver, type Statement } from '../../../packages/batonpass/src/stores/sqlite/driver.ts';
 import {
-  claimAt,
   selectHandoff,
   selectIsDue,
   selectLapsed,
   selectOldest,
+  updateDelivery,
 } from '../../../packages/batonpass/src/stores/sqlite/statements.ts';
 import { openSqliteStore } from '../../../packages/batonpass/src/stores/sqlite/store.ts';
 import type { Fault } from './verdict.ts';
@@ -53,16 +53,24 @@ const findOldest = selectOldest({ task: false, kind: false, excluded: false, sco
 /** Another text for each statement that is named; one that says the same as before takes nothing away. */
 type Rewriting = ReadonlyMap<string, string>;
 
-const takeClaimed = rewrite([findOldest, claimAt], (sql) =>
-  // The index holds what is open alone.
-  sql.replaceAll(/ INDEXED BY \w+/g, '').replaceAll("state = 'open'", "state IN ('open', 'claimed')"),
-);
+const blind = (sql: string) => sql.replace(' AND state = :from_state', '');
+
+const takeClaimed = new Map([
+  ...rewrite([findOldest], (sql) =>
+    // The index holds what is open alone; to the life cycle all of it is open.
+    sql
+      .replaceAll(/ INDEXED BY \w+/g, '')
+      .replaceAll("state = 'open'", "state IN ('open', 'claimed')")
+      .replaceAll(' state, ', " 'open' AS state, "),
+  ),
+  ...rewrite([updateDelivery], blind),
+]);
 
 const lapseAtOnce = rewrite([selectIsDue, selectLapsed], (sql) =>
   sql.replaceAll('lease_expires_at <= :now', 'lease_expires_at IS NOT NULL'),
 );
 
-const writeBlindly = rewrite([claimAt], (sql) => sql.replace(" AND state = 'open'", ''));
+const writeBlindly = rewrite([updateDelivery], blind);
 
 function rewrite(statements: readonly string[], change: (sql: string) => string): Rewriting {
   return new Map(
@@ -95,7 +103,7 @@ async function openUnguarded(file: string, now: () => number): Promise<Store> {
     const prepare = (sql: string): Statement => {
       if (sql !== findOldest) return driver.prepare(sql);
       const named = driver.prepare(selectHandoff);
-      return { ...named, all: () => named.all({ id: picked }) };
+      return { ...named, all: () => named.all({ id: picked }).map((row) => ({ ...row, state: 'open' })) };
     };
     return { ...driver, prepare };
   };

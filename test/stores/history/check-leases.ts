@@ -1,4 +1,5 @@
 import type { HandoffEvent } from '../../../packages/batonpass/src/core/delivery.ts';
+import { limits } from '../../../packages/batonpass/src/core/limits.ts';
 import type { Mark } from './check-order.ts';
 import type { Operation } from './history.ts';
 import type { Life } from './replay.ts';
@@ -28,6 +29,8 @@ export function checkLeases(leases: Leases, verdict: Verdict): void {
       const next = tenures[index + 1]?.claimed;
       const isOver = tenure.end !== undefined && lapsed_ms === undefined;
       if (isOver || promised_ms === undefined) continue;
+      // One that ends later than any lease can was given before the clock was set back: it is over at once.
+      if (lapsed_ms !== undefined && promised_ms > lapsed_ms + limits.lease_ms_max) continue;
       const isEarly = lapsed_ms !== undefined && lapsed_ms < promised_ms;
       const isRunning = next !== undefined && Date.parse(next.at) < promised_ms;
       if (!isEarly && (!isRunning || wasReached(leases, promised_ms, tenure.claimed, next))) continue;

@@ -9,7 +9,7 @@ import { findPrograms, findUser } from './programs.ts';
 
 /** Leaves nothing in a schema; places begin anew with that. */
 export const EMPTY = `DELETE FROM baton.handoffs; DELETE FROM baton.deliveries; DELETE FROM baton.events;
-  DELETE FROM baton.answers; DELETE FROM baton.payloads`;
+  DELETE FROM baton.answers; DELETE FROM baton.payloads; DELETE FROM baton.tokens`;
 
 /** Longer than a server takes to start on the slowest machine. */
 const DEADLINE_MS = 60_000;

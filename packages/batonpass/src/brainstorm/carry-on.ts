@@ -3,7 +3,7 @@ import type { Conversation } from '../core/conversation.ts';
 import { isImplied } from '../core/implied.ts';
 import { limits } from '../core/limits.ts';
 import { addCarried, keyOfText } from './carried-list.ts';
-import type { Extraction } from './extraction.ts';
+import type { PartlyEvidenced } from './partly-evidenced.ts';
 
 /** Of each list of a received content this many items are carried on: a chain of sessions must not grow without end. */
 const carriedMax = 40;
@@ -18,7 +18,7 @@ const carriedBytesMax = 0.75 * limits.content_bytes_max;
 const wordsMin = 12;
 
 /** Whether a session did or said anything that is worth handing on by itself. */
-export function hasSubstance(extraction: Extraction, { messages }: Conversation): boolean {
+export function hasSubstance(extraction: PartlyEvidenced, { messages }: Conversation): boolean {
   const { decisions, risks, tried, next_steps, open_questions, results } = extraction;
   if ([decisions, risks, tried, next_steps, open_questions, results].some((list) => list.length > 0)) return true;
   const said = messages.filter(({ role }) => role === 'user').map(({ text }) => text);

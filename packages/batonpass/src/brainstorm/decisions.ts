@@ -50,7 +50,7 @@ function findChoices(place: TurnInPlace): DecisionCandidate[] {
   const { turn, next } = place;
   if (turn.role === 'assistant') return findImplied(place);
   const before = place.before.at(-1);
-  const requests = findRequests(turn, before, next);
+  const requests = findRequests(turn, next);
   const ratified = findRatifications(turn, before, requests);
   // "Yup, do it that way" is one acceptance: the order that only points back says it twice.
   const own = requests.filter(

@@ -2,20 +2,25 @@ import type { Content } from '../core/content.ts';
 import type { Conversation } from '../core/conversation.ts';
 import { type Evidence, isEvidenced } from '../core/evidence.ts';
 import { limits } from '../core/limits.ts';
+import { Central } from './central.ts';
 import { DeadEnds } from './dead-ends.ts';
 import { Decisions } from './decisions.ts';
+import { rankWords } from './earlier-words.ts';
 import type { Extraction } from './extraction.ts';
 import { Files } from './files.ts';
 import { extractNextSteps, extractOpenQuestions } from './next-steps.ts';
+import { findPasted, type OwnWords } from './own-words.ts';
 import { Risks } from './risks.ts';
+import { findInstructions } from './standing-instructions.ts';
 import { Subjects } from './subjects.ts';
 import { summarize } from './summary.ts';
 import { ToolFacts } from './tool-facts.ts';
 import { type Turn, walkDialogue } from './turns.ts';
+import { readState } from './where-it-stands.ts';
 import { withinBounds } from './within-bounds.ts';
 
 /** What was known before the conversation. */
-interface Before {
+export interface Before {
   /** Decisions that were in force; the conversation may revoke them. Default: none. */
   earlier?: Content['decisions'];
 }
@@ -33,7 +38,8 @@ export function extractByRules(whole: Conversation, { earlier = [] }: Before = {
     cut.push(
       `${messagesCut} of ${whole.messages.length} messages were left out or shortened: together they are too long.`,
     );
-  const collected = collect(conversation, earlier);
+  const pasted = findPasted(conversation);
+  const collected = collect(conversation, pasted, earlier);
   const { decisions, revoked, dropped } = collected.decisions.finish();
   const risks = collected.risks.finish();
   const next_steps = extractNextSteps(collected.end);
@@ -41,12 +47,26 @@ export function extractByRules(whole: Conversation, { earlier = [] }: Before = {
   const tried = [...collected.tools.attempts(), ...collected.deadEnds.finish()];
   const keep = <T extends { evidence?: Evidence }>(what: string, items: readonly T[], dropped = 0) =>
     cutList({ what, items: items.filter((item) => hasEvidence(item, conversation)), dropped, cut });
+  const words = rankWords(conversation, pasted);
+  const central = new Central(conversation, words);
   const subject = collected.subjects.finish(decisions);
   return {
-    decisions: keep('decisions', decisions, dropped),
+    where_it_stands: keep('facts', readState(conversation, pasted)),
+    instructions: keep('instructions', findInstructions(conversation, pasted)),
+    environment: collected.tools.commands(),
+    words,
+    decisions: keep(
+      'decisions',
+      decisions.filter((decision) => central.holdsDecision(decision)),
+      dropped,
+    ),
     revoked,
     files: keep('files', collected.files.finish()),
-    risks: keep('risks', risks.risks, risks.dropped),
+    risks: keep(
+      'risks',
+      risks.risks.filter((risk) => central.holdsRisk(risk)),
+      risks.dropped,
+    ),
     tried: cutList({ what: 'attempts', items: tried, dropped: 0, cut }),
     next_steps: keep('next steps', next_steps),
     open_questions: keep('open questions', open_questions),
@@ -58,7 +78,7 @@ export function extractByRules(whole: Conversation, { earlier = [] }: Before = {
 }
 
 /** Everything that is collected on the one walk through the dialogue. */
-function collect(conversation: Conversation, earlier: Content['decisions']) {
+function collect(conversation: Conversation, pasted: OwnWords, earlier: Content['decisions']) {
   const all = {
     decisions: new Decisions(earlier),
     files: new Files(),
@@ -68,7 +88,7 @@ function collect(conversation: Conversation, earlier: Content['decisions']) {
     tools: new ToolFacts(),
   };
   let end: Turn[] = [];
-  for (const place of walkDialogue(conversation)) {
+  for (const place of walkDialogue(conversation, pasted)) {
     all.decisions.add(place);
     all.files.add(place);
     all.risks.add(place);

@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../core/aborted.ts';
 import type { Conversation } from '../core/conversation.ts';
 import type { Extractor, ModelSettings } from '../core/model-settings.ts';
-import { extractByRules } from './extract-by-rules.ts';
+import { type Before, extractByRules } from './extract-by-rules.ts';
 import type { ExtractionProgress } from './extraction-progress.ts';
 import type { ExtractionReport } from './extraction-report.ts';
 import type { ModelSurroundings } from './model/ask-model.ts';
@@ -16,6 +16,8 @@ export interface ExtractionRequest {
   /** Where the key stands. */
   environment: NodeJS.ProcessEnv;
   signal: AbortSignal;
+  /** Decisions that the conversation was given, which it may revoke; default none. */
+  earlier?: Before['earlier'];
   /** Told before a model reads, and of each part that it has read. */
   onRead?: (progress: ExtractionProgress) => void;
   /** Chance and time of requests. Default: the machine's. */
@@ -37,12 +39,13 @@ export interface ReportedExtraction {
  */
 export async function extractConversation(
   conversation: Conversation,
-  { extractor, settings, environment, signal, onRead = () => {}, surroundings }: ExtractionRequest,
+  { extractor, settings, environment, signal, earlier, onRead = () => {}, surroundings }: ExtractionRequest,
 ): Promise<ReportedExtraction> {
   throwIfAborted(signal, 'The extraction');
-  if (extractor === 'rules') return { extraction: extractByRules(conversation), report: { extractor } };
+  const extract = () => extractByRules(conversation, { earlier });
+  if (extractor === 'rules') return { extraction: extract(), report: { extractor } };
   const chosen = chooseModel(settings, environment);
-  const rules = extractByRules(conversation);
+  const rules = extract();
   const { extraction, failure, report } = await extractByModel(conversation, {
     chosen,
     rules,

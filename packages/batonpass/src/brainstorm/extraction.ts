@@ -1,7 +1,18 @@
 import type { Evidence } from '../core/evidence.ts';
+import type { EarlierWord } from './earlier-words.ts';
+import type { StandingInstruction } from './standing-instructions.ts';
+import type { StateFact } from './where-it-stands.ts';
 
 /** What an extractor finds in a conversation: explicit items first, implied ones last, each with its evidence. */
 export interface Extraction {
+  /** Where it stands at the end. */
+  where_it_stands: StateFact[];
+  /** Standing orders of the person. */
+  instructions: StandingInstruction[];
+  /** Commands that worked, the newest first. */
+  environment: ExtractedCommand[];
+  /** The conversation's sentences by rank. */
+  words: EarlierWord[];
   decisions: ExtractedDecision[];
   /** Decisions from before the conversation that it replaced or said anew, in their words; empty where none were given. */
   revoked: string[];
@@ -54,6 +65,11 @@ export interface ExtractedRisk {
 export interface ExtractedStatement {
   content: string;
   evidence: Evidence;
+}
+
+/** A command that worked, as it can be run again. */
+export interface ExtractedCommand {
+  content: string;
 }
 
 /** Something that was tried and abandoned, and how it ended. */

@@ -1,4 +1,4 @@
-import type { Content, ContentInput } from '../core/content.ts';
+import { type Content, type ContentInput, isByPerson, type Source } from '../core/content.ts';
 import {
   type EditMarks,
   type MarkedItem,
@@ -49,7 +49,8 @@ export interface Earlier {
 export function keepEdits(fresh: Content, { content: earlier, edits }: Earlier): ContentInput {
   const joins = fresh.origin?.extractor !== earlier.origin?.extractor && earlier.origin?.extractor !== undefined;
   const kept = joins ? joined(earlier, fresh, edits) : fresh;
-  const list = <L extends MarkedList>(name: L) => mergeList(name, kept[name], earlier[name], edits) as Content[L];
+  const list = <L extends MarkedList>(name: L) =>
+    mergeList(name, kept[name] ?? [], earlier[name] ?? [], edits) as Content[L];
   const field = (name: 'title' | 'summary') =>
     edits.added.has(markOfField(name, earlier[name])) ? earlier[name] : fresh[name];
   const summary = field('summary');
@@ -63,12 +64,16 @@ export function keepEdits(fresh: Content, { content: earlier, edits }: Earlier):
     references,
     title: field('title'),
     summary,
+    where_it_stands: list('where_it_stands'),
+    instructions: list('instructions'),
     decisions: list('decisions'),
     files: list('files'),
     risks: list('risks'),
     tried: list('tried'),
     next_steps: list('next_steps'),
     open_questions: list('open_questions'),
+    environment: list('environment'),
+    words: list('words'),
   };
 }
 
@@ -96,7 +101,7 @@ function mergeList(
 }
 
 function isSomebodys(list: MarkedList, item: MarkedItem, edits: Edits): boolean {
-  const isPinned = typeof item === 'object' && item.source !== undefined && item.source !== 'ai-extracted';
+  const isPinned = typeof item === 'object' && item.source !== undefined && isByPerson(item.source as Source);
   return isPinned || edits.added.has(markOfWords(list, item));
 }
 
@@ -129,7 +134,7 @@ function evidenceOf(item: MarkedItem): Evidence | undefined {
 /** What two extractors found together, but for what the later one says was replaced. */
 function joined(earlier: Content, fresh: Content, edits: Edits): Content {
   const replaced = new Set(fresh.decisions.flatMap(({ supersedes = [] }) => supersedes));
-  const own = <L extends MarkedList>(list: L) =>
+  const own = <L extends 'decisions' | 'files' | 'risks' | 'tried' | 'next_steps' | 'open_questions'>(list: L) =>
     (earlier[list] as readonly MarkedItem[]).filter((item) => !isSomebodys(list, item, edits)) as Content[L];
   const before = {
     ...earlier,
@@ -165,6 +170,10 @@ function toExtraction({ decisions, files, risks, tried, next_steps, open_questio
     next_steps: next_steps.map(statement),
     open_questions: open_questions.map(statement),
     results: [],
+    where_it_stands: [],
+    instructions: [],
+    environment: [],
+    words: [],
     title: '',
     summary: '',
     cut: [],

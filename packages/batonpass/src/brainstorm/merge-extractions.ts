@@ -1,4 +1,4 @@
-import type { Content } from '../core/content.ts';
+import { type Content, isByPerson } from '../core/content.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { limits } from '../core/limits.ts';
 import { contentWords, countShared, likeness } from './content-words.ts';
@@ -40,7 +40,13 @@ export function mergeExtractions(extractions: readonly PartlyEvidenced[], people
     lists((extraction) => extraction.risks),
     ofRisk,
   );
+  // These follow from the conversation alone: whoever read all of it last has them.
+  const whole = extractions.findLast(({ words }) => words.length > 0) ?? last;
   const merged: PartlyEvidenced = {
+    where_it_stands: whole?.where_it_stands ?? [],
+    instructions: whole?.instructions ?? [],
+    environment: whole?.environment ?? [],
+    words: whole?.words ?? [],
     decisions: saidFirst(decisions),
     revoked: [...new Set(lists((extraction) => extraction.revoked))],
     files: mergeFiles(lists((extraction) => extraction.files)),
@@ -197,7 +203,7 @@ function withinLists(merged: PartlyEvidenced): PartlyEvidenced {
 /** A decision that a person pinned, edited or removed is taken out, whatever the extraction says of it. */
 function withoutPeoples(merged: PartlyEvidenced, { decisions = [], removed = [] }: OfPeople): PartlyEvidenced {
   const theirs = decisions
-    .filter(({ source }) => source !== 'ai-extracted')
+    .filter(({ source }) => isByPerson(source))
     .map(({ content, evidence }) => toKept(content, evidence));
   const gone = removed.map((text) => toKept(text));
   const isGone = (text: string) => gone.some((other) => saysTheSame(other, toKept(text)));

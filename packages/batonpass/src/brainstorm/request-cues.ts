@@ -137,9 +137,9 @@ export const introducesRequirements =
 export const introducesExclusions =
   /\b(?:out of scope|non-?goals?|not in scope|not (?:needed|required|now)|won'?t (?:do|have)|exclu(?:ded|sions?)|nicht (?:im|teil))\b/i;
 
-/** A topic and what is to hold for it: "Pagination: 50 per page". */
-export const specifies =
-  /^(?!(?:error|warning|output|log|logs|note|notes|edit|ps|p\.s|e\.g|i\.e|example|question|btw|fyi|update|problem|bug|issue|context|background|source|from|to|subject|re|see|result|response|actual|todo|https?|file|path|line|at|step|user|human|assistant)s?\b)(?<topic>[a-zäöü][\w äöüß/-]{1,38}?): (?<rest>\S.{1,})$/i;
+/** Opens like a question; many are written without their mark. */
+export const asks =
+  /^(?:do|does|did|is|are|was|were|have|has|what|why|how|where|which|who|when|any)\b(?! (?:it|that|this|so|not)\b)/i;
 
 /** Will that stands, whatever the other thinks of it. */
 export const insists =

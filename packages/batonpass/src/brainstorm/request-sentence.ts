@@ -68,6 +68,7 @@ function isRequest(point: string): boolean {
   if (together !== null) return isShaping(stripFillers(together.groups?.rest ?? ''));
   if (/^i thought we\b/i.test(point)) return true;
   if (cues.acceptsNamed.test(point) && !cues.reports.test(point)) return !/^\(|\bcurrent(?:ly)?\b/i.test(point);
+  if (cues.asks.test(point)) return false;
   if (cues.isOwnDuty.test(point) || cues.onlyAccepts.test(point)) return false;
   if (cues.forbids.test(point)) return true;
   if (cues.asksInGerman.test(point)) return false;
@@ -80,9 +81,7 @@ function isRequest(point: string): boolean {
   if (cues.reports.test(point)) return cues.settlesInReport.test(point);
   const permitted = cues.permits.exec(point)?.groups?.act;
   if (permitted !== undefined && cues.opensWithShaping.test(permitted)) return true;
-  if (cues.statesWill.test(point)) return true;
-  const specified = cues.specifies.exec(point)?.groups?.rest;
-  return specified !== undefined && contentWords(specified).size >= 2 && !/[{};=<>]|\bat \S+:\d/.test(specified);
+  return cues.statesWill.test(point);
 }
 
 /** Whether the words are no order for one act or one answer. */

@@ -1,6 +1,6 @@
-import { contentWords, countShared } from './content-words.ts';
+import { contentWords } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
-import { toPlainText, toStatement } from './plain-text.ts';
+import { toStatement } from './plain-text.ts';
 import * as cues from './request-cues.ts';
 import { readRequest, stripFillers } from './request-sentence.ts';
 import type { Sentence } from './sentences.ts';
@@ -9,26 +9,23 @@ import type { Turn } from './turns.ts';
 /** Longer sentences are pasted text. */
 const charactersMax = 600;
 
-/** What a short order refers to was said within so many sentences. */
-const subjectSentences = 100;
-
 /**
  * The choices that a user's turn states in words: orders that shape the work, wishes, scope, and requests in the
  * form of a question where the answer carries them out.
  *
- * @param before - the assistant's turn before, @param next - the one that follows, where there is one.
+ * @param next - the assistant's turn that follows, where there is one.
  */
-export function findRequests(turn: Turn, before: Turn | undefined, next: Turn | undefined): DecisionCandidate[] {
+export function findRequests(turn: Turn, next: Turn | undefined): DecisionCandidate[] {
   const pasted = findPasted(turn.sentences);
   const asksOpinion = turn.sentences.some((sentence) => cues.asksOpinion.test(stripFillers(sentence.text)));
-  return turn.sentences.flatMap((sentence, index) => {
+  return turn.sentences.flatMap((sentence) => {
     const isProse = sentence.kind === 'prose' || sentence.kind === 'item';
     if (!isProse || pasted.has(sentence) || sentence.text.length > charactersMax) return [];
     // Who asks what the other thinks has decided only what he says he wants.
     if (asksOpinion && !cues.insists.test(sentence.plain)) return [];
     const required = readRequirement(sentence, turn);
     if (required !== undefined) return [required];
-    return readOrder(sentence, index, { turn, before, next });
+    return readOrder(sentence, { turn, next });
   });
 }
 
@@ -44,32 +41,16 @@ function readRequirement(sentence: Sentence, turn: Turn): DecisionCandidate | un
   return { content, confidence: 1, evidence: { message: sentence.message, quote: sentence.text }, turn: turn.index };
 }
 
-interface Surroundings {
-  turn: Turn;
-  before: Turn | undefined;
-  next: Turn | undefined;
-}
-
-function readOrder(sentence: Sentence, index: number, { turn, before, next }: Surroundings): DecisionCandidate[] {
+function readOrder(sentence: Sentence, { turn, next }: { turn: Turn; next: Turn | undefined }): DecisionCandidate[] {
   const { plain } = sentence;
   const said = readRequest(plain, next);
   // "Out of scope:" only stands over its list.
   if (said === undefined || (plain.endsWith(':') && sentence.words.size <= 4)) return [];
   const point = stripFillers(plain);
-  const subject = namesSubject(point) ? undefined : findSubject(turn.sentences, index, before);
-  if (subject === undefined && contentWords(point).size < 2) return [];
-  const evidence = { message: sentence.message, quote: sentence.text };
-  const candidate: DecisionCandidate = { content: said, confidence: 1, evidence, turn: turn.index };
-  if (subject === undefined) return [candidate];
-  const about = toPlainText(subject.text)
-    .replace(/[:\s]+$/, '')
-    .replace(/[.]$/, '');
+  // "Delete them." says what to do, but not with what: with the words before it, it says something else.
+  if (!namesSubject(point) || contentWords(point).size < 2) return [];
   return [
-    {
-      ...candidate,
-      content: `${about}: ${said}`,
-      support: [{ message: subject.message, quote: subject.text }],
-    },
+    { content: said, confidence: 1, evidence: { message: sentence.message, quote: sentence.text }, turn: turn.index },
   ];
 }
 
@@ -88,16 +69,5 @@ function findPasted(sentences: readonly Sentence[]): Set<Sentence> {
 /** "Delete them." says what to do, but not with what. */
 function namesSubject(point: string): boolean {
   const words = contentWords(point);
-  return words.size >= 4 || (words.size >= 2 && !cues.refersBack.test(point));
-}
-
-/** What a short order refers to: the sentence before it, or the assistant's last words on the same act. */
-function findSubject(sentences: readonly Sentence[], index: number, before: Turn | undefined): Sentence | undefined {
-  const sentence = sentences[index];
-  if (sentence === undefined) return undefined;
-  const own = sentences.slice(Math.max(0, index - subjectSentences), index).findLast((other) => other.words.size >= 2);
-  if (own !== undefined && own.message === sentence.message && own.block >= sentence.block - 1) return own;
-  const said = before?.sentences.slice(-subjectSentences) ?? [];
-  const same = said.findLast((other) => !other.text.endsWith('?') && countShared(other.words, sentence.words) > 0);
-  return same ?? own;
+  return words.size >= 3 || (words.size >= 2 && !cues.refersBack.test(point));
 }

@@ -17,6 +17,18 @@ export function toContentInput(extraction: PartlyEvidenced, conversation: Conver
     kind: 'context',
     title: readTitle(extraction, conversation),
     summary: cut([extraction.summary, ...extraction.cut].join(' '), limits.summary_characters_max),
+    where_it_stands: extraction.where_it_stands.map((fact) => ({
+      ...fact,
+      content: cut(fact.content, limits.entry_characters_max),
+    })),
+    instructions: extraction.instructions.map(({ content, evidence, times }) => ({
+      content,
+      evidence,
+      ...(times > 1 && { times }),
+      source: 'ai-extracted' as const,
+    })),
+    environment: extraction.environment.map(({ content }) => ({ content, source: 'mechanical' as const })),
+    words: extraction.words,
     decisions: extraction.decisions.map(({ content, confidence, evidence, support, supersedes }) => ({
       content: cut(content, limits.entry_characters_max),
       source: 'ai-extracted' as const,

@@ -1,10 +1,12 @@
 import type { Message, ToolCall } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
-import type { ExtractedAttempt, ExtractedResult } from './extraction.ts';
+import type { ExtractedAttempt, ExtractedCommand, ExtractedResult } from './extraction.ts';
 import { toProjectPath } from './file-path.ts';
+import { failureOf, hasFailed, isCheck } from './where-it-stands.ts';
 
-const resultsMax = 40;
-const outcomeCharactersMax = 200;
+const checksMax = 8;
+const workedMax = 40;
+const commandCharactersMax = 300;
 
 /** Different commands that are remembered; of more, those that ran last. */
 const commandsMax = 5_000;
@@ -33,11 +35,17 @@ export class ToolFacts {
     }
   }
 
-  /** Files written and the newest outcomes, without judgement. */
+  /** Files written and how the newest checks ended, without judgement. */
   results(): ExtractedResult[] {
-    const outcomes = [...this.#runs].map(([command, call]) => toResult(command, call));
+    const outcomes = [...this.#runs].filter(([command]) => isCheck(command)).slice(-checksMax);
     const written = this.#written.size > 0 ? [toWritten([...this.#written])] : [];
-    return [...written, ...outcomes.slice(written.length - resultsMax)];
+    return [...written, ...outcomes.map(([command, call]) => toResult(command, call))];
+  }
+
+  /** Commands that worked when they ran last, the newest first. */
+  commands(): ExtractedCommand[] {
+    const worked = [...this.#runs].filter(([, call]) => !hasFailed(call)).slice(-workedMax);
+    return worked.reverse().map(([command]) => ({ content: `\`${command}\`` }));
   }
 
   /** Commands that failed and were never run again with success: what was tried and abandoned. */
@@ -45,12 +53,12 @@ export class ToolFacts {
     const runs = [...this.#runs];
     const succeeded = new Map<string, number>();
     for (const [index, [command, { outcome }]] of runs.entries())
-      if (outcome !== undefined && !hasFailed(outcome)) succeeded.set(programOf(command), index);
+      if (outcome !== undefined && !hasFailed({ outcome })) succeeded.set(programOf(command), index);
     // Abandoned only where other commands of the work followed; the last failure is the present state.
     return runs.slice(0, -1).flatMap(([command, { outcome }], index) => {
-      if (outcome === undefined || !hasFailed(outcome) || stopped.test(outcome.text)) return [];
+      if (outcome === undefined || !hasFailed({ outcome }) || stopped.test(outcome.text)) return [];
       if ((succeeded.get(programOf(command)) ?? -1) > index) return [];
-      return [{ what: `\`${command}\``, outcome: readReason(outcome.text) }];
+      return [{ what: `\`${command}\``, outcome: failureOf({ outcome }) }];
     });
   }
 
@@ -65,10 +73,6 @@ export class ToolFacts {
       return;
     }
   }
-}
-
-function hasFailed(outcome: NonNullable<ToolCall['outcome']>): boolean {
-  return outcome.is_error || (outcome.exit_code ?? 0) !== 0;
 }
 
 /** The program and its first word: `npm test`. */
@@ -89,20 +93,10 @@ function toWritten(paths: readonly string[]): ExtractedResult {
 }
 
 function toResult(command: string, { outcome }: ToolCall): ExtractedResult {
-  const failed = outcome !== undefined && hasFailed(outcome);
+  const failed = hasFailed({ outcome });
   const code = outcome?.exit_code ?? (failed ? undefined : 0);
   const exit = code === undefined ? 'failed' : `exit code ${code}`;
   return { description: `\`${command}\`: ${exit}.`, status: failed ? 'failed' : 'completed' };
-}
-
-/** The line that names the error, or the first one. */
-function readReason(text: string): string {
-  const lines = text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !/^Exit code \d+$/i.test(line));
-  const reason = lines.find((line) => /error|fail|cannot|not found|denied/i.test(line)) ?? lines[0] ?? 'It failed.';
-  return reason.slice(0, outcomeCharactersMax).toWellFormed();
 }
 
 /** The first line of a command, without a leading `cd … &&`. */
@@ -110,11 +104,11 @@ function shorten(command: string | undefined): string {
   const line =
     (command ?? '')
       .trimStart()
-      .slice(0, 4 * outcomeCharactersMax)
+      .slice(0, 4 * commandCharactersMax)
       .split('\n')[0] ?? '';
   return line
     .trim()
     .replace(/^cd \S+ && /, '')
-    .slice(0, outcomeCharactersMax)
+    .slice(0, commandCharactersMax)
     .toWellFormed();
 }

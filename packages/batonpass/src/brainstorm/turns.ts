@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '../core/conversation.ts';
+import { findPasted, isPastedAt, type OwnWords } from './own-words.ts';
 import { type Sentence, splitMessage } from './sentences.ts';
 
 /** What one side said until the other spoke; hosts split an answer into many messages. */
@@ -25,11 +26,14 @@ export const turnsBack = 6;
 /** A longer turn goes on as another one of the same side: an agent that works alone for hours never ends its turn. */
 const turnCharactersMax = 400_000;
 
-/** The dialogue of a conversation, one turn after the other, each read once. */
-export function* walkDialogue(conversation: Conversation): Generator<TurnInPlace> {
+/** The dialogue of a conversation, one turn after the other, each read once; what a person pasted is no sentence of it. */
+export function* walkDialogue(
+  conversation: Conversation,
+  pasted: OwnWords = findPasted(conversation),
+): Generator<TurnInPlace> {
   const before: Turn[] = [];
   let turn: Turn | undefined;
-  for (const next of readTurns(conversation)) {
+  for (const next of readTurns(conversation, pasted)) {
     if (turn !== undefined) {
       yield { turn, before, next };
       before.push(turn);
@@ -41,7 +45,7 @@ export function* walkDialogue(conversation: Conversation): Generator<TurnInPlace
 }
 
 /** What neither side said (summaries of the host) is left out. */
-function* readTurns({ messages }: Conversation): Generator<Turn> {
+function* readTurns({ messages }: Conversation, pasted: OwnWords): Generator<Turn> {
   let turn: Turn | undefined;
   let characters = 0;
   for (const message of messages) {
@@ -53,7 +57,10 @@ function* readTurns({ messages }: Conversation): Generator<Turn> {
     }
     characters += message.text.length;
     turn.messages.push(message);
-    for (const sentence of splitMessage(message)) turn.sentences.push(sentence);
+    const ranges = pasted.get(message.index);
+    for (const sentence of splitMessage(message)) {
+      if (!isPastedAt(ranges, sentence.at)) turn.sentences.push(sentence);
+    }
   }
   if (turn !== undefined) yield turn;
 }

@@ -10,7 +10,7 @@ import { normalizeScope } from './scope.ts';
 /** What a content takes from its surroundings where the writer did not say it. */
 export interface ContentDefaults {
   source_agent: string;
-  /** Where a decision comes from that does not say so itself. Default: a person pinned it. */
+  /** Where a decision comes from that does not say so itself. Default: a person pinned it. For instructions and facts of the environment too. */
   decision_source?: Content['decisions'][number]['source'];
 }
 
@@ -44,6 +44,10 @@ function withDefaults(given: ParsedContent, defaults: ContentDefaults): Content 
   const source_agent = given.source_agent ?? defaults.source_agent;
   const summary = given.summary ?? deriveSummary(given, source_agent);
   const scope = given.scope === undefined ? '' : normalizeScope(given.scope);
+  const withSource = <T extends object>(item: T) => ({
+    source: defaults.decision_source ?? ('user-pinned' as const),
+    ...item,
+  });
   return {
     ...given,
     kind: given.kind ?? 'context',
@@ -51,10 +55,11 @@ function withDefaults(given: ParsedContent, defaults: ContentDefaults): Content 
     summary,
     source_agent,
     scope: scope === '' ? undefined : scope,
-    decisions: withIds('d', given.decisions, (decision) => ({
-      source: defaults.decision_source ?? 'user-pinned',
-      ...decision,
-    })),
+    where_it_stands: present(withIds('s', given.where_it_stands, (fact) => fact)),
+    instructions: present(withIds('i', given.instructions, withSource)),
+    environment: present(withIds('e', given.environment, withSource)),
+    words: present(withIds('w', given.words, (words) => words)),
+    decisions: withIds('d', given.decisions, withSource),
     files: withIds('f', given.files, (file) => ({ relevance: 'medium' as const, context: '', ...file })),
     risks: withIds('r', given.risks, (risk) => ({ severity: 'medium' as const, ...risk })),
     tried: given.tried ?? [],
@@ -63,6 +68,11 @@ function withDefaults(given: ParsedContent, defaults: ContentDefaults): Content 
     results: given.results ?? [],
     references: given.references ?? [],
   };
+}
+
+/** A list that a content need not have: absent where it is empty. */
+function present<T>(items: T[]): T[] | undefined {
+  return items.length === 0 ? undefined : items;
 }
 
 /** A payload too large for every list and claim to carry is pointed to. */

@@ -20,6 +20,13 @@ function isRecord(value: unknown): boolean {
 
 const relevanceSchema = z.enum(['high', 'medium', 'low']);
 const severitySchema = z.enum(['high', 'medium', 'low']);
+/**
+ * Who put an item into words: rules or a model that read the conversation; a person, who pinned or edited it; nobody,
+ * where it follows from roles, order, tool calls and exit codes alone; or the agent itself that did the work.
+ */
+const sourceSchema = z.enum(['ai-extracted', 'user-pinned', 'user-edited', 'mechanical', 'agent-written']);
+
+/** Of decisions, as source 5 has them: read out of a conversation, pinned or edited. */
 const decisionSourceSchema = z.enum(['ai-extracted', 'user-pinned', 'user-edited']);
 
 const decisionSchema = z.strictObject({
@@ -61,6 +68,52 @@ const riskSchema = z.strictObject({
   description: entry,
   severity: severitySchema,
   evidence: evidenceSchema.optional(),
+});
+
+/** A fact about where the work is at the end. */
+const stateFactSchema = z.strictObject({
+  id: name,
+  /** `goal` and `asked` are the person's requests, `check` the last test, build or lint, `summary` a writer's own words. */
+  kind: z.enum([
+    'summary',
+    'goal',
+    'asked',
+    'interrupted',
+    'question',
+    'check',
+    'contradicted',
+    'doing',
+    'todo',
+    'done',
+    'changed',
+    'pending',
+  ]),
+  content: entry,
+  evidence: evidenceSchema.optional(),
+});
+
+/**
+ * A standing order of the person, word for word; or what was found out of the environment and is needed again: a command
+ * that worked, a port, a version, a quirk of the machine.
+ */
+const statementSchema = z.strictObject({
+  id: name,
+  content: entry,
+  source: sourceSchema,
+  evidence: evidenceSchema.optional(),
+  /** How often it was said; absent for once. */
+  times: z.int().min(2).optional(),
+});
+
+/** A sentence of the conversation, word for word. */
+const wordsSchema = z.strictObject({
+  id: name,
+  /** The message's index in the conversation, from 0. */
+  message: z.int().min(0),
+  by: z.enum(['person', 'agent', 'host']),
+  content: entry,
+  /** The place in the order of importance: a small budget shows the lowest ranks. */
+  rank: z.int().min(0),
 });
 
 const triedSchema = z.strictObject({ what: entry, outcome: entry });
@@ -108,6 +161,10 @@ export const contentSchema = z.strictObject({
   scope: name.optional(),
   phase: name.optional(),
   origin: originSchema.optional(),
+  /** Where the work is at the end, the most important first; absent where nobody said. */
+  where_it_stands: entries(stateFactSchema).optional(),
+  /** What the person wants of all later work. */
+  instructions: entries(statementSchema).optional(),
   decisions: entries(decisionSchema),
   files: entries(fileReferenceSchema),
   risks: entries(riskSchema),
@@ -115,7 +172,10 @@ export const contentSchema = z.strictObject({
   next_steps: entries(entry),
   open_questions: entries(entry),
   results: entries(resultSchema),
+  environment: entries(statementSchema).optional(),
   references: entries(referenceSchema),
+  /** The conversation's own sentences, in the order in which they were said; `limits.words_bytes_max` at the most. */
+  words: entries(wordsSchema).optional(),
   /** What source 2 calls so: ids of decisions, warnings and findings kept elsewhere. */
   context_snapshot: z
     .strictObject({
@@ -148,14 +208,24 @@ export const contentSchema = z.strictObject({
 export type Content = z.infer<typeof contentSchema>;
 export type Decision = z.infer<typeof decisionSchema>;
 export type FileReference = z.infer<typeof fileReferenceSchema>;
+/** Who put an item into words. */
+export type Source = z.infer<typeof sourceSchema>;
+
+/** Whether a person pinned or edited it: no extraction changes or removes it. */
+export function isByPerson(source: Source): boolean {
+  return source === 'user-pinned' || source === 'user-edited';
+}
+
+/** An item, or its text alone. */
+function plainOr<T extends z.ZodType>(schema: T) {
+  return schema.or(entry.transform((content): { content: string; id?: string } => ({ content })));
+}
+
+const statementsInput = entries(plainOr(statementSchema.partial({ id: true, source: true })));
 
 /** A content as a writer gives it: only what the writer knows; the rest is derived by `completeContent`. */
 export const contentInputSchema = contentSchema.partial().extend({
-  decisions: entries(
-    decisionSchema
-      .partial({ id: true, source: true })
-      .or(entry.transform((content): { content: string; id?: string } => ({ content }))),
-  ).optional(),
+  decisions: entries(plainOr(decisionSchema.partial({ id: true, source: true }))).optional(),
   files: entries(
     fileReferenceSchema
       .partial({ id: true, relevance: true, context: true })
@@ -166,6 +236,16 @@ export const contentInputSchema = contentSchema.partial().extend({
       .partial({ id: true, severity: true })
       .or(entry.transform((description): { description: string; id?: string } => ({ description }))),
   ).optional(),
+  where_it_stands: entries(
+    stateFactSchema
+      .partial({ id: true })
+      .or(
+        entry.transform((content): { kind: 'summary'; content: string; id?: string } => ({ kind: 'summary', content })),
+      ),
+  ).optional(),
+  instructions: statementsInput.optional(),
+  environment: statementsInput.optional(),
+  words: entries(wordsSchema.partial({ id: true })).optional(),
   context_snapshot: z
     .strictObject({
       decision_ids: entries(name).default([]),

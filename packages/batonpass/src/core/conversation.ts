@@ -25,6 +25,23 @@ export interface ToolCall {
   /** What it does to a file: `none` for commands, searches and all else. */
   effect: 'read' | 'write' | 'delete' | 'none';
   outcome?: ToolOutcome;
+  /** What it made of the agent's own list of tasks. */
+  todos?: TodoChange;
+}
+
+/** One task of the list that an agent keeps for itself. */
+export interface TodoItem {
+  /** Absent where the host names none: then a list is always given whole. */
+  id?: string;
+  /** Absent where a change names the task by its id alone. */
+  text?: string;
+  state: 'open' | 'doing' | 'done' | 'dropped';
+}
+
+/** A whole new list, or tasks that were added or changed. */
+export interface TodoChange {
+  items: TodoItem[];
+  replaces: boolean;
 }
 
 /** What one side said in one turn, with the tools it used. */
@@ -46,6 +63,10 @@ export interface Conversation {
   branch?: string;
   /** The folder that the session worked in; paths below it become relative. */
   cwd?: string;
+  /** The name that the person, else the host, gave the session. */
+  title?: string;
+  /** Whether the person stopped the agent's last answer and nothing was said since. */
+  interrupted?: boolean;
   started_at?: string;
   ended_at?: string;
   messages: Message[];
@@ -53,4 +74,6 @@ export interface Conversation {
   unread: { lines: number; reasons: Record<string, number> };
   /** Secrets masked while reading, by kind. */
   masked: Record<string, number>;
+  /** How many conversations its file holds; absent where it is the only one. */
+  among?: number;
 }

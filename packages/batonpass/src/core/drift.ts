@@ -112,7 +112,7 @@ function describeEdit({ lines_added, lines_removed, lines, touches_lines, mode_c
 
 /** A name that could be read as words of ours stands in quotes. */
 function quoteName(path: string): string {
-  return /[\s;:,()"“”]/.test(path) ? `"${path.replace(/["“”]/g, "'")}"` : path;
+  return /[^\p{L}\p{N}\p{M}_./@+~#$%&=[\]{}!-]/u.test(path) ? `"${path.replace(/["“”]/g, "'")}"` : path;
 }
 
 function inBrackets(parts: readonly string[]): string {

@@ -24,6 +24,8 @@ const texts = ['title', 'summary', 'body', 'kind', 'task_id', 'target_agent', 's
 
 /** The lists of a content whose items a person reads. */
 const lists = [
+  'where_it_stands',
+  'instructions',
   'decisions',
   'next_steps',
   'files',
@@ -31,7 +33,9 @@ const lists = [
   'tried',
   'open_questions',
   'results',
+  'environment',
   'references',
+  'words',
 ] as const;
 
 export type EditedPart = (typeof texts)[number] | (typeof lists)[number];
@@ -40,7 +44,9 @@ export type EditedPart = (typeof texts)[number] | (typeof lists)[number];
 function listEditChanges(before: Content, after: Content): EditChanges | undefined {
   const all = [
     ...texts.flatMap((part) => changeOf(part, before[part], after[part])),
-    ...lists.flatMap((part) => compareLists(part, before[part].map(readItem), after[part].map(readItem))),
+    ...lists.flatMap((part) =>
+      compareLists(part, (before[part] ?? []).map(readItem), (after[part] ?? []).map(readItem)),
+    ),
   ];
   if (all.length === 0) return undefined;
   let room = limits.edit_words_characters_max;

@@ -12,7 +12,18 @@ export interface EditMarks {
 }
 
 /** The lists whose items an extraction fills and a person edits. */
-const lists = ['decisions', 'files', 'risks', 'tried', 'next_steps', 'open_questions'] as const;
+const lists = [
+  'where_it_stands',
+  'instructions',
+  'decisions',
+  'files',
+  'risks',
+  'tried',
+  'next_steps',
+  'open_questions',
+  'environment',
+  'words',
+] as const;
 
 /** Words of the whole that an extraction fills as well. */
 const fields = ['title', 'summary'] as const;
@@ -52,7 +63,7 @@ export function markOfField(field: MarkedField, words: string): string {
 
 function marksOf(content: Content): Set<string> {
   const items = lists.flatMap((list) =>
-    content[list].flatMap((item) => [markOfWords(list, item), markOfSubject(list, item)]),
+    (content[list] ?? []).flatMap((item: MarkedItem) => [markOfWords(list, item), markOfSubject(list, item)]),
   );
   return new Set([...items, ...fields.map((field) => markOfField(field, content[field]))]);
 }

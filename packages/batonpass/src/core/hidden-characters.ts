@@ -9,7 +9,7 @@ const RUN_SHOWN_MAX = 8;
 
 /** Format characters that have a glyph of their own stay: the Arabic and Kaithi number and verse signs. */
 const hidden =
-  /[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]--[\t\n\v\f\r\u0085\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]]+/gv;
+  /[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]--[\t\n\v\f\r\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]]+/gv;
 
 /** Plain letters, punctuation, arrows and box lines: most texts hold nothing else. */
 const plain = /^[\t\n\r -~\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2030-\u205E\u2190-\u25FF]*$/;
@@ -28,8 +28,9 @@ const joined = once(() => [
   '(?<=(?![\\u180B-\\u180F])\\p{Script=Mongolian})[\\u180B-\\u180E](?![\\u180B-\\u180E])',
 ]);
 
+/** Letters alone: U+061C, a mark of direction, is of the Arabic script as well. */
 const rightToLeft =
-  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+  /[[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]&&\p{L}]/v;
 
 /** One direction mark in text that has right-to-left letters; overrides and isolates never. */
 const directionMark = /(?<![\u200E\u200F\u061C])[\u200E\u200F\u061C](?![\u200E\u200F\u061C])/gu;

@@ -1,6 +1,7 @@
 import type { Actor } from './actor.ts';
 import type { Handoff } from './handoff.ts';
-import { type Advance, expiryOf, toInstant } from './lifecycle.ts';
+import { toInstant } from './instant.ts';
+import { type Advance, expiryOf } from './lifecycle.ts';
 import { limits } from './limits.ts';
 import type { NewHandoff } from './store.ts';
 import type { Step } from './transitions.ts';

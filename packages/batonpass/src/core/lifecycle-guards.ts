@@ -20,6 +20,7 @@ export function assertApplicable(handoff: Handoff, step: Step | StoreStep, actor
   if (!allowed.includes(handoff.delivery.state)) throw wrongState(handoff, step.type, allowed);
   assertRight(handoff, step, actor);
   if (step.type === 'edit') assertVersion(handoff, step.if_version);
+  if (step.type === 'break') assertSeenLease(handoff, step.if_fence);
   if (step.type === 'approve') assertContent(handoff, step.content_sha256);
   if (step.type === 'report') assertRoomInHistory(handoff);
 }
@@ -84,7 +85,7 @@ function assertOffered(handoff: Handoff, { session, rendered_sha256 }: Extract<S
 function assertNotHeldByAnother(handoff: Handoff, step: Step['type'] | StoreStep['type']): void {
   const { state } = handoff.delivery;
   const held = state === 'claimed' || (state === 'waiting' && step === 'acknowledge');
-  if (!held || step === 'lapse') return;
+  if (!held || step === 'lapse' || step === 'break') return;
   throw new HandoffError(
     'already_claimed',
     `Handoff ${handoff.id} cannot be ${pastOf(step)}: ${describeState(handoff)}.`,
@@ -108,8 +109,9 @@ function wrongState(handoff: Handoff, step: Step['type'] | StoreStep['type'], al
 }
 
 /**
- * What the table says of who may: an addressed handoff is its addressee's, a question is answered by a person, and of an
- * open one nothing can be released but the offer to a session, by a hook.
+ * What the table says of who may: an addressed handoff is its addressee's, a question is answered by a person, another's
+ * handoff is withdrawn by its addressee or a person, and of an open one nothing can be released but the offer to a
+ * session, by a hook.
  */
 function assertRight(handoff: Handoff, step: Step | StoreStep, actor: Actor): void {
   const { state } = handoff.delivery;
@@ -128,23 +130,54 @@ function assertRight(handoff: Handoff, step: Step | StoreStep, actor: Actor): vo
       ],
     });
   }
+  if (step.type === 'withdraw' && state !== 'waiting') assertMayWithdraw(handoff, actor);
   const needsPerson =
     step.type === 'answer' ||
+    step.type === 'break' ||
     (state === 'waiting' && step.type === 'withdraw') ||
     (state === 'waiting' && step.type === 'release' && step.token === undefined);
   if (needsPerson && actor.type !== 'person') {
     throw new HandoffError(
       'conflict',
-      `Handoff ${handoff.id} waits for a person; ${actor.name} is none (${actor.type}).`,
+      `${step.type === 'break' ? `The lease on handoff ${handoff.id} is broken by a person alone` : `Handoff ${handoff.id} waits for a person`}; ${actor.name} is none (${actor.type}).`,
       {
         details: { ...factsOf(handoff), actor },
         alternatives: [
-          `A person answers it: baton answer ${handoff.id} "…"`,
+          step.type === 'break'
+            ? `A person does so at a terminal: baton release ${handoff.id} --force`
+            : `A person answers it: baton answer ${handoff.id} "…"`,
           'The holder can release it with its token.',
         ],
       },
     );
   }
+}
+
+/** @throws HandoffError `conflict` for an agent that neither wrote the handoff nor is its addressee. */
+function assertMayWithdraw(handoff: Handoff, actor: Actor): void {
+  const { source_agent, target_agent } = handoff.content;
+  if (actor.type === 'person' || actor.name === source_agent || actor.name === target_agent) return;
+  throw new HandoffError(
+    'conflict',
+    `Handoff ${handoff.id} is ${source_agent}'s: ${actor.name} neither wrote it nor is its addressee.`,
+    {
+      details: { ...factsOf(handoff), source_agent, target_agent, actor },
+      alternatives: [
+        `Ask ${source_agent} or a person to withdraw it: baton withdraw ${handoff.id}`,
+        `Say why it should not be done, so that all see it: baton claim ${handoff.id}, then baton fail ${handoff.id} --reason "…"`,
+      ],
+    },
+  );
+}
+
+function assertSeenLease(handoff: Handoff, if_fence: number | undefined): void {
+  const { fence } = handoff.delivery;
+  if (if_fence === undefined || if_fence === fence) return;
+  throw new HandoffError(
+    'conflict',
+    `Handoff ${handoff.id} has another lease than the one that was seen: ${describeState(handoff)}.`,
+    { details: { ...factsOf(handoff), fence, if_fence }, alternatives: [`Look at it again: baton show ${handoff.id}`] },
+  );
 }
 
 /** @throws HandoffError `conflict` where a draft is another version than the one that its editor saw. */
@@ -241,6 +274,7 @@ const pastForms: Record<Step['type'] | StoreStep['type'], string> = {
   answer: 'answered',
   withdraw: 'withdrawn',
   reopen: 'reopened',
+  break: 'taken from its holder',
   claim: 'claimed',
   lapse: 'lapsed',
   expire: 'expired',

@@ -3,6 +3,7 @@ import type { Content } from './content.ts';
 import type { EventDetails, HandoffEvent, Offer } from './delivery.ts';
 import { describeEdit } from './edit-changes.ts';
 import type { Handoff } from './handoff.ts';
+import { toInstant } from './instant.ts';
 import { assertApplicable, hasTakenEffect } from './lifecycle-guards.ts';
 import { limits } from './limits.ts';
 import { type Step, type StoreStep, transitions } from './transitions.ts';
@@ -43,7 +44,7 @@ interface Change {
 export function advance(handoff: Handoff, step: Step | StoreStep, given: StepContext): Advance | null {
   if (hasTakenEffect(handoff, step, given.actor)) return null;
   assertApplicable(handoff, step, given.actor);
-  const context = { ...given, actor: holderBehind(handoff, step) ?? given.actor };
+  const context = { ...given, actor: { ...given.actor, ...holderBehind(handoff, step) } };
   const { delivery, content, reason, details } = outcomeOf(handoff, step, context);
   const from = handoff.delivery.state;
   const merged = { ...handoff.delivery, ...delivery, version: handoff.delivery.version + 1 };
@@ -57,7 +58,7 @@ export function advance(handoff: Handoff, step: Step | StoreStep, given: StepCon
       handoff_id: handoff.id,
       name: transitions[step.type].event,
       // A lapse or expiry happened when it was due, not when somebody noticed it.
-      at: toInstant(dueAt(handoff, step) ?? context.now_ms),
+      at: toInstant(dueAt(handoff, step, context.now_ms) ?? context.now_ms),
       actor: context.actor,
       from,
       to: merged.state,
@@ -67,27 +68,13 @@ export function advance(handoff: Handoff, step: Step | StoreStep, given: StepCon
   };
 }
 
-/** The last instants that were spelled: the records of one moment share most of theirs, and spelling one takes a microsecond. */
-const spelled: { ms: number; text: string }[] = [];
-const SPELLED_MAX = 64;
-
-/** ISO 8601 of milliseconds since 1970. */
-export function toInstant(ms: number): string {
-  const place = Math.abs(ms) % SPELLED_MAX;
-  const known = spelled[place];
-  if (known?.ms === ms) return known.text;
-  const text = new Date(ms).toISOString();
-  spelled[place] = { ms, text };
-  return text;
-}
-
 /** Without members that are undefined: what is absent is absent in every store alike. */
 function withoutAbsent<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 }
 
 /** Whoever shows the lease's token acts as its holder, under whatever name the call came in; a proof is the session's. */
-function holderBehind({ delivery }: Handoff, step: Step | StoreStep): Actor | undefined {
+function holderBehind({ delivery }: Handoff, step: Step | StoreStep): Omit<Actor, 'token_id'> | undefined {
   const { lease, offered } = delivery;
   if (step.type === 'inject') return offered && { name: offered.by, type: 'hook' };
   if (lease === undefined || step.type === 'claim' || !('token' in step) || step.token === undefined) return undefined;
@@ -102,6 +89,7 @@ function outcomeOf(handoff: Handoff, step: Step | StoreStep, context: StepContex
     case 'supersede':
     case 'expire':
     case 'reopen':
+    case 'break':
       return outcomeForWriter(handoff, step, context);
     case 'claim':
       return claimed(handoff, step, context);
@@ -114,7 +102,7 @@ function outcomeOf(handoff: Handoff, step: Step | StoreStep, context: StepContex
 
 type WriterStep = Extract<
   Step | StoreStep,
-  { type: 'edit' | 'approve' | 'withdraw' | 'supersede' | 'expire' | 'reopen' }
+  { type: 'edit' | 'approve' | 'withdraw' | 'supersede' | 'expire' | 'reopen' | 'break' }
 >;
 
 function outcomeForWriter(handoff: Handoff, step: WriterStep, { actor, now_ms }: StepContext): Change {
@@ -142,6 +130,8 @@ function outcomeForWriter(handoff: Handoff, step: WriterStep, { actor, now_ms }:
       return { delivery: { state: 'expired' } };
     case 'reopen':
       return { delivery: reopened(handoff, now_ms), reason: step.reason };
+    case 'break':
+      return broken(handoff, step);
   }
 }
 
@@ -232,7 +222,7 @@ function claimed(handoff: Handoff, step: ClaimStep, { actor, now_ms }: StepConte
 }
 
 /** What history says of a claim. */
-export function claimDetails(counts: { fence: number; attempts: number }, offer: Offer | undefined): EventDetails {
+function claimDetails(counts: { fence: number; attempts: number }, offer: Offer | undefined): EventDetails {
   const { fence, attempts } = counts;
   if (offer === undefined) return { fence, attempts };
   const { host, session, rendered_sha256 } = offer;
@@ -280,14 +270,28 @@ function reopened(handoff: Handoff, now_ms: number): Patch {
   };
 }
 
+/** The fence rises, so that whatever the former holder still writes elsewhere is refused there too. */
+function broken({ created_at, delivery }: Handoff, { to, reason }: Extract<Step, { type: 'break' }>): Change {
+  const { lease, attempts } = delivery;
+  const fence = delivery.fence + 1;
+  const patch = { state: to, lease: undefined, offered: undefined, fence };
+  const returned = { attempts: attempts - countedBy(lease), available_at: created_at };
+  return {
+    delivery: to === 'open' ? { ...patch, ...returned } : patch,
+    reason,
+    details: { ...(lease && { holder: lease.holder }), fence },
+  };
+}
+
 /** A content's expiry in the one form of a delivery: milliseconds, UTC. */
 export function expiryOf({ expires_at }: Content): string | undefined {
   return expires_at === undefined ? undefined : toInstant(Date.parse(expires_at));
 }
 
-function dueAt(handoff: Handoff, step: Step | StoreStep): number | undefined {
+function dueAt(handoff: Handoff, step: Step | StoreStep, now_ms: number): number | undefined {
   const { lease, expires_at } = handoff.delivery;
-  if (step.type === 'lapse' && lease?.expires_at !== undefined) return Date.parse(lease.expires_at);
+  // One that ends further ahead than any lease was given under a clock that has been set back since: it ends now.
+  if (step.type === 'lapse' && lease?.expires_at !== undefined) return Math.min(Date.parse(lease.expires_at), now_ms);
   // What was past its time when it was made expires then, not before it was there.
   if (step.type === 'expire' && expires_at !== undefined)
     return Math.max(Date.parse(expires_at), Date.parse(handoff.created_at));

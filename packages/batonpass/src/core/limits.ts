@@ -20,6 +20,8 @@ export const limits = {
   draft_undo_max: 100,
   /** Words of one edit that its history keeps, before and after: a review changes some sentences at a time, never a document. */
   edit_words_characters_max: 32_000,
+  /** The sentences of a conversation that a content keeps: twice what the largest usual budget shows. */
+  words_bytes_max: 64 * 1024,
   /** A whole content as canonical JSON: SQLite rows far above this spill over thousands of pages. */
   content_bytes_max: 4 * 1024 * 1024,
   /** A larger payload is kept once, by its hash; lists and claims carry a pointer to it. */
@@ -30,6 +32,8 @@ export const limits = {
   report_data_bytes_max: 64 * 1024,
   /** Lines of a handoff's history from which it takes no more reports: some hundred runs of an agent; it is copied whole. */
   reported_version_max: 5_000,
+  /** A file of settings has some dozen short values; each command reads it first. */
+  configuration_bytes_max: 64 * 1024,
   /** Handoffs in one answer of `list`; the cursor fetches more. */
   list_max: 1_000,
   /** Rows of a list that one request passes over: an index is walked for them, some ten million a second. */
@@ -80,6 +84,10 @@ export const limits = {
   write_wait_ms: 10_000,
   /** Between a record and its line of the index lies one sync of a folder; after so long its writer is gone. */
   index_grace_ms: 2_000,
+  /** An index of JSON records: some 800,000 lines, all held in memory by a list. */
+  index_bytes_max: 256 * 1024 * 1024,
+  /** A file that is written once and names its writer, as the owner of a lock. */
+  once_file_bytes_max: 64 * 1024,
   /** What was made beside its place and is so old belongs to no writer any more. */
   unplaced_file_ms: 60_000,
   /** How long a process waits for the lock of a folder: its holder writes some files, or is taken over within it. */
@@ -224,8 +232,8 @@ export const limits = {
   toon_repairs_max: 100,
   /** A document that is read whole: twice what a content may have. */
   document_bytes_max: 8 * 1024 * 1024,
-  /** Front matter is a head of some lines; a YAML reader takes a second for megabytes of it. */
-  front_matter_bytes_max: 64 * 1024,
+  /** Front matter is a head of some lines, or a whole content with its words; a YAML reader takes a second for megabytes. */
+  front_matter_bytes_max: 512 * 1024,
   /** Values of one front matter, those that aliases repeat counted each time: only an alias bomb can have more. */
   front_matter_values_max: 100_000,
   /** Nesting of front matter; what people write has four levels. */
@@ -236,6 +244,9 @@ export const limits = {
   hook_drift_ms: 1_500,
   /** One document of a plan: a thousand tasks with long checklists are a megabyte, and each update reads it all. */
   plan_document_bytes_max: 4 * 1024 * 1024,
+  /** Tasks of a plan that one answer gives by default, some 50 KB with checklists, and at the most. */
+  plan_tasks_page_default: 500,
+  plan_tasks_page_max: 1_000,
   /** Phases of one plan: the known types have three to five. */
   plan_phases_max: 50,
   /** How long a handoff is held at the least while its plan is put on the disk: two waits for locks, and some documents. */
@@ -270,14 +281,18 @@ export const limits = {
   http_requests_per_second: 200,
   /** Requests that one token may ask at once after a silence. */
   http_requests_burst: 2_000,
-  /** Wrong tokens a second that one address may show on the long run, and five times as many at once. */
+  /** Failed requests a second, without a good token, that one address is answered 401 on the long run, and five times as many at once. */
   http_refusals_per_second: 10,
+  /** The body of a browser's login: one secret of some hundred characters. */
+  http_session_bytes_max: 1_024,
+  /** How long a login's body may take: nothing is known of its sender yet. */
+  http_session_ms: 2_000,
   /** How long requests that run may take to end when the server stops. */
   http_stop_ms: 5_000,
   /** How long a link into the browser is good: it is opened at once, or made anew. */
   browser_link_ms: 60 * 60_000,
-  /** Sessions of browsers that one server remembers; the oldest is forgotten first. */
-  browser_sessions_max: 100,
+  /** Sessions of browsers of one principal; a new one ends the oldest of the same principal. */
+  browser_sessions_each_max: 20,
   /** Messages of a chat that one answer is asked with: a long afternoon; whoever needs more hands over and goes on anew. */
   chat_messages_max: 200,
   /** Characters of all of them: some 100,000 tokens, which every hosted model reads, and which each answer costs again. */

@@ -1,3 +1,4 @@
+import type { StoreTokens } from './access-token.ts';
 import type { Actor } from './actor.ts';
 import type { CompletedContent } from './complete-content.ts';
 import type { HandoffEvent, Offer } from './delivery.ts';
@@ -190,6 +191,7 @@ export interface StoreCapabilities {
  */
 export interface Store {
   readonly capabilities: StoreCapabilities;
+  readonly tokens: StoreTokens;
 
   /**
    * Adds handoffs in the given order, all or none. One that names `supersedes_id` withdraws that handoff in the same
@@ -216,14 +218,6 @@ export interface Store {
    * @throws HandoffError `not_found`, `lease_lost`, `already_claimed` or `conflict`; nothing is changed then.
    */
   transition(id: string, step: Step, call: Call): Promise<Handoff>;
-
-  /**
-   * Acknowledges by the lease's token, as `transition` does, for a holder that does not look at the handoff again: its
-   * content is not read. A store without it has nothing to gain by it.
-   *
-   * @throws HandoffError `not_found`, `lease_lost`; nothing is changed then.
-   */
-  acknowledge?(held: HeldHandoff, call: Omit<Call, 'idempotency_key'>): Promise<void>;
 
   /** The answer that a call with this key already got, or undefined: for callers that read before they write. */
   recall(call: Call): Promise<unknown>;

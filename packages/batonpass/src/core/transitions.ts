@@ -28,6 +28,12 @@ export const transitions = {
     by: 'holder, person, hook',
     event: 'handoff-released',
   },
+  break: {
+    from: ['claimed', 'waiting'],
+    to: ['open', 'withdrawn'],
+    by: 'person, confirmed at a terminal or in the studio',
+    event: 'handoff-broken',
+  },
   lapse: { from: ['claimed'], to: ['open', 'dead'], by: "the store's clock", event: 'handoff-lapsed' },
   fail: { from: ['claimed'], to: ['open', 'dead'], by: 'holder', event: 'handoff-failed' },
   ask: { from: ['claimed'], to: ['waiting'], by: 'holder', event: 'handoff-asked' },
@@ -35,7 +41,7 @@ export const transitions = {
   withdraw: {
     from: ['draft', 'open', 'waiting'],
     to: ['withdrawn'],
-    by: 'writer, reviewer, person',
+    by: 'writer, addressee, reviewer, person',
     event: 'handoff-withdrawn',
   },
   supersede: { from: ['draft', 'open'], to: ['withdrawn'], by: 'writer, reviewer', event: 'handoff-superseded' },
@@ -79,7 +85,12 @@ export type Step =
   | { type: 'ask'; token: string; question: string }
   | { type: 'answer'; answer: string; lease_ms: number }
   | { type: 'withdraw'; reason?: string }
-  | { type: 'reopen'; reason?: string };
+  | { type: 'reopen'; reason?: string }
+  /**
+   * Ends another's lease, whose token is not shown: only a person does so. `if_fence`: the lease that the person saw;
+   * another one is a `conflict`.
+   */
+  | { type: 'break'; to: 'open' | 'withdrawn'; if_fence?: number; reason?: string };
 
 /** The steps that only a store takes, as part of another call. */
 export type StoreStep =

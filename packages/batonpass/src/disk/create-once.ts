@@ -1,5 +1,7 @@
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { limits } from '../core/limits.ts';
+import { readWholeFile } from './regular-file.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /**
@@ -10,6 +12,7 @@ import { syncFolder } from './sync-folder.ts';
  *
  * @param mode - permissions of the file; its folder, where it is absent, is for its owner alone.
  * @returns the text that the file has now.
+ * @throws the system's error; HandoffError `invalid_input` where a link, pipe or folder has its place.
  */
 export function createOnce(path: string, text: string, mode: number): string {
   const folder = dirname(path);
@@ -25,7 +28,7 @@ export function createOnce(path: string, text: string, mode: number): string {
   } finally {
     rmSync(beside, { force: true });
   }
-  return readFileSync(path, 'utf8');
+  return readWholeFile(path, limits.once_file_bytes_max).toString('utf8');
 }
 
 /** Where a file system has no links, the file is written in its place: exclusive still, but a crash may leave it cut. */

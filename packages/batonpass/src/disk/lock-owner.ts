@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { limits } from '../core/limits.ts';
 import { findOwnProcess, type MachineProcess } from './machine-process.ts';
+import { readWholeFile } from './regular-file.ts';
 
 /** Who holds a lock, as it stands on the disk. */
 export interface LockOwner extends MachineProcess {
@@ -33,7 +34,9 @@ export function nameOfWords(token: string): string {
 /** Who an owner says it is; nothing where the file is gone, or torn by a power cut. */
 export function readOwner(path: string): LockOwner | undefined {
   try {
-    const owner = JSON.parse(readFileSync(path, 'utf8')) as Partial<LockOwner> | null;
+    const owner = JSON.parse(
+      readWholeFile(path, limits.once_file_bytes_max).toString('utf8'),
+    ) as Partial<LockOwner> | null;
     const isWhole = typeof owner?.pid === 'number' && typeof owner.machine === 'string';
     return isWhole && typeof owner.started === 'string' ? (owner as LockOwner) : undefined;
   } catch {

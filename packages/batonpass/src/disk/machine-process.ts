@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /** A process on one machine, told apart from a later one with the same number. */
@@ -46,6 +46,27 @@ export function readCommandLine(pid: number): string[] {
   return process.platform === 'linux'
     ? (readText(`/proc/${pid}/cmdline`)?.split('\0') ?? [])
     : ask(['-o', 'args=', '-p', String(pid)]).split(/\s+/);
+}
+
+/** The processes of this machine that work in a folder or below it; none where the system does not tell, as anywhere but on Linux. */
+export function listProcesses(folder: string): (ProcessFacts & { pid: number })[] {
+  if (process.platform !== 'linux') return [];
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => {
+    const cwd = readFolder(pid);
+    const isHere = cwd === folder || cwd?.startsWith(`${folder}/`) === true;
+    const facts = isHere ? readLinuxProcess(Number(pid)) : undefined;
+    return facts === undefined ? [] : [{ ...facts, pid: Number(pid) }];
+  });
+}
+
+/** Of another user's process, or one that has ended, nothing is told. */
+function readFolder(pid: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
 }
 
 /** `pid (name) state parent …`, where the name may hold brackets and spaces itself; field 22 is the start. */

@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { HandoffError } from '../core/errors.ts';
 import { explainDiskError } from './disk-error.ts';
+import { openRegularFile, readOpenedFile } from './regular-file.ts';
 
 /**
  * The absolute path, links resolved, of a path that must stay within a folder. What does not exist yet is a place in the
@@ -47,36 +48,16 @@ export function readRegularFile(path: string, { root, bytes_max }: ReadRequest):
   try {
     if (path === '' || path.includes('\0')) throw noPath(path);
     const place = root === undefined ? realpathSync(path) : resolveInside(root, path);
-    // Neither flag is there on Windows, which has no such pipes.
-    const file = openSync(place, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const file = openRegularFile(place, constants.O_RDONLY);
     try {
       if (root !== undefined && isElsewhere(file, place)) throw outside(root, path);
-      return readOpened(file, path, bytes_max);
+      return readOpenedFile(file, path, bytes_max);
     } finally {
       closeSync(file);
     }
   } catch (error) {
     throw explainDiskError(error, path, 'read');
   }
-}
-
-function readOpened(file: number, path: string, bytes_max: number): Buffer {
-  const stat = fstatSync(file);
-  if (!stat.isFile()) throw noFile(path, stat.isDirectory() ? 'a folder' : 'a pipe, socket or device');
-  if (stat.size > bytes_max) throw tooLarge(path, bytes_max);
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for (;;) {
-    // One byte more than there should be, so that a file which grows meanwhile is read to its end.
-    const piece = Buffer.allocUnsafe(Math.max(stat.size - length, 0) + 1);
-    const read = readSync(file, piece, 0, piece.length, null);
-    if (read === 0) break;
-    pieces.push(piece.subarray(0, read));
-    length += read;
-    if (length > bytes_max) throw tooLarge(path, bytes_max);
-  }
-  const [first] = pieces;
-  return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
 }
 
 /** Whether an opened file lies elsewhere than it was looked for: a folder on the way became a link meanwhile. */
@@ -141,19 +122,5 @@ function noPath(path: string): HandoffError {
   return new HandoffError('invalid_input', `The path ${JSON.stringify(path.slice(0, 80))} ${reason}.`, {
     details: { field: 'path', reason },
     alternatives: ['Name a file.'],
-  });
-}
-
-function noFile(path: string, what: string): HandoffError {
-  return new HandoffError('invalid_input', `The path ${path} is ${what}, not a file.`, {
-    details: { path },
-    alternatives: ['Name a file.'],
-  });
-}
-
-function tooLarge(path: string, bytes_max: number): HandoffError {
-  return new HandoffError('too_large', `The file ${path} has more than ${bytes_max} bytes.`, {
-    details: { path, bytes_max },
-    alternatives: ['Split it, or keep the large part in a file of its own and refer to it.'],
   });
 }

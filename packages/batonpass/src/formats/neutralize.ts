@@ -13,7 +13,7 @@ import { showHidden } from '../core/hidden-characters.ts';
  */
 export function neutralizeLine(text: string): string {
   if (harmless.test(text) || isHarmlessJson(text)) return text;
-  const lines = splitLines(showHidden(text.toWellFormed()))
+  const lines = splitLines(showHidden(text.toWellFormed().replaceAll('\u0085', '\n')))
     .map((line) => neutralizeSingle(collapseBlanks(line)))
     .filter((line) => line !== '');
   return lines.join(' ⏎ ');

@@ -1,5 +1,5 @@
 import { encodeCanonicalJson } from '../core/canonical-json.ts';
-import type { Content, Decision, FileReference } from '../core/content.ts';
+import { type Content, type Decision, type FileReference, isByPerson, type Source } from '../core/content.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { isImplied } from '../core/implied.ts';
 import { neutralizeLine, splitLines } from './neutralize.ts';
@@ -13,6 +13,10 @@ export interface PromptItem {
   partial: boolean;
   /** Provenance and the like: never shortened away from its text. */
   suffix: string;
+  /** The message that a sentence was said in, as its line shows it; sentences of one message share a line. */
+  group?: string;
+  /** The sentence's place among those that the content keeps. */
+  place?: number;
 }
 
 /** A part of a rendered handoff, its items the most important first. */
@@ -23,22 +27,33 @@ export interface PromptSection {
   unit: readonly [string, string];
   /** The part of the room that is kept for it before what is left goes by priority. */
   share: number;
+  /** Below it the share goes to other sections; absent for none. */
+  share_tokens_min?: number;
   /** Running text: it ends where it was cut, without gaps. */
   ordered: boolean;
+  /** The conversation's own sentences: they take what the shares leave. */
+  isSpoken: boolean;
+  /** The most that are shown; absent where the room alone decides. */
+  items_max?: number;
   items: readonly PromptItem[];
 }
 
 const layout = {
+  where_it_stands: { heading: 'Where it stands', unit: ['fact', 'facts'], share: 0.2 },
+  instructions: { heading: 'Standing instructions', unit: ['instruction', 'instructions'], share: 0.12 },
   summary: { heading: 'Summary', unit: ['line of the summary', 'lines of the summary'], share: 0.2, ordered: true },
-  decisions: { heading: 'Decisions', unit: ['decision', 'decisions'], share: 0.3, ordered: false },
-  next_steps: { heading: 'Next steps (proposed)', unit: ['next step', 'next steps'], share: 0.15, ordered: false },
-  files: { heading: 'Files', unit: ['file', 'files'], share: 0.12, ordered: false },
-  risks: { heading: 'Risks', unit: ['risk', 'risks'], share: 0.08, ordered: false },
-  tried: { heading: 'Dead ends (tried already)', unit: ['dead end', 'dead ends'], share: 0.06, ordered: false },
-  open_questions: { heading: 'Open questions', unit: ['question', 'questions'], share: 0.05, ordered: false },
-  results: { heading: 'Results', unit: ['result', 'results'], share: 0.03, ordered: false },
-  references: { heading: 'References', unit: ['reference', 'references'], share: 0.01, ordered: false },
-  context_snapshot: { heading: 'Context kept elsewhere', unit: ['note', 'notes'], share: 0, ordered: false },
+  next_steps: { heading: 'Next steps (proposed)', unit: ['next step', 'next steps'], share: 0.15 },
+  decisions: { heading: 'Decisions', unit: ['decision', 'decisions'], share: 0.3 },
+  tried: { heading: 'Dead ends', unit: ['dead end', 'dead ends'], share: 0.06 },
+  open_questions: { heading: 'Open questions', unit: ['question', 'questions'], share: 0.05 },
+  risks: { heading: 'Risks', unit: ['risk', 'risks'], share: 0.08 },
+  results: { heading: 'Results', unit: ['result', 'results'], share: 0.03 },
+  environment: { heading: 'Commands that worked', unit: ['command', 'commands'], share: 0.05 },
+  files: { heading: 'Files', unit: ['file', 'files'], share: 0.12 },
+  references: { heading: 'References', unit: ['reference', 'references'], share: 0.01 },
+  context_snapshot: { heading: 'Context kept elsewhere', unit: ['note', 'notes'], share: 0 },
+  answer: { heading: 'Last answer', unit: ['sentence of it', 'sentences of it'], share: 0, isSpoken: true },
+  words: { heading: 'Earlier words', unit: ['earlier sentence', 'earlier sentences'], share: 0, isSpoken: true },
   body: { heading: 'Body', unit: ['line of the body', 'lines of the body'], share: 0, ordered: true },
   payload: { heading: 'Payload (JSON)', unit: ['payload', 'payloads'], share: 0, ordered: true },
   extra: {
@@ -47,7 +62,7 @@ const layout = {
     share: 0,
     ordered: true,
   },
-} as const satisfies Record<string, Omit<PromptSection, 'name' | 'items'>>;
+} as const satisfies Record<string, Partial<PromptSection>>;
 
 /** The parts of a rendered handoff, in the order in which they stand and in which room is given to them. */
 export type PromptSectionName = keyof typeof layout;
@@ -55,11 +70,13 @@ export type PromptSectionName = keyof typeof layout;
 /**
  * The sections that a content has something for; every text in them is neutralized, each item is one line.
  *
- * @param characters_max - of one item; what lies beyond is not even looked at, so that the work is bounded by the budget.
+ * @param budget_tokens - what of an item is beyond it is not even looked at, so that the work is bounded by the budget.
  */
-export function listPromptSections(content: Content, characters_max: number): PromptSection[] {
+export function listPromptSections(content: Content, budget_tokens: number): PromptSection[] {
   const session = content.origin?.session;
   const lines: Record<PromptSectionName, RawLine[]> = {
+    where_it_stands: (content.where_it_stands ?? []).map((fact) => stateLine(fact, session)),
+    instructions: (content.instructions ?? []).map((instruction) => instructionLine(instruction, session)),
     summary: quoted(content.summary),
     decisions: rank(content.decisions, content.origin?.trigger === undefined ? rankOfDecision : rankOfSaved).map(
       (decision) => decisionLine(decision, session),
@@ -72,32 +89,109 @@ export function listPromptSections(content: Content, characters_max: number): Pr
     tried: content.tried.map(({ what, outcome }) => listed(`${what} → ${outcome}`)),
     open_questions: content.open_questions.map((question) => listed(question)),
     results: content.results.map(resultLine),
+    environment: (content.environment ?? []).map((fact) => listed(fact.content, sourceOf(fact.evidence, session))),
     references: content.references.map(referenceLine),
     context_snapshot: snapshotLines(content.context_snapshot),
+    ...spokenLines(content.words ?? []),
     body: content.body === undefined ? [] : quoted(content.body),
     payload: content.payload_ref === undefined ? json(content.payload) : [pointerLine(content.payload_ref)],
     extra: json(content.extra),
   };
+  const characters_max = budget_tokens * CHARACTERS_A_TOKEN_MAX;
+  const hasWords = (content.words ?? []).length > 0;
   return names
     .filter((name) => lines[name].length > 0)
-    .map((name) => ({ name, ...layout[name], items: lines[name].map((line) => itemOf(line, characters_max)) }));
+    .map((name) => ({
+      name,
+      ordered: false,
+      isSpoken: false,
+      ...layout[name],
+      ...(hasWords && { share: shareNextToWords[name] ?? 0, share_tokens_min: SHARE_NEXT_TO_WORDS_TOKENS_MIN }),
+      ...(name === 'decisions' && hasWords && { items_max: Math.ceil(budget_tokens / TOKENS_A_DECISION_MIN) }),
+      items: lines[name].map((line) => itemOf(line, characters_max)),
+    }));
 }
 
+/**
+ * Shares of a content that keeps the conversation's own words: these say most of it, so that lists made from them take
+ * less, and a summary nothing. Fitted on labelled sessions, as is the least share.
+ */
+const shareNextToWords: Partial<Record<PromptSectionName, number>> = {
+  where_it_stands: 0.14,
+  instructions: 0.08,
+  next_steps: 0.06,
+  decisions: 0.1,
+  tried: 0.05,
+  open_questions: 0.04,
+  risks: 0.04,
+  results: 0.02,
+  environment: 0.06,
+  files: 0.03,
+};
+
+/** A smaller one of these holds a heading and little else: its room goes to the words. */
+const SHARE_NEXT_TO_WORDS_TOKENS_MIN = 40;
+
+/** A token is hardly ever worth more; a longer item cannot be shown whole. */
+const CHARACTERS_A_TOKEN_MAX = 12;
+
+/** So that 15 decisions are the most that a budget of 2,000 tokens shows of a conversation. */
+const TOKENS_A_DECISION_MIN = 134;
+
 const names = Object.keys(layout) as PromptSectionName[];
+
+const stateLabels: Record<NonNullable<Content['where_it_stands']>[number]['kind'], string> = {
+  summary: '',
+  goal: 'Asked first: ',
+  asked: 'Asked last: ',
+  interrupted: 'Interrupted: ',
+  question: 'Waiting for an answer: ',
+  check: '',
+  contradicted: 'Contradiction: ',
+  doing: 'In progress: ',
+  todo: 'To do: ',
+  done: 'Done: ',
+  changed: '',
+  pending: 'Pending: ',
+};
+
+function stateLine(fact: NonNullable<Content['where_it_stands']>[number], session: string | undefined): RawLine {
+  return listed(`${stateLabels[fact.kind]}${fact.content}`, sourceOf(fact.evidence, session));
+}
+
+function instructionLine(
+  { content, times, source, evidence }: NonNullable<Content['instructions']>[number],
+  session: string | undefined,
+): RawLine {
+  const repeated = times === undefined ? '' : ` (said ${times} times)`;
+  return listed(`${content}${repeated}`, sourceOf(evidence, session, manners[source]));
+}
+
+/** The conversation's sentences by rank: those of the agent's last message, and all others. */
+function spokenLines(words: NonNullable<Content['words']>): { answer: RawLine[]; words: RawLine[] } {
+  const last = words.findLast(({ by }) => by === 'agent')?.message;
+  const lines = words
+    .map(({ message, by, content, rank }, place) => ({
+      line: { mark: '- ' as const, raw: content, suffix: '', group: `${message} ${by}:`, place },
+      rank,
+      isLast: message === last,
+    }))
+    .sort((left, right) => left.rank - right.rank);
+  const of = (isLast: boolean) => lines.filter((line) => line.isLast === isLast).map(({ line }) => line);
+  return { answer: of(true), words: of(false) };
+}
 
 /** A payload that is kept apart never comes into a context by itself. */
 function pointerLine({ bytes, sha256 }: NonNullable<Content['payload_ref']>): RawLine {
   return listed(`${bytes} bytes of JSON, kept apart (SHA-256 ${sha256}): baton show ID --payload`);
 }
 
-interface RawLine {
-  mark: PromptItem['mark'];
+interface RawLine extends Pick<PromptItem, 'mark' | 'suffix' | 'group' | 'place'> {
   raw: string;
-  suffix: string;
 }
 
 /** Neutralizes when the text is first asked for: of a long body only the lines that have a chance are. */
-function itemOf({ mark, raw, suffix }: RawLine, characters_max: number): PromptItem {
+function itemOf({ mark, raw, suffix, group, place }: RawLine, characters_max: number): PromptItem {
   let text: string | undefined;
   const partial = raw.length > characters_max;
   const read = () =>
@@ -108,6 +202,7 @@ function itemOf({ mark, raw, suffix }: RawLine, characters_max: number): PromptI
     mark,
     suffix,
     partial,
+    ...(group !== undefined && { group, place }),
     get text() {
       text ??= read();
       return text;
@@ -125,7 +220,7 @@ function degree(word: 'high' | 'medium' | 'low'): number {
 }
 
 function rankOfDecision(decision: Decision): number {
-  if (decision.source !== 'ai-extracted') return 0;
+  if (isByPerson(decision.source)) return 0;
   return isImplied(decision) ? 2 : 1;
 }
 
@@ -137,9 +232,17 @@ function rankOfSaved(decision: Decision): number {
 function decisionLine(decision: Decision, session: string | undefined): RawLine {
   const { content, source, evidence, supersedes = [] } = decision;
   const replaced = supersedes.length === 0 ? '' : ` (instead of: ${supersedes.join('; ')})`;
-  const origin = { 'user-pinned': 'pinned', 'user-edited': 'edited', 'ai-extracted': '' }[source];
-  return listed(`${content}${replaced}`, sourceOf(evidence, session, isImplied(decision) ? 'implied' : origin));
+  const manner = isImplied(decision) ? 'implied' : manners[source];
+  return listed(`${content}${replaced}`, sourceOf(evidence, session, manner));
 }
+
+const manners: Record<Source, string> = {
+  'user-pinned': 'pinned',
+  'user-edited': 'edited',
+  'ai-extracted': '',
+  mechanical: '',
+  'agent-written': '',
+};
 
 function fileLine({ path, relevance, context, evidence, git }: FileReference, session: string | undefined): RawLine {
   const lines = git?.lines === undefined ? '' : `, lines ${git.lines}`;
@@ -197,5 +300,5 @@ function sourceOf(evidence: Evidence | undefined, session: string | undefined, m
 function placeOf(evidence: Evidence | undefined, session: string | undefined): string {
   if (evidence === undefined) return '';
   const isElsewhere = evidence.transcript !== undefined && evidence.transcript !== session;
-  return isElsewhere ? 'earlier session' : `message ${evidence.message}`;
+  return isElsewhere ? 'earlier session' : String(evidence.message);
 }

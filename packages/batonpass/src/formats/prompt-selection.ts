@@ -1,136 +1,124 @@
 import type { PromptItem, PromptSection } from './prompt-sections.ts';
 import { estimateTokens, shortenToTokens } from './token-estimate.ts';
 
-/** The lines that are shown, and whether each holds its whole item. */
-export type ShownItems = Map<PromptItem, { line: string; whole: boolean }>;
+/** The items that are shown, each with its text as it is shown, and whether that is the whole item. */
+export type ShownItems = Map<PromptItem, { text: string; whole: boolean }>;
 
 /** A shortened item below this says too little for its place. */
 const SHORTENED_TOKENS_MIN = 24;
 
+/** Room for joints between the frame and the sections. */
+export const FRAME_RESERVE_TOKENS = 4;
+const LINE_BREAK_TOKENS = 1;
+/** A heading with the empty line before it. */
+const HEADING_BREAK_TOKENS = 2;
+/** The mark of what is missing between two sentences of one message. */
+const GAP_TOKENS = 1;
+
 /**
  * Chooses what fits into a room, in two rounds. First every section takes its best items within its own share, so that
  * a hundred decisions never push out the next steps; an item larger than half of the share is shortened. Then what is
- * left of the room goes by the sections' order: shortened items are shown whole again, further ones are added, and a
- * section that has nothing yet shows at least the beginning of its first item.
+ * left of the room goes to the conversation's own words, and after them by the sections' order: shortened items are
+ * shown whole again, further ones are added, and a section that has nothing yet shows at least the beginning of its
+ * first item. A sentence that another item says already is not shown again.
  */
 export function chooseItems(sections: readonly PromptSection[], room_tokens: number): ShownItems {
-  const shown: ShownItems = new Map();
-  let left = Math.max(0, room_tokens);
-  for (const section of sections) left -= fillShare(section, shareOf(section, room_tokens), shown);
-  for (const section of sections) left -= fillRest(section, left, shown);
-  return shown;
+  const choice = new Choice(Math.max(0, room_tokens));
+  for (const section of sections) choice.fillShare(section, Math.floor(Math.max(0, room_tokens) * section.share));
+  const wordsFirst = sections.toSorted((left, right) => Number(right.isSpoken) - Number(left.isSpoken));
+  for (const section of wordsFirst) choice.fillRest(section);
+  return choice.shown;
 }
 
-/** No text of ASCII has more characters to a token: eight small letters and a space. */
-const PLAIN_CHARACTERS_A_TOKEN_MAX = 9;
+class Choice {
+  readonly shown: ShownItems = new Map();
+  readonly #groups = new Set<string>();
+  /** What the shown items say, without marks and white space. */
+  #said = '';
+  #left: number;
 
-/** Every item whole; null where so many characters surely do not fit, or one of the items is not whole. */
-export function showAll(sections: readonly PromptSection[], budget_tokens: number): ShownItems | null {
-  const shown: ShownItems = new Map();
-  let left = budget_tokens * PLAIN_CHARACTERS_A_TOKEN_MAX;
-  for (const { items } of sections) {
-    for (const item of items) {
-      const line = lineOf(item);
-      left -= line.length;
-      if (item.partial || left < 0) return null;
-      shown.set(item, { line, whole: true });
-    }
+  constructor(room_tokens: number) {
+    this.#left = room_tokens;
   }
-  return shown;
-}
 
-/** Room for joints between the frame and what stands in it. */
-export const FRAME_RESERVE_TOKENS = 4;
-
-/** More than the notice of what was cut is worth without what it counts, and then with each section that it names. */
-const NOTICE_TOKENS_MAX = 50;
-const NOTICE_PART_TOKENS_MAX = 12;
-
-/**
- * By how much the prices of all items, the frame's with its longest notice included, can lie above the tokens of a text
- * of ASCII that shows them all: with so much room to spare `chooseItems` shows them all too.
- */
-export function reserveOf(sections: readonly PromptSection[], shown: ShownItems): number {
-  const ofSections = sections.length * (NOTICE_PART_TOKENS_MAX + HEADING_BREAK_TOKENS);
-  return FRAME_RESERVE_TOKENS + NOTICE_TOKENS_MAX + ofSections + shown.size * LINE_BREAK_TOKENS;
-}
-
-function shareOf(section: PromptSection, room_tokens: number): number {
-  return Math.floor(Math.max(0, room_tokens) * section.share);
-}
-
-/** @returns the tokens spent. */
-function fillShare(section: PromptSection, share: number, shown: ShownItems): number {
-  let spent = 0;
-  for (const item of section.items) {
-    const heading = spent === 0 ? priceOfHeading(section) : 0;
-    const room = share - spent - heading;
-    if (room < 2) break;
-    const line = lineOf(item);
-    const price = priceOf(line);
-    if (price <= room) {
-      shown.set(item, { line, whole: !item.partial });
-      spent += heading + price;
-    } else {
-      const shortened = price > share / 2 ? shortenItem(item, Math.min(room, Math.floor(share / 2))) : null;
-      if (shortened !== null) {
-        shown.set(item, { line: shortened, whole: false });
-        spent += heading + priceOf(shortened);
+  fillShare(section: PromptSection, share: number): void {
+    if (share < (section.share_tokens_min ?? 0)) return;
+    let room = Math.min(share, this.#left);
+    for (const item of section.items) {
+      const heading = this.#priceOfHeading(section);
+      if (room - heading < 2 || this.#isFull(section)) break;
+      if (this.#isSaid(item)) continue;
+      const price = heading + this.#priceOf(item, item.text);
+      if (price <= room) {
+        this.#show(item, { text: item.text, whole: !item.partial }, price);
+        room -= price;
+        continue;
       }
+      const spent = price > share / 2 ? this.#showShortened(item, Math.min(room, Math.floor(share / 2)), heading) : 0;
+      room -= spent;
       if (section.ordered) break;
     }
   }
-  return spent;
-}
 
-/** @returns the tokens spent beyond those of the first round. */
-function fillRest(section: PromptSection, left: number, shown: ShownItems): number {
-  let spent = 0;
-  let empty = !section.items.some((item) => shown.has(item));
-  for (const item of section.items) {
-    const present = shown.get(item);
-    const line = lineOf(item);
-    if (present?.line === line) continue;
-    const heading = empty ? priceOfHeading(section) : 0;
-    const price = priceOf(line) - (present === undefined ? 0 : priceOf(present.line)) + heading;
-    if (price <= left - spent) {
-      shown.set(item, { line, whole: !item.partial });
-      spent += price;
-      empty = false;
-      continue;
+  fillRest(section: PromptSection): void {
+    for (const item of section.items) {
+      const present = this.shown.get(item);
+      if (present?.text === item.text || (present === undefined && (this.#isFull(section) || this.#isSaid(item))))
+        continue;
+      const heading = this.#priceOfHeading(section);
+      const refund = present === undefined ? 0 : this.#priceOf(item, present.text);
+      const price = this.#priceOf(item, item.text) - refund + heading;
+      if (price <= this.#left) {
+        this.#show(item, { text: item.text, whole: !item.partial }, price);
+        continue;
+      }
+      if (heading > 0) this.#showShortened(item, this.#left, heading);
+      if (section.ordered) break;
     }
-    const shortened = empty ? shortenItem(item, left - spent - heading) : null;
-    if (shortened !== null) {
-      shown.set(item, { line: shortened, whole: false });
-      spent += heading + priceOf(shortened);
-      empty = false;
-    }
-    if (section.ordered) break;
   }
-  return spent;
+
+  #showShortened(item: PromptItem, room: number, heading: number): number {
+    if (room - heading < SHORTENED_TOKENS_MIN) return 0;
+    const text = shortenToTokens(item.text, room - heading - this.#priceOf(item, ''));
+    if (text === null) return 0;
+    const price = heading + this.#priceOf(item, text);
+    this.#show(item, { text, whole: false }, price);
+    return price;
+  }
+
+  #show(item: PromptItem, shown: { text: string; whole: boolean }, price: number): void {
+    this.shown.set(item, shown);
+    if (item.group !== undefined) this.#groups.add(item.group);
+    this.#said += ` ${bare(shown.text)}`;
+    this.#left -= price;
+  }
+
+  /** Whether another item holds this sentence; short ones stand everywhere by chance. */
+  #isSaid(item: PromptItem): boolean {
+    if (item.group === undefined) return false;
+    const text = bare(item.text);
+    return text.length >= 12 && this.#said.includes(text);
+  }
+
+  #isFull({ items, items_max }: PromptSection): boolean {
+    if (items_max === undefined) return false;
+    return items.reduce((count, item) => count + Number(this.shown.has(item)), 0) >= items_max;
+  }
+
+  /** A line with its line break; of a sentence the label of its message too, where that is not there yet. */
+  #priceOf({ mark, suffix, group }: PromptItem, text: string): number {
+    if (group === undefined) return estimateTokens(`${mark}${text}${suffix}`) + LINE_BREAK_TOKENS;
+    const label = this.#groups.has(group) ? GAP_TOKENS : estimateTokens(`${mark}${group}`) + LINE_BREAK_TOKENS;
+    return estimateTokens(text) + label;
+  }
+
+  #priceOfHeading({ items, heading }: PromptSection): number {
+    if (items.some((item) => this.shown.has(item))) return 0;
+    return estimateTokens(`## ${heading}`) + HEADING_BREAK_TOKENS;
+  }
 }
 
-function lineOf(item: PromptItem): string {
-  return `${item.mark}${item.text}${item.suffix}`.trimEnd();
-}
-
-function shortenItem(item: PromptItem, tokens_max: number): string | null {
-  const room = tokens_max - priceOf(`${item.mark}${item.suffix}`);
-  if (room < SHORTENED_TOKENS_MIN) return null;
-  const text = shortenToTokens(item.text, room);
-  return text === null ? null : `${item.mark}${text}${item.suffix}`;
-}
-
-const LINE_BREAK_TOKENS = 1;
-
-/** A line with its line break. */
-function priceOf(line: string): number {
-  return estimateTokens(line) + LINE_BREAK_TOKENS;
-}
-
-const HEADING_BREAK_TOKENS = 2;
-
-/** A heading with the empty line before it. */
-function priceOfHeading(section: PromptSection): number {
-  return estimateTokens(`## ${section.heading}`) + HEADING_BREAK_TOKENS;
+/** A text as two that say the same have it in common: letters and digits alone. */
+function bare(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }

@@ -2,6 +2,8 @@ import { describeDrift, type FileDrift, hasDrifted } from '../core/drift.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { neutralizeLine } from './neutralize.ts';
 
+type WaitingOn = NonNullable<Handoff['delivery']['waiting_on']>;
+
 /** What a situation is rendered from. */
 export interface SituationRequest {
   handoff: Handoff;
@@ -27,19 +29,36 @@ export function renderSituation({
   drift = [],
 }: SituationRequest): string {
   const { id, content, project, created_at } = handoff;
-  const task = content.task_id === undefined ? '' : ` Task: ${neutralizeLine(content.task_id)}.`;
-  return [
-    '<handoff-situation>',
-    `Handoff ${neutralizeLine(id)} from ${neutralizeLine(content.source_agent)}, created ${created_at} (${describeAge(Date.parse(created_at), now_ms)}).`,
-    `Project: ${neutralizeLine(project)}.${task}`,
+  const task = content.task_id === undefined ? '' : ` Task: ${quoteName(content.task_id)}.`;
+  const lines = [
+    `Handoff ${id} from ${quoteName(content.source_agent)}, created ${created_at} (${describeAge(Date.parse(created_at), now_ms)}).`,
+    `Project: ${quoteName(project)}.${task}`,
     describeReview(handoff),
-    ...(offered_sha256 === undefined ? [describeState(handoff)] : describeOffer(offered_sha256)),
+    ...(offered_sha256 === undefined ? describeState(handoff) : describeOffer(offered_sha256)),
     ...describeAttempts(handoff),
     ...describeFiles(drift, id),
     ...describeOthers(others),
-    '</handoff-situation>',
-    '',
-  ].join('\n');
+  ];
+  // As whole lines at the end: what is harmless in parts may be a tag when joined.
+  return ['<handoff-situation>', ...lines.map(neutralizeLine), '</handoff-situation>', ''].join('\n');
+}
+
+const NAME_CHARACTERS_MAX = 120;
+const WORDS_CHARACTERS_MAX = 2_000;
+
+/** What others wrote, so that nothing in it reads like a line of ours: in one line, bounded, in quotes that it cannot close. */
+function quote(text: string, characters_max: number): string {
+  const characters = Array.from(neutralizeLine(text).replace(/["“”„‟«»\uFF02]/g, "'"));
+  const isLong = characters.length > characters_max;
+  return `"${characters.slice(0, characters_max).join('')}${isLong ? '…' : ''}"`;
+}
+
+function quoteName(text: string): string {
+  return quote(text, NAME_CHARACTERS_MAX);
+}
+
+function quoteWords(text: string): string {
+  return quote(text, WORDS_CHARACTERS_MAX);
 }
 
 const steps = [
@@ -49,7 +68,7 @@ const steps = [
 ];
 
 /** An age in its largest unit; clocks that disagree by less than a minute, or run ahead, give "just now". */
-function describeAge(then_ms: number, now_ms: number): string {
+export function describeAge(then_ms: number, now_ms: number): string {
   const age_ms = now_ms - then_ms;
   const step = steps.find(({ ms }) => age_ms >= ms);
   if (step === undefined) return 'just now';
@@ -61,7 +80,7 @@ function describeAge(then_ms: number, now_ms: number): string {
 function describeReview({ content_sha256, delivery }: Handoff): string {
   const { approval } = delivery;
   if (approval === undefined || approval.content_sha256 !== content_sha256) return 'Review: not reviewed by a person.';
-  return `Review: approved by ${neutralizeLine(approval.by)} at ${approval.at}.`;
+  return `Review: approved by ${quoteName(approval.by)} at ${approval.at}.`;
 }
 
 /** A hook's text asks nothing of its reader: standing in the transcript is its acknowledgement. */
@@ -72,29 +91,35 @@ function describeOffer(sha256: string): string[] {
   ];
 }
 
-function describeState({ id, delivery }: Handoff): string {
+function describeState({ id, delivery }: Handoff): string[] {
   const { state, lease, waiting_on, acknowledged_by, acknowledged_at, expires_at } = delivery;
   switch (state) {
     case 'draft':
-      return `State: draft. It can be claimed once it is approved: baton approve ${id}`;
+      return [`State: draft. It can be claimed once it is approved: baton approve ${id}`];
     case 'open':
-      return `State: open${expires_at === undefined ? '' : ` until ${expires_at}`}. To take it: baton claim ${id}`;
+      return [`State: open${expires_at === undefined ? '' : ` until ${expires_at}`}. To take it: baton claim ${id}`];
     case 'claimed':
-      return `State: claimed by ${neutralizeLine(lease?.holder ?? '')}, lease until ${lease?.expires_at}. With the token of the claim, when you have taken it in: baton ack ${id} --token TOKEN; if you cannot: baton release ${id} --token TOKEN${describeAnswer(waiting_on)}`;
+      return [
+        `State: claimed by ${quoteName(lease?.holder ?? '')}, lease until ${lease?.expires_at}. With the token of the claim, when you have taken it in: baton ack ${id} --token TOKEN; if you cannot: baton release ${id} --token TOKEN`,
+        ...(waiting_on?.answer === undefined ? [] : describeQuestion(waiting_on)),
+      ];
     case 'waiting':
-      return `State: waiting for a person's answer to ${neutralizeLine(waiting_on?.asked_by ?? '')}: ${neutralizeLine(waiting_on?.question ?? '')} To answer: baton answer ${id}`;
+      return [
+        `State: waiting for a person's answer. To answer: baton answer ${id}`,
+        ...(waiting_on === undefined ? [] : describeQuestion(waiting_on)),
+      ];
     case 'acknowledged':
-      return `State: acknowledged by ${neutralizeLine(acknowledged_by ?? '')} at ${acknowledged_at}.`;
+      return [`State: acknowledged by ${quoteName(acknowledged_by ?? '')} at ${acknowledged_at}.`];
     default:
-      return `State: ${state}. To offer it again: baton reopen ${id}`;
+      return [`State: ${state}. To offer it again: baton reopen ${id}`];
   }
 }
 
-/** What the holder had asked, and what it was told. */
-function describeAnswer(waiting_on: Handoff['delivery']['waiting_on']): string {
-  if (waiting_on?.answer === undefined) return '';
-  const { question, answer, answered_by } = waiting_on;
-  return `\nAsked: ${neutralizeLine(question)} Answered by ${neutralizeLine(answered_by ?? '')}: ${neutralizeLine(answer)}`;
+/** What the holder asked, and the answer where there is one. */
+function describeQuestion({ question, asked_by, answer, answered_by }: WaitingOn): string[] {
+  const asked = `Asked by ${quoteName(asked_by)}: ${quoteWords(question)}`;
+  if (answer === undefined) return [asked];
+  return [asked, `Answered by ${quoteName(answered_by ?? '')}: ${quoteWords(answer)}`];
 }
 
 /** Why earlier receivers gave it up: the next one should not run into the same wall. */
@@ -103,16 +128,16 @@ function describeAttempts({ delivery }: Handoff): string[] {
   if (failure === undefined && attempts < 2) return [];
   const count = `Attempt ${attempts} of ${max_attempts}.`;
   if (failure === undefined) return [`${count} Earlier ones ended without an answer.`];
-  return [`${count} Failed before, ${neutralizeLine(failure.by)} at ${failure.at}: ${neutralizeLine(failure.reason)}`];
+  return [`${count} Failed before, by ${quoteName(failure.by)} at ${failure.at}: ${quoteWords(failure.reason)}`];
 }
 
 /** One line, so that what an agent wrote is not hidden behind what a hook saved later. */
 function describeOthers(others: readonly Handoff[]): string[] {
   if (others.length === 0) return [];
   const named = others.map(
-    ({ id, content }) => `${id} from ${content.source_agent.slice(0, 40)}: ${content.title.slice(0, 80)}`,
+    ({ id, content }) => `${id} from ${quote(content.source_agent, 40)}: ${quote(content.title, 80)}`,
   );
-  return [neutralizeLine(`Also open for this branch, to be claimed by id: ${named.join('; ')}.`)];
+  return [`Also open for this branch, to be claimed by id: ${named.join('; ')}.`];
 }
 
 /** A receiver needs to know what changed; so many files are named, and the command shows the others. */
@@ -131,8 +156,7 @@ function describeFiles(drift: readonly FileDrift[], id: string): string[] {
     ...notable.slice(0, DRIFT_NAMED_MAX).map((file) => describeDrift(file, cutPath)),
     ...(left > 0 ? [`${left} more: baton check ${id}`] : []),
   ];
-  // As one line at the end: what is harmless in parts may be a tag when joined.
-  return [neutralizeLine(`Files since then: ${parts.join('; ')}.`)];
+  return [`Files since then: ${parts.join('; ')}.`];
 }
 
 /** A longer name would crowd out the others; the content has it whole. */

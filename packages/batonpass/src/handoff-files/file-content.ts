@@ -2,7 +2,7 @@ import { hashJson } from '../core/canonical-json.ts';
 import { type CompletedContent, completeContent } from '../core/complete-content.ts';
 import type { Content, ContentInput } from '../core/content.ts';
 import { HandoffError, ParseError } from '../core/errors.ts';
-import { toInstant } from '../core/lifecycle.ts';
+import { toInstant } from '../core/instant.ts';
 import { limits } from '../core/limits.ts';
 import { computeOutcome, type Outcome } from '../core/outcome.ts';
 import { changeFrontMatter } from '../formats/markdown/change-front-matter.ts';

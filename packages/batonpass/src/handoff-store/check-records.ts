@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isHandoffError } from '../core/errors.ts';
 import { readIndex } from './folder-view.ts';
-import { type HandoffIndexEntry, toIndexEntry } from './record.ts';
+import { differingFields, type HandoffIndexEntry, toIndexEntry } from './record.ts';
 import { LOCK, RecordFiles } from './record-files.ts';
 
 /** Something that is not as it should be. */
@@ -67,12 +67,16 @@ class Checking {
 
   #readLines(): void {
     const index = readIndex(this.#index_path);
-    for (const { number, entry } of index.lines) {
+    if (index.fault !== undefined)
+      this.#find(this.#index_path, index.fault.replace(`The path ${this.#index_path} `, ''));
+    for (const { number, listed } of index.lines) {
+      const entry = listed?.entry;
       if (entry === undefined) this.#find(this.#index_path, 'the line is torn or damaged', number);
       else if (this.#lines.has(entry.id)) this.#find(this.#index_path, `${entry.id} has a line already`, number);
       else this.#lines.set(entry.id, { number, entry });
     }
-    if (!index.isTidy) this.#find(this.#index_path, 'it has blank lines, or a last line without its end');
+    if (!index.isTidy && index.fault === undefined)
+      this.#find(this.#index_path, 'it has blank lines, or a last line without its end');
   }
 
   /** @returns whether the record is acknowledged. */
@@ -96,8 +100,7 @@ class Checking {
   }
 
   #compare(wanted: HandoffIndexEntry, { number, entry }: { number: number; entry: HandoffIndexEntry }): void {
-    const fields = Object.keys({ ...wanted, ...entry }) as (keyof HandoffIndexEntry)[];
-    const differing = fields.filter((field) => wanted[field] !== entry[field]);
+    const differing = differingFields(wanted, entry);
     if (differing.length > 0) {
       this.#find(this.#index_path, `${differing.join(', ')} differ from the record ${wanted.id}.json`, number);
     }

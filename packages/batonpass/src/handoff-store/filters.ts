@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseInput } from '../core/input.ts';
 import { isNormalizedScopeMatch, normalizeScope } from '../core/scope.ts';
-import type { Listed } from './folder-view.ts';
+import type { Listed } from './index-lines.ts';
 import { type HandoffIndexEntry, isInstant } from './record.ts';
 
 /** What a list is asked for; each member narrows it, an empty one does not. */
@@ -40,13 +40,13 @@ export function selectEntries(listed: readonly Listed[], filters: HandoffFilters
   const scope = normalizeScope(filters.scope ?? '');
   const since_ms = instantOf(filters.since ?? '');
   const entries: HandoffIndexEntry[] = [];
-  for (const { entry, at_ms, scope: own } of listed) {
+  for (const { entry, at_ms } of listed) {
     // The newest come first: everything behind the limit, or before the instant, is out.
     if (entries.length >= limit || at_ms < since_ms) break;
     const isIn =
       (source_agent === '' || entry.source_agent === source_agent) &&
       (target_agent === '' || entry.target_agent === target_agent) &&
-      isNormalizedScopeMatch(own, scope);
+      (scope === '' || isNormalizedScopeMatch(normalizeScope(entry.scope ?? ''), scope));
     // A copy: what the caller does with it is not remembered here.
     if (isIn) entries.push({ ...entry });
   }

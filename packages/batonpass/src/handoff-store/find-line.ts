@@ -1,5 +1,5 @@
 import { fstatSync, readSync } from 'node:fs';
-import { parseEntry } from './index-lines.ts';
+import { readLine } from './index-lines.ts';
 
 const LINE_FEED = 0x0a;
 const CHUNK_BYTES = 128 * 1024;
@@ -44,7 +44,7 @@ function searchBack(file: number, id: string, { from, to }: { from: number; to: 
     const chunk = readBytes(file, start, end);
     for (let at = chunk.lastIndexOf(wanted); at !== -1; at = at === 0 ? -1 : chunk.lastIndexOf(wanted, at - 1)) {
       const line = readLineAt(file, start + at);
-      if (parseEntry(line.bytes.toString('utf8'))?.id === id) return line;
+      if (readLine(line.bytes.toString('utf8'))?.entry.id === id) return line;
     }
     end = start === from ? from : start + wanted.length - 1;
   }

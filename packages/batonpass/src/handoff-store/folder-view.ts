@@ -1,20 +1,13 @@
-import { existsSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { existsSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
-import { normalizeScope } from '../core/scope.ts';
 import { explainDiskError } from '../disk/disk-error.ts';
-import { emptyIndex, type IndexContent, parseIndex } from './index-lines.ts';
-import { type HandoffIndexEntry, toIndexEntry } from './record.ts';
+import { readWholeFile } from '../disk/regular-file.ts';
+import { emptyIndex, type IndexContent, type Listed, parseIndex } from './index-lines.ts';
+import { beforeStep, isBehind, setIndexTime } from './index-time.ts';
+import { isSameEntry, toIndexEntry } from './record.ts';
 import type { FolderNames, RecordFiles } from './record-files.ts';
-
-/** A handoff as a list looks at it. */
-export interface Listed {
-  entry: HandoffIndexEntry;
-  at_ms: number;
-  /** In its one spelling; empty where it has none. */
-  scope: string;
-}
 
 /** All handoffs of a folder at one moment. */
 export interface FolderView {
@@ -32,9 +25,8 @@ export interface FolderView {
 const LOOK_AGAIN_MS = 10;
 const LOOKS_MAX = 3;
 
-/** A file system may count time in steps; a change within the same step shows nowhere. */
-const STEP_MS = 100;
-const COARSE_STEP_MS = 2_000;
+/** To ask for the times of so many files takes some milliseconds, of 20,000 twice as long as to read their index. */
+const COMPARED_MAX = 1_000;
 
 interface Seen<T> {
   stat: Stats | undefined;
@@ -44,7 +36,9 @@ interface Seen<T> {
 
 /**
  * Looks at a folder as cheaply as it changes: nothing is read while neither the folder nor its index has changed. The
- * names of the files say which handoffs there are; what the index lacks is read from its record.
+ * names of the files say which handoffs there are; what the index lacks is read from its record. Records that are newer
+ * than the index are read and compared with their lines: all of them where the index is behind the folder, else those
+ * among the latest, because a program that writes a record in its place leaves the folder's time as it was.
  */
 export class FolderWatch {
   readonly #files: RecordFiles;
@@ -81,7 +75,7 @@ export class FolderWatch {
         content = readIndex(path, before);
         return content;
       });
-      if (content.isTidy && content.lines.every(({ entry }) => entry !== undefined)) break;
+      if (content.isTidy && content.lines.every(({ listed }) => listed !== undefined)) break;
       if (looks < LOOKS_MAX) await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
     }
     return content !== before;
@@ -97,36 +91,64 @@ export class FolderWatch {
     const index = this.#index?.content ?? emptyIndex;
     const names = this.#names?.content ?? { records: new Set<string>(), decided: [], unplaced: [] };
     const listed = new Map<string, Listed>();
-    const faults: string[] = [];
+    const faults = index.fault === undefined ? [] : [index.fault];
     let isDue = !index.isTidy || this.#isAnyLeft(names);
-    for (const { number, entry, at_ms } of index.lines) {
-      if (entry === undefined)
-        faults.push(`${this.#index_path}:${number}: the line is torn or damaged; it is skipped.`);
-      else if (!names.records.has(entry.id) && !existsSync(this.#files.path(entry.id)))
-        faults.push(`${this.#index_path}:${number}: the record ${entry.id}.json is missing; the line is skipped.`);
-      else if (addTo(listed, entry, at_ms)) continue;
+    for (const { number, listed: line } of index.lines) {
+      const id = line?.entry.id ?? '';
+      if (line === undefined) faults.push(`${this.#index_path}:${number}: the line is torn or damaged; it is skipped.`);
+      else if (!names.records.has(id) && !existsSync(this.#files.path(id)))
+        faults.push(`${this.#index_path}:${number}: the record ${id}.json is missing; the line is skipped.`);
+      else if (addTo(listed, line)) continue;
       isDue = true;
     }
-    const unlisted = [...names.records].filter((id) => !listed.has(id));
+    const isStale = this.#compareNewer(listed, names.decided, faults);
+    const unlisted = listed.size === names.records.size ? [] : [...names.records].filter((id) => !listed.has(id));
     for (const id of unlisted) this.#readUnlisted(id, listed, faults);
     for (const id of names.decided) {
       const decided = listed.get(id);
       if (decided !== undefined) listed.set(id, { ...decided, entry: { ...decided.entry, acknowledged: true } });
     }
-    isDue ||= unlisted.some((id) => listed.has(id) && this.#isOverdue(`${id}.json`, index));
+    isDue ||= isStale || unlisted.some((id) => listed.has(id) && this.#isOverdue(`${id}.json`, index));
     const isAtRest = !isDue && unlisted.length + names.decided.length + names.unplaced.length === 0;
     return { listed: [...listed.values()].sort(newestFirst), faults, isDue, isAtRest };
   }
 
+  /**
+   * Puts what newer records say in place of their lines.
+   *
+   * @returns whether a line says something else than its record.
+   */
+  #compareNewer(listed: Map<string, Listed>, decided: readonly string[], faults: string[]): boolean {
+    const [index, folder] = [this.#index?.stat, this.#names?.stat];
+    if (index === undefined || folder === undefined) return false;
+    const wasBehind = isBehind({ folder_ms: folder.mtimeMs, index_ms: index.mtimeMs });
+    const began_ms = Date.now();
+    const compared = wasBehind ? listed.keys() : [...listed.keys()].slice(-COMPARED_MAX);
+    const newer = this.#files.changedSince(compared, index.mtimeMs);
+    const faulty = faults.length;
+    let isStale = false;
+    for (const id of newer) {
+      const record = attempt(() => this.#files.read(id), faults);
+      const line = listed.get(id);
+      // Who is acknowledging it just now marks its line next.
+      if (record === null || record === undefined || line === undefined || decided.includes(id)) continue;
+      const entry = toIndexEntry(record);
+      if (isSameEntry(entry, line.entry)) continue;
+      listed.set(id, { entry, at_ms: Date.parse(entry.created_at) });
+      isStale = true;
+    }
+    const at_ms = beforeStep(began_ms, folder.mtimeMs);
+    // A damaged record stays newer, so that each first look tells of it.
+    const isDone = wasBehind && !isStale && faults.length === faulty;
+    if (isDone && at_ms > index.mtimeMs) setIndexTime(this.#files.folder, at_ms);
+    return isStale;
+  }
+
   /** A handoff whose line its writer has not added yet, or never will. */
   #readUnlisted(id: string, listed: Map<string, Listed>, faults: string[]): void {
-    try {
-      const record = this.#files.read(id);
-      if (record !== null) addTo(listed, toIndexEntry(record), Date.parse(record.created_at));
-    } catch (error) {
-      if (!isHandoffError(error)) throw error;
-      faults.push(error.message);
-    }
+    const record = attempt(() => this.#files.read(id), faults);
+    if (record === null || record === undefined) return;
+    addTo(listed, { entry: toIndexEntry(record), at_ms: Date.parse(record.created_at) });
   }
 
   #isOverdue(name: string, index: IndexContent): boolean {
@@ -143,15 +165,24 @@ export class FolderWatch {
   }
 }
 
-/** @returns false where there was a line of that handoff already; then it counts as acknowledged if either says so. */
-function addTo(listed: Map<string, Listed>, entry: HandoffIndexEntry, at_ms: number): boolean {
-  const present = listed.get(entry.id);
-  if (present === undefined) {
-    listed.set(entry.id, { entry, at_ms, scope: normalizeScope(entry.scope ?? '') });
-    return true;
+/** A damaged file is told and keeps no other away. */
+function attempt<T>(read: () => T, faults: string[]): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!isHandoffError(error)) throw error;
+    faults.push(error.message);
+    return undefined;
   }
-  if (entry.acknowledged) present.entry = { ...present.entry, acknowledged: true };
-  return false;
+}
+
+/** @returns false where there was a line of that handoff already; then it counts as acknowledged if either says so. */
+function addTo(listed: Map<string, Listed>, added: Listed): boolean {
+  const { id, acknowledged } = added.entry;
+  const present = listed.get(id);
+  if (present === undefined) listed.set(id, added);
+  else if (acknowledged) listed.set(id, { ...present, entry: { ...present.entry, acknowledged } });
+  return present === undefined;
 }
 
 function newestFirst(left: Listed, right: Listed): number {
@@ -159,13 +190,14 @@ function newestFirst(left: Listed, right: Listed): number {
   return left.entry.id < right.entry.id ? 1 : -1;
 }
 
-/** The index as it is now; empty where there is none. */
+/** The index as it is now; empty where there is none, and where something else than a file has its place. */
 export function readIndex(path: string, before?: IndexContent): IndexContent {
   try {
-    const bytes = readFileSync(path);
+    const bytes = readWholeFile(path, limits.index_bytes_max);
     return before !== undefined && bytes.equals(before.bytes) ? before : parseIndex(bytes, before);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return emptyIndex;
+    if (isHandoffError(error)) return { ...emptyIndex, isTidy: false, fault: `${error.message} It is not used.` };
     throw explainDiskError(error, path, 'read');
   }
 }
@@ -175,7 +207,7 @@ function look<T>(path: string, read: () => T): Seen<T> {
   const stat = statSync(path, { throwIfNoEntry: false });
   // The machine's own clock, because the file system's times are compared with it.
   const changed_ms = Math.max(stat?.mtimeMs ?? 0, stat?.ctimeMs ?? 0);
-  const isSettled = Date.now() - changed_ms > (changed_ms % 1_000 === 0 ? COARSE_STEP_MS : STEP_MS);
+  const isSettled = changed_ms < beforeStep(Date.now(), changed_ms);
   return { stat, isSettled, content: read() };
 }
 

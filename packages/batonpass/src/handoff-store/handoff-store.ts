@@ -10,6 +10,7 @@ import { assertSafeName } from '../disk/safe-name.ts';
 import { type HandoffFilters, parseFilters, selectEntries } from './filters.ts';
 import { FolderWatch } from './folder-view.ts';
 import { appendEntry } from './index-file.ts';
+import { keepIndexTime } from './index-time.ts';
 import { orderIndex } from './order-index.ts';
 import { type HandoffIndexEntry, type HandoffRecord, recordInputSchema, toIndexEntry } from './record.ts';
 import { RecordFiles } from './record-files.ts';
@@ -64,11 +65,14 @@ export class HandoffStore {
       const id = this.#nextId(now_ms);
       const text = encodeRecord({ ...given, id, created_at: new Date(now_ms).toISOString() });
       assertSize(text);
-      if (!this.#files.create(id, text)) continue;
       const record = JSON.parse(text) as HandoffRecord;
-      // The handoff is kept; without its line, the next list adds one.
-      this.#attempt(() => appendEntry(this.#index_path, toIndexEntry(record)));
-      return record;
+      const isNew = keepIndexTime(this.#files.folder, () => {
+        if (!this.#files.create(id, text)) return false;
+        // The handoff is kept; without its line, the next list adds one.
+        this.#attempt(() => appendEntry(this.#index_path, toIndexEntry(record)));
+        return true;
+      });
+      if (isNew) return record;
     }
   }
 
@@ -96,7 +100,10 @@ export class HandoffStore {
     const wanted = parseFilters(filters);
     let view = await this.#watch.look();
     this.#tell(view.faults);
-    if (view.isDue && (await this.#putInOrder())) view = await this.#watch.look();
+    if (view.isDue && (await this.#putInOrder())) {
+      view = await this.#watch.look();
+      this.#tell(view.faults);
+    }
     return selectEntries(view.listed, wanted);
   }
 
@@ -113,11 +120,17 @@ export class HandoffStore {
     const acknowledged_by = parseInput(nameSchema, acknowledgedBy, 'name of who acknowledges');
     const present = this.#files.read(id);
     if (present === null) throw notFound(id, this.#files.folder);
-    if (present.acknowledged_by !== undefined) return settle(present, acknowledged_by);
     const acknowledged_at = new Date(this.#now()).toISOString();
-    const record = settleAcknowledgement(this.#files, id, { acknowledged_by, acknowledged_at });
+    const record = keepIndexTime(this.#files.folder, () => {
+      const isSettled = present.acknowledged_by !== undefined;
+      const settled = isSettled
+        ? present
+        : settleAcknowledgement(this.#files, id, { acknowledged_by, acknowledged_at });
+      // Its line may be from before, where the record was acknowledged elsewhere.
+      if (settled !== null) this.#attempt(() => markSettled(this.#files, settled));
+      return settled;
+    });
     if (record === null) throw notFound(id, this.#files.folder);
-    this.#attempt(() => markSettled(this.#files, record));
     return settle(record, acknowledged_by);
   }
 

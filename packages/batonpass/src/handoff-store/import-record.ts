@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { appendEntry } from './index-file.ts';
-import { toIndexEntry } from './record.ts';
+import { keepIndexTime } from './index-time.ts';
+import { type HandoffRecord, toIndexEntry } from './record.ts';
 import type { RecordFiles } from './record-files.ts';
 import { parseRecord } from './record-text.ts';
 import { markSettled, settleAcknowledgement } from './settle.ts';
@@ -14,6 +15,10 @@ import { markSettled, settleAcknowledgement } from './settle.ts';
  */
 export function importRecord(files: RecordFiles, text: string): 'added' | 'updated' | 'unchanged' | 'conflict' {
   const record = parseRecord(text, 'The record');
+  return keepIndexTime(files.folder, () => take(files, record, text));
+}
+
+function take(files: RecordFiles, record: HandoffRecord, text: string): 'added' | 'updated' | 'unchanged' | 'conflict' {
   const { id, acknowledged_by, acknowledged_at } = record;
   if (files.create(id, text)) {
     appendEntry(join(files.folder, 'index.jsonl'), toIndexEntry(record));

@@ -1,5 +1,6 @@
-import { closeSync, constants, fdatasyncSync, fstatSync, openSync, type Stats, statSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasyncSync, fstatSync, lstatSync, type Stats, writeSync } from 'node:fs';
 import { explainDiskError } from '../disk/disk-error.ts';
+import { openRegularFile } from '../disk/regular-file.ts';
 import { findLine, readBytes } from './find-line.ts';
 import type { HandoffIndexEntry } from './record.ts';
 
@@ -22,7 +23,7 @@ const TRIES_MAX = 20;
  */
 export function appendEntry(path: string, entry: HandoffIndexEntry): void {
   attempt(path, () => {
-    const file = openSync(path, 'a+');
+    const file = openRegularFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
     try {
       // A torn line must not take this one with it.
       const bytes = Buffer.from(`${isTorn(file) ? '\n' : ''}${JSON.stringify(entry)}\n`);
@@ -56,10 +57,10 @@ export function acknowledgeEntry(path: string, entry: HandoffIndexEntry): void {
   attempt(path, () => {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       // Without an index too a line is added: that of the record's writer may be on its way.
-      const file = openSync(path, constants.O_RDWR | constants.O_CREAT);
+      const file = openRegularFile(path, constants.O_RDWR | constants.O_CREAT);
       try {
         if (!mark(file, entry.id)) appendEntry(path, entry);
-        if (isSameFile(fstatSync(file), statSync(path, { throwIfNoEntry: false }))) return;
+        if (isSameFile(fstatSync(file), lstatSync(path, { throwIfNoEntry: false }))) return;
       } finally {
         closeSync(file);
       }

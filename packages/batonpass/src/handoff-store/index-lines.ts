@@ -1,16 +1,20 @@
 import { type HandoffIndexEntry, isIndexEntry } from './record.ts';
 
+/** A handoff as a list looks at it. */
+export interface Listed {
+  entry: HandoffIndexEntry;
+  /** When it was created, in milliseconds since 1970. */
+  at_ms: number;
+}
+
 /** One line of the index. */
 export interface IndexLine {
   /** 1 is the first. */
   number: number;
-  /** Where its bytes begin and end, the line feed apart. */
-  start: number;
-  end: number;
-  /** Absent where the line is torn or holds something else. */
-  entry?: HandoffIndexEntry;
-  /** When the entry's handoff was created, in milliseconds since 1970. */
-  at_ms: number;
+  /** Without its line feed. */
+  text: string;
+  /** Undefined where the line is torn or holds something else. */
+  listed: Listed | undefined;
 }
 
 /** A whole index. */
@@ -20,52 +24,39 @@ export interface IndexContent {
   lines: readonly IndexLine[];
   /** Whether there is more or less in it than one whole line for each entry. */
   isTidy: boolean;
+  /** Why it was not read: something else has its place. */
+  fault?: string;
 }
-
-const LINE_FEED = 10;
 
 /** An index without lines. */
 export const emptyIndex: IndexContent = { bytes: Buffer.alloc(0), lines: [], isTidy: true };
 
-/**
- * Reads the lines of an index. Those that stand where they stood before, byte for byte, are not parsed again: most
- * changes are one line more, or one word within a line.
- */
+/** Reads the lines of an index. Those that are where they were before, with the same text, are not parsed again. */
 export function parseIndex(bytes: Buffer, before: IndexContent = emptyIndex): IndexContent {
+  const texts = bytes.toString('utf8').split('\n');
+  const rest = texts.pop() ?? '';
+  let isTidy = rest === '';
+  if (!isTidy) texts.push(rest);
   const lines: IndexLine[] = [];
-  let isTidy = bytes.length === 0 || bytes.at(-1) === LINE_FEED;
-  for (let start = 0, number = 1; start < bytes.length; number += 1) {
-    const found = bytes.indexOf(LINE_FEED, start);
-    const end = found === -1 ? bytes.length : found;
-    const place = { number, start, end };
+  for (let index = 0; index < texts.length; index += 1) {
+    const text = texts[index] ?? '';
     const known = before.lines[lines.length];
-    if (end > start) lines.push(isStill(known, place, bytes, before.bytes) ? known : readLine(bytes, place));
-    else isTidy = false;
-    start = end + 1;
+    if (text === '') isTidy = false;
+    else if (known?.text === text && known.number === index + 1) lines.push(known);
+    else lines.push({ number: index + 1, text, listed: readLine(text) });
   }
   return { bytes, lines, isTidy };
 }
 
-type Place = Pick<IndexLine, 'number' | 'start' | 'end'>;
-
-function isStill(known: IndexLine | undefined, place: Place, bytes: Buffer, before: Buffer): known is IndexLine {
-  const { number, start, end } = place;
-  const isPlace = known?.start === start && known.end === end && known.number === number;
-  return isPlace && bytes.compare(before, start, end, start, end) === 0;
-}
-
-function readLine(bytes: Buffer, place: Place): IndexLine {
-  const entry = parseEntry(bytes.toString('utf8', place.start, place.end));
-  return { ...place, ...(entry && { entry }), at_ms: entry === undefined ? 0 : Date.parse(entry.created_at) };
-}
-
-/** The entry of a line; nothing where it is torn or holds something else. */
-export function parseEntry(text: string): HandoffIndexEntry | undefined {
+/** Nothing for a line that is torn or holds something else. */
+export function readLine(text: string): Listed | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return isIndexEntry(value) ? value : undefined;
+    const entry: unknown = JSON.parse(text);
+    if (!isIndexEntry(entry)) return undefined;
+    const at_ms = Date.parse(entry.created_at);
+    return Number.isNaN(at_ms) ? undefined : { entry, at_ms };
   } catch {
-    // Told by whoever reads the index, with the number of the line.
+    // Told by the reader of the index, with the number of the line.
     return undefined;
   }
 }

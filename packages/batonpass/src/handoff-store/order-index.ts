@@ -1,11 +1,13 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import type { HeldLock } from '../disk/held-lock.ts';
 import { withLock } from '../disk/lock.ts';
 import { readIndex } from './folder-view.ts';
-import { type HandoffIndexEntry, toIndexEntry } from './record.ts';
+import type { IndexContent } from './index-lines.ts';
+import { beforeStep, setIndexTime } from './index-time.ts';
+import { type HandoffIndexEntry, isSameEntry, toIndexEntry } from './record.ts';
 import { type FolderNames, LOCK, type RecordFiles } from './record-files.ts';
 
 /** How an index is put in order. */
@@ -20,7 +22,7 @@ export interface OrderOptions {
 
 /**
  * Puts the index of a folder in order, by one process at a time: one whole line for each record, those that were there
- * in their order, then those that were missing. Carries out what killed processes had decided, and removes what they
+ * in their order and made again where their record is newer than the index, then those that were missing. Carries out what killed processes had decided, and removes what they
  * left beside its place. A crash leaves the former index or the new one.
  *
  * Others may create and acknowledge meanwhile. A line that they add to the former index is missed when the folder is
@@ -46,30 +48,31 @@ class Ordering {
   }
 
   run(): void {
+    const index_path = join(this.#files.folder, 'index.jsonl');
+    const began_ms = Date.now();
+    const index_ms = lstatSync(index_path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     // The index first: a record is there before its line.
-    const index = readIndex(join(this.#files.folder, 'index.jsonl'));
+    const index = readIndex(index_path);
     const names = this.#files.names();
     const carried = this.#carryOut(names.decided);
-    const lines = new Map<string, { text: string; entry: HandoffIndexEntry }>();
-    for (const { start, end, entry } of index.lines) {
-      if (entry === undefined || !names.records.has(entry.id)) continue;
-      const present = lines.get(entry.id);
-      if (present === undefined) lines.set(entry.id, { entry, text: index.bytes.toString('utf8', start, end) });
-      else if (entry.acknowledged) lines.set(entry.id, lineOf({ ...present.entry, acknowledged: true }));
-    }
+    const lines = linesOf(index, names);
     // In a damaged one a line that is missing was there, more likely than not.
-    const isWhole = index.isTidy && index.lines.length > 0 && index.lines.every(({ entry }) => entry !== undefined);
+    const isWhole = index.isTidy && index.lines.length > 0 && index.lines.every(({ listed }) => listed !== undefined);
+    const newer = this.#options.anew === true ? lines.keys() : this.#files.changedSince(lines.keys(), index_ms);
+    const isRead = [...newer].map((id) => this.#renew(id, lines)).every(Boolean);
     for (const id of [...names.records].sort()) {
-      if (this.#options.anew === true || !lines.has(id)) this.#renew(id, lines, isWhole);
+      if (!lines.has(id) && !(isWhole && this.#isFresh(id))) this.#renew(id, lines);
     }
     for (const id of carried) {
       const line = lines.get(id);
       if (line !== undefined && !line.entry.acknowledged) lines.set(id, lineOf({ ...line.entry, acknowledged: true }));
     }
-    this.#write(
-      [...lines.values()].map(({ text }) => text),
-      index.bytes,
-    );
+    const text = [...lines.values()].map((line) => `${line.text}\n`).join('');
+    if (index.fault !== undefined || !index.bytes.equals(Buffer.from(text))) {
+      this.#lock.replaceFile('index.jsonl', text);
+      // What changed since it began is not in it; of a damaged record every first look tells.
+      setIndexTime(this.#files.folder, isRead ? beforeStep(began_ms, index_ms) : index_ms);
+    }
     // Only now: who is killed before leaves them to the next.
     for (const id of carried) this.#files.removeDecision(id);
     this.#removeUnplaced(names);
@@ -82,18 +85,21 @@ class Ordering {
     );
   }
 
-  #renew(id: string, lines: Map<string, { text: string; entry: HandoffIndexEntry }>, isWhole: boolean): void {
-    const { anew, now } = this.#options;
-    const isFresh = (this.#files.age(`${id}.json`, now()) ?? 0) <= limits.index_grace_ms;
-    // Its writer is about to add the line.
-    if (isFresh && isWhole && anew !== true) return;
+  /** Makes a line again from its record, where it says something else. @returns false where the record cannot be read. */
+  #renew(id: string, lines: Map<string, Line>): boolean {
     const record = this.#attempt(() => this.#files.read(id));
-    if (record !== null && record !== undefined) lines.set(id, lineOf(toIndexEntry(record)));
+    if (record === undefined) return false;
+    const present = lines.get(id);
+    const entry = record === null ? undefined : toIndexEntry(record);
+    if (entry !== undefined && (present === undefined || !isSameEntry(present.entry, entry)))
+      lines.set(id, lineOf(entry));
+    return true;
   }
 
-  #write(lines: readonly string[], before: Buffer): void {
-    const text = lines.map((line) => `${line}\n`).join('');
-    if (!before.equals(Buffer.from(text))) this.#lock.replaceFile('index.jsonl', text);
+  /** Whether the writer of a record is about to add its line. */
+  #isFresh(id: string): boolean {
+    const { anew, now } = this.#options;
+    return anew !== true && (this.#files.age(`${id}.json`, now()) ?? 0) <= limits.index_grace_ms;
   }
 
   #removeUnplaced({ unplaced }: FolderNames): void {
@@ -117,6 +123,25 @@ class Ordering {
   }
 }
 
-function lineOf(entry: HandoffIndexEntry): { text: string; entry: HandoffIndexEntry } {
+/** A line of the index that is to be written. */
+interface Line {
+  text: string;
+  entry: HandoffIndexEntry;
+}
+
+/** The whole lines of an index that have a record, one for each, as they stand. */
+function linesOf(index: IndexContent, names: FolderNames): Map<string, Line> {
+  const lines = new Map<string, Line>();
+  for (const { text, listed } of index.lines) {
+    if (listed === undefined || !names.records.has(listed.entry.id)) continue;
+    const { entry } = listed;
+    const present = lines.get(entry.id);
+    if (present === undefined) lines.set(entry.id, { entry, text });
+    else if (entry.acknowledged) lines.set(entry.id, lineOf({ ...present.entry, acknowledged: true }));
+  }
+  return lines;
+}
+
+function lineOf(entry: HandoffIndexEntry): Line {
   return { text: JSON.stringify(entry), entry };
 }

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { createOnce } from '../disk/create-once.ts';
 import { explainDiskError } from '../disk/disk-error.ts';
 import { placeFile } from '../disk/place-file.ts';
-import { readRegularFile } from '../disk/safe-path.ts';
+import { readWholeFile } from '../disk/regular-file.ts';
 import { syncFolder } from '../disk/sync-folder.ts';
 import { writeWhole } from '../disk/write-whole.ts';
 import type { HandoffRecord } from './record.ts';
@@ -55,6 +55,7 @@ export class RecordFiles {
 
   /** The record, and its file's whole text. */
   readWithText(id: string): { record: HandoffRecord; text: string } | null {
+    this.#assertOwnFolder();
     const path = this.path(id);
     const text = readText(path);
     if (text === undefined) return null;
@@ -102,6 +103,7 @@ export class RecordFiles {
    * @returns what was decided; undefined where the file of the decision went while it was read, since it was carried out.
    */
   decide(id: string, proposed: Acknowledgement): Acknowledgement | undefined {
+    this.#assertOwnFolder();
     const path = this.#decisionPath(id);
     try {
       return readDecision(createOnce(path, `${JSON.stringify(proposed)}\n`, 0o666), path);
@@ -139,6 +141,7 @@ export class RecordFiles {
 
   /** What lies in the folder now; nothing where there is no folder. */
   names(): FolderNames {
+    this.#assertOwnFolder();
     const names: FolderNames = { records: new Set(), decided: [], unplaced: [] };
     for (const name of this.#list()) {
       if (!name.startsWith('.')) {
@@ -152,9 +155,20 @@ export class RecordFiles {
     return names;
   }
 
+  /** Those of some records whose file changed at an instant or later, by the clock of the file system. */
+  changedSince(ids: Iterable<string>, at_ms: number): string[] {
+    const changed: string[] = [];
+    for (const id of ids) {
+      // Not the time of the content, which a copy may take over from elsewhere.
+      const { ctimeMs = 0 } = lstatSync(this.path(id), { throwIfNoEntry: false }) ?? {};
+      if (ctimeMs >= at_ms) changed.push(id);
+    }
+    return changed;
+  }
+
   /** How old a file of the folder is, whichever way the clock is off; undefined where it is gone. */
   age(name: string, now_ms: number): number | undefined {
-    const stat = statSync(join(this.folder, name), { throwIfNoEntry: false });
+    const stat = lstatSync(join(this.folder, name), { throwIfNoEntry: false });
     return stat === undefined ? undefined : Math.abs(now_ms - stat.mtimeMs);
   }
 
@@ -176,7 +190,17 @@ export class RecordFiles {
     }
   }
 
+  /** @throws HandoffError `invalid_input` where the folder is a link: what it leads to belongs to somebody else. */
+  #assertOwnFolder(): void {
+    if (lstatSync(this.folder, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+    throw new HandoffError('invalid_input', `${this.folder} is a symbolic link, not a folder.`, {
+      details: { path: this.folder },
+      alternatives: ['Name the folder that holds the real `handoffs`.', 'Replace the link by a folder.'],
+    });
+  }
+
   #makeFolder(): void {
+    this.#assertOwnFolder();
     if (existsSync(this.folder)) return;
     try {
       mkdirSync(this.folder, { recursive: true });
@@ -189,10 +213,10 @@ export class RecordFiles {
 
 function readText(path: string): string | undefined {
   try {
-    return readRegularFile(path, { bytes_max: limits.document_bytes_max }).toString('utf8');
+    return readWholeFile(path, limits.document_bytes_max).toString('utf8');
   } catch (error) {
-    if (error instanceof HandoffError && error.code === 'file_not_found') return undefined;
-    throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw explainDiskError(error, path, 'read');
   }
 }
 

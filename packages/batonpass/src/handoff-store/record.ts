@@ -108,16 +108,27 @@ export function toIndexEntry(record: HandoffRecord): HandoffIndexEntry {
   };
 }
 
+/** Whether two lines say the same. */
+export function isSameEntry(left: HandoffIndexEntry, right: HandoffIndexEntry): boolean {
+  return differingFields(left, right).length === 0;
+}
+
+/** The fields in which two lines differ. */
+export function differingFields(left: HandoffIndexEntry, right: HandoffIndexEntry): (keyof HandoffIndexEntry)[] {
+  const fields = Object.keys({ ...left, ...right }) as (keyof HandoffIndexEntry)[];
+  return fields.filter((field) => left[field] !== right[field]);
+}
+
 const statuses: readonly unknown[] = [...resultStatusSchema.options, 'mixed'] satisfies readonly Outcome[];
 
-/** Whether a value is a line of the index; by hand, because a list reads thousands. */
+/** Whether a value is a line of the index, its instant not yet read; by hand, because a list reads thousands. */
 export function isIndexEntry(value: unknown): value is HandoffIndexEntry {
   if (value === null || typeof value !== 'object') return false;
   const entry = value as Partial<Record<keyof HandoffIndexEntry, unknown>>;
   return (
     typeof entry.id === 'string' &&
     typeof entry.created_at === 'string' &&
-    isInstant(entry.created_at) &&
+    dateForm.test(entry.created_at) &&
     typeof entry.source_agent === 'string' &&
     isOptionalText(entry.target_agent) &&
     isOptionalText(entry.scope) &&
@@ -131,7 +142,9 @@ function isOptionalText(value: unknown): boolean {
   return value === undefined || typeof value === 'string';
 }
 
+const dateForm = /^\d{4}-\d\d-\d\d(?:$|T)/;
+
 /** Whether a text is a date, or a date and time, of ISO 8601. */
 export function isInstant(value: string): boolean {
-  return /^\d{4}-\d\d-\d\d(?:$|T)/.test(value) && !Number.isNaN(Date.parse(value));
+  return dateForm.test(value) && !Number.isNaN(Date.parse(value));
 }

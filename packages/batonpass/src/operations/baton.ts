@@ -1,14 +1,14 @@
 import type { Actor } from '../core/actor.ts';
 import { HandoffError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
-import type { Store, StoreSurroundings } from '../core/store.ts';
-import { openStore } from '../stores/open.ts';
+import type { StoreSurroundings } from '../core/store.ts';
 import { type ConfigurationInput, readConfiguration } from '../workspace/configuration.ts';
 import { identifyActor } from '../workspace/identity.ts';
 import { defaultStoreUrl } from '../workspace/place.ts';
 import { openWorkspace, pinProject } from '../workspace/project.ts';
 import { catalogue, type OperationInput, type OperationName, type OperationOutput } from './catalogue.ts';
 import type { AnswerChunk, OperationContext, Progress } from './context.ts';
+import { createStoreOpener } from './store/store-opener.ts';
 
 /** Where and as whom to work; every member has a default. */
 export interface BatonOptions extends ConfigurationInput {
@@ -29,6 +29,8 @@ export interface BatonOptions extends ConfigurationInput {
 export interface RunOptions {
   /** The same key with the same input gives the first answer once more. */
   idempotency_key?: string;
+  /** Whether a person was seen to agree to this call, at a terminal or in a browser's session. Default: no. */
+  is_confirmed?: boolean;
   /** Ends a wait. */
   signal?: AbortSignal;
   /** Who asks, where a door serves several callers. Default: the actor of the folder's configuration. */
@@ -46,7 +48,7 @@ export interface RunOptions {
 
 /** Baton for one folder, one store and one actor: the library's door to the catalogue. */
 export interface Baton {
-  readonly context: Omit<OperationContext, 'signal' | 'idempotency_key' | 'onProgress' | 'onChunk'>;
+  readonly context: Omit<OperationContext, 'signal' | 'idempotency_key' | 'is_confirmed' | 'onProgress' | 'onChunk'>;
   /**
    * Runs an operation by name.
    *
@@ -69,26 +71,23 @@ export interface Baton {
 export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
   const { cwd = currentFolder(), environment = process.env, program, surroundings, ...overrides } = options;
   const workspace = openWorkspace(cwd);
-  const configuration = readConfiguration(workspace.root, environment, overrides);
+  const { configuration, repository } = readConfiguration(workspace, environment, overrides);
   const store_url = configuration.store ?? defaultStoreUrl(workspace, environment);
-  let opened: Promise<Store> | undefined;
+  const store = createStoreOpener({
+    store_url,
+    // A program that names a store by an option knows what it names.
+    is_named: configuration.store !== undefined && overrides.store === undefined,
+    options: { durability: configuration.durability, ...surroundings },
+  });
   const context = {
     actor: identifyActor(configuration.agent),
     workspace,
     project: configuration.project ?? pinProject(workspace),
     configuration,
+    repository,
     environment,
     store_url,
-    openStore: () => {
-      // A store that could not be opened may be there at the next call.
-      opened ??= openStore(store_url, { durability: configuration.durability, ...surroundings }).catch(
-        (error: unknown) => {
-          opened = undefined;
-          throw error;
-        },
-      );
-      return opened;
-    },
+    openStore: () => store.openFor(undefined),
     program,
     now: surroundings?.now ?? Date.now,
   };
@@ -99,6 +98,7 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
       input,
       {
         idempotency_key,
+        is_confirmed,
         signal = new AbortController().signal,
         actor = context.actor,
         project,
@@ -111,12 +111,25 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
       // Each name's own input and output types meet here; the catalogue's table keeps them together.
       const run = operation.run as (checked: unknown, context: OperationContext) => Promise<never>;
       const scoped = project === undefined ? context : confine(context, project);
-      return run(checked, { ...scoped, actor, idempotency_key, request: input, signal, onProgress, onChunk });
+      return run(checked, {
+        ...scoped,
+        openStore: () => store.openFor(name),
+        actor,
+        idempotency_key,
+        is_confirmed,
+        request: input,
+        signal,
+        onProgress,
+        onChunk,
+      });
     },
-    close: async () => {
-      if (opened !== undefined) await (await opened).close();
-    },
+    close: store.close,
   };
+}
+
+/** This process's environment, with a store that the user named by an option: as if a variable had named it. */
+export function environmentNaming(store: string | undefined): NodeJS.ProcessEnv {
+  return store === undefined ? process.env : { ...process.env, BATON_STORE: store };
 }
 
 type Loaded = Awaited<ReturnType<(typeof catalogue)[OperationName]>>;

@@ -1,7 +1,7 @@
 import type { FoundSoFar } from '../brainstorm/extraction-progress.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Call, Store } from '../core/store.ts';
-import type { Configuration } from '../workspace/configuration.ts';
+import type { Configuration, RepositorySettings } from '../workspace/configuration.ts';
 import type { Workspace } from '../workspace/project-identity.ts';
 
 /** How far a long operation has come. */
@@ -34,12 +34,16 @@ export interface OperationContext {
    */
   confined?: 'here' | 'elsewhere';
   configuration: Configuration;
+  /** What became of the settings that the repository brings: the user did not agree to all of them. */
+  repository: RepositorySettings;
   environment: NodeJS.ProcessEnv;
   /** The store's URL, for messages. */
   store_url: string;
   /** Opens the store at the first call; operations that only read files never open it. */
   openStore: () => Promise<Store>;
   now: () => number;
+  /** Whether the door saw a person agree to this very call: at a terminal, or in a browser's session. */
+  is_confirmed?: boolean;
   idempotency_key?: string;
   /** The operation's input as it was checked: what a retry with the same key is compared by. */
   request?: unknown;

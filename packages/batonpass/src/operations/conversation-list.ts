@@ -2,14 +2,21 @@ import { z } from 'zod';
 import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
 import { listProjectSessions } from './project-sessions.ts';
+import { listRepositorySessions } from './repository-sessions.ts';
 
-/** The sessions of agents that worked in this project, on this machine. */
+/** The sessions of agents that worked in this project: of this machine, or those that the repository keeps. */
 export const conversationList = defineOperation({
   name: 'conversation.list',
-  summary: 'Finds the transcripts of agents that worked in this project, newest first.',
+  summary: 'Finds the transcripts of agents that worked in this project, on this machine or kept in it, newest first.',
   mutates: false,
   doors: { http: true },
-  input: z.strictObject({ limit: z.int().min(1).max(1_000).default(20) }),
+  input: z.strictObject({
+    limit: z.int().min(1).max(1_000).default(20),
+    repository: z
+      .boolean()
+      .default(false)
+      .describe('Those that the team keeps in its repository, read from git’s objects'),
+  }),
   output: async () =>
     z.strictObject({
       sessions: z.array(
@@ -17,8 +24,10 @@ export const conversationList = defineOperation({
           path: z.string(),
           host: z.string(),
           session: z.string(),
-          /** The folder that it was held in. */
-          cwd: z.string(),
+          /** The folder that it was held in; absent for one that is kept in the repository. */
+          cwd: z.string().optional(),
+          /** Who committed it to the repository. */
+          author: z.string().optional(),
           started_at: z.string().optional(),
           modified_at: z.string(),
           bytes: z.int(),
@@ -27,7 +36,8 @@ export const conversationList = defineOperation({
       ),
     }),
   errors: ['unavailable'],
-  run: async ({ limit }, context: OperationContext) => {
+  run: async ({ limit, repository }, context: OperationContext) => {
+    if (repository) return { sessions: await listRepositorySessions(context, limit) };
     const sessions = await listProjectSessions(context);
     return { sessions: sessions.slice(0, limit) };
   },

@@ -4,8 +4,20 @@ import { HandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 
 const text = z.string().trim().min(1).max(limits.entry_characters_max);
-const { title, summary, task_id, target_agent, scope, decisions, files, risks, next_steps, open_questions } =
-  contentInputSchema.shape;
+const {
+  title,
+  summary,
+  task_id,
+  target_agent,
+  scope,
+  instructions,
+  decisions,
+  files,
+  risks,
+  next_steps,
+  open_questions,
+  environment,
+} = contentInputSchema.shape;
 
 /** Small changes to a draft. Items without ids of their own are named by place: `n1` is the first next step, `q1` the first question, `t1` the first thing tried. */
 export const changesSchema = z.strictObject({
@@ -27,7 +39,7 @@ export const changesSchema = z.strictObject({
     .array(text)
     .optional()
     .describe('Ids of items of a list: they share the places that they have, in this order'),
-  add: z.strictObject({ decisions, files, risks, next_steps, open_questions }).optional(),
+  add: z.strictObject({ instructions, decisions, files, risks, next_steps, open_questions, environment }).optional(),
 });
 
 /** Small changes, checked. */
@@ -35,12 +47,16 @@ export type Changes = z.output<typeof changesSchema>;
 
 /** The lists whose items can be removed and reworded: where the text stands, and which letter names a place. */
 const lists = [
+  { list: 'where_it_stands', field: 'content', level: null, letter: 's' },
+  { list: 'instructions', field: 'content', level: null, letter: 'i' },
   { list: 'decisions', field: 'content', level: null, letter: 'd' },
   { list: 'files', field: 'context', level: 'relevance', letter: 'f' },
   { list: 'risks', field: 'description', level: 'severity', letter: 'r' },
   { list: 'next_steps', field: null, level: null, letter: 'n' },
   { list: 'open_questions', field: null, level: null, letter: 'q' },
   { list: 'tried', field: 'outcome', level: null, letter: 't' },
+  { list: 'environment', field: 'content', level: null, letter: 'e' },
+  { list: 'words', field: 'content', level: null, letter: 'w' },
 ] as const;
 
 type Entry = string | Record<string, unknown>;
@@ -79,6 +95,7 @@ export function applyChanges(
     });
     const added = (add as Record<string, Entry[] | undefined>)[list] ?? [];
     const all = [...kept, ...added.map((entry): Named => ({ id: idOf(entry, undefined), entry }))];
+    if (all.length === 0 && content[list] === undefined) continue;
     edited[list] = inOrder(all, order, unplaced).map(({ entry }) => entry);
   }
   assertAllFound(new Set([...unused, ...unplaced]), content);

@@ -40,7 +40,8 @@ export async function extractHandoff(
   signal: AbortSignal = new AbortController().signal,
   { extractor, model, cwd = process.cwd(), environment = process.env, onProgress }: ExtractHandoffOptions = {},
 ): Promise<ExtractedHandoff> {
-  const { model: settings } = readConfiguration(openWorkspace(cwd).root, environment, { model });
+  const { configuration } = readConfiguration(openWorkspace(cwd), environment, { model });
+  const { model: settings } = configuration;
   const isChosen = isModelChosen(settings, environment);
   const { extraction, report } = await extractConversation(readBrainstorm(messages), {
     extractor: extractor ?? (isChosen ? 'model' : 'rules'),

@@ -78,7 +78,8 @@ export function toProgress(progress: ExtractionProgress): Progress {
   return { what: 'messages read', done: read, total: messages, now: describeExtraction(progress), found };
 }
 
-function nameOf({ extractor, model }: ExtractionReport): string {
+/** Who extracted, as a record's origin names it: `rules`, or `anthropic/NAME`. */
+export function nameOf({ extractor, model }: ExtractionReport): string {
   const name = extractor === 'rules' || model === undefined ? extractor : `${model.provider}/${model.model}`;
   return name.slice(0, limits.name_characters_max);
 }

@@ -9,6 +9,7 @@ import { withFileFacts } from './file-facts.ts';
 import { maskSecretsIn } from './masked-values.ts';
 import { originOf } from './origin.ts';
 import { handoffOutput } from './output-schemas.ts';
+import { assertOwnName, assertSavedByHook } from './own-name.ts';
 import { resolveHandoff } from './resolve-handoff.ts';
 
 /** What a writer hands over: opens at once, unless the project reviews everything or the writer asks for a draft. */
@@ -32,6 +33,8 @@ export const handoffCreate = defineOperation({
   errors: ['invalid_input', 'too_large', 'conflict', 'not_found', 'unavailable'],
   run: async ({ content, expires_in_ms, draft, max_attempts }, context: OperationContext) => {
     assertSaysSomething(content as ContentInput);
+    assertOwnName(content.source_agent, 'content.source_agent', context);
+    assertSavedByHook(content as ContentInput, context);
     const completed = completeContent(
       {
         ...withFileFacts(maskSecretsIn(content as ContentInput), context),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { withoutEditWords } from '../core/edit-changes.ts';
 import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
+import { assertKnownEvent } from './assert-known-event.ts';
 import type { OperationContext } from './context.ts';
 import { eventOutput } from './output-schemas.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
@@ -23,6 +24,7 @@ export const handoffEvents = defineOperation({
   run: async ({ id, after_seq, limit }, context: OperationContext) => {
     const store = await context.openStore();
     await settleInjections(store, context);
+    await assertKnownEvent(store, after_seq);
     const about =
       id === undefined ? { project: context.project } : { handoff_id: (await resolveHandoff(id, context)).id };
     // Without a place to go on from, people mean what happened last.

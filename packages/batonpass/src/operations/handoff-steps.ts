@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../core/canonical-json.ts';
-import type { HandoffErrorCode } from '../core/errors.ts';
+import { HandoffError, type HandoffErrorCode } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { maskSecrets } from '../core/masking.ts';
 import { type Doors, defineOperation } from '../core/operation.ts';
@@ -166,3 +166,38 @@ export const handoffReopen = defineStep({
   input: z.strictObject({ id: referenceSchema, reason }),
   toStep: (input) => ({ type: 'reopen', reason: input.reason }),
 });
+
+/** Not a step like the others: it needs a person whom the door saw agree, and shows first whose lease it is. */
+export const handoffBreak = defineOperation({
+  name: 'handoff.break',
+  summary: 'Ends the lease of another on a held handoff, which opens again or is withdrawn; a person confirms it.',
+  mutates: true,
+  doors: { http: true },
+  input: z.strictObject({
+    id: referenceSchema,
+    to: z.enum(['open', 'withdrawn']).default('open').describe('Its state afterwards'),
+    if_fence: z.int().min(0).optional().describe('The fence of the lease that was seen'),
+    reason,
+    dry_run: z.boolean().default(false).describe('Shows the handoff and changes nothing'),
+  }),
+  output: handoffOutput,
+  errors: stepErrors,
+  run: async ({ id: reference, to, if_fence, reason, dry_run }, context: OperationContext) => {
+    const handoff = await resolveHandoff(reference, context);
+    if (dry_run) return handoff;
+    if (context.is_confirmed !== true) throw unconfirmed(handoff.id);
+    const step: Step = { type: 'break', to, if_fence, reason };
+    return (await context.openStore()).transition(handoff.id, step, callOf(context, 'handoff.break'));
+  },
+});
+
+function unconfirmed(id: string): HandoffError {
+  return new HandoffError('conflict', `The lease on handoff ${id} is not broken: no person has confirmed it.`, {
+    details: { id },
+    alternatives: [
+      `A person confirms it at a terminal: baton release ${id} --force`,
+      'A person confirms it in the studio, on the page of the handoff.',
+      'The holder can release it with its token; without a sign of life the lease ends by itself.',
+    ],
+  });
+}

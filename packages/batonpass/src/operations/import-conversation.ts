@@ -10,6 +10,7 @@ import { editsOf, meaningOf } from './edits-of.ts';
 import { extractorInput, extractTranscript } from './extract-transcript.ts';
 import { withFileFacts } from './file-facts.ts';
 import { initialState } from './initial-state.ts';
+import { maskSecretsIn } from './masked-values.ts';
 import { originOf } from './origin.ts';
 import { openTranscript, readingOf, transcriptSchema } from './transcript-input.ts';
 
@@ -46,14 +47,15 @@ export async function importConversation(
     extractor,
     model,
     pins,
-    ...fields
+    ...given
   }: z.output<typeof conversationImportSchema>,
   context: OperationContext,
 ) {
+  const fields = maskSecretsIn(withoutAbsent(given));
   const conversation = await openTranscript({ path, text, last, conversation: wanted }, context);
   const { content, report: extraction } = await extractTranscript(conversation, { extractor, model }, context);
   const pinned = pins === undefined ? content : withPins(content, pins, conversation);
-  const completed = complete({ ...pinned, ...withoutAbsent(fields) }, conversation.host, context);
+  const completed = complete({ ...pinned, ...fields }, conversation.host, context);
   const reading = readingOf(conversation, path);
   return { ...(await keep(completed, { fields, pins }, context)), reading, extraction };
 }

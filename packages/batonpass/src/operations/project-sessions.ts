@@ -5,7 +5,10 @@ import { listWorktrees } from '../workspace/project.ts';
 import type { OperationContext } from './context.ts';
 
 /** The transcripts of agents that worked in this project or a work tree of it, newest first. */
-export async function listProjectSessions({ workspace, environment }: OperationContext): Promise<FoundSession[]> {
+export async function listProjectSessions({
+  workspace,
+  environment,
+}: Pick<OperationContext, 'workspace' | 'environment'>): Promise<FoundSession[]> {
   return findSessions({
     project: workspace.root,
     worktrees: listWorktrees(workspace),

@@ -5,17 +5,25 @@ import { HandoffError } from '../core/errors.ts';
 import { readTranscript } from '../transcripts/read-transcript.ts';
 import type { OperationContext } from './context.ts';
 import { listProjectSessions } from './project-sessions.ts';
+import { readRepositorySession } from './repository-sessions.ts';
 
 /** Where a conversation comes from: a file, a text, or the newest session of this project. */
 export const transcriptSchema = z.strictObject({
   path: z.string().min(1).optional().describe('A transcript file'),
   text: z.string().optional().describe('A transcript itself'),
+  repository: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A session that the repository keeps, by its path or id as conversation.list gives it'),
   last: z.boolean().optional().describe('The newest session found for this project'),
   conversation: z
     .string()
     .min(1)
     .optional()
-    .describe('Of a file that holds several conversations the one with this id, title or start; default the newest'),
+    .describe(
+      'Of a file that holds several conversations the one with this id, title or start; default the newest that has a prompt',
+    ),
 });
 
 /** What reading a transcript gave, so that nothing is silently missing. */
@@ -24,6 +32,8 @@ export const readingSchema = z.strictObject({
   session: z.string().optional(),
   path: z.string().optional(),
   messages: z.int(),
+  /** How many conversations the file holds, of which this is one; absent where it is the only one. */
+  conversations: z.int().optional(),
   unread_lines: z.int(),
   unread_reasons: z.record(z.string(), z.int()),
   masked: z.record(z.string(), z.int()),
@@ -34,30 +44,42 @@ export async function openTranscript(
   input: z.output<typeof transcriptSchema>,
   context: OperationContext,
 ): Promise<Conversation> {
-  const given = [input.path, input.text, input.last === true ? true : undefined].filter((value) => value !== undefined);
+  const given = [input.path, input.text, input.repository, input.last === true ? true : undefined].filter(
+    (value) => value !== undefined,
+  );
   if (given.length !== 1) {
-    throw new HandoffError('invalid_input', 'Name exactly one conversation: a file, a text, or the last session.', {
-      alternatives: [
-        'baton import FILE',
-        'baton import - < FILE',
-        'baton import --last',
-        'See which there are: baton sessions',
-      ],
-    });
+    throw new HandoffError(
+      'invalid_input',
+      'Name exactly one conversation: a file, a text, the last session, or one that the repository keeps.',
+      {
+        alternatives: [
+          'baton import FILE',
+          'baton import - < FILE',
+          'baton import --last',
+          'baton import --repository PATH',
+          'See which there are: baton sessions',
+        ],
+      },
+    );
   }
   const choice = { conversation: input.conversation };
   if (input.text !== undefined) return readTranscript({ text: input.text, name: 'the given text' }, choice);
+  const { repository } = input;
+  if (repository !== undefined) {
+    return readTranscript({ text: await readRepositorySession(repository, context), name: repository }, choice);
+  }
   return readTranscript({ path: input.path ?? (await findLast(context)) }, choice);
 }
 
 /** Facts about a reading, for the person who imports. */
 export function readingOf(conversation: Conversation, path?: string): z.output<typeof readingSchema> {
-  const { host, session, messages, unread, masked } = conversation;
+  const { host, session, messages, among, unread, masked } = conversation;
   return {
     host,
     session,
     path: path === undefined ? undefined : resolve(path),
     messages: messages.length,
+    conversations: among,
     unread_lines: unread.lines,
     unread_reasons: unread.reasons,
     masked,

@@ -1,14 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { HandoffError } from '../core/errors.ts';
 import { explainDiskError } from '../disk/disk-error.ts';
-import type { PlanAnswer } from './plan-answers.ts';
-import { type PlanPlace, plansFolder, showPlanFolder } from './plan-place.ts';
-import { readPlanStatus } from './read-documents.ts';
+import { readPlan } from './documents/plan-document.ts';
+import { describePlan, type PlanAnswer } from './plan-answers.ts';
+import { findPlanFolder, type PlanPlace, plansFolder, requirePlanDocument, showPlanFolder } from './plan-place.ts';
 
 /** One plan of a project. */
 export interface ListedPlan {
   name: string;
   plan_directory: string;
+  /** The first heading of its document; absent where it has none. */
+  title?: string;
   /** Where it stands; absent where it cannot be read. */
   plan_status?: PlanAnswer['plan_status'];
   tasks_total?: number;
@@ -47,10 +49,13 @@ function listFolders(plans: string): string[] {
 function describe(place: PlanPlace, name: string): ListedPlan {
   const plan = { name, plan_directory: showPlanFolder(place, name) };
   try {
-    const { plan_status, phases } = readPlanStatus(place, name);
+    const text = requirePlanDocument(findPlanFolder(place, name), 'plan.md');
+    const { title } = readPlan(text);
+    const { plan_status, phases } = describePlan(text);
     const completed = phases.map((phase) => Number(phase.completed.split('/')[0]));
     return {
       ...plan,
+      ...(title === undefined ? {} : { title }),
       plan_status,
       tasks_total: sum(phases.map(({ tasks }) => tasks)),
       tasks_completed: sum(completed),

@@ -8,6 +8,7 @@ import {
   isDone,
   isPhaseDone,
   type PlanPhase,
+  saysBlocked,
   statusOfPhase,
 } from './documents/plan-phases.ts';
 import { currentTaskOf, readUsablePlan, type UsablePlan } from './documents/plan-progress.ts';
@@ -25,7 +26,7 @@ export interface PlanStanding {
 /** A phase in an answer. */
 export interface PhaseLine {
   name: string;
-  status: PlanStatus;
+  status: PlanStatus | 'blocked';
   /** How many tasks it has. */
   tasks: number;
   /** How many of them are done, as `2/5`. */
@@ -119,7 +120,7 @@ function overallStatus(phases: readonly PlanPhase[]): PlanStatus {
 /** Counted from the tasks; a plan that only has the table is told by it. */
 function describePhase(phase: PlanPhase): PhaseLine {
   const { name, row, tasks } = phase;
-  const status = statusOfPhase(phase);
+  const status = saysBlocked(row.status) && !isPhaseDone(phase) ? 'blocked' : statusOfPhase(phase);
   const { tasks_total, tasks_completed } = countTasks(phase);
   if (tasks.length > 0) return { name, status, tasks: tasks_total, completed: `${tasks_completed}/${tasks_total}` };
   const written = /^(\d{1,9})\/(\d{1,9})$/.exec(row.completed_cell?.text ?? '');

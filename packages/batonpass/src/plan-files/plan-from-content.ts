@@ -26,7 +26,12 @@ export function planFromContent(content: Content, branch: string): PlanDraft {
   const { title, origin } = content;
   const tasks = [takeOver(content), ...executing(content), ...verifying(content)];
   return {
-    plan_content: { title, phases: phaseSets.simple, tasks: withinBounds(tasks) },
+    // Two steps can be worded alike: their ids tell them apart.
+    plan_content: {
+      title,
+      phases: phaseSets.simple,
+      tasks: withinBounds(tasks).map((task, index) => ({ id: `task-${index + 1}`, ...task })),
+    },
     configuration: configurationOf(content, origin?.branch ?? branch),
     references: referencesOf(content),
   };

@@ -1,7 +1,7 @@
 import { unwrapValue } from './documents/markdown-line.ts';
 import type { PlanItem, PlanStatus, PlanTask } from './documents/plan-document.ts';
-import { countTasks, describeTask } from './documents/plan-errors.ts';
-import { type PlanPhase, readStatus, statusOfPhase } from './documents/plan-phases.ts';
+import { countTasks, statusOfTask } from './documents/plan-errors.ts';
+import { idOf, type PlanPhase, readStatus, statusOfPhase } from './documents/plan-phases.ts';
 import { currentTaskOf, readUsablePlan } from './documents/plan-progress.ts';
 import { describePlan, type PlanStanding } from './plan-answers.ts';
 
@@ -52,7 +52,9 @@ function outlinePhase(phase: PlanPhase, current_task: PlanTask | undefined): Out
 function outlineTask(task: PlanTask, current_task: PlanTask | undefined): OutlinedTask {
   const written = unwrapValue(task.status?.value ?? '');
   return {
-    ...describeTask(task, current_task),
+    id: idOf(task),
+    name: task.name,
+    status: statusOfTask(task, current_task),
     ...(written !== '' && readStatus(written) === undefined && { written_status: written }),
     ...(task.goal !== undefined && { goal: task.goal.value }),
     checklist: task.checklist.map(({ text, is_done }) => ({ text, is_done })),

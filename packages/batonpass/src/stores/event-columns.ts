@@ -1,5 +1,5 @@
 import type { HandoffEvent } from '../core/delivery.ts';
-import { toInstant } from '../core/lifecycle.ts';
+import { toInstant } from '../core/instant.ts';
 import type { State } from '../core/state.ts';
 import { integer, type ReadRow, readable, text } from './handoff-columns.ts';
 
@@ -13,6 +13,7 @@ export function encodeEvent(event: Omit<HandoffEvent, 'seq'>, project: string) {
     at: Date.parse(at),
     actor_name: actor.name,
     actor_type: actor.type,
+    actor_token_id: actor.token_id,
     from_state: from,
     to_state: to,
     reason,
@@ -31,7 +32,11 @@ function decode(row: ReadRow): HandoffEvent {
     handoff_id: text(row, 'handoff_id'),
     name: text(row, 'name'),
     at: toInstant(integer(row, 'at')),
-    actor: { name: text(row, 'actor_name'), type: text(row, 'actor_type') as HandoffEvent['actor']['type'] },
+    actor: {
+      name: text(row, 'actor_name'),
+      type: text(row, 'actor_type') as HandoffEvent['actor']['type'],
+      ...(typeof row.actor_token_id === 'string' && { token_id: row.actor_token_id }),
+    },
     ...(typeof row.from_state === 'string' && { from: row.from_state as State }),
     to: text(row, 'to_state') as State,
     ...(typeof row.reason === 'string' && { reason: row.reason }),

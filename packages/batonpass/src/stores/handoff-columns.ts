@@ -3,7 +3,7 @@ import type { CompletedContent } from '../core/complete-content.ts';
 import type { Content } from '../core/content.ts';
 import type { Delivery } from '../core/delivery.ts';
 import type { Handoff } from '../core/handoff.ts';
-import { toInstant } from '../core/lifecycle.ts';
+import { toInstant } from '../core/instant.ts';
 import { normalizeScope } from '../core/scope.ts';
 import type { State } from '../core/state.ts';
 import { damagedRow } from './damaged-row.ts';
@@ -19,22 +19,9 @@ export type ReadRow = Readonly<Record<string, unknown>>;
 /** The columns of a row that is written. `undefined` is NULL. */
 export type Columns = Record<string, string | number | null | undefined>;
 
-/** The columns that are alike in all rows which one claim moved: they may be said once for all. */
-export const claimedAlike = [
-  'project',
-  'state',
-  'lease_holder',
-  'lease_holder_type',
-  'lease_expires_at',
-  'offered',
-] as const;
-
-/**
- * @param alike - has the columns that are alike in many rows. Default: the row has all.
- * @throws HandoffError `unavailable` for a row that is damaged so that it cannot be read.
- */
-export function decodeHandoff(row: ReadRow, alike: ReadRow = row): Handoff {
-  return readable(`Handoff ${row.id}`, () => decode(row, JSON.parse(text(row, 'content')) as Content, alike));
+/** @throws HandoffError `unavailable` for a row that is damaged so that it cannot be read. */
+export function decodeHandoff(row: ReadRow): Handoff {
+  return readable(`Handoff ${row.id}`, () => decode(row, JSON.parse(text(row, 'content')) as Content));
 }
 
 /**
@@ -43,33 +30,33 @@ export function decodeHandoff(row: ReadRow, alike: ReadRow = row): Handoff {
  *
  * @throws HandoffError `unavailable` for a row that is damaged.
  */
-export function decodeIntactHandoff(row: ReadRow, alike: ReadRow = row): Handoff {
-  const handoff = decodeHandoff(row, alike);
+export function decodeIntactHandoff(row: ReadRow): Handoff {
+  const handoff = decodeHandoff(row);
   if (hash('sha256', text(row, 'content')) === handoff.content_sha256) return handoff;
   throw damagedRow(`Handoff ${handoff.id}`, 'its content is not the one that its hash names');
 }
 
 /** A handoff that the clock moves, which never looks at its content: that may be damaged without stopping the clock. */
 export function decodeForClock(row: ReadRow): Handoff {
-  return readable(`Handoff ${row.id}`, () => decode(row, {} as Content, row));
+  return readable(`Handoff ${row.id}`, () => decode(row, {} as Content));
 }
 
-function decode(row: ReadRow, content: Content, alike: ReadRow): Handoff {
+function decode(row: ReadRow, content: Content): Handoff {
   return {
     id: text(row, 'id'),
     schema: 1,
     created_at: toInstant(integer(row, 'created_at')),
-    project: text(alike, 'project'),
+    project: text(row, 'project'),
     ...(row.idempotency_key === null ? undefined : { idempotency_key: text(row, 'idempotency_key') }),
     content_sha256: text(row, 'content_sha256'),
     content,
-    delivery: decodeDelivery(row, alike),
+    delivery: decodeDelivery(row),
   };
 }
 
 /** Member by member, in the order in which they are shown: most are absent, and to spread what is absent takes its time. */
-function decodeDelivery(row: ReadRow, alike: ReadRow): Delivery {
-  const state = text(alike, 'state') as State;
+function decodeDelivery(row: ReadRow): Delivery {
+  const state = text(row, 'state') as State;
   const delivery: Record<string, unknown> = {
     state,
     version: integer(row, 'version'),
@@ -81,11 +68,11 @@ function decodeDelivery(row: ReadRow, alike: ReadRow): Delivery {
   delivery.attempts = integer(row, 'attempts');
   delivery.max_attempts = integer(row, 'max_attempts');
   delivery.fence = integer(row, 'fence');
-  if (row.lease_token !== null) delivery.lease = decodeLease(row, alike);
+  if (row.lease_token !== null) delivery.lease = decodeLease(row);
   if (typeof row.approval === 'string') delivery.approval = JSON.parse(row.approval);
   if (row.acknowledged_by !== null) delivery.acknowledged_by = row.acknowledged_by;
   if (typeof row.acknowledged_at === 'number') delivery.acknowledged_at = toInstant(row.acknowledged_at);
-  if (typeof alike.offered === 'string') delivery.offered = JSON.parse(alike.offered);
+  if (typeof row.offered === 'string') delivery.offered = JSON.parse(row.offered);
   if (typeof row.injected === 'string') delivery.injected = JSON.parse(row.injected);
   if (typeof row.failure === 'string') delivery.failure = JSON.parse(row.failure);
   if (typeof row.waiting_on === 'string') delivery.waiting_on = JSON.parse(row.waiting_on);
@@ -94,8 +81,8 @@ function decodeDelivery(row: ReadRow, alike: ReadRow): Delivery {
 }
 
 /** A lease's fence is the last claim's: there is no other while it lasts. */
-function decodeLease({ lease_token: token, fence }: ReadRow, alike: ReadRow): object {
-  const { lease_holder: holder, lease_holder_type: holder_type, lease_expires_at } = alike;
+function decodeLease(row: ReadRow): object {
+  const { lease_token: token, fence, lease_holder: holder, lease_holder_type: holder_type, lease_expires_at } = row;
   if (typeof lease_expires_at !== 'number') return { holder, holder_type, token, fence };
   return { holder, holder_type, token, fence, expires_at: toInstant(lease_expires_at) };
 }

@@ -15,6 +15,12 @@ const spokenCommand = /^\/(?:ask|code|architect|context|chat-mode \w+)\s+(?<word
 const ownWords =
   /^(?:Tokens: |Commit [0-9a-f]{7,40} |Applied edit to |Did not apply edit to |Added .+ to the chat|Removed .+ from the chat|Add .+ to the chat\?|Running |Run shell command|Aider v|Model: |Main model: |Git repo: |Repo-map: |You can skip|Creating empty file |Create new file\?|Only 3 reflections)/;
 
+/** aider's own question, which it writes in the user's name together with the answer. */
+const ownQuestion = /\? \(Y\)es\/\(N\)o.{0,200}\]: /;
+
+/** Where a model's thoughts begin, which aider keeps with the answer. */
+const thoughtStart = /^[ \t]*<(?<name>thinking-content-[0-9a-f]{8,64}|think|thinking)>/;
+
 /** Whether a line starts a run of aider, which nothing else writes so. */
 export function isAiderStart(line: string): boolean {
   return runStart.test(line.trimEnd());
@@ -24,6 +30,8 @@ export function isAiderStart(line: string): boolean {
 interface Run {
   started: string;
   conversation: ConversationBuilder;
+  /** Whether the user said something. */
+  hasPrompt: boolean;
 }
 
 /**
@@ -36,6 +44,9 @@ export class AiderReader implements TranscriptReader {
   /** The run to give, as far as is known yet. */
   private kept: Run | undefined;
   private readonly starts: string[] = [];
+  private runs = 0;
+  /** The tag that ends the thoughts that the lines are in. */
+  private thoughtEnd: string | undefined;
   private readonly fence = new MarkdownFence();
   private speaker: 'user' | 'assistant' = 'assistant';
   private lines: string[] = [];
@@ -62,33 +73,57 @@ export class AiderReader implements TranscriptReader {
       return;
     }
     const spoken = this.readUserLine(line);
-    if (spoken !== undefined) this.add('user', spoken);
-    else if (this.isOwn(line)) this.readOwn(line.slice(1).trim());
-    else this.add('assistant', line);
+    if (spoken !== undefined) {
+      this.thoughtEnd = undefined;
+      if (!ownQuestion.test(spoken)) this.add('user', spoken);
+    } else if (this.thoughtEnd === undefined && this.isOwn(line)) this.readOwn(line.slice(1).trim());
+    else this.readAnswer(line);
   }
 
   async finish(): Promise<Conversation> {
     this.end();
     const run = assertChosen(this.kept, this.choice, () => this.starts.slice(-5).toReversed());
     const conversation = await (run?.conversation ?? new ConversationBuilder('aider')).finish();
-    return { ...conversation, unread: this.unread };
+    return { ...conversation, unread: this.unread, ...(this.runs > 1 && { among: this.runs }) };
   }
 
   private begin(started: string): void {
     this.end();
     const conversation = new ConversationBuilder('aider');
     conversation.session = started;
-    this.run = { started, conversation };
+    this.run = { started, conversation, hasPrompt: false };
+    this.runs += 1;
   }
 
   private end(): void {
     this.say();
     this.fence.reset();
+    this.thoughtEnd = undefined;
     const { run, choice } = this;
     this.run = undefined;
     if (run === undefined || run.conversation.size === 0) return;
     this.starts.push(run.started);
-    if (choice.conversation === undefined || choice.conversation === run.started) this.kept = run;
+    const isNewest = choice.conversation === undefined && (run.hasPrompt || this.kept?.hasPrompt !== true);
+    if (isNewest || choice.conversation === run.started) this.kept = run;
+  }
+
+  /** A line of the model's, without its thoughts. */
+  private readAnswer(line: string): void {
+    const thought = this.thoughtEnd === undefined ? thoughtStart.exec(line)?.groups?.name : undefined;
+    if (thought !== undefined) {
+      this.thoughtEnd = `</${thought}>`;
+      // To think is to answer: what the user says afterwards is another message.
+      if (this.speaker === 'user') this.say();
+    }
+    const end = this.thoughtEnd;
+    if (end === undefined) {
+      this.add('assistant', line);
+      return;
+    }
+    const at = line.indexOf(end);
+    if (at === -1) return;
+    this.thoughtEnd = undefined;
+    this.add('assistant', line.slice(at + end.length));
   }
 
   private readUserLine(line: string): string | undefined {
@@ -129,7 +164,9 @@ export class AiderReader implements TranscriptReader {
     this.lines = [];
     const spoken = this.speaker === 'user' ? readSpoken(text) : text;
     if (this.speaker === 'user') this.fence.reset();
-    if (spoken !== '') this.run?.conversation.say({ role: this.speaker, text: spoken });
+    if (spoken === '' || this.run === undefined) return;
+    if (this.speaker === 'user') this.run.hasPrompt = true;
+    this.run.conversation.say({ role: this.speaker, text: spoken });
   }
 }
 

@@ -20,6 +20,14 @@ export function isChatGptConversation(value: unknown): boolean {
   return asObject(asObject(value)?.mapping) !== undefined;
 }
 
+/** Whether the user said something in it, on whichever branch. */
+export function hasChatGptPrompt({ mapping }: JsonObject): boolean {
+  return Object.values(asObject(mapping) ?? {}).some((node) => {
+    const message = asObject(asObject(node)?.message);
+    return asText(asObject(message?.author)?.role) === 'user' && readContent(asObject(message?.content) ?? {}) !== '';
+  });
+}
+
 /** A node of the tree, as far as it can be trusted. */
 interface Node {
   id: string;

@@ -1,6 +1,6 @@
 import type { ToolCall, ToolOutcome } from '../core/conversation.ts';
 import { ownText } from '../core/own-text.ts';
-import { readAssistantText, readSpokenResult, readUserText } from './claude-code-text.ts';
+import { interruptions, readAssistantText, readSpokenResult, readUserText } from './claude-code-text.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 import type { SecretCounts } from './mask-conversation.ts';
 import { readOutcome, readToolCall } from './tool-calls.ts';
@@ -47,6 +47,10 @@ export interface ClaudeCodeRow {
   text: string;
   /** Secrets that were masked in the text, by kind; absent where there were none, as in calls and results. */
   masked?: SecretCounts;
+  /** The session's name, as a row of its own tells it, and how much that name counts: the person's most. */
+  title?: { text: string; weight: number };
+  /** Whether the person stopped the agent's answer here. */
+  interrupted?: true;
   /** Whether the text breaks off within a private key, which the answer's next row may go on with. */
   key_open?: true;
   /** Of a row of a helper agent its id; such a row has no text, only what it did. */
@@ -70,6 +74,8 @@ export function isClaudeCodeRow(value: JsonObject): boolean {
 /** Reads one row; its secrets are not yet masked. @param cwd - the session's folder, once it is known. */
 export function readRow(value: JsonObject, cwd: string | undefined): RowReading {
   const type = asText(value.type);
+  const title = readRowTitle(value);
+  if (title !== undefined) return { row: { text: '', calls: [], results: [], title } };
   const spoken = type === 'user' || type === 'assistant';
   if (!spoken && (type === undefined || !silentTypes.has(type))) return { unknown: type ?? '' };
   const row: ClaudeCodeRow = {
@@ -87,6 +93,22 @@ export function readRow(value: JsonObject, cwd: string | undefined): RowReading 
   if (!spoken || message === undefined) return row.uuid === undefined ? { silent: true } : { row };
   readMessage(row, value, message, cwd ?? row.cwd);
   return value.isSidechain === true ? asSideRow(row, value) : { row };
+}
+
+/** The rows that name a session, and their fields; a later one replaces an earlier one of the same kind. */
+const titleFields: ReadonlyMap<string, { field: string; weight: number }> = new Map([
+  ['summary', { field: 'summary', weight: 1 }],
+  ['ai-title', { field: 'aiTitle', weight: 2 }],
+  ['custom-title', { field: 'customTitle', weight: 3 }],
+]);
+
+const titleCharactersMax = 200;
+
+function readRowTitle(value: JsonObject): ClaudeCodeRow['title'] {
+  const known = titleFields.get(asText(value.type) ?? '');
+  const text = known === undefined ? undefined : (asText(value[known.field]) ?? asText(value.title))?.trim();
+  if (known === undefined || text === undefined || text === '') return undefined;
+  return { text: ownText(text.slice(0, titleCharactersMax).toWellFormed()), weight: known.weight };
 }
 
 /** What a helper agent said, or was told, is no word of the conversation; what it did is its work. */
@@ -107,10 +129,15 @@ function readMessage(row: ClaudeCodeRow, value: JsonObject, message: JsonObject,
     if (block.type === 'tool_use') texts.push(readToolUse(row, block, cwd));
     if (block.type === 'tool_result') texts.push(readToolResult(row, block, asObject(value.toolUseResult)));
   }
+  if (isUser && isInterruption(blocks)) row.interrupted = true;
   row.text = ownText(texts.filter((text) => text !== '').join('\n\n'));
   row.message_id = isUser ? undefined : asText(message.id);
   if (row.text === '' && row.calls.length === 0) return;
   row.role = value.isCompactSummary === true ? 'system' : isUser ? 'user' : 'assistant';
+}
+
+function isInterruption(blocks: unknown): boolean {
+  return asObjects(blocks).some((block) => interruptions.includes((asText(block.text) ?? '').trim()));
 }
 
 /** Adds the call; a plan that the tool shows to the user is the assistant's text. */

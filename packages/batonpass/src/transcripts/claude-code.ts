@@ -2,7 +2,7 @@ import type { Conversation } from '../core/conversation.ts';
 import { mergeRows } from './claude-code-merge.ts';
 import { type ClaudeCodeRow, isClaudeCodeRow, readRow } from './claude-code-rows.ts';
 import type { SubagentWork } from './claude-code-subagents.ts';
-import { asObject, parseLine } from './json-value.ts';
+import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
 import { maskRow, sweepRow } from './mask-row.ts';
 import { SecretSweep } from './secret-sweep.ts';
 import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
@@ -23,6 +23,8 @@ export class ClaudeCodeReader implements TranscriptReader {
   /** Answers whose last row broke off within a private key. */
   private readonly openKeys = new Set<string>();
   private cwd: string | undefined;
+  /** The id of the helper agent whose own file this is, by its first message; `false` for a session's transcript. */
+  private helper: string | false | undefined;
   /** The last names that a row told. */
   private readonly names: RowNames = {};
   /** Ids of calls that have no result yet. */
@@ -33,6 +35,7 @@ export class ClaudeCodeReader implements TranscriptReader {
    * @param subagents - what the helpers of the session did.
    */
   constructor({ earlier, subagents = [] }: { earlier?: ClaudeCodeReading; subagents?: readonly SubagentWork[] } = {}) {
+    if (earlier !== undefined) this.helper = false;
     this.unread = { lines: earlier?.unread.lines ?? 0, reasons: { ...earlier?.unread.reasons } };
     this.subagents = subagents;
     for (const row of earlier?.rows ?? []) this.keep(row);
@@ -58,9 +61,12 @@ export class ClaudeCodeReader implements TranscriptReader {
     const last = <K extends 'session' | 'branch'>(key: K) => rows.findLast((row) => row[key] !== undefined)?.[key];
     return {
       host: 'claude-code',
-      session: last('session'),
+      // A helper's rows bear the id of the session that started it, which is another conversation.
+      session: this.helper ? `agent-${this.helper}` : last('session'),
       branch: last('branch'),
       cwd: this.cwd,
+      ...titleOf(rows),
+      ...(isInterrupted(rows) && { interrupted: true }),
       started_at: times.reduce<string | undefined>(
         (first, at) => (first === undefined || at < first ? at : first),
         undefined,
@@ -80,7 +86,9 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (value === undefined) return ended ? 'line is not JSON' : 'last line is torn';
     const object = asObject(value);
     if (object === undefined || !isClaudeCodeRow(object)) return 'not a row of a transcript';
-    const reading = readRow(object, this.cwd);
+    if (asObject(object.message) !== undefined) this.helper ??= readHelper(object);
+    // In a helper's own file all is said aside, and its words are the conversation.
+    const reading = readRow(this.helper ? { ...object, isSidechain: false } : object, this.cwd);
     if ('unknown' in reading) return `unknown row type "${reading.unknown.slice(0, 40)}"`;
     if ('row' in reading) {
       const row = maskRow(reading.row, this.openKeys.has(reading.row.message_id ?? ''));
@@ -107,6 +115,10 @@ export class ClaudeCodeReader implements TranscriptReader {
   }
 }
 
+function readHelper({ isSidechain, agentId }: JsonObject): string | false {
+  return isSidechain === true ? (asText(agentId) ?? false) : false;
+}
+
 type RowNames = Pick<ClaudeCodeRow, 'session' | 'cwd' | 'branch'>;
 
 /**
@@ -115,17 +127,33 @@ type RowNames = Pick<ClaudeCodeRow, 'session' | 'cwd' | 'branch'>;
  * the rest would be half.
  */
 function toKept(row: ClaudeCodeRow, names: RowNames, before: ClaudeCodeRow | undefined): ClaudeCodeRow {
-  const { uuid, at, role, text, masked, key_open, side, calls, results } = row;
+  const { uuid, at, role, text, masked, key_open, side, calls, results, title, interrupted } = row;
   const parent = row.parent === before?.uuid ? before?.uuid : row.parent;
   const message_id = row.message_id === before?.message_id ? before?.message_id : row.message_id;
-  const isPlain = masked === undefined && key_open === undefined && side === undefined;
+  const isNote = title !== undefined || interrupted !== undefined;
+  const isPlain = masked === undefined && key_open === undefined && side === undefined && !isNote;
   const news = takeNews(row, names);
   if (isPlain && news === undefined) {
     if (role === undefined) return { uuid, parent, text, calls, results };
     if (message_id === undefined) return { uuid, parent, at, role, text, calls, results };
     return { uuid, parent, at, role, message_id, text, calls, results };
   }
-  return { uuid, parent, ...news, at, role, message_id, text, masked, key_open, side, calls, results };
+  const notes = isNote ? { title, interrupted } : undefined;
+  return { uuid, parent, ...news, at, role, message_id, text, masked, key_open, side, calls, results, ...notes };
+}
+
+/** The name that counts most; of equals the last. */
+function titleOf(rows: readonly ClaudeCodeRow[]): { title?: string } {
+  const titles = rows.flatMap(({ title }) => title ?? []);
+  const best = titles.reduce<(typeof titles)[number] | undefined>(
+    (kept, title) => (kept === undefined || title.weight >= kept.weight ? title : kept),
+    undefined,
+  );
+  return best === undefined ? {} : { title: best.text };
+}
+
+function isInterrupted(rows: readonly ClaudeCodeRow[]): boolean {
+  return rows.findLast(({ role, interrupted }) => role !== undefined || interrupted === true)?.interrupted === true;
 }
 
 /** The names that differ from the last ones, which they become. */

@@ -12,6 +12,7 @@ const silentTypes: ReadonlySet<string> = new Set([
   'inter_agent_communication',
   'state',
   'ghost_snapshot',
+  'token_usage_record',
 ]);
 
 /** Items of a model's answer as old rollouts wrote them, without a row around them. */
@@ -131,6 +132,7 @@ export class CodexReader implements TranscriptReader {
     if (type === 'exec_command_end') {
       this.conversation.conclude(asText(event.call_id) ?? '', readExecOutcome(event), { overrides: true });
     }
+    if (type === 'turn_aborted') this.conversation.interrupted = true;
     if (type === 'thread_rolled_back' && Number.isSafeInteger(event.num_turns)) {
       this.conversation.takeBack(Number(event.num_turns));
       this.mirrored.takeBack(Number(event.num_turns));

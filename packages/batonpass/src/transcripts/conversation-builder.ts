@@ -10,6 +10,11 @@ interface Entry {
   masked: SecretCounts;
 }
 
+/** Whether a text is what a host wrote in the agent's name where the model could not be asked. */
+function isApiError(text: string): boolean {
+  return /^\s*API Error(?:: (?:\d{3}\b|Request timed out|Connection error|Request was aborted)| \()/.test(text);
+}
+
 /** What a reader knows of one message. */
 export interface SaidMessage {
   role: Message['role'];
@@ -27,6 +32,8 @@ export class ConversationBuilder {
   session: string | undefined;
   branch: string | undefined;
   cwd: string | undefined;
+  /** Whether the person stopped the agent and nothing was said since. */
+  interrupted = false;
   private readonly host: string;
   private readonly sweep = new SecretSweep();
   private readonly entries: Entry[] = [];
@@ -49,6 +56,8 @@ export class ConversationBuilder {
 
   /** Adds a message; one without text is there for the calls that follow. */
   say({ role, text, at }: SaidMessage): void {
+    if (role === 'assistant' && isApiError(text)) return;
+    this.interrupted = false;
     const masked: SecretCounts = {};
     const message: Message = {
       index: this.entries.length,
@@ -115,6 +124,7 @@ export class ConversationBuilder {
       session: this.session,
       branch: this.branch,
       cwd: this.cwd,
+      ...(this.interrupted && { interrupted: true }),
       started_at: messages.find(({ at }) => at !== undefined)?.at,
       ended_at: messages.findLast(({ at }) => at !== undefined)?.at,
       messages,

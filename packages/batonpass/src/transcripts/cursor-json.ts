@@ -12,6 +12,11 @@ export function isCursorConversation(value: unknown): boolean {
   return object !== undefined && listBubbles(object).some((bubble) => readRole(bubble) !== undefined);
 }
 
+/** Whether the user said something in it. */
+export function hasCursorPrompt(value: JsonObject): boolean {
+  return listBubbles(value).some((bubble) => readRole(bubble) === 'user' && readTypedText(textOf(bubble)) !== '');
+}
+
 /** Reads a composer or a tab: its bubbles, in the order of its headers where these are told. */
 export async function readCursorConversation(value: JsonObject): Promise<Conversation> {
   const conversation = new ConversationBuilder('cursor');
@@ -23,13 +28,17 @@ export async function readCursorConversation(value: JsonObject): Promise<Convers
       countUnread(conversation.unread, 'unknown kind of bubble');
       continue;
     }
-    const spoken = asText(bubble.text) ?? asText(bubble.rawText) ?? '';
+    const spoken = textOf(bubble);
     const text = role === 'user' ? readTypedText(spoken) : spoken.trim();
     if (text !== '') conversation.say({ role, text, ...(at !== undefined && { at }) });
     const tool = asObject(bubble.toolFormerData);
     if (tool !== undefined) useTool(conversation, tool, at);
   }
   return await conversation.finish();
+}
+
+function textOf(bubble: JsonObject): string {
+  return asText(bubble.text) ?? asText(bubble.rawText) ?? '';
 }
 
 /** The bubbles of a conversation, wherever its version keeps them. */

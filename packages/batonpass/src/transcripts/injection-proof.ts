@@ -3,7 +3,7 @@ import { sha256Hex } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import { planClosing, planOpening } from '../formats/plan-frame.ts';
 import { readInstant } from './claude-code-rows.ts';
-import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
+import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-value.ts';
 import { readLines } from './transcript-lines.ts';
 
 /** That a rendered handoff stands in a session's context, as the host itself recorded it. */
@@ -11,7 +11,7 @@ export interface InjectionProof {
   session?: string;
   /** ISO 8601, as the host wrote it into the row. */
   at?: string;
-  /** The kind of row that holds it: `hook_additional_context`, … */
+  /** The kind of row that holds it: `hook_additional_context`, `hooks.additional_context`. */
   row_kind: string;
   rendered_sha256: string;
 }
@@ -21,6 +21,11 @@ export interface ExpectedInjection {
   handoff_id: string;
   /** SHA-256 of the rendered text, its frame's first and last line included: `<handoff>`, or that of a plan prompt. */
   rendered_sha256: string;
+  /**
+   * Set for a text that was passed on as a part of the prompt: then the words of the user count instead of hooks' rows,
+   * as far as they were said since. Milliseconds since 1970.
+   */
+  prompted_since_ms?: number;
 }
 
 /** A kind of row of which a part reaches the model. */
@@ -48,8 +53,8 @@ const contextCharactersMax = 10_000;
 const stub = /^<persisted-output>|^Output too large \(/m;
 
 /**
- * Looks in a Claude Code transcript for the record that a handoff entered the session's context: a row of a hook whose
- * content holds the rendered bytes, and outside of them the handoff's id and their hash. What a hook printed, what anyone
+ * Looks in a transcript of Claude Code or Codex for the record that a handoff entered the session's context: a row of a
+ * hook whose content holds the rendered bytes, and outside of them the handoff's id and their hash. What a hook printed, what anyone
  * said, a stub, a text that was cut, and rows of a subagent are no proof.
  *
  * Memory holds one row of at most `limits.injection_row_bytes_max`; longer rows are passed over.
@@ -101,7 +106,26 @@ async function findInLines(
 }
 
 function readProof(row: JsonObject | undefined, expected: ExpectedInjection): InjectionProof | null {
-  if (row?.type !== 'attachment' || row.isSidechain === true) return null;
+  const isPrompted = expected.prompted_since_ms !== undefined;
+  const found = row && (isPrompted ? readPrompt(row, expected) : (readAttachment(row) ?? readDeveloperMessage(row)));
+  if (row === undefined || found === undefined || !holdsInjection(found.content, expected)) return null;
+  const proof: InjectionProof = { row_kind: found.row_kind, rendered_sha256: expected.rendered_sha256 };
+  const session = asText(row.sessionId);
+  const at = readInstant(row.timestamp);
+  if (session !== undefined) proof.session = session;
+  if (at !== undefined) proof.at = at;
+  return proof;
+}
+
+/** What a row says that hooks put into the context. */
+interface InjectedContent {
+  row_kind: string;
+  content: unknown;
+}
+
+/** A row of Claude Code's. */
+function readAttachment(row: JsonObject): InjectedContent | undefined {
+  if (row.type !== 'attachment' || row.isSidechain === true) return undefined;
   const outer = asObject(row.attachment);
   // Some versions wrap the attachment once more.
   for (const attachment of [outer, asObject(outer?.attachment)]) {
@@ -109,15 +133,32 @@ function readProof(row: JsonObject | undefined, expected: ExpectedInjection): In
     const kind = row_kind === undefined ? undefined : rowKinds.get(row_kind);
     if (attachment === undefined || row_kind === undefined || kind === undefined) continue;
     if (kind.events !== undefined && !kind.events.includes(readEvent(attachment))) continue;
-    if (!holdsInjection(kind.read(attachment), expected)) continue;
-    const proof: InjectionProof = { row_kind, rendered_sha256: expected.rendered_sha256 };
-    const session = asText(row.sessionId);
-    const at = readInstant(row.timestamp);
-    if (session !== undefined) proof.session = session;
-    if (at !== undefined) proof.at = at;
-    return proof;
+    return { row_kind, content: kind.read(attachment) };
   }
-  return null;
+  return undefined;
+}
+
+/** How Codex marks what a hook gave among the developer's messages, as seen in 0.169. */
+const hookContext = 'hooks.additional_context';
+
+/** A row of a Codex rollout: the parts of a developer's message are the texts of hooks where the host says so of each. */
+function readDeveloperMessage(row: JsonObject): InjectedContent | undefined {
+  const message = row.type === 'response_item' ? asObject(row.payload) : undefined;
+  if (message?.type !== 'message' || message.role !== 'developer') return undefined;
+  const kinds = asObject(message.internal_chat_message_metadata_passthrough)?.content_item_kinds;
+  if (!Array.isArray(kinds) || !kinds.includes(hookContext)) return undefined;
+  const parts = asObjects(message.content).filter((_part, index) => kinds[index] === hookContext);
+  return { row_kind: hookContext, content: parts.map(({ text }) => text) };
+}
+
+/** The person's words in a row of either host, no result of a tool among them. */
+function readPrompt(row: JsonObject, { prompted_since_ms = 0 }: ExpectedInjection): InjectedContent | undefined {
+  if (row.isSidechain === true || Date.parse(readInstant(row.timestamp) ?? '') < prompted_since_ms) return undefined;
+  const message = asObject(row.type === 'user' ? row.message : row.type === 'response_item' ? row.payload : undefined);
+  if (message?.role !== 'user') return undefined;
+  const { content } = message;
+  const said = asObjects(content).filter(({ type }) => type === 'text' || type === 'input_text');
+  return { row_kind: 'prompt', content: typeof content === 'string' ? content : said.map(({ text }) => text) };
 }
 
 /** The event of a hook's row; some rows name it only before the source: `SessionStart:startup`. */
@@ -125,10 +166,11 @@ function readEvent(attachment: JsonObject): string {
   return asText(attachment.hookEvent) ?? asText(attachment.hookName)?.split(':')[0] ?? '';
 }
 
-/** Whether one of the texts is what was to be injected. The host measures each for itself. */
+/** Whether one of the texts is what was to be injected. The host measures each text of a hook for itself. */
 function holdsInjection(content: unknown, expected: ExpectedInjection): boolean {
   const texts = (Array.isArray(content) ? content : [content]).filter((text) => typeof text === 'string');
-  return texts.some((text) => text.length <= contextCharactersMax && isInjection(text, expected));
+  const most = expected.prompted_since_ms === undefined ? contextCharactersMax : Number.POSITIVE_INFINITY;
+  return texts.some((text) => text.length <= most && isInjection(text, expected));
 }
 
 function isInjection(text: string, { handoff_id, rendered_sha256 }: ExpectedInjection): boolean {

@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import type { Conversation } from '../core/conversation.ts';
 import { ParseError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
-import { chatGptTimeOf, isChatGptConversation, readChatGptConversation } from './chatgpt.ts';
+import { chatGptTimeOf, hasChatGptPrompt, isChatGptConversation, readChatGptConversation } from './chatgpt.ts';
 import { assertChosen, type Choice } from './conversation-choice.ts';
-import { cursorTimeOf, isCursorConversation, readCursorConversation } from './cursor-json.ts';
+import { cursorTimeOf, hasCursorPrompt, isCursorConversation, readCursorConversation } from './cursor-json.ts';
 import { splitJson } from './json-elements.ts';
 import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
 import { isMessage, MessagesReader } from './messages-json.ts';
@@ -83,8 +83,20 @@ function notJson(name: string, line: number, cause: unknown): ParseError {
 interface Candidate {
   value: JsonObject;
   time: number;
+  /** Whether the user said something in it: one that was only opened is not what somebody wants to go on with. */
+  hasPrompt: boolean;
   read: (value: JsonObject) => Promise<Conversation>;
 }
+
+/** How a host's conversations are read. */
+interface Kind {
+  timeOf: (value: JsonObject) => number;
+  hasPrompt: (value: JsonObject) => boolean;
+  read: Candidate['read'];
+}
+
+const chatGpt: Kind = { timeOf: chatGptTimeOf, hasPrompt: hasChatGptPrompt, read: readChatGptConversation };
+const cursor: Kind = { timeOf: cursorTimeOf, hasPrompt: hasCursorPrompt, read: readCursorConversation };
 
 /** Titles that an error about a wrong choice names. */
 const titlesShown = 5;
@@ -97,6 +109,7 @@ class EntriesReader {
   private hasMessages = false;
   private kept: Candidate | undefined;
   private titles: { title: string; time: number }[] = [];
+  private offered = 0;
 
   constructor(choice: Choice) {
     this.choice = choice;
@@ -107,8 +120,8 @@ class EntriesReader {
   }
 
   add(entry: unknown): void {
-    if (isChatGptConversation(entry)) this.offer(entry as JsonObject, chatGptTimeOf, readChatGptConversation);
-    else if (isCursorConversation(entry)) this.offer(entry as JsonObject, cursorTimeOf, readCursorConversation);
+    if (isChatGptConversation(entry)) this.offer(entry as JsonObject, chatGpt);
+    else if (isCursorConversation(entry)) this.offer(entry as JsonObject, cursor);
     else if (isMessage(entry) || this.hasMessages) {
       this.hasMessages = true;
       this.messages.add(entry);
@@ -126,8 +139,9 @@ class EntriesReader {
     const newest = () => this.titles.map(({ title }) => title);
     const kept = assertChosen(this.kept, this.choice, newest);
     const conversation = await kept?.read(kept.value);
-    if (conversation !== undefined) this.addUnread(conversation.unread);
-    return conversation;
+    if (conversation === undefined) return undefined;
+    this.addUnread(conversation.unread);
+    return this.offered > 1 ? { ...conversation, among: this.offered } : conversation;
   }
 
   /** What could not be read of the document is told with the conversation that was read. */
@@ -137,8 +151,9 @@ class EntriesReader {
     }
   }
 
-  private offer(value: JsonObject, timeOf: (value: JsonObject) => number, read: Candidate['read']): void {
-    const time = timeOf(value);
+  private offer(value: JsonObject, kind: Kind): void {
+    const time = kind.timeOf(value);
+    this.offered += 1;
     const names = ['conversation_id', 'id', 'composerId', 'tabId', 'title', 'name', 'chatTitle'].flatMap(
       (field) => asText(value[field]) ?? [],
     );
@@ -146,7 +161,10 @@ class EntriesReader {
     const title = asText(value.title) ?? asText(value.name) ?? names[0] ?? 'untitled';
     this.titles = [...this.titles, { title, time }].sort((a, b) => b.time - a.time).slice(0, titlesShown);
     if (conversation !== undefined && !names.includes(conversation)) return;
+    const hasPrompt = kind.hasPrompt(value);
+    const { kept } = this;
     // Of equal times the later one in the file stands, except in exports, which begin with the newest.
-    if (this.kept === undefined || time > this.kept.time) this.kept = { value, time, read };
+    const isBetter = kept === undefined || (hasPrompt === kept.hasPrompt ? time > kept.time : hasPrompt);
+    if (isBetter) this.kept = { value, time, hasPrompt, read: kind.read };
   }
 }

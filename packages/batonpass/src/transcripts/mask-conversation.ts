@@ -1,4 +1,4 @@
-import type { ToolCall, ToolOutcome } from '../core/conversation.ts';
+import type { TodoChange, ToolCall, ToolOutcome } from '../core/conversation.ts';
 import { maskSecrets } from '../core/masking.ts';
 import { ownText } from '../core/own-text.ts';
 
@@ -39,7 +39,15 @@ export function maskCall(call: ToolCall, mask: Mask): ToolCall {
   if (call.command !== undefined) masked.command = ownText(mask(call.command));
   if (call.path !== undefined) masked.path = shareText(mask(call.path));
   if (call.outcome !== undefined) masked.outcome = maskOutcome(call.outcome, mask);
+  if (call.todos !== undefined) masked.todos = maskTodos(call.todos, mask);
   return masked;
+}
+
+function maskTodos({ items, replaces }: TodoChange, mask: Mask): TodoChange {
+  return {
+    items: items.map((item) => (item.text === undefined ? item : { ...item, text: ownText(mask(item.text)) })),
+    replaces,
+  };
 }
 
 /** The outcome masked, not yet cut: half a secret would no longer be known as one. */

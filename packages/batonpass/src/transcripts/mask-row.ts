@@ -24,6 +24,7 @@ export function maskRow(row: ClaudeCodeRow, isKeyOpen: boolean): ClaudeCodeRow {
     text,
     ...(masked && { masked }),
     ...(key_open && { key_open }),
+    ...(row.title && { title: { ...row.title, text: maskSecrets(row.title.text).text } }),
     calls: mapParts(row.calls, (part) => maskPart((mask) => ({ ...part, call: maskCall(part.call, mask) }))),
     results: mapParts(row.results, (part) =>
       maskPart((mask) => ({ ...part, outcome: maskOutcome(part.outcome, mask) })),

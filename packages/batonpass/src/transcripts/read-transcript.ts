@@ -17,7 +17,7 @@ import { openChunks, type TranscriptSource } from './transcript-source.ts';
  * Reads a transcript; its format is told by its content. What cannot be read is counted in `unread`, and every
  * secret is masked before the conversation leaves here. The file is read twice at most, and held a line at a time.
  *
- * @param choice - which conversation of a file that holds several; default the newest.
+ * @param choice - which conversation of a file that holds several; default the newest that has a prompt.
  * @throws HandoffError `file_not_found`, `invalid_input` for a folder, a binary file, or a named conversation that is not
  * there.
  * @throws ParseError where nothing in it is a conversation.

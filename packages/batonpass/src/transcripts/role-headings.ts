@@ -15,6 +15,8 @@ export interface RoleHeading {
   at?: string;
   /** What a helper agent said or was told. */
   isSidechain: boolean;
+  /** What the host itself wrote in the agent's name, as that the model could not be asked. */
+  isHostsOwn: boolean;
   /** What follows on the same line. */
   rest: string;
 }
@@ -106,7 +108,14 @@ function fromLabel(label: string, about: Pick<RoleHeading, 'style' | 'level' | '
   // Only SpecStory has headings without a name.
   if (role === undefined || (spelt === '' && (about.style !== 'emphasis' || label.trim() !== ''))) return undefined;
   const at = readZonedInstant(label);
-  return { ...about, role, name: spelt, ...(at !== undefined && { at }), isSidechain: label.includes('(sidechain)') };
+  return {
+    ...about,
+    role,
+    name: spelt,
+    ...(at !== undefined && { at }),
+    isSidechain: label.includes('(sidechain)'),
+    isHostsOwn: label.includes('<synthetic>'),
+  };
 }
 
 /** A time with its zone; one without would mean another instant on each machine. */

@@ -1,8 +1,9 @@
 import type { Conversation, Message } from '../core/conversation.ts';
+import { isCompactionSummary, readUserText } from './claude-code-text.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { MarkdownFence } from './markdown-fence.ts';
 import { type HeadingStyle, type RoleHeading, readRoleHeading } from './role-headings.ts';
-import { readToolBlock } from './specstory-tools.ts';
+import { readQuestions, readToolBlock } from './specstory-tools.ts';
 import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
 
@@ -127,6 +128,10 @@ export class RoleMarkdownReader implements TranscriptReader {
     const call = readToolBlock(block, this.conversation.cwd);
     const agent = this.current?.isSidechain === true ? { agent: 'sidechain' } : {};
     this.conversation.use([{ ...call, ...agent }], { at: this.current?.at });
+    if (this.current?.isSidechain === true) return;
+    for (const { role, text } of readQuestions(call.name, block)) {
+      this.conversation.say({ role, text, ...(this.current?.at !== undefined && { at: this.current.at }) });
+    }
   }
 
   private endMessage(): void {
@@ -135,18 +140,42 @@ export class RoleMarkdownReader implements TranscriptReader {
   }
 
   private say(): void {
-    const text = trimRules(this.lines);
+    const said = trimRules(withoutEmptyFences(this.lines));
     this.lines = [];
     const { current } = this;
     // What a helper says, or is told, is no word of this conversation; what it does is.
-    if (current === undefined || text === '' || current.isSidechain) return;
-    this.conversation.say({ role: current.role, text, ...(current.at !== undefined && { at: current.at }) });
+    if (current === undefined || current.isSidechain || current.isHostsOwn) return;
+    const isTyped = current.role === 'user' && current.style === 'emphasis';
+    const text = isTyped ? readUserText(said) : said;
+    if (text === '') return;
+    const role = isTyped && isCompactionSummary(text) ? 'system' : current.role;
+    this.conversation.say({ role, text, ...(current.at !== undefined && { at: current.at }) });
   }
 }
 
 /** SpecStory names one side in several ways, and nobody else writes as it does. */
 function spell({ style, level, name }: RoleHeading): string {
   return style === 'emphasis' ? style : `${level} ${name}`;
+}
+
+/** The lines without fenced blocks that hold nothing: exporters leave them where a tool was used. */
+function withoutEmptyFences(lines: readonly string[]): string[] {
+  const kept: string[] = [];
+  const fence = new MarkdownFence();
+  /** Where among the kept lines the open block begins, while it holds nothing. */
+  let opened: number | undefined;
+  for (const line of lines) {
+    const wasOpen = fence.isOpen;
+    fence.read(line);
+    if (!wasOpen && fence.isOpen) opened = kept.length;
+    else if (wasOpen && !fence.isOpen && opened !== undefined) {
+      kept.length = opened;
+      opened = undefined;
+      continue;
+    } else if (line.trim() !== '') opened = undefined;
+    kept.push(line);
+  }
+  return kept;
 }
 
 /** The lines as a text, without the rules and blank lines around it. */

@@ -12,6 +12,7 @@ const effects: ReadonlyMap<string, ToolCall['effect']> = new Map([
   ['search_replace', 'write'],
   ['create_file', 'write'],
   ['delete_file', 'delete'],
+  ['apply_patch', 'write'],
 ]);
 
 const shells: ReadonlySet<string> = new Set(['shell', 'command', 'run_terminal_cmd']);
@@ -24,8 +25,23 @@ export function readToolBlock(block: string, cwd: string | undefined): ToolCall 
   const command = shells.has(kind) || shells.has(name) || shells.has(label ?? '') ? readCommandOf(block) : undefined;
   const call = command === undefined ? readFile({ block, name, kind, label }, cwd) : readCommand(name, command, cwd);
   const result = lastFence(block);
-  if (command !== undefined && result !== undefined && result !== command) call.outcome = readOutcome(result, false);
+  if (result === undefined || result === command) return call;
+  const isError = /^\s*(?:<tool_use_error>|(?:Error: )?Exit code [1-9])/.test(result);
+  if (command !== undefined || isError) call.outcome = readOutcome(result, isError);
   return call;
+}
+
+/** What was asked and answered in a block of the host's own question tool, in the order of speech; else nothing. */
+export function readQuestions(name: string, block: string): { role: 'assistant' | 'user'; text: string }[] {
+  if (name !== 'AskUserQuestion') return [];
+  const body = block.replace(/<\/?(?:tool-use|details)\b[^>]{0,200}>|<summary>[^\n]{0,500}<\/summary>/g, '');
+  const [first = '', ...rest] = body.split(/^\*\*Answer:\*\*[ \t]*/m);
+  const parts = rest.flatMap((part) => {
+    const next = part.search(/^\*\*/m);
+    const answer = { role: 'user' as const, text: (next === -1 ? part : part.slice(0, next)).trim() };
+    return [answer, { role: 'assistant' as const, text: next === -1 ? '' : part.slice(next).trim() }];
+  });
+  return [{ role: 'assistant' as const, text: first.trim() }, ...parts].filter(({ text }) => text !== '');
 }
 
 interface NamedBlock {
@@ -41,12 +57,15 @@ function readFile({ block, name, kind, label }: NamedBlock, cwd: string | undefi
     said?.what === undefined ? undefined : (({ Read: 'read', Delete: 'delete' } as const)[said.what] ?? 'write');
   const effect = spoken ?? effects.get(kind) ?? effects.get(name) ?? effects.get(label ?? '') ?? 'none';
   const written =
-    /File created successfully at: (?<path>[^\n]{1,500})/.exec(block)?.groups?.path ??
-    /The file (?<path>[^\n]{1,500}?) has been updated/.exec(block)?.groups?.path;
+    /File created successfully at: (?<path>[^\n]{1,500}?)(?: \(file state is current[^\n]*)?$/m.exec(block)?.groups
+      ?.path ?? /The file (?<path>[^\n]{1,500}?) has been updated/.exec(block)?.groups?.path;
+  const parameter = /^[ \t]*"(?:file_path|path|target_file|relativeWorkspacePath)": "(?<path>[^"\n]{1,500})"/m.exec(
+    block,
+  )?.groups?.path;
   const named =
     effect === 'none'
       ? undefined
-      : (said?.path ?? written ?? /^[ \t]*`(?<path>[^`\n]{1,500})`[ \t]*$/m.exec(block)?.groups?.path);
+      : (said?.path ?? written ?? parameter ?? /^[ \t]*`(?<path>[^`\n]{1,500})`[ \t]*$/m.exec(block)?.groups?.path);
   const path = named?.trim().replace(/^\.\//, '');
   if (path === undefined || path === '' || path === 'undefined') return { name, effect: 'none' };
   return { name, effect, path: relativePath(path, cwd) };

@@ -1,5 +1,6 @@
 import type { ToolCall, ToolOutcome } from '../core/conversation.ts';
 import { asText, type JsonObject } from './json-value.ts';
+import { readTodos } from './todo-lists.ts';
 
 /**
  * The beginning of a tool's answer that is looked at. More than is kept in the end: a secret must be seen whole to be
@@ -38,6 +39,8 @@ const pathFields = ['file_path', 'notebook_path', 'path', 'filePath', 'target_fi
 export function readToolCall(name: string, input: JsonObject, cwd: string | undefined): ToolCall {
   const command = asText(input.command);
   if (command !== undefined) return readCommand(name, command, cwd);
+  const todos = readTodos(name, input);
+  if (todos !== undefined) return { name, effect: 'none', todos };
   const effect = effects.get(name) ?? 'none';
   const field = pathFields.find((known) => asText(input[known]) !== undefined);
   const path = field === undefined ? undefined : asText(input[field]);

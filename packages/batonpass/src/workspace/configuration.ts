@@ -2,13 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { readDuration } from '../core/duration.ts';
-import { HandoffError, ParseError } from '../core/errors.ts';
+import { HandoffError, isHandoffError, ParseError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import { limits } from '../core/limits.ts';
 import { extractorSchema, modelSettingsSchema } from '../core/model-settings.ts';
 import { mergeModelSettings } from './configured-model.ts';
-
-const configurationFileName = 'baton.config.json';
+import { userSettingsFile } from './place.ts';
+import type { Workspace } from './project-identity.ts';
+import { parseSettings, type RawSettings, readRepositorySettings, repositoryFileName } from './repository-settings.ts';
+import { isTrusted } from './trust.ts';
 
 /** When a handoff waits for a person's approval before it can be claimed. */
 const reviewSchema = z.enum(['never', 'extracted', 'always']);
@@ -46,20 +48,61 @@ const configurationSchema = z.strictObject({
 export type Configuration = z.output<typeof configurationSchema>;
 export type ConfigurationInput = z.input<typeof configurationSchema>;
 
+/** What became of the settings that a repository brings. */
+export interface RepositorySettings {
+  /** Whether the user agreed to exactly these values; also where there are none. */
+  is_trusted: boolean;
+  /** Settings that do not take effect, by name; empty where the file cannot be read at all. */
+  ignored: readonly string[];
+  /** Why the file cannot be read, where it cannot. */
+  problem?: string;
+}
+
+/** The settings that hold for a workspace, and what its repository wanted besides. */
+export interface ReadConfiguration {
+  configuration: Configuration;
+  repository: RepositorySettings;
+}
+
 /**
- * Reads the configuration of a project: `baton.config.json` in its top folder, then `BATON_STORE`, `BATON_AGENT`,
- * `BATON_PROJECT`, `BATON_REVIEW`, `BATON_DURABILITY`, `BATON_RETENTION`, `BATON_PLANS`, `BATON_EXTRACTOR` and those of
- * `modelSettingsOf`, then `overrides` (a door's flags). The later wins. Folders above the project are not asked: what lies there may be somebody else's.
+ * Reads the settings of a workspace. The later wins: the user's own `~/.config/baton/config.json`, then
+ * `baton.config.json` in the workspace's top folder, then `BATON_STORE`, `BATON_AGENT`, `BATON_PROJECT`,
+ * `BATON_REVIEW`, `BATON_DURABILITY`, `BATON_RETENTION`, `BATON_PLANS`, `BATON_EXTRACTOR` and those of
+ * `modelSettingsOf`, then `overrides` (a door's flags).
  *
- * @throws ParseError for a file that is not JSON; HandoffError `invalid_input` for an unknown or wrong setting.
+ * The repository's file comes from whoever wrote the repository. Until the user agrees to its exact values, it makes
+ * settings stricter and does nothing else; a file that cannot be read is ignored. Folders above are not asked.
+ *
+ * @throws ParseError for a user's file that is not JSON; HandoffError `invalid_input` for an unknown or wrong setting of
+ * the user's or of a file that is trusted.
  */
 export function readConfiguration(
-  root: string,
+  workspace: Workspace,
   environment: NodeJS.ProcessEnv,
   overrides: ConfigurationInput = {},
-): Configuration {
-  const path = join(root, configurationFileName);
-  const fromFile: Record<string, unknown> = existsSync(path) ? keepPlans(placeStore(parseFile(path), root), root) : {};
+): ReadConfiguration {
+  const fromUser = readUserSettings(environment);
+  const { settings, ...repository } = readFromRepository(workspace, environment, fromUser);
+  return { configuration: mergeSettings({ fromUser, fromRepository: settings, environment, overrides }), repository };
+}
+
+/**
+ * What the settings of a repository would be, were they trusted.
+ *
+ * @throws HandoffError `invalid_input` or `path_outside_root` for settings that cannot be trusted as they are.
+ */
+export function assertTrustable(root: string, settings: RawSettings): void {
+  mergeSettings({ fromUser: {}, fromRepository: placeIn(root, settings), environment: {}, overrides: {} });
+}
+
+interface SettingsSources {
+  fromUser: RawSettings;
+  fromRepository: RawSettings;
+  environment: NodeJS.ProcessEnv;
+  overrides: ConfigurationInput;
+}
+
+function mergeSettings({ fromUser, fromRepository, environment, overrides }: SettingsSources): Configuration {
   const fromEnvironment = withoutEmpty({
     store: environment.BATON_STORE,
     agent: environment.BATON_AGENT,
@@ -71,79 +114,113 @@ export function readConfiguration(
     extractor: environment.BATON_EXTRACTOR,
   });
   const model = mergeModelSettings({
-    fromFile: fromFile.model,
+    fromUser: fromUser.model,
+    fromRepository: fromRepository.model,
     environment,
     overrides: overrides.model,
-    file_name: configurationFileName,
+    file_name: repositoryFileName,
   });
   return parseInput(
     configurationSchema,
-    { ...fromFile, ...fromEnvironment, ...withoutEmpty(overrides), model },
+    { ...fromUser, ...fromRepository, ...fromEnvironment, ...withoutEmpty(overrides), model },
     'configuration',
   );
 }
 
-/**
- * A store that the file names lies in the project, whichever folder of it is worked in: a repository's file must not
- * make databases elsewhere on the machine of whoever clones it.
- */
-function placeStore(settings: Record<string, unknown>, root: string): Record<string, unknown> {
+function readUserSettings(environment: NodeJS.ProcessEnv): RawSettings {
+  const path = userSettingsFile(environment);
+  if (!existsSync(path)) return {};
+  const settings = parseSettings(path, readFileSync(path, 'utf8'));
   const { store } = settings;
-  if (typeof store !== 'string' || !store.startsWith('sqlite:')) return settings;
-  const given = store.slice('sqlite:'.length);
-  if (leadsOut(given)) {
-    throw new HandoffError(
-      'path_outside_root',
-      `${configurationFileName} names a store outside of the project: ${given}.`,
-      {
-        details: { path: given, root },
-        alternatives: [
-          'Name a path inside of the project.',
-          'Set BATON_STORE, or give --store: those are yours alone.',
-        ],
-      },
-    );
+  if (typeof store !== 'string' || !/^sqlite:(?!:memory:$)/.test(store) || isAbsolute(store.slice('sqlite:'.length))) {
+    return settings;
   }
-  return { ...settings, store: `sqlite:${join(root, given)}` };
-}
-
-/** As with the store: a repository's file must not have plans written elsewhere on the machine. */
-function keepPlans(settings: Record<string, unknown>, root: string): Record<string, unknown> {
-  const { plans } = settings;
-  if (typeof plans !== 'string' || !leadsOut(plans)) return settings;
-  throw new HandoffError(
-    'path_outside_root',
-    `${configurationFileName} names plans outside of the project: ${plans}.`,
-    {
-      details: { path: plans, root },
-      alternatives: ['Name a path inside of the project.', 'Set BATON_PLANS: that is yours alone.'],
-    },
-  );
-}
-
-function leadsOut(path: string): boolean {
-  return isAbsolute(path) || path.split(/[\\/]/).includes('..');
-}
-
-function parseFile(path: string): Record<string, unknown> {
-  const text = readFileSync(path, 'utf8');
-  const value = attemptParse(path, text);
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new HandoffError('invalid_structure', `The configuration ${path} is not a JSON object.`, {
-    alternatives: ['Write it as { "review": "extracted" }.'],
+  throw new HandoffError('invalid_input', `${path} names a store by a relative path: ${store}.`, {
+    details: { store },
+    alternatives: ['Write the whole path: the file is read in every folder.'],
   });
 }
 
-function attemptParse(path: string, text: string): unknown {
+interface FromRepository extends RepositorySettings {
+  /** What takes effect. */
+  settings: RawSettings;
+}
+
+function readFromRepository(
+  workspace: Workspace,
+  environment: NodeJS.ProcessEnv,
+  fromUser: RawSettings,
+): FromRepository {
   try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ParseError(`The configuration ${path} is not JSON: ${(cause as Error).message}.`, {
-      source: path,
-      cause,
-      alternatives: ['Correct the file, or move it away to use the defaults.'],
-    });
+    const brought = readRepositorySettings(workspace.root);
+    if (brought === null) return { settings: {}, is_trusted: true, ignored: [] };
+    if (isTrusted(workspace, environment, brought)) {
+      return { settings: placeIn(workspace.root, brought), is_trusted: true, ignored: [] };
+    }
+    const settings = pickStricter(brought, fromUser);
+    return { settings, is_trusted: false, ignored: namesOf(brought, settings) };
+  } catch (error) {
+    // Nobody agreed to a file that cannot be read, so it must not keep the user from working either.
+    if (!isHandoffError(error)) throw error;
+    const problem = error instanceof ParseError ? `${repositoryFileName} is not JSON.` : error.message;
+    return { settings: {}, is_trusted: false, ignored: [], problem };
   }
+}
+
+/** The settings that do not take effect. A name that Baton does not know may be any text, and is not repeated. */
+function namesOf(brought: RawSettings, settings: RawSettings): string[] {
+  const names = Object.keys(brought).filter((name) => name !== '$schema' && !Object.hasOwn(settings, name));
+  const known = names.filter((name) => Object.hasOwn(configurationSchema.shape, name));
+  return known.length === names.length ? known : [...known, 'what Baton does not know'];
+}
+
+/** What a repository may set unasked, because it allows less. */
+const stricterSchema = configurationSchema.pick({ review: true, budget: true });
+
+/** Of settings that nobody agreed to, those that allow no more than the user's own do. */
+function pickStricter(brought: RawSettings, fromUser: RawSettings): RawSettings {
+  const { review, budget } = brought;
+  const own = stricterSchema.safeParse({ review: fromUser.review, budget: fromUser.budget }).data;
+  const wanted = stricterSchema.safeParse({ review, budget }).data;
+  if (own === undefined || wanted === undefined) return {};
+  const rank = (of: typeof own.review) => reviewSchema.options.indexOf(of);
+  return {
+    ...(review !== undefined && rank(wanted.review) >= rank(own.review) && { review }),
+    ...(budget !== undefined && wanted.budget <= own.budget && { budget }),
+  };
+}
+
+/**
+ * Places that a repository's file names lie in the project, whichever folder of it is worked in: it must not make
+ * databases or plans elsewhere on the machine. To a server that it names no password of the user's is sent.
+ */
+function placeIn(root: string, settings: RawSettings): RawSettings {
+  const { store, plans } = settings;
+  if (typeof plans === 'string') assertInside(plans, { root, what: 'plans', variable: 'BATON_PLANS' });
+  if (typeof store !== 'string') return settings;
+  if (!store.startsWith('sqlite:')) return { ...settings, store: withoutPasswordOfUser(store) };
+  const given = store.slice('sqlite:'.length);
+  assertInside(given, { root, what: 'a store', variable: 'BATON_STORE' });
+  return { ...settings, store: `sqlite:${join(root, given)}` };
+}
+
+function assertInside(path: string, { root, what, variable }: { root: string; what: string; variable: string }): void {
+  if (!isAbsolute(path) && !path.split(/[\\/]/).includes('..')) return;
+  throw new HandoffError('path_outside_root', `${repositoryFileName} names ${what} outside of the project: ${path}.`, {
+    details: { path, root },
+    alternatives: ['Name a path inside of the project.', `Set ${variable}: that is yours alone.`],
+  });
+}
+
+/**
+ * The URL of a server, so that its driver takes no password from `PGPASSWORD` or a `.pgpass` file: it looks there only
+ * where the URL has none, and so gets one that is no secret.
+ */
+function withoutPasswordOfUser(store: string): string {
+  const [url = ''] = store.split('#');
+  const parsed = URL.parse(url);
+  if (parsed?.password || parsed?.searchParams.getAll('password').at(-1)) return url;
+  return /^postgres(ql)?:/.test(url) ? `${url}${url.includes('?') ? '&' : '?'}password=none` : url;
 }
 
 function withoutEmpty<T extends object>(settings: T): Partial<T> {

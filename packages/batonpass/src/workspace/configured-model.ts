@@ -1,25 +1,29 @@
 import { HandoffError } from '../core/errors.ts';
-import { modelSettingsOf } from '../core/model-settings.ts';
+import { type Extractor, type ModelSettings, modelSettingsOf, modelSettingsSchema } from '../core/model-settings.ts';
 
-/** What a project's file may not decide is said with the file's name. */
+/** What a repository's file may not decide is refused with the file's name. */
 interface ModelSources {
-  fromFile: unknown;
+  fromUser: unknown;
+  fromRepository: unknown;
   environment: NodeJS.ProcessEnv;
   overrides: object | undefined;
   file_name: string;
 }
 
 /**
- * The settings of the model: the file's, then the environment's, then a door's. The file belongs to whoever wrote the
- * repository; it must not send conversations to a server of theirs, or a variable that is no model's key to any server.
+ * The settings of the model: the user's, then the repository's, then the environment's, then a door's. A repository's
+ * file, trusted or not, must not send conversations to a server elsewhere, or a variable that is no model's key to any
+ * server.
  *
- * @throws HandoffError `invalid_input` for a server elsewhere, or another variable, that the file alone names.
+ * @throws HandoffError `invalid_input` for a server elsewhere, or another variable, that the repository's file names.
  */
-export function mergeModelSettings({ fromFile = {}, environment, overrides, file_name }: ModelSources): unknown {
-  // Whatever is no object is told by the schema.
-  if (fromFile === null || typeof fromFile !== 'object' || Array.isArray(fromFile)) return fromFile;
+export function mergeModelSettings(sources: ModelSources): unknown {
+  const { fromUser = {}, fromRepository = {}, environment, overrides, file_name } = sources;
+  // What is no object is refused by the schema.
+  if (!isObject(fromUser)) return fromUser;
+  if (!isObject(fromRepository)) return fromRepository;
   const own = { ...modelSettingsOf(environment), ...overrides };
-  const { base_url, api_key_env } = { ...fromFile, ...own } as Record<string, unknown>;
+  const { base_url, api_key_env } = fromRepository;
   if (!('base_url' in own) && typeof base_url === 'string' && !isOnThisMachine(base_url)) {
     throw new HandoffError('invalid_input', `${file_name} names a model's server on another machine: ${base_url}.`, {
       details: { base_url },
@@ -35,7 +39,22 @@ export function mergeModelSettings({ fromFile = {}, environment, overrides, file
       alternatives: ['Name one that ends in _API_KEY, or set BATON_MODEL_API_KEY_ENV: that is yours alone.'],
     });
   }
-  return { ...fromFile, ...own };
+  return { ...fromUser, ...fromRepository, ...own };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/**
+ * Who extracts where nobody asks for it, as when a hook saves a session: what the environment says, which is the person's
+ * own. A repository's file is not asked: to open a session there must not send it anywhere.
+ */
+export function readOwnExtractor(environment: NodeJS.ProcessEnv): { extractor: Extractor; settings: ModelSettings } {
+  return {
+    extractor: environment.BATON_EXTRACTOR === 'model' ? 'model' : 'rules',
+    settings: modelSettingsSchema.parse(modelSettingsOf(environment)),
+  };
 }
 
 /** A text that is no URL is told by the schema. */

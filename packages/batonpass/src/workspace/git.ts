@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, parse, relative, resolve } from 'node:path';
 import { HandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 
@@ -24,6 +24,12 @@ const quiet = {
   GIT_LITERAL_PATHSPECS: '1',
   LC_ALL: 'C',
 };
+
+/**
+ * What a repository's own configuration could make git run is off. A folder of a clone that has the form of a bare
+ * repository, with a configuration of its own, is no repository.
+ */
+const unruled = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'];
 
 /**
  * Runs git for a fact about a folder. It takes about five milliseconds, most of them to start a process.
@@ -62,12 +68,15 @@ export function askGitBytes(
   args: readonly string[],
   { input, time_ms = limits.git_ms_max }: GitQuestion = {},
 ): Buffer | null {
-  const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '--no-pager', '-C', folder];
+  const safe = [...unruled.flatMap((setting) => ['-c', setting]), '--no-pager', '-C', folder];
   const own = Object.entries(process.env).filter(([name]) => !redirecting.test(name));
   // Loaded here: it loads the network's modules too, and most commands ask git nothing.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { status, stdout, stderr, error } = spawnSync('git', [...safe, ...args], {
-    env: { ...Object.fromEntries(own), ...quiet },
+    // A relative entry of the PATH, and on Windows any program's name, is looked up here first: never in the repository.
+    cwd: parse(process.execPath).root,
+    // Files that merely look like a repository are none: git looks into this folder's own `.git` and nowhere else.
+    env: { ...Object.fromEntries(own), ...quiet, GIT_CEILING_DIRECTORIES: dirname(resolve(folder)) },
     maxBuffer: 64 * 1024 * 1024,
     timeout: Math.max(1, Math.ceil(time_ms)),
     // What asks changes nothing, so it may be stopped at once; and no program in git's place may wait the signal out.
@@ -78,7 +87,10 @@ export function askGitBytes(
   const complaint = stderr?.toString() ?? '';
   // A git that refuses without reading its input to the end has answered by its status.
   const isRefused = (error as NodeJS.ErrnoException | undefined)?.code === 'EPIPE' && status !== null;
-  if ((error !== undefined && !isRefused) || /dubious ownership|not a git repository/.test(complaint)) {
+  if (
+    (error !== undefined && !isRefused) ||
+    /dubious ownership|not a git repository|cannot use bare repository/.test(complaint)
+  ) {
     throw refusal(folder, error?.message ?? complaint.trim().split('\n')[0] ?? '');
   }
   return status === 0 ? stdout : null;
@@ -106,6 +118,12 @@ export function findGitDir(root: string): string | null {
 /** `.git` is the folder itself, or in work trees and submodules a file that names it. */
 function readGitDir(path: string): string | null {
   if (!existsSync(path)) return null;
+  const git_dir = readLink(path);
+  if (git_dir !== null && (lstatSync(path).isSymbolicLink() || git_dir !== path)) assertOwn(path, git_dir);
+  return git_dir;
+}
+
+function readLink(path: string): string | null {
   try {
     const text = readFileSync(path, 'utf8');
     const named = text.match(/^gitdir: (.+?)\s*$/)?.[1];
@@ -116,16 +134,50 @@ function readGitDir(path: string): string | null {
   }
 }
 
-function readCommonDir(git_dir: string): string {
-  if (!existsSync(git_dir)) throw refusal(git_dir, 'the folder that its .git file names does not exist');
-  const file = join(git_dir, 'commondir');
-  return existsSync(file) ? resolve(git_dir, readFileSync(file, 'utf8').trim()) : git_dir;
+/**
+ * A `.git` that only leads elsewhere may have come in an archive, and would open another project's store: what it leads
+ * to lies in the same folder, or names this folder back, as git writes it for work trees and submodules.
+ *
+ * @throws HandoffError `unavailable`.
+ */
+function assertOwn(path: string, git_dir: string): void {
+  if (!existsSync(git_dir)) throw refusal(dirname(path), 'the folder that its .git file names does not exist');
+  const root = realpathSync(dirname(path));
+  const target = realpathSync(git_dir);
+  const [first] = relative(root, target).split(/[\\/]/);
+  if (first !== '..' && !parse(relative(root, target)).root) return;
+  const work_tree = /^\s*worktree\s*=\s*"?(.+?)"?\s*$/im.exec(readIfThere(join(target, 'config')))?.[1];
+  const back = readIfThere(join(target, 'gitdir')).trim();
+  const named = [
+    ...(work_tree === undefined ? [] : [resolve(target, work_tree)]),
+    ...(back === '' ? [] : [dirname(resolve(target, back))]),
+  ];
+  if (named.some((folder) => existsSync(folder) && realpathSync(folder) === root)) return;
+  throw refusal(root, `its .git leads to ${target}, which does not name this folder back`, [
+    'A work tree that was moved: git worktree repair',
+    `A repository that is kept apart: git --git-dir=${target} config core.worktree ${root}`,
+  ]);
 }
 
-function refusal(repository: string, problem: string): HandoffError {
+function readIfThere(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+/** What all work trees share. Only a folder that lies among a repository's work trees may name it. */
+function readCommonDir(git_dir: string): string {
+  const named = readIfThere(join(git_dir, 'commondir')).trim();
+  if (named === '') return git_dir;
+  const common_dir = resolve(git_dir, named);
+  const among = join(common_dir, 'worktrees');
+  if (existsSync(among) && realpathSync(dirname(git_dir)) === realpathSync(among)) return common_dir;
+  throw refusal(git_dir, `it names ${common_dir} as its repository, which it is no work tree of`);
+}
+
+function refusal(repository: string, problem: string, alternatives: readonly string[] = []): HandoffError {
   return new HandoffError('unavailable', `Git does not answer for the repository ${repository}: ${problem}.`, {
     details: { repository },
     alternatives: [
+      ...alternatives,
       'Install git, or repair the repository.',
       `If the folder belongs to another user: git config --global --add safe.directory ${repository}`,
     ],

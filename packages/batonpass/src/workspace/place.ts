@@ -22,5 +22,13 @@ export function stateFolder(environment: NodeJS.ProcessEnv): string {
   const base = environment.XDG_STATE_HOME;
   if (base !== undefined && base !== '') return join(base, 'baton');
   if (process.platform === 'win32' && environment.LOCALAPPDATA) return join(environment.LOCALAPPDATA, 'baton');
-  return join(homedir(), '.local', 'state', 'baton');
+  return join(environment.HOME || homedir(), '.local', 'state', 'baton');
+}
+
+/** The file of the user's own settings, for every project; it need not exist. */
+export function userSettingsFile(environment: NodeJS.ProcessEnv): string {
+  const { XDG_CONFIG_HOME, APPDATA } = environment;
+  if (XDG_CONFIG_HOME !== undefined && XDG_CONFIG_HOME !== '') return join(XDG_CONFIG_HOME, 'baton', 'config.json');
+  if (process.platform === 'win32' && APPDATA) return join(APPDATA, 'baton', 'config.json');
+  return join(environment.HOME || homedir(), '.config', 'baton', 'config.json');
 }

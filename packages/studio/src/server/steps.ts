@@ -10,18 +10,20 @@ export interface Steps {
   answer: boolean;
   release: boolean;
   withdraw: boolean;
+  break: boolean;
   reopen: boolean;
 }
 
 /** The steps that the life cycle has from a state. Only a waiting handoff can be released without its lease's token. */
 export function stepsFrom(state: State): Steps {
-  const may = (step: 'approve' | 'answer' | 'withdraw' | 'reopen') =>
+  const may = (step: 'approve' | 'answer' | 'withdraw' | 'break' | 'reopen') =>
     (transitions[step].from as readonly State[]).includes(state);
   return {
     review: may('approve'),
     answer: may('answer'),
     release: state === 'waiting',
     withdraw: may('withdraw'),
+    break: may('break'),
     reopen: may('reopen'),
   };
 }
@@ -75,6 +77,24 @@ async function take(verb: Verb, subject: Subject, shown: Shown): Promise<boolean
     return true;
   } catch (error) {
     shown.onState(subject.state);
+    announceFailure(describeProblem(error));
+    return false;
+  }
+}
+
+/** Ends the lease of another, exactly the one that was shown. @returns whether it was done. */
+export async function breakLease(
+  subject: Subject,
+  { to, fence }: { to: 'open' | 'withdrawn'; fence: number },
+  shown: Shown,
+): Promise<boolean> {
+  try {
+    const input = { id: subject.id, to, if_fence: fence };
+    const { delivery } = await call('handoff.break', input, { idempotencyKey: createKey() });
+    shown.onState(delivery.state);
+    announce(`Ended the lease on “${subject.title}”: it is ${delivery.state}.`);
+    return true;
+  } catch (error) {
     announceFailure(describeProblem(error));
     return false;
   }

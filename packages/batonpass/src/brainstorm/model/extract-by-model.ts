@@ -62,11 +62,25 @@ export async function extractByModel(whole: Conversation, reading: ModelReading)
     throw error;
   }
   throwIfAborted(signal, 'The extraction');
+  if (isEmpty(gathered) && hasItems(rules)) {
+    return { failure: `${describeModel(chosen)} found nothing.`, report: report() };
+  }
   const extraction = toExtraction(rules, gathered);
   if (left_out > 0) {
     extraction.cut.push(`${left_out} of ${whole.messages.length} messages were left out: together they are too long.`);
   }
   return { extraction, report: report() };
+}
+
+/** Whether a model named nothing at all, not even what could not be believed. */
+function isEmpty(gathered: Gathered): boolean {
+  const { invented_quotes, refused_paths } = gathered.dropped;
+  const listed = listGathered(gathered);
+  return !hasItems(listed) && listed.files.length === 0 && invented_quotes + refused_paths === 0;
+}
+
+function hasItems(found: Pick<PartlyEvidenced, 'decisions' | 'risks' | 'next_steps' | 'open_questions'>): boolean {
+  return [found.decisions, found.risks, found.next_steps, found.open_questions].some((items) => items.length > 0);
 }
 
 /** Tells how far the reading has come with the messages that were just read. */

@@ -1,6 +1,7 @@
 import { HandoffError } from '../../core/errors.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import { type ChosenModel, extracting, type ModelPurpose } from './choose-model.ts';
+import { findJson } from './find-json.ts';
 
 /** How an OpenAI-compatible server wants to be spoken to; what it refuses is changed for all further requests. */
 export interface Dialect {
@@ -31,7 +32,11 @@ export async function loadModel(chosen: ChosenModel, purpose: ModelPurpose = ext
   const wanted = { chosen, purpose };
   const library = await load('ai', wanted, () => import('ai'));
   const create = chosen.provider === 'anthropic' ? createAnthropicModel : createCompatibleModel;
-  return { library, model: await create(wanted, library, dialect), chosen, dialect };
+  const model = await create(wanted, dialect);
+  if (!purpose.isJson) return { library, model, chosen, dialect };
+  // Models put their JSON into a code fence, or words around it, whatever they are told.
+  const middleware = library.extractJsonMiddleware({ transform: findJson });
+  return { library, model: library.wrapLanguageModel({ model, middleware }), chosen, dialect };
 }
 
 /** A model, and what it is to do. */
@@ -47,18 +52,13 @@ async function createAnthropicModel(wanted: Wanted): Promise<ProviderModel> {
   return createAnthropic({ apiKey, baseURL, fetch: createBoundedFetch() })(model);
 }
 
-async function createCompatibleModel(
-  wanted: Wanted,
-  { wrapLanguageModel, extractJsonMiddleware }: typeof import('ai'),
-  dialect: Dialect,
-): Promise<ProviderModel> {
+async function createCompatibleModel(wanted: Wanted, dialect: Dialect): Promise<ProviderModel> {
   const { createOpenAICompatible } = await load(
     '@ai-sdk/openai-compatible',
     wanted,
     () => import('@ai-sdk/openai-compatible'),
   );
-  const { chosen, purpose } = wanted;
-  const { key: apiKey, base_url: baseURL = '', model } = chosen;
+  const { key: apiKey, base_url: baseURL = '', model } = wanted.chosen;
   const provider = createOpenAICompatible({
     name: 'compatible',
     apiKey,
@@ -68,9 +68,7 @@ async function createCompatibleModel(
     includeUsage: true,
     transformRequestBody: (body) => speak(dialect, body),
   });
-  if (!purpose.isJson) return provider(model);
-  // Small models put their JSON into a code fence, whatever they are told.
-  return wrapLanguageModel({ model: provider(model), middleware: extractJsonMiddleware() });
+  return provider(model);
 }
 
 function speak({ schema, completion_tokens }: Dialect, body: Record<string, unknown>): Record<string, unknown> {

@@ -19,7 +19,7 @@ const ownPlaces: ReadonlySet<PromptSectionName> = new Set(['summary', 'decisions
 export function renderPlanPrompt(content: Content): string {
   const further = listPromptSections({ ...content, extra: furtherFields(content) }, Number.POSITIVE_INFINITY)
     .filter(({ name }) => !ownPlaces.has(name))
-    .map(({ heading, items }) => `### ${heading}\n${items.map(lineOf).join('\n')}\n\n`);
+    .map(({ heading, items }) => `### ${heading}\n${inOrder(items).map(lineOf).join('\n')}\n\n`);
   return composePlanPrompt(contentToSnapshot(content), further.join(''));
 }
 
@@ -54,6 +54,12 @@ ${further}${planClosing}
 `;
 }
 
-function lineOf({ mark, text, suffix }: PromptItem): string {
-  return `${mark}${text}${suffix}`.trimEnd();
+/** Sentences as they were said; items of any other list stay as they are. */
+function inOrder(items: readonly PromptItem[]): PromptItem[] {
+  return items.toSorted((left, right) => (left.place ?? 0) - (right.place ?? 0));
+}
+
+function lineOf({ mark, text, suffix, group }: PromptItem): string {
+  const label = group === undefined ? '' : `${group} `;
+  return `${mark}${label}${text}${suffix}`.trimEnd();
 }

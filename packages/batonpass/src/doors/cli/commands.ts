@@ -76,6 +76,7 @@ const loaders: Readonly<Record<string, () => Promise<unknown>>> = {
   'plan validate-config': async () => (await import('./commands/plan/reading.ts')).planValidateConfig,
   'plan validate-references': async () => (await import('./commands/plan/reading.ts')).planValidateReferences,
   init: async () => (await import('./commands/init.ts')).init,
+  trust: async () => (await import('./commands/trust.ts')).trust,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
 };
 

@@ -1,3 +1,5 @@
+import { HandoffError } from '../../core/errors.ts';
+import { hostNames, isHostName } from '../../core/hosts.ts';
 import type { LocalCommand } from './program.ts';
 import { write } from './write.ts';
 
@@ -9,10 +11,18 @@ export const hook: LocalCommand = {
   name: 'hook',
   arguments: '[event]',
   summary: 'Answer a host’s hook; `baton init` registers it',
+  options: [{ flags: '--host <host>', description: 'the host that asks: claude-code, codex (claude-code)' }],
   run: async (given) => {
+    const { host = 'claude-code' } = given.options as { host?: string };
+    if (!isHostName(host)) {
+      throw new HandoffError('invalid_input', `No host is called "${host}"; there are ${hostNames.join(' and ')}.`, {
+        alternatives: ['Register the hooks again: baton init --only hooks'],
+      });
+    }
     const { runHook } = await import('../hooks/run-hook.ts');
     const { output, remark } = await runHook({
       event: given.arguments[0],
+      host,
       // At the keyboard nobody sends a payload.
       readStandardInput: () => (process.stdin.isTTY ? Promise.resolve('') : given.readStandardInput()),
       environment: process.env,

@@ -7,6 +7,7 @@ import { EXIT_INTERRUPTED, EXIT_NO, EXIT_TERMINATED } from './exit-codes.ts';
 import { hook } from './hook.ts';
 import { addCommands, createProgram, type LocalCommand, namingWords, withDefaultCommand } from './program.ts';
 import { createReviewCommand } from './review/review-command.ts';
+import { createRunCommand } from './run.ts';
 import { createStandardInputReader } from './standard-input.ts';
 import { createStudioCommand } from './studio.ts';
 import { write } from './write.ts';
@@ -65,7 +66,14 @@ export async function main(words: readonly string[]): Promise<void> {
 /** `--help` and `--version` end by an error of commander too, with code 0. */
 async function parse(program: Program, given: readonly string[], signal: AbortSignal): Promise<void> {
   const words = withDefaultCommand(given, program, { name: 'status', isTyped: () => process.stdin.isTTY === true });
-  const others = [createReviewCommand(signal), createStudioCommand(signal), createMcpCommand(signal), hook, demo];
+  const others = [
+    createReviewCommand(signal),
+    createStudioCommand(signal),
+    createMcpCommand(signal),
+    createRunCommand(signal),
+    hook,
+    demo,
+  ];
   const locals = [...others, createCompletionCommand(others)];
   addCommands(program, {
     commands: await loadNamed(words, program, locals),

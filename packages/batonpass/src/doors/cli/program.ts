@@ -73,7 +73,7 @@ export function addCommands(program: Program, { commands, locals, run, readStand
       .description(local.summary);
     for (const option of local.options ?? []) sub.addOption(toOption(option));
     sub.action(async (...words: unknown[]) => {
-      const texts = local.arguments === undefined ? [] : [words[0] as string | undefined];
+      const texts = local.arguments === undefined ? [] : ([words[0]].flat() as (string | undefined)[]);
       await local.run({ arguments: texts, options: sub.opts(), readStandardInput }, program.opts());
     });
   }

@@ -1,4 +1,5 @@
 import { type HandoffError, isHandoffError, ParseError } from '../../core/errors.ts';
+import { showHiddenIn } from '../../core/shown-values.ts';
 import { EXIT_DEFECT, exitCodes } from './exit-codes.ts';
 import { type View, visible } from './present/view.ts';
 
@@ -15,7 +16,7 @@ export interface RenderedError {
 export function renderError(error: unknown, view: View, json: boolean): RenderedError {
   if (!isHandoffError(error)) return renderDefect(error);
   const exitCode = exitCodes[error.code];
-  if (json) return { text: JSON.stringify({ error: toPlain(error) }), exitCode };
+  if (json) return { text: JSON.stringify(showHiddenIn({ error: toPlain(error) })), exitCode };
   const place = placeOf(error);
   const steps = error.alternatives.map((step) => `  ${view.style('cyan', '→')} ${visible(step)}`);
   const head = `${view.style(['bold', 'red'], 'baton:')} ${visible(sentenceOf(error))}`;

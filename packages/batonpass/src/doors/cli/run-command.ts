@@ -1,9 +1,12 @@
-import { type Baton, openBaton } from '../../operations/baton.ts';
+import { showHiddenIn } from '../../core/shown-values.ts';
+import { actedByPerson } from '../../operations/acted-by-person.ts';
+import { type Baton, environmentNaming, openBaton } from '../../operations/baton.ts';
 import type { OperationInput, OperationName } from '../../operations/catalogue.ts';
 import type { Progress } from '../../operations/context.ts';
+import { describeIgnored, trustHint } from '../../operations/ignored-settings.ts';
 import type { Command, Given } from './command.ts';
 import { EXIT_NO, EXIT_OK } from './exit-codes.ts';
-import { createView } from './present/view.ts';
+import { createView, visible } from './present/view.ts';
 import type { GlobalOptions } from './program.ts';
 import { withProgress } from './progress.ts';
 import { write } from './write.ts';
@@ -30,8 +33,10 @@ export async function runCommand(
       input = agreed;
       options = { ...options, confirmed: true };
     }
+    // Whoever agrees at a terminal is a person, also where the folder names an agent.
+    const acting = agreed === 'not asked' ? baton : actedByPerson(baton, { is_confirmed: true });
     const output = await withProgress(command.progress?.(given) ?? command.summary, process.stderr, (tell) =>
-      baton.run(command.operation, input, {
+      acting.run(command.operation, input, {
         idempotency_key: globals.key,
         signal,
         onProgress: (progress) => tell(formatProgress(progress), command.tellsEach),
@@ -59,12 +64,19 @@ export async function runCommand(
 }
 
 async function openFor({ operation }: Command, { cwd, store, as: agent }: GlobalOptions): Promise<Baton> {
-  const baton = await openBaton({ cwd, store, agent, program: process.argv[1] });
-  if (store !== undefined) {
-    const { assertNamedStore } = await import('./named-store.ts');
-    await assertNamedStore(operation, baton.context.store_url);
-  }
+  const environment = environmentNaming(store);
+  const baton = await openBaton({ cwd, environment, agent, program: process.argv[1] });
+  if (!explainsSettings.includes(operation)) await noteIgnored(baton);
   return baton;
+}
+
+/** What answers itself what a repository's settings are. */
+const explainsSettings: readonly OperationName[] = ['project.trust', 'project.diagnose'];
+
+/** Says once what the repository wants and does not get. */
+export async function noteIgnored({ context }: Baton): Promise<void> {
+  const ignored = describeIgnored(context);
+  if (ignored !== undefined) await write(process.stderr, `! ${visible(ignored)}\n→ ${trustHint}`);
 }
 
 /** `1,200 of 5,000 handoffs copied`, or what is being done now. */
@@ -106,12 +118,9 @@ async function confirm(
   return 'refused';
 }
 
-/** JSON whose characters that steer a terminal are escaped: the same value to every reader. */
+/** JSON as every door answers it, laid out. */
 export function formatJson(output: unknown): string {
-  return JSON.stringify(output, null, 2).replace(
-    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return JSON.stringify(showHiddenIn(output), null, 2);
 }
 
 interface Printing {

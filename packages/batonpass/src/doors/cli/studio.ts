@@ -13,6 +13,7 @@ export function createStudioCommand(signal: AbortSignal): LocalCommand {
       { flags: '--host <address>', description: 'where to listen (127.0.0.1); beyond this machine only with --auth' },
       { flags: '--auth', description: 'let in by tokens alone: baton token create' },
       { flags: '--origin <url>', description: 'a further address by which it is reached; repeatable', many: true },
+      { flags: '--proxy <address>', description: 'a proxy whose X-Forwarded-For counts; repeatable', many: true },
       { flags: '--no-open', description: 'open no browser' },
     ],
     run: async ({ options }, { cwd, store, as, json }) => {
@@ -25,6 +26,7 @@ export function createStudioCommand(signal: AbortSignal): LocalCommand {
         port: options.port as number | undefined,
         auth: options.auth as boolean | undefined,
         origins: options.origin as string[] | undefined,
+        proxies: options.proxy as string[] | undefined,
         open: options.open !== false,
         signal,
         announce: async (facts) => {

@@ -1,14 +1,17 @@
 import { isHandoffError } from '../../core/errors.ts';
+import { eventOf, type HostName } from '../../core/hosts.ts';
 import { limits } from '../../core/limits.ts';
 import { type Baton, openBaton } from '../../operations/baton.ts';
 import { noteHookRun } from '../../operations/sessions/note-hook-run.ts';
 import { folderOfSession } from '../../operations/sessions/session-folder.ts';
-import { type Asked, askedBy, formatContext, parsePayload } from './claude-code.ts';
+import { type Asked, askedBy, formatAnswer, parsePayload } from './host-events.ts';
 
 /** One call of a hook by a host. */
 export interface HookCall {
   /** The host's event, as `SessionStart`; `work` for the worker that hooks start themselves. */
   event: string | undefined;
+  /** Who calls. */
+  host: HostName;
   readStandardInput: () => Promise<string>;
   environment: NodeJS.ProcessEnv;
   /** Where no payload says otherwise. */
@@ -38,14 +41,14 @@ export async function runHook(call: HookCall): Promise<HookAnswer> {
   const started_ms = performance.now();
   const event = call.event ?? '(none)';
   // Before the payload is read the session's folder is not known. The worker was started in it, wherever the host's is.
-  const place = { cwd: (event === 'work' ? undefined : call.environment.CLAUDE_PROJECT_DIR) ?? call.cwd };
+  const place = { cwd: (event === 'work' ? undefined : projectOf(call)) ?? call.cwd };
   const base = () => ({
     at: new Date().toISOString(),
     event,
     took_ms: Math.round(performance.now() - started_ms),
   });
   try {
-    const { output, ...outcome } = await withinTime(timeFor(event, call.environment), () => answer(event, call, place));
+    const { output, ...outcome } = await withinTime(timeFor(event, call), () => answer(event, call, place));
     return { output, remark: note({ ...base(), ...outcome }, place.cwd, call.environment) };
   } catch (error) {
     if (error instanceof NoPayload) return { output: '', remark: `baton: ${error.message}` };
@@ -64,8 +67,8 @@ async function answer(event: string, call: HookCall, place: { cwd: string }): Pr
   }
   const payload = parsePayload(text);
   if (payload === undefined) throw new NoPayload();
-  place.cwd = folderOfSession(call.environment.CLAUDE_PROJECT_DIR, payload.cwd) ?? place.cwd;
-  const asked = askedBy(event, payload, call.environment);
+  place.cwd = folderOfSession(projectOf(call), payload.cwd) ?? place.cwd;
+  const asked = askedBy({ ...call, event }, payload);
   if (asked === undefined) return { output: '', session: payload.session_id, outcome: `Nothing is done at ${event}.` };
   return withBaton(call, place.cwd, async (baton) => ({
     session: payload.session_id,
@@ -77,12 +80,12 @@ async function ask(asked: Asked, event: string, baton: Baton): Promise<Outcome> 
   const { agent } = baton.context.configuration;
   const actor = { name: agent ?? asked.input.host, type: 'hook' as const };
   if (asked.name === 'session.note') {
-    await baton.run('session.note', asked.input, { actor });
-    return { output: '', outcome: 'The save was noted.' };
+    const { notice } = await baton.run('session.note', asked.input, { actor });
+    return { output: formatAnswer(event, { text: '', notice }), outcome: 'The save was noted.' };
   }
-  const { text, handoff_id, reason } = await baton.run('session.start', asked.input, { actor });
+  const { text, notice, handoff_id, reason } = await baton.run('session.start', asked.input, { actor });
   const found = handoff_id === null ? {} : { handoff_id };
-  return { output: formatContext(event, text), outcome: reason, ...found };
+  return { output: formatAnswer(event, { text, notice }), outcome: reason, ...found };
 }
 
 /** The saves that hooks noted, in a process that no host waits for. */
@@ -105,6 +108,11 @@ async function withBaton(call: HookCall, cwd: string, body: (baton: Baton) => Pr
   }
 }
 
+/** The project's folder where the host names it. A host that was started within another has that one's variables too. */
+function projectOf({ host, environment }: HookCall): string | undefined {
+  return host === 'claude-code' ? environment.CLAUDE_PROJECT_DIR : undefined;
+}
+
 /** Of what no host sends nothing is noted: there is no session that it belongs to. */
 class NoPayload extends Error {
   override readonly message =
@@ -112,11 +120,14 @@ class NoPayload extends Error {
 }
 
 /** What a host waits for, in milliseconds; a save in the background takes what it needs. */
-function timeFor(event: string, environment: NodeJS.ProcessEnv): number | undefined {
+function timeFor(event: string, { host, environment }: HookCall): number | undefined {
   if (event === 'work') return undefined;
-  if (event !== 'SessionEnd') return limits.hook_ms;
-  const given_ms = Number(environment.CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS ?? limits.session_end_ms);
-  const time_ms = (given_ms > 0 ? given_ms : limits.session_end_ms) - limits.session_end_rest_ms;
+  const { moment, timeout_ms = limits.hook_ms } = eventOf(host, event) ?? {};
+  if (moment !== 'end') return limits.hook_ms;
+  const given_ms = Number(
+    (host === 'claude-code' && environment.CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS) || timeout_ms,
+  );
+  const time_ms = (given_ms > 0 ? given_ms : timeout_ms) - limits.session_end_rest_ms;
   return Math.min(limits.hook_ms, Math.max(1, time_ms));
 }
 

@@ -1,8 +1,8 @@
+import { type Role, roles } from '../../core/access-token.ts';
 import { HandoffError } from '../../core/errors.ts';
 import { actedByPerson } from '../../operations/acted-by-person.ts';
 import type { Baton } from '../../operations/baton.ts';
 import type { OperationName } from '../../operations/catalogue.ts';
-import { type Role, roles } from '../../operations/tokens/token-records.ts';
 import type { Principal } from './principal.ts';
 import { Refusal } from './problem.ts';
 
@@ -48,8 +48,19 @@ export const access: Partial<Record<OperationName, Access>> = {
   'planning.complete': agentHere,
   'handoff.answer': reviewer,
   'handoff.reopen': reviewer,
+  'handoff.break': reviewer,
   'plan.list': agentHere,
   'plan.outline': agentHere,
+  'plan.read-plan': agentHere,
+  'plan.read-config': agentHere,
+  'plan.get-references': agentHere,
+  'plan.validate-plan': agentHere,
+  'plan.validate-config': agentHere,
+  'plan.validate-references': agentHere,
+  'plan.create-directory': agentHere,
+  'plan.write-config': agentHere,
+  'plan.write-plan': agentHere,
+  'plan.write-references': agentHere,
   'plan.update-progress': agentHere,
   'plan.answer': agentHere,
   'plan.consult': agentHere,
@@ -65,16 +76,23 @@ const otherwise: Access = { role: 'admin', folder: true };
  * store, the Baton as it is; in the user's own browser a person acts, also where the folder names an agent.
  */
 export function actAs(baton: Baton, { token, isBrowser }: Principal): Baton {
-  if (token === undefined) return isBrowser ? actedByPerson(baton) : baton;
+  // A bearer may be any program's: only a browser's session shows that a person asks.
+  const is_confirmed = isBrowser;
+  if (token === undefined) return isBrowser ? actedByPerson(baton, { is_confirmed }) : baton;
   const { name, project, role } = token;
-  const actor = { name, type: role === 'agent' ? 'agent' : 'person' } as const;
+  const actor = { name, type: role === 'agent' ? 'agent' : 'person', token_id: token.id } as const;
   return {
     // The protocol's door asks the configuration for the agent's name.
     context: { ...baton.context, actor, project, configuration: { ...baton.context.configuration, agent: name } },
     run: async (operation, input, options) => {
       const wanted = access[operation] ?? otherwise;
       assertMay(operation, wanted, { role, isHere: project === baton.context.project });
-      return baton.run(operation, input, { ...options, actor: options?.actor ?? actor, project });
+      return baton.run(operation, input, {
+        ...options,
+        is_confirmed,
+        actor: { ...actor, ...options?.actor },
+        project,
+      });
     },
     close: async () => {
       // The server's own to close.

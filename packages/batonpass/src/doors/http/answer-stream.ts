@@ -1,4 +1,5 @@
 import { limits } from '../../core/limits.ts';
+import { showHiddenIn } from '../../core/shown-values.ts';
 import type { Timing } from '../../core/timing.ts';
 import type { AnswerChunk } from '../../operations/context.ts';
 
@@ -37,11 +38,11 @@ export function answerStream({ make, explain, after, cut }: Telling): Promise<Re
     };
     const tell = (chunk: AnswerChunk) => {
       begin();
-      pipe.write(format(JSON.stringify(chunk)));
+      pipe.write(formatChunk(chunk));
     };
     const end = (chunk: AnswerChunk | undefined) => {
       begin();
-      const last = chunk === undefined ? '' : format(JSON.stringify(chunk));
+      const last = chunk === undefined ? '' : formatChunk(chunk);
       pipe.finish(`${last}${format('[DONE]')}`);
     };
     make(tell).then(end, (error: unknown) => {
@@ -52,6 +53,11 @@ export function answerStream({ make, explain, after, cut }: Telling): Promise<Re
       }
     });
   });
+}
+
+/** A piece of a text may end within an emoji: who joins the pieces shows what is hidden in them. */
+function formatChunk(chunk: AnswerChunk): string {
+  return format(JSON.stringify('delta' in chunk ? chunk : showHiddenIn(chunk)));
 }
 
 function format(data: string): string {

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { limits } from '../../core/limits.ts';
+import { showHiddenIn } from '../../core/shown-values.ts';
 import { type Problem, Refusal, toProblem } from './problem.ts';
 
 const compress = promisify(gzip);
@@ -39,7 +40,7 @@ export interface AnswerOptions {
 
 /** A value as an answer of JSON; compressed where the client takes it and it is worth it. */
 export async function answerJson(value: unknown, options: AnswerOptions = {}): Promise<Answer> {
-  return answerText(JSON.stringify(value), {
+  return answerText(JSON.stringify(showHiddenIn(value)), {
     ...options,
     headers: { 'content-type': 'application/json', ...options.headers },
   });
@@ -69,6 +70,6 @@ export function answerProblem(error: unknown, requestId: string, change?: Partia
   return {
     status: problem.status,
     headers: { 'content-type': 'application/problem+json', ...headers },
-    body: JSON.stringify(problem),
+    body: JSON.stringify(showHiddenIn(problem)),
   };
 }

@@ -72,7 +72,7 @@ export function createApp(parts: AppParts): App {
   });
   addOwnRoutes(app, { ...parts, guard, published, answers, explain });
   app.all('/mcp', async (context) => {
-    const principal = guard.identify(context);
+    const principal = await guard.identify(context);
     const { incoming } = context.env;
     return mcp.answer({ request: context.req.raw, incoming, principal, baton: actAs(parts.baton, principal) });
   });
@@ -87,7 +87,7 @@ function addOperations(app: Hono<Surroundings>, parts: RouteParts): void {
   const { guard, published, answers, explain } = parts;
   // Not by a name for the last part: beside other routes that costs hono its one-step search.
   app.all(`${prefix}*`, async (context) => {
-    const principal = guard.identify(context);
+    const principal = await guard.identify(context);
     const operation = (await published()).get(context.req.path.slice(prefix.length));
     if (operation === undefined) return context.notFound();
     const requestId = context.get('requestId');

@@ -1,9 +1,10 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Bounds the connections of a server: above the bound, the one that has asked for nothing for longest is cut. So a
- * crowd of clients that open connections and say nothing never keeps out one that asks.
+ * Bounds the connections of a server: above the bound, the one that has been idle for longest is cut. Idle is one that
+ * asks for nothing, and one whose request is not whole yet. So a crowd of clients that open connections and say nothing,
+ * or send a body byte by byte, never keeps out one that asks.
  */
 export function boundConnections(server: Server, connections_max: number): void {
   // In the order in which they became idle.
@@ -19,10 +20,19 @@ export function boundConnections(server: Server, connections_max: number): void 
     const [longest] = idle;
     if (open > connections_max && longest !== undefined) longest.destroy();
   });
-  server.on('request', ({ socket }, response) => {
-    idle.delete(socket);
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    if (!hasBody(request)) idle.delete(socket);
+    else
+      request.once('end', () => {
+        if (!response.closed) idle.delete(socket);
+      });
     response.once('close', () => {
       if (!socket.destroyed) idle.add(socket);
     });
   });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

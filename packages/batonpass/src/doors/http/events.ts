@@ -4,9 +4,11 @@ import { withoutEditWords } from '../../core/edit-changes.ts';
 import { HandoffError } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
 import { limits } from '../../core/limits.ts';
+import { showHiddenIn } from '../../core/shown-values.ts';
 import { stateSchema } from '../../core/state.ts';
 import type { Store } from '../../core/store.ts';
 import type { Timing } from '../../core/timing.ts';
+import { assertKnownEvent } from '../../operations/assert-known-event.ts';
 import type { Baton } from '../../operations/baton.ts';
 import { OpenStreams } from './open-streams.ts';
 import type { Principal } from './principal.ts';
@@ -53,11 +55,12 @@ export class EventStreams {
    * asked for more when it has taken what there was, and a page is all that is held for it. One that takes nothing from
    * one sign of life to the next is let go, and goes on later by the id of the last event that it has.
    *
-   * @throws HandoffError for a filter that is none, Refusal where too many streams are open.
+   * @throws HandoffError for a filter that is none and for a place that is not there yet, Refusal where too many streams are open.
    */
   async answer({ request, baton, principal, signal, cut }: EventsRequest): Promise<Response> {
     const filter = readFilter(request, baton);
     const store = await baton.context.openStore();
+    await assertKnownEvent(store, filter.after_seq);
     const after_seq = filter.after_seq ?? (await findPlace(store, filter.project));
     const leave = this.#open.enter(principal);
     const ending = new AbortController();
@@ -123,27 +126,32 @@ function streamOf({
   cut,
 }: StreamParts): ReadableStream<Uint8Array> {
   let wasTaken = true;
+  let isOver = false;
   let callOff = () => {};
   const encoder = new TextEncoder();
   const finish = () => {
+    isOver = true;
     callOff();
     end();
   };
-  const beat = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+  const beat = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    // A store that cannot be asked lets nobody in either.
+    const isGood = await principal.isGood().catch(() => false);
+    if (isOver) return;
     const isTaken = (controller.desiredSize ?? 0) > 0;
-    if (!principal.isGood() || !(isTaken || wasTaken)) {
+    if (!isGood || !(isTaken || wasTaken)) {
       finish();
       cut();
       return;
     }
     wasTaken = isTaken;
     if (isTaken) controller.enqueue(encoder.encode(':\n\n'));
-    callOff = after(limits.http_heartbeat_ms, () => beat(controller));
+    callOff = after(limits.http_heartbeat_ms, () => void beat(controller));
   };
   return new ReadableStream<Uint8Array>({
     start: (controller) => {
       controller.enqueue(encoder.encode(`retry: 1000\nid: ${after_seq}\nevent: opened\ndata: {}\n\n`));
-      callOff = after(limits.http_heartbeat_ms, () => beat(controller));
+      callOff = after(limits.http_heartbeat_ms, () => void beat(controller));
     },
     pull: async (controller) => {
       try {
@@ -183,5 +191,5 @@ async function answers({ to, handoff_id }: HandoffEvent, filter: EventFilter, st
 
 /** JSON has no line ends of its own, so one line holds it. What an edit took out is asked for, and not sent around. */
 function formatEvent(event: HandoffEvent): string {
-  return `id: ${event.seq}\nevent: ${event.name}\ndata: ${JSON.stringify(withoutEditWords(event))}\n\n`;
+  return `id: ${event.seq}\nevent: ${event.name}\ndata: ${JSON.stringify(showHiddenIn(withoutEditWords(event)))}\n\n`;
 }

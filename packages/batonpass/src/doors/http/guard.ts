@@ -3,6 +3,8 @@ import type { Context } from 'hono';
 import { limits } from '../../core/limits.ts';
 import type { Timing } from '../../core/timing.ts';
 import { assertAdmitted, type Doorway } from './admission.ts';
+import type { ClientAddress } from './client-address.ts';
+import { parseJsonBody, readBody } from './json-body.ts';
 import type { Gatekeeper, Principal } from './principal.ts';
 import { Refusal } from './problem.ts';
 import { RateLimit } from './rate-limit.ts';
@@ -23,6 +25,8 @@ export interface GuardParts {
   doorway: Doorway;
   /** The name of the cookie of browsers; another for each port, for browsers do not tell ports apart. */
   cookieName: string;
+  /** Whose failures are counted together. */
+  addressOf: ClientAddress;
   /** By which rates run. */
   timing: Timing;
 }
@@ -31,7 +35,8 @@ export interface GuardParts {
 export class Guard {
   readonly #parts: GuardParts;
   readonly #requests: RateLimit;
-  readonly #refusals: RateLimit;
+  readonly #failures: RateLimit;
+  readonly #failedLogins: RateLimit;
 
   constructor(parts: GuardParts) {
     this.#parts = parts;
@@ -41,7 +46,8 @@ export class Guard {
       now,
     );
     const per_second = limits.http_refusals_per_second;
-    this.#refusals = new RateLimit({ per_second, burst: 5 * per_second }, now);
+    this.#failures = new RateLimit({ per_second, burst: 5 * per_second }, now);
+    this.#failedLogins = new RateLimit({ per_second, burst: 5 * per_second }, now);
   }
 
   /** @throws Refusal for what a web page of another place could have caused. */
@@ -61,28 +67,46 @@ export class Guard {
     );
   }
 
-  /** Who asks; within the rate of its own. Who shows wrong tokens is soon not looked at. */
-  identify(context: Asked): Principal {
-    const address = addressOf(context);
-    this.#refusals.assertSome(address);
+  /**
+   * Who asks; within the rate of its own. The token is checked first and only failures are counted, by address: nobody
+   * who fails, however often, takes anything from a caller with a good token at the same address.
+   *
+   * @throws Refusal
+   */
+  async identify(context: Asked): Promise<Principal> {
     const authorization = context.req.header('authorization');
     // Where both come, the cookie is not looked at.
     const cookie = authorization === undefined ? this.cookieOf(context) : undefined;
     try {
-      const principal = this.#parts.gatekeeper.identify({ authorization, cookie });
+      const principal = await this.#parts.gatekeeper.identify({ authorization, cookie });
       if (!principal.isOwner) this.#requests.take(principal.key);
       return principal;
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'unauthorized') this.#refusals.take(address);
+      const isFailure = error instanceof Refusal && error.code === 'unauthorized';
+      if (isFailure) this.#failures.take(this.#parts.addressOf(context.env.incoming));
       throw error;
     }
   }
 
-  /** @throws Refusal, also where too many were tried. */
-  beginSession(context: Asked, secret: string): string {
-    const address = addressOf(context);
-    this.#refusals.take(address);
-    return this.#parts.gatekeeper.beginSession(secret);
+  /**
+   * Begins a browser's session by the secret in the body. Who sends it is known only afterwards, so that an address which
+   * failed too often is refused before its body is read; sessions and tokens in use do not notice.
+   *
+   * @returns the value of its cookie.
+   * @throws Refusal, HandoffError for a body that is none.
+   */
+  async beginSession({ env }: Asked): Promise<string> {
+    const address = this.#parts.addressOf(env.incoming);
+    this.#failedLogins.assertSome(address);
+    try {
+      const within = { ms: limits.http_session_ms, after: this.#parts.timing.after };
+      const body = await readBody(env.incoming, { bytes_max: limits.http_session_bytes_max, within });
+      const given = parseJsonBody(body) as { secret?: unknown } | null;
+      return await this.#parts.gatekeeper.beginSession(String(given?.secret ?? ''));
+    } catch (error) {
+      this.#failedLogins.take(address);
+      throw error;
+    }
   }
 
   /** The value of the cookie that this server has given. */
@@ -99,10 +123,6 @@ export class Guard {
     const over = value === '' ? '; Max-Age=0' : '';
     return `${this.#parts.cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}${over}`;
   }
-}
-
-function addressOf({ env }: Asked): string {
-  return env.incoming.socket.remoteAddress ?? '';
 }
 
 /** Every value that was sent of a header: a second one may be what another reader on the way goes by. */

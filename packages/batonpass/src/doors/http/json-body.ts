@@ -1,41 +1,64 @@
 import type { IncomingMessage } from 'node:http';
 import { HandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import type { Timing } from '../../core/timing.ts';
 import { Refusal } from './problem.ts';
 
+/** How much of a body is read, and how long it may take; more is never held. */
+export interface BodyBounds {
+  /** Default: `limits.request_bytes_max`. */
+  bytes_max?: number;
+  /** Default: as long as the server waits for a whole request. */
+  within?: { ms: number; after: Timing['after'] };
+}
+
 /**
- * Reads a body within `limits.request_bytes_max`; more is never held.
+ * Reads a body within its bounds.
  *
- * @throws HandoffError `too_large`; Refusal for an encoded body, which could be small here and endless inside.
+ * @throws HandoffError `too_large`; Refusal for an encoded body, which could be small here and endless inside, and for
+ * one that takes too long.
  */
-export async function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
+export async function readBody(incoming: IncomingMessage, bounds: BodyBounds = {}): Promise<Uint8Array> {
+  const { bytes_max = limits.request_bytes_max, within } = bounds;
   const { 'content-encoding': encoding = 'identity', 'content-length': announced = 0 } = incoming.headers;
   if (encoding !== 'identity') {
     throw new Refusal('unsupported_media_type', 'A body is sent as it is here, not compressed.', {
       headers: { 'accept-encoding': 'identity' },
     });
   }
-  if (Number(announced) > limits.request_bytes_max) throw tooLarge('bytes', limits.request_bytes_max);
-  const pieces = await collect(incoming);
+  if (Number(announced) > bytes_max) throw tooLarge('bytes', bytes_max);
+  const pieces = await collect(incoming, { bytes_max, within });
   return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
 }
 
 /** By its events: to read a request as a stream of the web costs as much as a claim, and to iterate it would close it. */
-function collect(incoming: IncomingMessage): Promise<Uint8Array[]> {
+function collect(
+  incoming: IncomingMessage,
+  { bytes_max, within }: BodyBounds & { bytes_max: number },
+): Promise<Uint8Array[]> {
   return new Promise((resolve, reject) => {
     const pieces: Uint8Array[] = [];
     let bytes = 0;
+    const refuse = (error: Error) => {
+      callOff?.();
+      // What still comes is thrown away by the server, when the refusal is sent.
+      incoming.removeAllListeners('data').pause();
+      reject(error);
+    };
+    const callOff = within?.after(within.ms, () => refuse(tooSlow(within.ms)));
     incoming.on('data', (piece: Uint8Array) => {
       bytes += piece.length;
-      if (bytes <= limits.request_bytes_max) pieces.push(piece);
-      else {
-        // What still comes is thrown away by the server, when the refusal is sent.
-        incoming.removeAllListeners('data').pause();
-        reject(tooLarge('bytes', limits.request_bytes_max));
-      }
+      if (bytes <= bytes_max) pieces.push(piece);
+      else refuse(tooLarge('bytes', bytes_max));
     });
-    incoming.once('end', () => resolve(pieces));
-    incoming.once('error', (cause) => reject(cutOff(cause)));
+    incoming.once('end', () => {
+      callOff?.();
+      resolve(pieces);
+    });
+    incoming.once('error', (cause) => {
+      callOff?.();
+      reject(cutOff(cause));
+    });
   });
 }
 
@@ -95,6 +118,12 @@ export function assertBounded(bytes: Uint8Array): void {
 /** Nobody is there any more to be told. */
 function cutOff(cause: Error): HandoffError {
   return new HandoffError('invalid_input', 'The client left before its request was whole.', { cause });
+}
+
+function tooSlow(ms: number): Refusal {
+  return new Refusal('request_timeout', `The body did not come within ${ms / 1_000} s.`, {
+    alternatives: ['Send the whole request at once.'],
+  });
 }
 
 function tooLarge(unit: string, max: number): HandoffError {

@@ -1,15 +1,22 @@
 import { errorCodes } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { version } from '../../version.ts';
-import { problemKinds, refusalKinds } from './problem.ts';
+import { exampleInputs, exampleOutputs, exampleProblem } from './examples.ts';
+import { problemKinds, type RefusalCode, refusalKinds } from './problem.ts';
 import { type JsonSchema, type PublishedOperation, propertiesOf } from './published-operations.ts';
+import { shareSchemas } from './shared-schemas.ts';
 
 /** The description of the API in OpenAPI 3.1, from the schemas by which the operations check what they are given. */
 export async function describeApi(operations: Iterable<PublishedOperation>): Promise<JsonSchema> {
-  const schemas: JsonSchema = { Problem: describeProblem() };
-  const paths = await Promise.all(
-    [...operations].map(async (each) => [`/api/${each.name}`, await describePath(each, schemas)] as const),
-  );
+  const published = [...operations];
+  const schemas: Record<string, JsonSchema> = { Problem: describeProblem() };
+  const whole: Record<string, JsonSchema> = {};
+  for (const { name, input, output } of published) {
+    whole[`${name}.input`] = embed(input, `${name}.input`, schemas);
+    whole[`${name}.output`] = embed(await output(), `${name}.output`, schemas);
+  }
+  const parts = shareSchemas(whole, schemas);
+  const paths = published.map((each) => [`/api/${each.name}`, describePath(each, parts)] as const);
   return {
     openapi: '3.1.0',
     info: {
@@ -22,6 +29,11 @@ export async function describeApi(operations: Iterable<PublishedOperation>): Pro
     paths: { ...Object.fromEntries(paths), ...ownPaths() },
     components: {
       schemas,
+      responses: {
+        ...describeProblems(),
+        ...Object.fromEntries(published.map((each) => [each.name, describeSuccess(each, parts)])),
+      },
+      parameters: { key: keyHeader, version: versionHeader },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
         cookie: { type: 'apiKey', in: 'cookie', name: 'baton_PORT', description: 'Of the server’s own page' },
@@ -30,19 +42,20 @@ export async function describeApi(operations: Iterable<PublishedOperation>): Pro
   };
 }
 
-/** @param schemas - takes what schemas refer to. */
-async function describePath(operation: PublishedOperation, schemas: JsonSchema): Promise<JsonSchema> {
+/** @param parts - the schemas of inputs and outputs, by the operation's name. */
+function describePath(operation: PublishedOperation, parts: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const { name, byQuery, input, role } = operation;
   const shared = {
     summary: operation.summary,
     description: `For the role ${role}, and those above it.`,
-    responses: await describeResponses(operation, schemas),
+    responses: describeResponses(operation),
   };
+  const body = { schema: parts[`${name}.input`], example: exampleInputs[name] };
   const post = {
     operationId: name,
     ...shared,
     ...(operation.mutates ? { parameters: describeHeaders(operation) } : {}),
-    requestBody: { content: { 'application/json': { schema: embed(input, `${name}.input`, schemas) } } },
+    requestBody: { content: { 'application/json': body } },
   };
   if (!byQuery) return { post };
   return { get: { operationId: `${name}.get`, ...shared, parameters: describeQuery(input) }, post };
@@ -58,46 +71,91 @@ function describeQuery(input: JsonSchema): JsonSchema[] {
   }));
 }
 
+const keyHeader = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Any unique text; a retry with it gives the first answer once more',
+  schema: { type: 'string', minLength: 1, maxLength: limits.idempotency_key_characters_max },
+};
+
+const versionHeader = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'The ETag that was seen; 412 where the draft was changed meanwhile',
+  schema: { type: 'string' },
+};
+
 function describeHeaders({ takesVersion }: PublishedOperation): JsonSchema[] {
-  const key = {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description: 'Any unique text; a retry with it gives the first answer once more',
-    schema: { type: 'string', minLength: 1, maxLength: limits.idempotency_key_characters_max },
-  };
-  const condition = {
-    name: 'If-Match',
-    in: 'header',
-    description: 'The ETag that was seen; 412 where the draft was changed meanwhile',
-    schema: { type: 'string' },
-  };
-  return takesVersion ? [key, condition] : [key];
+  const key = { $ref: '#/components/parameters/key' };
+  return takesVersion ? [key, { $ref: '#/components/parameters/version' }] : [key];
 }
 
-async function describeResponses(
-  { name, output, errors, streams }: PublishedOperation,
-  schemas: JsonSchema,
-): Promise<JsonSchema> {
-  const statuses = new Map<number, string[]>([[401, ['unauthorized']]]);
-  for (const code of [...errorCodes].filter((each) => errors.includes(each) || each === 'invalid_input')) {
-    const { status } = problemKinds[code];
-    statuses.set(status, [...(statuses.get(status) ?? []), code]);
-  }
-  const problems = [...statuses].map(([status, codes]) => [
+/** What this door refuses by itself, whatever the operation. */
+const refusals = Object.keys(refusalKinds) as RefusalCode[];
+
+/** The codes that an operation can answer, by status. */
+function statusesOf(errors: readonly string[]): Map<number, string[]> {
+  const codes = [...errorCodes].filter((code) => errors.includes(code));
+  const kinds = [
+    ...codes.map((code) => [problemKinds[code].status, code] as const),
+    ...refusals.map((code) => [refusalKinds[code].status, code] as const),
+  ];
+  const statuses = new Map<number, string[]>();
+  for (const [status, code] of kinds) statuses.set(status, [...(statuses.get(status) ?? []), code]);
+  return statuses;
+}
+
+/** Each status that is no success, once for all operations. */
+function describeProblems(): Record<string, JsonSchema> {
+  const problems = [...statusesOf(errorCodes)].map(([status, codes]) => [
     String(status),
     {
       description: codes.join(', '),
       content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
     },
   ]);
-  const success = {
+  return Object.fromEntries(problems);
+}
+
+/** The refusals that every operation has; what they say is in the description of the status. */
+const common: readonly RefusalCode[] = [
+  'unauthorized',
+  'insufficient_role',
+  'method_not_allowed',
+  'unsupported_media_type',
+  'too_many_requests',
+];
+
+function describeResponses({ name, errors, takesVersion }: PublishedOperation): JsonSchema {
+  const own = [...errorCodes].filter(
+    (code) => errors.includes(code) || code === 'invalid_input' || code === 'too_large',
+  );
+  const statuses = new Set([
+    ...common.map((code) => refusalKinds[code].status),
+    ...own.map((code) => problemKinds[code].status),
+  ]);
+  const problems = [...statuses].map((status) => {
+    return [String(status), { $ref: `#/components/responses/${status}` }];
+  });
+  const changed = takesVersion
+    ? { 412: { $ref: '#/components/responses/409', description: 'conflict: the draft is another version' } }
+    : {};
+  return { 200: { $ref: `#/components/responses/${name}` }, ...Object.fromEntries(problems), ...changed };
+}
+
+/** What an operation answers; asked by GET or POST it is the same. */
+function describeSuccess(
+  { name, streams }: PublishedOperation,
+  parts: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  const example = exampleOutputs[name];
+  return {
     description: 'The answer; with an ETag where it is one handoff',
     content: {
-      'application/json': { schema: embed(await output(), `${name}.output`, schemas) },
+      'application/json': { schema: parts[`${name}.output`], ...(example === undefined ? {} : { example }) },
       ...(streams ? { 'text/event-stream': {} } : {}),
     },
   };
-  return { 200: success, ...Object.fromEntries(problems) };
 }
 
 /**
@@ -107,7 +165,7 @@ async function describeResponses(
 function embed(
   { $schema: _dialect, $defs = {}, ...schema }: JsonSchema,
   place: string,
-  schemas: JsonSchema,
+  schemas: Record<string, JsonSchema>,
 ): JsonSchema {
   const refer = (part: unknown) =>
     JSON.parse(JSON.stringify(part).replaceAll('"#/$defs/', `"#/components/schemas/${place}.`)) as JsonSchema;
@@ -119,6 +177,7 @@ function describeProblem(): JsonSchema {
   const codes = [...errorCodes, ...Object.keys(refusalKinds)];
   return {
     type: 'object',
+    examples: [exampleProblem],
     required: ['type', 'title', 'status', 'detail', 'code', 'details', 'alternatives', 'instance'],
     properties: {
       type: { type: 'string' },

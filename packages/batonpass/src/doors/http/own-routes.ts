@@ -110,30 +110,37 @@ function addProbes(app: Hono<Surroundings>, { baton, stopping }: RouteParts): vo
 /** How a browser is let in, and out again; and how the command lets another browser in. */
 function addSession(app: Hono<Surroundings>, { gatekeeper, guard }: RouteParts): void {
   app.post('/api/session', async (context) => {
-    const given = parseJsonBody(await readBody(context.env.incoming)) as { secret?: unknown } | null;
-    const session = guard.beginSession(context, String(given?.secret ?? ''));
+    const session = await guard.beginSession(context);
     return sendJson(context, { is_in: true }, { headers: { 'set-cookie': guard.cookie(session, context) } });
   });
   app.delete('/api/session', async (context) => {
-    guard.identify(context);
+    await guard.identify(context);
     gatekeeper.endSession(guard.cookieOf(context));
     return sendJson(context, { is_in: false }, { headers: { 'set-cookie': guard.cookie('', context) } });
   });
   app.all('/api/session', (context) => refuseMethod(context, 'POST, DELETE'));
   app.post('/api/session.link', async (context) => {
-    const { isOwner } = guard.identify(context);
+    const { isOwner } = await guard.identify(context);
     if (isOwner) return sendJson(context, { link: gatekeeper.createLink() });
     throw new Refusal('insufficient_role', 'Only the user whose server this is lets a browser in by a link.', {
       headers: { 'www-authenticate': 'Bearer realm="baton", error="insufficient_scope"' },
     });
   });
   app.all('/api/session.link', (context) => refuseMethod(context, 'POST'));
+  // Without a token: whoever asks does not know yet that this is the server to show it to.
+  app.get('/api/session.proof', (context) => {
+    const nonce = context.req.query('nonce') ?? '';
+    const port = context.env.incoming.socket.localPort ?? 0;
+    const proof = /^[\w-]{43}$/.test(nonce) ? gatekeeper.prove({ port, nonce }) : undefined;
+    return proof === undefined ? context.notFound() : sendJson(context, { proof });
+  });
+  app.all('/api/session.proof', (context) => refuseMethod(context, 'GET, HEAD'));
 }
 
 function addEvents(app: Hono<Surroundings>, { baton, stopping, guard, timing }: RouteParts): void {
   const streams = new EventStreams(timing);
   app.get('/api/events', async (context) => {
-    const principal = guard.identify(context);
+    const principal = await guard.identify(context);
     const request = context.req.raw;
     assertOwnProject(request, principal);
     return streams.answer({
@@ -154,7 +161,7 @@ async function sendJson({ env }: Asked, value: object, options?: AnswerOptions):
 /** What the AI SDK's `useChat` asks by itself: an answer that is told of as it comes. */
 function addChat(app: Hono<Surroundings>, { baton, stopping, guard, timing, answers, explain }: RouteParts): void {
   app.post('/api/chat', async (context) => {
-    const principal = guard.identify(context);
+    const principal = await guard.identify(context);
     assertMayChat(principal, baton);
     const { outgoing } = context.env;
     outgoing.once('close', answers.enter(principal));
@@ -171,7 +178,7 @@ function addChat(app: Hono<Surroundings>, { baton, stopping, guard, timing, answ
     });
   });
   app.get('/api/chat', async (context) => {
-    assertMayChat(guard.identify(context), baton);
+    assertMayChat(await guard.identify(context), baton);
     return sendJson(context, await describeChat(baton.context));
   });
   app.all('/api/chat', (context) => refuseMethod(context, 'GET, HEAD, POST'));

@@ -1,6 +1,8 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { StoreTokens, TokenRecord } from '../../core/access-token.ts';
 import { limits } from '../../core/limits.ts';
-import { checkToken, type TokenRecord } from '../../operations/tokens/token-records.ts';
+import { proveServer } from '../../operations/running-server.ts';
+import { checkToken } from '../../operations/tokens/token-records.ts';
 import { Refusal } from './problem.ts';
 
 /** Who asks. */
@@ -14,20 +16,22 @@ export interface Principal {
   /** Whether the user's own server lets it in without a bound on requests. */
   isOwner: boolean;
   /** Whether it is still let in: a token may have been revoked since. */
-  isGood: () => boolean;
+  isGood: () => Promise<boolean>;
 }
 
 /** What a server lets in by. */
 export interface Credentials {
   /** Of the user whose server this is; absent where only tokens of the store count. */
   ownToken?: string;
-  /** Where the store's tokens lie; absent where it has none. */
-  tokensFolder?: string;
+  /** The store's tokens. */
+  openTokens: () => Promise<StoreTokens>;
   now: () => number;
 }
 
 interface BrowserSession {
   secret: Buffer;
+  /** The key of the principal that it was begun by. */
+  principal: string;
   /** The token that it was begun with. */
   token: string;
 }
@@ -54,20 +58,29 @@ export class Gatekeeper {
   }
 
   /**
-   * Begins a browser's session by a link or a token.
+   * Begins a browser's session by a link or a token. Above `limits.browser_sessions_each_max` of one principal, its
+   * oldest ends.
    *
    * @returns the value of its cookie.
    * @throws Refusal for a link that was used or is too old, and for a token that is none.
    */
-  beginSession(secret: string): string {
+  async beginSession(secret: string): Promise<string> {
     const token = this.#useLink(secret) ?? secret;
-    if (this.#principalOf(token) === null) throw unauthorized('The link or token is not good, or not any more.');
+    const found = await this.#principalOf(token);
+    if (found === null) throw unauthorized('The link or token is not good, or not any more.');
     const id = randomBytes(12).toString('hex');
     const key = randomBytes(32).toString('base64url');
-    const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size >= limits.browser_sessions_max && oldest !== undefined) this.#sessions.delete(oldest);
-    this.#sessions.set(id, { secret: digest(key), token });
+    const own = [...this.#sessions].filter(([, { principal }]) => principal === found.key);
+    const [oldest] = own[0] ?? [];
+    if (own.length >= limits.browser_sessions_each_max && oldest !== undefined) this.#sessions.delete(oldest);
+    this.#sessions.set(id, { secret: digest(key), principal: found.key, token });
     return `${id}.${key}`;
+  }
+
+  /** Proves to the next start of this server that it is this one; undefined where only tokens of the store count. */
+  prove(challenge: { port: number; nonce: string }): string | undefined {
+    const { ownToken } = this.#credentials;
+    return ownToken === undefined ? undefined : proveServer(ownToken, challenge);
   }
 
   /** Ends the session of a cookie, where there is one. */
@@ -80,13 +93,13 @@ export class Gatekeeper {
    *
    * @throws Refusal where nobody that is known does.
    */
-  identify({ authorization, cookie }: { authorization: string | undefined; cookie: string | undefined }): Principal {
+  async identify({ authorization, cookie }: { authorization?: string; cookie?: string }): Promise<Principal> {
     const bearer = authorization === undefined ? undefined : /^bearer +(\S+)$/i.exec(authorization)?.[1];
     if (authorization !== undefined && bearer === undefined)
       throw unauthorized('The Authorization is no bearer token.');
     const token = bearer ?? this.#tokenOfCookie(cookie);
     if (token === undefined) throw unauthorized('This needs a token.', false);
-    const principal = this.#principalOf(token);
+    const principal = await this.#principalOf(token);
     if (principal === null) throw unauthorized('The token is not good: revoked, expired, or never given.');
     return { ...principal, isBrowser: bearer === undefined };
   }
@@ -104,14 +117,15 @@ export class Gatekeeper {
     return session !== undefined && timingSafeEqual(session.secret, digest(key)) ? session.token : undefined;
   }
 
-  #principalOf(token: string): Omit<Principal, 'isBrowser'> | null {
-    const { tokensFolder, now } = this.#credentials;
+  async #principalOf(token: string): Promise<Omit<Principal, 'isBrowser'> | null> {
+    const { openTokens, now } = this.#credentials;
     if (this.#own !== undefined && isSame(Buffer.from(token), this.#own)) {
-      return { key: 'owner', isOwner: true, isGood: () => true };
+      return { key: 'owner', isOwner: true, isGood: async () => true };
     }
-    const look = () => (tokensFolder === undefined ? null : checkToken(tokensFolder, token, now()));
-    const record = look();
-    return record === null ? null : { key: record.id, token: record, isOwner: false, isGood: () => look() !== null };
+    const look = async () => checkToken(await openTokens(), token, now());
+    const record = await look();
+    if (record === null) return null;
+    return { key: record.id, token: record, isOwner: false, isGood: async () => (await look()) !== null };
   }
 }
 

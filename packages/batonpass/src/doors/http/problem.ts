@@ -45,6 +45,7 @@ export const refusalKinds = {
   unauthorized: { status: 401, title: 'Unauthorized' },
   insufficient_role: { status: 403, title: 'Insufficient role' },
   no_such_route: { status: 404, title: 'No such route' },
+  request_timeout: { status: 408, title: 'Request timeout' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   too_many_requests: { status: 429, title: 'Too many requests' },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Role } from '../../core/access-token.ts';
 import type { Operation } from '../../core/operation.ts';
 import { catalogue, type OperationName } from '../../operations/catalogue.ts';
-import type { Role } from '../../operations/tokens/token-records.ts';
 import { access } from './access.ts';
 
 /** A JSON schema, as far as this door looks into it. */
@@ -40,7 +40,7 @@ async function publish(name: OperationName): Promise<PublishedOperation | null> 
   const operation: Operation<never, z.ZodType, z.ZodType> = await catalogue[name]();
   const { summary, mutates, streams = false, errors, doors, input, output } = operation;
   if (!doors.http) return null;
-  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const schema = toSchema(input, 'input');
   const fields = propertiesOf(schema);
   return {
     name,
@@ -52,8 +52,19 @@ async function publish(name: OperationName): Promise<PublishedOperation | null> 
     input: schema,
     byQuery: !mutates && !Object.hasOwn(fields, 'token') && Object.values(fields).every(isSimple),
     takesVersion: Object.hasOwn(fields, 'if_version'),
-    output: async () => z.toJSONSchema(await output(), { io: 'output', unrepresentable: 'any' }) as JsonSchema,
+    output: async () => toSchema(await output(), 'output'),
   };
+}
+
+/** A schema without the pattern of a format: the format says it, and the pattern of an instant has 360 characters. */
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  return z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+    },
+  }) as JsonSchema;
 }
 
 /** The fields of an object's schema. */

@@ -7,10 +7,10 @@ import { HandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { machineTiming, type Timing } from '../../core/timing.ts';
 import type { Baton } from '../../operations/baton.ts';
-import { tokensFolderOf } from '../../operations/tokens/token-records.ts';
 import { createMcpServerFactory } from '../mcp/create-server.ts';
 import { openDoorway } from './admission.ts';
 import { createApp } from './app.ts';
+import { openClientAddress } from './client-address.ts';
 import { boundConnections } from './connections.ts';
 import { Gatekeeper } from './principal.ts';
 
@@ -24,6 +24,12 @@ export interface HttpServerSettings {
   auth?: boolean;
   /** Further addresses by which it is reached, as `https://baton.example.org` of a proxy before it. */
   origins?: readonly string[];
+  /**
+   * Addresses or networks, as `10.0.0.7` or `10.0.0.0/8`, of proxies before it: of what they send, the last address of
+   * `X-Forwarded-For` that is none of them is the client whose failures are counted. Default: none, and the header means
+   * nothing.
+   */
+  proxies?: readonly string[];
   /** Makes the servers of `/mcp`. Default: Baton's own. */
   createMcpFactory?: (baton: Baton) => McpServerFactory;
   /** Where the built studio lies. Default: beside this program; where none was built, the reference answers for it. */
@@ -56,12 +62,22 @@ export interface HttpServer {
  * @throws HandoffError `invalid_input` for a host beyond this machine without `auth`, `unavailable` where the port is taken.
  */
 export async function startHttpServer(baton: Baton, settings: HttpServerSettings = {}): Promise<HttpServer> {
-  const { host = '127.0.0.1', port: wanted = 0, auth = false, origins = [], logDefect = writeDefect } = settings;
+  const {
+    host = '127.0.0.1',
+    port: wanted = 0,
+    auth = false,
+    origins = [],
+    proxies = [],
+    logDefect = writeDefect,
+  } = settings;
   if (!auth && !isLoopback(host)) throw needsAuth(host);
-  const tokensFolder = tokensFolderOf(baton.context);
-  if (auth && tokensFolder === undefined) throw noTokens();
   const ownToken = auth ? undefined : randomBytes(32).toString('base64url');
-  const gatekeeper = new Gatekeeper({ ownToken, tokensFolder, now: baton.context.now });
+  const gatekeeper = new Gatekeeper({
+    ownToken,
+    openTokens: async () => (await baton.context.openStore()).tokens,
+    now: baton.context.now,
+  });
+  const addressOf = openClientAddress(proxies);
   const stopping = new AbortController();
   const server = createBoundServer();
   endConnectionsAfter(server, stopping.signal);
@@ -72,6 +88,7 @@ export async function startHttpServer(baton: Baton, settings: HttpServerSettings
     baton,
     gatekeeper,
     doorway,
+    addressOf,
     cookieName: `baton_${port}`,
     createMcpFactory: settings.createMcpFactory ?? ((own) => createMcpServerFactory(own)),
     studioFolder: settings.studioFolder,
@@ -174,12 +191,6 @@ function needsAuth(host: string): HandoffError {
       'Let in by tokens alone: baton studio --host HOST --auth; make them with: baton token create NAME',
       'Leave out --host: then it listens on this machine only.',
     ],
-  });
-}
-
-function noTokens(): HandoffError {
-  return new HandoffError('invalid_input', 'A store that is no file has no tokens to let anybody in by.', {
-    alternatives: ['Name a store that is a file: --store sqlite:/path/to/baton.db'],
   });
 }
 

@@ -1,7 +1,11 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
 import { isHandoffError } from '../../core/errors.ts';
-import { type Baton, type BatonOptions, openBaton } from '../../operations/baton.ts';
+import { type Baton, type BatonOptions, environmentNaming, openBaton } from '../../operations/baton.ts';
+import { describeIgnored, trustHint } from '../../operations/ignored-settings.ts';
 import {
   forgetRunningServer,
+  proveServer,
   type RunningServer,
   readRunningServer,
   writeRunningServer,
@@ -16,6 +20,7 @@ export interface StudioOptions extends Pick<BatonOptions, 'cwd' | 'store' | 'age
   port?: number;
   auth?: boolean;
   origins?: readonly string[];
+  proxies?: readonly string[];
   /** Whether a browser is opened where there is one. */
   open: boolean;
   /** Ends the server. */
@@ -47,6 +52,9 @@ const PORT_WANTED = 4747;
 
 const LOOK_MS = 2_000;
 
+/** A proof or a link has some hundred bytes. */
+const ANSWER_BYTES_MAX = 1_024;
+
 /**
  * Serves a store over HTTP until the signal aborts, or shows the browser to the server that does so already. A crash
  * leaves the file by which that one is found; the next start sees that nobody answers there.
@@ -55,9 +63,12 @@ const LOOK_MS = 2_000;
  */
 export async function serveStudio(options: StudioOptions): Promise<void> {
   const { cwd, store, agent } = options;
-  const baton = await openBaton({ cwd, store, agent });
+  const baton = await openBaton({ cwd, environment: environmentNaming(store), agent });
+  const ignored = describeIgnored(baton.context);
+  if (ignored !== undefined) process.stderr.write(`! ${ignored}\n→ ${trustHint}\n`);
   try {
-    const isPlain = [options.host, options.port, options.auth, options.origins].every((value) => value === undefined);
+    const { host, port, auth, origins, proxies } = options;
+    const isPlain = [host, port, auth, origins, proxies].every((value) => value === undefined);
     const running = isPlain ? await findRunning(baton) : null;
     if (running === null) await serve(baton, options);
     else await tell(baton, options, { ...running, is_reused: true });
@@ -83,8 +94,9 @@ async function serve(baton: Baton, options: StudioOptions): Promise<void> {
 }
 
 /** A port that was asked for is taken or refused; the usual one gives way to any other. */
-async function startWhereFree(baton: Baton, { host, port, auth, origins }: StudioOptions): Promise<HttpServer> {
-  const settings = { host, auth, origins };
+async function startWhereFree(baton: Baton, { port, ...options }: StudioOptions): Promise<HttpServer> {
+  const { host, auth, origins, proxies } = options;
+  const settings = { host, auth, origins, proxies };
   try {
     return await startHttpServer(baton, { ...settings, port: port ?? PORT_WANTED });
   } catch (error) {
@@ -109,7 +121,10 @@ async function tell(baton: Baton, { open, auth = false, host = '127.0.0.1', anno
   });
 }
 
-/** The server of this store that answers, with an address for one more browser. Its answer proves that it is the one. */
+/**
+ * The server of this store that answers, with an address for one more browser. It proves that it is the one which left
+ * the file before the token is sent to it: after a crash anybody may listen on that port.
+ */
 async function findRunning(
   baton: Baton,
 ): Promise<(Pick<RunningServer, 'url' | 'pid'> & { browser_url: string }) | null> {
@@ -117,18 +132,34 @@ async function findRunning(
   if (known === null) return null;
   const { url, pid, token } = known;
   try {
-    const answer = await fetch(`${url}/api/session.link`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(LOOK_MS),
-    });
-    if (!answer.ok) return null;
-    const { link } = (await answer.json()) as { link: string };
+    const nonce = randomBytes(32).toString('base64url');
+    const { proof } = proofSchema.parse(await askRunning(`${url}/api/session.proof?nonce=${nonce}`));
+    const wanted = Buffer.from(proveServer(token, { port: Number(new URL(url).port), nonce }));
+    const given = Buffer.from(proof);
+    if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return null;
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const { link } = linkSchema.parse(await askRunning(`${url}/api/session.link`, { method: 'POST', headers }));
     return { url, pid, browser_url: `${url}/#enter=${link}` };
   } catch {
     // Nobody listens there, or somebody else: the file is of a server that crashed.
     return null;
   }
+}
+
+const proofSchema = z.strictObject({ proof: z.string() });
+const linkSchema = z.strictObject({ link: z.string().regex(/^link_[\w-]{32}$/) });
+
+/** Asks for a short answer of JSON; what is longer, redirects or takes long is no server of Baton's. */
+async function askRunning(url: string, init: RequestInit = {}): Promise<unknown> {
+  const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(LOOK_MS) });
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of answer.body ?? []) {
+    bytes += piece.length;
+    if (bytes > ANSWER_BYTES_MAX) throw new Error(`${url} answers too much.`);
+    pieces.push(piece);
+  }
+  return JSON.parse(Buffer.concat(pieces).toString('utf8'));
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

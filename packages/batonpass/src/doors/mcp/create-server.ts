@@ -1,18 +1,21 @@
-import { McpServer, type McpServerFactory, type ServerContext } from '@modelcontextprotocol/server';
-import { parseInput } from '../../core/input.ts';
+import {
+  type CallToolResult,
+  McpServer,
+  type McpServerFactory,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { limits } from '../../core/limits.ts';
 import type { Baton, RunOptions } from '../../operations/baton.ts';
 import { version } from '../../version.ts';
 import { identifyCaller } from './caller.ts';
 import type { Door } from './door.ts';
-import { idempotencyKeySchema } from './idempotency-key.ts';
 import { instructions } from './instructions.ts';
 import { registerPrompts } from './prompts.ts';
 import { loadPublishedTools, type PublishedTool } from './published-tools.ts';
+import { type ReadCall, readCall, withAdvice } from './read-call.ts';
 import { registerResources } from './resources.ts';
 import { type Shown, shownResults, withinLines } from './shown-results.ts';
 import { type DefectLog, toErrorResult, toToolResult } from './tool-results.ts';
-import { findAction, type Tool } from './tool-table.ts';
 
 /** What a server is made with besides the folder it works for. */
 export interface McpServerSettings {
@@ -73,35 +76,29 @@ function createBareServer(): McpServer {
   );
 }
 
-function registerTool(door: Door, { tool, config }: PublishedTool): void {
+function registerTool(door: Door, published: PublishedTool): void {
+  const { tool, config } = published;
   door.server.registerTool(tool.name, config, async (given, context) => {
+    let call: ReadCall | undefined;
     try {
-      return toToolResult(await callTool(door, { tool, given, context }));
+      call = readCall(published, given);
+      return await callTool(door, call, context);
     } catch (error) {
-      return toErrorResult(error, door.logDefect);
+      const { advice, read_as } = call ?? {};
+      return toErrorResult(advice === undefined ? error : withAdvice(error, advice), door.logDefect, read_as);
     }
   });
 }
 
-interface ToolCall {
-  tool: Tool;
-  given: Record<string, unknown>;
-  context: ServerContext;
-}
-
-async function callTool({ baton, optionsOf }: Door, { tool, given, context }: ToolCall): Promise<object> {
-  const { action, ...rest } = given;
-  const { name } = findAction(tool, action);
-  const { idempotency_key, input } = tool.mutates ? takeKey(rest) : { input: rest };
+async function callTool({ baton, optionsOf }: Door, call: ReadCall, context: ServerContext): Promise<CallToolResult> {
+  const { name, input, idempotency_key, read_as } = call;
   const shown = shownResults[name] as Shown | undefined;
   // The operation checks the input, whatever the client sent.
   const checkedLater = withinLines(input, shown?.lines) as never;
   const output = await baton.run(name, checkedLater, { ...optionsOf(context), idempotency_key });
-  return shown === undefined ? output : shown.show(output, baton.context.now());
-}
-
-function takeKey({ idempotency_key, ...input }: Record<string, unknown>) {
-  return { idempotency_key: parseInput(idempotencyKeySchema, idempotency_key, 'idempotency_key'), input };
+  const answer = shown === undefined ? output : shown.show(output, baton.context.now());
+  const result = toToolResult(read_as.length === 0 ? answer : { ...answer, read_as });
+  return shown?.isFailure?.(output) === true ? { ...result, isError: true } : result;
 }
 
 function writeDefect(error: unknown): void {

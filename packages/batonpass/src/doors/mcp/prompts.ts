@@ -1,5 +1,6 @@
 import type { GetPromptResult, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { showHidden } from '../../core/hidden-characters.ts';
 import { limits } from '../../core/limits.ts';
 import type { Door } from './door.ts';
 import { toProtocolError } from './tool-results.ts';
@@ -36,7 +37,7 @@ export function registerPrompts(door: Door): void {
 }
 
 function asPrompt(text: string): GetPromptResult {
-  return { messages: [{ role: 'user', content: { type: 'text', text } }] };
+  return { messages: [{ role: 'user', content: { type: 'text', text: showHidden(text) } }] };
 }
 
 function askToHandOver(to: string | undefined, task: string | undefined): string {
@@ -47,11 +48,13 @@ function askToHandOver(to: string | undefined, task: string | undefined): string
   return [
     'Hand this work over now, with the tool handoff_create. Go through the whole conversation and collect into `content`:',
     '- `summary`: what this is about, how far it is, and why it stops here.',
+    '- `instructions`: what the person wants of all later work, word for word.',
     '- `decisions`: each with its reason; among them what the user asked for or ruled out.',
     '- `files`: those that were changed or must be read, with why each matters.',
     '- `risks`: what may go wrong or is unproved.',
     '- `tried`: what did not work, and what happened, so that nobody tries it again.',
     '- `next_steps`: in order, each small enough to begin with.',
+    '- `environment`: exact commands that worked, ports, versions, quirks of the machine.',
     '- `open_questions`: what only a person can answer.',
     ...(fields.length === 0 ? [] : [`Set ${fields.join(' and ')}.`]),
     'Write for an agent that has seen nothing of this conversation. State what is so, not what should be done blindly; leave out secrets. Then tell the user the id of the handoff and what is in it, in a few lines.',

@@ -11,6 +11,8 @@ type JsonSchema = Record<string, unknown>;
 export interface PublishedSchemas {
   input: JsonSchema;
   output: JsonSchema;
+  /** Of each operation, whole: what the fields of a call are read by. */
+  inputs: ReadonlyMap<DeclaredOperation['name'], JsonSchema>;
 }
 
 /**
@@ -18,8 +20,10 @@ export interface PublishedSchemas {
  * out the operations' own schemas check.
  */
 export async function publishSchemas(tool: Tool): Promise<PublishedSchemas> {
-  const [input, output] = await Promise.all([publishInput(tool), publishOutput(tool)]);
-  return { input, output };
+  const names = [...tool.actions.values()].map(({ name }) => name);
+  const schemas = await Promise.all(names.map(async (name) => [name, await inputSchemaOf(name)] as const));
+  const inputs = new Map(schemas);
+  return { input: publishInput(tool, inputs), output: await publishOutput(tool), inputs };
 }
 
 /**
@@ -37,8 +41,10 @@ export function asPublished(schema: JsonSchema): StandardSchemaWithJSON<Record<s
   };
 }
 
-async function publishInput(tool: Tool): Promise<JsonSchema> {
-  const inputs = await Promise.all([...tool.actions.values()].map(({ name }) => inputSchemaOf(name)));
+type Inputs = ReadonlyMap<DeclaredOperation['name'], ObjectSchema>;
+
+function publishInput(tool: Tool, schemas: Inputs): JsonSchema {
+  const inputs = [...schemas.values()];
   const fields = Object.assign({}, ...inputs.map(({ properties }) => properties)) as Record<string, JsonSchema>;
   const listed = Object.entries(fields)
     .filter(([name]) => !unlistedFields.includes(name))
@@ -46,7 +52,11 @@ async function publishInput(tool: Tool): Promise<JsonSchema> {
   const always = Object.keys(fields).filter((name) => inputs.every(({ required }) => required?.includes(name)));
   return {
     type: 'object',
-    properties: { ...publishAction(tool), ...Object.fromEntries(listed), ...(takesKey(tool) ? publishKey() : {}) },
+    properties: {
+      ...publishAction(tool, schemas),
+      ...Object.fromEntries(listed),
+      ...(takesKey(tool) ? publishKey() : {}),
+    },
     ...withRequired([...(tool.actions.has(undefined) || tool.actions.size === 0 ? [] : ['action']), ...always]),
   };
 }
@@ -62,12 +72,23 @@ function withRequired(required: readonly string[]): JsonSchema {
   return required.length === 0 ? {} : { required };
 }
 
-function publishAction(tool: Tool): JsonSchema {
+function publishAction(tool: Tool, schemas: Inputs): JsonSchema {
   const names = actionNames(tool);
   if (names.length === 0) return {};
-  const lines = names.map((name) => `${name}: ${describeAction(tool, name)}`);
+  const lines = names.map((name) => `${name}${fieldsOfAction(tool, name, schemas)}: ${describeAction(tool, name)}`);
   const bare = tool.actions.has(undefined) ? ['Usually none'] : [];
   return { action: { type: 'string', enum: names, description: [...bare, ...lines].join('; ') } };
+}
+
+/** The fields of an action, without those that almost every action of its tool takes. */
+function fieldsOfAction({ actions }: Tool, action: string, schemas: Inputs): string {
+  const all = [...schemas.values()].map(({ properties }) => Object.keys(properties));
+  const isCommon = (name: string) =>
+    all.length > 2 && all.filter((names) => names.includes(name)).length >= all.length - 1;
+  const operation = actions.get(action);
+  const own = Object.keys((operation && schemas.get(operation.name)?.properties) ?? {});
+  const named = own.filter((name) => !unlistedFields.includes(name) && !isCommon(name));
+  return named.length === 0 ? '' : `(${named.join(', ')})`;
 }
 
 function describeAction({ name, actions }: Tool, action: string): string {
@@ -80,11 +101,11 @@ function takesKey({ mutates, name }: Tool): boolean {
 
 function publishKey(): JsonSchema {
   return {
-    idempotency_key: { type: 'string', description: 'Unique; a repeat changes nothing' },
+    idempotency_key: { type: 'string', description: 'Unique; for retries' },
   };
 }
 
-interface ObjectSchema {
+interface ObjectSchema extends JsonSchema {
   properties: Record<string, JsonSchema>;
   required?: string[];
 }

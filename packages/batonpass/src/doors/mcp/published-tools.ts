@@ -1,12 +1,13 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { catalogue } from '../../operations/catalogue.ts';
-import { asPublished, publishSchemas } from './published-schemas.ts';
+import { asPublished, type PublishedSchemas, publishSchemas } from './published-schemas.ts';
 import { toolListings } from './tool-listings.ts';
 import { type DeclaredOperation, groupIntoTools, type Tool } from './tool-table.ts';
 
 /** A tool with what its listing shows. */
 export interface PublishedTool {
   tool: Tool;
+  inputs: PublishedSchemas['inputs'];
   config: {
     title: string;
     description: string;
@@ -24,11 +25,12 @@ export async function loadPublishedTools(): Promise<PublishedTool[]> {
 }
 
 async function publish(tool: Tool): Promise<PublishedTool> {
-  const { input, output } = await publishSchemas(tool);
+  const { input, output, inputs } = await publishSchemas(tool);
   const listing = toolListings[tool.name];
   const summaries = [...tool.actions.values()].map(({ summary }) => summary).join(' ');
   return {
     tool,
+    inputs,
     config: {
       title: listing?.title ?? tool.name.replaceAll('_', ' '),
       description: listing?.description ?? summaries,

@@ -2,7 +2,8 @@ import { PassThrough, type Transform } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { limits } from '../../core/limits.ts';
-import { type BatonOptions, openBaton } from '../../operations/baton.ts';
+import { type BatonOptions, environmentNaming, openBaton } from '../../operations/baton.ts';
+import { describeIgnored, trustHint } from '../../operations/ignored-settings.ts';
 import { createMcpServerFactory } from './create-server.ts';
 import { createLineGuard, type RefusedLine } from './line-guard.ts';
 import { watchPending } from './pending-requests.ts';
@@ -27,8 +28,11 @@ export interface ServeOptions extends Pick<BatonOptions, 'cwd' | 'store' | 'agen
  *
  * @throws HandoffError as `openBaton` does, before anything is served.
  */
-export async function serveOnStdio({ signal, cwd, ...options }: ServeOptions): Promise<void> {
-  const baton = await openBaton({ ...options, cwd: cwd ?? (process.env.CLAUDE_PROJECT_DIR || undefined) });
+export async function serveOnStdio({ signal, cwd, store, agent }: ServeOptions): Promise<void> {
+  const environment = environmentNaming(store);
+  const baton = await openBaton({ agent, environment, cwd: cwd ?? (process.env.CLAUDE_PROJECT_DIR || undefined) });
+  const ignored = describeIgnored(baton.context);
+  if (ignored !== undefined) process.stderr.write(`baton mcp: ${ignored} ${trustHint}\n`);
   // Whatever a library prints would be taken for an answer of the protocol.
   console.log = console.info = console.debug = console.error;
   const { stdin, stdout } = process;

@@ -16,6 +16,8 @@ export interface Shown<Name extends OperationName = OperationName> {
   fields: Readonly<Record<string, string | readonly string[]>>;
   /** How many lines it gives. */
   lines?: Lines;
+  /** Whether an answer tells of a failure; default: never, a failure is thrown. */
+  isFailure?: (output: OperationOutput<Name>) => boolean;
 }
 
 /** Bounds of the input's `limit` at this door. */
@@ -51,6 +53,9 @@ const lineFields = {
   created_at: ['created_at'],
   holder: ['delivery', 'lease', 'holder'],
   lease_expires_at: ['delivery', 'lease', 'expires_at'],
+  question: ['delivery', 'waiting_on', 'question'],
+  answer: ['delivery', 'waiting_on', 'answer'],
+  answered_by: ['delivery', 'waiting_on', 'answered_by'],
 } as const;
 
 /** Files of one handoff; a content names a thousand at the most. */
@@ -107,22 +112,37 @@ const stepped = {
   fields: { handoff: 'object' },
 } as const;
 
+/** How an answer arrives, for an agent that has just asked. */
+const AFTER_ASK =
+  'A person answers. Until then the lease does not run. Look with handoff_read, action "status": the handoff is in `waiting`, and once answered in `held_by_you` with its `answer`. From then on the lease runs again.';
+
+/** The conversation's own sentences are up to 25,000 tokens, more than hosts take; a rendered text has the best of them. */
+function withoutWords<Found extends { content: Handoff['content'] }>(handoff: Found): object {
+  const { words = [], ...content } = handoff.content;
+  return { ...handoff, content, ...(words.length > 0 && { words_left_out: words.length }) };
+}
+
 /** The answering message itself; what was repaired of the request stands beside its members. */
 const answered = {
   show: ({ message, repairs }: OperationOutput<'plan.answer'>) =>
     repairs.length === 0 ? message : { ...message, repairs },
+  isFailure: ({ status }: OperationOutput<'plan.answer'>) => status === 'failed',
   fields: {},
 } as const;
 
 /** The table of what is shown, by operation. */
 export const shownResults: { readonly [Name in OperationName]?: Shown<Name> } = {
+  'handoff.get': { fields: {}, show: withoutWords },
   'handoff.create': stepped,
   'handoff.renew': stepped,
   'handoff.report': stepped,
   'handoff.acknowledge': stepped,
   'handoff.release': stepped,
   'handoff.fail': stepped,
-  'handoff.ask': stepped,
+  'handoff.ask': {
+    show: (handoff, now_ms) => ({ handoff: toLine(handoff, now_ms), next: AFTER_ASK }),
+    fields: { handoff: 'object', next: 'string' },
+  },
   'handoff.withdraw': stepped,
   'handoff.claim': claimed,
   'handoff.resume': claimed,

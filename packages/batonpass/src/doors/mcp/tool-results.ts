@@ -1,5 +1,7 @@
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
 import { type HandoffError, type HandoffErrorCode, isHandoffError } from '../../core/errors.ts';
+import { showHiddenIn } from '../../core/shown-values.ts';
+import { adviseByTools, withCalls } from './advice.ts';
 
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
@@ -37,31 +39,24 @@ export function toToolResult(value: object): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) as Record<string, unknown> };
 }
 
-/**
- * JSON in which characters that a reader cannot see stand as escapes: the same value to a parser, but nothing that a
- * person who looks at it would miss.
- */
+/** JSON of a value as every door answers it. */
 export function toJsonText(value: unknown): string {
-  return JSON.stringify(value).replace(invisible, (character) =>
-    Array.from({ length: character.length }, (_, index) => escapeUnit(character.charCodeAt(index))).join(''),
-  );
+  return JSON.stringify(showHiddenIn(value));
 }
 
-/** What joins and colours emoji stays: it hides nothing. */
-const invisible = /[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]--[\u200D\uFE0F]]/gv;
-
-function escapeUnit(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, '0')}`;
-}
-
-/** An error as a tool's result: an expected one with all it carries, a defect without its internals. */
-export function toErrorResult(error: unknown, logDefect: DefectLog): CallToolResult {
-  return { ...toToolResult({ error: describe(error, logDefect) }), isError: true };
+/**
+ * An error as a tool's result: an expected one with all it carries, a defect without its internals.
+ *
+ * @param read_as - what of the call was read otherwise than it was written.
+ */
+export function toErrorResult(error: unknown, logDefect: DefectLog, read_as: readonly string[] = []): CallToolResult {
+  const described = { error: describe(error, logDefect), ...(read_as.length === 0 ? {} : { read_as }) };
+  return { ...toToolResult(described), isError: true };
 }
 
 /** An error of a resource or a prompt, as the protocol tells it, with the same facts as data. */
 export function toProtocolError(error: unknown, logDefect: DefectLog): ProtocolError {
-  const described = describe(error, logDefect);
+  const described = showHiddenIn(describe(error, logDefect));
   const code = isHandoffError(error) ? protocolCodes[error.code] : INTERNAL_ERROR;
   return new ProtocolError(code, described.message, described);
 }
@@ -78,5 +73,6 @@ function describe(error: unknown, logDefect: DefectLog) {
 }
 
 function toPlain({ code, message, details, alternatives }: HandoffError) {
-  return { code, message, details, alternatives };
+  const advised = [...new Set(alternatives.map(adviseByTools))];
+  return { code, message: withCalls(message), details, alternatives: advised };
 }

@@ -13,6 +13,8 @@ export interface DecodedToon {
   value: unknown;
   /** Sentences as `line 13: the entries stand at the indent of their header`; empty for a text in the strict form. */
   repairs: string[];
+  /** What the text announces and does not hold, as sentences of the same form; absent where nothing is missing. */
+  losses?: string[];
 }
 
 /**
@@ -47,7 +49,12 @@ function decodeDialect(text: string, refusal?: ToonDecodeError): DecodedToon {
   try {
     const value = decode(strict.toString());
     const told = repairs.list();
-    return { value, repairs: told.length > 0 || refusal === undefined ? told : [tellRefusal(refusal)] };
+    const losses = repairs.listLosses();
+    return {
+      value,
+      repairs: told.length > 0 || refusal === undefined ? told : [tellRefusal(refusal)],
+      ...(losses.length > 0 && { losses }),
+    };
   } catch (error) {
     if (!(error instanceof ToonDecodeError)) throw error;
     throw asParseError(error, strict, text);

@@ -19,6 +19,9 @@ const findingIds = [
   'documents-registered',
   'documents-not-registered',
   'documents-outdated',
+  'hooks-untrusted',
+  'host-found',
+  'host-too-old',
   'document-damaged',
   'settings-unreadable',
   // What it starts.
@@ -68,6 +71,9 @@ const findingIds = [
   'network-file-system',
   'permissions-private',
   'permissions-open',
+  // Whose settings hold.
+  'settings-trusted',
+  'settings-ignored',
   // The machine.
   'git-found',
   'git-not-found',

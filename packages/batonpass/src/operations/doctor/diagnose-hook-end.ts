@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { eventOf, hosts } from '../../core/hosts.ts';
 import { estimateTokens } from '../../formats/token-estimate.ts';
 import type { HookRegistration } from '../../workspace/hosts/hook-registrations.ts';
 import type { HostCommand, HostCommandEnd } from '../../workspace/hosts/host-command.ts';
-import { hostRules, rulesOf } from '../../workspace/hosts/host-rules.ts';
 import { type Finding, fine, firstLines, problem, warning } from './diagnose-finding.ts';
 import type { Sandbox } from './diagnose-sandbox.ts';
 
@@ -47,7 +47,7 @@ function judgeEnd(hook: HookRegistration, end: HostCommandEnd): Finding | undefi
     const next = 'See what it waits for by running that command by hand, and whether the machine is busy.';
     return problem('hook-timeout', { what, why: `The host kills it then. ${why}`, next });
   }
-  if (end.exit_code === hostRules.block_exit_code && rulesOf(event).can_block) {
+  if (end.exit_code === hosts[hook.host].block_exit_code && canBlock(hook)) {
     const what = `${event} ended with ${end.exit_code}, and said: ${firstLines(end.stderr) || 'nothing'}`;
     const next = unwrap(hook);
     return problem('hook-blocks', { what, why: 'To the host this means: stop what the user is doing.', next });
@@ -76,9 +76,10 @@ async function judgeContext(hook: HookRegistration, end: HostCommandEnd, sandbox
     const what = `${event} prints ${name === undefined ? 'no hookEventName' : `the hookEventName "${name}"`}.`;
     return problem('hook-event-name', { what, why: `The host drops such an answer. ${lost}`, next });
   }
+  const most = hosts[hook.host].context_characters_max;
   const figures = { characters: context.length, tokens: estimateTokens(context) };
-  if (context.length > hostRules.context_characters_max) {
-    const what = `${event} gives the session ${counted(context.length)} characters; the host takes ${counted(hostRules.context_characters_max)}.`;
+  if (context.length > most) {
+    const what = `${event} gives the session ${counted(context.length)} characters; the host takes ${counted(most)}.`;
     const why = 'The host writes a longer text to a file, and the model sees only its beginning.';
     return problem('hook-too-long', { what, why, next, figures });
   }
@@ -106,7 +107,7 @@ function silent(hook: HookRegistration, { readRuns }: Sandbox): Finding {
 async function judgeSave(hook: HookRegistration, end: HostCommandEnd, sandbox: Sandbox): Promise<Finding> {
   const { event } = hook;
   const answer = parseAnswer(end.stdout.trim());
-  if (answer?.decision === 'block' && rulesOf(event).can_block) {
+  if (answer?.decision === 'block' && canBlock(hook)) {
     const why = 'To the host this means: stop what the user is doing.';
     return problem('hook-blocks', { what: `${event} answers "block".`, why, next: unwrap(hook) });
   }
@@ -128,7 +129,7 @@ async function judgeSave(hook: HookRegistration, end: HostCommandEnd, sandbox: S
 /** What does no harm today: words where none are wanted, and slowness. */
 function judgeManners(hook: HookRegistration, { stdout, stderr, took_ms }: HostCommandEnd): Finding[] {
   const { event } = hook;
-  const { slow_ms, takes_context } = rulesOf(event);
+  const { slow_ms = Number.POSITIVE_INFINITY, takes_context = false } = eventOf(hook.host, event) ?? {};
   const next = unwrap(hook);
   const prints = event !== 'SessionStart' && stdout.trim() !== '';
   return [
@@ -160,6 +161,10 @@ function judgeManners(hook: HookRegistration, { stdout, stderr, took_ms }: HostC
           }),
         ]),
   ];
+}
+
+function canBlock({ host, event }: HookRegistration): boolean {
+  return eventOf(host, event)?.can_block === true;
 }
 
 function parseAnswer(text: string): z.infer<typeof answerSchema> | undefined {

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
+import { hosts } from '../../core/hosts.ts';
 import { type HookRun, readHookRuns } from '../../workspace/hosts/hook-log.ts';
-import { hookEvents } from '../../workspace/hosts/host-hooks.ts';
 import { ownFolder } from '../../workspace/place.ts';
 import type { OperationContext } from '../context.ts';
 import { hostSessionsOf } from '../sessions/host-sessions-of.ts';
@@ -37,7 +37,8 @@ function diagnoseRuns(runs: readonly HookRun[], now_ms: number): Finding[] {
   if (newest === undefined)
     return [fine('hooks-ran', `The last hook ran at ${last.at}: ${last.event}. ${last.outcome}`)];
   // What fails still is a problem; what has gone well since is worth a word.
-  const events = [...hookEvents.map(({ event }) => event as string), 'work'];
+  const heard = Object.values(hosts).flatMap((host) => host.events.map(({ event }) => event));
+  const events = [...new Set([...heard, 'work'])];
   const failing = events.filter((name) => recent.findLast(({ event }) => event === name)?.error !== undefined);
   const word = failing.length > 0 ? problem : warning;
   const { at, event, error, took_ms } = newest;

@@ -1,11 +1,13 @@
 import type { HookRegistration } from '../../workspace/hosts/hook-registrations.ts';
 import { type Registrations, readRegistrations } from '../../workspace/hosts/registrations.ts';
 import type { OperationContext } from '../context.ts';
+import { describeIgnored, trustHint } from '../ignored-settings.ts';
 import { type DiagnosisBounds, diagnosisBounds } from './diagnose-bounds.ts';
 import { diagnoseCommand } from './diagnose-command.ts';
-import { examine, type Finding } from './diagnose-finding.ts';
+import { examine, type Finding, fine, warning } from './diagnose-finding.ts';
 import { diagnoseHookLog } from './diagnose-hook-log.ts';
 import { diagnoseHooks } from './diagnose-hooks.ts';
+import { diagnoseHosts } from './diagnose-hosts.ts';
 import { diagnoseMachine } from './diagnose-machine.ts';
 import { diagnosePlaces } from './diagnose-place.ts';
 import { diagnoseRegistration } from './diagnose-registration.ts';
@@ -21,10 +23,11 @@ const unstartable: readonly Finding['id'][] = ['command-not-found', 'command-han
  */
 export async function diagnoseProject(context: OperationContext, bounds = diagnosisBounds): Promise<Finding[]> {
   const registrations = readRegistrations(context.workspace, context.environment);
-  const [commands, places, store, offers] = await Promise.all([
+  const [commands, hostFindings, places, store, offers] = await Promise.all([
     Promise.all(
       launchesOf(registrations).map((words) => examine(words.join(' '), () => diagnoseCommand(words, context, bounds))),
     ),
+    examine('The hosts', () => diagnoseHosts(registrations, context, bounds)),
     examine('The folder of the store', () => diagnosePlaces(context)),
     examine('The store', () => diagnoseStore(context)),
     examine('What was offered to sessions', () => diagnoseOffers(context)),
@@ -34,24 +37,44 @@ export async function diagnoseProject(context: OperationContext, bounds = diagno
   const tried = isStartable ? await tryOut(registrations, context, bounds) : [];
   return [
     ...diagnoseRegistration(registrations),
+    ...hostFindings,
     ...commands.flat(),
     ...tried,
     ...(await examine('The log of hooks', () => diagnoseHookLog(context))),
     ...store,
     ...withoutDoubled(offers, store),
     ...places,
+    ...diagnoseSettings(context),
     ...(await examine('The machine', () => diagnoseMachine(context))),
   ];
 }
 
+/** Whether the repository wants settings that its user did not agree to. */
+function diagnoseSettings(context: OperationContext): Finding[] {
+  const ignored = describeIgnored(context);
+  if (ignored === undefined) return [fine('settings-trusted', 'No setting of this repository is ignored')];
+  return [
+    warning('settings-ignored', {
+      what: ignored,
+      why: 'A repository comes from whoever wrote it: unasked it may only allow less, and chooses neither where sessions go nor as whom you act.',
+      next: trustHint,
+    }),
+  ];
+}
+
 async function tryOut(
-  { hooks, server }: Registrations,
+  { hooks, servers }: Registrations,
   context: OperationContext,
   bounds: DiagnosisBounds,
 ): Promise<Finding[]> {
   const tried = await examine('Hooks', () => diagnoseHooks(hooks.filter(isHeard), context, bounds));
-  if (server === undefined) return tried;
-  return [...tried, ...(await examine('The server', () => diagnoseServer(server, context, bounds)))];
+  // Hosts that start it with the same words have the same server.
+  const different = new Map(servers.map((server) => [JSON.stringify([server.words, server.variables]), server]));
+  const answers: Finding[] = [];
+  for (const server of different.values()) {
+    answers.push(...(await examine('The server', () => diagnoseServer(server, context, bounds))));
+  }
+  return [...tried, ...answers];
 }
 
 /** One whose answer the host does not wait for works for nothing, however well it works. */
@@ -60,10 +83,10 @@ function isHeard({ event, isAsync }: HookRegistration): boolean {
 }
 
 /** The registered commands, each once, without the words that say what they are to do. */
-function launchesOf({ hooks, server }: Registrations): string[][] {
+function launchesOf({ hooks, servers }: Registrations): string[][] {
   const launches = [
     ...hooks.flatMap(({ form, command }) => (form === 'own' && 'words' in command ? [command.words.slice(0, -2)] : [])),
-    ...(server === undefined ? [] : [server.words.slice(0, -1)]),
+    ...servers.map(({ words }) => words.slice(0, -1)),
   ];
   return [...new Map(launches.map((words) => [JSON.stringify(words), [...words]])).values()];
 }

@@ -1,19 +1,29 @@
+import { type HostName, hostNames, hosts } from '../../core/hosts.ts';
 import { findMissed } from '../../workspace/hosts/hook-matcher.ts';
 import type { HookRegistration } from '../../workspace/hosts/hook-registrations.ts';
-import { hookEvents } from '../../workspace/hosts/host-hooks.ts';
 import type { Registrations } from '../../workspace/hosts/registrations.ts';
 import { initWords, takeBack } from '../init/init-words.ts';
 import { type Finding, fine, problem, warning } from './diagnose-finding.ts';
 
-/** Whether each event has a hook that the host runs, once, and on every occasion. */
+/** Whether each event of each host has a hook that the host runs, once, and on every occasion. */
 export function diagnoseRegisteredHooks({ hooks, disabled_by, unreadable }: Registrations): Finding[] {
   const isBroken = unreadable.some(({ part }) => part === 'hooks');
+  const named = hostNames.filter((host) => hooks.some((hook) => hook.host === host));
+  // Where no host has a hook, what is missing is said of the first.
+  const wanted = named.length === 0 ? hostNames.slice(0, 1) : named;
   return [
-    ...diagnoseEvents(hooks, isBroken),
-    ...diagnoseMatchers(hooks),
+    ...wanted.flatMap((host) => {
+      const own = hooks.filter((hook) => hook.host === host);
+      return [...diagnoseEvents(host, own, isBroken), ...diagnoseMatchers(host, own)];
+    }),
     ...diagnoseAsync(hooks),
     ...diagnoseWrappers(hooks),
-    ...diagnoseDoubled(hooks),
+    ...named.flatMap((host) =>
+      diagnoseDoubled(
+        host,
+        hooks.filter((hook) => hook.host === host),
+      ),
+    ),
     ...disabled_by.map((path) =>
       problem('hooks-disabled', {
         about: path,
@@ -26,18 +36,23 @@ export function diagnoseRegisteredHooks({ hooks, disabled_by, unreadable }: Regi
 }
 
 /** @param isBroken - whether a file that may hold the missing ones cannot be read, which has been said. */
-function diagnoseEvents(hooks: readonly HookRegistration[], isBroken: boolean): Finding[] {
-  const missing = hookEvents.map(({ event }) => event).filter((name) => hooks.every(({ event }) => event !== name));
+function diagnoseEvents(host: HostName, hooks: readonly HookRegistration[], isBroken: boolean): Finding[] {
+  const { title, events } = hosts[host];
+  const missing = events.map(({ event }) => event).filter((name) => hooks.every(({ event }) => event !== name));
   const places = [...new Set(hooks.map(({ place }) => place))].join(' and ');
   if (missing.length === 0) {
-    return [fine('hooks-registered', `The hooks of all ${hookEvents.length} events are registered in ${places}`)];
+    return [
+      fine('hooks-registered', `The hooks of all ${events.length} events of ${title} are registered in ${places}`),
+    ];
   }
   if (isBroken) return [];
-  const isAbsent = missing.length === hookEvents.length;
+  const isAbsent = missing.length === events.length;
   return [
     problem('hooks-not-registered', {
       about: missing.join(', '),
-      what: isAbsent ? 'No hook of Baton is registered.' : `No hook is registered for ${missing.join(', ')}.`,
+      what: isAbsent
+        ? 'No hook of Baton is registered.'
+        : `No hook of ${title} is registered for ${missing.join(', ')}.`,
       why: harmOf(missing.includes('SessionStart') ? 'SessionStart' : ''),
       next: 'Register what is missing: baton init --only hooks',
     }),
@@ -45,10 +60,11 @@ function diagnoseEvents(hooks: readonly HookRegistration[], isBroken: boolean): 
 }
 
 /** Occasions that the matchers of an event leave out: the host runs nothing then. */
-function diagnoseMatchers(hooks: readonly HookRegistration[]): Finding[] {
-  return hookEvents.flatMap(({ event }) => {
+function diagnoseMatchers(host: HostName, hooks: readonly HookRegistration[]): Finding[] {
+  return hosts[host].events.flatMap(({ event }) => {
     const own = hooks.filter((hook) => hook.event === event);
     const missed = findMissed(
+      host,
       event,
       own.map(({ matcher }) => matcher),
     );
@@ -97,8 +113,8 @@ function diagnoseWrappers(hooks: readonly HookRegistration[]): Finding[] {
 }
 
 /** Two hooks for one event in two places, or of two commands. */
-function diagnoseDoubled(hooks: readonly HookRegistration[]): Finding[] {
-  const groups = hookEvents
+function diagnoseDoubled(host: HostName, hooks: readonly HookRegistration[]): Finding[] {
+  const groups = hosts[host].events
     .map(({ event }) => hooks.filter((hook) => hook.event === event))
     .map((own) => ({ own, commands: countDifferent(own, 'command'), places: countDifferent(own, 'place') }))
     .filter(({ commands, places }) => commands > 1 || places > 1);

@@ -6,13 +6,13 @@ import { diagnoseRegisteredHooks } from './diagnose-registered-hooks.ts';
 
 /** Whether the host is told of Baton at all, and by what. */
 export function diagnoseRegistration(registrations: Registrations): Finding[] {
-  const { hooks, server, documents, unreadable } = registrations;
+  const { hooks, servers, documents, unreadable } = registrations;
   const broken = unreadable.map(diagnoseUnreadable);
-  if (hooks.length === 0 && server === undefined && documents.every(({ state }) => state === 'missing')) {
+  if (hooks.length === 0 && servers.length === 0 && documents.every(({ state }) => state === 'missing')) {
     return [
       ...broken,
       problem('not-registered', {
-        what: 'Baton is not registered for Claude Code or MCP clients here.',
+        what: 'Baton is not registered for Claude Code, Codex or MCP clients here.',
         why: 'Until it is, sessions are not saved, and no session starts with a handoff by itself.',
         next:
           broken.length > 0
@@ -46,8 +46,8 @@ function diagnoseUnreadable({ path, part, reason, next }: Unreadable): Finding {
   });
 }
 
-function diagnoseServerEntry({ server, server_refused_by, unreadable }: Registrations): Finding[] {
-  if (server === undefined) {
+function diagnoseServerEntry({ servers, server_refused_by, unreadable }: Registrations): Finding[] {
+  if (servers.length === 0) {
     // It may stand in the file that cannot be read, which init would refuse.
     if (unreadable.some(({ part }) => part === 'mcp')) return [];
     return [
@@ -58,15 +58,16 @@ function diagnoseServerEntry({ server, server_refused_by, unreadable }: Registra
       }),
     ];
   }
-  const { name, place, isShared } = server;
+  const places = servers.map(({ place }) => place).join(' and ');
+  const shared = servers.find(({ isShared }) => isShared);
   // The host asks before it starts what a project registers, and nothing else.
-  const refused = (isShared ? server_refused_by : []).map((path) =>
+  const refused = (shared === undefined ? [] : server_refused_by).map((path) =>
     problem('server-refused', {
       about: path,
-      what: `${path} refuses the server "${name}" (disabledMcpjsonServers).`,
+      what: `${path} refuses the server "${shared?.name}" (disabledMcpjsonServers).`,
       why: 'The host does not start it then.',
       next: 'Take its name out of that list, or approve it in Claude Code: /mcp',
     }),
   );
-  return [fine('server-registered', `The MCP server is registered in ${place}`), ...refused];
+  return [fine('server-registered', `The MCP server is registered in ${places}`), ...refused];
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Handoff } from '../../core/handoff.ts';
+import { hosts } from '../../core/hosts.ts';
 import type { Store } from '../../core/store.ts';
 import { replaceFile } from '../../disk/replace-file.ts';
 import { makeTemporaryFolder } from '../../disk/temporary-folder.ts';
@@ -9,7 +10,6 @@ import { openStore } from '../../stores/open.ts';
 import { readConfiguration } from '../../workspace/configuration.ts';
 import { askGit } from '../../workspace/git.ts';
 import { type HookRun, readHookRuns } from '../../workspace/hosts/hook-log.ts';
-import { hostRules } from '../../workspace/hosts/host-rules.ts';
 import { type RecordedSession, recordedTranscript } from '../../workspace/hosts/recorded-payloads.ts';
 import { ownFolder } from '../../workspace/place.ts';
 import { openWorkspace, pinProject } from '../../workspace/project.ts';
@@ -120,7 +120,7 @@ async function waitUntilSaved(
 
 async function openContext(cwd: string, environment: NodeJS.ProcessEnv, { now, signal }: OperationContext) {
   const workspace = openWorkspace(cwd);
-  const configuration = readConfiguration(workspace.root, environment);
+  const { configuration, repository } = readConfiguration(workspace, environment);
   const store_url = configuration.store ?? '';
   const store = await openStore(store_url, { now });
   const context: OperationContext = {
@@ -128,6 +128,7 @@ async function openContext(cwd: string, environment: NodeJS.ProcessEnv, { now, s
     workspace,
     project: pinProject(workspace),
     configuration,
+    repository,
     environment,
     store_url,
     openStore: async () => store,
@@ -137,14 +138,16 @@ async function openContext(cwd: string, environment: NodeJS.ProcessEnv, { now, s
   return { context, store };
 }
 
+function isHidden(name: string): boolean {
+  return Object.values(hosts).some(({ hidden_variables }) => hidden_variables.test(name));
+}
+
 /** The user's environment as a host hands it on to a hook in a session with a person before it. */
 function environmentFor(
   { folder, cwd }: { folder: string; cwd: string },
   { environment }: OperationContext,
 ): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(
-    ([name]) => !hostRules.hidden_variables.test(name) && !name.startsWith('BATON_'),
-  );
+  const kept = Object.entries(environment).filter(([name]) => !isHidden(name) && !name.startsWith('BATON_'));
   return {
     ...Object.fromEntries(kept),
     XDG_STATE_HOME: join(folder, 'state'),

@@ -1,6 +1,5 @@
 import { estimateTokens } from '../../formats/token-estimate.ts';
 import { type HostCommandEnd, type HostStart, startAsHost } from '../../workspace/hosts/host-command.ts';
-import { hostRules } from '../../workspace/hosts/host-rules.ts';
 import type { ServerRegistration } from '../../workspace/hosts/registrations.ts';
 import type { OperationContext } from '../context.ts';
 import type { DiagnosisBounds } from './diagnose-bounds.ts';
@@ -14,14 +13,17 @@ const list_tokens_max = 2_000;
 
 const clientInfo = { name: 'baton-doctor', version: '1' };
 
+/** The revisions of MCP that hosts' clients speak; the older one begins with `initialize`. */
+const revisions = { session: '2025-11-25', sessionless: '2026-07-28' } as const;
+
 /** The lines of one revision, each answered by its id; the last asks for the list of tools. */
 const conversations = {
-  [hostRules.protocol_versions.session]: [
-    { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } },
+  [revisions.session]: [
+    { id: 1, method: 'initialize', params: { protocolVersion: revisions.session, capabilities: {}, clientInfo } },
     { method: 'notifications/initialized' },
     { id: 2, method: 'tools/list', params: {} },
   ],
-  [hostRules.protocol_versions.sessionless]: [
+  [revisions.sessionless]: [
     { id: 1, method: 'server/discover', params: { _meta: metaOf() } },
     { id: 2, method: 'tools/list', params: { _meta: metaOf() } },
   ],
@@ -29,7 +31,7 @@ const conversations = {
 
 function metaOf(): Record<string, unknown> {
   return {
-    'io.modelcontextprotocol/protocolVersion': hostRules.protocol_versions.sessionless,
+    'io.modelcontextprotocol/protocolVersion': revisions.sessionless,
     'io.modelcontextprotocol/clientCapabilities': {},
     'io.modelcontextprotocol/clientInfo': clientInfo,
   };
@@ -85,8 +87,8 @@ export async function diagnoseServer(
 
 function praise(tools: number, tokens: number, talks: readonly { revision: string; talk: Talk }[]): Finding[] {
   const took_ms = Math.max(...talks.map(({ talk }) => talk.first_ms));
-  const revisions = talks.map(({ revision }) => revision).join(' and ');
-  const what = `The server answers in ${took_ms} ms, in the revisions ${revisions}: ${tools} tools, about ${tokens.toLocaleString('en-US')} tokens`;
+  const spoken = talks.map(({ revision }) => revision).join(' and ');
+  const what = `The server answers in ${took_ms} ms, in the revisions ${spoken}: ${tools} tools, about ${tokens.toLocaleString('en-US')} tokens`;
   const figures = { took_ms, tokens };
   if (tokens <= list_tokens_max) return [fine('server-works', what, { figures })];
   return [

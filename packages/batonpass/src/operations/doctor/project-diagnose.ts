@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { hosts } from '../../core/hosts.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { version } from '../../version.ts';
-import { hostRules } from '../../workspace/hosts/host-rules.ts';
 import type { OperationContext } from '../context.ts';
 import { type Finding, findingSchema } from './diagnose-finding.ts';
 import { diagnoseProject } from './diagnose-project.ts';
@@ -18,7 +18,7 @@ export const projectDiagnose = defineOperation({
       version: z.string(),
       /** The project's top folder. */
       root: z.string(),
-      /** What the host's rules were read from. */
+      /** What the hosts' rules were read from. */
       host_rules: z.string(),
       findings: z.array(findingSchema),
       problems: z.int(),
@@ -31,7 +31,9 @@ export const projectDiagnose = defineOperation({
     return {
       version,
       root: context.workspace.root,
-      host_rules: hostRules.read_from,
+      host_rules: Object.values(hosts)
+        .map(({ read_from }) => read_from)
+        .join(', '),
       findings,
       problems: count('problem'),
       warnings: count('warning'),

@@ -1,3 +1,4 @@
+import { hosts } from '../../core/hosts.ts';
 import { askGit } from '../../workspace/git.ts';
 import {
   type HookRegistration,
@@ -5,7 +6,7 @@ import {
   readHookSettings,
   realName,
 } from '../../workspace/hosts/hook-registrations.ts';
-import { type InitScope, settingsPath, type TargetSurroundings } from '../../workspace/hosts/init-targets.ts';
+import { hooksPath, type InitScope, type TargetSurroundings } from '../../workspace/hosts/init-targets.ts';
 import type { Launcher } from '../../workspace/hosts/launcher.ts';
 import type { Workspace } from '../../workspace/project-identity.ts';
 import { initWords, takeBack } from './init-words.ts';
@@ -25,18 +26,23 @@ export function remarksOf(request: InitRequest, surroundings: TargetSurroundings
 }
 
 /** What to do next. @param launcher - by which hosts, and people too, start Baton. */
-export function nextSteps({ scope }: InitRequest, { launcher, parts }: TargetSurroundings): string[] {
+export function nextSteps({ scope }: InitRequest, surroundings: TargetSurroundings): string[] {
+  const { launcher, parts } = surroundings;
   const { kind, server } = launcher;
   const baton = kind === 'global' || kind === 'copy' ? server.join(' ') : 'npx batonpass';
-  const hasServer = parts.includes('mcp') && scope !== 'user';
+  const hasServer = parts.includes('mcp') && scope !== 'user' && surroundings.hosts.includes('claude-code');
   return [
     ...(hasServer
       ? [
           'Open Claude Code here, and approve the server "baton" when it asks.',
-          `With Codex: codex mcp add baton -- ${[...server, 'mcp'].join(' ')} · with Cursor: what .mcp.json holds, in .cursor/mcp.json.`,
+          ...(surroundings.hosts.includes('codex') ? [] : [`With Codex: ${initWords(scope, baton)} --host codex`]),
+          'With Cursor: what .mcp.json holds, in .cursor/mcp.json.',
         ]
       : []),
     ...(!hasServer && parts.includes('hooks') ? ['Open Claude Code anew: it reads its hooks when it starts.'] : []),
+    ...(surroundings.hosts.includes('codex') && parts.includes('hooks') && scope !== 'local'
+      ? [`In Codex: ${hosts.codex.trust}. It runs no hook before.`]
+      : []),
     `See that it works: ${baton} doctor`,
     `Take it back at any time: ${initWords(scope, baton)} --undo`,
   ];
@@ -129,9 +135,12 @@ function hooksElsewhere(surroundings: TargetSurroundings): HookRegistration[] {
   return readHookSettings(workspace, environment).hooks.filter((hook) => hook.form !== 'script' && !isHere(hook));
 }
 
-function isTarget({ workspace, environment, scopes }: TargetSurroundings): (hook: HookRegistration) => boolean {
-  const targets = scopes.map((scope) => realName(settingsPath(scope, workspace.root, environment)));
-  return ({ place }) => targets.includes(realName(place));
+function isTarget(surroundings: TargetSurroundings): (hook: HookRegistration) => boolean {
+  const { workspace, environment, scopes } = surroundings;
+  const targets = surroundings.hosts.flatMap((host) =>
+    scopes.flatMap((scope) => hooksPath(host, scope, workspace.root, environment) ?? []),
+  );
+  return ({ place }) => targets.map(realName).includes(realName(place));
 }
 
 function byPlace(hooks: readonly HookRegistration[]): [string, InitScope | undefined][] {

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { HandoffError } from '../../core/errors.ts';
+import { hostNames } from '../../core/hosts.ts';
 import { maskSecrets } from '../../core/masking.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { applyChanges } from '../../workspace/hosts/file-changes.ts';
 import { hashPlan, type PlannedFile, planRegister, planUndo } from '../../workspace/hosts/init-plan.ts';
 import { writeRecord } from '../../workspace/hosts/init-record.ts';
 import {
+  findHosts,
   type InitScope,
   initParts,
   initScopes,
@@ -24,6 +26,8 @@ const inputSchema = z.strictObject({
   undo: z.boolean().default(false),
   /** Where the hooks go. Default: the project's settings; to undo, the project's and the user's in this project. */
   scope: z.enum(initScopes).optional(),
+  /** Only these hosts. Default: Claude Code, and each other one that this machine or project has; to undo, all. */
+  hosts: z.array(z.enum(hostNames)).min(1).optional(),
   /** Only these parts. Default: all. */
   only: z.array(z.enum(initParts)).min(1).optional(),
   /** Refuses unless the plan is this one still: what somebody saw and agreed to. */
@@ -40,10 +44,10 @@ const fileSchema = z.strictObject({
   hunks: z.array(z.strictObject({ line: z.int(), lines: z.array(z.string()) })),
 });
 
-/** Registers Baton with Claude Code and MCP clients of a project, or takes that back. */
+/** Registers Baton with the hosts of a project, or undoes that. */
 export const projectInit = defineOperation({
   name: 'project.init',
-  summary: 'Registers Baton for Claude Code and MCP clients in a project, or takes that back.',
+  summary: 'Registers Baton for Claude Code, Codex and MCP clients in a project, or undoes that.',
   mutates: true,
   doors: { http: false },
   input: inputSchema,
@@ -85,7 +89,7 @@ export const projectInit = defineOperation({
   },
 });
 
-function surroundingsOf({ undo, scope, only }: Input, context: OperationContext): TargetSurroundings {
+function surroundingsOf({ undo, scope, only, hosts }: Input, context: OperationContext): TargetSurroundings {
   const { workspace, environment, program } = context;
   const running = program === undefined ? undefined : { script: program, node: process.execPath };
   const root = scope === 'user' ? undefined : workspace.root;
@@ -94,6 +98,7 @@ function surroundingsOf({ undo, scope, only }: Input, context: OperationContext)
     workspace,
     environment,
     launcher: chooseLauncher({ root, environment, platform: process.platform, running }),
+    hosts: hosts ?? (undo ? hostNames : findHosts(workspace, environment)),
     parts: only ?? initParts,
     scopes: scope !== undefined ? [scope] : undo ? everywhere : ['project'],
   };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { HandoffError } from '../../core/errors.ts';
+import { HandoffError, isHandoffError } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { answerPlanMessage, type PlanAnswer } from '../../plan-files/envelope/answer-plan-message.ts';
+import { exampleOf } from '../../plan-files/envelope/message-examples.ts';
 import { type MessageOperation, messageOperations } from '../../plan-files/envelope/message-operations.ts';
 import type { OperationContext } from '../context.ts';
 import { operationsOfMessages } from './message-operations.ts';
@@ -27,7 +28,7 @@ export const planAnswer = defineOperation({
   name: 'plan.answer',
   summary: 'Answers a message of the plan-files protocol, written in TOON or JSON, with a message.',
   mutates: true,
-  doors: { mcp: { tool: 'plan_write' }, http: false },
+  doors: { mcp: { tool: 'plan_write' }, http: true },
   input,
   output,
   errors: ['invalid_input'],
@@ -39,7 +40,7 @@ export const planConsult = defineOperation({
   name: 'plan.consult',
   summary: 'Answers a message of the plan-files protocol that changes nothing; any other is refused.',
   mutates: false,
-  doors: { mcp: { tool: 'plan_read' }, http: false },
+  doors: { mcp: { tool: 'plan_read' }, http: true },
   input,
   output,
   errors: ['invalid_input'],
@@ -54,12 +55,24 @@ function answer(
   const run = async (name: MessageOperation, given: Record<string, unknown>) => {
     const found = await operationsOfMessages[name]();
     if (found.mutates && !mayWrite) throw writesHere(name);
-    const checked: unknown = parseInput(found.input, given, `request ${name}`);
+    const checked = check(name, found.input, given);
     // Each operation's own input and output types meet here; the table keeps them together.
     const runFound = found.run as (checked: unknown, context: OperationContext) => Promise<Record<string, unknown>>;
     return runFound(checked, context);
   };
   return answerPlanMessage(message, { format, operation, run });
+}
+
+/** Who sends what an operation does not take sees a message that it takes. */
+function check(operation: MessageOperation, schema: z.ZodType, given: Record<string, unknown>): unknown {
+  try {
+    return parseInput(schema, given, `request ${operation}`);
+  } catch (error) {
+    if (!isHandoffError(error)) throw error;
+    const { code, message, details, alternatives } = error;
+    const shown = [...alternatives, `Every field of ${operation}, as an example:\n${exampleOf(operation)}`];
+    throw new HandoffError(code, message, { details, alternatives: shown, cause: error });
+  }
 }
 
 function writesHere(operation: MessageOperation): HandoffError {

@@ -14,7 +14,7 @@ export const planCreateDirectory = defineOperation({
   name: 'plan.create-directory',
   summary: 'Makes the directory of a plan; one that exists is asked about first.',
   mutates: true,
-  doors: { http: false },
+  doors: { http: true },
   input: z.strictObject({
     task_name: nameField.describe('kebab-case, at most 50 characters'),
     collision: z.enum(collisionChoices).optional().describe('What to do where it exists; default: ask'),

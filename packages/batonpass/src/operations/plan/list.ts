@@ -7,7 +7,7 @@ import { placeOf, statusField } from './plan-fields.ts';
 
 export const planList = defineOperation({
   name: 'plan.list',
-  summary: 'Lists the plans of the project, with how far each is.',
+  summary: 'Lists the plans of the project by name, with title and progress.',
   mutates: false,
   doors: { http: true },
   input: z.strictObject({ limit: z.int().min(1).max(limits.list_max).default(100) }),
@@ -17,6 +17,7 @@ export const planList = defineOperation({
         z.strictObject({
           name: z.string(),
           plan_directory: z.string(),
+          title: z.string().optional(),
           plan_status: z
             .strictObject({ current_phase: z.string(), current_task: z.string(), overall_status: statusField })
             .optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
 import { readPlanOutline } from '../../plan-files/read-documents.ts';
 import type { OperationContext } from '../context.ts';
-import { placeOf, planDirectoryField, planErrors, statusField } from './plan-fields.ts';
+import { pageOf, placeOf, planDirectoryField, planErrors, statusField, taskPageFields } from './plan-fields.ts';
 
 const item = z.strictObject({ text: z.string(), is_done: z.boolean() });
 
@@ -16,13 +16,13 @@ const task = z.strictObject({
   checklist: z.array(item),
 });
 
-/** A whole plan, for whoever looks at all of it: what the protocol's own answer leaves out. */
+/** A whole plan, in pages of its tasks: what the protocol's own answer leaves out. */
 export const planOutline = defineOperation({
   name: 'plan.outline',
   summary: 'Shows a plan whole: every phase with its tasks, their goals, and what of their checklists is done.',
   mutates: false,
   doors: { http: true },
-  input: z.strictObject({ plan_directory: planDirectoryField }),
+  input: z.strictObject({ plan_directory: planDirectoryField, ...taskPageFields }),
   output: async () =>
     z.strictObject({
       name: z.string(),
@@ -35,10 +35,20 @@ export const planOutline = defineOperation({
           status: statusField,
           tasks_total: z.int(),
           tasks_completed: z.int(),
+          /** Those of this page. */
           tasks: z.array(task),
         }),
       ),
+      /** Absent on the last page. */
+      cursor: z.string().optional(),
     }),
   errors: [...planErrors, 'invalid_structure'],
-  run: async ({ plan_directory }, context: OperationContext) => readPlanOutline(placeOf(context), plan_directory),
+  run: async ({ plan_directory, ...asked }, context: OperationContext) => {
+    const outline = readPlanOutline(placeOf(context), plan_directory);
+    const all = outline.phases.flatMap(({ tasks }) => tasks);
+    const { page, ...next } = pageOf(all, asked);
+    const shown = new Set(page);
+    const phases = outline.phases.map((phase) => ({ ...phase, tasks: phase.tasks.filter((each) => shown.has(each)) }));
+    return { ...outline, phases, ...next };
+  },
 });

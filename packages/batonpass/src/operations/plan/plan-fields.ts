@@ -36,6 +36,25 @@ export const planErrors = [
   'unavailable',
 ] as const satisfies readonly HandoffErrorCode[];
 
+/** Which of the tasks are answered: a plan has thousands where many agents work on it. */
+export const taskPageFields = {
+  limit: z.int().min(1).max(limits.plan_tasks_page_max).default(limits.plan_tasks_page_default),
+  cursor: z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be the cursor of the page before')
+    .optional(),
+};
+
+/** The tasks of one page, and the cursor of the next. A plan that is edited between two pages may move a task. */
+export function pageOf<T>(
+  all: readonly T[],
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): { page: T[]; cursor?: string } {
+  const first = Number(cursor ?? 0);
+  const next = first + limit;
+  return { page: all.slice(first, next), ...(next < all.length ? { cursor: String(next) } : {}) };
+}
+
 /** Where the plans of the project that an operation works for lie. */
 export function placeOf({ workspace, configuration }: OperationContext): PlanPlace {
   return { root: workspace.root, plans: configuration.plans };

@@ -9,7 +9,7 @@ export const planWriteConfig = defineOperation({
   name: 'plan.write-config',
   summary: 'Writes config.md of a plan, or changes the given settings of it.',
   mutates: true,
-  doors: { http: false },
+  doors: { http: true },
   input: z.strictObject({
     plan_directory: planDirectoryField,
     configuration: configurationFields.partial().describe('plan_type and branch; the others have defaults'),

@@ -5,7 +5,9 @@ import { writePlan } from '../../plan-files/write-documents.ts';
 import type { OperationContext } from '../context.ts';
 import { entryField, nameField, placeOf, planDirectoryField, planErrors, statusField } from './plan-fields.ts';
 
-const entries = z.array(entryField).max(limits.entries_max);
+const entries = z
+  .array(entryField.or(z.strictObject({ text: entryField, done: z.boolean().optional() })))
+  .max(limits.entries_max);
 
 const taskField = z.strictObject({
   id: nameField.optional(),
@@ -33,7 +35,7 @@ export const planWritePlan = defineOperation({
   name: 'plan.write-plan',
   summary: 'Writes plan.md, or changes what is given of it: title, phases, tasks, where to go on.',
   mutates: true,
-  doors: { http: false },
+  doors: { http: true },
   input: z.strictObject({
     plan_directory: planDirectoryField,
     plan_content: planContentField.describe(

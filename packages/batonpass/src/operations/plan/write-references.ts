@@ -10,7 +10,7 @@ export const planWriteReferences = defineOperation({
   name: 'plan.write-references',
   summary: 'Adds, updates or removes a reference of a plan.',
   mutates: true,
-  doors: { http: false },
+  doors: { http: true },
   input: z.strictObject({
     plan_directory: planDirectoryField,
     action: z.enum(['add', 'update', 'remove']),

@@ -85,6 +85,7 @@ const endings: Readonly<Record<string, PlanningOutcome>> = {
   'handoff-failed': 'error',
   'handoff-released': 'stopped',
   'handoff-withdrawn': 'stopped',
+  'handoff-broken': 'stopped',
   'handoff-lapsed': 'lapsed',
 };
 

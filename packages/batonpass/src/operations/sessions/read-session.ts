@@ -1,24 +1,25 @@
 import type { Conversation } from '../../core/conversation.ts';
 import { isHandoffError } from '../../core/errors.ts';
 import { continueTranscript, type TranscriptProgress } from '../../transcripts/continue-transcript.ts';
+import { readTranscript } from '../../transcripts/read-transcript.ts';
 import type { HostSessions, SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import type { OperationContext } from '../context.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
 
 /**
  * What a session has said so far; nothing where its transcript holds no word of it yet, is gone, or is none that can be
- * read. Of a transcript that has grown only the new part is read.
+ * read. Of a Claude Code transcript that has grown only the new part is read.
  */
 export async function readSession(
-  { session, transcript, event, last_words }: SessionJob,
+  { host, session, transcript, event, last_words }: SessionJob,
   context: OperationContext,
 ): Promise<Conversation | undefined> {
   if (transcript === undefined) return undefined;
   const sessions = hostSessionsOf(context);
   try {
-    const earlier = sessions.readProgress(session) as TranscriptProgress | undefined;
-    const { conversation, progress } = await continueTranscript(transcript, earlier);
-    keepProgress(session, progress, sessions);
+    const conversation = await (host === 'claude-code'
+      ? readOn(session, transcript, sessions)
+      : readTranscript({ path: transcript }));
     // What a helper of the session said last is no word of the session's own.
     const words = event === 'SubagentStop' ? undefined : last_words;
     return withLastWords({ ...conversation, session }, words);
@@ -28,6 +29,14 @@ export async function readSession(
     if (isNoTranscript) return undefined;
     throw error;
   }
+}
+
+/** Claude Code's transcripts are long, and are read from where the last reading ended. */
+async function readOn(session: string, transcript: string, sessions: HostSessions): Promise<Conversation> {
+  const earlier = sessions.readProgress(session) as TranscriptProgress | undefined;
+  const { conversation, progress } = await continueTranscript(transcript, earlier);
+  keepProgress(session, progress, sessions);
+  return conversation;
 }
 
 function keepProgress(session: string, progress: TranscriptProgress | undefined, sessions: HostSessions): void {

@@ -1,18 +1,22 @@
 import { carryOn, hasSubstance } from '../../brainstorm/carry-on.ts';
 import { extractByRules } from '../../brainstorm/extract-by-rules.ts';
-import type { Extraction } from '../../brainstorm/extraction.ts';
+import { extractConversation } from '../../brainstorm/extract-conversation.ts';
 import { keepEdits } from '../../brainstorm/keep-edits.ts';
+import type { PartlyEvidenced } from '../../brainstorm/partly-evidenced.ts';
 import { toContentInput } from '../../brainstorm/to-content-input.ts';
 import { type CompletedContent, completeContent } from '../../core/complete-content.ts';
 import type { Content, ContentInput } from '../../core/content.ts';
 import type { Conversation } from '../../core/conversation.ts';
+import { isHandoffError } from '../../core/errors.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { limits } from '../../core/limits.ts';
 import type { Store } from '../../core/store.ts';
+import { readOwnExtractor } from '../../workspace/configured-model.ts';
 import type { SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import { readBranch } from '../../workspace/project.ts';
 import { callOf, type OperationContext } from '../context.ts';
 import { editsOf, meaningOf } from '../edits-of.ts';
+import { nameOf } from '../extract-transcript.ts';
 import { withFileFacts } from '../file-facts.ts';
 import { originOf } from '../origin.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
@@ -21,6 +25,14 @@ import { settleInjections } from './settle-injections.ts';
 import { takeBack } from './take-back.ts';
 import { unlessTaken } from './unless-taken.ts';
 
+/** What became of a save. */
+export interface SavedSession {
+  /** Absent where there was nothing new to save. */
+  id: string | undefined;
+  /** Saves what the person's own model makes of the session, in minutes; the id where that took the first save's place. */
+  improve: () => Promise<string | undefined>;
+}
+
 /**
  * Saves what a session has come to as a handoff, which takes the place of the session's earlier one unless somebody has
  * claimed that. A session that says nothing new, or nothing at all, saves nothing.
@@ -28,9 +40,9 @@ import { unlessTaken } from './unless-taken.ts';
  * After a crash the save has happened whole or not; the job that asked for it is still there, and doing it again
  * changes nothing.
  *
- * @returns the handoff's id, where one was made.
+ * @returns the handoff that was made, and how a model makes more of it.
  */
-export async function saveSession(job: SessionJob, context: OperationContext): Promise<string | undefined> {
+export async function saveSession(job: SessionJob, context: OperationContext): Promise<SavedSession> {
   const store = await context.openStore();
   const unproved = await settleInjections(store, context);
   for (const handoff of unproved) {
@@ -40,17 +52,53 @@ export async function saveSession(job: SessionJob, context: OperationContext): P
   const conversation = await readSession(job, context);
   const received = await listReceived(job, store, context);
   const earlier = received.flatMap((handoff) => handoff.content.decisions);
-  const extraction = conversation && extractByRules(conversation, { earlier });
-  const own = conversation && extraction && readOwn(extraction, conversation, job);
   const given = received.map((handoff) => handoff.content);
-  const all = carryOn(own, given, extraction?.revoked);
-  const content = all && { ...all, parent_id: received.at(-1)?.id };
   const known = received.flatMap((handoff) => handoff.content.files);
-  return content && keep(content, { job, known }, store, context);
+  const save = (extraction: PartlyEvidenced | undefined, extractor?: string) => {
+    const own = conversation && extraction && readOwn(extraction, conversation, job);
+    const all = carryOn(own, given, extraction?.revoked);
+    const content = all && { ...all, parent_id: received.at(-1)?.id };
+    return content && keep(content, { job, known, extractor }, store, context);
+  };
+  const id = await save(conversation && extractByRules(conversation, { earlier }));
+  const improve = async () => {
+    const answer = conversation && (await askOwnModel(conversation, { job, earlier }, context));
+    if (answer === undefined) return undefined;
+    // Whoever took up what the rules saved has it: a second text on the same session would be offered as another.
+    const [newest] = await listSaves(job, store, context);
+    const isWaiting = newest?.delivery.state === 'open' || newest?.delivery.state === 'draft';
+    return isWaiting ? save(answer.extraction, answer.extractor) : undefined;
+  };
+  return { id, improve };
+}
+
+/** The moments after which a session is read by somebody else, or by itself without its past. */
+const lastMoments: ReadonlySet<string> = new Set(['SessionEnd', 'PreCompact']);
+
+/**
+ * What the person's own model makes of a session that is over, or loses its past; nothing where he configured none, or
+ * where it fails. What the rules found is saved before, because a model takes minutes and the next session does not wait.
+ */
+async function askOwnModel(
+  conversation: Conversation,
+  { job, earlier }: { job: SessionJob; earlier: Content['decisions'] },
+  { environment, signal }: OperationContext,
+): Promise<{ extraction: PartlyEvidenced; extractor: string } | undefined> {
+  const { extractor, settings } = readOwnExtractor(environment);
+  if (extractor === 'rules' || !(job.ended || lastMoments.has(job.event))) return undefined;
+  try {
+    const request = { extractor, settings, environment, signal, earlier };
+    const { extraction, report } = await extractConversation(conversation, request);
+    return report.extractor === 'model' ? { extraction, extractor: nameOf(report) } : undefined;
+  } catch (error) {
+    // Without a key or its package no model answers, today or at a second try; the rules have.
+    if (isHandoffError(error) && error.code === 'unavailable') return undefined;
+    throw error;
+  }
 }
 
 /** What the session came to itself; nothing where that is not worth a handoff. */
-function readOwn(extraction: Extraction, conversation: Conversation, job: SessionJob): ContentInput | undefined {
+function readOwn(extraction: PartlyEvidenced, conversation: Conversation, job: SessionJob): ContentInput | undefined {
   const { decisions, results } = extraction;
   // Without a person before it a session is one of many, asked for a line or two: what it left counts, not what it said.
   const isWorth = job.interactive
@@ -72,6 +120,8 @@ interface Occasion {
   job: SessionJob;
   /** Files that the session was given: what was measured of them is from then. */
   known: Content['files'];
+  /** The model that read the session; absent where rules did. */
+  extractor?: string | undefined;
 }
 
 async function keep(
@@ -150,7 +200,7 @@ function isSaid({ content: before, delivery }: Handoff, content: Content): boole
   return !isTakenBack && before.origin?.branch === content.origin?.branch && words(before) === words(content);
 }
 
-function complete(input: ContentInput, { job, known }: Occasion, context: OperationContext) {
+function complete(input: ContentInput, { job, known, extractor }: Occasion, context: OperationContext) {
   const { host, session, branch, event } = job;
   const isHere = job.root === context.workspace.root && branch === readBranch(context.workspace);
   // What stands elsewhere now cannot be measured any more.
@@ -164,7 +214,7 @@ function complete(input: ContentInput, { job, known }: Occasion, context: Operat
         context.now() + (job.interactive ? limits.saved_offer_ms : limits.saved_result_ms),
       ).toISOString(),
       // The branch is the work tree's as its hook saw it, not the one that the transcript has last heard of.
-      origin: { ...(isHere ? originOf(context) : {}), branch, host, session, trigger: event },
+      origin: { ...(isHere ? originOf(context) : {}), branch, host, session, trigger: event, extractor },
     },
     { source_agent: context.actor.name, decision_source: 'ai-extracted' },
   );

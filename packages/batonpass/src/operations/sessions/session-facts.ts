@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { isRunning, type MachineProcess } from '../../disk/machine-process.ts';
-import { findHostProcess, isPrinting } from '../../workspace/hosts/host-process.ts';
-import type { HostSession } from '../../workspace/hosts/host-sessions.ts';
+import { findCodexProcess, findHostProcess, isPrinting } from '../../workspace/hosts/host-process.ts';
+import { type HostSession, isLive } from '../../workspace/hosts/host-sessions.ts';
 import { readBranch } from '../../workspace/project.ts';
 import type { OperationContext } from '../context.ts';
+import { hostSessionsOf } from './host-sessions-of.ts';
 import type { sessionSchema } from './session-input.ts';
 
 /** What a hook knows of its session now: who, where, and on which branch. */
@@ -16,7 +17,7 @@ export function factsOf(
     host: given.host,
     session: given.session,
     transcript: given.transcript,
-    interactive: given.interactive && !(host !== undefined && isPrinting(host)),
+    interactive: given.interactive && !(given.host === 'claude-code' && host !== undefined && isPrinting(host)),
     root: context.workspace.root,
     branch: readBranch(context.workspace),
   };
@@ -26,9 +27,27 @@ export function factsOf(
  * The host's process, as the session's start found it. One that has ended while the session still speaks was no host,
  * but something that started one; then none is known, and what was heard of lately counts.
  */
-export function processOf(before: HostSession | undefined, context: OperationContext): MachineProcess | undefined {
-  if (before === undefined) return findHostProcess(context.environment);
+export function processOf(
+  given: z.output<typeof sessionSchema>,
+  before: HostSession | undefined,
+  context: OperationContext,
+): MachineProcess | undefined {
+  if (before === undefined) return findProcess(given, context);
   return before.process !== undefined && isRunning(before.process) !== false ? before.process : undefined;
+}
+
+/** The process of the host that starts a session now; nothing where it cannot be told. */
+export function findProcess(
+  { host, session }: Pick<z.output<typeof sessionSchema>, 'host' | 'session'>,
+  context: OperationContext,
+): MachineProcess | undefined {
+  const found = findHostProcess(context.environment, host);
+  if (host !== 'codex') return found;
+  const others = hostSessionsOf(context)
+    .list()
+    .filter((known) => known.session !== session && isLive(known, context.now()));
+  const held = others.flatMap(({ process }) => process ?? []);
+  return findCodexProcess(found, context.workspace.root, held);
 }
 
 /** Whether two processes are one; unknown ones are not. */

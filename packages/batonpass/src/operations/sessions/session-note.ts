@@ -6,6 +6,7 @@ import type { OperationContext } from '../context.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
 import { factsOf, processOf } from './session-facts.ts';
 import { sessionSchema } from './session-input.ts';
+import { takeNotice } from './session-notices.ts';
 import { startSaves } from './session-saves.ts';
 
 /** Something happened in a session that is worth a save: noted at once, done behind the host's back. */
@@ -21,13 +22,18 @@ export const sessionNote = defineOperation({
     ended: z.boolean(),
     last_words: z.string().optional(),
   }),
-  output: async () => z.strictObject({ noted: z.literal(true) }),
+  output: async () =>
+    z.strictObject({
+      noted: z.literal(true),
+      /** One line for the person; empty where nothing is new. */
+      notice: z.string(),
+    }),
   errors: ['invalid_input', 'unavailable'],
   run: async ({ event, ended, last_words, ...given }, context: OperationContext) => {
     const sessions = hostSessionsOf(context);
     const now = new Date(context.now()).toISOString();
     const before = sessions.read(given.session);
-    const process = processOf(before, context);
+    const process = processOf(given, before, context);
     const facts = factsOf(given, process, context);
     sessions.write({
       ...facts,
@@ -41,6 +47,6 @@ export const sessionNote = defineOperation({
     const kept = words?.slice(-limits.last_words_characters_max).toWellFormed();
     sessions.writeJob({ ...facts, event, asked_at: now, last_words: kept, ended });
     await startSaves(context);
-    return { noted: true as const };
+    return { noted: true as const, notice: ended ? '' : takeNotice(given.session, context) };
   },
 });

@@ -7,6 +7,7 @@ import { startDetached } from '../../workspace/hosts/start-detached.ts';
 import type { OperationContext } from '../context.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
 import { isSameProcess } from './session-facts.ts';
+import { noteFailed, noteSaved } from './session-notices.ts';
 
 /** Between two looks at a save that another process is at. */
 const look_ms = 20;
@@ -79,14 +80,23 @@ async function workOn(job: SessionJob, sessions: HostSessions, context: Operatio
   // Counted before it is begun: a save that takes the worker with it must not be begun for ever.
   sessions.keepTaken({ ...job, tries: tries + 1 });
   try {
-    const handoff_id = await saveSession(job, context);
+    const saved = await saveSession(job, withHost(job, context));
+    if (saved.id !== undefined) noteSaved(session, saved.id, context);
     sessions.finishTaken(session);
     if (ended) sessions.writeProgress(session, undefined);
+    // The job is done: nobody waits for a model, and one that is killed leaves what the rules saved.
+    const handoff_id = (await saved.improve()) ?? saved.id;
     return handoff_id === undefined ? [] : [handoff_id];
   } catch (error) {
     if (isPassing(error)) sessions.keepTaken(job);
+    noteFailed(session, error, context);
     throw error;
   }
+}
+
+/** One worker saves the sessions of all hosts, each under its host's name. */
+function withHost({ host }: SessionJob, context: OperationContext): OperationContext {
+  return { ...context, actor: { ...context.actor, name: context.configuration.agent ?? host } };
 }
 
 /** Whether it may go well another time although nothing of the session changes. */

@@ -4,15 +4,15 @@ import type { Handoff } from '../../core/handoff.ts';
 import { limits } from '../../core/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
 import type { Store } from '../../core/store.ts';
-import { findHostProcess } from '../../workspace/hosts/host-process.ts';
 import { type HostSession, isLive } from '../../workspace/hosts/host-sessions.ts';
 import { takeLock } from '../../workspace/hosts/session-lock.ts';
 import { callOf, type OperationContext } from '../context.ts';
 import { findResumable, type Resumption } from './find-resumable.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
 import { renderForSession } from './render-for-session.ts';
-import { factsOf, isSameProcess } from './session-facts.ts';
+import { factsOf, findProcess, isSameProcess } from './session-facts.ts';
 import { sessionSchema } from './session-input.ts';
+import { describeTakeover, takeFailures } from './session-notices.ts';
 import { askForLostSaves, finishPendingSaves } from './session-saves.ts';
 import { settleInjections } from './settle-injections.ts';
 import { takeBack } from './take-back.ts';
@@ -42,6 +42,8 @@ export const sessionStart = defineOperation({
     z.strictObject({
       /** For the session's context; empty where there is nothing to go on from. */
       text: z.string(),
+      /** One line for the person; empty where nothing is new. */
+      notice: z.string(),
       handoff_id: z.string().nullable(),
       /** Why there is nothing, or that there is. */
       reason: z.string(),
@@ -51,7 +53,7 @@ export const sessionStart = defineOperation({
     const sessions = hostSessionsOf(context);
     const now_ms = context.now();
     const before = sessions.read(given.session);
-    const host = findHostProcess(context.environment);
+    const host = findProcess(given, context);
     const session: HostSession = {
       ...factsOf(given, host, context),
       process: host,
@@ -65,7 +67,9 @@ export const sessionStart = defineOperation({
     const release = takeLock(sessions.startLockPath(session.session));
     if (release === null) return nothing('Another hook of this session is at it.');
     try {
-      return await takeUp({ source, session, before, characters_max }, context);
+      const answer = await takeUp({ source, session, before, characters_max }, context);
+      const notices = [answer.notice, takeFailures(context)];
+      return { ...answer, notice: notices.filter((notice) => notice !== '').join(' ') };
     } finally {
       release();
     }
@@ -115,7 +119,7 @@ function isHeldBy(session: string, { state, offered }: Handoff['delivery']): boo
 }
 
 function nothing(reason: string) {
-  return { text: '', handoff_id: null, reason };
+  return { text: '', notice: '', handoff_id: null, reason };
 }
 
 interface Receiver {
@@ -129,7 +133,10 @@ async function offer(handoff: Handoff, receiver: Receiver, store: Store, context
   const { session, characters_max = limits.hook_characters_max, others } = receiver;
   const { id } = handoff;
   const rendered = await renderForSession(handoff, { characters_max, others }, context);
-  if (rendered.sha256 === undefined) return { text: rendered.text, handoff_id: null, reason: rendered.text };
+  if (rendered.sha256 === undefined) {
+    const notice = `Baton: ${rendered.text}`;
+    return { text: rendered.text, notice, handoff_id: null, reason: rendered.text };
+  }
   const request = {
     project: context.project,
     id,
@@ -148,7 +155,8 @@ async function offer(handoff: Handoff, receiver: Receiver, store: Store, context
   hostSessionsOf(context).write({ ...session, received });
   const answer = await unlessTaken(() => store.claim(request, callOf(context, 'session.start')));
   if (answer === undefined) return undefined;
-  return { text: rendered.text, handoff_id: id, reason: `Handoff ${id} was put into this session.` };
+  const notice = describeTakeover(handoff, context.now());
+  return { text: rendered.text, notice, handoff_id: id, reason: `Handoff ${id} was put into this session.` };
 }
 
 /**

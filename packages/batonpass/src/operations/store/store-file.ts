@@ -39,8 +39,9 @@ export function absentStore(path: string): HandoffError {
   return new HandoffError('file_not_found', `There is no store at ${path}.`, {
     details: { path },
     alternatives: [
-      'Look whether the path is right; the first handoff makes a store: baton create --summary TEXT',
-      'Name another one: --store sqlite:/path/to/baton.db',
+      'Look for a slip in the path: after --store, in BATON_STORE or in the settings.',
+      'Name none to use the store of this folder: baton status tells where it is.',
+      'The first handoff that is written makes a store: baton create --summary TEXT',
     ],
   });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readDuration } from '../../core/duration.ts';
-import { toInstant } from '../../core/lifecycle.ts';
+import { toInstant } from '../../core/instant.ts';
 import { limits } from '../../core/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { stateSchema } from '../../core/state.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { roles, tokenFactsShape } from '../../core/access-token.ts';
 import { limits } from '../../core/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
 import type { OperationContext } from '../context.ts';
-import { addToken, roles, tokenFactsShape, tokensFolder } from './token-records.ts';
+import { addToken } from './token-records.ts';
 
 /** Lets somebody in over HTTP: under one name, for one project, for a time. */
 export const tokenCreate = defineOperation({
@@ -20,7 +21,7 @@ export const tokenCreate = defineOperation({
   errors: ['invalid_input', 'unavailable'],
   run: async ({ name, project, role, expires_in_ms }, context: OperationContext) => {
     const now_ms = context.now();
-    const { record, token } = addToken(tokensFolder(context), {
+    const { record, token } = await addToken((await context.openStore()).tokens, {
       name,
       project: project ?? context.project,
       role,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { tokenFactsShape } from '../../core/access-token.ts';
 import { defineOperation } from '../../core/operation.ts';
 import type { OperationContext } from '../context.ts';
-import { isExpired, listTokens, tokenFactsShape, tokensFolder } from './token-records.ts';
+import { isExpired } from './token-records.ts';
 
 /** Who can come in over HTTP. */
 export const tokenList = defineOperation({
@@ -14,7 +15,7 @@ export const tokenList = defineOperation({
     z.strictObject({ tokens: z.array(z.strictObject({ ...tokenFactsShape, is_expired: z.boolean() })) }),
   errors: ['invalid_input', 'unavailable'],
   run: async (_input, context: OperationContext) => {
-    const tokens = listTokens(tokensFolder(context));
+    const tokens = await (await context.openStore()).tokens.list();
     return {
       tokens: tokens.map(({ secret_sha256: _kept, ...facts }) => ({
         ...facts,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { tokenFactsShape } from '../../core/access-token.ts';
 import { HandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
 import type { OperationContext } from '../context.ts';
-import { removeToken, tokenFactsShape, tokensFolder } from './token-records.ts';
 
 /** Ends a token: a running server refuses it from its next request on. */
 export const tokenRevoke = defineOperation({
@@ -15,7 +15,7 @@ export const tokenRevoke = defineOperation({
   output: async () => z.strictObject(tokenFactsShape),
   errors: ['not_found', 'invalid_input', 'unavailable'],
   run: async ({ id }, context: OperationContext) => {
-    const removed = removeToken(tokensFolder(context), id);
+    const removed = await (await context.openStore()).tokens.remove(id);
     if (removed === null) {
       throw new HandoffError('not_found', `There is no token ${id.slice(0, 40)}.`, {
         alternatives: ['See which there are: baton token list'],

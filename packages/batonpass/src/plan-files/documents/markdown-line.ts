@@ -8,22 +8,26 @@ export interface Label {
   stop: number;
 }
 
-/** The label that a line begins with, in the forms `**Name**: value` and `**Name:** value`; null without one. */
+/** The label that a line begins with: `**Name**: value`, `**Name:** value`, or the same with `__`; null without one. */
 export function readLabel(line: string): Label | null {
-  if (!line.startsWith('**')) return null;
-  const close = line.indexOf('**', 2);
+  const mark = line.slice(0, 2);
+  if (mark !== '**' && mark !== '__') return null;
+  const close = line.indexOf(mark, 2);
   if (close === -1) return null;
   const inner = line.slice(2, close).trim();
   const hasColon = inner.endsWith(':');
-  let start = close + 2;
-  if (!hasColon) {
-    if (line[start] !== ':') return null;
-    start += 1;
-  }
-  const rest = line.slice(start);
+  const after = line.slice(close + 2);
+  const colon = hasColon ? 0 : (/^ {0,3}:/.exec(after)?.[0].length ?? 0);
+  if (!hasColon && colon === 0) return null;
+  const rest = after.slice(colon);
   const value = rest.trim();
-  start += rest.length - rest.trimStart().length;
+  const start = line.length - rest.trimStart().length;
   return { name: hasColon ? inner.slice(0, -1).trimEnd() : inner, value, start, stop: start + value.length };
+}
+
+/** The words of a line that is bold as a whole, as `**Notes**`; null for another line. */
+export function readBoldLine(line: string): string | null {
+  return /^(\*\*|__)([^*_]{1,200})\1[ \t]*$/.exec(line)?.[2]?.trim() ?? null;
 }
 
 /** A line with another value behind its label: what stands before and after the value stays. */
@@ -51,14 +55,28 @@ export interface Heading {
   text: string;
 }
 
-/** The heading that a line is; null for another line. Only such at the margin are structure of a plan. */
+/** The heading that a line is, indented by three spaces at the most; null for another line. */
 export function readHeading(line: string): Heading | null {
-  let level = 0;
-  while (line[level] === '#') level += 1;
-  if (level === 0 || level > 6) return null;
-  const rest = line.slice(level);
-  if (rest !== '' && rest[0] !== ' ' && rest[0] !== '\t') return null;
-  return { level, text: rest.trim() };
+  const [, marks = '', text = ''] = /^ {0,3}(#{1,6})(?:[ \t]([^\n]*))?$/.exec(line) ?? [];
+  return marks === '' ? null : { level: marks.length, text: text.trim() };
+}
+
+/** Whether a line is a heading by the line of `===` or `---` below it. */
+export function isUnderlined(line: string, below: string): boolean {
+  if (!/^ {0,3}(?:=+|-+)[ \t]*$/.test(below)) return false;
+  const isOther = /^(?: {4}|[ \t]*(?:$|[>|#<]|\t))/.test(line) || readListItem(line) !== null;
+  return !isOther && readLabel(line) === null && readBoldLine(line) === null;
+}
+
+/** Columns before the first character that is seen; a tab goes to the next multiple of four. */
+export function indentOf(line: string): number {
+  let columns = 0;
+  for (const character of line) {
+    if (character === '\t') columns += 4 - (columns % 4);
+    else if (character === ' ') columns += 1;
+    else break;
+  }
+  return columns;
 }
 
 /** An entry of a list: `- text`, `* text`, `1. text`. */

@@ -23,13 +23,19 @@ export interface PhaseTable {
   rows: PhaseRow[];
   /** The texts of its head, in lower case. */
   columns: string[];
+  /** Whether the row of dashes is below its head. */
+  is_ruled: boolean;
   /** What is wrong with it, in words that end a sentence. */
   fault?: string;
 }
 
-/** Finds the table of phases: the first below its heading, or else the first with columns Phase and Status. */
+/**
+ * Finds the table of phases: the first sound one below its heading, or else one with a fault there, or else the first with
+ * columns Phase and Status.
+ */
 export function readPhaseTable(lines: readonly DocumentLine[]): PhaseTable | undefined {
   let isBelowHeading = false;
+  let faulty: PhaseTable | undefined;
   let other: PhaseTable | undefined;
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index];
@@ -39,11 +45,12 @@ export function readPhaseTable(lines: readonly DocumentLine[]): PhaseTable | und
     const head = readRow(line.text);
     if (head === null) continue;
     const table = readTable(lines, index, head);
-    if (isBelowHeading) return table;
-    if (table.fault === undefined) other ??= table;
+    if (isBelowHeading && table.fault === undefined) return table;
+    if (isBelowHeading) faulty ??= table;
+    else if (table.fault === undefined) other ??= table;
     index = table.end - 1;
   }
-  return other;
+  return faulty ?? other;
 }
 
 function readTable(lines: readonly DocumentLine[], line: number, head: readonly TableCell[]): PhaseTable {
@@ -60,7 +67,7 @@ function readTable(lines: readonly DocumentLine[], line: number, head: readonly 
     if (row !== null) rows.push(row);
   }
   const fault = faultOf(columns, isRuled, rows);
-  return { line, end, rows, columns: [...columns.keys()], ...(fault !== undefined && { fault }) };
+  return { line, end, rows, columns: [...columns.keys()], is_ruled: isRuled, ...(fault !== undefined && { fault }) };
 }
 
 function toRow(cells: readonly TableCell[], columns: ReadonlyMap<string, number>, line: number): PhaseRow | null {

@@ -3,10 +3,15 @@ import { readLines } from './document-lines.ts';
 import {
   type ChecklistItem,
   type Heading,
+  indentOf,
   isParting,
+  isUnderlined,
+  type ListItem,
+  readBoldLine,
   readChecklistItem,
   readHeading,
   readLabel,
+  readListItem,
 } from './markdown-line.ts';
 import { type PhaseTable, readPhaseTable } from './phase-table.ts';
 
@@ -25,9 +30,20 @@ export interface PlanField {
   stop: number;
 }
 
-/** An item of a task's checklist, with its place. */
-export interface PlanItem extends ChecklistItem {
+/** An entry of a task's list, with its place. */
+export interface PlanEntry extends ListItem {
   line: number;
+}
+
+/** An item of a task's checklist: its text is what is behind the box. */
+export interface PlanItem extends PlanEntry, ChecklistItem {}
+
+/** A box that is not ticked, wherever it is in the document. */
+export interface OpenBox {
+  line: number;
+  /** The label or heading that it is below, and the line of that; empty and -1 where it is below none. */
+  below: string;
+  block_line: number;
 }
 
 /** A heading `## Phase: name (status)`. */
@@ -45,13 +61,15 @@ export interface PlanTask {
   line: number;
   /** The line after its last. */
   end: number;
+  /** The line after the last that is not below a heading of the person's own: where a new list goes. */
+  own_end: number;
   /** The heading of the phase that it stands under. */
   heading?: PhaseHeading;
   phase?: PlanField;
   goal?: PlanField;
   status?: PlanField;
-  /** The line of the label `**Acceptance Criteria**`, and of those of its list. */
-  criteria: number[];
+  /** The entries of the list below the label `**Acceptance Criteria**`; whatever else is there is a person's note. */
+  criteria: PlanEntry[];
   criteria_label?: number;
   checklist: PlanItem[];
   checklist_label?: number;
@@ -69,25 +87,36 @@ export interface PlanDocument {
   headings: PhaseHeading[];
   /** In the order of the document. */
   tasks: PlanTask[];
+  /** Those of the tasks' checklists among them. */
+  open_boxes: OpenBox[];
 }
 
-/** Where reading stands: in which phase, task and list. */
+/** What the lines below a label or heading belong to. */
+interface Block {
+  line: number;
+  /** In lower case, without a colon at its end. */
+  name: string;
+  shown: string;
+  /** A heading of the person's own: nothing below it is the plan's. */
+  is_own: boolean;
+}
+
+/** How far reading has come: in which phase, task, block and list. */
 interface Reading {
   plan: PlanDocument;
   heading?: PhaseHeading;
   task?: PlanTask;
-  /** The label that the lines below belong to, in lower case. */
-  label: string;
+  block: Block;
 }
 
 /** Reads a `plan.md`. It takes any text: what is missing is absent, and `findPlanFaults` says so. */
 export function readPlan(text: string): PlanDocument {
   const lines = readLines(text);
-  const plan: PlanDocument = { lines, headings: [], tasks: [] };
-  const reading: Reading = { plan, label: '' };
+  const plan: PlanDocument = { lines, headings: [], tasks: [], open_boxes: [] };
+  const reading: Reading = { plan, block: blockOf('', -1) };
   for (const [index, line] of lines.entries()) {
     if (!line.is_structure) continue;
-    const heading = readHeading(line.text);
+    const heading = isTitle(lines, index) ? { level: 3, text: line.text.trim() } : readHeading(line.text);
     if (heading === null) readBodyLine(reading, index, line.text);
     else readHeadingLine(reading, index, heading);
   }
@@ -96,10 +125,26 @@ export function readPlan(text: string): PlanDocument {
   return table === undefined ? plan : { ...plan, table };
 }
 
+/** A line of its own with `===` or `---` below it; within a list it is none. */
+function isTitle(lines: readonly DocumentLine[], index: number): boolean {
+  const [above, line, below] = [lines[index - 1], lines[index], lines[index + 1]];
+  if (line === undefined || below?.is_structure !== true || indentOf(line.text) > 1) return false;
+  return (above?.text ?? '').trim() === '' && isUnderlined(line.text, below.text);
+}
+
+function blockOf(shown: string, line: number, is_own = false): Block {
+  return { line, name: shown.replace(/:$/, '').trimEnd().toLowerCase(), shown, is_own };
+}
+
 function readHeadingLine(reading: Reading, index: number, { level, text }: Heading): void {
   const { plan } = reading;
-  if (level > 3) return;
+  if (level > 3) {
+    const block = blockOf(text, index);
+    openBlock(reading, { ...block, is_own: !['checklist', 'acceptance criteria'].includes(block.name) });
+    return;
+  }
   closeTask(reading, index);
+  openBlock(reading, blockOf(text, index, true));
   if (level === 1 && plan.title === undefined) {
     plan.title = text.replace(/^Task Plan:\s*/i, '');
     plan.title_line = index;
@@ -127,10 +172,12 @@ function openTask(reading: Reading, index: number, text: string): void {
     name: text.slice(match[0].length),
     line: index,
     end: index + 1,
+    own_end: -1,
     ...(heading && { heading }),
     criteria: [],
     checklist: [],
   };
+  reading.block = blockOf(text, index);
   reading.plan.tasks.push(reading.task);
 }
 
@@ -138,35 +185,64 @@ function openTask(reading: Reading, index: number, text: string): void {
 function closeTask(reading: Reading, index: number): void {
   const { task, plan } = reading;
   reading.task = undefined;
-  reading.label = '';
   if (task === undefined) return;
-  let end = index;
-  while (end > task.line + 1 && isParting(plan.lines[end - 1]?.text ?? '')) end -= 1;
-  task.end = end;
+  task.end = withoutParting(plan, task, index);
+  if (task.own_end === -1) task.own_end = task.end;
   // Boxes without a label of their own are the checklist only where no list bears that label.
   const { checklist_label } = task;
   if (checklist_label !== undefined) task.checklist = task.checklist.filter(({ line }) => line > checklist_label);
 }
 
-function readBodyLine(reading: Reading, index: number, text: string): void {
-  const label = readLabel(text);
-  if (label !== null) {
-    reading.label = label.name.toLowerCase();
-    const { value, start, stop } = label;
-    noteField(reading, index, { line: index, value, start, stop });
-    return;
-  }
-  const { task } = reading;
-  if (task === undefined) return;
-  if (reading.label === 'acceptance criteria') {
-    if (text.trim() !== '') task.criteria.push(index);
-    return;
-  }
-  const item = reading.label === 'checklist' || task.checklist_label === undefined ? readChecklistItem(text) : null;
-  if (item !== null) task.checklist.push({ ...item, line: index });
+function withoutParting({ lines }: PlanDocument, { line }: PlanTask, index: number): number {
+  let end = index;
+  while (end > line + 1 && isParting(lines[end - 1]?.text ?? '')) end -= 1;
+  return end;
 }
 
-function noteField({ plan, task, heading, label }: Reading, index: number, field: PlanField): void {
+function openBlock(reading: Reading, block: Block): void {
+  const { task, plan } = reading;
+  reading.block = block;
+  if (task !== undefined && block.is_own && task.own_end === -1) {
+    task.own_end = withoutParting(plan, task, block.line);
+  }
+  if (task === undefined || block.is_own) return;
+  if (block.name === 'acceptance criteria') task.criteria_label ??= block.line;
+  if (block.name === 'checklist') task.checklist_label ??= block.line;
+}
+
+function readBodyLine(reading: Reading, index: number, text: string): void {
+  const { block } = reading;
+  const label = readLabel(text);
+  const name = label?.name ?? readBoldLine(text);
+  // Below a heading of the person's own a label is the person's too.
+  if (name !== null && !(block.is_own && reading.task !== undefined)) {
+    openBlock(reading, blockOf(name, index));
+    if (label !== null) noteField(reading, label.name.toLowerCase(), { line: index, ...placeIn(label) });
+    return;
+  }
+  readListLine(reading, index, text);
+}
+
+function placeIn({ value, start, stop }: Omit<PlanField, 'line'>) {
+  return { value, start, stop };
+}
+
+function readListLine(reading: Reading, index: number, text: string): void {
+  const { plan, task, block } = reading;
+  const item = readListItem(text);
+  if (item === null) return;
+  const box = readChecklistItem(text);
+  if (box?.is_done === false) plan.open_boxes.push({ line: index, below: block.shown, block_line: block.line });
+  if (task === undefined || block.is_own) return;
+  if (block.name === 'acceptance criteria') {
+    // What is further right is a note to a criterion, also where that one is gone.
+    if (indentOf(text) < 2) task.criteria.push({ ...item, line: index });
+  } else if (box !== null && (block.name === 'checklist' || task.checklist_label === undefined)) {
+    task.checklist.push({ ...item, ...box, line: index });
+  }
+}
+
+function noteField({ plan, task, heading }: Reading, label: string, field: PlanField): void {
   if (task === undefined) {
     if (heading !== undefined) return;
     if (label === 'current phase') plan.current_phase ??= field;
@@ -176,6 +252,4 @@ function noteField({ plan, task, heading, label }: Reading, index: number, field
   if (label === 'phase') task.phase ??= field;
   if (label === 'goal') task.goal ??= field;
   if (label === 'status') task.status ??= field;
-  if (label === 'acceptance criteria') task.criteria_label ??= index;
-  if (label === 'checklist') task.checklist_label ??= index;
 }

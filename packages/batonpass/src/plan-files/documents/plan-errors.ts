@@ -2,7 +2,7 @@ import { HandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { PlanDocument, PlanStatus, PlanTask } from './plan-document.ts';
 import { findPlanFaults } from './plan-findings.ts';
-import { idOf, isBegun, isDone, type PlanPhase } from './plan-phases.ts';
+import { idOf, isBegun, isBlocked, isDone, type PlanPhase } from './plan-phases.ts';
 
 /** How far a phase is. */
 export interface PhaseStatus {
@@ -17,7 +17,7 @@ export interface PhaseStatus {
 export interface TaskStatus {
   id: string;
   name: string;
-  status: PlanStatus;
+  status: PlanStatus | 'blocked';
 }
 
 /** Counts the tasks of a phase, never the items of their checklists. */
@@ -29,12 +29,22 @@ export function countTasks({ name, tasks }: PlanPhase): PhaseStatus {
 
 /** A task as answers show it. */
 export function describeTask(task: PlanTask, current?: PlanTask): TaskStatus {
-  const isOn = task === current || isBegun(task);
-  return { id: idOf(task), name: task.name, status: isDone(task) ? 'completed' : isOn ? 'in_progress' : 'pending' };
+  const status = isBlocked(task) && !isDone(task) ? 'blocked' : statusOfTask(task, current);
+  return { id: idOf(task), name: task.name, status };
+}
+
+/** How far a task is; the current one is begun. */
+export function statusOfTask(task: PlanTask, current?: PlanTask): PlanStatus {
+  if (isDone(task)) return 'completed';
+  return task === current || isBegun(task) ? 'in_progress' : 'pending';
 }
 
 /** A plan that cannot be worked with as it stands. */
-export function invalidStructure(plan: PlanDocument, details: string): HandoffError {
+export function invalidStructure(
+  plan: PlanDocument,
+  details: string,
+  alternatives = ['Refine plan to fix structure', 'Recreate plan from scratch'],
+): HandoffError {
   const errors = findPlanFaults(plan).filter(({ severity }) => severity === 'error');
   return new HandoffError('invalid_structure', 'Plan file has invalid structure', {
     details: {
@@ -43,7 +53,7 @@ export function invalidStructure(plan: PlanDocument, details: string): HandoffEr
         validation_errors: errors.slice(0, limits.entries_max).map(({ message }) => message),
       }),
     },
-    alternatives: ['Refine plan to fix structure', 'Recreate plan from scratch'],
+    alternatives,
   });
 }
 
@@ -58,7 +68,7 @@ export function phaseViolation(current: PlanPhase, details: string): HandoffErro
     },
     alternatives: [
       remaining.length === 0
-        ? `Go on with the phase that follows ${current.name}`
+        ? `Name a task of the current phase ${current.name}, or reopen one with the status pending`
         : `Complete the remaining tasks of phase ${current.name} first: ${remaining.slice(0, 10).map(idOf).join(', ')}`,
       'Read the plan with read-plan for its current phase and task',
     ],

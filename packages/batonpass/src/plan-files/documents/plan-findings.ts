@@ -1,5 +1,5 @@
 import type { PlanDocument, PlanTask } from './plan-document.ts';
-import { findPhase, listPhases, readStatus } from './plan-phases.ts';
+import { findPhase, listPhases, type PlanPhase, readStatus } from './plan-phases.ts';
 
 /** One thing that a look through a document found. */
 export interface Finding {
@@ -27,7 +27,23 @@ export function findPlanFaults(plan: PlanDocument): Finding[] {
     ...when(tasks.length === 0, warning('NO_TASKS', 'No tasks found')),
     ...when(!isInOrder(tasks), warning('TASK_ORDER', 'Tasks are not numbered in order')),
     ...tasks.flatMap(findTaskFaults),
+    ...findUncounted(plan, phases),
   ];
+}
+
+/** Open boxes that no phase counts: the plan can be completed, and they are open still. One finding for each block of them. */
+function findUncounted({ open_boxes, tasks: all }: PlanDocument, phases: readonly PlanPhase[]): Finding[] {
+  // Without phases nothing is counted, and another finding says so.
+  const tasks = phases.length === 0 ? all : phases.flatMap((phase) => phase.tasks);
+  const counted = new Set(tasks.flatMap((task) => task.checklist.map(({ line }) => line)));
+  const uncounted = open_boxes.filter(({ line }) => !counted.has(line));
+  const blocks = Map.groupBy(uncounted, ({ block_line }) => block_line);
+  return [...blocks.values()].map((boxes) => {
+    const [{ line, below } = { line: 0, below: '' }] = boxes;
+    const place = below === '' ? '' : ` below "${below}"`;
+    const what = boxes.length === 1 ? 'an open box' : `${boxes.length} open boxes`;
+    return warning('BOX_NOT_COUNTED', `Line ${line + 1}: ${what}${place} that progress does not count`);
+  });
 }
 
 function findTaskFaults(task: PlanTask): Finding[] {
@@ -39,7 +55,7 @@ function findTaskFaults(task: PlanTask): Finding[] {
   ];
 }
 
-/** Whether each number follows the one before, or begins anew where another phase does. */
+/** Whether each number follows the one before, or restarts where another phase does. */
 function isInOrder(tasks: readonly PlanTask[]): boolean {
   return tasks.every((task, index) => {
     const before = tasks[index - 1];

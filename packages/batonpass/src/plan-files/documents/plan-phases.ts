@@ -43,6 +43,16 @@ export function isBegun({ checklist, status }: PlanTask): boolean {
   return checklist.some((item) => item.is_done) || (readStatus(status?.value ?? '') ?? 'pending') !== 'pending';
 }
 
+/** Whether the status line of a task says that it is blocked, whatever more it says. */
+export function isBlocked({ status }: PlanTask): boolean {
+  return saysBlocked(status?.value ?? '');
+}
+
+/** Whether a status in a person's words begins with "blocked". */
+export function saysBlocked(text: string): boolean {
+  return /^blocked\b/i.test(unwrapValue(text));
+}
+
 /** The status of a phase as its row says; one that is no status is told from the tasks. */
 export function statusOfPhase(phase: PlanPhase): PlanStatus {
   const written = readStatus(phase.row.status);

@@ -3,7 +3,7 @@ import { inlineValue } from './inline-value.ts';
 import type { PlanContent } from './plan-content.ts';
 import type { PlanStatus } from './plan-document.ts';
 import { phaseViolation, refused } from './plan-errors.ts';
-import { findPhase, idOf, isDone, isPhaseDone, type PlanPhase, statusOfPhase } from './plan-phases.ts';
+import { findPhase, idOf, isDone, isPhaseDone, type PlanPhase, readStatus, statusOfPhase } from './plan-phases.ts';
 import { currentTaskOf, markPhase, readUsablePlan, setField, type UsablePlan } from './plan-progress.ts';
 import { unknownPhase } from './task-changes.ts';
 
@@ -45,7 +45,9 @@ interface At {
   status: PlanStatus | undefined;
 }
 
-function statusAt(phase: PlanPhase, { index, place, isOver, status }: At): PlanStatus {
+/** A word of the person's own for a phase that is not the current one, as "blocked", stays. */
+function statusAt(phase: PlanPhase, { index, place, isOver, status }: At): PlanStatus | undefined {
+  if (index !== place && readStatus(phase.row.status) === undefined) return undefined;
   if (index < place || isOver) return 'completed';
   if (index > place) return 'pending';
   const isUntouched = place === 0 && phase.tasks.every((task) => !isDone(task)) && statusOfPhase(phase) === 'pending';

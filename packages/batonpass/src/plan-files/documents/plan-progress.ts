@@ -74,30 +74,39 @@ function updateTask(text: string, update: TaskUpdate): ProgressAnswer {
   const { plan, phases, current } = usable;
   if (current.tasks.length === 0) throw emptyPhase(plan, current);
   const { task, phase } = findTask(plan, usable, update);
+  const isLater = phases.indexOf(phase) > phases.indexOf(current);
+  if (isLater && isPhaseDone(current)) return updateTask(leaveFinished(text, usable), update);
   const edits = changeTask(plan, task, update);
   if (phase !== current) {
     // What was done before its phase ended is done: a repeated request is no error.
     if (edits.length === 0 && isInEffect(task, update.status)) return { text, phase: phase.name };
     const { tasks_total, tasks_completed } = countTasks(current);
-    const told = `${update.task_id} belongs to phase ${phase.name}, but the current phase is ${current.name}`;
-    throw phaseViolation(current, `${told} with ${tasks_completed} of ${tasks_total} tasks completed`);
+    const belongs = `${update.task_id} belongs to phase ${phase.name}, but the current phase is ${current.name}`;
+    throw phaseViolation(current, `${belongs} with ${tasks_completed} of ${tasks_total} tasks completed`);
   }
   const place = phases.indexOf(phase);
   return { text: settle(editLines(plan.lines, edits), { place, task, focus: update.status }), phase: phase.name };
 }
 
-function movePhase(text: string, { from_phase, to_phase }: PhaseStep): ProgressAnswer {
-  const { phases, current } = readUsablePlan(text);
-  const from = findPhase(phases, from_phase);
-  const to = findPhase(phases, to_phase);
-  if (from === undefined) throw unknownPhase(from_phase, phases);
-  if (to === undefined) throw unknownPhase(to_phase, phases);
+/** A person can finish a phase by hand: then the plan moves on before a request for a later one is judged. */
+function leaveFinished(text: string, { phases, current }: UsablePlan): string {
+  return settle(text, { place: phases.indexOf(current) });
+}
+
+function movePhase(text: string, step: PhaseStep): ProgressAnswer {
+  const usable = readUsablePlan(text);
+  const { phases, current } = usable;
+  const from = findPhase(phases, step.from_phase);
+  const to = findPhase(phases, step.to_phase);
+  if (from === undefined) throw unknownPhase(step.from_phase, phases);
+  if (to === undefined) throw unknownPhase(step.to_phase, phases);
   const place = phases.indexOf(from);
   if (phases.indexOf(to) !== place + 1) {
     throw phaseViolation(current, `Phases are sequential: ${to.name} does not follow ${from.name}`);
   }
   // The last task of the phase has moved the plan on already.
   if (place < phases.indexOf(current)) return { text, phase: from.name };
+  if (from !== current && isPhaseDone(current)) return movePhase(leaveFinished(text, usable), step);
   if (from !== current || !isPhaseDone(from)) {
     const { tasks_completed, tasks_total } = countTasks(current);
     throw phaseViolation(current, `Phase ${current.name} has ${tasks_completed} of ${tasks_total} tasks completed`);
@@ -154,12 +163,12 @@ function taskToGoOn(usable: UsablePlan, { task, focus }: Omit<Settling, 'place'>
   return next === undefined ? firstTaskToDo(current) : idOf(next);
 }
 
-/** A phase's row and heading with a status, and its row with its counts. */
-export function markPhase(plan: PlanDocument, phase: PlanPhase, status: PlanStatus): LineEdit[] {
+/** A phase's row and heading with a status, and its row with its counts; without a status the words there stay. */
+export function markPhase(plan: PlanDocument, phase: PlanPhase, status: PlanStatus | undefined): LineEdit[] {
   const { row } = phase;
   const { tasks_total, tasks_completed } = countTasks(phase);
   const changes = [
-    { cell: row.status_cell, text: status, isSame: readStatus(row.status) === status },
+    { cell: row.status_cell, text: status ?? '', isSame: status === undefined || readStatus(row.status) === status },
     { cell: row.tasks_cell, text: `${tasks_total}`, isSame: row.tasks_cell?.text === `${tasks_total}` },
     {
       cell: row.completed_cell,
@@ -169,7 +178,7 @@ export function markPhase(plan: PlanDocument, phase: PlanPhase, status: PlanStat
   ].flatMap(({ cell, text, isSame }) => (isSame || cell === undefined ? [] : [{ cell, text }]));
   const line = plan.lines[row.line]?.text ?? '';
   const inTable = changes.length === 0 ? [] : [{ at: row.line, remove: 1, insert: [replaceCells(line, changes)] }];
-  return [...inTable, ...markHeading(plan, phase, status)];
+  return status === undefined ? inTable : [...inTable, ...markHeading(plan, phase, status)];
 }
 
 function markHeading(plan: PlanDocument, { heading, name }: PlanPhase, status: PlanStatus): LineEdit[] {

@@ -1,5 +1,5 @@
 import { cellValue, inlineValue, listItemValue } from './inline-value.ts';
-import type { PlanContentTask } from './plan-content.ts';
+import { type GivenEntry, type PlanContentTask, readEntry } from './plan-content.ts';
 import type { PlanStatus } from './plan-document.ts';
 
 /** The head of a table of phases, and its row of dashes. */
@@ -31,8 +31,8 @@ export function renderTask(number: number, { name = '', phase = '', goal, ...lis
     ...(goal === undefined ? [] : [renderGoal(goal)]),
     ...(acceptance_criteria.length === 0
       ? []
-      : ['', '**Acceptance Criteria**:', ...renderCriteria(acceptance_criteria)]),
-    ...(checklist.length === 0 ? [] : ['', '**Checklist**:', ...checklist.map((item) => renderItem(item))]),
+      : ['', '**Acceptance Criteria**:', ...acceptance_criteria.map((each) => `- ${renderCriterion(each)}`)]),
+    ...(checklist.length === 0 ? [] : ['', '**Checklist**:', ...checklist.map((each) => `- ${renderItem(each)}`)]),
   ];
 }
 
@@ -41,14 +41,16 @@ export function renderGoal(goal: string): string {
   return `**Goal**: ${inlineValue(goal)}`;
 }
 
-/** The lines of acceptance criteria. */
-export function renderCriteria(criteria: readonly string[]): string[] {
-  return criteria.map((text) => `- ${listItemValue(text)}`);
+/** What is behind the hyphen of an acceptance criterion. A box that was given stays one. */
+export function renderCriterion(given: GivenEntry): string {
+  const { text, done } = readEntry(given);
+  return done === undefined ? listItemValue(text) : renderItem(given);
 }
 
-/** A line of a checklist, not ticked. */
-export function renderItem(text: string): string {
-  return `- [ ] ${inlineValue(text)}`;
+/** What is behind the hyphen of an item of a checklist. */
+export function renderItem(given: GivenEntry): string {
+  const { text, done = false } = readEntry(given);
+  return `[${done ? 'x' : ' '}] ${inlineValue(text)}`;
 }
 
 /** A plan of phases without tasks, at the first of them. */

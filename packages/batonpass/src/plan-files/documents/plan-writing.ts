@@ -3,7 +3,7 @@ import { inlineValue } from './inline-value.ts';
 import type { PlanContent, PlanContentTask } from './plan-content.ts';
 import { type PlanDocument, type PlanTask, readPlan } from './plan-document.ts';
 import { invalidStructure, refused } from './plan-errors.ts';
-import { findPhase, type PlanPhase } from './plan-phases.ts';
+import { findPhase, idOf, type PlanPhase } from './plan-phases.ts';
 import { placePlan } from './plan-position.ts';
 import { readUsablePlan, setField } from './plan-progress.ts';
 import { nextTaskPlace, sectionEnd } from './plan-sections.ts';
@@ -34,7 +34,7 @@ export function writeExistingPlan(text: string, content: PlanContent): string {
   const { title, phases = [], tasks = [] } = content;
   if (isOpenEnded(text)) throw invalidStructure(readPlan(text), 'plan.md ends inside of a code fence or comment');
   const titled = title === undefined ? text : retitle(text, title);
-  const complete = addPhases(mendTable(titled, content), phases);
+  const complete = addPhases(completeTable(titled, content), phases);
   return placePlan(addTasks(complete, tasks), content);
 }
 
@@ -45,23 +45,26 @@ function retitle(text: string, title: string): string {
   const { title_line, lines } = plan;
   if (title_line === undefined)
     return editLines(lines, [{ at: firstPlace(lines), remove: 0, insert: [`# ${value}`, ''] }]);
-  const before = /^#\s{0,20}(?:Task Plan:\s{0,20})?/i.exec(lines[title_line]?.text ?? '')?.[0] ?? '# ';
+  const before = /^ {0,3}#\s{0,20}(?:Task Plan:\s{0,20})?/i.exec(lines[title_line]?.text ?? '')?.[0] ?? '# ';
   const prefix = before.endsWith(' ') ? before : `${before} `;
   return editLines(lines, [{ at: title_line, remove: 1, insert: [prefix + value] }]);
 }
 
-/** A plan whose table is missing or wrong gets one, where the content names its phases. */
-function mendTable(text: string, { phases = [], current_phase }: PlanContent): string {
+/** What a table of phases lacks is added to it where the content names the phases; nothing that is there goes. */
+function completeTable(text: string, { phases = [], current_phase }: PlanContent): string {
   const plan = readPlan(text);
   const [first] = phases;
   if (first === undefined) return text;
   const edits: LineEdit[] = [];
-  if (plan.table === undefined || plan.table.fault !== undefined) {
+  const rows = phases.map((name) => renderPhaseRow(name, 'pending', plan.table?.columns));
+  if (plan.table === undefined || !['phase', 'status'].every((column) => plan.table?.columns.includes(column))) {
     assertPhaseNames(phases);
-    const rows = [...phaseTableHead, ...phases.map((name) => renderPhaseRow(name, 'pending'))];
-    const { line = headEnd(plan), end = line } = plan.table ?? {};
-    const isNew = plan.table === undefined;
-    edits.push({ at: line, remove: end - line, insert: isNew ? ['## Phase Progress', '', ...rows, ''] : rows });
+    const section = [...phaseTableHead, ...phases.map((name) => renderPhaseRow(name, 'pending'))];
+    edits.push({ at: headEnd(plan), remove: 0, insert: ['## Phase Progress', '', ...section, ''] });
+  } else {
+    const { line, end, columns, is_ruled } = plan.table;
+    if (!is_ruled) edits.push({ at: line + 1, remove: 0, insert: [`|${columns.map(() => '---').join('|')}|`] });
+    if (plan.table.rows.length === 0) edits.push({ at: end, remove: 0, insert: rows });
   }
   if (!plan.current_phase?.value) {
     const label = { label: 'Current Phase', value: inlineValue(current_phase ?? first) };
@@ -112,27 +115,32 @@ function phasePlace(plan: PlanDocument, phases: readonly PlanPhase[], before: Pl
 /** Tasks as the content gives them: those that are there are changed, the others added to their phases. */
 function addTasks(text: string, tasks: readonly PlanContentTask[]): string {
   const { plan, phases } = readUsablePlan(text);
-  const restarts = new Set(plan.tasks.map(({ number }) => number)).size < plan.tasks.length;
   let next = plan.tasks.reduce((most, { number }) => Math.max(most, number), 0) + 1;
   const edits: LineEdit[] = [];
   const added = new Map<PlanPhase, string[][]>();
   const seen = new Set<string>();
   for (const given of tasks) {
-    const number = given.id === undefined ? next : numberOf(given.id);
     const phase = given.phase === undefined ? undefined : findPhase(phases, given.phase);
     if (given.phase !== undefined && phase === undefined) throw unknownPhase(given.phase, phases);
-    const present = findPresent(phases, { number, phase, restarts });
+    const present = findPresent(plan, phases, { given, phase });
+    const number = present?.task.number ?? (given.id === undefined ? next : numberOf(given.id));
     const owner = phase ?? present?.phase;
     if (owner === undefined) throw refused(`task-${number} is new and names no phase`, ['Name its phase']);
-    const key = `${owner.name}/${number}`;
-    if (seen.has(key)) throw refused(`task-${number} is given twice`, ['Give each task once']);
-    seen.add(key);
+    const name = given.id === undefined ? `"${inlineValue(given.name ?? '')}"` : `task-${number}`;
+    assertOnce(seen, `${owner.name}/${name}`, name);
+    if (present !== undefined) assertOnce(seen, `${owner.name}/${present.task.line}`, name);
     next = Math.max(next, number + 1);
     if (present !== undefined) edits.push(...changeTaskContent(plan, present.task, given));
     else added.set(owner, [...(added.get(owner) ?? []), renderNew(number, { ...given, phase: owner.name })]);
   }
   for (const [phase, blocks] of added) edits.push(placeTasks(plan, phases, { phase, blocks }));
   return editLines(plan.lines, edits);
+}
+
+function assertOnce(seen: Set<string>, key: string, name: string): void {
+  if (seen.has(key))
+    throw refused(`${name} is given twice`, ['Give each task once', 'Give tasks of one name their ids']);
+  seen.add(key);
 }
 
 function renderNew(number: number, task: PlanContentTask): string[] {
@@ -149,20 +157,41 @@ function numberOf(id: string): number {
   return Number(match[1]);
 }
 
-/** The task of a number: in its phase, or in any where the plan numbers through. */
-function findPresent(
-  phases: readonly PlanPhase[],
-  { number, phase, restarts }: { number: number; phase: PlanPhase | undefined; restarts: boolean },
-): { task: PlanTask; phase: PlanPhase } | undefined {
-  const found = phases.flatMap((each) => each.tasks.map((task) => ({ task, phase: each })));
-  const numbered = found.filter(({ task }) => task.number === number);
-  const inside = phase === undefined ? numbered : numbered.filter((each) => each.phase === phase);
-  if (inside.length > 1) throw refused(`Several tasks are task-${number}`, ['Name its phase', 'Number tasks anew']);
+interface Sought {
+  given: PlanContentTask;
+  phase: PlanPhase | undefined;
+}
+
+/** The task that is meant: by its id, or else by its name, in its phase where one is given. */
+function findPresent(plan: PlanDocument, phases: readonly PlanPhase[], { given, phase }: Sought) {
+  const all = phases.flatMap((each) => each.tasks.map((task) => ({ task, phase: each })));
+  const isInside = (found: (typeof all)[number]) => phase === undefined || found.phase === phase;
+  if (given.id === undefined) {
+    const named = all.filter(({ task }) => given.name !== undefined && task.name === inlineValue(given.name));
+    return onlyOne(named.filter(isInside), `named "${inlineValue(given.name ?? '')}"`);
+  }
+  const number = numberOf(given.id);
+  const numbered = all.filter(({ task }) => task.number === number);
+  const found = onlyOne(numbered.filter(isInside), `task-${number}`);
   const [elsewhere] = numbered;
-  if (inside.length === 0 && elsewhere !== undefined && !restarts) {
+  const restarts = new Set(plan.tasks.map((task) => task.number)).size < plan.tasks.length;
+  if (found === undefined && elsewhere !== undefined && !restarts) {
     throw refused(`task-${number} belongs to phase ${elsewhere.phase.name}`, ['Leave out the id of a new task']);
   }
-  return inside[0];
+  return found;
+}
+
+function onlyOne<Found extends { task: PlanTask; phase: PlanPhase }>(
+  found: readonly Found[],
+  what: string,
+): Found | undefined {
+  const [first] = found;
+  if (found.length < 2) return first;
+  const ids = found.map(({ task, phase }) => `${idOf(task)} of phase ${phase.name}`).slice(0, 10);
+  throw refused(`Several tasks are ${what}: ${ids.join(', ')}`, [
+    'Give the id, and the phase',
+    'Renumber tasks by hand',
+  ]);
 }
 
 function placeTasks(

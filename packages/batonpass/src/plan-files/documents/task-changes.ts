@@ -1,9 +1,10 @@
 import type { LineEdit } from './document-lines.ts';
 import { inlineValue } from './inline-value.ts';
 import { replaceValue } from './markdown-line.ts';
+import { readEntry } from './plan-content.ts';
 import type { PlanDocument, PlanItem, PlanTask } from './plan-document.ts';
 import { invalidStructure, phaseViolation, refused } from './plan-errors.ts';
-import { findPhase, idOf, isDone, type PlanPhase, readStatus } from './plan-phases.ts';
+import { findPhase, idOf, isBlocked, isDone, type PlanPhase, readStatus } from './plan-phases.ts';
 import type { TaskUpdate } from './progress-request.ts';
 
 /** A task, and the phase that it belongs to. */
@@ -52,7 +53,10 @@ export function unknownPhase(name: string, phases: readonly PlanPhase[]) {
 
 /** A phase without tasks can neither be worked on nor be complete. */
 export function emptyPhase(plan: PlanDocument, { name }: PlanPhase) {
-  return invalidStructure(plan, `Phase ${name} has no tasks in plan.md`);
+  return invalidStructure(plan, `Phase ${name} has no tasks in plan.md`, [
+    `Write its tasks with write-plan: plan_content.tasks with the phase ${name}`,
+    'Or go on with another phase: write-plan with plan_content.current_phase',
+  ]);
 }
 
 function unknownTask(plan: PlanDocument, current: PlanPhase, task_id: string) {
@@ -71,15 +75,16 @@ export function changeTask(plan: PlanDocument, task: PlanTask, update: TaskUpdat
   const { status, checklist_items = [] } = update;
   const items = checklist_items.map((wanted) => findItem(task, wanted));
   if (task.checklist.length === 0) return changeStatus(plan, task, status);
-  if (status === 'in_progress' && items.length === 0) return [];
+  if (status === 'in_progress' && items.length === 0) return unblock(plan, task, status);
   const is_done = status !== 'pending';
-  return [...new Set(items.length > 0 ? items : task.checklist)]
+  const ticks = [...new Set(items.length > 0 ? items : task.checklist)]
     .filter((item) => item.is_done !== is_done)
     .map((item) => {
       const text = plan.lines[item.line]?.text ?? '';
       const marked = text.slice(0, item.mark) + (is_done ? 'x' : ' ') + text.slice(item.mark + 1);
       return { at: item.line, remove: 1, insert: [marked] };
     });
+  return [...ticks, ...unblock(plan, task, status)];
 }
 
 /** Whether a task that is not touched by an update stands as the update wants it. */
@@ -89,13 +94,17 @@ export function isInEffect(task: PlanTask, status: TaskUpdate['status']): boolea
 
 function findItem(task: PlanTask, wanted: number | string): PlanItem {
   const { checklist } = task;
-  const choices = [`Name an item by its place, 0 to ${checklist.length - 1}, or by its whole text`];
+  const known = checklist.slice(0, 10).map(({ text }, place) => `${place}: ${text}`);
+  const choices = [
+    `Name an item by its place, 0 to ${checklist.length - 1}, or by its whole text`,
+    `Its items: ${known.join('; ')}${checklist.length > known.length ? '; …' : ''}`,
+  ];
   if (typeof wanted === 'number') {
     const item = checklist[wanted];
     if (item === undefined) throw refused(`${idOf(task)} has no checklist item ${wanted}`, choices);
     return item;
   }
-  const texts = [wanted.trim(), inlineValue(wanted)];
+  const texts = [wanted.trim(), inlineValue(wanted), inlineValue(readEntry(wanted).text)];
   const [item, ...others] = checklist.filter(({ text }) => texts.includes(text));
   if (item === undefined) throw refused(`${idOf(task)} has no checklist item "${inlineValue(wanted)}"`, choices);
   if (others.length > 0) {
@@ -106,9 +115,14 @@ function findItem(task: PlanTask, wanted: number | string): PlanItem {
   return item;
 }
 
+/** What its status line says of a task with a checklist counts for one word only: then work on it takes that word back. */
+function unblock(plan: PlanDocument, task: PlanTask, status: TaskUpdate['status']): LineEdit[] {
+  return isBlocked(task) ? changeStatus(plan, task, status) : [];
+}
+
 /** A task without a checklist has its status in a line of its own. */
 function changeStatus(plan: PlanDocument, task: PlanTask, status: TaskUpdate['status']): LineEdit[] {
-  if ((readStatus(task.status?.value ?? '') ?? 'pending') === status) return [];
+  if (!isBlocked(task) && (readStatus(task.status?.value ?? '') ?? 'pending') === status) return [];
   if (task.status !== undefined) {
     const { line } = task.status;
     const text = replaceValue(plan.lines[line]?.text ?? '', task.status, status);

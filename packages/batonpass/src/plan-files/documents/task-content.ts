@@ -1,23 +1,27 @@
 import type { LineEdit } from './document-lines.ts';
 import { inlineValue, listItemValue } from './inline-value.ts';
+import { changeList } from './list-changes.ts';
 import { readListItem, replaceValue } from './markdown-line.ts';
-import type { PlanContentTask } from './plan-content.ts';
+import { type GivenEntry, type PlanContentTask, readEntry } from './plan-content.ts';
 import type { PlanDocument, PlanTask } from './plan-document.ts';
-import { renderCriteria, renderGoal, renderItem } from './plan-template.ts';
+import { renderCriterion, renderGoal, renderItem } from './plan-template.ts';
 
 /** The edits by which a task says what a writer gives: a line that says it already stays as it is. */
 export function changeTaskContent(plan: PlanDocument, task: PlanTask, given: PlanContentTask): LineEdit[] {
-  return [
-    ...changeName(task, given.name),
-    ...changeGoal(plan, task, given.goal),
-    ...(given.acceptance_criteria === undefined ? [] : changeCriteria(plan, task, given.acceptance_criteria)),
-    ...(given.checklist === undefined ? [] : changeChecklist(plan, task, given.checklist)),
-  ];
+  const { acceptance_criteria, checklist } = given;
+  const criteria = acceptance_criteria === undefined ? [] : changeCriteria(plan, task, acceptance_criteria);
+  const items = checklist === undefined ? [] : changeChecklist(plan, task, checklist);
+  // Items without a label stay above a new label, where they are the checklist.
+  const isBare = task.checklist.length > 0 && task.checklist_label === undefined;
+  const lists = isBare ? [...items, ...criteria] : [...criteria, ...items];
+  return [...changeName(plan, task, given.name), ...changeGoal(plan, task, given.goal), ...lists];
 }
 
-function changeName(task: PlanTask, name: string | undefined): LineEdit[] {
+function changeName(plan: PlanDocument, task: PlanTask, name: string | undefined): LineEdit[] {
   if (name === undefined || inlineValue(name) === task.name) return [];
-  return [{ at: task.line, remove: 1, insert: [`### Task ${task.number}: ${inlineValue(name)}`] }];
+  const line = plan.lines[task.line]?.text ?? '';
+  const before = line.slice(0, line.length - line.trimStart().length);
+  return [{ at: task.line, remove: 1, insert: [`${before}### Task ${task.number}: ${inlineValue(name)}`] }];
 }
 
 function changeGoal(plan: PlanDocument, task: PlanTask, goal: string | undefined): LineEdit[] {
@@ -30,41 +34,41 @@ function changeGoal(plan: PlanDocument, task: PlanTask, goal: string | undefined
   return [{ at: line, remove: 1, insert: [text] }];
 }
 
-function changeCriteria(plan: PlanDocument, task: PlanTask, criteria: readonly string[]): LineEdit[] {
-  const present = task.criteria.map((line) => readListItem(plan.lines[line]?.text ?? '')?.text);
-  const wanted = criteria.map(listItemValue);
-  if (present.length === wanted.length && present.every((text, index) => text === wanted[index])) return [];
-  const lines = renderCriteria(criteria);
-  const [first] = task.criteria;
-  if (first !== undefined) {
-    const others = task.criteria.slice(1).map((line) => ({ at: line, remove: 1, insert: [] }));
-    return [{ at: first, remove: 1, insert: lines }, ...others];
-  }
-  if (task.criteria_label !== undefined) return [{ at: task.criteria_label + 1, remove: 0, insert: lines }];
+/** A criterion is the same with a box and without one. */
+function changeCriteria(plan: PlanDocument, task: PlanTask, criteria: readonly GivenEntry[]): LineEdit[] {
+  const wanted = criteria.map((given) => {
+    const { text, done } = readEntry(given);
+    return { text: done === undefined ? listItemValue(text) : inlineValue(text), written: renderCriterion(given) };
+  });
+  const present = task.criteria.map((entry) => ({ ...entry, text: readEntry(entry.text).text }));
+  if (present.length > 0) return changeList({ lines: plan.lines, present, wanted });
+  const lines = wanted.map(({ written }) => `- ${written}`);
   if (lines.length === 0) return [];
-  const before = task.checklist_label ?? task.checklist[0]?.line;
+  if (task.criteria_label !== undefined) return [belowLabel(plan, task.criteria_label, lines)];
   const block = ['**Acceptance Criteria**:', ...lines];
+  const before = task.checklist_label;
   return before === undefined
-    ? [{ at: task.end, remove: 0, insert: ['', ...block] }]
+    ? [{ at: task.own_end, remove: 0, insert: ['', ...block] }]
     : [{ at: before, remove: 0, insert: [...block, ''] }];
 }
 
 /** Items whose text stays keep their line, tick included; the list comes in the order of the texts. */
-function changeChecklist(plan: PlanDocument, task: PlanTask, texts: readonly string[]): LineEdit[] {
-  const wanted = texts.map(inlineValue);
-  const { checklist } = task;
-  if (checklist.length === wanted.length && checklist.every(({ text }, index) => text === wanted[index])) return [];
-  const rest = [...checklist];
-  const lines = wanted.map((text) => {
-    const at = rest.findIndex((item) => item.text === text);
-    const [kept] = at === -1 ? [] : rest.splice(at, 1);
-    return kept === undefined ? renderItem(text) : (plan.lines[kept.line]?.text ?? renderItem(text));
+function changeChecklist(plan: PlanDocument, task: PlanTask, items: readonly GivenEntry[]): LineEdit[] {
+  const present = task.checklist;
+  const wanted = items.map((given) => {
+    const { text, done } = readEntry(given);
+    return { text: inlineValue(text), written: renderItem(given), is_done: done };
   });
-  const [first, ...others] = checklist;
-  if (first !== undefined) {
-    const gone = others.map(({ line }) => ({ at: line, remove: 1, insert: [] }));
-    return [{ at: first.line, remove: 1, insert: lines }, ...gone];
-  }
-  if (task.checklist_label !== undefined) return [{ at: task.checklist_label + 1, remove: 0, insert: lines }];
-  return lines.length === 0 ? [] : [{ at: task.end, remove: 0, insert: ['', '**Checklist**:', ...lines] }];
+  if (present.length > 0) return changeList({ lines: plan.lines, present, wanted });
+  const lines = wanted.map(({ written }) => `- ${written}`);
+  if (lines.length === 0) return [];
+  if (task.checklist_label !== undefined) return [belowLabel(plan, task.checklist_label, lines)];
+  return [{ at: task.own_end, remove: 0, insert: ['', '**Checklist**:', ...lines] }];
+}
+
+/** A paragraph below the label stays one of its own. */
+function belowLabel(plan: PlanDocument, label: number, lines: readonly string[]): LineEdit {
+  const below = plan.lines[label + 1]?.text ?? '';
+  const isParted = below.trim() === '' || readListItem(below) !== null;
+  return { at: label + 1, remove: 0, insert: isParted ? lines : [...lines, ''] };
 }

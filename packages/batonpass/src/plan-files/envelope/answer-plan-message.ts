@@ -1,6 +1,6 @@
-import { isHandoffError } from '../../core/errors.ts';
+import { isHandoffError, ParseError } from '../../core/errors.ts';
 import { formatErrorMessage } from './error-message.ts';
-import { answerHandoffId, type MessageOperation } from './message-operations.ts';
+import { answerHandoffId, isWriting, type MessageOperation } from './message-operations.ts';
 import { decodeMessage, encodeMessage, type MessageFormat } from './message-text.ts';
 import { ANSWERER, type Correspondence, readCorrespondence, readRequest } from './read-request.ts';
 import { withTextEntries } from './text-entries.ts';
@@ -46,13 +46,27 @@ export async function answerPlanMessage(text: string, options: AnswerOptions): P
     repairs = decoded.repairs;
     correspondence = readCorrespondence(decoded.value);
     const { operation, input } = readRequest(decoded.value, options.operation);
-    const texts = withTextEntries(input, (text) => repairs.push(`read "${text}" as a text, not as a member`));
+    if (isWriting(operation)) assertWhole(decoded.losses);
+    const texts = withTextEntries(input, (repair) => repairs.push(repair));
     const result = await options.run(operation, texts as Record<string, unknown>);
     return close('success', formatAnswer(result, correspondence, operation));
   } catch (error) {
     if (!isHandoffError(error)) throw error;
     return close('failed', formatErrorMessage(error, correspondence));
   }
+}
+
+/** A message that was cut, or has entries as comments, would write a part of what is meant. */
+function assertWhole([first, ...others]: readonly string[] = []): void {
+  if (first === undefined) return;
+  const [, line = '1', what = first] = /^line (\d+): (.*)$/.exec(first) ?? [];
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  throw new ParseError(`Line ${line}: ${what}${more}. Nothing was written.`, {
+    line: Number(line),
+    column: 1,
+    details: { losses: [first, ...others] },
+    alternatives: ['Send the whole message again', 'Correct the count of the list, or take the comment out of it'],
+  });
 }
 
 function formatAnswer(

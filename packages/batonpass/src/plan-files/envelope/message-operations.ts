@@ -29,6 +29,11 @@ export function isMessageOperation(word: unknown): word is MessageOperation {
   return messageOperations.some((operation) => operation === word);
 }
 
+/** Whether an operation writes: then a message that lacks something is refused. */
+export function isWriting(operation: MessageOperation): boolean {
+  return !/^(?:read|get|validate)-/.test(operation);
+}
+
 /** The operation that a `handoff_id` as `progress-001` names; `undefined` where it names none. */
 export function operationOfHandoffId(handoff_id: string): MessageOperation | undefined {
   const prefix = prefixOf(handoff_id);

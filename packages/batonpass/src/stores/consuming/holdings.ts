@@ -56,13 +56,11 @@ export class Holdings {
   /** Those whose lease is lost and whose handler has not ended. */
   readonly #lost = new Set<Held>();
   readonly #leases: LeaseKeeper<Held>;
-  readonly #acknowledging: Call;
   #onEmpty = () => {};
 
   constructor(options: HoldingsOptions) {
     const { lease_ms, timing, onError } = options;
     this.#options = options;
-    this.#acknowledging = { ...options.call, operation: 'handoff.acknowledge' };
     this.#leases = new LeaseKeeper<Held>({
       lease_ms,
       timing,
@@ -167,9 +165,6 @@ export class Holdings {
 
   #take({ handoff }: Held, step: LastStep | Extract<Step, { type: 'renew' }>): Promise<unknown> {
     const { store, call } = this.#options;
-    if (step.type === 'acknowledge' && step.token !== undefined && store.acknowledge !== undefined) {
-      return store.acknowledge({ id: handoff.id, token: step.token }, this.#acknowledging);
-    }
     return store.transition(handoff.id, step, { ...call, operation: `handoff.${step.type}` });
   }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { callBy, newHandoff, PROJECT, receiver, refusal, tokenOf, writer } from './bench.ts';
+import { callBy, LEASE_MS, newHandoff, PROJECT, receiver, refusal, rival, tokenOf, writer } from './bench.ts';
 import type { ContractCase } from './case.ts';
 
 /** History. */
@@ -67,6 +67,62 @@ export const eventsCases: readonly ContractCase[] = [
       assert.deepEqual(await idsOf({ limit: 1 }), [first?.id]);
       assert.deepEqual(await idsOf({ limit: 0 }), []);
       assert.deepEqual(await idsOf({ handoff_id: 'NOBODY' }), []);
+    },
+  },
+  {
+    ids: ['LIFE.events', 'HTTP.tokens'],
+    name: 'each line of history names the token that let its call in, whoever holds the lease',
+    run: async (bench) => {
+      const ada = { ...receiver, token_id: 'token-of-ada' };
+      const [made] = await bench.store.create(
+        [newHandoff({})],
+        callBy({ ...writer, token_id: 'of-writer' }, 'handoff.create'),
+      );
+      const first = tokenOf(await bench.claimOne(ada));
+      await bench.step(rival, made ?? { id: '' }, { type: 'release', token: first });
+      const second = tokenOf(await bench.claimOne(ada));
+      await bench.step(ada, made ?? { id: '' }, { type: 'renew', token: second, lease_ms: LEASE_MS });
+      await bench.step(ada, made ?? { id: '' }, { type: 'acknowledge', token: second });
+      const events = await bench.store.events({ limit: 100 });
+      assert.deepEqual(
+        events.map(({ name, actor }) => [name, actor.name, actor.token_id]),
+        [
+          ['handoff-created', 'writer', 'of-writer'],
+          ['handoff-claimed', 'receiver', 'token-of-ada'],
+          ['handoff-released', 'receiver', undefined],
+          ['handoff-claimed', 'receiver', 'token-of-ada'],
+          ['handoff-renewed', 'receiver', 'token-of-ada'],
+          ['handoff-acknowledged', 'receiver', 'token-of-ada'],
+        ],
+      );
+    },
+  },
+  {
+    ids: ['HTTP.tokens'],
+    name: 'a token is kept with its last use until it is removed, and none is found by another id',
+    run: async ({ store, now }) => {
+      const facts = { project: PROJECT, role: 'agent', created_by: 'ada', expires_at: now } as const;
+      const tokenAt = (id: string, created_at: string) => ({
+        ...facts,
+        id,
+        name: `of ${id}`,
+        created_at,
+        secret_sha256: id.repeat(64).slice(0, 64),
+      });
+      const [one, two] = [tokenAt('a', now), tokenAt('b', new Date(Date.parse(now) - 1).toISOString())];
+      for (const record of [one, two]) await store.tokens.add(record);
+      assert.deepEqual(
+        (await store.tokens.list()).map(({ id }) => id),
+        ['b', 'a'],
+      );
+      await store.tokens.noteUse('a', Date.parse(now));
+      assert.deepEqual(await store.tokens.find('a'), { ...one, last_used_at: now });
+      assert.deepEqual(await store.tokens.find('b'), two);
+      assert.equal(await store.tokens.find('c'), null);
+      assert.deepEqual(await store.tokens.remove('a'), { ...one, last_used_at: now });
+      assert.deepEqual([await store.tokens.find('a'), await store.tokens.remove('a')], [null, null]);
+      await store.tokens.noteUse('a', 0);
+      assert.deepEqual(await store.tokens.list(), [two]);
     },
   },
 ];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Store, StoreCapabilities, StoreSurroundings } from '../../core/store.ts';
 import { acknowledgeCases } from './acknowledge.ts';
 import { Bench, createClock } from './bench.ts';
+import { breakLeaseCases } from './break-lease.ts';
 import type { ContractCase } from './case.ts';
 import { claimCases } from './claim.ts';
 import { claimAndAcknowledgeCases } from './claim-and-acknowledge.ts';
@@ -29,6 +30,7 @@ const contractCases: readonly ContractCase[] = [
   draftCases,
   claimCases,
   leaseCases,
+  breakLeaseCases,
   reportCases,
   acknowledgeCases,
   injectionCases,

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { limits } from '../../core/limits.ts';
 import type { Step } from '../../core/transitions.ts';
-import { LEASE_MS, MINUTE_MS, receiver, refusal, reviewer, rival, tokenOf } from './bench.ts';
+import { callBy, LEASE_MS, MINUTE_MS, newHandoff, receiver, refusal, reviewer, rival, tokenOf } from './bench.ts';
 import type { ContractCase } from './case.ts';
 
 /** The steps of a holder, written with a token. */
-const holderSteps = (token: string): Step[] => [
+export const holderSteps = (token: string): Step[] => [
   { type: 'renew', token, lease_ms: LEASE_MS },
   { type: 'report', token, text: 'Half of it.' },
   { type: 'acknowledge', token },
@@ -236,6 +237,47 @@ export const leaseCases: readonly ContractCase[] = [
       }
       assert.deepEqual(fences, [1, 2, 3]);
       assert.equal((await bench.read(created)).delivery.fence, 3);
+    },
+  },
+  {
+    ids: ['LIFE.lapse', 'LIFE.clock'],
+    name: 'a lease that ends later than any lease can, because the clock was set back, has lapsed now',
+    run: async (bench) => {
+      const [first, second] = await bench.create({}, {});
+      const stale = tokenOf(await bench.claimOne(receiver));
+      bench.clock.move(LEASE_MS - limits.lease_ms_max);
+      assert.equal(await bench.stateOf(first ?? { id: '' }), 'claimed');
+      bench.clock.move(-1);
+      assert.equal(await bench.stateOf(first ?? { id: '' }), 'open');
+      const lapse = (await bench.store.events({ handoff_id: first?.id ?? '', limit: 10 })).at(-1);
+      assert.deepEqual([lapse?.name, lapse?.at], ['handoff-lapsed', bench.now]);
+      await refusal(bench.step(receiver, first ?? { id: '' }, { type: 'acknowledge', token: stale }), 'lease_lost');
+      const again = await bench.claim(rival, { max: 2 });
+      assert.deepEqual(
+        again.map(({ id }) => id),
+        [first?.id, second?.id],
+      );
+    },
+  },
+  {
+    ids: ['LIFE.lease', 'LIFE.fence'],
+    name: 'of two sessions of one name the first has lost its lease when the second claims again',
+    run: async (bench) => {
+      const created = await bench.createOne();
+      const stale = tokenOf(await bench.claimOne(receiver));
+      bench.clock.move(LEASE_MS);
+      const held = await bench.claimOne(receiver);
+      assert.equal(held.delivery.fence, 2);
+      const before = await bench.read(created);
+      const acknowledges = { id: created.id, token: stale };
+      for (const step of holderSteps(stale)) await refusal(bench.step(receiver, created, step), 'lease_lost');
+      await refusal(bench.claim(receiver, { acknowledges }), 'lease_lost');
+      const call = callBy(receiver, 'handoff.create');
+      await refusal(bench.store.create([newHandoff({})], call, { acknowledges }), 'lease_lost');
+      await refusal(bench.store.get(created.id, stale), 'lease_lost');
+      assert.deepEqual(await bench.read(created), before);
+      const ended = await bench.step(receiver, created, { type: 'acknowledge', token: tokenOf(held) });
+      assert.equal(ended.delivery.state, 'acknowledged');
     },
   },
 ];

@@ -40,7 +40,11 @@ export function listDue(transaction: Transaction, type: 'lapse' | 'expire', now_
     .flatMap(({ handoff }) => {
       const { state, lease, expires_at } = handoff.delivery;
       const due = type === 'lapse' ? state === 'claimed' && lease?.expires_at : state === 'open' && expires_at;
-      return due && Date.parse(due) <= now_ms ? [{ handoff, due_ms: Date.parse(due) }] : [];
+      if (!due) return [];
+      const due_ms = Date.parse(due);
+      // One that ends further ahead than any lease was given under a clock that has been set back since.
+      const isBeyond = type === 'lapse' && due_ms > now_ms + limits.lease_ms_max;
+      return due_ms <= now_ms || isBeyond ? [{ handoff, due_ms }] : [];
     })
     .sort((left, right) => left.due_ms - right.due_ms)
     .map(({ handoff }) => handoff);

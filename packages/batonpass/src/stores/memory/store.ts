@@ -1,3 +1,4 @@
+import type { StoreTokens } from '../../core/access-token.ts';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import { isSearch, judgeScope, matches } from '../../core/filter.ts';
 import type { Handoff } from '../../core/handoff.ts';
@@ -38,6 +39,7 @@ import { Bell, follow } from '../subscription.ts';
 import { unprovedAnswer } from '../unproved.ts';
 import { choose, countGroup, countLeftOut, isUnproved, listDue, lookThrough } from './choose.ts';
 import { importInto, removeFrom, storedOf } from './moving.ts';
+import { createMemoryTokens } from './tokens.ts';
 import { type Contents, createContents, Transaction } from './transaction.ts';
 
 /**
@@ -59,6 +61,7 @@ class MemoryStore implements Store {
   readonly #contents: Contents = createContents();
   readonly #bell = new Bell();
   readonly #closing = new AbortController();
+  readonly tokens: StoreTokens = createMemoryTokens();
 
   constructor(surroundings: StoreSurroundings) {
     this.#surroundings = surroundings;

@@ -29,8 +29,6 @@ export interface Beginnings {
   read: Beginning;
   /** Its plans are made once, for any values, and go by indexes however small a table was then. */
   write: Beginning;
-  /** Of a transaction of one statement, which looks at the clock itself; it may need no beginning. */
-  send: Beginning & { isAlone: boolean };
 }
 
 const READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
@@ -45,7 +43,6 @@ export function beginningsOfAny(options: BeginningOptions): Beginnings {
   return {
     read: { begin: bounded(READ), setUp: setUp(schema, settings.map(locally)) },
     write: { begin: bounded(WRITE), setUp: setUp(schema, [...writes, lockFunction]) },
-    send: { begin: bounded(WRITE), setUp: `SELECT ${[...writes, lockFunction].join(', ')}`, isAlone: false },
   };
 }
 
@@ -54,7 +51,6 @@ export function beginningsOfOwn({ schema }: BeginningOptions): Beginnings {
   return {
     read: { begin: READ, setUp: setUp(schema, readSettings.map(locally)) },
     write: { begin: WRITE, setUp: setUp(schema, [lockFunction]) },
-    send: { begin: WRITE, setUp: `SELECT ${lockFunction}`, isAlone: true },
   };
 }
 

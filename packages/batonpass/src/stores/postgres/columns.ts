@@ -1,5 +1,3 @@
-import { claimedAlike } from '../handoff-columns.ts';
-
 /** The columns of the two tables that hold handoffs, and how both are read as one. */
 
 /** What is never changed once a handoff was added; the database adds the place, `seq`. */
@@ -73,9 +71,6 @@ const ofMoved = (columns: readonly string[]) =>
 
 /** The same where deliveries were moved, under the name of `moved`, and their handoffs are joined. */
 export const movedColumns = ofMoved(readColumns);
-
-/** The same where they were claimed, without what is alike in all. */
-export const claimedColumns = ofMoved(readColumns.filter((column) => !isOf(claimedAlike, column)));
 
 /**
  * Handoffs with their deliveries, as rows of `stored`.

@@ -8,18 +8,17 @@ import {
   settleOwn,
   statementOf,
 } from './beginning.ts';
-import { assertCommitted, sendWithin } from './committing.ts';
 import { configOf, type Driver, describePlace, loadDriver, openPool } from './driver.ts';
 import type { Evidence } from './evidence.ts';
 import { explainFailure, isLost, unknownCommit } from './failure.ts';
 import { LapseFloor } from './lapse-floor.ts';
-import { createLocks, type Locks, ownLock } from './locks.ts';
+import { createLocks, type Locks } from './locks.ts';
 import { migrate } from './migrations/migrate.ts';
 import { OwnProcesses } from './own-processes.ts';
 import { type Place, readPlace } from './place.ts';
 import { giveBack, untilDone } from './retrying.ts';
 import { assertServer } from './server.ts';
-import { type Aside, type Preparing, type Row, Session, type Statement, Wire } from './session.ts';
+import { type Preparing, Session, type Statement, Wire } from './session.ts';
 import { selectLine } from './statements.ts';
 
 /** How a database is reached. */
@@ -94,7 +93,11 @@ export class Connection {
     const place = readPlace(url);
     const connection = new Connection(await loadDriver(), place, options);
     try {
-      await connection.#prepare();
+      // A server that restarts is waited for here as in every call.
+      await connection.#untilDone(
+        () => connection.#prepare(),
+        (error) => error,
+      );
       return connection;
     } catch (error) {
       await connection.close();
@@ -141,39 +144,6 @@ export class Connection {
         });
       },
       (error) => (doubtful === undefined ? explainFailure(error, this.name) : unknownCommit(this.name, error)),
-    );
-  }
-
-  /**
-   * One statement that is a transaction by itself, or comes with its beginning and its commit. It looks at the clock
-   * itself: its rows say `now_ms` and `is_due`. Where the connection is lost it is sent again once the first is over,
-   * whatever came of that.
-   *
-   * @param aside - sent behind it on the same connection, so that it needs no other.
-   * @returns `isRepeated`, where it may have been done by an earlier message: what is left to do is not all that was asked.
-   */
-  async send({ sql, parameters }: Statement, aside?: Aside): Promise<{ rows: Row[]; isRepeated: boolean }> {
-    const lock = ownLock();
-    let sent = 0;
-    return this.#untilDone(
-      () =>
-        this.#with(async (client) => {
-          const wire = new Wire(client, this.#preparing);
-          const { send } = this.#beginningsOn(client);
-          const from = this.lapses.from();
-          sent += 1;
-          const isRepeated = sent > 1;
-          const given = { ...parameters, lock, now: this.#now(), from, is_repeated: isRepeated };
-          const message = (statement: Statement) =>
-            send.isAlone && !isRepeated ? wire.sendAtOnce(statement) : sendWithin(wire, send, statement);
-          const answer = message({ sql, parameters: given });
-          if (aside !== undefined) void message(aside.statement).then(aside.onRows, () => {});
-          const rows = await answer;
-          const [first] = rows;
-          this.lapses.saw({ now_ms: Number(first?.now_ms), is_due: first?.is_due === true }, from);
-          return { rows, isRepeated };
-        }),
-      (error) => (sent > 0 && isLost(error) ? unknownCommit(this.name, error) : explainFailure(error, this.name)),
     );
   }
 
@@ -292,4 +262,9 @@ type Body<T> = (session: Session, commit: (sent?: Promise<unknown>) => Promise<v
 
 async function isThere(session: Session, { line, handoff_id, name, at }: Evidence): Promise<boolean> {
   return (await session.get(selectLine, { line, handoff_id, name, at }))?.is_there === true;
+}
+
+/** A transaction in which something failed is undone by its own commit. @throws Error */
+function assertCommitted(command: string): void {
+  if (command !== 'COMMIT') throw new Error(`The server ended a transaction with ${command}.`);
 }

@@ -1,7 +1,7 @@
 import type { ClaimRequest } from '../../core/store.ts';
 import { selectFloor } from './floor-statements.ts';
 import { narrowingOf, queueParameters, scopeParameters } from './reader.ts';
-import type { Aside, Session } from './session.ts';
+import type { Session } from './session.ts';
 
 /** So often a floor is raised while claims come, and so often it is found from the bottom again. */
 const RAISED_MS = 250;
@@ -13,7 +13,6 @@ const QUEUES_MAX = 1_000;
 interface Floor {
   place: number;
   raised_ms: number;
-  asked_ms: number;
   found_ms: number;
 }
 
@@ -35,49 +34,19 @@ export class Floors {
     this.#now = now;
   }
 
-  /** The same as far as it is known, without a look: it may be lower than it could be, and is the bottom at first. */
-  known(queue: string): number {
-    const known = this.#known.get(queue);
-    if (known !== undefined) return known.place;
-    const now_ms = this.#now();
-    this.#keep(queue, { place: 0, raised_ms: now_ms, asked_ms: now_ms, found_ms: now_ms });
-    return 0;
-  }
-
-  /** What finds it again, where it is time to; says so once each time. From the bottom it may take long. */
-  whenDue(queue: string, request: ClaimRequest, holder: string): (Aside & { mayTakeLong: boolean }) | undefined {
-    const known = this.#known.get(queue);
-    if (known === undefined || this.#now() - Math.max(known.raised_ms, known.asked_ms) < RAISED_MS) return undefined;
-    known.asked_ms = this.#now();
-    return this.#look(queue, request, holder);
-  }
-
   /** The place from which a request's queue is walked; asks the server now and then. */
   async find(session: Session, request: ClaimRequest, holder: string): Promise<number> {
     const queue = queueOf(request, holder);
-    const known = this.#known.get(queue);
-    if (known !== undefined && this.#now() - known.raised_ms < RAISED_MS) return known.place;
-    const { statement, onRows } = this.#look(queue, request, holder);
-    onRows(await session.all(statement.sql, statement.parameters));
-    return this.known(queue);
-  }
-
-  #look(queue: string, request: ClaimRequest, holder: string): Aside & { mayTakeLong: boolean } {
     const now_ms = this.#now();
     const known = this.#known.get(queue);
+    if (known !== undefined && now_ms - known.raised_ms < RAISED_MS) return known.place;
     const isKept = known !== undefined && now_ms - known.found_ms < FOUND_ANEW_MS;
     const parameters = { ...queueParameters(request, undefined), ...scopeParameters(request), holder };
-    return {
-      mayTakeLong: !isKept,
-      statement: {
-        sql: selectFloor(narrowingOf(request)),
-        parameters: { ...parameters, floor: isKept ? known.place : 0 },
-      },
-      onRows: ([row]) => {
-        const found_ms = isKept ? known.found_ms : now_ms;
-        this.#keep(queue, { place: Number(row?.floor ?? 0), raised_ms: now_ms, asked_ms: now_ms, found_ms });
-      },
-    };
+    const floor = isKept ? known.place : 0;
+    const [row] = await session.all(selectFloor(narrowingOf(request)), { ...parameters, floor });
+    const place = Number(row?.floor ?? 0);
+    this.#keep(queue, { place, raised_ms: now_ms, found_ms: isKept ? known.found_ms : now_ms });
+    return place;
   }
 
   #keep(queue: string, floor: Floor): void {
@@ -89,6 +58,6 @@ export class Floors {
 }
 
 /** Claims that walk the same queue have the same name for it. */
-export function queueOf({ project, task_id, kind, scope, include_unscoped }: ClaimRequest, holder: string): string {
+function queueOf({ project, task_id, kind, scope, include_unscoped }: ClaimRequest, holder: string): string {
   return JSON.stringify([holder, project, task_id, kind, scope, include_unscoped]);
 }

@@ -12,7 +12,7 @@ import { ownLock } from './locks.ts';
 import { type Needs, openingOf } from './opening.ts';
 import { areAllPlaced, placeLines, placingOf } from './places.ts';
 import { type ExportedHandoff, Reader } from './reader.ts';
-import { type Aside, allSent, type Row, type Session, type Statement } from './session.ts';
+import { allSent, type Session, type Statement } from './session.ts';
 import * as statements from './statements.ts';
 import { Transaction } from './transaction.ts';
 
@@ -160,25 +160,6 @@ export class Ledger {
       if (done !== DUE) return done.answer;
       await this.#write(ownLock(), (session) => this.#applyDue(session));
     }
-  }
-
-  /** Sends a statement that comes with its commit, after what is due. @returns the rows that it moved, as `Connection.send`. */
-  async send(statement: Statement, aside?: Aside): Promise<{ rows: Row[]; isRepeated: boolean }> {
-    if (this.#beginning.size > 0) await Promise.allSettled(this.#beginning);
-    for (;;) {
-      const { rows, isRepeated } = await this.#connection.send(statement, aside);
-      if (rows[0]?.is_due !== true) {
-        const moved = rows.filter(({ id }) => id !== null);
-        if (moved.length > 0) this.#options.onCommit();
-        return { rows: moved, isRepeated };
-      }
-      await this.#write(ownLock(), (session) => this.#applyDue(session));
-    }
-  }
-
-  /** Reads by one statement, planned for its values: what a message did whose answer was lost, or a look. */
-  find({ sql, parameters }: Statement): Promise<Row[]> {
-    return this.read((_reader, session) => session.all(sql, parameters));
   }
 
   /** What a body gathers its changes in. @param needs - what the beginning has locked. */

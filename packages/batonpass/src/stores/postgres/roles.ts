@@ -44,6 +44,8 @@ REVOKE INSERT ON ${schema}.baton_schema FROM ${agent};
 GRANT UPDATE ON ${schema}.handoffs, ${schema}.deliveries TO ${agent};
 GRANT UPDATE (seq) ON ${schema}.events TO ${agent};
 GRANT UPDATE, DELETE ON ${schema}.answers TO ${agent};
+-- Who serves others over HTTP is the owner: tokens are no agent's to read or to make.
+REVOKE ALL ON ${schema}.tokens FROM ${agent};
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${agent};
 
 GRANT EXECUTE ON FUNCTION ${schema}.monitor_queues(), ${schema}.monitor_store() TO ${monitor};

@@ -16,12 +16,6 @@ export interface Statement {
   parameters?: Parameters;
 }
 
-/** A look that nobody waits for. Where it fails, nothing tells: what it finds is true for as long as it is wanted. */
-export interface Aside {
-  statement: Statement;
-  onRows: (rows: Row[]) => void;
-}
-
 /** Whether statements may be left prepared on the server: a pooler that gives each transaction another backend may not know of it. */
 export interface Preparing {
   isPossible: boolean;
@@ -112,18 +106,8 @@ export class Wire {
     return rows.map(decodeRow);
   }
 
-  /** The same for one that waits for no company: it goes out at once. */
-  async sendAtOnce(statement: Statement): Promise<Row[]> {
-    const { rows } = await this.#submit(statement, this.#preparing.isPossible);
-    return rows.map(decodeRow);
-  }
-
-  query(statement: Statement, isPrepared = false): Promise<QueryResult<Row>> {
+  query({ sql, parameters = {} }: Statement, isPrepared = false): Promise<QueryResult<Row>> {
     this.#gather();
-    return this.#submit(statement, isPrepared);
-  }
-
-  #submit({ sql, parameters = {} }: Statement, isPrepared: boolean): Promise<QueryResult<Row>> {
     const { text, names, name } = compile(sql);
     const values = names.map((each) => encode(parameters[each]));
     return this.#client.query<Row>(isPrepared ? { text, values, name } : { text, values });

@@ -1,3 +1,4 @@
+import { limits } from '../../core/limits.ts';
 import {
   askedColumns,
   contentColumns,
@@ -59,7 +60,7 @@ export const selectHandoff = `SELECT ${handoffColumns} FROM ${stored('handoffs')
  * Rows as they are locked, with a number for a line of history, taken when the last is locked: it is below every line that
  * is numbered from then on, and above every line of theirs that is committed.
  */
-const reserving = (taken: string) => `
+export const reserving = (taken: string) => `
 WITH taken AS MATERIALIZED (${taken})
 SELECT taken.*, (SELECT nextval('events_line_seq') FROM (SELECT count(*) FROM taken) AS all_taken) AS next_line FROM taken`;
 
@@ -79,8 +80,11 @@ export const lockAdding = reserving(`
  */
 export const onOffer = "state || '' = 'open'";
 
+/** One that ends further ahead than any lease was given under a clock that has been set back since. */
+const beyondLease = (time: string) => `lease_expires_at > ${time} + ${limits.lease_ms_max}`;
+
 /**
- * Whether the clock has anything to do, by two looks into small indexes: in their order and in their words, for else the
+ * Whether the clock has anything to do, by three looks into small indexes: in their order and in their words, for else the
  * planner may go through all that is open, and all that was.
  *
  * @param deliveries - the table, with its schema where the search path is not set yet.
@@ -90,12 +94,16 @@ export const isDueAt = (time: string, deliveries = 'deliveries') => `((
     WHERE state = 'claimed' AND lease_expires_at > :from::bigint AND lease_expires_at <= ${time}
     ORDER BY lease_expires_at LIMIT 1) IS NOT NULL
   OR (
+    SELECT true FROM ${deliveries} WHERE state = 'claimed' AND ${beyondLease(time)}
+    ORDER BY lease_expires_at LIMIT 1) IS NOT NULL
+  OR (
     SELECT true FROM ${deliveries} WHERE ${onOffer} AND expires_at <= ${time}
     ORDER BY expires_at LIMIT 1) IS NOT NULL)`;
 
 /** Leases that have ended, the earliest first. */
 export const lockLapsed = reserving(`
-  SELECT ${handoffColumns} FROM ${stored('deliveries')} WHERE state = 'claimed' AND lease_expires_at <= :now::bigint
+  SELECT ${handoffColumns} FROM ${stored('deliveries')}
+  WHERE state = 'claimed' AND (lease_expires_at <= :now::bigint OR ${beyondLease(':now::bigint')})
   ORDER BY lease_expires_at, seq LIMIT :batch_max::bigint FOR UPDATE`);
 
 /** Open handoffs whose expiry has passed, the earliest first. */
@@ -148,6 +156,7 @@ const eventColumns = [
   'at',
   'actor_name',
   'actor_type',
+  'actor_token_id',
   'from_state',
   'to_state',
   'reason',

@@ -1,3 +1,4 @@
+import type { StoreTokens } from '../../core/access-token.ts';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { createIdSource } from '../../core/id-source.ts';
@@ -10,7 +11,6 @@ import type {
   Counts,
   CreateOptions,
   EventsRequest,
-  HeldHandoff,
   ImportAnswer,
   ListRequest,
   NewHandoff,
@@ -29,6 +29,7 @@ import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
 import { assertStored } from '../moving.ts';
 import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
 import { Bell, follow } from '../subscription.ts';
+import { createStoreTokens } from '../token-statements.ts';
 import { addHandoff, supersede } from './adding.ts';
 import { isAnyOffered } from './claiming.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
@@ -80,6 +81,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
 
 class PostgresStore implements Store {
   readonly capabilities = postgresCapabilities;
+  readonly tokens: StoreTokens;
   readonly #connection: Connection;
   readonly #ledger: Ledger;
   readonly #createId: (now_ms: number) => string;
@@ -92,6 +94,11 @@ class PostgresStore implements Store {
   #rings = 0;
 
   constructor(connection: Connection, surroundings: StoreSurroundings) {
+    this.tokens = createStoreTokens({
+      read: (sql, parameters) => connection.read((session) => session.all(sql, parameters)),
+      write: (sql, parameters) =>
+        connection.write(ownLock(), async (session) => ({ answer: await session.all(sql, parameters) })),
+    });
     this.#connection = connection;
     this.#ledger = new Ledger(connection, { ...surroundings, onCommit: () => this.#bell.ring() });
     this.#createId = createIdSource(surroundings);
@@ -135,11 +142,6 @@ class PostgresStore implements Store {
 
   async transition(id: string, given: Step, call: Call): Promise<Handoff> {
     assertStep(given);
-    const { idempotency_key } = call;
-    if (given.type === 'acknowledge' && given.token !== undefined && idempotency_key === undefined) {
-      assertCall(call);
-      return this.#writes.acknowledge({ id, token: given.token }, call);
-    }
     const step = structuredClone(given);
     const asked = { call, request: { transition: { id, step } }, needs: { ids: [id] } };
     return this.#writes.write(asked, async (transaction, context) => {
@@ -149,12 +151,6 @@ class PostgresStore implements Store {
       if (step.type === 'approve' && taken !== null) await supersede(transaction, taken, context);
       return withoutToken(taken ?? handoff);
     });
-  }
-
-  async acknowledge({ id, token }: HeldHandoff, call: Omit<Call, 'idempotency_key'>): Promise<void> {
-    assertStep({ type: 'acknowledge', token });
-    assertCall(call);
-    await this.#writes.finish({ id, token }, call);
   }
 
   async recall(call: Call): Promise<unknown> {

@@ -41,9 +41,6 @@ export class Transaction {
   /** The number of the first line of history that is written. */
   #line: number | undefined;
   #holdsContents = false;
-  /** What statements wrote that move rows by themselves, and whether it is told to others at once. */
-  #written: Evidence | undefined;
-  #isTold = false;
 
   constructor(session: Session, { locks, channel }: { locks: Locks; channel: string }) {
     this.session = session;
@@ -53,7 +50,7 @@ export class Transaction {
 
   /** Whether anything would change. */
   get isEmpty(): boolean {
-    return this.#events.length === 0 && this.#written === undefined;
+    return this.#events.length === 0;
   }
 
   /** Takes over what was locked with the beginning. */
@@ -92,13 +89,6 @@ export class Transaction {
       }
       throw error;
     }
-  }
-
-  /** Takes note of what a statement wrote that moves rows by itself; nothing where it found none. */
-  wrote(evidence: Evidence | undefined, { isTold }: { isTold: boolean }): void {
-    if (evidence === undefined) return;
-    this.#written ??= evidence;
-    this.#isTold ||= isTold;
   }
 
   /** A row that was read locked. */
@@ -189,7 +179,7 @@ export class Transaction {
       ...this.#update(statements.updateContents, moved.filter(isEdited).map(editedColumns)),
       ...this.#append(),
     ];
-    return { evidence: this.#written ?? this.#evidence, sent: allSent(sent) };
+    return { evidence: this.#evidence, sent: allSent(sent) };
   }
 
   /** Added in the order of their places: under a lock of each project, so that they are committed in it too. */
@@ -225,7 +215,7 @@ export class Transaction {
       line: index === 0 ? line : undefined,
       ...encodeEvent(event, project),
     }));
-    const isTold = this.#isTold || this.#events.some(({ event }) => wakes(event));
+    const isTold = this.#events.some(({ event }) => wakes(event));
     return [
       ...this.#run(statements.insertEvents, rows),
       ...(isTold ? [this.session.send(statements.notify, { channel: this.#channel })] : []),

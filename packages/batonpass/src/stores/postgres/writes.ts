@@ -1,11 +1,9 @@
 import type { Handoff } from '../../core/handoff.ts';
 import { limits } from '../../core/limits.ts';
-import type { Call, ClaimAnswer, ClaimRequest, HeldHandoff } from '../../core/store.ts';
+import type { Call, ClaimAnswer, ClaimRequest } from '../../core/store.ts';
 import { assertCall } from '../requests.ts';
 import { unprovedAnswer } from '../unproved.ts';
-import { acknowledgeAll, type Ending } from './acknowledging.ts';
-import { type Claimer, claim } from './claiming.ts';
-import { ClaimsAtOnce } from './claiming-at-once.ts';
+import { claim } from './claiming.ts';
 import type { Floors } from './floors.ts';
 import type { Asked, Body, Ledger } from './ledger.ts';
 import type { Needs } from './opening.ts';
@@ -39,7 +37,7 @@ export interface WritesOptions {
 
 /**
  * The calls that write. Those without an idempotency key share transactions: all that add to one project, all that take
- * steps in it, all that claim from one queue as one receiver, and all by which one receiver acknowledges. A claim of sixteen
+ * steps in it, and all that claim from one queue as one receiver. A claim of sixteen
  * for sixteen callers costs hardly more than one of one, and the commits of one project's additions come one after the
  * other in any case.
  */
@@ -48,13 +46,10 @@ export class Writes {
   readonly #options: WritesOptions;
   readonly #writes: Turns<SharedWrite, unknown>;
   readonly #claims: Turns<SharedClaim, ClaimAnswer>;
-  readonly #endings: Turns<Ending, Handoff | undefined>;
-  readonly #atOnce: ClaimsAtOnce;
 
   constructor(ledger: Ledger, options: WritesOptions) {
     this.#ledger = ledger;
     this.#options = options;
-    this.#atOnce = new ClaimsAtOnce(ledger);
     this.#writes = new Turns((calls) => ledger.answerAll(calls, needsOf(calls)), { size_max: SHARED_MAX });
     // Side by side a second claim would pass over all that the first has locked: it comes when that is done.
     this.#claims = new Turns((claims) => this.#claimAll(claims), {
@@ -62,7 +57,6 @@ export class Writes {
       sizeOf: ({ request }) => request.max,
       running_max: 1,
     });
-    this.#endings = new Turns((endings) => acknowledgeAll(ledger, endings), { size_max: limits.batch_max });
   }
 
   async write<T>({ call, request, needs }: Asked & { needs: WriteNeeds }, body: Body<T>): Promise<T> {
@@ -78,29 +72,10 @@ export class Writes {
       : this.#claim(request, call);
   }
 
-  /** The usual end of a claim: its holder shows its token. */
-  async acknowledge(held: HeldHandoff, call: Call): Promise<Handoff> {
-    const handoff = await this.#end({ held, call, isRead: true });
-    if (handoff === undefined) throw new Error('An acknowledgement that is read answers its handoff.');
-    return handoff;
-  }
-
-  /** The same for whoever does not look at the handoff again. */
-  finish(held: HeldHandoff, call: Call): Promise<unknown> {
-    return this.#end({ held, call, isRead: false });
-  }
-
   /** What waits for company goes on at once. */
   close(): void {
     this.#writes.close();
     this.#claims.close();
-    this.#endings.close();
-  }
-
-  #end(ending: Ending): Promise<Handoff | undefined> {
-    const { call, isRead } = ending;
-    const { actor, project } = call;
-    return this.#endings.add(`${isRead}/${actor.type}/${actor.name.length}/${actor.name}/${project}`, ending);
   }
 
   /** The oldest go to those who asked first. */
@@ -116,17 +91,7 @@ export class Writes {
     });
   }
 
-  async #claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
-    const { floors, createToken } = this.#options;
-    const tokens = request.without_lease ? [] : Array.from({ length: request.max }, createToken);
-    const claimer = { actor: call.actor, floors, tokens };
-    const isPlain = isShared(request, call) && request.unless_unproved !== true;
-    const handoffs = isPlain ? await this.#atOnce.claim(request, claimer) : [];
-    if (handoffs.length > 0) return { handoffs, unscoped_left_out: 0 };
-    return this.#claimWithin(request, call, claimer);
-  }
-
-  #claimWithin(request: ClaimRequest, call: Call, { floors, tokens }: Claimer): Promise<ClaimAnswer> {
+  #claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
     const { acknowledges, without_lease, id, unless_unproved, project } = request;
     const ids = [id, acknowledges?.id].filter((each) => each !== undefined);
     return this.#ledger.answer({ call, request: { claim: request }, needs: { ids } }, async (transaction, context) => {
@@ -134,7 +99,7 @@ export class Writes {
       if (unless_unproved && (await reader.isUnproved(project))) return unprovedAnswer();
       const acknowledged = acknowledges && (await transaction.acknowledge(acknowledges, context));
       const unscoped_left_out = await reader.countLeftOut(request, call.actor.name);
-      const handoffs = await claim(transaction, request, { ...context, floors, tokens });
+      const handoffs = await claim(transaction, request, { ...context, ...this.#options });
       const payloads = without_lease && (await reader.payloadsOf(handoffs));
       return { handoffs, ...(acknowledged && { acknowledged }), ...(payloads && { payloads }), unscoped_left_out };
     });

@@ -36,6 +36,7 @@ export function borrowDatabase(given: unknown): BorrowedDatabase {
         return whileOpen(given, driver.prepare(sql));
       },
       changes: driver.changes,
+      identify: driver.identify,
       isInTransaction: () => given.isOpen && driver.isInTransaction(),
       close: () => {},
     },

@@ -1,10 +1,13 @@
+import type { StoreTokens } from '../../core/access-token.ts';
 import { limits } from '../../core/limits.ts';
 import { closedStore } from '../closed.ts';
+import { createStoreTokens } from '../token-statements.ts';
 import { type Driver, openDriver } from './driver.ts';
 import { busyStore, explainFailure, isBusy } from './failure.ts';
 import { LogCap } from './log-cap.ts';
 import { needsMigration } from './migrations/migrate.ts';
 import { type Migration, migrateSafely } from './migrations/migrate-safely.ts';
+import { OpenedFile } from './opened-file.ts';
 import { preparePlace } from './place.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { type Prelude, WriteQueue } from './write-queue.ts';
@@ -30,10 +33,12 @@ export class Connection {
   readonly path: string;
   readonly driver: Driver;
   readonly statements: PreparedStatements;
+  readonly tokens: StoreTokens;
   /** What opening did to an older schema; absent where there was nothing to do. */
   migration: Migration | undefined;
   readonly #writes: WriteQueue;
   readonly #logCap: LogCap;
+  readonly #file: OpenedFile;
   readonly #write_wait_ms: number;
   #isClosed = false;
 
@@ -42,11 +47,17 @@ export class Connection {
     this.path = path;
     this.driver = driver;
     this.statements = new PreparedStatements(driver);
+    this.tokens = createStoreTokens({
+      read: (sql, parameters) => this.read(() => this.statements.of(sql).all(parameters)),
+      write: (sql, parameters) => this.write(() => this.statements.of(sql).all(parameters)),
+    });
     this.#write_wait_ms = write_wait_ms;
     this.#logCap = new LogCap(path, driver);
     const onCommit = () => this.#logCap.count();
     const { statements } = this;
-    this.#writes = new WriteQueue({ driver, statements, path, write_wait_ms, passed, onCommit });
+    this.#file = new OpenedFile(path, driver);
+    const file = this.#file;
+    this.#writes = new WriteQueue({ driver, statements, path, write_wait_ms, passed, file, onCommit });
   }
 
   /**
@@ -61,6 +72,7 @@ export class Connection {
       const connection = new Connection(path, await openWith(path), options);
       try {
         await connection.#prepare(durability);
+        connection.#file.assertInPlace();
       } catch (error) {
         connection.close();
         throw error;
@@ -83,6 +95,8 @@ export class Connection {
 
   /** Runs a body that only reads. Readers wait for nobody but a recovery after a crash. */
   async read<T>(body: () => T): Promise<T> {
+    if (this.#isClosed) throw closedStore(this.path);
+    this.#file.assertInPlace();
     return this.#untilFree(body);
   }
 

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { assertSqliteVersion } from './library-version.ts';
 
@@ -26,6 +27,8 @@ export interface Driver {
   changes: () => number;
   /** Whether a transaction is open: some failures end it by themselves. */
   isInTransaction: () => boolean;
+  /** Device and inode of what is at the database's path now; undefined where nothing is, or it has no path. */
+  identify: () => string | undefined;
   close: () => void;
 }
 
@@ -51,6 +54,7 @@ const framing = ['BEGIN IMMEDIATE', 'COMMIT'] as const;
 
 /** A database of `node:sqlite` by the driver's verbs. */
 export function adapt(database: DatabaseSync): Driver {
+  const path = database.location();
   const framed = new Map<string, StatementSync>(framing.map((sql) => [sql, database.prepare(sql)]));
   let changed = 0;
   const count = (changes: number) => {
@@ -70,6 +74,10 @@ export function adapt(database: DatabaseSync): Driver {
     prepare: (sql) => prepare(database, sql, count),
     changes: () => changed,
     isInTransaction: () => database.isTransaction,
+    identify: () => {
+      const file = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
+      return file && `${file.dev} ${file.ino}`;
+    },
     close: () => database.close(),
   };
 }

@@ -3,10 +3,10 @@ import { upTo } from './conditions.ts';
 /** The statements of the history. Lines are never changed. */
 
 const insertAt = (place: string) => `
-INSERT INTO events (handoff_id, handoff_seq, project, name, at, actor_name, actor_type, from_state, to_state, reason,
-  details)
-VALUES (:handoff_id, ${place}, :project, :name, :at, :actor_name, :actor_type, :from_state, :to_state, :reason,
-  :details)`;
+INSERT INTO events (handoff_id, handoff_seq, project, name, at, actor_name, actor_type, actor_token_id,
+  from_state, to_state, reason, details)
+VALUES (:handoff_id, ${place}, :project, :name, :at, :actor_name, :actor_type, :actor_token_id,
+  :from_state, :to_state, :reason, :details)`;
 
 /** Adds a line. A place that the writer does not know is looked up. */
 export const insertEvent = insertAt('coalesce(:handoff_seq, (SELECT seq FROM handoffs WHERE id = :handoff_id))');
@@ -14,7 +14,8 @@ export const insertEvent = insertAt('coalesce(:handoff_seq, (SELECT seq FROM han
 /** Adds the first line of the handoff that was inserted by the statement before. */
 export const insertFirstEvent = insertAt('last_insert_rowid()');
 
-const eventColumns = 'seq, handoff_id, name, at, actor_name, actor_type, from_state, to_state, reason, details';
+const eventColumns =
+  'seq, handoff_id, name, at, actor_name, actor_type, actor_token_id, from_state, to_state, reason, details';
 
 const eventsOf = (found: string) => `
 SELECT ${eventColumns} FROM events ${found}

@@ -1,30 +1,26 @@
-import type { Actor } from '../../core/actor.ts';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import type { Handoff } from '../../core/handoff.ts';
-import { type Advance, advance, claimDetails, clockActor, type StepContext } from '../../core/lifecycle.ts';
+import { type Advance, advance, clockActor, type StepContext } from '../../core/lifecycle.ts';
 import { approvalOf, type Beginning, begin } from '../../core/lifecycle-begin.ts';
 import { absentHandoff, assertClaimable, type Claimer } from '../../core/lifecycle-claim.ts';
 import { limits } from '../../core/limits.ts';
 import { absentPayload, type PointedPayload, pointedPayload } from '../../core/payload.ts';
 import type { ClaimRequest, HeldHandoff, NewHandoff } from '../../core/store.ts';
-import { type Step, type StoreStep, transitions } from '../../core/transitions.ts';
+import type { Step, StoreStep } from '../../core/transitions.ts';
 import { withoutToken } from '../../core/without-token.ts';
 import { damagedRow } from '../damaged-row.ts';
 import { encodeEvent } from '../event-columns.ts';
-import { decodeForClock, decodeHandoff, decodeIntactHandoff, encodeDelivery } from '../handoff-columns.ts';
+import { decodeForClock, decodeIntactHandoff, encodeDelivery } from '../handoff-columns.ts';
 import type { KeyedRequest } from '../idempotency.ts';
-import type { ColumnValue, Parameters, Row } from './driver.ts';
+import type { Parameters, Row } from './driver.ts';
 import * as eventStatements from './event-statements.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import { Reader, scopeParameters } from './reader.ts';
 import { encodeContent, encodeNewHandoff } from './row.ts';
-import { acknowledgedRow, claimedRow } from './row-steps.ts';
 import * as statements from './statements.ts';
 
 /** Who claims, and when. */
-export interface ClaimTerms {
-  actor: Actor;
-  now_ms: number;
+export interface ClaimTerms extends StepContext {
   createToken: () => string;
 }
 
@@ -80,34 +76,11 @@ export class Ledger extends Reader {
 
   /** Acknowledges what a caller holds, by its token. @throws HandoffError `not_found`, `lease_lost`. */
   acknowledge({ id, token }: HeldHandoff, context: StepContext): Handoff {
-    const { actor, now_ms } = context;
-    const row = this.row(id);
-    if (row === undefined) throw absentHandoff(id);
-    const end = { seq: row.seq, token, holder: actor.name, holder_type: actor.type, now: now_ms };
-    const isHeld = this.#statements.of(statements.acknowledgeAt).run(end) === 1;
-    if (!isHeld) return this.#judge(id, { type: 'acknowledge', token }, context);
-    const handoff = decodeHandoff(acknowledgedRow(row, end));
-    this.#note(handoff, 'acknowledge', { ...context, seq: row.seq });
-    return handoff;
-  }
-
-  /** The same for whoever does not look at the handoff again. @throws HandoffError `not_found`, `lease_lost`. */
-  finish({ id, token }: HeldHandoff, project: string, context: StepContext): void {
-    const { actor, now_ms } = context;
-    const end = { id, project, token, holder: actor.name, holder_type: actor.type, now: now_ms };
-    const isHeld = this.#statements.of(statements.acknowledgeUnread).run(end) === 1;
-    if (isHeld) this.#note({ id, project }, 'acknowledge', context);
-    else this.#judge(id, { type: 'acknowledge', token }, context);
+    return this.step(id, { type: 'acknowledge', token }, context);
   }
 
   /** Takes a step with the handoff of an id, as anybody may see it. @throws HandoffError `not_found`, and what the step forbids. */
   step(id: string, step: Step, context: StepContext): Handoff {
-    if (step.type !== 'acknowledge' || step.token === undefined) return this.#judge(id, step, context);
-    return this.acknowledge({ id, token: step.token }, context);
-  }
-
-  /** Reads the handoff first, so that a step that is not allowed says why. */
-  #judge(id: string, step: Step, context: StepContext): Handoff {
     const handoff = this.find(id);
     if (handoff === undefined) throw absentHandoff(id);
     return withoutToken(this.take(handoff, step, context) ?? handoff);
@@ -123,9 +96,16 @@ export class Ledger extends Reader {
 
   /** Claims the oldest that the request may have, or the named one, in their order. */
   claim(request: ClaimRequest, terms: ClaimTerms): Handoff[] {
-    return this.#findClaimable(request, terms.actor.name, terms.now_ms).map((row) =>
-      request.without_lease === true ? this.#takeAt(row, terms) : this.#claimAt(row, request, terms),
-    );
+    const { lease_ms, offer, without_lease } = request;
+    return this.#findClaimable(request, terms.actor.name, terms.now_ms).flatMap((row) => {
+      const handoff = decodeIntactHandoff(row);
+      // Within one transaction nobody else can have moved the row: a miss is damage, not a conflict.
+      if (handoff.delivery.state !== 'open') throw damagedRow('The queue', 'an index of it offers what is not open');
+      const step: Step | StoreStep = without_lease
+        ? { type: 'acknowledge' }
+        : { type: 'claim', token: terms.createToken(), lease_ms, offer };
+      return this.take(handoff, step, terms) ?? [];
+    });
   }
 
   /** Whether a claim would take anything. */
@@ -203,63 +183,10 @@ export class Ledger extends Reader {
     return this.#statements.of(statement).all({ now: now_ms, batch_max: limits.batch_max });
   }
 
-  #claimAt(row: Row, { lease_ms, offer }: ClaimRequest, terms: ClaimTerms): Handoff {
-    const { actor, now_ms, createToken } = terms;
-    const claim = {
-      seq: row.seq,
-      holder: actor.name,
-      holder_type: actor.type,
-      token: createToken(),
-      lease_expires_at: now_ms + lease_ms,
-      // As `advance` counts: a hook's claim is no attempt.
-      counted: actor.type === 'hook' ? 0 : 1,
-      offered: offer && JSON.stringify({ ...offer, by: actor.name, fence: Number(row.fence) + 1 }),
-    };
-    this.#moveOpen(statements.claimAt, claim);
-    const handoff = decodeIntactHandoff(claimedRow(row, claim));
-    const { delivery } = handoff;
-    this.#note(handoff, 'claim', { actor, now_ms, seq: row.seq }, claimDetails(delivery, delivery.offered));
-    return handoff;
-  }
-
-  #takeAt(row: Row, terms: ClaimTerms): Handoff {
-    const taking = { seq: row.seq, holder: terms.actor.name, now: terms.now_ms };
-    this.#moveOpen(statements.takeAt, taking);
-    const handoff = decodeIntactHandoff(acknowledgedRow(row, taking));
-    this.#note(handoff, 'take', { ...terms, seq: row.seq });
-    return handoff;
-  }
-
-  /** The line of history that `advance` writes for a claim or its end. */
-  #note(
-    { id, project }: Pick<Handoff, 'id' | 'project'>,
-    step: keyof typeof lines,
-    by: LineBy,
-    details?: object,
-  ): void {
-    const { actor, now_ms, seq } = by;
-    this.#steps += 1;
-    this.#statements.of(eventStatements.insertEvent).run({
-      handoff_id: id,
-      handoff_seq: seq,
-      project,
-      at: now_ms,
-      actor_name: actor.name,
-      actor_type: actor.type,
-      details: details && JSON.stringify(details),
-      ...lines[step],
-    });
-  }
-
-  /** Within one transaction nobody else can have moved the row: a miss is damage, not a conflict. */
-  #moveOpen(sql: string, parameters: Parameters): void {
-    if (this.#statements.of(sql).run(parameters) === 1) return;
-    throw damagedRow('The queue', 'an index of it offers what is not open');
-  }
-
   #change(sql: string, parameters: Parameters): void {
     const changes = this.#statements.of(sql).run(parameters);
-    if (changes !== 1) throw new Error(`The guard of a step did not hold: ${changes} rows changed.`);
+    // It was read in this very transaction.
+    if (changes !== 1) throw damagedRow(`Handoff ${parameters.id}`, 'an index does not lead to its row');
   }
 
   #expect({ delivery }: Handoff): void {
@@ -267,16 +194,6 @@ export class Ledger extends Reader {
     this.#soonest_ms = Math.min(this.#soonest_ms, Date.parse(delivery.expires_at));
   }
 }
-
-/** Who wrote a line, when, and the handoff's place where it is known. */
-type LineBy = Pick<StepContext, 'actor' | 'now_ms'> & { seq?: ColumnValue };
-
-/** What history says of the usual steps. */
-const lines = {
-  claim: { name: transitions.claim.event, from_state: 'open', to_state: 'claimed' },
-  take: { name: transitions.acknowledge.event, from_state: 'open', to_state: 'acknowledged' },
-  acknowledge: { name: transitions.acknowledge.event, from_state: 'claimed', to_state: 'acknowledged' },
-} as const;
 
 function narrowingOf({ task_id, kind, scope, max, exclude_ids = [] }: ClaimRequest): statements.ClaimNarrowing {
   return {

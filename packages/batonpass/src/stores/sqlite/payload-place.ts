@@ -10,27 +10,12 @@ export interface PayloadPlace {
 }
 
 /**
- * Finds the payload of a content that was completed here, without writing it once more. A name in quotes behind a comma
- * begins a member wherever it stands, for within a text its quotes are escaped; and of all members of a content only
- * `extra`, before the payload, and the payload itself may have members of any name. So the first such name behind `extra`
- * is the payload's, and the last one of the member that follows is that member's.
+ * Finds the payload of a content by its whole text, so that whatever is found reads the same, whichever members the content
+ * has besides.
  *
- * @param content_json - the canonical JSON of the content, whose members are in its order.
+ * @param content_json - the canonical JSON of the content.
  */
 export function placePayload(content: Content, content_json: string): PayloadPlace {
-  const name = content.payload === undefined ? 'payload_ref' : 'payload';
-  if (content[name] === undefined) return {};
-  const member = `,"${name}":`;
-  const start = content_json.indexOf(member, endOfExtra(content, content_json)) + member.length;
-  const end = content_json.lastIndexOf(content.phase === undefined ? ',"references":' : ',"phase":');
-  return placeBetween(content_json, start, end);
-}
-
-/**
- * Finds the payload of a content from another store, which may have members that nobody here knows: by its whole text, so
- * that whatever is found reads the same.
- */
-export function searchPayload(content: Content, content_json: string): PayloadPlace {
   const name = content.payload === undefined ? 'payload_ref' : 'payload';
   if (content[name] === undefined) return {};
   const text = encodeCanonicalJson(content[name]);
@@ -50,12 +35,6 @@ function placeBetween(content_json: string, start: number, end: number): Payload
     payload_start: Buffer.byteLength(content_json.slice(0, start)) + 1,
     payload_bytes: Buffer.byteLength(content_json.slice(start, end)),
   };
-}
-
-function endOfExtra({ extra }: Content, content_json: string): number {
-  if (extra === undefined) return 0;
-  const member = ',"extra":';
-  return content_json.indexOf(member) + member.length + JSON.stringify(extra).length;
 }
 
 /** JavaScript counts two for a character beyond the first 65,536; SQLite, one. */

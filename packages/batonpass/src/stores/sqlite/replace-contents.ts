@@ -12,6 +12,8 @@ export interface Replacement {
  * Gives a database the contents of another one of the same schema, attached as `restored`. To be run inside one write
  * transaction: every other process sees the old contents or the new ones.
  *
+ * Tokens of the HTTP door stay as they are: a backup would bring back those that were revoked since.
+ *
  * Places in the history never go back, for whoever follows it stands at one of them: a handoff that is not just as it
  * was has all of its lines behind the last place, so that it is told anew; the lines of all others keep their places.
  * Fences never go back either: what a later holder wrote elsewhere stays the later.
@@ -20,7 +22,7 @@ export function replaceContents(database: DatabaseSync): Replacement {
   const count = (sql: string) => Number(Object.values(database.prepare(sql).get() ?? {})[0]);
   const last = count('SELECT coalesce(max(seq), 0) FROM main.events');
   noteDifferences(database);
-  const tables = listTables(database, 'restored');
+  const tables = listTables(database, 'restored').filter((table) => table !== 'tokens');
   for (const table of tables) database.exec(`DELETE FROM main.${quoted(table)}`);
   for (const table of tables.filter((each) => each !== 'events')) insertAll(database, table);
   const told_again = insertEvents(database, last);

@@ -3,7 +3,7 @@ import type { CompletedContent } from '../../core/complete-content.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import * as columns from '../handoff-columns.ts';
 import type { Parameters } from './driver.ts';
-import { placePayload, searchPayload } from './payload-place.ts';
+import { placePayload } from './payload-place.ts';
 
 /** The content with its columns, and where in it the payload stands. */
 export function encodeContent(completed: CompletedContent): Parameters {
@@ -34,6 +34,5 @@ export function encodeStoredHandoff(handoff: Handoff): Parameters {
   return {
     ...encodeNewHandoff(handoff, content_json),
     ...columns.encodeDelivery(handoff.delivery),
-    ...searchPayload(handoff.content, content_json),
   };
 }

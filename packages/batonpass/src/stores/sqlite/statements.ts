@@ -1,3 +1,4 @@
+import { limits } from '../../core/limits.ts';
 import { filtered, handoffColumns, inScope, upTo } from './conditions.ts';
 
 /**
@@ -82,22 +83,6 @@ ORDER BY seq ${narrowing.single ? 'LIMIT 1' : upTo('max')}`;
 /** The place of a handoff in the order of all. */
 export const selectPlace = 'SELECT seq FROM handoffs WHERE id = :id';
 
-/**
- * The claim of a row that was read in the same transaction. What it makes of the row is known then: to have the database
- * tell it costs a table of its own for each answer, and as much again as the claim.
- */
-export const claimAt = `
-UPDATE handoffs SET state = 'claimed', version = version + 1, fence = fence + 1, attempts = attempts + :counted,
-  lease_holder = :holder, lease_holder_type = :holder_type, lease_token = :token, lease_expires_at = :lease_expires_at,
-  available_at = created_at, offered = :offered
-WHERE seq = :seq AND state = 'open'`;
-
-/** The claim without a lease: taken and acknowledged in one statement. */
-export const takeAt = `
-UPDATE handoffs SET state = 'acknowledged', version = version + 1, acknowledged_by = :holder, acknowledged_at = :now,
-  offered = NULL
-WHERE seq = :seq AND state = 'open'`;
-
 /** What a scoped claim passes over for want of a scope, as far as it is counted. */
 export function countLeftOut(narrowing: ClaimNarrowing): string {
   return `
@@ -107,26 +92,18 @@ SELECT count(*) AS count FROM (
   SELECT 1 FROM (SELECT 1 FROM ${claimable(narrowing, nobodys)} AND scope IS NULL ${upTo('count_max')}) ${upTo('count_max')})`;
 }
 
-const acknowledge = (rows: string) => `
-UPDATE handoffs SET state = 'acknowledged', version = version + 1, acknowledged_by = :holder, acknowledged_at = :now,
-  lease_holder = NULL, lease_holder_type = NULL, lease_token = NULL, lease_expires_at = NULL, offered = NULL
-WHERE ${rows} AND state = 'claimed' AND lease_token = :token AND lease_holder = :holder
-  AND lease_holder_type = :holder_type`;
+/** One that ends further ahead than any lease was given under a clock that has been set back since. */
+const beyondLease = `lease_expires_at > :now + ${limits.lease_ms_max}`;
 
-/** The usual end of a claim: the holder itself shows its token. Where no row has it, the step is judged like the rest. */
-export const acknowledgeAt = acknowledge('seq = :seq');
-
-/** The same without a look at the row. */
-export const acknowledgeUnread = acknowledge('id = :id AND project = :project');
-
-/** Whether the clock has anything to do; two looks into small indexes. */
+/** Whether the clock has anything to do; three looks into small indexes. */
 export const selectIsDue = `
 SELECT EXISTS (SELECT 1 FROM handoffs WHERE state = 'claimed' AND lease_expires_at <= :now)
+  OR EXISTS (SELECT 1 FROM handoffs WHERE state = 'claimed' AND ${beyondLease})
   OR EXISTS (SELECT 1 FROM handoffs WHERE state = 'open' AND expires_at <= :now) AS is_due`;
 
 /** Leases that have ended, the earliest first. */
 export const selectLapsed = `
-SELECT ${handoffColumns} FROM handoffs WHERE state = 'claimed' AND lease_expires_at <= :now
+SELECT ${handoffColumns} FROM handoffs WHERE state = 'claimed' AND (lease_expires_at <= :now OR ${beyondLease})
 ORDER BY lease_expires_at, seq ${upTo('batch_max')}`;
 
 /** Open handoffs whose expiry has passed, the earliest first. */

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { StoreTokens } from '../../core/access-token.ts';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { createIdSource } from '../../core/id-source.ts';
@@ -12,7 +13,6 @@ import type {
   Counts,
   CreateOptions,
   EventsRequest,
-  HeldHandoff,
   ImportAnswer,
   ListRequest,
   NewHandoff,
@@ -58,6 +58,7 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions 
 /** The store over a connection that is already open; `openSqliteStore` is the way to it. */
 export class SqliteStore implements Store {
   readonly capabilities: StoreCapabilities;
+  readonly tokens: StoreTokens;
   readonly #connection: Connection;
   readonly #surroundings: StoreSurroundings;
   readonly #ledger: Ledger;
@@ -71,11 +72,9 @@ export class SqliteStore implements Store {
 
   constructor(connection: Connection, surroundings: StoreSurroundings) {
     const isFile = connection.path !== ':memory:';
-    this.capabilities = {
-      durable: isFile,
-      concurrent_processes: isFile,
-      notifications: isFile ? 'machine' : 'process',
-    };
+    const notifications = isFile ? 'machine' : 'process';
+    this.capabilities = { durable: isFile, concurrent_processes: isFile, notifications };
+    this.tokens = connection.tokens;
     this.#connection = connection;
     this.#surroundings = surroundings;
     this.#ledger = new Ledger(connection.statements);
@@ -102,7 +101,7 @@ export class SqliteStore implements Store {
     return this.#write(call, { claim: request }, (now_ms) => {
       const { acknowledges, unless_unproved } = request;
       if (unless_unproved && this.#ledger.isUnproved(request.project)) return unprovedAnswer();
-      const terms = { actor: call.actor, now_ms, createToken: this.#surroundings.createToken };
+      const terms = { ...this.#contextOf(call, now_ms), createToken: this.#surroundings.createToken };
       const acknowledged = acknowledges && this.#ledger.acknowledge(acknowledges, this.#contextOf(call, now_ms));
       this.#ledger.assertNamedClaimable(request, { name: call.actor.name, now_ms });
       const unscoped_left_out = this.#ledger.countLeftOut(request, call.actor.name, now_ms);
@@ -119,12 +118,6 @@ export class SqliteStore implements Store {
       if (step.type === 'approve') this.#supersede(taken, call.actor, now_ms);
       return taken;
     });
-  }
-
-  async acknowledge({ id, token }: HeldHandoff, call: Omit<Call, 'idempotency_key'>): Promise<void> {
-    assertStep({ type: 'acknowledge', token });
-    assertCall(call);
-    await this.#transact(() => this.#ledger.finish({ id, token }, call.project, this.#contextOf(call, this.#now_ms)));
   }
 
   async recall(call: Call): Promise<unknown> {

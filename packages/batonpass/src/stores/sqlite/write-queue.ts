@@ -2,6 +2,7 @@ import { isHandoffError } from '../../core/errors.ts';
 import { closedStore } from '../closed.ts';
 import type { Driver } from './driver.ts';
 import { busyStore, endsGroup, explainFailure, isBusy } from './failure.ts';
+import type { OpenedFile } from './opened-file.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 
 /** What the writes of one connection have in common. */
@@ -13,6 +14,8 @@ export interface WriteQueueOptions {
   write_wait_ms: number;
   /** Milliseconds as they pass, whatever is done to the machine's clock. */
   passed: () => number;
+  /** Compared once for each commit group, right before its commit. */
+  file: OpenedFile;
   /** After each commit. */
   onCommit: () => void;
 }
@@ -121,7 +124,7 @@ export class WriteQueue {
 
   /** One transaction of as many as come within its time, the first to come first. */
   #commit(queue: Write[]): void {
-    const { driver, path, passed, onCommit } = this.#options;
+    const { driver, path, passed, file, onCommit } = this.#options;
     const outcomes: Outcome[] = [];
     const begun_ms = passed();
     const hasSavepoints = this.#isRepeating;
@@ -140,7 +143,12 @@ export class WriteQueue {
         isUndone = !isWithin && 'refusal' in outcome && driver.changes() > preceded;
         if (isUndone || passed() - begun_ms >= GROUP_MS_MAX) break;
       }
-      driver.exec(isUndone ? 'ROLLBACK' : 'COMMIT');
+      const isInPlace = isUndone || file.isInPlace();
+      driver.exec(isUndone || !isInPlace ? 'ROLLBACK' : 'COMMIT');
+      if (!isInPlace) {
+        this.#refuse(queue.splice(0), file.lost());
+        return;
+      }
     } catch (error) {
       // A full disk or an I/O error ends the transaction by itself.
       if (driver.isInTransaction()) driver.exec('ROLLBACK');

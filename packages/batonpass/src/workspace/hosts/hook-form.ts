@@ -13,11 +13,16 @@ export type HookForm = 'own' | 'line' | 'script';
  * @param args - the words after the command where no shell runs it.
  */
 export function formOf(event: string, command: string, args: readonly string[] | undefined): HookForm | undefined {
-  const words = args === undefined ? splitWords(command) : [command, ...args];
+  const words = withoutHost(args === undefined ? splitWords(command) : [command, ...args]);
   if (isOwnCommand(words, [/^hook$/, /^[A-Za-z]+$/])) return 'own';
   if (runsBaton([command, ...(args ?? [])].join(' '))) return 'line';
   const [program, ...rest] = words.filter((word) => !/^\d*[<>]/.test(word));
   return program !== undefined && rest.at(-2) === 'hook' && rest.at(-1) === event ? 'script' : undefined;
+}
+
+/** Which host asks is the last that a command of ours says. */
+function withoutHost(words: string[]): string[] {
+  return words.at(-2) === '--host' ? words.slice(0, -2) : words;
 }
 
 /** A command that a shell would read: words apart, simple quotes taken off. */

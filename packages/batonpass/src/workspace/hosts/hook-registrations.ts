@@ -2,17 +2,19 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { getNodeValue } from 'jsonc-parser';
 import { isHandoffError } from '../../core/errors.ts';
+import { eventOf, type HostName, hostNames, hosts } from '../../core/hosts.ts';
 import type { Workspace } from '../project-identity.ts';
 import type { HookForm } from './hook-form.ts';
 import type { HostCommand } from './host-command.ts';
 import { createHookSettings, listHooks } from './host-hooks.ts';
-import { rulesOf } from './host-rules.ts';
-import { type InitPart, type InitScope, initScopes, settingsPath } from './init-targets.ts';
+import { codexConfiguration, hooksPath, type InitPart, type InitScope, initScopes } from './init-targets.ts';
 import { parseJsonObject } from './json-text.ts';
-import { npxLauncher } from './launcher.ts';
+import { commandLauncher } from './launcher.ts';
+import { listTomlTables } from './toml-tables.ts';
 
 /** A hook of Baton's, or what may be one, with where it is registered. */
 export interface HookRegistration {
+  host: HostName;
   event: string;
   form: HookForm;
   matcher?: string;
@@ -50,28 +52,51 @@ export interface Unreadable {
 /** What the plugin's hooks and server are registered in: its files lie where the host keeps them. */
 export const plugin = 'the plugin';
 
-/** Reads the settings of all scopes, each file once, and never fails: what cannot be read is part of the answer. */
+/** Reads the settings of all hosts and scopes, each file once, and never fails: what cannot be read is part of the answer. */
 export function readHookSettings({ root }: Workspace, environment: NodeJS.ProcessEnv): HookSettings {
   const unreadable: Unreadable[] = [];
-  const paths = initScopes.map((scope) => [realName(settingsPath(scope, root, environment)), scope] as const);
+  const places = hostNames.flatMap((host) =>
+    initScopes.flatMap((scope) => {
+      const path = hooksPath(host, scope, root, environment);
+      return path === undefined ? [] : [{ host, scope, path, real: realName(path) }];
+    }),
+  );
   // In a user's home the settings of the project are those of the user.
-  const files = paths
-    .filter(([path], index) => paths.findIndex(([other]) => other === path) === index)
-    .flatMap(([, scope]) => {
-      const path = settingsPath(scope, root, environment);
+  const files = places
+    .filter(({ real }, index) => places.findIndex((other) => other.real === real) === index)
+    .flatMap(({ host, scope, path }) => {
       const settings = readPart({ path, part: 'hooks', unreadable }, (text) =>
-        readSettings(text, { path, scope, root }),
+        readSettings(text, { host, path, scope, root }),
       );
       return settings === undefined ? [] : [{ path, ...settings }];
     });
   const hasPlugin = files.some((file) => file.hasPlugin);
   return {
-    hooks: [...files.flatMap(({ hooks }) => hooks), ...(hasPlugin ? pluginHooks() : [])],
+    hooks: [
+      ...files.flatMap(({ hooks }) => hooks),
+      ...(hasPlugin ? pluginHooks('claude-code') : []),
+      ...(hasCodexPlugin(root, environment) ? pluginHooks('codex') : []),
+    ],
     hasPlugin,
     disabled_by: files.filter(({ isDisabled }) => isDisabled).map(({ path }) => path),
     server_refused_by: files.filter(({ isServerRefused }) => isServerRefused).map(({ path }) => path),
     unreadable,
   };
+}
+
+/** Whether a user of Codex has the plugin, by the settings that `codex plugin add` writes. */
+function hasCodexPlugin(root: string, environment: NodeJS.ProcessEnv): boolean {
+  const path = codexConfiguration('user', root, environment);
+  const tables = existsSync(path) ? (listTomlTables(readFileSync(path, 'utf8')) ?? []) : [];
+  return tables.some(
+    ({ name, members }) =>
+      name[0] === 'plugins' && name[1]?.startsWith('baton@') === true && members.get('enabled') === 'true',
+  );
+}
+
+/** The time-out of a hook that registers none. */
+function usualTimeout(host: HostName, event: string): number {
+  return eventOf(host, event)?.timeout_ms ?? hosts[host].events[0]?.timeout_ms ?? 0;
 }
 
 /** A path with links followed, where it leads anywhere: two names of one file are one. */
@@ -123,14 +148,18 @@ function namesBaton(path: string): boolean {
   }
 }
 
-function readSettings(text: string, { path, scope, root }: { path: string; scope: InitScope; root: string }) {
+function readSettings(
+  text: string,
+  { host, path, scope, root }: { host: HostName; path: string; scope: InitScope; root: string },
+) {
   // The structure was checked by the reader of the hooks; of these members only exact values count.
-  const hooks = listHooks(text, path).map(({ command, args, timeout, ...hook }) => ({
+  const hooks = listHooks(text, { path, host }).map(({ command, args, timeout, ...hook }) => ({
     ...hook,
+    host,
     place: path,
     scope,
     command: args === undefined ? { line: command } : { words: [command, ...args].map((word) => expand(word, root)) },
-    timeout_ms: timeout === undefined ? rulesOf(hook.event).timeout_ms : timeout * 1_000,
+    timeout_ms: timeout === undefined ? usualTimeout(host, hook.event) : timeout * 1_000,
   }));
   const members = membersOf(text, path);
   const plugins = (members.enabledPlugins ?? {}) as Record<string, unknown>;
@@ -149,16 +178,17 @@ function membersOf(text: string, path: string): Record<string, unknown> {
 }
 
 /** The plugin's own files lie where the host keeps them; what stands in them is known here. */
-function pluginHooks(): HookRegistration[] {
-  return Object.entries(createHookSettings(npxLauncher)).flatMap(([event, groups]) =>
+function pluginHooks(host: HostName): HookRegistration[] {
+  return Object.entries(createHookSettings(commandLauncher, host)).flatMap(([event, groups]) =>
     groups.flatMap(({ matcher, hooks }) =>
       hooks.map(({ command, args, timeout }) => ({
+        host,
         event,
         form: 'own' as const,
         ...(matcher === undefined ? {} : { matcher }),
         isAsync: false,
         place: plugin,
-        command: { words: [command, ...args] },
+        command: args === undefined ? { line: command } : { words: [command, ...args] },
         timeout_ms: timeout * 1_000,
       })),
     ),

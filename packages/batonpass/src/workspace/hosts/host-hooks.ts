@@ -1,4 +1,5 @@
 import { getNodeValue } from 'jsonc-parser';
+import { eventOf, type HostName, hosts } from '../../core/hosts.ts';
 import { formOf, type HookForm } from './hook-form.ts';
 import { appendJson, createJsonText, removeJson, replaceJson } from './json-edit.ts';
 import {
@@ -10,28 +11,23 @@ import {
   propertiesOf,
   wrongStructure,
 } from './json-text.ts';
-import type { Launcher } from './launcher.ts';
+import { hookWords, type Launcher } from './launcher.ts';
 
-/** The events of Claude Code that Baton listens to, in the order in which a session meets them. */
-export const hookEvents = [
-  // Every way in which a session begins: each has a context that a handoff can go into.
-  { event: 'SessionStart', matcher: 'startup|resume|clear|compact|fork', timeout_s: 10 },
-  { event: 'PreCompact', timeout_s: 10 },
-  { event: 'Stop', timeout_s: 10 },
-  { event: 'SubagentStop', timeout_s: 10 },
-  // The host itself waits less than two seconds here unless it is told otherwise; the hook returns long before.
-  { event: 'SessionEnd', timeout_s: 5 },
-] as const;
-
-/** One registration as it stands in a settings file. */
+/** One registration as a settings file holds it; `args` where no shell runs the command. */
 export interface HookGroup {
   matcher?: string;
-  hooks: { type: 'command'; command: string; args: string[]; timeout: number }[];
+  hooks: { type: 'command'; command: string; args?: string[]; timeout: number }[];
+}
+
+/** A file of a host's that holds hooks. */
+export interface HookFile {
+  path: string;
+  host: HostName;
 }
 
 /** The hooks of a settings file that holds Baton's alone. */
-export function createHookSettings(launcher: Launcher): Record<string, HookGroup[]> {
-  return Object.fromEntries(hookEvents.map(({ event }) => [event, [createGroup(launcher, event)]]));
+export function createHookSettings(launcher: Launcher, host: HostName = 'claude-code'): Record<string, HookGroup[]> {
+  return Object.fromEntries(hosts[host].events.map(({ event }) => [event, [createGroup({ launcher, host }, event)]]));
 }
 
 /**
@@ -41,12 +37,13 @@ export function createHookSettings(launcher: Launcher): Record<string, HookGroup
  *
  * @throws ParseError, or HandoffError `invalid_structure`, with line and column.
  */
-export function registerHooks(text: string, path: string, launcher: Launcher): string {
-  if (readHooks(text, path).root === null) return createJsonText(text, { hooks: createHookSettings(launcher) });
+export function registerHooks(text: string, file: HookFile, launcher: Launcher): string {
+  const { host } = file;
+  if (readHooks(text, file).root === null) return createJsonText(text, { hooks: createHookSettings(launcher, host) });
   let current = text;
   // Each round changes one place, and reads anew: places move.
   for (;;) {
-    const next = changeStale(current, path, launcher) ?? addMissing(current, path, launcher);
+    const next = changeStale(current, file, launcher) ?? addMissing(current, file, launcher);
     if (next === null) return current;
     current = next;
   }
@@ -58,11 +55,11 @@ export function registerHooks(text: string, path: string, launcher: Launcher): s
  *
  * @throws as `registerHooks`.
  */
-export function removeHooks(text: string, path: string, former: string): string {
-  const before = readHooks(former, path);
+export function removeHooks(text: string, file: HookFile, former: string): string {
+  const before = readHooks(former, file);
   let current = text;
   for (;;) {
-    const { hooks } = readHooks(current, path);
+    const { hooks } = readHooks(current, file);
     const [own] = listOwn(hooks);
     if (own === undefined) return current;
     const isOurs = memberOf(before.hooks, own.event) === undefined;
@@ -89,8 +86,8 @@ export interface RegisteredHook {
  *
  * @throws as `registerHooks`.
  */
-export function listHooks(text: string, path: string): RegisteredHook[] {
-  return listKnown(readHooks(text, path).hooks).map(({ event, form, handler, group }) => {
+export function listHooks(text: string, file: HookFile): RegisteredHook[] {
+  return listKnown(readHooks(text, file).hooks).map(({ event, form, handler, group }) => {
     const { command, args, timeout, async } = getNodeValue(handler) as HandlerValue;
     const matcher = memberOf(group, 'matcher')?.value;
     return {
@@ -126,7 +123,7 @@ interface Own {
   property: JsonNode;
 }
 
-function readHooks(text: string, path: string): { root: JsonNode | null; hooks: JsonNode | undefined } {
+function readHooks(text: string, { path, host }: HookFile): { root: JsonNode | null; hooks: JsonNode | undefined } {
   const root = parseJsonObject(text, path);
   const hooks = memberOf(root, 'hooks');
   if (hooks !== undefined && hooks.type !== 'object') {
@@ -137,7 +134,7 @@ function readHooks(text: string, path: string): { root: JsonNode | null; hooks: 
       problem: `has ${article(hooks.type)} for "hooks" where an object is needed`,
     });
   }
-  for (const { event } of hookEvents) {
+  for (const { event } of hosts[host].events) {
     const groups = memberOf(hooks, event);
     if (groups === undefined || groups.type === 'array') continue;
     const problem = `has ${article(groups.type)} for the hooks of ${event} where an array is needed`;
@@ -147,29 +144,32 @@ function readHooks(text: string, path: string): { root: JsonNode | null; hooks: 
 }
 
 /** The first older or doubled registration, replaced or taken out; null where there is none. */
-function changeStale(text: string, path: string, launcher: Launcher): string | null {
-  const { hooks } = readHooks(text, path);
+function changeStale(text: string, file: HookFile, launcher: Launcher): string | null {
+  const { hooks } = readHooks(text, file);
+  const { events } = hosts[file.host];
+  const wanted = { launcher, host: file.host };
   const all = listOwn(hooks);
-  const kept = hookEvents.map(({ event }) => all.find((own) => own.event === event && isCurrent(own, launcher)));
+  const kept = events.map(({ event }) => all.find((own) => own.event === event && isCurrent(own, wanted)));
   const stale = all.find((own) => !kept.includes(own));
   if (stale === undefined) return null;
-  const known = hookEvents.findIndex(({ event }) => event === stale.event);
+  const known = events.findIndex(({ event }) => event === stale.event);
   const isAlone = elementsOf(memberOf(stale.group, 'hooks')).length === 1;
   if (known !== -1 && kept[known] === undefined && isAlone) {
-    return replaceJson(text, stale.group, createGroup(launcher, stale.event));
+    return replaceJson(text, stale.group, createGroup(wanted, stale.event));
   }
   return removeJson(text, emptiedBy(stale, { event: known === -1, hooks: false }));
 }
 
-function addMissing(text: string, path: string, launcher: Launcher): string | null {
-  const { root, hooks } = readHooks(text, path);
+function addMissing(text: string, file: HookFile, launcher: Launcher): string | null {
+  const { host } = file;
+  const { root, hooks } = readHooks(text, file);
   const registered = new Set(listKnown(hooks).flatMap(({ event, form }) => (form === 'script' ? [] : [event])));
-  const missing = hookEvents.find(({ event }) => !registered.has(event))?.event;
+  const missing = hosts[host].events.find(({ event }) => !registered.has(event))?.event;
   if (root === null || missing === undefined) return null;
-  if (hooks === undefined) return appendJson(text, root, { key: 'hooks', value: createHookSettings(launcher) });
+  if (hooks === undefined) return appendJson(text, root, { key: 'hooks', value: createHookSettings(launcher, host) });
   const groups = memberOf(hooks, missing);
-  if (groups !== undefined) return appendJson(text, groups, { value: createGroup(launcher, missing) });
-  return appendJson(text, hooks, { key: missing, value: [createGroup(launcher, missing)] });
+  if (groups !== undefined) return appendJson(text, groups, { value: createGroup({ launcher, host }, missing) });
+  return appendJson(text, hooks, { key: missing, value: [createGroup({ launcher, host }, missing)] });
 }
 
 function listOwn(hooks: JsonNode | undefined): Own[] {
@@ -197,8 +197,8 @@ function formOfHandler(event: string, node: JsonNode): HookForm | undefined {
 }
 
 /** Whether a handler is as we would write it now; further members, as a user's remark, do no harm. */
-function isCurrent({ event, handler, group }: Own, launcher: Launcher): boolean {
-  const wanted = createGroup(launcher, event);
+function isCurrent({ event, handler, group }: Own, start: HookStart): boolean {
+  const wanted = createGroup(start, event);
   const has = (node: JsonNode, name: string, value: unknown) => {
     const member = memberOf(node, name);
     return JSON.stringify(member === undefined ? undefined : getNodeValue(member)) === JSON.stringify(value);
@@ -206,7 +206,7 @@ function isCurrent({ event, handler, group }: Own, launcher: Launcher): boolean 
   if (wanted === undefined || !has(group, 'matcher', wanted.matcher)) return false;
   // The host would take nothing of what it prints.
   if (event === 'SessionStart' && has(handler, 'async', true)) return false;
-  return Object.entries(wanted.hooks[0] ?? {}).every(([name, value]) => has(handler, name, value));
+  return Object.entries({ args: undefined, ...wanted.hooks[0] }).every(([name, value]) => has(handler, name, value));
 }
 
 /** What goes with a handler: its group where nothing else is in it, and the lists around that may go and would be empty. */
@@ -218,15 +218,23 @@ function emptiedBy({ handler, group, property }: Own, mayGo: { event: boolean; h
   return isLast && mayGo.hooks && hooks?.parent !== undefined ? hooks.parent : property;
 }
 
-function createGroup(launcher: Launcher, event: string): HookGroup {
-  const { matcher, timeout_s = 10 } = (hookEvents as readonly HookEvent[]).find((each) => each.event === event) ?? {};
-  const [command = '', ...args] = [...launcher.hook, 'hook', event];
-  const hooks = [{ type: 'command' as const, command, args, timeout: timeout_s }];
+/** Who starts Baton, and how. */
+interface HookStart {
+  launcher: Launcher;
+  host: HostName;
+}
+
+function createGroup({ launcher, host }: HookStart, event: string): HookGroup {
+  const { matcher, timeout_s = 10 } = eventOf(host, event) ?? {};
+  const [command = '', ...args] = hookWords(launcher, host, event);
+  const isLine = hosts[host].hook_form === 'line';
+  const started = isLine ? { command: [command, ...args].map(quoteWord).join(' ') } : { command, args };
+  const hooks = [{ type: 'command' as const, ...started, timeout: timeout_s }];
   return matcher === undefined ? { hooks } : { matcher, hooks };
 }
 
-interface HookEvent {
-  event: string;
-  matcher?: string;
-  timeout_s: number;
+/** A word for the shell of either system; paths alone need it. */
+function quoteWord(word: string): string {
+  if (/^[\w@%+=:,./\\-]+$/.test(word)) return word;
+  return /[$`"\\!]/.test(word) ? `'${word}'` : `"${word}"`;
 }

@@ -1,4 +1,10 @@
-import { type MachineProcess, machineName, readCommandLine, readProcess } from '../../disk/machine-process.ts';
+import {
+  listProcesses,
+  type MachineProcess,
+  machineName,
+  readCommandLine,
+  readProcess,
+} from '../../disk/machine-process.ts';
 
 /** What stands between a host and its hook: shells and runners of packages. */
 const launchers =
@@ -13,8 +19,13 @@ const LAUNCHERS_MAX = 6;
  *
  * @returns nothing where the system does not tell, as on Windows.
  */
-export function findHostProcess(environment: NodeJS.ProcessEnv, parent = process.ppid): MachineProcess | undefined {
-  const named = Number(environment.CLAUDE_PID);
+export function findHostProcess(
+  environment: NodeJS.ProcessEnv,
+  host: string,
+  parent = process.ppid,
+): MachineProcess | undefined {
+  // A host that was started within Claude Code has that one's variables too.
+  const named = host === 'claude-code' ? Number(environment.CLAUDE_PID) : Number.NaN;
   let pid = Number.isSafeInteger(named) && named > 1 ? named : parent;
   for (let step = 0; step < LAUNCHERS_MAX; step += 1) {
     const facts = readProcess(pid);
@@ -23,6 +34,31 @@ export function findHostProcess(environment: NodeJS.ProcessEnv, parent = process
     pid = facts.parent;
   }
   return undefined;
+}
+
+/**
+ * The process of a Codex that a person sits before. Its sessions may run in a server that many share and that outlives
+ * them; a person's own process is known by its name and its folder.
+ *
+ * @param host - the process that runs the hook. @param root - the project's top folder. @param held - processes that other sessions at work already have.
+ * @returns the host itself where it is no such server; nothing where the system does not tell, or nobody can say which.
+ */
+export function findCodexProcess(
+  host: MachineProcess | undefined,
+  root: string,
+  held: readonly MachineProcess[],
+): MachineProcess | undefined {
+  if (host === undefined || !isCodexServer(host.pid)) return host;
+  const here = listProcesses(root).filter(({ pid, name }) => name === 'codex' && !isCodexServer(pid));
+  const free = here.filter(({ pid }) => held.every((each) => each.pid !== pid));
+  // Nobody free: a session that was cleared goes on in the process of the one before.
+  const [found, ...others] = free.length > 0 ? free : here;
+  if (found === undefined || others.length > 0) return undefined;
+  return { machine: machineName(), pid: found.pid, started: found.started };
+}
+
+function isCodexServer(pid: number): boolean {
+  return readCommandLine(pid).includes('app-server');
 }
 
 /**

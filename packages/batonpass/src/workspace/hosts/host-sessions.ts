@@ -49,8 +49,16 @@ const sessionJobSchema = sessionFactsSchema.extend({
 /** A save that is still to be done: it says all that the save needs, whatever becomes of the session's other files. */
 export type SessionJob = z.infer<typeof sessionJobSchema>;
 
+const noticeSchema = z.object({
+  session: z.string(),
+  notice: z.object({ kind: z.enum(['saved', 'failed']), text: z.string(), shown: z.boolean() }),
+});
+
+/** A line for the person of a session, about its last save. */
+export type SessionNotice = z.infer<typeof noticeSchema>['notice'];
+
 /** A file of a session's own, by what it holds. */
-type Part = 'session' | 'job' | 'work' | 'progress' | 'lock' | 'start';
+type Part = 'session' | 'job' | 'work' | 'progress' | 'notice' | 'lock' | 'start';
 
 /**
  * The files in which hooks of one project leave word for each other; all for their owner alone. Hooks write jobs, and a
@@ -124,6 +132,20 @@ export class HostSessions {
   writeProgress(session: string, progress: unknown): void {
     if (progress === undefined) this.#remove(session, 'progress');
     else this.#write(session, 'progress', progress);
+  }
+
+  /** The line that waits for a session's person, or was shown last. */
+  readNotice(session: string): SessionNotice | undefined {
+    return parse(noticeSchema, this.#readText(session, 'notice'))?.notice;
+  }
+
+  writeNotice(session: string, notice: SessionNotice): void {
+    this.#write(session, 'notice', { session, notice });
+  }
+
+  /** The lines of all sessions. */
+  listNotices(): { session: string; notice: SessionNotice }[] {
+    return this.#list('notice').flatMap((file) => parse(noticeSchema, this.#readFile(file)) ?? []);
   }
 
   /** Where the lock of a session's worker lies. */

@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { type HostName, hosts } from '../../core/hosts.ts';
 import type { Workspace } from '../project-identity.ts';
+import { registerCodexServer, removeCodexServer } from './codex-servers.ts';
+import { findPrograms } from './find-program.ts';
 import { type HostFile, readHostFile } from './host-file.ts';
 import { registerHooks, removeHooks } from './host-hooks.ts';
 import { registerServer, removeServer } from './host-servers.ts';
@@ -38,6 +42,8 @@ export interface TargetSurroundings {
   workspace: Workspace;
   environment: NodeJS.ProcessEnv;
   launcher: Launcher;
+  /** The hosts that are to know Baton. */
+  hosts: readonly HostName[];
   parts: readonly InitPart[];
   /** Several where something is taken back: wherever it may have been written. */
   scopes: readonly InitScope[];
@@ -49,46 +55,105 @@ export interface TargetSurroundings {
  * @throws HandoffError as `readHostFile`, and for a document whose markers are torn.
  */
 export function readTargets(surroundings: TargetSurroundings): InitTarget[] {
-  const { parts, scopes } = surroundings;
-  const isShared = scopes.some((scope) => scope !== 'user');
+  const { parts } = surroundings;
   return [
-    ...(parts.includes('mcp') && isShared ? [serverTarget(surroundings)] : []),
-    ...(parts.includes('hooks') ? scopes.map((scope) => hooksTarget(surroundings, scope)) : []),
+    ...surroundings.hosts.flatMap((host) => [
+      ...(parts.includes('mcp') ? serverTargets(surroundings, host) : []),
+      ...(parts.includes('hooks') ? hooksTargets(surroundings, host) : []),
+    ]),
     ...(parts.includes('docs') ? documentTargets(surroundings) : []),
   ];
 }
 
-/** The settings file of a scope. `CLAUDE_CONFIG_DIR` moves the user's, as it does for the host. */
-export function settingsPath(scope: InitScope, root: string, environment: NodeJS.ProcessEnv): string {
-  if (scope === 'user') return join(configFolder(environment), 'settings.json');
-  return join(root, '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json');
-}
-
-function serverTarget({ workspace, environment, launcher }: TargetSurroundings): InitTarget {
-  const path = join(workspace.root, '.mcp.json');
-  const file = readHostFile(path, [workspace.root]);
-  return {
-    part: 'mcp',
-    file,
-    record: placeOfRecord(file.target, workspace, environment),
-    mode: 0o666,
-    register: (text) => registerServer(text, path, launcher),
-    remove: (text, former) => removeServer(text, path, former),
+/** The hosts that `init` registers Baton with where none are named: Claude Code, and others that this machine or project has. */
+export function findHosts({ root }: Workspace, environment: NodeJS.ProcessEnv): HostName[] {
+  const isHere = (host: HostName) => {
+    const { folder, command } = hosts[host];
+    const places = [userFolder(host, environment), join(root, folder.name)];
+    return places.some(existsSync) || findPrograms(command, root, environment).length > 0;
   };
+  return ['claude-code', ...(isHere('codex') ? (['codex'] as const) : [])];
 }
 
-function hooksTarget({ workspace, environment, launcher }: TargetSurroundings, scope: InitScope): InitTarget {
-  const path = settingsPath(scope, workspace.root, environment);
+/** The file that holds a host's hooks in a scope; nothing where the host has none for it. */
+export function hooksPath(
+  host: HostName,
+  scope: InitScope,
+  root: string,
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
+  const name = hosts[host].hook_files[scope];
+  if (name === undefined) return undefined;
+  return scope === 'user' ? join(userFolder(host, environment), name) : join(root, name);
+}
+
+/** A user's folder of a host. The host's own variable moves it, as it does for the host. */
+function userFolder(host: HostName, environment: NodeJS.ProcessEnv): string {
+  const { variable, name } = hosts[host].folder;
+  return environment[variable] || join(homeFolder(environment), name);
+}
+
+/** Where a server is written by scope: what one user has of Claude Code's is the host's own to write. */
+function serverTargets(surroundings: TargetSurroundings, host: HostName): InitTarget[] {
+  const { workspace, environment, launcher, scopes } = surroundings;
+  const isShared = scopes.some((scope) => scope !== 'user');
+  if (host === 'claude-code') {
+    if (!isShared) return [];
+    const path = join(workspace.root, '.mcp.json');
+    return [
+      {
+        ...readTarget({ part: 'mcp', path, scope: 'project' }, surroundings),
+        register: (text) => registerServer(text, path, launcher),
+        remove: (text, former) => removeServer(text, path, former),
+      },
+    ];
+  }
+  const wanted = scopes.filter((scope) => scope !== 'local');
+  return wanted.map((scope) => {
+    const path = codexConfiguration(scope, workspace.root, environment);
+    return {
+      ...readTarget({ part: 'mcp', path, scope, host }, surroundings),
+      register: (text) => registerCodexServer(text, path, launcher),
+      remove: (text) => removeCodexServer(text, path),
+    };
+  });
+}
+
+/** Codex' settings, which hold its servers. */
+export function codexConfiguration(scope: InitScope, root: string, environment: NodeJS.ProcessEnv): string {
+  return scope === 'user' ? join(userFolder('codex', environment), 'config.toml') : join(root, '.codex/config.toml');
+}
+
+function hooksTargets(surroundings: TargetSurroundings, host: HostName): InitTarget[] {
+  const { workspace, environment, launcher, scopes } = surroundings;
+  return scopes.flatMap((scope) => {
+    const path = hooksPath(host, scope, workspace.root, environment);
+    if (path === undefined) return [];
+    const file = { path, host };
+    return [
+      {
+        ...readTarget({ part: 'hooks', path, scope, host }, surroundings),
+        register: (text: string) => registerHooks(text, file, launcher),
+        remove: (text: string, former: string) => removeHooks(text, file, former),
+      },
+    ];
+  });
+}
+
+function readTarget(
+  { part, path, scope, host = 'claude-code' }: { part: InitPart; path: string; scope: InitScope; host?: HostName },
+  { workspace, environment }: TargetSurroundings,
+): Pick<InitTarget, 'part' | 'file' | 'record' | 'mode'> {
   const isUsers = scope === 'user';
-  const file = readHostFile(path, isUsers ? boundsOfUser(environment) : [workspace.root]);
+  // A user's settings may be links into a folder of theirs that is kept elsewhere, as long as it is theirs.
+  const bounds = isUsers ? [homeFolder(environment), userFolder(host, environment)] : [workspace.root];
+  const file = readHostFile(path, bounds);
   return {
-    part: 'hooks',
+    part,
     file,
     record: placeOfRecord(file.target, isUsers ? null : workspace, environment),
     // Settings of one user may come to hold a secret; those of a project are for everybody.
     mode: scope === 'project' ? 0o666 : 0o600,
-    register: (text) => registerHooks(text, path, launcher),
-    remove: (text, former) => removeHooks(text, path, former),
   };
 }
 
@@ -105,15 +170,6 @@ function documentTargets({ workspace, environment }: TargetSurroundings): InitTa
     register,
     remove: (text) => removeBlock(text, file.path),
   }));
-}
-
-/** A user's settings may be links into a folder of theirs that is kept elsewhere, as long as it is theirs. */
-function boundsOfUser(environment: NodeJS.ProcessEnv): string[] {
-  return [homeFolder(environment), configFolder(environment)];
-}
-
-function configFolder(environment: NodeJS.ProcessEnv): string {
-  return environment.CLAUDE_CONFIG_DIR || join(homeFolder(environment), '.claude');
 }
 
 function homeFolder(environment: NodeJS.ProcessEnv): string {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import type { HostName } from '../../core/hosts.ts';
 
 /** How a host starts Baton, decided by how Baton is installed. */
 export interface Launcher {
@@ -26,12 +27,20 @@ export interface LauncherSurroundings {
 /** Inside a package's folder, the script that the command starts. */
 const script = 'bin/baton.js';
 
-/** Starts Baton wherever npm is: what the plugin uses, which cannot know how Baton is installed. */
-export const npxLauncher: Launcher = {
+/** Starts Baton wherever npm is and the registry has it. */
+const npxLauncher: Launcher = {
   kind: 'npx',
   hook: ['npx', '-y', 'batonpass'],
   server: ['npx', '-y', 'batonpass'],
   reason: 'Baton is installed neither in this project nor globally, so that npx starts it.',
+};
+
+/** Starts the installed command: what the plugins use, which are copied away from the clone or package they come from. */
+export const commandLauncher: Launcher = {
+  kind: 'global',
+  hook: ['baton'],
+  server: ['baton'],
+  reason: 'The plugin starts the command baton.',
 };
 
 /**
@@ -92,6 +101,13 @@ function isOurs(path: string): boolean {
 
 /** Programs that start others, and our own names: a command that begins otherwise (`echo baton mcp`) is not ours. */
 const starter = /^(?:npx|npm|pnpm|pnpx|yarn|bun|bunx|node|baton|batonpass)$/;
+
+/** The words with which a host starts the hook of an event. */
+export function hookWords({ kind, hook, server }: Launcher, host: HostName, event: string): string[] {
+  if (host === 'claude-code') return [...hook, 'hook', event];
+  // What only Claude Code puts in for the project's folder would be no path for another host.
+  return [...(kind === 'project' ? server : hook), 'hook', event, '--host', host];
+}
 
 /**
  * Whether words start Baton and end with `ending`, whichever launcher they use: `baton mcp`, `npx -y batonpass@1 mcp`,

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import type { HostName } from '../../core/hosts.ts';
 import type { Workspace } from '../project-identity.ts';
+import { findCodexServer } from './codex-servers.ts';
 import {
   expand,
   type HookRegistration,
@@ -15,11 +17,13 @@ import {
 } from './hook-registrations.ts';
 import { createServerSettings, type FoundServer, findServer } from './host-servers.ts';
 import { planDocuments } from './init-documents.ts';
-import { npxLauncher } from './launcher.ts';
+import { codexConfiguration } from './init-targets.ts';
+import { commandLauncher } from './launcher.ts';
 import { removeBlock } from './marked-block.ts';
 
 /** A server of Baton's with where it is registered. */
 export interface ServerRegistration extends FoundServer {
+  host: HostName;
   place: string;
   /** Whether the project's own file registers it, which every user of it has to approve. */
   isShared: boolean;
@@ -34,7 +38,8 @@ export interface DocumentRegistration {
 
 /** All that the host knows of Baton in a project, each part as its files say. */
 export interface Registrations extends Pick<HookSettings, 'hooks' | 'disabled_by' | 'server_refused_by'> {
-  server?: ServerRegistration;
+  /** The server of each host that has one. */
+  servers: ServerRegistration[];
   documents: DocumentRegistration[];
   unreadable: Unreadable[];
 }
@@ -44,7 +49,10 @@ export function readRegistrations(workspace: Workspace, environment: NodeJS.Proc
   const { hooks, hasPlugin, disabled_by, server_refused_by, unreadable } = readHookSettings(workspace, environment);
   return {
     hooks: withoutStrangers(hooks),
-    server: readServer(workspace, environment, unreadable) ?? (hasPlugin ? pluginServer() : undefined),
+    servers: [
+      readServer(workspace, environment, unreadable) ?? (hasPlugin ? pluginServer() : undefined),
+      readCodexServer(workspace, environment, unreadable),
+    ].filter((server) => server !== undefined),
     documents: readDocuments(workspace, unreadable),
     disabled_by,
     server_refused_by,
@@ -80,7 +88,22 @@ function readServer(
   for (const { path, within, place } of sources) {
     const found = readPart({ path, part: 'mcp', unreadable }, (text) => findServer(text, path, within));
     if (found === undefined) continue;
-    return { ...found, words: found.words.map((word) => expand(word, root)), place, isShared: path === shared };
+    const words = found.words.map((word) => expand(word, root));
+    return { ...found, host: 'claude-code', words, place, isShared: path === shared };
+  }
+  return undefined;
+}
+
+/** The project's own goes before the user's. */
+function readCodexServer(
+  { root }: Workspace,
+  environment: NodeJS.ProcessEnv,
+  unreadable: Unreadable[],
+): ServerRegistration | undefined {
+  for (const scope of ['project', 'user'] as const) {
+    const place = codexConfiguration(scope, root, environment);
+    const found = readPart({ path: place, part: 'mcp', unreadable }, (text) => findCodexServer(text, place));
+    if (found !== undefined) return { ...found, host: 'codex', place, isShared: false };
   }
   return undefined;
 }
@@ -111,7 +134,7 @@ function readDocuments({ root }: Workspace, unreadable: Unreadable[]): DocumentR
 }
 
 function pluginServer(): ServerRegistration {
-  const [[name, entry] = ['', undefined]] = Object.entries(createServerSettings(npxLauncher));
+  const [[name, entry] = ['', undefined]] = Object.entries(createServerSettings(commandLauncher));
   const words = [entry?.command ?? '', ...(entry?.args ?? [])];
-  return { name, words, variables: {}, place: plugin, isShared: false };
+  return { host: 'claude-code', name, words, variables: {}, place: plugin, isShared: false };
 }

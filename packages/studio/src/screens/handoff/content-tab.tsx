@@ -12,6 +12,7 @@ export function ContentTab({ handoff }: { handoff: Handoff }) {
       <Part title="Summary">
         <p className="baton-text">{showHidden(content.summary)}</p>
       </Part>
+      <AtTheEnd content={content} />
       <Decisions decisions={content.decisions} />
       <Texts title="Next steps" texts={content.next_steps} />
       <Files key={handoff.content_sha256} handoff={handoff} />
@@ -43,17 +44,46 @@ export function ContentTab({ handoff }: { handoff: Handoff }) {
           </>
         )}
       </List>
+      <Texts title="Commands that worked" texts={(content.environment ?? []).map((fact) => fact.content)} />
       <List title="References" entries={content.references} toKey={({ identifier }, index) => `${index}${identifier}`}>
         {({ type, identifier, title, path, url }) =>
           showHidden([type, identifier, title, path ?? url].filter(Boolean).join(' · '))
         }
       </List>
+      <Texts
+        title="Earlier words"
+        texts={(content.words ?? []).map(({ message, by, content: said }) => `${message} ${by}: ${said}`)}
+      />
       {content.body === undefined || content.body === '' ? null : (
         <Part title="Body">
           <pre className="handoff-text">{showHidden(content.body)}</pre>
         </Part>
       )}
     </div>
+  );
+}
+
+/** Where the work is, and what the person wants of all that follows. */
+function AtTheEnd({ content }: { content: Content }) {
+  return (
+    <>
+      <List title="Where it stands" entries={content.where_it_stands ?? []} toKey={({ id }) => id}>
+        {({ kind, content: fact, evidence }) => (
+          <>
+            <span className="handoff-mark">{kind}</span> {showHidden(fact)}
+            <Quote evidence={evidence} />
+          </>
+        )}
+      </List>
+      <List title="Standing instructions" entries={content.instructions ?? []} toKey={({ id }) => id}>
+        {({ content: instruction, evidence }) => (
+          <>
+            {showHidden(instruction)}
+            <Quote evidence={evidence} />
+          </>
+        )}
+      </List>
+    </>
   );
 }
 

@@ -1,10 +1,10 @@
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { State } from '../../../../batonpass/src/core/state.ts';
 import { writeNewVersion } from '../../server/new-version.ts';
 import { describeProblem } from '../../server/server-problem.ts';
-import { answerQuestion, stepsFrom, takeStep } from '../../server/steps.ts';
+import { answerQuestion, breakLease, stepsFrom, takeStep } from '../../server/steps.ts';
 import { announce, announceFailure } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { navigate } from '../../shell/router.ts';
@@ -93,12 +93,45 @@ function Acts({ handoff, onChange }: HeadProps) {
           {does} <kbd>{keys.toUpperCase()}</kbd>
         </button>
       ))}
-      {delivery.state === 'claimed' ? (
-        <p className="baton-hint">
-          Only who holds it goes on with it; without a sign of life its lease ends by itself.
-        </p>
-      ) : null}
+      {may.break ? <LeaseBreaking handoff={handoff} onChange={onChange} /> : null}
     </div>
+  );
+}
+
+/** Two presses: the first asks, and names the holder, who loses the work under this lease. */
+function LeaseBreaking({ handoff: { id, content, delivery }, onChange }: HeadProps) {
+  const [asked, setAsked] = useState<'open' | 'withdrawn' | null>(null);
+  const subject = { id, title: content.title, state: delivery.state };
+  const holder = showHidden(delivery.lease?.holder ?? 'its holder');
+  const confirm = async (to: 'open' | 'withdrawn') => {
+    setAsked(null);
+    await breakLease(subject, { to, fence: delivery.fence }, { onState: onChange });
+  };
+  if (asked !== null) {
+    return (
+      <p className="baton-hint" role="alert">
+        End the lease of {holder}? {asked === 'open' ? 'Others can claim it then.' : 'It is withdrawn then.'}{' '}
+        <button type="button" className="baton-button baton-small" onClick={() => void confirm(asked)}>
+          Yes, end the lease
+        </button>{' '}
+        <button type="button" className="baton-button baton-small" onClick={() => setAsked(null)}>
+          No
+        </button>
+      </p>
+    );
+  }
+  return (
+    <>
+      <button type="button" className="baton-button baton-small" onClick={() => setAsked('open')}>
+        Release by force…
+      </button>
+      <button type="button" className="baton-button baton-small" onClick={() => setAsked('withdrawn')}>
+        Withdraw by force…
+      </button>
+      {delivery.state === 'claimed' ? (
+        <p className="baton-hint">Held by {holder}; without a sign of life its lease ends by itself.</p>
+      ) : null}
+    </>
   );
 }
 

@@ -66,7 +66,7 @@ function actsWith(row: Row, decide: (verdict: Verdict) => void, onAnswer: () => 
 /** Keys of other inboxes for which the life cycle has no step here: pressed, they say so. */
 function notThere({ state }: Row): KeyBinding[] {
   const snooze = 'snooze: a handoff has no such state; it keeps its place until somebody claims it';
-  const held = 'release: only its holder can, or the end of its lease';
+  const held = 'release: only its holder can, or a person by force on its own page';
   return [
     { keys: 'h', does: snooze, run: () => announce(`There is no ${snooze}.`) },
     ...(state === 'claimed' ? [{ keys: 'l', does: held, run: () => announce(`There is no ${held}.`) }] : []),

@@ -13,13 +13,19 @@ import { useTicking } from './use-ticking.ts';
 /** Documents tell of no change: they are looked at so often while somebody looks. */
 export const LOOK_MS = 5_000;
 
+/** As many tasks as one answer gives: a browser shows more in a list that nobody reads. */
+const TASKS_MAX = 1_000;
+
 type Outline = OperationOutput<'plan.outline'>;
 
 /** One plan: what of it is done, what is in work, and what waits. */
 export function Plan({ name }: { name: string }) {
-  const { value, error, reload } = useLive((signal) => call('plan.outline', { plan_directory: name }, { signal }), {
-    every_ms: LOOK_MS,
-  });
+  const { value, error, reload } = useLive(
+    (signal) => call('plan.outline', { plan_directory: name, limit: TASKS_MAX }, { signal }),
+    {
+      every_ms: LOOK_MS,
+    },
+  );
   useKeys('Plan', [
     { keys: 'Escape', does: 'back to the plans', run: () => navigate('/plans') },
     { keys: 'j', does: 'next item', run: () => moveFocus(1) },
@@ -31,6 +37,12 @@ export function Plan({ name }: { name: string }) {
       {error === undefined ? null : <p className="baton-banner baton-banner-fault">{describeProblem(error)}</p>}
       <Head outline={value} />
       <Phases outline={value} onChange={reload} />
+      {value.cursor === undefined ? null : (
+        <p className="baton-hint">
+          Only the first {TASKS_MAX} tasks are shown. The rest:{' '}
+          <code>{showHidden(`baton plan outline ${value.name} --cursor ${value.cursor}`)}</code>
+        </p>
+      )}
     </article>
   );
 }

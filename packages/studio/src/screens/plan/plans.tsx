@@ -47,13 +47,14 @@ function PlanList() {
 }
 
 function Line({ plan }: { plan: OperationOutput<'plan.list'>['plans'][number] }) {
-  const { name, plan_status, tasks_total = 0, tasks_completed = 0, fault } = plan;
+  const { name, title, plan_status, tasks_total = 0, tasks_completed = 0, fault } = plan;
   const mark = plan_status === undefined ? undefined : statusMarks[plan_status.overall_status];
   return (
     <li className="plan-line" data-status={plan_status?.overall_status ?? 'fault'}>
       <a href={`/plan/${encodeURIComponent(name)}`} className="plan-name">
         {showHidden(name)}
       </a>
+      {title === undefined ? null : <span>{showHidden(title)}</span>}
       {plan_status === undefined || mark === undefined ? (
         <span className="plan-fault">! {showHidden(fault ?? 'It cannot be read.')}</span>
       ) : (

@@ -17,6 +17,10 @@ const extractor = {
 };
 const model = { flags: '--model <name>', description: 'the model in place of the configured one' };
 const last = { flags: '--last', description: 'the newest session found for this project' };
+const repository = {
+  flags: '--repository <session>',
+  description: 'one that the repository keeps, by its path or id: baton sessions --repository',
+};
 const conversation = {
   flags: '--conversation <name>',
   description: 'of a file that holds several: its id, title or start (the newest)',
@@ -30,6 +34,7 @@ export const importCommand = defineCommand({
   summary: 'Make a handoff of a conversation or a handoff file, as a draft to review',
   options: [
     last,
+    repository,
     conversation,
     extractor,
     model,
@@ -69,7 +74,7 @@ export const extract = defineCommand({
   name: 'extract',
   arguments: [transcript],
   summary: 'Show what a conversation holds, without keeping it',
-  options: [last, conversation, extractor, model],
+  options: [last, repository, conversation, extractor, model],
   examples: [
     { line: 'baton extract session.jsonl --json > content.json', what: 'edit it, then `baton create content.json`' },
   ],
@@ -85,7 +90,7 @@ export const read = defineCommand({
   name: 'read',
   arguments: [transcript],
   summary: 'Show what was said in a conversation, without keeping it',
-  options: [last, conversation],
+  options: [last, repository, conversation],
   examples: [{ line: 'baton read --last', what: 'the newest session of this project' }],
   operation: 'conversation.read',
   toInput: sourceOf,
@@ -113,17 +118,21 @@ async function conversationOf(given: Given) {
 async function sourceOf(given: Given) {
   const [name] = given.arguments;
   const last = given.options.last as boolean | undefined;
+  const repository = given.options.repository as string | undefined;
   const conversation = given.options.conversation as string | undefined;
   const source = name === '-' ? { text: await given.readStandardInput() } : { path: name };
-  return { ...source, last, conversation };
+  return { ...source, last, repository, conversation };
 }
 
 function describeReading(reading: OperationOutput<'conversation.extract'>['reading'], view: View): string {
-  const { messages, unread_lines, unread_reasons, masked } = reading;
+  const { messages, conversations, unread_lines, unread_reasons, masked } = reading;
   const secrets = Object.entries(masked).map(([kind, count]) => `${count} × ${kind}`);
   const reasons = Object.entries(unread_reasons).map(([why, count]) => `${count} ${why}`);
   return [
     view.style('gray', `Read ${counted(messages, 'message')}.`),
+    ...(conversations === undefined
+      ? []
+      : [`This is 1 of ${conversations} conversations in the file, see --conversation.`]),
     ...(unread_lines === 0
       ? []
       : [view.style('gray', `Not read: ${counted(unread_lines, 'line')} (${reasons.join(', ')}).`)]),

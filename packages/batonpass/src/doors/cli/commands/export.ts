@@ -6,7 +6,7 @@ export const exportCommand = defineCommand({
   arguments: [{ flags: '<id>', description: 'the handoff, or the last characters of its id' }],
   summary: 'Write a handoff as a versioned Markdown file or a JSON record',
   options: [
-    { flags: '--as <form>', description: 'file, the default: {type}-{version}.md; or record: handoffs/{id}.json' },
+    { flags: '--form <form>', description: 'file, the default: {type}-{version}.md; or record: handoffs/{id}.json' },
     { flags: '--to <folder>', description: 'where it is written; default: here' },
     {
       flags: '--file-version <number>',
@@ -20,7 +20,7 @@ export const exportCommand = defineCommand({
   operation: 'handoff.export',
   toInput: ({ arguments: [id = ''], options }) => ({
     id,
-    as: options.as as 'file' | undefined,
+    as: options.form as 'file' | undefined,
     folder: options.to as string | undefined,
     version: options.fileVersion as string | undefined,
   }),

@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from 'node:path';
 import { HandoffError } from '../../../core/errors.ts';
+import { hostNames } from '../../../core/hosts.ts';
 import type { OperationInput, OperationOutput } from '../../../operations/catalogue.ts';
 import { defineCommand, type Given } from '../command.ts';
 import { shellWord } from '../present/command-words.ts';
@@ -12,12 +13,17 @@ type Input = OperationInput<'project.init'>;
 
 export const init = defineCommand({
   name: 'init',
-  summary: 'Register Baton for Claude Code and MCP clients in this project',
+  summary: 'Register Baton for Claude Code, Codex and MCP clients in this project',
   options: [
     { flags: '--dry-run', description: 'show what would be written, and write nothing' },
     { flags: '--undo', description: 'take back what an earlier run wrote' },
     { flags: '--local', description: 'hooks for you alone, in this project: .claude/settings.local.json' },
     { flags: '--user', description: 'hooks for you, in every project: ~/.claude/settings.json' },
+    {
+      flags: '--host <hosts>',
+      description: 'claude-code, codex, or both as claude-code,codex (those that are here)',
+      many: true,
+    },
     { flags: '--only <parts>', description: 'mcp, hooks, docs, or several as mcp,hooks', many: true },
     { flags: '-y, --yes', description: 'do not ask, on a terminal either' },
   ],
@@ -32,7 +38,8 @@ export const init = defineCommand({
     dry_run: given.options.dryRun as boolean | undefined,
     undo: given.options.undo as boolean | undefined,
     scope: scopeOf(given),
-    only: partsOf(given),
+    hosts: wordsOf(given, 'host', hostNames),
+    only: wordsOf(given, 'only', parts),
   }),
   confirm: {
     isWanted: ({ options }) => options.yes !== true && options.dryRun !== true,
@@ -73,12 +80,12 @@ function scopeOf({ options }: Given): Input['scope'] {
 const parts = ['mcp', 'hooks', 'docs'] as const satisfies readonly PlannedFile['part'][];
 
 /** `--only mcp,hooks` and `--only mcp --only hooks` are the same. */
-function partsOf({ options }: Given): Input['only'] {
-  const words = (options.only as string[] | undefined)?.flatMap((list) => list.split(',')).map((word) => word.trim());
-  const wrong = words?.filter((word) => parts.every((part) => part !== word)) ?? [];
-  if (wrong.length === 0) return words as Input['only'];
+function wordsOf<Word extends string>({ options }: Given, name: string, known: readonly Word[]): Word[] | undefined {
+  const words = (options[name] as string[] | undefined)?.flatMap((list) => list.split(',')).map((word) => word.trim());
+  const wrong = words?.filter((word) => known.every((each) => each !== word)) ?? [];
+  if (wrong.length === 0) return words as Word[] | undefined;
   const named = wrong.map((word) => `"${word}"`).join(', ');
-  throw new HandoffError('invalid_input', `--only takes ${parts.join(', ')}; not ${named}.`, { details: { wrong } });
+  throw new HandoffError('invalid_input', `--${name} takes ${known.join(', ')}; not ${named}.`, { details: { wrong } });
 }
 
 /** How hosts start it, where they are told to. */
@@ -91,8 +98,10 @@ function startsAs({ launcher, files }: Plan, view: View): string[] {
 /** The words that show the same plan once more, for a longer look at it. */
 function dryRunOf({ options }: View): string {
   const flags = ['undo', 'local', 'user'].filter((name) => options[name] === true).map((name) => ` --${name}`);
-  const only = options.only === undefined ? '' : ` --only ${(options.only as string[]).join(',')}`;
-  return `baton init${flags.join('')}${only} --dry-run`;
+  const lists = ['host', 'only'].flatMap((name) =>
+    options[name] === undefined ? [] : [` --${name} ${(options[name] as string[]).join(',')}`],
+  );
+  return `baton init${flags.join('')}${lists.join('')} --dry-run`;
 }
 
 function showFile(file: PlannedFile, plan: Plan, view: View): string {

@@ -20,6 +20,11 @@ const lease: CommandOption = {
 
 const reason: CommandOption = { flags: '--reason <text>', description: 'why, for the history' };
 
+const forcing: readonly CommandOption[] = [
+  { flags: '--force', description: 'end the lease of another: for a person, who is asked first' },
+  { flags: '--dry-run', description: 'show whose lease --force would end, and change nothing' },
+];
+
 /** Where a handoff stands after a step, on one line. */
 export function presentStep(handoff: Handoff, view: View): string {
   const { delivery, content } = handoff;
@@ -85,9 +90,13 @@ export const release = defineCommand({
   name: 'release',
   arguments: [id],
   summary: 'Give a handoff back to its place in the queue',
-  options: [token, reason],
-  examples: [{ line: 'baton release 7QX4M2AB --token TOKEN --reason "wrong branch"', what: 'somebody else takes it' }],
+  options: [token, reason, ...forcing],
+  examples: [
+    { line: 'baton release 7QX4M2AB --token TOKEN --reason "wrong branch"', what: 'somebody else takes it' },
+    { line: 'baton release 7QX4M2AB --force', what: 'a person ends the lease of another; it asks first' },
+  ],
   operation: 'handoff.release',
+  instead: ({ options }) => (options.force === true || options.dryRun === true ? forcedRelease : undefined),
   toInput: (given) => ({ id: idOf(given), token: textOf(given, 'token'), reason: textOf(given, 'reason') }),
   present: presentStep,
   remark: nextForOffered,
@@ -135,9 +144,13 @@ export const withdraw = defineCommand({
   name: 'withdraw',
   arguments: [id],
   summary: 'Take a handoff back that nobody holds',
-  options: [reason],
-  examples: [{ line: 'baton withdraw 7QX4M2AB --reason "done already"', what: '`baton reopen` undoes it' }],
+  options: [reason, ...forcing],
+  examples: [
+    { line: 'baton withdraw 7QX4M2AB --reason "done already"', what: '`baton reopen` undoes it' },
+    { line: 'baton withdraw 7QX4M2AB --force', what: 'a person ends the lease of another; it asks first' },
+  ],
   operation: 'handoff.withdraw',
+  instead: ({ options }) => (options.force === true || options.dryRun === true ? forcedWithdraw : undefined),
   toInput: (given) => ({ id: idOf(given), reason: textOf(given, 'reason') }),
   present: presentStep,
   remark: ({ id }, view) => view.style('gray', `Undo: baton reopen ${shortId(id)}`),
@@ -154,3 +167,38 @@ export const reopen = defineCommand({
   present: presentStep,
   remark: nextForOffered,
 });
+
+/** Ends a lease whose token is not at hand. Without a terminal nobody is asked, and the operation refuses it. */
+function forced(to: 'open' | 'withdrawn', question: string) {
+  return defineCommand({
+    name: to === 'open' ? 'release' : 'withdraw',
+    arguments: [id],
+    summary: 'End the lease of another',
+    examples: [],
+    operation: 'handoff.break',
+    toInput: (given) => ({
+      id: idOf(given),
+      to,
+      reason: textOf(given, 'reason'),
+      dry_run: given.options.dryRun === true,
+    }),
+    confirm: {
+      isWanted: ({ options }) => options.dryRun !== true,
+      rehearse: (input) => ({ ...input, dry_run: true }),
+      agree: (input, { id, delivery }) => ({ ...input, id, if_fence: delivery.fence, dry_run: false }),
+      question,
+      refused: 'Nothing was changed.',
+    },
+    present: presentHeld,
+  });
+}
+
+const forcedRelease = forced('open', 'End this lease and offer the handoff again?');
+const forcedWithdraw = forced('withdrawn', 'End this lease and withdraw the handoff?');
+
+/** As after any step, with the holder, whose lease is about to end. */
+function presentHeld(handoff: Handoff, view: View): string {
+  const { lease } = handoff.delivery;
+  const holder = lease === undefined ? '' : `\nheld by ${oneLine(lease.holder, view.width - 8)}`;
+  return `${presentStep(handoff, view)}${holder}`;
+}

@@ -90,19 +90,27 @@ export const sessions = defineCommand({
       description: 'how many at the most (20)',
       parse: numberWithin({ option: '--limit', min: 1, max: limits.list_max }),
     },
+    { flags: '--repository', description: 'those that the team keeps in git: the Entire CLI’s branch, SpecStory' },
   ],
   examples: [{ line: 'baton sessions', what: 'newest first; `baton import --last` takes the first' }],
   operation: 'conversation.list',
-  toInput: (given) => ({ limit: given.options.limit as number | undefined }),
+  toInput: (given) => ({
+    limit: given.options.limit as number | undefined,
+    repository: given.options.repository as boolean | undefined,
+  }),
   present: ({ sessions: found }) =>
     found
-      .map(({ path, host, modified_at, bytes, title }) => {
+      .map(({ path, host, author, modified_at, bytes, title }) => {
         const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-        return `${modified_at.slice(0, 16).replace('T', ' ')}  ${host}  ${size}  ${visible(title)}\n  ${visible(path)}`;
+        return `${modified_at.slice(0, 16).replace('T', ' ')}  ${host}${author === undefined ? '' : `  ${visible(author)}`}  ${size}  ${visible(title)}\n  ${visible(path)}`;
       })
       .join('\n'),
-  remark: ({ sessions: found }) =>
-    found.length === 0
-      ? 'No session of this project was found. Import a file: baton import FILE'
-      : 'Make a handoff of one: baton import FILE, or of the newest: baton import --last',
+  remark: ({ sessions: found }, { options }) =>
+    options.repository === true
+      ? found.length === 0
+        ? 'This repository keeps no session: neither a branch entire/checkpoints/v1 nor .specstory/history.'
+        : 'Make a handoff of one: baton import --repository PATH'
+      : found.length === 0
+        ? 'No session of this project was found. Import a file: baton import FILE'
+        : 'Make a handoff of one: baton import FILE, or of the newest: baton import --last',
 });

@@ -211,7 +211,9 @@ function nothingGiven(): HandoffError {
 
 /** Whoever wrote a secret should know that it was seen, and that it was not kept. */
 function secretsMaskedIn({ content }: Handoff, view: View): string[] {
-  const kinds = JSON.stringify(content).match(/(?<=\[masked:)[a-z-]+(?=\])/g) ?? [];
+  // What was masked in the conversation's own sentences was reported when it was read.
+  const { words: _, ...own } = content;
+  const kinds = JSON.stringify(own).match(/(?<=\[masked:)[a-z-]+(?=\])/g) ?? [];
   if (kinds.length === 0) return [];
   return [view.style('yellow', `Secrets masked: ${[...new Set(kinds)].join(', ')}. They are not in the store.`)];
 }

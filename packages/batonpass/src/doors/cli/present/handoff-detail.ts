@@ -3,6 +3,7 @@ import type { Evidence } from '../../../core/evidence.ts';
 import type { Handoff } from '../../../core/handoff.ts';
 import { isImplied } from '../../../core/implied.ts';
 import { computeOutcome } from '../../../core/outcome.ts';
+import { showHiddenIn } from '../../../core/shown-values.ts';
 import { presentHead } from './handoff-head.ts';
 import { counted } from './plural.ts';
 import { indented, oneLine, type View, wrapped } from './view.ts';
@@ -14,15 +15,22 @@ const QUOTE_LINES_WIDTH_MAX = 200;
 const JSON_LINES_MAX = 30;
 
 /** A handoff for a person: all that a receiver can get, with the quote that each item rests on, and where it stands. */
-export function presentHandoff(handoff: Handoff, view: View): string {
-  return [presentHead(handoff, view), presentContent(handoff.content, view)].join('\n\n');
+export function presentHandoff(handoff: Handoff, view: View, shown: Shown = {}): string {
+  return [presentHead(handoff, view), presentContent(handoff.content, view, shown)].join('\n\n');
 }
 
-/** A content for a person, whole, so that nobody approves what was not shown. */
-export function presentContent(content: Content, view: View): string {
+/** How much of a content is shown. */
+interface Shown {
+  /** Each of the conversation's sentences, as a reviewer needs it; default: how many there are. */
+  words?: boolean;
+}
+
+/** A content for a person, whole but for the conversation's own sentences, which are counted. */
+export function presentContent(content: Content, view: View, shown: Shown = {}): string {
   const blocks = [
     wrapped(content.summary, view.width, ''),
     ...listsOf(content, view),
+    section('Earlier words', view, shown.words === true ? wordLines(content, view) : countWords(content)),
     section(
       `Results: ${computeOutcome(content.results)}`,
       view,
@@ -48,15 +56,34 @@ function pointerLine({ bytes, sha256 }: NonNullable<Content['payload_ref']>): st
 
 function listsOf(content: Content, view: View): string[] {
   const { decisions, next_steps, files, risks, tried, open_questions } = content;
+  const { where_it_stands = [], instructions = [], environment = [] } = content;
   const lists: [string, string[]][] = [
+    ['Where it stands', where_it_stands.map(({ id, kind, content }) => entry(id, `${kind}: ${content}`, view))],
+    [
+      'Standing instructions',
+      instructions.map(({ id, content, evidence }) => withEvidence(entry(id, content, view), evidence, view)),
+    ],
     ['Decisions', decisions.map((decision) => decisionLines(decision, view))],
     ['Next steps', next_steps.map((step, index) => entry(`n${index + 1}`, step, view))],
     ['Files', files.map((file) => fileLines(file, view))],
     ['Risks', risks.map((risk) => riskLines(risk, view))],
     ['Tried', tried.map(({ what, outcome }, index) => entry(`t${index + 1}`, `${what} → ${outcome}`, view))],
     ['Open questions', open_questions.map((question, index) => entry(`q${index + 1}`, question, view))],
+    ['Commands that worked', environment.map(({ id, content }) => entry(id, content, view))],
   ];
   return lists.map(([title, items]) => section(title, view, items));
+}
+
+function wordLines({ words = [] }: Content, view: View): string[] {
+  return words.map(({ id, message, by, content }) => entry(id, `${message} ${by}: ${content}`, view));
+}
+
+function countWords({ words = [] }: Content): string[] {
+  if (words.length === 0) return [];
+  const messages = new Set(words.map(({ message }) => message)).size;
+  return [
+    `  ${counted(words.length, 'sentence')} of ${counted(messages, 'message')}; what a receiver gets: baton render ID`,
+  ];
 }
 
 function section(title: string, view: View, items: readonly string[]): string {
@@ -125,7 +152,7 @@ function snapshotLines(snapshot: Content['context_snapshot'], view: View): strin
 
 function jsonSection(title: string, value: unknown, view: View): string {
   if (value === undefined) return '';
-  const lines = indented(JSON.stringify(value, null, 2), view.width, '  ').split('\n');
+  const lines = indented(JSON.stringify(showHiddenIn(value), null, 2), view.width, '  ').split('\n');
   const left = lines.length - JSON_LINES_MAX;
   const rest = left > 0 ? [view.style('gray', `  … ${counted(left, 'more line')}: --json`)] : [];
   return section(title, view, [...lines.slice(0, JSON_LINES_MAX), ...rest]);

@@ -10,6 +10,7 @@ const marks = {
   completed: { mark: '✓', colour: 'green' },
   in_progress: { mark: '●', colour: 'cyan' },
   pending: { mark: '○', colour: 'gray' },
+  blocked: { mark: '■', colour: 'yellow' },
 } as const;
 
 /** Columns of a bar: enough to see it, and not more than the eye compares at once. */
@@ -33,7 +34,7 @@ export function presentPlan({ plan_status, phases, tasks_current_phase }: Plan, 
     view.style('bold', head.join(' · ')),
     '',
     table(lines),
-    ...presentTasks(tasks_current_phase, current_phase, view),
+    ...presentTasks(tasks_current_phase, { phase: current_phase, all: totalOf(phases, current_phase) }, view),
   ].join('\n');
 }
 
@@ -56,7 +57,7 @@ function presentPhase(
 /** Full only where all is done, and empty only where nothing is. */
 function presentBar(
   share: number,
-  { columns, colour }: { columns: number; colour: 'green' | 'cyan' | 'gray' },
+  { columns, colour }: { columns: number; colour: 'green' | 'cyan' | 'gray' | 'yellow' },
   view: View,
 ): string {
   const least = share > 0 ? 1 : 0;
@@ -64,13 +65,22 @@ function presentBar(
   return view.style(colour, '█'.repeat(filled)) + view.style('gray', '░'.repeat(columns - filled));
 }
 
-function presentTasks(tasks: Plan['tasks_current_phase'], phase: string, view: View): string[] {
+/** How many tasks a phase has; the answer holds one page of them. */
+function totalOf(phases: Plan['phases'], current_phase: string): number {
+  return phases.find(({ name }) => name === current_phase)?.tasks ?? 0;
+}
+
+function presentTasks(
+  tasks: Plan['tasks_current_phase'],
+  { phase, all }: { phase: string; all: number },
+  view: View,
+): string[] {
   if (tasks.length === 0) return [];
   const rows = tasks.slice(0, TASKS_MAX).map(({ id, name, status }) => {
     const { mark, colour } = marks[status];
     return [`${view.style(colour, mark)} ${oneLine(id, 24)}`, oneLine(name, Math.max(10, view.width - 30))];
   });
-  const more = tasks.length - rows.length;
+  const more = Math.max(all, tasks.length) - rows.length;
   const rest = more > 0 ? [view.style('gray', `  … and ${more} more: --json`)] : [];
   return ['', `Tasks of ${oneLine(phase, 40)}`, table(rows), ...rest];
 }
@@ -97,13 +107,14 @@ function markOf(status: keyof typeof marks, view: View): string {
 
 /** The plans of a project, one on a line. */
 export function presentPlans({ plans, left_out }: Listed, view: View): string {
-  const rows = plans.map(({ name, plan_status, tasks_total = 0, tasks_completed = 0, fault }) => {
+  const rows = plans.map(({ name, title = '', plan_status, tasks_total = 0, tasks_completed = 0, fault }) => {
     if (plan_status === undefined)
-      return [`${view.style('yellow', '!')} ${oneLine(name, 50)}`, '', oneLine(fault ?? '', view.width)];
+      return [`${view.style('yellow', '!')} ${oneLine(name, 50)}`, '', '', oneLine(fault ?? '', view.width)];
     const { mark, colour } = marks[plan_status.overall_status];
     const where = `${plan_status.current_phase} · ${plan_status.current_task}`;
     return [
       `${view.style(colour, mark)} ${oneLine(name, 50)}`,
+      oneLine(title, 40),
       `${tasks_completed}/${tasks_total}`,
       oneLine(where, view.width),
     ];

@@ -10,7 +10,7 @@ export function presentDraft(draft: Handoff, view: View): string {
   const decisions = draft.content.decisions
     .map((decision) => ({ ...decision, content: `${decision.content}${confidenceOf(decision)}` }))
     .toSorted((a, b) => Number(isImplied(a)) - Number(isImplied(b)));
-  return presentHandoff({ ...draft, content: { ...draft.content, decisions } }, view);
+  return presentHandoff({ ...draft, content: { ...draft.content, decisions } }, view, { words: true });
 }
 
 function confidenceOf({ confidence }: Content['decisions'][number]): string {

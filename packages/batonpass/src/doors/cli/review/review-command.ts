@@ -11,13 +11,20 @@ export function createReviewCommand(signal: AbortSignal): LocalCommand {
     arguments: '[draft]',
     summary: 'Review a draft line by line, by default the newest; words on standard input do too',
     run: async ({ arguments: [id] }, { cwd, store, as, json }) => {
-      const [{ openBaton }, { review }, { openTalk }, { formatJson }] = await Promise.all([
-        import('../../../operations/baton.ts'),
-        import('./review.ts'),
-        import('./talk.ts'),
-        import('../run-command.ts'),
-      ]);
-      const baton = await openBaton({ cwd, store, agent: as, program: process.argv[1] });
+      const [{ environmentNaming, openBaton }, { review }, { openTalk }, { formatJson, noteIgnored }] =
+        await Promise.all([
+          import('../../../operations/baton.ts'),
+          import('./review.ts'),
+          import('./talk.ts'),
+          import('../run-command.ts'),
+        ]);
+      const baton = await openBaton({
+        cwd,
+        environment: environmentNaming(store),
+        agent: as,
+        program: process.argv[1],
+      });
+      await noteIgnored(baton);
       // With JSON, standard output is for one answer.
       const output = json === true ? process.stderr : process.stdout;
       const talk = openTalk({ input: process.stdin, output, errors: process.stderr }, signal);

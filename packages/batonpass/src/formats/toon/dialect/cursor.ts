@@ -37,6 +37,13 @@ export class Cursor {
     return false;
   }
 
+  /** The comments from below a line to the next line that says something and was not taken. */
+  commentsBelow(above: SourceLine): SourceLine[] {
+    const next = this.peek();
+    const end = next === undefined ? this.#all.length : this.#indexOf(next);
+    return this.#all.slice(this.#indexOf(above) + 1, end).filter(({ content }) => content.startsWith('#'));
+  }
+
   #indexOf({ number }: SourceLine): number {
     return number - (this.#all[0]?.number ?? 1);
   }

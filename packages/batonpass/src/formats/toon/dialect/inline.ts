@@ -17,6 +17,10 @@ export function readInline(rewriting: Rewriting, list: OpenList): void {
     throw refuse(line, `"${header.rest}" is a place in a template and no value.`, 'Put the values there.');
   }
   noteCount(rewriting, list, values.length);
+  if (/^\d+$/.test(header.count) && values.length > Number(header.count)) {
+    const what = `${header.name} declares ${header.count} entries, and ${values.length} are there`;
+    rewriting.repairs.lose(line.number, `${what}: put a text that holds a comma into double quotes`);
+  }
   const content =
     values.length === 0 ? formatHeader(header, 0) : `${formatHeader(header, values.length)} ${header.rest}`;
   rewriting.strict.write(depth, content, line.number);

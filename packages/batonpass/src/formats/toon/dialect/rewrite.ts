@@ -1,7 +1,15 @@
 import { areTexts, type Entry, findEntries, findFlatMembers, isEntry } from './entries.ts';
 import { formatHeader, type Header, isPlaceholder, parseHeader } from './header.ts';
 import { readInline } from './inline.ts';
-import { isSomething, noteBlanks, noteCount, type OpenList, type Rewriting, refuse } from './rewriting.ts';
+import {
+  isSomething,
+  noteBlanks,
+  noteComments,
+  noteCount,
+  type OpenList,
+  type Rewriting,
+  refuse,
+} from './rewriting.ts';
 import type { SourceLine } from './source-lines.ts';
 import { quote } from './strict-text.ts';
 import { readTable } from './table.ts';
@@ -128,6 +136,8 @@ function readEntryList(rewriting: Rewriting, list: OpenList): void {
   );
   strict.write(depth, formatHeader(header, entries.length), line.number);
   readEntries(rewriting, entries, depth + 1);
+  const looksLikeEntry = (text: string) => text.startsWith('- ');
+  noteComments(rewriting, list, { last: entries.at(-1)?.line, looksLikeEntry });
 }
 
 function entriesFrom({ cursor }: Rewriting, indent: number): Entry[] {

@@ -26,11 +26,32 @@ export function refuse(line: SourceLine, message: string, alternative: string): 
   return new ParseError(`Line ${line.number}: ${message}`, { ...placeOf(line), alternatives: [alternative] });
 }
 
-/** Notes where a header's count is a template's or not the true one. */
+/** Notes where a header's count is a template's or not the true one; fewer than it says is a loss. */
 export function noteCount({ repairs }: Rewriting, { header, line }: OpenList, count: number): void {
   if (header.count === String(count)) return;
+  if (/^\d+$/.test(header.count) && count < Number(header.count)) {
+    repairs.lose(line.number, `${header.name} declares ${header.count} entries, and ${count} are there`);
+  }
   const told = /^\d+$/.test(header.count) ? 'the header says' : 'the header has';
   repairs.add(line.number, `${count} found where ${told} [${header.count}]`);
+}
+
+/**
+ * Notes comments among the lines of a list, which are no entries of it.
+ *
+ * @param looksLikeEntry - tells a comment behind the last line that was an entry before.
+ */
+export function noteComments(
+  { cursor, repairs }: Rewriting,
+  { line }: OpenList,
+  { last, looksLikeEntry }: { last: SourceLine | undefined; looksLikeEntry: (text: string) => boolean },
+): void {
+  for (const comment of cursor.commentsBelow(line)) {
+    const text = comment.content.replace(/^#+ */, '');
+    if (comment.number < (last?.number ?? 0) || looksLikeEntry(text)) {
+      repairs.lose(comment.number, `"${comment.content.slice(0, 80)}" is a comment inside of a list`);
+    }
+  }
 }
 
 /** Notes blank lines between a list's lines, which the strict form does not have. */

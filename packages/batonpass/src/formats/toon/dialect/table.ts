@@ -1,5 +1,13 @@
 import { formatHeader, type Header, parseHeader } from './header.ts';
-import { isSomething, noteBlanks, noteCount, type OpenList, type Rewriting, refuse } from './rewriting.ts';
+import {
+  isSomething,
+  noteBlanks,
+  noteComments,
+  noteCount,
+  type OpenList,
+  type Rewriting,
+  refuse,
+} from './rewriting.ts';
 import type { SourceLine } from './source-lines.ts';
 import { quote } from './strict-text.ts';
 import { findUnquoted, splitUnquoted } from './unquoted.ts';
@@ -33,6 +41,9 @@ export function readTable(rewriting: Rewriting, table: OpenList): void {
     strict.write(depth + 1, written.join(header.delimiter), row.number);
     cursor.advance();
   }
+  const looksLikeEntry = (text: string) =>
+    splitUnquoted(text, header.delimiter).length === header.cells && header.cells > 1;
+  noteComments(rewriting, table, { last: rows.at(-1), looksLikeEntry });
 }
 
 function assertRows({ cursor }: Rewriting, { header, line, indent }: OpenList, rows: readonly SourceLine[]): void {

@@ -6,6 +6,7 @@ import { payloadPlaceMigration } from './005-payload-place.ts';
 import { historyByPlaceMigration } from './006-history-by-place.ts';
 import { payloadBytesMigration } from './007-payload-bytes.ts';
 import { plainConditionMigration } from './008-plain-condition.ts';
+import { tokensMigration } from './009-tokens.ts';
 
 /** All schemas in their order: the first leads to version 1. One that was released is never changed. */
 export const migrations: readonly string[] = [
@@ -17,4 +18,5 @@ export const migrations: readonly string[] = [
   historyByPlaceMigration,
   payloadBytesMigration,
   plainConditionMigration,
+  tokensMigration,
 ];

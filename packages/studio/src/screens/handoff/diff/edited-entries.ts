@@ -70,6 +70,8 @@ function withoutReturned(changes: readonly EditChange[]): EditChange[] {
 /** A part of a content as its one item is called. */
 export const partNames: Readonly<Record<EditedPart, string>> = {
   ...textNames,
+  where_it_stands: 'Where it stands',
+  instructions: 'Standing instruction',
   decisions: 'Decision',
   next_steps: 'Next step',
   files: 'File',
@@ -77,5 +79,7 @@ export const partNames: Readonly<Record<EditedPart, string>> = {
   tried: 'Tried',
   open_questions: 'Open question',
   results: 'Result',
+  environment: 'Command that worked',
   references: 'Reference',
+  words: 'Earlier words',
 };

@@ -58,8 +58,22 @@ export const planOutline = defineCommand({
   summary: 'All phases of a plan with all their tasks and checklists',
   examples: [{ line: 'baton plan outline my-feature', what: '' }],
   operation: 'plan.outline',
-  toInput: planOf,
+  options: [
+    {
+      flags: '--limit <number>',
+      description: `at most so many tasks (${limits.plan_tasks_page_default})`,
+      parse: numberWithin({ option: '--limit', max: limits.plan_tasks_page_max }),
+    },
+    { flags: '--cursor <cursor>', description: 'the next page, as the last one named it' },
+  ],
+  toInput: (given) => ({
+    ...planOf(given),
+    limit: given.options.limit as number | undefined,
+    cursor: given.options.cursor as string | undefined,
+  }),
   present: presentOutline,
+  remark: ({ name, cursor }) =>
+    cursor === undefined ? '' : `More tasks: baton plan outline ${name} --cursor ${cursor}`,
 });
 
 export const planWatch = defineCommand({

@@ -53,7 +53,7 @@ function presentFindings({ findings, problems, complete }: Report, view: View): 
   return [...lines, ...(more > 0 ? [`  … and ${more} more`] : [])];
 }
 
-function remarksOn({ schema, complete, dropped, problems, findings }: Report): string[] {
+function remarksOn({ store, schema, complete, dropped, problems, findings }: Report): string[] {
   const isOutdated = schema !== undefined && schema.version < schema.known;
   const id = findings.find((finding) => finding.id !== undefined)?.id;
   return [
@@ -68,8 +68,15 @@ function remarksOn({ schema, complete, dropped, problems, findings }: Report): s
       : [
           `${counted(dropped.lines, 'line')} of history ${dropped.lines === 1 ? 'is' : 'are'} of ${counted(dropped.handoffs, 'handoff')} that ${dropped.handoffs === 1 ? 'is' : 'are'} gone: archived, or deleted by another program. That is no fault.`,
         ]),
-    ...(problems === 0 ? [] : [`${counted(problems, 'problem')}. A copy first: baton store backup`]),
+    ...(problems === 0 ? [] : [`${counted(problems, 'problem')}. A copy first: ${copyOf(store, findings)}`]),
     ...(id === undefined ? [] : [`→ See what happened: baton log ${id}`]),
     ...(problems === 0 ? [] : ['→ Go back to a backup, which keeps a copy of what is there: baton store restore FILE']),
   ];
+}
+
+/** Of a file that is damaged itself `baton store backup` makes no copy: it would be no backup. */
+function copyOf(store: string, findings: Report['findings']): string {
+  const path = store.replace(/^sqlite:/, '');
+  const isFile = findings.some(({ rule }) => rule === 'file' || rule === 'unreadable');
+  return isFile ? `put ${path}, and ${path}-wal where there is one, into another folder` : 'baton store backup';
 }

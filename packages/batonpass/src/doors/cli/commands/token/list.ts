@@ -12,12 +12,13 @@ export const tokenList = defineCommand({
     tokens.length === 0
       ? ''
       : table(
-          tokens.map(({ id, name, project, role, expires_at, is_expired }) => [
+          tokens.map(({ id, name, project, role, expires_at, is_expired, last_used_at }) => [
             view.style('bold', id),
             oneLine(name, 24),
             role,
             oneLine(project, 40),
             is_expired ? view.style('red', 'expired') : `until ${expires_at.slice(0, 16).replace('T', ' ')}`,
+            last_used_at === undefined ? 'never used' : `used ${last_used_at.slice(0, 16).replace('T', ' ')}`,
           ]),
         ),
   remark: ({ tokens }) => (tokens.length === 0 ? 'There is no token. Make one: baton token create NAME' : ''),

@@ -1,0 +1,305 @@
+import type { Conversation, Message } from '../core/conversation.ts';
+import { limits } from '../core/limits.ts';
+import type { OwnWords } from './own-words.ts';
+import { shorten } from './where-it-stands.ts';
+
+/** A sentence or line of the conversation, word for word, with its place in the order of importance. */
+export interface EarlierWord {
+  message: number;
+  by: 'person' | 'agent' | 'host';
+  content: string;
+  /** 0 for the most important; every rank is given once. */
+  rank: number;
+}
+
+/** Newest text that is read; what a handoff can hold is a twentieth of it. */
+const charactersRead = 1_000_000;
+/** Of what was pasted this much of its most telling line is kept. */
+const pastedCharactersMax = 100;
+/** A longer line is data; its beginning says what it is. */
+const unitCharactersMax = 600;
+const unitCharactersMin = 4;
+
+/**
+ * How much a sentence matters by who says it and where, before its words are looked at. Fitted on labelled sessions:
+ * the share of sentences that hold a fact which the next agent needs, relative to an ordinary closing answer.
+ */
+const weights = {
+  person: 2.2,
+  /** The first and the last request. */
+  request: 3,
+  /** What an agent says last in a turn, and last of all. */
+  closing: 1.1,
+  last: 2.8,
+  /** What it says between two tool calls. */
+  working: 0.8,
+  /** A host's summary of what it compacted. */
+  host: 1.6,
+  heading: 0.4,
+  fenced: 0.5,
+  /** Introduces something; says nothing itself. */
+  lead: 0.5,
+  short: 0.35,
+  /** Holds a name in code marks, or bold words. */
+  marked: 1.25,
+} as const;
+/** A statement of the first turn keeps so much of its weight: what came later overrides it. */
+const oldest = { person: 0.7, agent: 0.3, host: 0.3 } as const;
+/** An agent's sentence counts a name by half that a later turn speaks of again: the later one holds. */
+const restated = 0.5;
+/** What each repetition of a word leaves of its worth. */
+const repeated = 0.4;
+const shortCharacters = 40;
+
+interface Unit {
+  message: number;
+  by: EarlierWord['by'];
+  text: string;
+  turn: number;
+  weight: number;
+  terms: readonly string[];
+}
+
+/**
+ * The sentences of a conversation that matter most to who goes on, in the order in which they were said and each with
+ * its rank, as many as fit into `limits.words_bytes_max`. It needs no language: a sentence weighs by its speaker and its place, and is worth the words
+ * that no better sentence has said; names, paths and numbers count more, and so does what is said last.
+ *
+ * The same conversation always gives the same order.
+ */
+export function rankWords(conversation: Conversation, pasted: OwnWords): EarlierWord[] {
+  const units = readUnits(conversation, pasted);
+  const order = orderUnits(units);
+  const words = new Map<Unit, EarlierWord>();
+  let left: number = limits.words_bytes_max;
+  for (const unit of order) {
+    const { message, by, text } = unit;
+    left -= new TextEncoder().encode(text).byteLength;
+    if (left < 0 || words.size === limits.entries_max) break;
+    words.set(unit, { message, by, content: text, rank: words.size });
+  }
+  return units.flatMap((unit) => words.get(unit) ?? []);
+}
+
+/** The messages that are read, newest text first counted, and the place of each in the dialogue. */
+function readUnits({ messages }: Conversation, pasted: OwnWords): Unit[] {
+  const spoken = messages.filter(({ text }) => text !== '');
+  let left = charactersRead;
+  const from = spoken.findLastIndex(({ text }) => {
+    left -= text.length;
+    return left < 0;
+  });
+  const read = spoken.slice(from + 1);
+  const closing = findClosing(read);
+  const last = read.findLast(({ role, index }) => role === 'assistant' && closing.has(index))?.index;
+  const requests = read.filter(({ role }) => role === 'user');
+  const ends = new Set([requests[0]?.index, requests.at(-1)?.index]);
+  const turns = requests.length;
+  let turn = 0;
+  return read.flatMap((message) => {
+    if (message.role === 'user') turn += 1;
+    const weight = weightOf(message, { ends, closing, last }) * ageOf(byOf(message), turn / Math.max(1, turns));
+    return readLines(message, { weight, turn, pasted });
+  });
+}
+
+interface Places {
+  /** The first and the last message of the person. */
+  ends: ReadonlySet<number | undefined>;
+  closing: ReadonlySet<number>;
+  /** The agent's last words. */
+  last: number | undefined;
+}
+
+function weightOf({ role, index }: Message, { ends, closing, last }: Places): number {
+  if (role === 'user') return ends.has(index) ? weights.request : weights.person;
+  if (role === 'system') return weights.host;
+  if (index === last) return weights.last;
+  return closing.has(index) ? weights.closing : weights.working;
+}
+
+function ageOf(by: EarlierWord['by'], place: number): number {
+  return oldest[by] + (1 - oldest[by]) * place;
+}
+
+function byOf({ role }: Message): EarlierWord['by'] {
+  return role === 'user' ? 'person' : role === 'system' ? 'host' : 'agent';
+}
+
+/** The last message with words of each of the agent's turns. */
+function findClosing(messages: readonly Message[]): Set<number> {
+  const closing = new Set<number>();
+  let last: Message | undefined;
+  for (const message of messages) {
+    if (message.role === 'assistant') last = message;
+    else if (message.role === 'user') {
+      if (last !== undefined) closing.add(last.index);
+      last = undefined;
+    }
+  }
+  if (last !== undefined) closing.add(last.index);
+  return closing;
+}
+
+const sentenceEnd = /(?<=[.!?…]["')*`]{0,4})\s+(?=\S)|(?<=[。！？；])/;
+const ruler = /^[\s|:\-=_*]+$/;
+const heading = /^#{1,6} |^\*\*[^*]+\*\*:?$/;
+
+function readLines(
+  message: Message,
+  { weight, turn, pasted }: { weight: number; turn: number; pasted: OwnWords },
+): Unit[] {
+  const { text, index } = message;
+  const by = byOf(message);
+  const ranges = pasted.get(index);
+  const units: Unit[] = [];
+  let isFenced = false;
+  let toldOf = -1;
+  for (let from = 0; from <= text.length; ) {
+    const stop = text.indexOf('\n', from);
+    const to = stop === -1 ? text.length : stop;
+    const line = text.slice(from, to);
+    const range = ranges?.findIndex((each) => from >= each.from && from < each.to) ?? -1;
+    if (range !== -1) {
+      const told = ranges?.[range];
+      if (told !== undefined && range !== toldOf) {
+        units.push(toUnit(describePasted(told), { index, by, turn, weight: weight * weights.short }));
+      }
+      toldOf = range;
+    } else if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced;
+    else if (!ruler.test(line)) {
+      const parts = isFenced || line.length < 2 * shortCharacters ? [line] : line.split(sentenceEnd);
+      for (const part of parts) {
+        const said = part.trim();
+        if (said.length < unitCharactersMin) continue;
+        const factor = shapeOf(said, { by, isFenced });
+        units.push(toUnit(cut(said), { index, by, turn, weight: weight * factor }));
+      }
+    }
+    from = to + 1;
+  }
+  return units;
+}
+
+function toUnit(
+  text: string,
+  { index, by, turn, weight }: { index: number; by: EarlierWord['by']; turn: number; weight: number },
+): Unit {
+  return { message: index, by, text, turn, weight, terms: termsOf(text) };
+}
+
+function cut(text: string): string {
+  return text.length <= unitCharactersMax ? text : `${text.slice(0, unitCharactersMax).toWellFormed()}…`;
+}
+
+/** What stands for a pasted block: how much it was, and the line that says most. */
+function describePasted({ lines, telling }: { lines: number; telling: string }): string {
+  return `[pasted ${lines} ${lines === 1 ? 'line' : 'lines'}: ${shorten(telling, pastedCharactersMax)}]`;
+}
+
+function shapeOf(text: string, { by, isFenced }: { by: EarlierWord['by']; isFenced: boolean }): number {
+  let factor = 1;
+  if (heading.test(text)) factor *= weights.heading;
+  if (isFenced) factor *= weights.fenced;
+  if (/[:：]\**$/.test(text)) factor *= weights.lead;
+  if (by === 'person') return factor;
+  if (text.length < shortCharacters) factor *= weights.short;
+  if (!isFenced && /`|\*\*/.test(text)) factor *= weights.marked;
+  return factor;
+}
+
+const word = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]+|[\p{L}\p{N}_./:@-]{2,}/gu;
+const dense = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
+
+/** The different words of a text, lower case; of scripts without spaces each two neighbouring characters. */
+function termsOf(text: string): string[] {
+  const terms = new Set<string>();
+  for (const [found] of text.toLowerCase().matchAll(word)) {
+    if (!dense.test(found)) terms.add(found.replace(/^[./:@-]+|[./:@-]+$/g, ''));
+    else for (let at = 0; at < found.length - 1; at += 1) terms.add(found.slice(at, at + 2));
+  }
+  return [...terms].filter((term) => term.length > 1);
+}
+
+interface Term {
+  /** What the word is worth where it is said first. */
+  worth: number;
+  lastTurn: number;
+  /** What is left of its worth after the sentences that were taken. */
+  left: number;
+}
+
+/** Takes the sentence that adds most for its length, again and again. */
+function orderUnits(units: readonly Unit[]): Unit[] {
+  const terms = readTerms(units);
+  const gainOf = ({ text, weight, turn, by, terms: own }: Unit) => {
+    let sum = 0;
+    for (const name of own) {
+      const term = terms.get(name);
+      if (term !== undefined) sum += term.worth * term.left * (by !== 'person' && term.lastTurn > turn ? restated : 1);
+    }
+    return (weight * sum) / (lengthOf(text) + 8) ** 0.8;
+  };
+  const waiting = units.map((unit, place): Waiting => ({ unit, place, gain: 0 }));
+  const order: Unit[] = [];
+  let characters = 0;
+  while (waiting.length > 0 && characters <= limits.words_bytes_max && order.length < limits.entries_max) {
+    if (order.length % rounds === 0) {
+      for (const entry of waiting) entry.gain = gainOf(entry.unit);
+      waiting.sort(compare);
+    }
+    // Gains only fall, and few of them by one sentence: the best of all is among those that were the best before.
+    let at = waiting.length - 1;
+    for (let index = at; index >= Math.max(0, waiting.length - candidates); index -= 1) {
+      const entry = waiting[index] as Waiting;
+      entry.gain = gainOf(entry.unit);
+      if (compare(entry, waiting[at] as Waiting) > 0) at = index;
+    }
+    const [best] = waiting.splice(at, 1);
+    if (best === undefined) break;
+    order.push(best.unit);
+    characters += best.unit.text.length;
+    for (const name of best.unit.terms) {
+      const term = terms.get(name);
+      if (term !== undefined) term.left *= repeated;
+    }
+  }
+  return order;
+}
+
+/** Sentences that are weighed again before each is taken, and how many are taken before all are. */
+const candidates = 200;
+const rounds = 25;
+
+interface Waiting {
+  unit: Unit;
+  place: number;
+  gain: number;
+}
+
+/** The greatest gain last; of equals what was said first. */
+function compare(left: Waiting, right: Waiting): number {
+  return left.gain - right.gain || right.place - left.place;
+}
+
+function readTerms(units: readonly Unit[]): Map<string, Term> {
+  const counts = new Map<string, { count: number; lastTurn: number }>();
+  for (const { terms, turn } of units) {
+    for (const term of terms) {
+      const known = counts.get(term) ?? { count: 0, lastTurn: 0 };
+      counts.set(term, { count: known.count + 1, lastTurn: Math.max(known.lastTurn, turn) });
+    }
+  }
+  return new Map(
+    [...counts].map(([term, { count, lastTurn }]) => {
+      const isName = term.length > 2 && /[\d./_:@-]/.test(term);
+      return [term, { worth: (isName ? 1.5 : 1) / count ** 0.3, lastTurn, left: 1 }];
+    }),
+  );
+}
+
+/** About its tokens: four characters, or one of a script without spaces. */
+function lengthOf(text: string): number {
+  const wide = text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0;
+  return wide + (text.length - wide) / 4;
+}

@@ -1,0 +1,239 @@
+import type { Conversation, Message } from '../core/conversation.ts';
+
+/** A range of a message's text that somebody pasted: a log, a document, code, another agent's words. */
+export interface Pasted {
+  from: number;
+  to: number;
+  /** Lines that are not blank. */
+  lines: number;
+  /** The line that says most of it: the last one that names an error, else the first. */
+  telling: string;
+}
+
+/** A person's message with what was pasted into it told apart; everything outside the ranges is the person's own. */
+export type PastedRanges = readonly Pasted[];
+
+/** What a message holds that its writer did not say; no range of any other message. */
+export type OwnWords = ReadonlyMap<number, PastedRanges>;
+
+/** A message of fewer characters and lines that has no shape of a log is all the person's own. */
+const plainCharactersMax = 700;
+const plainLinesMax = 12;
+/** A document begins with its first heading where the message is longer, or has more headings. */
+const documentCharactersMin = 1_200;
+const documentHeadingsMin = 3;
+/** Nobody types more: of a longer message the first words are the person's own, as far as they go within so many. */
+const typedCharactersMax = 3_000;
+const openingCharactersMax = 1_000;
+/** Of a line so much is looked at. */
+const lineCharactersRead = 500;
+/** A last paragraph after a document is the person's own only where it is this short. */
+const closingCharactersMax = 300;
+/** A longer message that begins like another one is a template that a command put there. */
+const templateCharactersMin = 1_000;
+const templateHeadCharacters = 200;
+/** Shorter lines stand in a tool's answer by chance. */
+const quotedCharactersMin = 30;
+
+/**
+ * Tells a person's own words from what was pasted, before any rule reads them. It judges blocks by shape and place, in
+ * any language: logs, stack traces, terminal output, diffs, code and tables by their lines; documents by their headings;
+ * templates by repetition; output quoted back by the tools' answers that hold it. Time grows linearly with the text.
+ */
+export function findPasted({ messages }: Conversation): OwnWords {
+  const all = new Map<number, PastedRanges>();
+  const heads = countHeads(messages);
+  const shown = new Set<string>();
+  for (const message of messages) {
+    if (message.role === 'user') {
+      const { text } = message;
+      const isTemplate = text.length >= templateCharactersMin && (heads.get(headOf(text)) ?? 0) > 1;
+      const ranges = isTemplate ? [toPasted(text, 0, text.length)] : readPasted(text, shown);
+      if (ranges.length > 0) all.set(message.index, ranges);
+    }
+    for (const { outcome } of message.tool_calls) {
+      for (const line of outcome?.text.split('\n') ?? []) {
+        if (line.trim().length >= quotedCharactersMin) shown.add(line.trim());
+      }
+    }
+  }
+  return all;
+}
+
+/** Whether a place in a message was pasted. */
+export function isPastedAt(ranges: PastedRanges | undefined, at: number): boolean {
+  return ranges?.some(({ from, to }) => at >= from && at < to) === true;
+}
+
+/** The person's own words of a message, as one text. */
+export function ownWordsOf({ text, index }: Message, pasted: OwnWords): string {
+  const ranges = pasted.get(index);
+  if (ranges === undefined) return text.trim();
+  let own = '';
+  let at = 0;
+  for (const { from, to } of ranges) {
+    own += `${text.slice(at, from)}\n`;
+    at = to;
+  }
+  return `${own}${text.slice(at)}`.replace(/\n{3,}/g, '\n\n').trim();
+}
+
+function countHeads(messages: readonly Message[]): Map<string, number> {
+  const heads = new Map<string, number>();
+  for (const { role, text } of messages) {
+    if (role !== 'user' || text.length < templateCharactersMin) continue;
+    heads.set(headOf(text), (heads.get(headOf(text)) ?? 0) + 1);
+  }
+  return heads;
+}
+
+function headOf(text: string): string {
+  return text.slice(0, templateHeadCharacters);
+}
+
+/** A run of lines without a blank one between, or a fenced block. */
+interface Paragraph {
+  from: number;
+  to: number;
+  lines: string[];
+  isFenced: boolean;
+}
+
+function readPasted(text: string, shown: ReadonlySet<string>): Pasted[] {
+  const paragraphs = readParagraphs(text);
+  const isForeign = paragraphs.map((paragraph) => hasForeignShape(paragraph, shown));
+  const document = findDocument(text, paragraphs);
+  if (document !== -1) {
+    isForeign.fill(true, document);
+    const last = paragraphs.at(-1);
+    // What comes first is a person's own where it is there at all; then the last words may be too.
+    if (last !== undefined && document > 0 && paragraphs.length - 1 > document && isClosing(last, shown))
+      isForeign[paragraphs.length - 1] = false;
+  }
+  const first = isForeign.indexOf(true);
+  if (first === -1) return [];
+  const lastForeign = isForeign.lastIndexOf(true);
+  const isLong = text.length > plainCharactersMax || paragraphs.flatMap(({ lines }) => lines).length > plainLinesMax;
+  // Between two pasted blocks stands the rest of what was pasted; in a short message somebody's own remark.
+  if (isLong) isForeign.fill(true, first, lastForeign + 1);
+  return joinRanges(text, paragraphs, isForeign);
+}
+
+function joinRanges(text: string, paragraphs: readonly Paragraph[], isForeign: readonly boolean[]): Pasted[] {
+  const ranges: { from: number; to: number }[] = [];
+  for (const [index, { from, to }] of paragraphs.entries()) {
+    const last = ranges.at(-1);
+    if (isForeign[index] !== true) continue;
+    if (last !== undefined && isForeign[index - 1] === true) last.to = to;
+    else ranges.push({ from, to });
+  }
+  return ranges.map(({ from, to }) => toPasted(text, from, to));
+}
+
+function readParagraphs(text: string): Paragraph[] {
+  const paragraphs: Paragraph[] = [];
+  let open: Paragraph | undefined;
+  let fence: string | undefined;
+  let isDiff = false;
+  for (let from = 0; from < text.length; ) {
+    const stop = text.indexOf('\n', from);
+    const to = stop === -1 ? text.length : stop;
+    const line = text.slice(from, to);
+    const mark = /^\s*(?<mark>```|~~~)/.exec(line)?.groups?.mark;
+    const isFence = mark !== undefined && (fence === undefined || fence === mark);
+    const wasDiff: boolean = isDiff;
+    isDiff = fence === undefined && !isFence && (isDiff ? diffLine.test(line) : diffOpening.test(line));
+    const isWhole = isFence || fence !== undefined || isDiff;
+    if ((isFence && fence === undefined) || isDiff !== wasDiff) open = undefined;
+    if (line.trim() === '' && !isWhole) open = undefined;
+    else {
+      // A line that looks like a log among prose lines is a block of its own.
+      const breaks = !isWhole && open !== undefined && isLogLine(line) !== isLogLine(open.lines.at(-1) ?? '');
+      if (open === undefined || breaks) {
+        open = { from, to, lines: [], isFenced: isWhole };
+        paragraphs.push(open);
+      }
+      if (line.trim() !== '') open.lines.push(line);
+      open.to = to;
+    }
+    if (isFence) {
+      if (fence !== undefined) open = undefined;
+      fence = fence === undefined ? mark : undefined;
+    }
+    from = to + 1;
+  }
+  return paragraphs;
+}
+
+/** Where a diff begins, and what its lines look like: added and removed ones hold any text. */
+const diffOpening = /^(?:diff --git |@@ -\d|--- a\/|\+\+\+ b\/|\*\*\* Begin Patch)/;
+const diffLine =
+  /^(?:[-+ @\\*]|$|diff |index |new file|old mode|new mode|deleted file|rename |similarity |copy |Binary files)/;
+
+/** Where a document begins: its first heading, in a message that is long or has several, or where typing ends; -1 for none. */
+function findDocument(text: string, paragraphs: readonly Paragraph[]): number {
+  const isHeading = ({ lines, isFenced }: Paragraph) => !isFenced && lines.some((line) => /^#{1,6} \S/.test(line));
+  if (text.length > typedCharactersMax) {
+    const beyond = paragraphs.findIndex(({ to }, index) => index > 0 && to > openingCharactersMax);
+    const heading = paragraphs.findIndex(isHeading);
+    return heading === -1 || (beyond !== -1 && beyond < heading) ? beyond : startOf(paragraphs, heading);
+  }
+  const headings = paragraphs.filter(isHeading).length;
+  if (headings === 0 || (text.length < documentCharactersMin && headings < documentHeadingsMin)) return -1;
+  return startOf(paragraphs, paragraphs.findIndex(isHeading));
+}
+
+/** Front matter and the path of a document are over its first heading. */
+function startOf(paragraphs: readonly Paragraph[], heading: number): number {
+  return paragraphs.slice(0, heading).findLastIndex((paragraph) => !isMetadata(paragraph)) + 1;
+}
+
+function isMetadata({ lines }: Paragraph): boolean {
+  return lines.every((line) => /^-{3,}\s*$|^[\w -]{2,60}: \S/.test(line.trim()));
+}
+
+function isClosing(paragraph: Paragraph, shown: ReadonlySet<string>): boolean {
+  const { lines, to, from } = paragraph;
+  if (to - from > closingCharactersMax || hasForeignShape(paragraph, shown)) return false;
+  return lines.every((line) => !/^\s*(?:[-*+#>|]|\d+[.)])|\*\*|:\s*$/.test(line));
+}
+
+/** Whether most lines of a block are no sentences: output, code, a table, or lines that a tool had shown. */
+function hasForeignShape({ lines, isFenced }: Paragraph, shown: ReadonlySet<string>): boolean {
+  if (isFenced) return true;
+  const foreign = lines.filter((line) => isLogLine(line) || shown.has(line.trim())).length;
+  return foreign * 2 > lines.length;
+}
+
+/** Openings of lines that programs print, and of code. */
+const logOpening =
+  /^\s*(?:\$ |❯ |> |PS [A-Z]:\\|\(?[\w.-]+@[\w.-]+[:~ ]|at \S+[ (]|@ |Traceback|File "|\w*(?:Error|Exception|Warning)\b[:(]|(?:error|fatal|warning|info|debug|warn|remote|hint|npm ERR!|\[?(?:ERROR|WARN|INFO|DEBUG|FATAL|TRACE)\]?)\b\s*[:!\]|]|\[\d|\[?\d{4}-\d{2}-\d{2}[T ]|\[?\d{1,2}:\d{2}:\d{2}|[+-]{3} |@@ |diff --git|index [0-9a-f]{7}|commit [0-9a-f]{7,40}|create mode|[<{}[\]|]|<\/?\w|(?:import|export|const|let|var|def|class|function|public|private|return|if|for|while) .*[;{(:]\s*$|[├└│]|={4,}|-{4,}|\*{4,}|0x[0-9a-f]|\d+ (?:passing|failing|passed|failed)\b)/i;
+
+/** Ends and marks that sentences do not have. */
+const logShape =
+  /[;{}]\s*$|\)\s*=>\s*|:\d+:\d+\)?\s*$|\.\w{1,5}:\d+\b|\b[0-9a-f]{12,40}\b|<\/\w+>|\w+\(\)\s*$|^\s{4,}\S.*(?:[{}]|\s=\s|\);?$)|^[\w./-]+\s*[:=]\s*["'\d[{]/;
+
+/** Whether a line is what programs print or read, by its shape. */
+function isLogLine(whole: string): boolean {
+  // What a line is shows at its beginning; patterns that look for an end take long over a long one.
+  const line = whole.slice(0, lineCharactersRead);
+  const text = line.trim();
+  if (text === '') return false;
+  if (logOpening.test(line) || logShape.test(line)) return true;
+  // Sentences are letters and spaces for the most part; data is not.
+  const letters = text.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0;
+  return text.length >= 12 && letters / text.length < 0.6;
+}
+
+const namesError =
+  /error|exception|fail|fatal|denied|refused|panic|traceback|cannot|not found|timed? ?out|ошибка|错误|失败|エラー|erreur|fehler/i;
+
+function toPasted(text: string, from: number, to: number): Pasted {
+  const lines = text
+    .slice(from, to)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(?:```|~~~)/.test(line));
+  const telling = lines.findLast((line) => namesError.test(line)) ?? lines[0] ?? '';
+  return { from, to, lines: lines.length, telling };
+}

@@ -1,0 +1,50 @@
+import type { Conversation } from '../core/conversation.ts';
+import type { Evidence } from '../core/evidence.ts';
+import { givesOrder } from './language-cues.ts';
+import { isPastedAt, type OwnWords } from './own-words.ts';
+import { splitMessage } from './sentences.ts';
+
+/** An order of the person that binds all later work, word for word. */
+export interface StandingInstruction {
+  content: string;
+  evidence: Evidence;
+  /** How often it was given. */
+  times: number;
+}
+
+/** A longer sentence is a text about something; an instruction in it is among the earlier words. */
+const charactersMax = 400;
+const charactersMin = 8;
+const instructionsMax = 40;
+
+/**
+ * The standing orders in the person's own words, each word for word and none replaced by one that is like it: "never
+ * touch the legacy module" and "never touch the billing module" are two. Those that were repeated come first, then the
+ * newest. Words written in capitals count as an order in any language.
+ */
+export function findInstructions({ messages }: Conversation, pasted: OwnWords): StandingInstruction[] {
+  const found = new Map<string, StandingInstruction>();
+  for (const message of messages) {
+    if (message.role !== 'user') continue;
+    const ranges = pasted.get(message.index);
+    for (const { text, at, kind, plain } of splitMessage(message)) {
+      if (kind === 'heading' || kind === 'quote' || isPastedAt(ranges, at)) continue;
+      if (text.length > charactersMax || text.length < charactersMin || /[?？]["')]*$/.test(plain)) continue;
+      if (!givesOrder(plain) && !shouts(plain)) continue;
+      const key = plain
+        .toLowerCase()
+        .replace(/[\s.!。！]+/g, ' ')
+        .trim();
+      const times = (found.get(key)?.times ?? 0) + 1;
+      found.delete(key);
+      found.set(key, { content: plain, evidence: { message: message.index, quote: text }, times });
+    }
+  }
+  const newestFirst = [...found.values()].reverse();
+  return newestFirst.sort((left, right) => right.times - left.times).slice(0, instructionsMax);
+}
+
+/** Several words in capitals, of letters that have small ones. */
+function shouts(plain: string): boolean {
+  return /(?<![\p{L}\d_./-])\p{Lu}{2,}(?: \p{Lu}{2,}){1,}(?![\p{L}\d_./-])/u.test(plain);
+}

@@ -1,0 +1,227 @@
+import type { Conversation, Message, TodoItem, ToolCall } from '../core/conversation.ts';
+import type { Evidence } from '../core/evidence.ts';
+import { claimsSuccess } from './language-cues.ts';
+import { type OwnWords, ownWordsOf } from './own-words.ts';
+import { splitMessage } from './sentences.ts';
+
+/** One fact about the state at the end of a conversation. */
+export interface StateFact {
+  kind:
+    | 'goal'
+    | 'asked'
+    | 'interrupted'
+    | 'question'
+    | 'check'
+    | 'contradicted'
+    | 'doing'
+    | 'todo'
+    | 'done'
+    | 'changed'
+    | 'pending';
+  content: string;
+  evidence?: Evidence;
+}
+
+const requestCharactersMax = 700;
+const goalCharactersMax = 400;
+/** A shorter request, as "go on", says little without the one before. */
+const requestCharactersMin = 25;
+const questionCharactersMax = 300;
+const changedMax = 12;
+const tasksMax = 15;
+
+/**
+ * Where a conversation stands at its end, from what needs no interpretation and no language: who spoke last, the agent's
+ * own list of tasks, the last check and its result, the files written since the last commit. In the order in which the
+ * next agent needs it.
+ */
+export function readState(conversation: Conversation, pasted: OwnWords): StateFact[] {
+  const calls = conversation.messages.flatMap((message) => message.tool_calls.map((call) => ({ call, message })));
+  const check = findLastCheck(calls);
+  return [
+    ...readRequests(conversation, pasted),
+    ...(conversation.interrupted === true
+      ? [{ kind: 'interrupted' as const, content: 'The person stopped the agent in the middle of its last answer.' }]
+      : []),
+    ...readQuestion(conversation),
+    ...(check === undefined ? [] : [describeCheck(check.call)]),
+    ...(check === undefined ? [] : findContradicted(conversation, check)),
+    ...readTasks(calls.map(({ call }) => call)),
+    ...readChanged(calls.map(({ call }) => call)),
+    ...readPending(conversation),
+  ];
+}
+
+/** What was asked first, and what last; where the last is a word or two, the one before as well. */
+function readRequests({ messages }: Conversation, pasted: OwnWords): StateFact[] {
+  const requests = messages
+    .filter(({ role }) => role === 'user')
+    .map((message) => ({ message, own: ownWordsOf(message, pasted).replace(/\s+/g, ' ') }))
+    .filter(({ own }) => own !== '');
+  const last = requests.at(-1);
+  if (last === undefined) return [];
+  const isShort = last.own.length < requestCharactersMin;
+  const before = isShort ? requests.slice(0, -1).findLast(({ own }) => own.length >= requestCharactersMin) : undefined;
+  const goal = requests.find(({ own }) => own.length >= requestCharactersMin);
+  const isGoalSaid = goal === undefined || goal === last || goal === before;
+  return [
+    ...(isGoalSaid ? [] : [toRequest('goal', goal, goalCharactersMax)]),
+    ...(before === undefined ? [] : [toRequest('asked', before, requestCharactersMax)]),
+    toRequest('asked', last, requestCharactersMax),
+  ];
+}
+
+function toRequest(
+  kind: 'goal' | 'asked',
+  { message, own }: { message: Message; own: string },
+  charactersMax: number,
+): StateFact {
+  const evidence = {
+    message: message.index,
+    quote: message.text.trim().split('\n')[0]?.slice(0, 200).toWellFormed() ?? '',
+  };
+  const content = shorten(own, charactersMax);
+  return evidence.quote === '' || !message.text.includes(evidence.quote)
+    ? { kind, content }
+    : { kind, content, evidence };
+}
+
+/** A text cut at the end of a sentence, else of a word. */
+export function shorten(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text;
+  const head = text.slice(0, charactersMax - 1).toWellFormed();
+  const end = Math.max(...['. ', '! ', '? ', '。', '！', '？'].map((stop) => head.lastIndexOf(stop)));
+  if (end > charactersMax / 2) return `${head.slice(0, end + 1)} …`;
+  const space = head.lastIndexOf(' ');
+  return `${space > charactersMax / 2 ? head.slice(0, space) : head}…`;
+}
+
+/** A question that nobody has answered: the agent's at the end of its last words. */
+function readQuestion({ messages }: Conversation): StateFact[] {
+  const last = messages.findLast(({ text, role }) => text !== '' && role !== 'system');
+  if (last?.role !== 'assistant') return [];
+  const asked = splitMessage(last)
+    .slice(-4)
+    .findLast(({ plain, kind }) => kind !== 'heading' && /[?？]["')*]*$/.test(plain));
+  if (asked === undefined) return [];
+  const content = shorten(asked.plain, questionCharactersMax);
+  return [{ kind: 'question', content, evidence: { message: last.index, quote: asked.text } }];
+}
+
+interface Called {
+  call: ToolCall;
+  message: Message;
+}
+
+/** Programs and words of commands that test, build or check. */
+const checks =
+  /(?:^|[\s/:;&|])(?:tests?|pytest|unittest|jest|vitest|mocha|playwright|cypress|phpunit|rspec|ctest|build|compile|lint|eslint|tsc|typecheck|type-check|check|clippy|ruff|mypy|pyright|biome|make|gradlew?|mvn|xcodebuild|verify)(?=$|[\s:;&|])/;
+
+/** Whether a command tests, builds or checks. */
+export function isCheck(command: string): boolean {
+  return checks.test(command);
+}
+
+function findLastCheck(calls: readonly Called[]): Called | undefined {
+  return calls.findLast(
+    ({ call }) => call.command !== undefined && call.outcome !== undefined && isCheck(call.command),
+  );
+}
+
+/** Whether a call is known to have failed. */
+export function hasFailed({ outcome }: Pick<ToolCall, 'outcome'>): boolean {
+  return outcome !== undefined && (outcome.is_error || (outcome.exit_code ?? 0) !== 0);
+}
+
+function describeCheck(call: ToolCall): StateFact {
+  const command = shorten((call.command ?? '').trim().replace(/\s+/g, ' '), 200);
+  if (!hasFailed(call)) return { kind: 'check', content: `Last check succeeded: \`${command}\`` };
+  const code = call.outcome?.exit_code === undefined ? '' : ` (exit code ${call.outcome.exit_code})`;
+  return { kind: 'check', content: `Last check failed${code}: \`${command}\`: ${failureOf(call)}` };
+}
+
+const namesFailure = /error|fail|exception|cannot|not found|denied|assert|panic|✗|✕|×/i;
+
+/** The first line of a failed call's answer that says why it failed. */
+export function failureOf({ outcome }: Pick<ToolCall, 'outcome'>): string {
+  const lines = (outcome?.text ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^exit code \d+$/i.test(line));
+  return shorten(lines.find((line) => namesFailure.test(line)) ?? lines[0] ?? 'no output', 200);
+}
+
+/** A later claim of success after a check that failed, and that was not run again. */
+function findContradicted({ messages }: Conversation, { call, message }: Called): StateFact[] {
+  if (!hasFailed(call)) return [];
+  for (const later of messages.slice(messages.indexOf(message)).reverse()) {
+    if (later.role !== 'assistant') continue;
+    const claim = splitMessage(later).findLast(({ plain }) => claimsSuccess(plain));
+    if (claim === undefined) continue;
+    const content = `The agent says “${shorten(claim.plain, 200)}”, but the last run of that check failed.`;
+    return [{ kind: 'contradicted', content, evidence: { message: later.index, quote: claim.text } }];
+  }
+  return [];
+}
+
+/** The agent's list of tasks as it is at the end. */
+function readTasks(calls: readonly ToolCall[]): StateFact[] {
+  let tasks: TodoItem[] = [];
+  for (const { todos } of calls) {
+    if (todos === undefined) continue;
+    if (todos.replaces) tasks = [];
+    for (const item of todos.items) {
+      // A host that names no id at a task's creation counts them from 1.
+      const at = tasks.findIndex((task, place) => item.id !== undefined && (task.id ?? String(place + 1)) === item.id);
+      const known = tasks[at];
+      if (known !== undefined) tasks[at] = { ...known, ...item };
+      else if (item.text !== undefined) tasks.push(item);
+    }
+  }
+  const named = (state: TodoItem['state']) => tasks.filter((task) => task.state === state).map(({ text = '' }) => text);
+  const done = named('done');
+  return [
+    ...named('doing')
+      .slice(0, tasksMax)
+      .map((content) => ({ kind: 'doing' as const, content })),
+    ...named('open')
+      .slice(0, tasksMax)
+      .map((content) => ({ kind: 'todo' as const, content })),
+    ...(done.length === 0 ? [] : [{ kind: 'done' as const, content: shorten(done.slice(-tasksMax).join('; '), 800) }]),
+  ];
+}
+
+/** The files that were written after the last commit that succeeded. */
+function readChanged(calls: readonly ToolCall[]): StateFact[] {
+  const commits = (call: ToolCall) => /\bgit\b[^|;&]*\bcommit\b/.test(call.command ?? '') && !hasFailed(call);
+  const since = calls.slice(calls.findLastIndex(commits) + 1);
+  const paths = new Set<string>();
+  for (const { path, effect, outcome } of since) {
+    if (path !== undefined && effect !== 'read' && effect !== 'none' && outcome?.is_error !== true) paths.add(path);
+  }
+  if (paths.size === 0) return [];
+  const all = [...paths];
+  const named = all.slice(-changedMax).join(', ');
+  const more = all.length > changedMax ? ` and ${all.length - changedMax} more` : '';
+  return [{ kind: 'changed', content: `Written since the last commit: ${named}${more}` }];
+}
+
+/** What the host's last summary of a compacted part lists as pending. */
+function readPending({ messages }: Conversation): StateFact[] {
+  const summary = messages.findLast(({ role }) => role === 'system');
+  if (summary === undefined) return [];
+  const part =
+    /^\W*(?:\d+\. )?(?:Pending Tasks|Optional Next Step)\W*\n(?<list>(?:(?!\n\W*\d+\. )[\s\S]){1,1500})/m.exec(
+      summary.text,
+    )?.groups?.list;
+  const lines =
+    part
+      ?.split('\n')
+      .map((line) => line.replace(/^[\s*\-–•]+/, '').trim())
+      .filter((line) => line !== '') ?? [];
+  return lines.slice(0, 6).map((line) => ({
+    kind: 'pending' as const,
+    content: shorten(line, 300),
+    evidence: { message: summary.index, quote: line },
+  }));
+}

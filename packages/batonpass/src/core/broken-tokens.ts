@@ -1,0 +1,67 @@
+import { patterns } from './secret-patterns.ts';
+
+/** How tokens begin whose maker is known. */
+const beginning =
+  /sk-|sk_(?:live|test)_|rk_(?:live|test)_|whsec_|gh[pousr]_|github_pat_|gl(?:pat|ptt|dt|rt|cbt|ft|soat|c|sa)[-_]|npm_|xox[abeoprs]-|xapp-|SG\.|hf_|pypi-|do[opr]_v1_|hv[sbr]\.|AIza|GOCSPX-|ya29\.|1\/\/0|AKIA|ASIA|eyJ|gsk_|lin_api_|ntn_|dckr_pat_|figd_|dapi|xai-|r8_|ATATT3x/g;
+
+/** The rest of a token, where the line ends behind it. */
+const head = /[A-Za-z0-9_./=+-]{0,400}(?=["']?[ \t]{0,4}[\\+]?[ \t]{0,4}(?:\r?\n|\\n))/y;
+const next = /["']?[ \t]{0,4}[\\+]?[ \t]{0,4}(?:\r?\n|\\n)[ \t>|]{0,20}["']?(?<piece>[A-Za-z0-9_./=+-]{2,400})/dy;
+
+const PIECES_MAX = 8;
+
+/** Tokens that line breaks cut into pieces, as a terminal or a mail does. */
+export function findBrokenTokens(text: string): { from: number; to: number }[] {
+  const found: { from: number; to: number }[] = [];
+  if (!text.includes('\n') && !text.includes('\\n')) return found;
+  for (const { index } of text.matchAll(beginning)) {
+    if (index < (found.at(-1)?.to ?? 0) || /[A-Za-z0-9+/_-]/.test(text.charAt(index - 1))) continue;
+    head.lastIndex = index;
+    const first = head.exec(text)?.[0];
+    const to = first === undefined ? undefined : findEnd(text, index, first);
+    if (to !== undefined) found.push({ from: index, to });
+  }
+  return found;
+}
+
+/** The end of the pieces that are one token together, where that is longer than its first line. */
+function findEnd(text: string, from: number, first: string): number | undefined {
+  const pieces = [{ from, text: first }];
+  for (let at = from + first.length; pieces.length < PIECES_MAX; ) {
+    next.lastIndex = at;
+    const match = next.exec(text);
+    const piece = match?.groups?.piece?.replace(/[.]+$/, '');
+    const [begin] = match?.indices?.groups?.piece ?? [];
+    if (piece === undefined || begin === undefined || !isPiece(piece)) break;
+    pieces.push({ from: begin, text: piece });
+    at = begin + piece.length;
+  }
+  if (pieces.length === 1) return undefined;
+  let left = tokenLength(pieces.map((piece) => piece.text).join(''));
+  if (left <= first.length) return undefined;
+  for (const piece of pieces) {
+    if (left <= piece.text.length) return piece.from + left;
+    left -= piece.text.length;
+  }
+  return undefined;
+}
+
+/** A part of a random text, no word and no hash. */
+function isPiece(piece: string): boolean {
+  if (/^[0-9a-f]{7,10}$|^[0-9a-f]{40}$/.test(piece)) return false;
+  return (/\d/.test(piece) && /[A-Za-z]/.test(piece)) || (/[a-z][A-Z]|[A-Z]{2}[a-z]/.test(piece) && piece.length >= 2);
+}
+
+const tokens = patterns.map(
+  ({ pattern }) => new RegExp(pattern.source, pattern.flags.replace(/[dg]/g, '').concat('y')),
+);
+
+/** How much of the text, from its start, is one token. */
+function tokenLength(text: string): number {
+  let longest = 0;
+  for (const token of tokens) {
+    token.lastIndex = 0;
+    if (token.test(text)) longest = Math.max(longest, token.lastIndex);
+  }
+  return longest;
+}

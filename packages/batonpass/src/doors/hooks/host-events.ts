@@ -1,0 +1,94 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { z } from 'zod';
+import { eventOf, type HostName } from '../../core/hosts.ts';
+import type { OperationInput } from '../../operations/catalogue.ts';
+
+/** What hosts tell a hook on standard input, as far as it is used here; everything else is left alone. */
+const payloadSchema = z.looseObject({
+  session_id: z.string().min(1),
+  transcript_path: z.string().nullish(),
+  cwd: z.string().optional(),
+  source: z.string().optional(),
+  last_assistant_message: z.string().nullish(),
+});
+
+export type Payload = z.infer<typeof payloadSchema>;
+
+/** The operation that an event asks for. */
+export type Asked =
+  | { name: 'session.start'; input: OperationInput<'session.start'> }
+  | { name: 'session.note'; input: OperationInput<'session.note'> };
+
+/** @returns nothing for what no host sends. */
+export function parsePayload(text: string): Payload | undefined {
+  try {
+    return payloadSchema.parse(JSON.parse(text));
+  } catch {
+    // Neither JSON, nor of a session: then somebody tries the hook by hand, and is told so.
+    return undefined;
+  }
+}
+
+/** What is to be done at an event; nothing at one that no hook of ours is registered for. */
+export function askedBy(
+  { host, event, environment }: { host: HostName; event: string; environment: NodeJS.ProcessEnv },
+  payload: Payload,
+): Asked | undefined {
+  const moment = eventOf(host, event)?.moment;
+  if (moment === undefined) return undefined;
+  const session = {
+    host,
+    session: payload.session_id,
+    transcript: payload.transcript_path ?? undefined,
+    interactive: isInteractive[host](payload, environment),
+  };
+  if (moment === 'start') {
+    // Words of a host that are not known yet are taken for a session that starts anew.
+    const source = payload.source as OperationInput<'session.start'>['source'];
+    return { name: 'session.start', input: { ...session, source } };
+  }
+  const last_words = payload.last_assistant_message ?? undefined;
+  return { name: 'session.note', input: { ...session, event, ended: moment === 'end', last_words } };
+}
+
+/**
+ * The one JSON object that the host takes; without the event's name it would be dropped.
+ *
+ * @param text - for the model. @param notice - one line for the person.
+ */
+export function formatAnswer(event: string, { text, notice }: { text: string; notice: string }): string {
+  if (text === '' && notice === '') return '';
+  return JSON.stringify({
+    ...(notice === '' ? {} : { systemMessage: notice }),
+    ...(text === '' ? {} : { hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
+  });
+}
+
+/** Whether a person sits before the session, as each host shows it; one that says nothing has a person before it. */
+const isInteractive: Readonly<Record<HostName, (payload: Payload, environment: NodeJS.ProcessEnv) => boolean>> = {
+  // As the host calls what started it: the SDK and `claude -p`, an action of a forge, a server of tools.
+  'claude-code': (_payload, { CLAUDE_CODE_ENTRYPOINT = '' }) => !/^sdk|^mcp$|action$/.test(CLAUDE_CODE_ENTRYPOINT),
+  // The rollout's first row says what the session was started for: `codex exec`, the SDK, a server of tools.
+  codex: ({ transcript_path }) =>
+    !/"originator":"codex_(?:exec|sdk|mcp)|"source":"(?:exec|mcp)"/.test(readHead(transcript_path)),
+};
+
+/** So much of a rollout names its source; the instructions that follow are long. */
+const head_bytes = 4_096;
+
+/** The beginning of a file; empty where there is none that can be read. */
+function readHead(path: string | null | undefined): string {
+  if (path === undefined || path === null) return '';
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const bytes = Buffer.alloc(head_bytes);
+      return bytes.toString('utf8', 0, readSync(file, bytes));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // A session that has written nothing yet says nothing of itself.
+    return '';
+  }
+}

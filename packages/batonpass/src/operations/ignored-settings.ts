@@ -1,0 +1,12 @@
+import type { OperationContext } from './context.ts';
+
+/** What a repository's file wants and does not get, on one line; undefined where nothing is ignored. */
+export function describeIgnored({ repository }: Pick<OperationContext, 'repository'>): string | undefined {
+  const { ignored, problem } = repository;
+  if (problem !== undefined) return `This repository's settings are ignored. ${problem}`;
+  if (ignored.length === 0) return undefined;
+  return `This repository's baton.config.json is not trusted, so it does not set ${ignored.join(', ')}.`;
+}
+
+/** What a person can do about it. */
+export const trustHint = 'See its values and decide: baton trust';

@@ -1,0 +1,64 @@
+import type { Handoff } from '../../core/handoff.ts';
+import { neutralizeLine } from '../../formats/neutralize.ts';
+import { describeAge } from '../../formats/situation.ts';
+import type { OperationContext } from '../context.ts';
+import { hostSessionsOf } from './host-sessions-of.ts';
+
+/** So many last characters of an id are enough for a command. */
+const short_characters = 8;
+
+/** What a session was given, for its person: from whom, how old, how much, and where to look. */
+export function describeTakeover({ id, content, created_at }: Handoff, now_ms: number): string {
+  const { decisions, files, next_steps, source_agent } = content;
+  const parts = [
+    counted(decisions.length, 'decision'),
+    counted(files.length, 'file'),
+    counted(next_steps.length, 'next step'),
+  ].filter((part) => part !== '');
+  const much = parts.length === 0 ? '' : `: ${parts.join(', ')}`;
+  const from = `${neutralizeLine(source_agent)}, ${describeAge(Date.parse(created_at), now_ms)}`;
+  return `Baton: this session goes on from ${shortened(id)} (${from})${much}. Look: baton show ${shortened(id)}`;
+}
+
+/** Leaves the person of a session a line about its save: the first one, and the first after a failure. */
+export function noteSaved(session: string, handoff_id: string, context: OperationContext): void {
+  const sessions = hostSessionsOf(context);
+  const before = sessions.readNotice(session);
+  if (before?.kind === 'saved') return;
+  const text = `Baton: this session is saved as ${shortened(handoff_id)}, and again as it goes on. Look: baton show ${shortened(handoff_id)}`;
+  sessions.writeNotice(session, { kind: 'saved', text, shown: false });
+}
+
+/** Leaves a line about a save that failed; one failure is told once. */
+export function noteFailed(session: string, error: unknown, context: OperationContext): void {
+  const sessions = hostSessionsOf(context);
+  const reason = neutralizeLine(error instanceof Error ? error.message : String(error));
+  const text = `Baton: session ${session.slice(0, short_characters)} is not saved: ${reason} See: baton doctor`;
+  if (sessions.readNotice(session)?.text === text) return;
+  sessions.writeNotice(session, { kind: 'failed', text, shown: false });
+}
+
+/** The line that waits for a session's person, once; empty where none does. */
+export function takeNotice(session: string, context: OperationContext): string {
+  const sessions = hostSessionsOf(context);
+  const notice = sessions.readNotice(session);
+  if (notice === undefined || notice.shown) return '';
+  sessions.writeNotice(session, { ...notice, shown: true });
+  return notice.text;
+}
+
+/** The failures of all sessions here that nobody was shown, once; for a person who starts the next. */
+export function takeFailures(context: OperationContext): string {
+  const failed = hostSessionsOf(context)
+    .listNotices()
+    .filter(({ notice }) => notice.kind === 'failed' && !notice.shown);
+  return failed.map(({ session }) => takeNotice(session, context)).join(' ');
+}
+
+function shortened(id: string): string {
+  return id.slice(-short_characters);
+}
+
+function counted(count: number, word: string): string {
+  return count === 0 ? '' : `${count} ${word}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,43 @@
+import type { TodoChange, TodoItem } from '../core/conversation.ts';
+import { asObjects, asText, type JsonObject } from './json-value.ts';
+
+/** The hosts' own words for how far a task is; a word that is not here means that it is open. */
+const states: ReadonlyMap<string, TodoItem['state']> = new Map([
+  ['in_progress', 'doing'],
+  ['completed', 'done'],
+  ['complete', 'done'],
+  ['done', 'done'],
+  ['cancelled', 'dropped'],
+  ['deleted', 'dropped'],
+]);
+
+/** A longer task is a document; its beginning says what it is. */
+const textCharactersMax = 500;
+const itemsMax = 200;
+
+/**
+ * What a call makes of the agent's list of tasks, by the shapes of the known hosts' tools: a whole list (Claude Code's
+ * `TodoWrite`, Codex' `update_plan`, Gemini's `write_todos`, OpenCode's `todowrite`), a list to be merged (Cursor's
+ * `todo_write`), or one task (Claude Code's `TaskCreate` and `TaskUpdate`). Undefined for every other tool.
+ */
+export function readTodos(name: string, input: JsonObject): TodoChange | undefined {
+  const tool = name.toLowerCase().replace(/[^a-z]/g, '');
+  if (tool === 'taskcreate') return asChange([input], false);
+  if (tool === 'taskupdate') return asChange([input], false);
+  if (tool !== 'todowrite' && tool !== 'updateplan' && tool !== 'writetodos') return undefined;
+  return asChange(asObjects(input.todos ?? input.plan), input.merge !== true);
+}
+
+function asChange(tasks: readonly JsonObject[], replaces: boolean): TodoChange {
+  return { items: tasks.slice(0, itemsMax).map(readTask), replaces };
+}
+
+function readTask(task: JsonObject): TodoItem {
+  const text = asText(task.content) ?? asText(task.step) ?? asText(task.subject) ?? asText(task.description);
+  const id = asText(task.taskId) ?? asText(task.id);
+  return {
+    ...(id !== undefined && { id }),
+    ...(text !== undefined && { text: text.slice(0, textCharactersMax).toWellFormed() }),
+    state: states.get(asText(task.status) ?? '') ?? 'open',
+  };
+}

@@ -1,0 +1,120 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hosts } from '../../../packages/batonpass/src/core/hosts.ts';
+import type { HostName } from './programs.ts';
+import type { RealStage } from './real-stage.ts';
+import { Scene } from './scene.ts';
+
+/** One way in which an installation breaks, and what `baton doctor` calls it. */
+interface Breakage {
+  destroy: (stage: RealStage, host: HostName) => void;
+  repair: (stage: RealStage) => void;
+  finding: string;
+}
+
+interface Settings {
+  hooks: Record<string, { hooks: { timeout: number }[] }[]>;
+}
+
+function changeSettings(stage: RealStage, host: HostName, change: (settings: Settings) => void): void {
+  const path = join(stage.project, hosts[host].hook_files.project);
+  const settings = JSON.parse(readFileSync(path, 'utf8')) as Settings;
+  change(settings);
+  writeFileSync(path, JSON.stringify(settings));
+}
+
+/** Runs the hook, and gives the host something else than it printed. */
+const wrapped = (filter: string) => (stage: RealStage) =>
+  stage.breakHooks(`[ "$2" = SessionStart ] || exec PROGRAM "$@"\nPROGRAM "$@" | ${filter}`);
+
+const change = (body: string) =>
+  wrapped(`node -e 'let t="";process.stdin.on("data",(p)=>t+=p).on("end",()=>{${body}})'`);
+
+const reinstall = (stage: RealStage): void => stage.install();
+
+/** The ways in which a hook breaks; the registration itself is the host's to be trusted with again, so it comes last. */
+const breakages: Readonly<Record<string, Breakage>> = {
+  'event-name': {
+    destroy: change('const a=JSON.parse(t);delete a.hookSpecificOutput.hookEventName;console.log(JSON.stringify(a))'),
+    repair: reinstall,
+    finding: 'hook-event-name',
+  },
+  json: { destroy: change('console.log(t.slice(0,-20))'), repair: reinstall, finding: 'hook-invalid-json' },
+  timeout: { destroy: wrapped('sleep 30'), repair: reinstall, finding: 'hook-timeout' },
+  length: {
+    destroy: change(
+      'const a=JSON.parse(t);a.hookSpecificOutput.additionalContext+="x".repeat(30000);console.log(JSON.stringify(a))',
+    ),
+    repair: reinstall,
+    finding: 'hook-too-long',
+  },
+  path: {
+    destroy: (stage) => rmSync(join(stage.folder, 'bin/baton')),
+    repair: reinstall,
+    finding: 'command-not-found',
+  },
+  node: {
+    destroy: (stage) => {
+      const old = join(stage.folder, 'old.cjs');
+      writeFileSync(
+        old,
+        'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.11.1" } });',
+      );
+      renameSync(join(stage.folder, 'bin/node'), join(stage.folder, 'newer-node'));
+      stage.writeProgram('node', `#!/bin/sh\nexec '${process.execPath}' --require '${old}' "$@"\n`);
+    },
+    repair: (stage) => renameSync(join(stage.folder, 'newer-node'), join(stage.folder, 'bin/node')),
+    finding: 'node-too-old',
+  },
+  disk: {
+    // No file may grow: to what writes it is as a disk that is full.
+    destroy: (stage) => stage.breakHooks('ulimit -f 0\ntrap "" XFSZ\nexec PROGRAM "$@"'),
+    repair: reinstall,
+    finding: 'hook-',
+  },
+  registration: {
+    destroy: (stage, host) =>
+      changeSettings(stage, host, ({ hooks }) => {
+        delete hooks.SessionStart;
+      }),
+    repair: (stage) => void stage.baton('init', '--yes'),
+    finding: 'hooks-not-registered',
+  },
+};
+
+/** Every scene of a broken hook, by its name. */
+export const breakScenes = Object.fromEntries(
+  (['claude-code', 'codex'] as const).flatMap((host) =>
+    Object.keys(breakages).map((name) => [`break-${name}-${host}`, () => playBreak(host, name)] as const),
+  ),
+);
+
+/** Breaks a hook, sees that the handoff stays and that doctor names the cause, repairs it, and sees it arrive. */
+async function playBreak(host: HostName, name: string): Promise<string> {
+  const breakage = breakages[name];
+  if (breakage === undefined) throw new Error(`No breakage ${name}.`);
+  const scene = await Scene.open([host]);
+  const { stage } = scene;
+  try {
+    // The person trusts the hooks once, in a session that has nothing to hand over.
+    await (await scene.say(host)).quit();
+    const id = stage.create('Finish the login form');
+    breakage.destroy(stage, host);
+    const asked = scene.model.requests.length;
+    await (await scene.say(host)).quit();
+    const isTold = scene.model.requests.slice(asked).some(({ texts }) => texts.some((text) => text.includes(id)));
+    const { findings } = stage.diagnose();
+    const found = findings.find((finding) => finding.level === 'problem' && finding.id.startsWith(breakage.finding));
+    if (found === undefined) throw new Error(`doctor does not name ${breakage.finding}: ${JSON.stringify(findings)}`);
+    const { state } = stage.get(id).delivery;
+    breakage.repair(stage);
+    if (isTold && state === 'acknowledged') return `delivered all the same, and doctor names it: ${found.id}`;
+    if (state === 'acknowledged') throw new Error('It is acknowledged although the model was not given it.');
+    await (await scene.say(host)).quit();
+    const { injected } = (await scene.handoff('acknowledged')).delivery;
+    if (injected === undefined) throw new Error('It is acknowledged without a proof.');
+    return `the handoff stays (${state}), doctor names ${found.id}, and the next session gets it`;
+  } finally {
+    await scene.close();
+  }
+}

@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answerAsAnthropic, readAnthropicTurn } from './anthropic-messages.ts';
+import { answerAsOpenAi, readOpenAiTurn } from './openai-responses.ts';
+
+/** One answer of the model: words, a call of a tool, or a failure of the service. Each protocol has its own tools. */
+export type ModelAnswer =
+  | { text: string }
+  | { shell: string }
+  | { write: string; content: string }
+  | { status: number; message: string };
+
+/** What the model answers to each request of the person, in order: a tool call is followed by the next answer. */
+export type Script = Readonly<Record<string, readonly ModelAnswer[]>>;
+
+/** Where a request of a host is in its conversation. */
+export interface ModelTurn {
+  /** All texts that the model is given, of whatever role, in order. */
+  texts: string[];
+  /** The texts of the person and of the host in their name, in order. */
+  prompts: string[];
+  /** The results of tools since the last of the prompts. */
+  results: string[];
+  /** The names of the tools that the model may call. */
+  tools: string[];
+}
+
+/** A request as the server got it. */
+export interface ModelRequest extends ModelTurn {
+  /** By the clock of `performance.now()`. */
+  at_ms: number;
+  body: Record<string, unknown>;
+}
+
+/** Speaks the protocols of the hosts' models on loopback, and answers by a script. */
+export class ModelServer {
+  /** Every request for an answer, in order. */
+  readonly requests: ModelRequest[] = [];
+  private readonly server = createServer((request, response) => void this.answer(request, response));
+  private readonly script: Script;
+  private failures: ModelAnswer[] = [];
+
+  /** @param script - for what it does not name, the model says `Noted.` */
+  constructor(script: Script) {
+    this.script = script;
+  }
+
+  /** @returns the server's address, without a slash at its end. */
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** The next requests fail in this way, before the script goes on. */
+  failNext(...failures: ModelAnswer[]): void {
+    this.failures.push(...failures);
+  }
+
+  /** Whether the model was given a text that contains this. */
+  wasTold(text: string): boolean {
+    return this.requests.some(({ texts }) => texts.some((each) => each.includes(text)));
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = new URL(request.url ?? '/', 'http://model').pathname;
+    const text = await readBody(request);
+    if (request.method === 'POST' && path.endsWith('/messages')) {
+      const body = JSON.parse(text) as Record<string, unknown>;
+      answerAsAnthropic(response, this.choose({ at_ms: performance.now(), body, ...readAnthropicTurn(body) }));
+    } else if (request.method === 'POST' && path.endsWith('/responses')) {
+      const body = JSON.parse(text) as Record<string, unknown>;
+      answerAsOpenAi(response, this.choose({ at_ms: performance.now(), body, ...readOpenAiTurn(body) }));
+    } else if (request.method === 'POST' && path.endsWith('/count_tokens')) {
+      response.setHeader('content-type', 'application/json').end('{"input_tokens":1000}');
+    } else if (request.method === 'GET' && path.endsWith('/models')) {
+      response.setHeader('content-type', 'application/json').end('{"object":"list","data":[],"models":[]}');
+    } else {
+      response.statusCode = request.method === 'HEAD' ? 200 : 404;
+      response.end();
+    }
+  }
+
+  private choose(request: ModelRequest): ModelAnswer {
+    this.requests.push(request);
+    const prompt = request.prompts
+      .flatMap((text) => Object.keys(this.script).find((each) => text.includes(each)) ?? [])
+      .at(-1);
+    const isOfPerson = request.tools.length > 0 && prompt !== undefined;
+    const failure = isOfPerson ? this.failures.shift() : undefined;
+    if (failure !== undefined) return failure;
+    const answers = isOfPerson ? (this.script[prompt] ?? []) : [];
+    return answers[request.results.length] ?? { text: 'Noted.' };
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}

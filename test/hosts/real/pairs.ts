@@ -1,0 +1,46 @@
+import { type HostName, hostNames, programs } from './programs.ts';
+import { Scene } from './scene.ts';
+
+/** What came over from one session to the next. */
+export interface PairOutcome {
+  from: HostName;
+  to: HostName;
+  /** The versions of both programs. */
+  versions: [string, string];
+  /** Whether the model of the next session was given the handoff. */
+  delivered: boolean;
+  /** Whether Baton found it in that session's transcript, and acknowledged it. */
+  proven: boolean;
+  /** From the end of the first program to the first request of the next that holds the handoff. */
+  took_ms: number;
+}
+
+/** Every ordered pair of hosts. */
+export const pairs = hostNames.flatMap((from) => hostNames.map((to) => [from, to] as const));
+
+/** Works in one host, ends it, starts the other, and sees what it goes on from. */
+export async function playPair(from: HostName, to: HostName): Promise<PairOutcome> {
+  const scene = await Scene.open([from, to]);
+  try {
+    const first = await scene.work(from);
+    await first.quit();
+    const ended_ms = performance.now();
+    const asked = scene.model.requests.length;
+    const second = await scene.goOn(to);
+    const { id } = await scene.handoff('acknowledged');
+    const request = scene.model.requests.slice(asked).find(({ texts }) => texts.some((text) => text.includes(id)));
+    await second.quit();
+    const log = scene.stage.baton('log', id);
+    const steps = ['created', 'claimed', 'injected'].every((step) => log.includes(step));
+    return {
+      from,
+      to,
+      versions: [programs[from].version, programs[to].version],
+      delivered: request !== undefined,
+      proven: steps,
+      took_ms: Math.round((request?.at_ms ?? Number.NaN) - ended_ms),
+    };
+  } finally {
+    await scene.close();
+  }
+}

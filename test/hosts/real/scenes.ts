@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { HostName } from './programs.ts';
+import { Scene, spoken } from './scene.ts';
+
+type Play = (scene: Scene, host: HostName) => Promise<string>;
+
+/** What happens in the life of a session, for each host. */
+const plays: Readonly<Record<string, Play>> = {
+  /** A compacted session gets its own save back. */
+  compact: async (scene, host) => {
+    const session = await scene.work(host);
+    const { id } = await scene.handoff('open');
+    await session.command('/compact');
+    await scene.stage.waitForHook('PreCompact');
+    await session.say(spoken.next, spoken.goingOn);
+    const { delivery } = await scene.handoff('acknowledged');
+    await session.quit();
+    if (delivery.injected === undefined || !scene.model.wasTold(id)) throw new Error(JSON.stringify(delivery));
+    return 'the session’s own save is given back after the compaction, and proven';
+  },
+  /** What a cleared session came to goes to the one that follows it in the same window. */
+  clear: async (scene, host) => {
+    const session = await scene.work(host);
+    const { id } = await scene.handoff('open');
+    await session.command('/clear');
+    await session.say(spoken.next, spoken.goingOn);
+    await scene.waitUntilTold(id);
+    await scene.handoff('acknowledged', (handoff) => handoff.id === id);
+    await session.quit();
+    return 'the next conversation in the same window goes on from it, proven';
+  },
+  /** A session that is taken up again has its own past; it is not given it twice. */
+  resume: async (scene, host) => {
+    await (await scene.work(host)).quit();
+    const { id } = await scene.handoff('open');
+    const words = { 'claude-code': ['--continue'], codex: ['resume', '--last'] }[host];
+    const session = await scene.say(host, words);
+    await session.quit();
+    const { state } = scene.stage.get(id).delivery;
+    if (state === 'acknowledged') throw new Error('It was given what it had said itself.');
+    return `a resumed session is not given its own save (${state})`;
+  },
+  /** A host that is killed leaves what it had come to. */
+  killed: async (scene, host) => {
+    const session = await scene.work(host);
+    session.terminal.kill();
+    await session.terminal.ended();
+    const next = await scene.goOn(host);
+    await scene.handoff('acknowledged');
+    await next.quit();
+    return 'what a killed session had come to goes to the next, proven';
+  },
+  /** What a session at work has saved is not given to another. */
+  two: async (scene, host) => {
+    const first = await scene.work(host);
+    const { id } = await scene.handoff('open');
+    const second = await scene.goOn(host);
+    if (scene.model.wasTold(id)) throw new Error('The second session was given what the first is still at.');
+    await first.quit();
+    await second.quit();
+    const third = await scene.goOn(host);
+    await scene.waitUntilTold(id);
+    await third.quit();
+    return 'the second session is not given it while the first is at work; the third is';
+  },
+  /** Without a person nothing is taken by itself, and a result is left. */
+  headless: async (scene, host) => {
+    // Codex reads a project's settings only once a person trusts the folder.
+    if (host === 'codex') await (await scene.say(host)).quit();
+    const id = scene.stage.create('Finish the login form');
+    const { status, output } = await scene.runHeadless(host, spoken.request);
+    if (status !== 0 || scene.model.wasTold(id)) throw new Error(`${status}: ${output}`);
+    const { content } = await scene.handoff('open', (handoff) => handoff.id !== id);
+    if (content.kind !== 'result') throw new Error(JSON.stringify(content));
+    return 'takes nothing, and leaves a result';
+  },
+  /** `baton run` is the receiver of a run without a person. */
+  run: async (scene, host) => {
+    const id = scene.stage.create('Finish the login form');
+    const { status, output } = await scene.runHeadless(host, spoken.next, ['baton', 'run', '--']);
+    const { state } = scene.stage.get(id).delivery;
+    if (status !== 0 || state !== 'acknowledged' || !scene.model.wasTold(id))
+      throw new Error(`${status} ${state}: ${output}`);
+    const empty = await scene.runHeadless(host, spoken.next, ['baton', 'run', '--']);
+    if (empty.status !== 1) throw new Error(`With nothing to claim it ended with ${empty.status}: ${empty.output}`);
+    return 'claims, gives it with the prompt, and acknowledges by the transcript';
+  },
+  /** The plugin from this clone does what `init` does. */
+  plugin: async (scene, host) => {
+    scene.stage.baton('init', '--undo', '--yes');
+    scene.installPlugin(host);
+    await (await scene.work(host)).quit();
+    const { id } = await scene.handoff('open');
+    const next = await scene.goOn(host);
+    await scene.handoff('acknowledged', (handoff) => handoff.id === id);
+    await next.quit();
+    return 'installed from a clone, hands over and proves';
+  },
+};
+
+/** Every scene, by its name and host. */
+export const lifeScenes = Object.fromEntries(
+  Object.entries(plays).flatMap(([name, play]) =>
+    (['claude-code', 'codex'] as const).map((host) => [`${name}-${host}`, () => playOn(play, host)] as const),
+  ),
+);
+
+async function playOn(play: Play, host: HostName): Promise<string> {
+  const scene = await Scene.open([host]);
+  try {
+    return await play(scene, host);
+  } finally {
+    await scene.close();
+  }
+}
+
+/** The validator of Claude Code itself, over the plugin and its marketplace. */
+export function validatePlugins(claude: string, root: string): string {
+  for (const place of [root, join(root, 'plugins/claude-code')]) {
+    execFileSync(claude, ['plugin', 'validate', place], { stdio: ['ignore', 'pipe', 'inherit'] });
+  }
+  return 'valid by `claude plugin validate`';
+}

@@ -1,0 +1,101 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { until } from './until.ts';
+
+/** A pseudo-terminal in which a host's interactive program runs, by tmux, which also answers what programs ask of terminals. */
+export class Terminal {
+  private readonly socket: string;
+
+  /** @param socket - a path that tmux makes its own. */
+  constructor(socket: string) {
+    this.socket = socket;
+  }
+
+  /** Starts a program with exactly this environment. */
+  start(
+    words: readonly string[],
+    { cwd, environment }: { cwd: string; environment: Readonly<Record<string, string>> },
+  ) {
+    const variables = Object.entries({ ...environment, TERM: 'xterm-256color' }).map(
+      ([name, value]) => `${name}=${value}`,
+    );
+    const command = ['env', '-i', ...variables, ...words].map(quote).join(' ');
+    this.tmux(['new-session', '-d', '-x', '160', '-y', '50', '-c', cwd, `exec ${command}`]);
+  }
+
+  /** What a person sees now; empty once the program has ended. */
+  screen(): string {
+    return spawnSync('tmux', ['-S', this.socket, 'capture-pane', '-p'], { encoding: 'utf8' }).stdout;
+  }
+
+  /** Types a text as it is. */
+  type(text: string): void {
+    this.tmux(['send-keys', '-l', text]);
+  }
+
+  /** Presses keys by tmux's names, as `Enter`. */
+  press(...keys: string[]): void {
+    this.tmux(['send-keys', ...keys]);
+  }
+
+  /** Waits for a screen that matches, and gives it. @throws with the last screen. */
+  async waitFor(pattern: RegExp, what = String(pattern)): Promise<string> {
+    let seen = '';
+    const isThere = () => {
+      seen = this.screen();
+      return pattern.test(seen);
+    };
+    await until(isThere, () => `${what} on the screen, which shows:\n${seen}`);
+    return seen;
+  }
+
+  /** Waits until a screen matches no more. */
+  async waitWhile(pattern: RegExp): Promise<void> {
+    await until(
+      () => !pattern.test(this.screen()),
+      () => `the end of ${pattern} on the screen, which shows:\n${this.screen()}`,
+    );
+  }
+
+  /** Whether the program still runs. */
+  isRunning(): boolean {
+    return spawnSync('tmux', ['-S', this.socket, 'has-session'], { stdio: 'ignore' }).status === 0;
+  }
+
+  /** The id of the program's process. */
+  private processId(): number {
+    return Number(
+      execFileSync('tmux', ['-S', this.socket, 'display-message', '-p', '#{pane_pid}'], { encoding: 'utf8' }),
+    );
+  }
+
+  /** Waits until the program has ended by itself. */
+  async ended(): Promise<void> {
+    await until(
+      () => !this.isRunning(),
+      () => `the program to end; it shows:\n${this.screen()}`,
+    );
+  }
+
+  /** Kills the program, as a power cut would. */
+  kill(): void {
+    process.kill(this.processId(), 'SIGKILL');
+  }
+
+  /** Ends the terminal and what runs in it. */
+  close(): void {
+    spawnSync('tmux', ['-S', this.socket, 'kill-server'], { stdio: 'ignore' });
+  }
+
+  private tmux(words: readonly string[]): void {
+    execFileSync('tmux', ['-S', this.socket, '-f', '/dev/null', ...words], { stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A text as a pattern that matches exactly it. */
+export function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

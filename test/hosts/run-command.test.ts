@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { verifies } from '../verifies.ts';
+import { HookStage } from './hook-stage.ts';
+
+let stage: HookStage;
+
+beforeEach(() => {
+  stage = new HookStage(realpathSync(mkdtempSync(join(tmpdir(), 'baton-run-'))));
+  stage.commit();
+});
+
+afterEach(() => rmSync(stage.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+
+/** A host that takes its prompt from standard input, as `claude -p` does. @param keeps - whether it writes a transcript. */
+function installHost({ keeps, exit_code = 0 }: { keeps: boolean; exit_code?: number }): void {
+  const folder = join(stage.folder, 'home/.claude/projects', stage.project.replace(/[^A-Za-z0-9]/g, '-'));
+  mkdirSync(folder, { recursive: true });
+  const row = `{ type: 'user', uuid: 'a', parentUuid: null, sessionId: 's', cwd: process.cwd(), timestamp: new Date().toISOString(), message: { role: 'user', content: 'Go on.\\n' + text } }`;
+  const script = `
+    const text = require('node:fs').readFileSync(0, 'utf8');
+    if (${keeps}) require('node:fs').writeFileSync('${join(folder, 's.jsonl')}', JSON.stringify(${row}) + '\\n');
+    console.log('words: ' + process.argv.slice(2).join(' ') + '; told: ' + text.includes('Finish the login form'));
+    process.exitCode = ${exit_code};
+  `;
+  stage.write('host.cjs', script);
+  stage.write('bin/claude', `#!/bin/sh\nexec node '${join(stage.folder, 'host.cjs')}' "$@"\n`);
+}
+
+const run = (...words: string[]) => stage.baton(['run', '--', ...words]);
+
+verifies(['CLI.run'], 'a run claims, gives the text with the prompt, and acknowledges by the transcript', async () => {
+  installHost({ keeps: true, exit_code: 3 });
+  const id = await stage.handOver();
+  const { stdout, exit_code } = await run('claude', '-p', 'Go on.', '--model', 'x');
+  expect([stdout.trim(), exit_code]).toEqual(['words: -p Go on. --model x; told: true', 3]);
+  expect((await stage.get(id)).delivery).toMatchObject({ state: 'acknowledged', acknowledged_by: 'claude-code' });
+  const empty = await run('claude', '-p', 'Go on.');
+  expect([empty.exit_code, empty.stderr.trim()]).toEqual([1, 'Nothing to claim; the host was not started.']);
+});
+
+verifies(['CLI.run'], 'what no transcript shows, or no host was started for, is open again', async () => {
+  installHost({ keeps: false });
+  const id = await stage.handOver();
+  expect((await run('claude', '-p', 'Go on.')).exit_code).toBe(0);
+  expect((await stage.get(id)).delivery.state).toBe('open');
+  rmSync(join(stage.folder, 'bin/claude'));
+  const { exit_code, stderr } = await run('claude', '--print');
+  expect([exit_code, stderr]).toEqual([9, expect.stringContaining('cannot be started: claude (ENOENT)')]);
+  expect((await stage.get(id)).delivery.state).toBe('open');
+});
+
+verifies(['CLI.run'], 'a host that would wait for a person, and none that is known, are refused', async () => {
+  const id = await stage.handOver();
+  for (const words of [['claude'], ['codex', 'resume'], ['vim', '-p']]) {
+    const { exit_code, stderr } = await run(...words);
+    expect([exit_code, stderr]).toEqual([2, expect.stringContaining('baton run -- claude -p')]);
+  }
+  expect((await stage.get(id)).delivery.state).toBe('open');
+});

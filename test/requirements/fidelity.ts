@@ -1,0 +1,11 @@
+import { declare } from './declare.ts';
+
+/** The measure of what a handoff is worth: the share of what the next agent needs that arrives. */
+export const fidelity = declare('issue, what arrives', 'extraction', {
+  'FIDELITY.reference': 'The measure gives the figures of the reference program to the digit, for texts in any script.',
+  'FIDELITY.real-path': 'What the next session’s start injects after the hooks of a session ran is measured too.',
+  'FIDELITY.bad-input':
+    'A session of one message, of tool calls alone, or of a robot gives a handoff that fits its budget.',
+  'FIDELITY.pasted': 'An order inside pasted text is never a decision, an instruction, a next step or a title.',
+  'FIDELITY.groups': 'Sessions kept sealed are reported apart, with an interval over sessions.',
+});

@@ -1,0 +1,15 @@
+import { declare } from './declare.ts';
+
+/** What a repository that comes from a stranger must never do. */
+export const trust = declare('issue “Safe first”, hostile repositories', 'hosts', {
+  'TRUST.no-contact': 'An untrusted repository makes no hook, command or door contact a server, or send it a byte.',
+  'TRUST.no-foreign': 'An untrusted repository shows and hands out no forged handoff and none of another project.',
+  'TRUST.stricter': 'Untrusted settings take effect only where they allow less than the user’s own.',
+  'TRUST.ask': 'Trust is given by a person who saw every value, for exactly these values, in the user’s own folder.',
+  'TRUST.told': 'What is ignored is said once on standard error, by doctor with why, and never by a hook.',
+  'TRUST.unreadable':
+    'A settings file that cannot be read, or is no ordinary file, is ignored and keeps nobody from work.',
+  'TRUST.no-secrets': 'To a server that a repository’s file names, trusted or not, no password of the user’s is sent.',
+  'TRUST.pointer': 'A .git that leads to another project’s repository, which does not name it back, opens nothing.',
+  'TRUST.user': 'The user’s own file sets everything, for every project, below the environment and the options.',
+});
