@@ -10,5 +10,7 @@ export const firstMinutes = declare('issue “The queue at full strength”, the
   'FIRST.other-hosts': 'Who registers Baton is told how hosts besides Claude Code are told of it.',
   'FIRST.narrow': 'On a narrow terminal what to do next keeps within the width, each command on one line.',
   'FIRST.store': 'Who mistypes the store to look into is told so, and makes none.',
+  'FIRST.read-only':
+    'A store on a read-only disk can be listed, shown, checked and backed up, and says that it is read-only.',
   'FIRST.path': 'A folder of the PATH that may not be looked into hides nothing else of a diagnosis.',
 });

@@ -316,3 +316,26 @@ verifies(
     expect(existsSync(canary)).toBe(false);
   },
 );
+
+verifies(
+  ['HTTP.lock-out', 'TRUST.stricter'],
+  'proxies are named by the user alone, and count for the server',
+  async () => {
+    const opened = stage();
+    writeSettings(opened, { proxies: ['10.0.0.0/8'] });
+    expect((await contextOf(opened)).configuration.proxies).toEqual([]);
+    await expect(writeTrusted(opened, { proxies: ['10.0.0.0/8'] })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('only your own settings can do that'),
+    });
+    writeSettings(opened, {});
+    mkdirSync(join(opened.folder, '.home/.config/baton'), { recursive: true });
+    const own = (proxies: string[]) =>
+      writeFileSync(join(opened.folder, '.home/.config/baton/config.json'), JSON.stringify({ proxies }));
+    own(['10.0.0.7', 'fd00::/8']);
+    expect((await contextOf(opened)).configuration.proxies).toEqual(['10.0.0.7', 'fd00::/8']);
+    own(['proxy.example']);
+    const served = await opened.baton(['studio', '--no-open']);
+    expect(served).toMatchObject({ stderr: expect.stringContaining('"proxy.example" is not the address of a proxy') });
+  },
+);

@@ -32,6 +32,8 @@ export const limits = {
   report_data_bytes_max: 64 * 1024,
   /** Lines of a handoff's history from which it takes no more reports: some hundred runs of an agent; it is copied whole. */
   reported_version_max: 5_000,
+  /** Proxies before one server: more than any network has in a row. */
+  proxies_max: 100,
   /** A file of settings has some dozen short values; each command reads it first. */
   configuration_bytes_max: 64 * 1024,
   /** Handoffs in one answer of `list`; the cursor fetches more. */

@@ -43,6 +43,8 @@ const configurationSchema = z.strictObject({
   model: modelSettingsSchema.prefault({}),
   /** Tokens of a rendered context. */
   budget: z.int().min(limits.render_tokens_min).default(limits.render_tokens_default),
+  /** Addresses or networks of proxies before the server, whose `X-Forwarded-For` counts. Only the user's own file. */
+  proxies: z.array(z.string()).max(limits.proxies_max).default([]),
 });
 
 export type Configuration = z.output<typeof configurationSchema>;
@@ -196,12 +198,20 @@ function pickStricter(brought: RawSettings, fromUser: RawSettings): RawSettings 
  */
 function placeIn(root: string, settings: RawSettings): RawSettings {
   const { store, plans } = settings;
+  if (settings.proxies !== undefined) throw proxiesNamed();
   if (typeof plans === 'string') assertInside(plans, { root, what: 'plans', variable: 'BATON_PLANS' });
   if (typeof store !== 'string') return settings;
   if (!store.startsWith('sqlite:')) return { ...settings, store: withoutPasswordOfUser(store) };
   const given = store.slice('sqlite:'.length);
   assertInside(given, { root, what: 'a store', variable: 'BATON_STORE' });
   return { ...settings, store: `sqlite:${join(root, given)}` };
+}
+
+/** Proxies belong to the machine that serves, not to the repository. */
+function proxiesNamed(): HandoffError {
+  return new HandoffError('invalid_input', `${repositoryFileName} names proxies; only your own settings can do that.`, {
+    alternatives: ['Remove proxies from it.', 'Name them in ~/.config/baton/config.json, or by --proxy ADDRESS.'],
+  });
 }
 
 function assertInside(path: string, { root, what, variable }: { root: string; what: string; variable: string }): void {

@@ -4,6 +4,7 @@ import { type Baton, environmentNaming, openBaton } from '../../operations/baton
 import type { OperationInput, OperationName } from '../../operations/catalogue.ts';
 import type { Progress } from '../../operations/context.ts';
 import { describeIgnored, trustHint } from '../../operations/ignored-settings.ts';
+import { describeReadOnly } from '../../operations/store/store-opener.ts';
 import type { Command, Given } from './command.ts';
 import { EXIT_NO, EXIT_OK } from './exit-codes.ts';
 import { createView, visible } from './present/view.ts';
@@ -67,6 +68,8 @@ async function openFor({ operation }: Command, { cwd, store, as: agent }: Global
   const environment = environmentNaming(store);
   const baton = await openBaton({ cwd, environment, agent, program: process.argv[1] });
   if (!explainsSettings.includes(operation)) await noteIgnored(baton);
+  const readOnly = describeReadOnly(baton.context);
+  if (readOnly !== undefined) await write(process.stderr, `! ${visible(readOnly)}`);
   return baton;
 }
 

@@ -95,7 +95,7 @@ async function serve(baton: Baton, options: StudioOptions): Promise<void> {
 
 /** A port that was asked for is taken or refused; the usual one gives way to any other. */
 async function startWhereFree(baton: Baton, { port, ...options }: StudioOptions): Promise<HttpServer> {
-  const { host, auth, origins, proxies } = options;
+  const { host, auth, origins, proxies = baton.context.configuration.proxies } = options;
   const settings = { host, auth, origins, proxies };
   try {
     return await startHttpServer(baton, { ...settings, port: port ?? PORT_WANTED });

@@ -4,6 +4,7 @@ import { HandoffError } from '../../core/errors.ts';
 import type { Store } from '../../core/store.ts';
 import { machineTiming, pause } from '../../core/timing.ts';
 import { openStore, type StoreOptions } from '../../stores/open.ts';
+import { isReadOnly } from '../../stores/sqlite/readable-place.ts';
 import type { OperationName } from '../catalogue.ts';
 import { databasePath } from '../doctor/diagnose-place.ts';
 import { absentStore } from './store-file.ts';
@@ -66,6 +67,13 @@ export function createStoreOpener({ store_url, is_named, options }: Place): Stor
       if (opened !== undefined) await (await opened).close();
     },
   };
+}
+
+/** That the store's file cannot be written, on one line; undefined where it can, and where the store is no file. */
+export function describeReadOnly(place: { store_url: string }): string | undefined {
+  const path = databasePath(place);
+  if (path === undefined || !isReadOnly(path)) return undefined;
+  return `The store ${resolve(path)} is read-only: it can be listed, shown, checked and copied, and nothing in it changes.`;
 }
 
 /** @throws HandoffError `unavailable` for a file that stays empty. */

@@ -10,6 +10,7 @@ import { needsMigration } from './migrations/migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { Moving } from './moving.ts';
 import { PreparedStatements } from './prepared-statements.ts';
+import { openReadable } from './readable-place.ts';
 import { untilFree } from './until-free.ts';
 
 /** Something that is wrong with a database or with a handoff in it. */
@@ -86,6 +87,17 @@ const PAGE = 200;
  * @throws HandoffError as opening a store does: `unavailable`, `invalid_input`, `unsupported_version`.
  */
 export async function checkDatabase(path: string, options: CheckOptions = {}): Promise<DatabaseFacts> {
+  const place = await openReadable(path);
+  try {
+    return await checkReadable(place.path, options);
+  } catch (error) {
+    throw explainFailure(error, path);
+  } finally {
+    place.release();
+  }
+}
+
+async function checkReadable(path: string, options: CheckOptions): Promise<DatabaseFacts> {
   const driver = await openDriver(path);
   try {
     // Whatever a defect of ours asked for, nothing is written.
@@ -99,8 +111,6 @@ export async function checkDatabase(path: string, options: CheckOptions = {}): P
     faults.push(...(attempt(() => listStrayColumns(driver), faults) ?? []));
     for await (const fault of faultsWithin(driver, options)) faults.push(fault);
     return { ...facts, contents };
-  } catch (error) {
-    throw explainFailure(error, path);
   } finally {
     driver.close();
   }

@@ -10,6 +10,7 @@ import { type Migration, migrateSafely } from './migrations/migrate-safely.ts';
 import { OpenedFile } from './opened-file.ts';
 import { preparePlace } from './place.ts';
 import { PreparedStatements } from './prepared-statements.ts';
+import { openReadable, type ReadablePlace, readOnlyStore } from './readable-place.ts';
 import { type Prelude, WriteQueue } from './write-queue.ts';
 
 /** How a database is opened. */
@@ -24,7 +25,7 @@ export interface ConnectionOptions {
   write_wait_ms?: number;
   /** Milliseconds as they pass, for the length of a group and of a wait. Default: the machine's. */
   passed?: () => number;
-  /** The SQLite library. Default: Node's own. */
+  /** The SQLite library. Default: Node's own. One that is given opens a read-only file too, if it can. */
   openDriver?: (path: string) => Promise<Driver>;
 }
 
@@ -40,6 +41,8 @@ export class Connection {
   readonly #logCap: LogCap;
   readonly #file: OpenedFile;
   readonly #write_wait_ms: number;
+  /** Set where a copy of a read-only file is open. */
+  #readOnly: { file: string; release: () => void } | undefined;
   #isClosed = false;
 
   private constructor(path: string, driver: Driver, options: ConnectionOptions) {
@@ -49,7 +52,10 @@ export class Connection {
     this.statements = new PreparedStatements(driver);
     this.tokens = createStoreTokens({
       read: (sql, parameters) => this.read(() => this.statements.of(sql).all(parameters)),
-      write: (sql, parameters) => this.write(() => this.statements.of(sql).all(parameters)),
+      write: async (sql, parameters) => {
+        this.assertWritable();
+        return this.write(() => this.statements.of(sql).all(parameters));
+      },
     });
     this.#write_wait_ms = write_wait_ms;
     this.#logCap = new LogCap(path, driver);
@@ -67,9 +73,13 @@ export class Connection {
    */
   static async open(path: string, options: ConnectionOptions = {}): Promise<Connection> {
     const { durability = 'full', openDriver: openWith = openDriver } = options;
+    const isOurs = path !== ':memory:' && options.openDriver === undefined;
     if (path !== ':memory:') preparePlace(path);
+    const place: ReadablePlace | undefined = isOurs ? await openReadable(path) : undefined;
+    const opened = place?.path ?? path;
     try {
-      const connection = new Connection(path, await openWith(path), options);
+      const connection = new Connection(opened, await openWith(opened), options);
+      if (place?.isCopy === true) connection.#readOnly = { file: path, release: place.release };
       try {
         await connection.#prepare(durability);
         connection.#file.assertInPlace();
@@ -79,8 +89,14 @@ export class Connection {
       }
       return connection;
     } catch (error) {
+      place?.release();
       throw explainFailure(error, path);
     }
+  }
+
+  /** @throws HandoffError `unavailable` where the file is read-only and a copy of it is open. */
+  assertWritable(): void {
+    if (this.#readOnly !== undefined) throw readOnlyStore(this.#readOnly.file);
   }
 
   /**
@@ -105,6 +121,7 @@ export class Connection {
     this.#writes.close();
     this.#isClosed = true;
     this.driver.close();
+    this.#readOnly?.release();
   }
 
   async #prepare(durability: 'full' | 'normal'): Promise<void> {

@@ -7,6 +7,7 @@ import { explainFailure, isDamage, notWritten } from './failure.ts';
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts';
 import { integrityComplaints } from './integrity.ts';
 import { needsMigration } from './migrations/migrate.ts';
+import { openReadable } from './readable-place.ts';
 import { untilFree } from './until-free.ts';
 
 /** How far a copy has come, told now and then. */
@@ -47,6 +48,15 @@ const PAGES_A_STEP = 256;
  * another program's file, `unsupported_version` for a newer Baton's.
  */
 export async function copyDatabase(from: string, to: string, options: CopyOptions = {}): Promise<DatabaseCopy> {
+  const place = await openReadable(from);
+  try {
+    return await copyReadable(place.path, to, options);
+  } finally {
+    place.release();
+  }
+}
+
+async function copyReadable(from: string, to: string, options: CopyOptions): Promise<DatabaseCopy> {
   const schema_version = await assertOurs(from, options);
   const { DatabaseSync } = await import('node:sqlite');
   makeFile(to);

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { openDriver } from './driver.ts';
 import { explainFailure } from './failure.ts';
 import { needsMigration } from './migrations/migrate.ts';
+import { openReadable } from './readable-place.ts';
 import { untilFree } from './until-free.ts';
 
 /** What a look at a database's file found. */
@@ -25,9 +26,10 @@ const checked_bytes_max = 512 * 1024 * 1024;
  */
 export async function examineDatabase(path: string): Promise<DatabaseHealth | null> {
   if (!existsSync(path)) return null;
+  const { size } = statSync(path);
+  const place = await openReadable(path);
   try {
-    const { size } = statSync(path);
-    const driver = await openDriver(path);
+    const driver = await openDriver(place.path);
     try {
       // Whatever a defect of ours asked for, nothing is written.
       driver.exec('PRAGMA query_only = ON');
@@ -43,5 +45,7 @@ export async function examineDatabase(path: string): Promise<DatabaseHealth | nu
     }
   } catch (error) {
     throw explainFailure(error, path);
+  } finally {
+    place.release();
   }
 }

@@ -45,7 +45,8 @@ export type SqliteStoreOptions = ConnectionOptions & Partial<StoreSurroundings>;
  * at once. Writes are synced to the disk before their promises resolve, those of one turn of the event loop together.
  *
  * Against the port: none of its promises is weakened, but by `durability: 'normal'`; a write that waits longer than
- * `write_wait_ms` for other processes is refused.
+ * `write_wait_ms` for other processes is refused. Of a read-only file a copy is read, which other processes do not
+ * change; every write is refused.
  *
  * @throws HandoffError `unavailable` for a place that cannot be written, `invalid_input` for a file of another program,
  * `unsupported_version` for a newer schema or an unsafe SQLite library.
@@ -186,10 +187,12 @@ export class SqliteStore implements Store {
 
   async import(handoffs: readonly StoredHandoff[]): Promise<ImportAnswer> {
     for (const stored of handoffs) assertStored(stored);
+    this.#connection.assertWritable();
     return this.#transact(() => this.#moving.import(handoffs));
   }
 
   async remove(handoffs: readonly { id: string; version: number }[]): Promise<number> {
+    this.#connection.assertWritable();
     return this.#transact(() => this.#moving.remove(handoffs));
   }
 
@@ -246,6 +249,7 @@ export class SqliteStore implements Store {
 
   async #write<T>(call: Call, request: WriteRequest, body: (now_ms: number) => T): Promise<T> {
     assertCall(call);
+    this.#connection.assertWritable();
     const keyed = identifyRequest(call, request);
     return this.#transact(() => this.#answer(call, keyed, body));
   }
