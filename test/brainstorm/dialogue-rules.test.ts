@@ -205,7 +205,7 @@ describe('what is left to know', () => {
       'Use a staging table for the import instead of hashes.',
       'Done.\n\nNext steps:\n- Measure the import at night',
     );
-    expect(title).toBe('We need to write only changed rows.');
+    expect(title).toBe('The nightly import of articles is too slow');
     expect(summary).toBe(
       'We need to write only changed rows. Decided: Use a staging table for the import instead of hashes. Next: Measure the import at night.',
     );

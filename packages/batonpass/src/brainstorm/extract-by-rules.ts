@@ -14,6 +14,7 @@ import { Risks } from './risks.ts';
 import { findInstructions } from './standing-instructions.ts';
 import { Subjects } from './subjects.ts';
 import { summarize } from './summary.ts';
+import { findTitle } from './title.ts';
 import { ToolFacts } from './tool-facts.ts';
 import { type Turn, walkDialogue } from './turns.ts';
 import { readState } from './where-it-stands.ts';
@@ -71,7 +72,7 @@ export function extractByRules(whole: Conversation, { earlier = [] }: Before = {
     next_steps: keep('next steps', next_steps),
     open_questions: keep('open questions', open_questions),
     results: collected.tools.results(),
-    title: subject.title,
+    title: findTitle(conversation, pasted, words),
     summary: summarize({ ...subject, decisions, next_steps, open_questions, end: collected.end }),
     cut,
   };

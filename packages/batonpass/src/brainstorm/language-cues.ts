@@ -9,6 +9,12 @@ interface LanguageCues {
   passing: RegExp;
   /** Claims that a check succeeded. */
   passes: RegExp;
+  /** Greets, or accepts what was said; says nothing of the work. */
+  greets: RegExp;
+  /** Opens a request: "can you", "I want to". */
+  asks: RegExp;
+  /** Opens a clause that only binds another one: "when", "because". */
+  binds: RegExp;
 }
 
 const languages: Readonly<Record<string, LanguageCues>> = {
@@ -18,35 +24,57 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     passing: /\b(?:yet|for now|right now|this time|just now|at the moment)\b/i,
     passes:
       /\b(?:tests?|checks?|build|lint|suite|types?|everything)\b.{0,40}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|clean|ok)\b/i,
+    greets:
+      /^(?:hi|hello|hey|good (?:morning|evening|afternoon)|thanks?(?: you)?|ok(?:ay)?|so|well|great|and|but|now|then|also|actually|just|please|pls)(?: (?:there|all|everyone|claude|team))?(?![\p{L}\d'’-])/iu,
+    asks: /^(?:(?:can|could|would|will) you|(?:i|we)(?: would|['’]d)? (?:want|need|like|have|wish)(?: you| us)?(?: to)?|(?:i|we)(?: am|['’]m| are|['’]re) (?:going|trying|looking) to|let['’]?s|let us|help me(?: to)?|is (?:there|it possible)(?: a way)? to|go ahead and|how (?:do|can|should|would) (?:i|we))(?![\p{L}\d'’-])/iu,
+    binds:
+      /^(?:when(?:ever)?|if|since|because|as|which|who|that|after|before|while|although|though|unless|so that|where|than|or)(?![\p{L}\d'’-])/iu,
   },
   de: {
     orders:
       /(?<![\p{L}])(?:nie|niemals|immer|keinesfalls|auf keinen fall|nicht vergessen|ab (?:jetzt|sofort)|bitte (?:nicht|kein\w*|immer|nur)|(?:darf|dürfen|soll|sollst|sollen|muss|müssen)(?: \p{L}+){0,3} (?:nicht|kein\w*|immer)|verwende nur|benutze nur|nur mit|ausschließlich)(?![\p{L}])/iu,
     passing: /(?<![\p{L}])(?:noch nicht|erstmal|im moment|diesmal)(?![\p{L}])/iu,
     passes: /(?:tests?|prüfung\w*|build)(?: \p{L}+){0,4} (?:grün|bestanden|laufen durch|erfolgreich|fehlerfrei)/iu,
+    greets:
+      /^(?:hallo|guten (?:tag|morgen|abend)|danke|ok(?:ay)?|also|gut|und|aber|nun|jetzt|dann|bitte)(?![\p{L}\d])/iu,
+    asks: /^(?:(?:kannst|könntest|würdest) du|(?:ich|wir) (?:will|wollen|möchte|möchten|brauche|brauchen|hätten?|würden?)(?: gern)?|lass uns|hilf mir)(?![\p{L}\d])/iu,
+    binds: /^(?:wenn|weil|da|dass|obwohl|nachdem|bevor|während|damit|sodass|falls|oder|wo|als)(?![\p{L}\d])/iu,
   },
   fr: {
     orders:
       /(?<![\p{L}])(?:jamais|toujours|surtout pas|il (?:ne )?faut|tu (?:ne )?dois|ne \p{L}+ pas|n['’]\p{L}+ pas|désormais|à partir de maintenant|uniquement|obligatoirement|évite[sz]?|assure-toi)(?![\p{L}])/iu,
     passing: /(?<![\p{L}])(?:pas encore|pour (?:le moment|l['’]instant)|cette fois)(?![\p{L}])/iu,
     passes: /(?:tests?|build|compilation)(?: \p{L}+){0,4} (?:passent|passe|réussi\w*|verts?|au vert|ok)/iu,
+    greets: /^(?:bonjour|salut|merci|ok|bon|alors|donc|et|mais|maintenant|d['’]accord|parfait|stp)(?![\p{L}\d])/iu,
+    asks: /^(?:(?:peux|pourrais)[- ]tu|(?:pouvez|pourriez)[- ]vous|je (?:veux|voudrais|souhaite)|j['’]aimerais|(?:on|nous) (?:veut|voulons|doit|devons)|aide-moi à|il faut(?:drait)?)(?: qu[e'’])?(?![\p{L}\d])/iu,
+    binds: /^(?:quand|si|parce que|puisque|lorsque|car|afin|pour que|bien que|qui|dont|où|ou)(?![\p{L}\d])/iu,
   },
   es: {
     orders:
       /(?<![\p{L}])(?:nunca|jamás|siempre|no (?:uses|hagas|toques|cambies|borres|agregues|añadas|crees|modifiques|escribas|ejecutes)|debe[ns]?|hay que|tiene[ns]? que|a partir de ahora|asegúrate|evita|solamente|únicamente)(?![\p{L}])/iu,
     passing: /(?<![\p{L}])(?:todavía no|por ahora|de momento|esta vez)(?![\p{L}])/iu,
     passes: /(?:pruebas?|tests?|compilación)(?: \p{L}+){0,4} (?:pasan|pasa|exitos\w*|correctamente|verdes?)/iu,
+    greets:
+      /^(?:hola|buen[oa]s (?:días|tardes|noches)|gracias|ok|bueno|entonces|y|pero|ahora|por favor)(?![\p{L}\d])/iu,
+    asks: /^(?:puedes|podrías|quiero(?: que)?|quisiera|necesito(?: que)?|queremos|necesitamos|ayúdame a|vamos a)(?![\p{L}\d])/iu,
+    binds: /^(?:cuando|si|porque|ya que|aunque|mientras|para que|donde|o|que|quien)(?![\p{L}\d])/iu,
   },
   zh: {
     orders: /不要|别(?!的|人)|请勿|切勿|禁止|不能|不得|必须|务必|一定要|始终|总是|永远|只能|只用|以后都|记得|确保|避免/,
     passing: /先不|暂时|暂不|这次|目前/,
     passes: /(?:测试|检查|构建|编译|用例).{0,12}(?:通过|成功|全绿)/,
+    greets: /^(?:你好|您好|谢谢|好的?|那么?|现在|然后|但是?)(?=[，,。！! ]|请|我|帮)/,
+    asks: /^(?:请(?:你|您)?(?:帮我|帮忙)?|帮我|我(?:想要?|要|需要|希望)|希望能?|能不能|可以|能否|我们(?:要|需要))/,
+    binds: /^(?:如果|因为|由于|当|虽然|但是?|所以|只要|或者|而且?)/,
   },
   ja: {
     orders:
       /しないで|するな|禁止|必ず|絶対|常に|いつも|てはいけない|てはならない|べき|のみ(?:使|で)|なければならない|避けて|忘れず/,
     passing: /まだ|今は|とりあえず|今回/,
     passes: /(?:テスト|ビルド|チェック).{0,12}(?:通|成功|パス|グリーン)/,
+    greets: /^(?:こんにちは|おはよう(?:ございます)?|ありがとう(?:ございます)?|では|じゃあ|はい)[、。！!\s]*/,
+    asks: /^(?:まず|次に|それでは)[、\s]*/,
+    binds: /^(?:もし|なぜなら|ただし|または|しかし)/,
   },
   ru: {
     orders:
@@ -54,6 +82,9 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     passing: /(?<![\p{L}])(?:пока|сейчас|в этот раз)(?![\p{L}])/iu,
     passes:
       /(?:тест\p{L}*|сборк\p{L}+|проверк\p{L}+)(?: \p{L}+){0,4} (?:проход\p{L}+|прошл\p{L}+|успешн\p{L}+|зел\p{L}+)/iu,
+    greets: /^(?:привет|здравствуй(?:те)?|добрый день|спасибо|ок|хорошо|так|и|а|но|теперь|пожалуйста)(?![\p{L}\d])/iu,
+    asks: /^(?:(?:можешь|мог бы|можете)(?: ты)?|(?:я )?(?:хочу|хотел бы)(?:,? чтобы)?|(?:мне|нам) (?:надо|нужно)|надо|нужно|давай(?:те)?|помоги(?:те)? мне)(?![\p{L}\d])/iu,
+    binds: /^(?:если|когда|потому|так как|чтобы|котор\p{L}+|хотя|пока|где|или)(?![\p{L}\d])/iu,
   },
 };
 
@@ -68,3 +99,27 @@ export function givesOrder(sentence: string): boolean {
 export function claimsSuccess(sentence: string): boolean {
   return all.some(({ passes }) => passes.test(sentence));
 }
+
+/** Whether a clause only binds another one. */
+export function bindsAnother(clause: string): boolean {
+  return all.some(({ binds }) => binds.test(clause));
+}
+
+/** A request without its greeting and without the words that only ask: "can you", "I want to"; and whether it had these. */
+export function withoutOpening(request: string): { text: string; asks: boolean } {
+  let text = request.trim();
+  let asks = false;
+  for (let round = 0; round < openingsMax; round += 1) {
+    const before = text;
+    for (const cues of all) {
+      const asked = text.replace(cues.asks, '');
+      asks ||= asked !== text;
+      text = asked.replace(cues.greets, '').replace(/^[\s,.;:!?，。、！-]+/, '');
+    }
+    if (text === before) break;
+  }
+  return { text, asks };
+}
+
+/** "OK, thanks, and now can you": nobody says more before the point. */
+const openingsMax = 4;

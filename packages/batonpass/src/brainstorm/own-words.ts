@@ -48,7 +48,8 @@ export function findPasted({ messages }: Conversation): OwnWords {
     if (message.role === 'user') {
       const { text } = message;
       const isTemplate = text.length >= templateCharactersMin && (heads.get(headOf(text)) ?? 0) > 1;
-      const ranges = isTemplate ? [toPasted(text, 0, text.length)] : readPasted(text, shown);
+      const found = isTemplate ? [toPasted(text, 0, text.length)] : readPasted(text, shown);
+      const ranges = withoutArguments(text, found);
       if (ranges.length > 0) all.set(message.index, ranges);
     }
     for (const { outcome } of message.tool_calls) {
@@ -58,6 +59,23 @@ export function findPasted({ messages }: Conversation): OwnWords {
     }
   }
   return all;
+}
+
+/** Where commands that are documents put what the person typed behind their name. */
+const argumentsBlock = /^#{1,3} (?:User Input|Arguments)\s*\n+```\w*\n(?<own>[^`]*?)\n?```/m;
+
+/** The ranges without what the person typed as the argument of a command. */
+function withoutArguments(text: string, ranges: Pasted[]): Pasted[] {
+  const block = argumentsBlock.exec(text);
+  const own = block?.groups?.own ?? '';
+  if (block === null || own.trim() === '') return ranges;
+  const from = text.indexOf(own, block.index + block[0].indexOf('\n'));
+  const to = from + own.length;
+  return ranges.flatMap((range) => {
+    if (range.from > from || range.to < to) return [range];
+    const sides = [toPasted(text, range.from, from), toPasted(text, to, range.to)];
+    return sides.filter(({ lines }) => lines > 0);
+  });
 }
 
 /** Whether a place in a message was pasted. */
@@ -214,7 +232,7 @@ const logShape =
   /[;{}]\s*$|\)\s*=>\s*|:\d+:\d+\)?\s*$|\.\w{1,5}:\d+\b|\b[0-9a-f]{12,40}\b|<\/\w+>|\w+\(\)\s*$|^\s{4,}\S.*(?:[{}]|\s=\s|\);?$)|^[\w./-]+\s*[:=]\s*["'\d[{]/;
 
 /** Whether a line is what programs print or read, by its shape. */
-function isLogLine(whole: string): boolean {
+export function isLogLine(whole: string): boolean {
   // What a line is shows at its beginning; patterns that look for an end take long over a long one.
   const line = whole.slice(0, lineCharactersRead);
   const text = line.trim();

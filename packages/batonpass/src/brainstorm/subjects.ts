@@ -22,8 +22,6 @@ const standsOnWords =
 
 /** What a conversation is about. */
 export interface Subject {
-  /** In one line; empty where nobody asked anything. */
-  title: string;
   /** What was asked, as one sentence; empty where nobody said anything. */
   task: string;
   /** How often each word was said, by the user and in decisions: what is central has the common words. */
@@ -51,8 +49,7 @@ export class Subjects {
     for (const { content } of decisions) this.#weigh(contentWords(content));
     const replaced = new Set(decisions.flatMap(({ supersedes = [] }) => supersedes));
     const task = this.#findTask(replaced);
-    const title = task === undefined ? '' : toStatement(stripFillers(task.plain) || task.plain);
-    return { title, task: task === undefined ? '' : toStatement(task.plain), weights: this.#weights };
+    return { task: task === undefined ? '' : toStatement(task.plain), weights: this.#weights };
   }
 
   #weigh(words: ReadonlySet<string>): void {

@@ -2,6 +2,7 @@ import type { ContentInput } from '../core/content.ts';
 import type { Conversation } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
 import type { PartlyEvidenced } from './partly-evidenced.ts';
+import { toGivenTitle } from './title.ts';
 
 const titleCharactersMax = 80;
 
@@ -55,9 +56,9 @@ export function toContentInput(extraction: PartlyEvidenced, conversation: Conver
   };
 }
 
-/** What the user asked for, in one line. */
+/** The name that the session was given, else what the person asked for, in one line. */
 function readTitle(extraction: PartlyEvidenced, conversation: Conversation): string {
-  const line = (extraction.title || extraction.summary).replace(/[\s.:;,]+$/, '');
+  const line = (toGivenTitle(conversation.title) || extraction.title || extraction.summary).replace(/[\s.:;,]+$/, '');
   return cutAtWord(line, titleCharactersMax) || `Conversation of ${conversation.host}`;
 }
 
