@@ -6,6 +6,7 @@ import { handOver, type SessionHandoff } from './handoff-of-session.ts';
 import { injectAfter } from './hook-injection.ts';
 import { roundTo } from './reference-text.ts';
 import { baseLines, createBaseLines } from './session-prose.ts';
+import { writeOver } from './written-handoff.ts';
 
 /** The handoff, and what it is compared with. */
 export const sides = ['baton', ...baseLines] as const;
@@ -40,12 +41,18 @@ export async function readSessions(folder: string): Promise<LabelledSession[]> {
   );
 }
 
-/** Measures the handoff of one session, and its base lines, at each budget. */
+/**
+ * Measures the handoff of one session, and its base lines, at each budget.
+ *
+ * @param answer - the file with what the session's agent answered. Default: nobody was asked.
+ */
 export async function measureSession(
   { facts, path }: LabelledSession,
   budgets: readonly number[],
+  answer?: string,
 ): Promise<SessionFidelity> {
-  const { content, texts } = await handOver(path, budgets).catch((error: unknown): SessionHandoff => {
+  const made = answer === undefined ? handOver(path, budgets) : writeOver(path, answer, budgets);
+  const { content, texts } = await made.catch((error: unknown): SessionHandoff => {
     // A session without a handoff gives its next agent nothing, and counts as that.
     console.error(`${facts.id}: no handoff: ${error instanceof Error ? error.message : String(error)}`);
     return { content: { decisions: [], next_steps: [], risks: [] }, texts: new Map() };

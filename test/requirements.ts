@@ -55,6 +55,7 @@ import { studioReview } from './requirements/studio-review.ts';
 import { toon } from './requirements/toon.ts';
 import { transcripts } from './requirements/transcripts.ts';
 import { trust } from './requirements/trust.ts';
+import { written } from './requirements/written.ts';
 
 /** Every requirement that tests may cite: those of the five sources, and Baton's own. */
 export const requirements = {
@@ -115,6 +116,7 @@ export const requirements = {
   ...modelExtraction,
   ...transcripts,
   ...trust,
+  ...written,
 } as const;
 
 export type RequirementId = keyof typeof requirements;

@@ -77,10 +77,11 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'handoff-queue': ['core', 'stores'],
   transcripts: ['core', 'formats'],
   brainstorm: ['core', 'formats'],
+  written: ['core', 'brainstorm', 'workspace'],
   react: ['core', 'formats', 'brainstorm'],
   'plan-files': ['core', 'formats', 'disk'],
   documents: ['core', 'formats', 'disk', 'workspace'],
-  operations: [...above, 'brainstorm', 'plan-files', 'documents'],
+  operations: [...above, 'brainstorm', 'written', 'plan-files', 'documents'],
   // The command is also what starts the other doors; over HTTP the protocol's door is one route.
   'doors/cli': ['core', 'operations', 'stores/open.ts', 'doors/mcp', 'doors/http', 'doors/hooks'],
   'doors/mcp': ['core', 'operations', 'stores/open.ts'],

@@ -59,6 +59,7 @@ function withDefaults(given: ParsedContent, defaults: ContentDefaults): Content 
     instructions: present(withIds('i', given.instructions, withSource)),
     environment: present(withIds('e', given.environment, withSource)),
     words: present(withIds('w', given.words, (words) => words)),
+    briefs: present(given.briefs ?? []),
     decisions: withIds('d', given.decisions, withSource),
     files: withIds('f', given.files, (file) => ({ relevance: 'medium' as const, context: '', ...file })),
     risks: withIds('r', given.risks, (risk) => ({ severity: 'medium' as const, ...risk })),

@@ -116,6 +116,13 @@ const wordsSchema = z.strictObject({
   rank: z.int().min(0),
 });
 
+/** An item in few words. */
+const briefSchema = z.strictObject({
+  /** The item's text, word for word; of a file its path. One that was changed since has no brief any more. */
+  of: entry,
+  brief: entry,
+});
+
 const triedSchema = z.strictObject({ what: entry, outcome: entry });
 
 const resultSchema = z.strictObject({
@@ -143,6 +150,18 @@ const originSchema = z.strictObject({
   trigger: name.optional(),
   /** What read it out of a conversation: `rules`, or a model as `anthropic/NAME`; absent for what somebody wrote. */
   extractor: name.optional(),
+  /** How the session's own agent was asked, where it wrote what is here. */
+  asked: z
+    .strictObject({
+      /** SHA-256 of the question. */
+      question_sha256: name,
+      model: name.optional(),
+      /** As the host counts them, those that it had in its cache included. */
+      input_tokens: z.int().min(0).optional(),
+      output_tokens: z.int().min(0).optional(),
+      took_ms: z.int().min(0).optional(),
+    })
+    .optional(),
   trace: name.optional(),
 });
 
@@ -174,6 +193,8 @@ export const contentSchema = z.strictObject({
   results: entries(resultSchema),
   environment: entries(statementSchema).optional(),
   references: entries(referenceSchema),
+  /** What small budgets show of items, in the order of their importance; an item without one is shown after them. */
+  briefs: entries(briefSchema).optional(),
   /** The conversation's own sentences, in the order in which they were said; `limits.words_bytes_max` at the most. */
   words: entries(wordsSchema).optional(),
   /** What source 2 calls so: ids of decisions, warnings and findings kept elsewhere. */

@@ -152,6 +152,10 @@ export const limits = {
   model_retry_ms_min: 1_000,
   /** Longest wait that a server may ask for: who asks for more will not answer soon. */
   model_retry_ms_max: 60_000,
+  /** What an agent writes of its own session: four times the longest answer seen. */
+  written_answer_characters_max: 100_000,
+  /** Things that it tells of one session; it is asked for sixty. */
+  written_items_max: 100,
   /** Tokens of a rendered context for a receiver that did not ask for another budget. */
   render_tokens_default: 2_000,
   /** Estimated tokens of what a planning agent is told, whole: three quarters of the smallest window that plans are made in. */

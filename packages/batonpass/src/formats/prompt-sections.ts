@@ -17,6 +17,9 @@ export interface PromptItem {
   group?: string;
   /** The sentence's place among those that the content keeps. */
   place?: number;
+  /** The same in few words, and its place in the order of importance; absent where nobody said. */
+  readonly brief?: string;
+  readonly order?: number;
 }
 
 /** A part of a rendered handoff, its items the most important first. */
@@ -77,19 +80,24 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
   const lines: Record<PromptSectionName, RawLine[]> = {
     where_it_stands: (content.where_it_stands ?? []).map((fact) => stateLine(fact, session)),
     instructions: (content.instructions ?? []).map((instruction) => instructionLine(instruction, session)),
-    summary: quoted(content.summary),
+    // Where somebody said what is important, the summary is the first of it.
+    summary: content.briefs === undefined ? quoted(content.summary) : [],
     decisions: rank(content.decisions, content.origin?.trigger === undefined ? rankOfDecision : rankOfSaved).map(
       (decision) => decisionLine(decision, session),
     ),
-    next_steps: content.next_steps.map((step) => listed(step)),
+    next_steps: content.next_steps.map((step) => ({ ...listed(step), of: step })),
     files: rank(content.files, (file) => degree(file.relevance)).map((file) => fileLine(file, session)),
-    risks: rank(content.risks, (risk) => degree(risk.severity)).map((risk) =>
-      listed(`[${risk.severity}] ${risk.description}`, sourceOf(risk.evidence, session)),
-    ),
-    tried: content.tried.map(({ what, outcome }) => listed(`${what} → ${outcome}`)),
-    open_questions: content.open_questions.map((question) => listed(question)),
+    risks: rank(content.risks, (risk) => degree(risk.severity)).map((risk) => ({
+      ...listed(`[${risk.severity}] ${risk.description}`, sourceOf(risk.evidence, session)),
+      of: risk.description,
+    })),
+    tried: content.tried.map(({ what, outcome }) => ({ ...listed(`${what} → ${outcome}`), of: what })),
+    open_questions: content.open_questions.map((question) => ({ ...listed(question), of: question })),
     results: content.results.map(resultLine),
-    environment: (content.environment ?? []).map((fact) => listed(fact.content, sourceOf(fact.evidence, session))),
+    environment: (content.environment ?? []).map((fact) => ({
+      ...listed(fact.content, sourceOf(fact.evidence, session)),
+      of: fact.content,
+    })),
     references: content.references.map(referenceLine),
     context_snapshot: snapshotLines(content.context_snapshot),
     ...spokenLines(content.words ?? []),
@@ -98,6 +106,7 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
     extra: json(content.extra),
   };
   const characters_max = budget_tokens * CHARACTERS_A_TOKEN_MAX;
+  const briefs = new Map((content.briefs ?? []).map(({ of, brief }, order) => [of, { brief, order }] as const));
   const hasWords = (content.words ?? []).length > 0;
   return names
     .filter((name) => lines[name].length > 0)
@@ -108,7 +117,9 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
       ...layout[name],
       ...(hasWords && { share: shareNextToWords[name] ?? 0, share_tokens_min: SHARE_NEXT_TO_WORDS_TOKENS_MIN }),
       ...(name === 'decisions' && hasWords && { items_max: Math.ceil(budget_tokens / TOKENS_A_DECISION_MIN) }),
-      items: lines[name].map((line) => itemOf(line, characters_max)),
+      // An agent tells more of its environment than commands.
+      ...(name === 'environment' && content.briefs !== undefined && { heading: 'Environment' }),
+      items: lines[name].map((line) => itemOf(line, { characters_max, briefs })),
     }));
 }
 
@@ -156,7 +167,7 @@ const stateLabels: Record<NonNullable<Content['where_it_stands']>[number]['kind'
 };
 
 function stateLine(fact: NonNullable<Content['where_it_stands']>[number], session: string | undefined): RawLine {
-  return listed(`${stateLabels[fact.kind]}${fact.content}`, sourceOf(fact.evidence, session));
+  return { ...listed(`${stateLabels[fact.kind]}${fact.content}`, sourceOf(fact.evidence, session)), of: fact.content };
 }
 
 function instructionLine(
@@ -164,7 +175,7 @@ function instructionLine(
   session: string | undefined,
 ): RawLine {
   const repeated = times === undefined ? '' : ` (said ${times} times)`;
-  return listed(`${content}${repeated}`, sourceOf(evidence, session, manners[source]));
+  return { ...listed(`${content}${repeated}`, sourceOf(evidence, session, manners[source])), of: content };
 }
 
 /** The conversation's sentences by rank: those of the agent's last message, and all others. */
@@ -188,10 +199,19 @@ function pointerLine({ bytes, sha256 }: NonNullable<Content['payload_ref']>): Ra
 
 interface RawLine extends Pick<PromptItem, 'mark' | 'suffix' | 'group' | 'place'> {
   raw: string;
+  /** The item's own words, by which its brief is found. */
+  of?: string;
+}
+
+/** How far items are looked at, and what their briefs are. */
+interface Looked {
+  characters_max: number;
+  briefs: ReadonlyMap<string, { brief: string; order: number }>;
 }
 
 /** Neutralizes when the text is first asked for: of a long body only the lines that have a chance are. */
-function itemOf({ mark, raw, suffix, group, place }: RawLine, characters_max: number): PromptItem {
+function itemOf({ mark, raw, suffix, group, place, of }: RawLine, { characters_max, briefs }: Looked): PromptItem {
+  const short = of === undefined ? undefined : briefs.get(of);
   let text: string | undefined;
   const partial = raw.length > characters_max;
   const read = () =>
@@ -203,6 +223,7 @@ function itemOf({ mark, raw, suffix, group, place }: RawLine, characters_max: nu
     suffix,
     partial,
     ...(group !== undefined && { group, place }),
+    ...(short !== undefined && { brief: neutralizeLine(short.brief), order: short.order }),
     get text() {
       text ??= read();
       return text;
@@ -233,7 +254,7 @@ function decisionLine(decision: Decision, session: string | undefined): RawLine 
   const { content, source, evidence, supersedes = [] } = decision;
   const replaced = supersedes.length === 0 ? '' : ` (instead of: ${supersedes.join('; ')})`;
   const manner = isImplied(decision) ? 'implied' : manners[source];
-  return listed(`${content}${replaced}`, sourceOf(evidence, session, manner));
+  return { ...listed(`${content}${replaced}`, sourceOf(evidence, session, manner)), of: content };
 }
 
 const manners: Record<Source, string> = {
@@ -248,13 +269,13 @@ function fileLine({ path, relevance, context, evidence, git }: FileReference, se
   const lines = git?.lines === undefined ? '' : `, lines ${git.lines}`;
   const dirty = git?.dirty === true ? ', not committed then' : '';
   const about = context.trim() === '' ? '' : `: ${context}`;
-  return listed(`${path} (${relevance}${lines}${dirty})${about}`, sourceOf(evidence, session));
+  return { ...listed(`${path} (${relevance}${lines}${dirty})${about}`, sourceOf(evidence, session)), of: path };
 }
 
 function resultLine({ description, status, artifacts = [], notes }: Content['results'][number]): RawLine {
   const made = artifacts.length === 0 ? '' : ` Artifacts: ${artifacts.join(', ')}.`;
   const noted = notes === undefined ? '' : ` Notes: ${notes}`;
-  return listed(`[${status}] ${description}${made}${noted}`);
+  return { ...listed(`[${status}] ${description}${made}${noted}`), of: description };
 }
 
 function referenceLine({ type, identifier, title, path, url }: Content['references'][number]): RawLine {

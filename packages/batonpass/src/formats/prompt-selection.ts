@@ -2,7 +2,14 @@ import type { PromptItem, PromptSection } from './prompt-sections.ts';
 import { estimateTokens, shortenToTokens } from './token-estimate.ts';
 
 /** The items that are shown, each with its text as it is shown, and whether that is the whole item. */
-export type ShownItems = Map<PromptItem, { text: string; whole: boolean }>;
+export type ShownItems = Map<PromptItem, ShownItem>;
+
+interface ShownItem {
+  text: string;
+  whole: boolean;
+  /** Set where it is shown in few words, without its source. */
+  isBrief?: boolean;
+}
 
 /** A shortened item below this says too little for its place. */
 const SHORTENED_TOKENS_MIN = 24;
@@ -24,6 +31,7 @@ const GAP_TOKENS = 1;
  */
 export function chooseItems(sections: readonly PromptSection[], room_tokens: number): ShownItems {
   const choice = new Choice(Math.max(0, room_tokens));
+  choice.fillBriefs(sections);
   for (const section of sections) choice.fillShare(section, Math.floor(Math.max(0, room_tokens) * section.share));
   const wordsFirst = sections.toSorted((left, right) => Number(right.isSpoken) - Number(left.isSpoken));
   for (const section of wordsFirst) choice.fillRest(section);
@@ -41,13 +49,32 @@ class Choice {
     this.#left = room_tokens;
   }
 
+  /** What has a brief, in the order of importance: first all of them brief, as far as they fit, then whole from the top. */
+  fillBriefs(sections: readonly PromptSection[]): void {
+    const places = sections
+      .flatMap((section) => section.items.map((item) => ({ item, section })))
+      .filter(({ item }) => item.brief !== undefined)
+      .sort((left, right) => (left.item.order ?? 0) - (right.item.order ?? 0));
+    for (const { item, section } of places) {
+      const text = item.brief ?? item.text;
+      const price = this.#priceOfHeading(section) + this.#priceOf({ mark: item.mark, suffix: '' }, text);
+      if (price <= this.#left) this.#show(item, { text, whole: text === item.text, isBrief: true }, price);
+    }
+    for (const { item } of places) {
+      if (!this.shown.has(item)) continue;
+      const price =
+        this.#priceOf(item, item.text) - this.#priceOf({ mark: item.mark, suffix: '' }, item.brief ?? item.text);
+      if (price <= this.#left) this.#show(item, { text: item.text, whole: !item.partial }, price);
+    }
+  }
+
   fillShare(section: PromptSection, share: number): void {
     if (share < (section.share_tokens_min ?? 0)) return;
     let room = Math.min(share, this.#left);
     for (const item of section.items) {
       const heading = this.#priceOfHeading(section);
       if (room - heading < 2 || this.#isFull(section)) break;
-      if (this.#isSaid(item)) continue;
+      if (this.#isSaid(item) || this.shown.has(item)) continue;
       const price = heading + this.#priceOf(item, item.text);
       if (price <= room) {
         this.#show(item, { text: item.text, whole: !item.partial }, price);
@@ -63,6 +90,7 @@ class Choice {
   fillRest(section: PromptSection): void {
     for (const item of section.items) {
       const present = this.shown.get(item);
+      if (present?.isBrief) continue;
       if (present?.text === item.text || (present === undefined && (this.#isFull(section) || this.#isSaid(item))))
         continue;
       const heading = this.#priceOfHeading(section);
@@ -86,7 +114,7 @@ class Choice {
     return price;
   }
 
-  #show(item: PromptItem, shown: { text: string; whole: boolean }, price: number): void {
+  #show(item: PromptItem, shown: ShownItem, price: number): void {
     this.shown.set(item, shown);
     if (item.group !== undefined) this.#groups.add(item.group);
     this.#said += ` ${bare(shown.text)}`;
@@ -106,7 +134,7 @@ class Choice {
   }
 
   /** A line with its line break; of a sentence the label of its message too, where that is not there yet. */
-  #priceOf({ mark, suffix, group }: PromptItem, text: string): number {
+  #priceOf({ mark, suffix, group }: Pick<PromptItem, 'mark' | 'suffix' | 'group'>, text: string): number {
     if (group === undefined) return estimateTokens(`${mark}${text}${suffix}`) + LINE_BREAK_TOKENS;
     const label = this.#groups.has(group) ? GAP_TOKENS : estimateTokens(`${mark}${group}`) + LINE_BREAK_TOKENS;
     return estimateTokens(text) + label;

@@ -120,8 +120,8 @@ function compose(frame: Frame, sections: readonly PromptSection[], shown: ShownI
 
 function listedLines({ items }: PromptSection, shown: ShownItems): string[] {
   return items.flatMap((item) => {
-    const text = shown.get(item)?.text;
-    return text === undefined ? [] : [`${item.mark}${text}${item.suffix}`.trimEnd()];
+    const given = shown.get(item);
+    return given === undefined ? [] : [`${item.mark}${given.text}${given.isBrief ? '' : item.suffix}`.trimEnd()];
   });
 }
 
@@ -163,6 +163,12 @@ function countCut(sections: readonly PromptSection[], shown: ShownItems): Render
 }
 
 function removeLeastImportant(sections: readonly PromptSection[], shown: ShownItems): void {
-  const last = sections.flatMap((section) => section.items).findLast((item) => shown.has(item));
+  const items = sections.flatMap((section) => section.items).filter((item) => shown.has(item));
+  const last = items.toSorted((left, right) => placeOf(left) - placeOf(right)).at(-1);
   if (last !== undefined) shown.delete(last);
+}
+
+/** What nobody ranked comes after what was. */
+function placeOf({ order }: PromptItem): number {
+  return order ?? Number.MAX_SAFE_INTEGER;
 }

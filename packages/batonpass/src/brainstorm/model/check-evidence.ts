@@ -39,7 +39,7 @@ export function checkProof({ message, quote }: Proof, window: readonly Message[]
 }
 
 /** The exact substring of a text that has these words, whatever white space lies between them. */
-function findQuote(text: string, words: string): string | undefined {
+export function findQuote(text: string, words: string): string | undefined {
   const quote = words
     .slice(0, limits.quote_characters_max)
     .toWellFormed()

@@ -1,0 +1,173 @@
+import { normalize } from '../brainstorm/merge-extractions.ts';
+import type { Content, ContentInput } from '../core/content.ts';
+import { limits } from '../core/limits.ts';
+import type { CheckedAnswer, CheckedItem } from './check-answer.ts';
+
+type Lists = Pick<
+  Required<ContentInput>,
+  | 'where_it_stands'
+  | 'instructions'
+  | 'decisions'
+  | 'files'
+  | 'risks'
+  | 'tried'
+  | 'next_steps'
+  | 'open_questions'
+  | 'results'
+  | 'environment'
+> & { briefs: NonNullable<Content['briefs']> };
+
+/**
+ * A content made by rules with what the session's agent tells, as far as it was checked. What the agent tells replaces
+ * what rules guessed; what follows from tool calls, and the conversation's own words, stay behind it. Nothing but the
+ * lists of a content can be reached from an answer.
+ */
+export function addWritten(mechanical: ContentInput, answer: CheckedAnswer): ContentInput {
+  const lists = emptyLists();
+  const add = new Adding(lists);
+  if (answer.where_it_stands !== '') add.fact('summary', answer.where_it_stands);
+  if (answer.contradiction !== undefined) {
+    add.fact('contradicted', `What the agent says of success, but ${answer.contradiction}`);
+  }
+  if (answer.goal !== undefined) add.fact('summary', `Goal: ${answer.goal.text}`, answer.goal.evidence);
+  for (const item of answer.items.filter(({ standing }) => standing !== 'told')) add.item(item);
+  for (const { was, now } of answer.reversed) add.reversal(was, now);
+  for (const item of answer.items.filter(({ standing }) => standing === 'told')) add.item(item);
+  const title = answer.title || mechanical.title;
+  return {
+    ...mechanical,
+    title,
+    summary: answer.where_it_stands || mechanical.summary,
+    ...lists,
+    where_it_stands: withRest(lists.where_it_stands, (mechanical.where_it_stands ?? []).filter(isProven), keyOf),
+    instructions: withRest(lists.instructions, mechanical.instructions ?? [], keyOf),
+    environment: withRest(lists.environment, mechanical.environment ?? [], keyOf),
+    files: withRest(lists.files, mechanical.files ?? [], keyOf),
+    tried: withRest(lists.tried, mechanical.tried ?? [], keyOf),
+    results: withRest(lists.results, mechanical.results ?? [], keyOf),
+  };
+}
+
+function emptyLists(): Lists {
+  return {
+    where_it_stands: [],
+    instructions: [],
+    decisions: [],
+    files: [],
+    risks: [],
+    tried: [],
+    next_steps: [],
+    open_questions: [],
+    results: [],
+    environment: [],
+    briefs: [],
+  };
+}
+
+class Adding {
+  readonly #lists: Lists;
+
+  constructor(lists: Lists) {
+    this.#lists = lists;
+  }
+
+  fact(kind: 'summary' | 'contradicted', content: string, evidence?: CheckedItem['evidence']): void {
+    this.#lists.where_it_stands.push({ kind, content, ...(evidence && { evidence }) });
+    this.#lists.briefs.push({ of: content, brief: content });
+  }
+
+  reversal(what: string, now: string): void {
+    this.#lists.tried.push({ what, outcome: now === '' ? 'reversed' : `reversed; instead: ${now}` });
+    this.#lists.briefs.push({ of: what, brief: `Reversed: ${what}` });
+  }
+
+  item(item: CheckedItem): void {
+    const mark = item.standing === 'told' ? ' (told by the agent, unverified)' : '';
+    const isContradicted = item.contradiction !== undefined;
+    const content = isContradicted ? `The agent says “${item.text}”, but ${item.contradiction}` : `${item.text}${mark}`;
+    const named = isContradicted ? content : this.#place(item, content);
+    const brief = item.brief === '' || isContradicted ? content : `${item.brief}${mark}`;
+    if (isContradicted) this.#lists.where_it_stands.push({ kind: 'contradicted', content });
+    this.#lists.briefs.push({ of: named, brief: brief.length < content.length ? brief : content });
+  }
+
+  /** Puts an item into the list of its kind. @returns by what it is known there. */
+  #place({ kind, paths, evidence, standing }: CheckedItem, content: string): string {
+    const lists = this.#lists;
+    const proof = evidence && { evidence };
+    const source = 'agent-written' as const;
+    switch (kind) {
+      case 'instruction':
+        // What binds all later work is the person's to say: without the person's words it is no instruction.
+        if (standing === 'told') lists.where_it_stands.push({ kind: 'summary', content });
+        else lists.instructions.push({ content, source, ...proof });
+        return content;
+      case 'decision':
+        lists.decisions.push({
+          content,
+          source: 'ai-extracted',
+          ...(standing === 'told' && { confidence: 0.5 }),
+          ...proof,
+        });
+        return content;
+      case 'done':
+        lists.results.push({
+          description: content,
+          status: 'completed',
+          ...(paths.length > 0 && { artifacts: paths }),
+        });
+        return content;
+      case 'state':
+        lists.where_it_stands.push({ kind: 'summary', content, ...proof });
+        return content;
+      case 'next':
+        lists.next_steps.push(content);
+        return content;
+      case 'deadend':
+        lists.tried.push({ what: content, outcome: 'abandoned' });
+        return content;
+      case 'question':
+        lists.open_questions.push(content);
+        return content;
+      case 'risk':
+        lists.risks.push({ description: content, ...proof });
+        return content;
+      case 'environment':
+        lists.environment.push({ content, source, ...proof });
+        return content;
+      case 'file': {
+        const [path] = paths;
+        if (path === undefined) lists.environment.push({ content, source, ...proof });
+        else lists.files.push({ path, relevance: 'high', context: content, ...proof });
+        return path ?? content;
+      }
+    }
+  }
+}
+
+type StateFact = NonNullable<ContentInput['where_it_stands']>[number];
+
+/** What tool calls and order prove; what rules took for the goal the agent says in plain words. */
+function isProven(fact: StateFact): boolean {
+  return typeof fact === 'string' || (fact.kind !== 'goal' && fact.kind !== 'pending');
+}
+
+type Named = string | { content?: string; path?: string; description?: string; what?: string };
+
+function keyOf(item: Named): string {
+  if (typeof item === 'string') return normalize(item);
+  return normalize(item.content ?? item.path ?? item.description ?? item.what ?? '');
+}
+
+/** A list with what another has that it does not say. */
+function withRest<T extends Named>(own: readonly T[], rest: readonly T[], key: (item: T) => string): T[] {
+  const known = new Set<string>();
+  return [...own, ...rest]
+    .filter((item) => {
+      const name = key(item);
+      const isNew = !known.has(name);
+      known.add(name);
+      return isNew;
+    })
+    .slice(0, limits.entries_max);
+}

@@ -1,0 +1,46 @@
+import type { ContentInput } from '../core/content.ts';
+import type { Conversation } from '../core/conversation.ts';
+import { addWritten } from './add-written.ts';
+import { readAnswer } from './answer.ts';
+import { checkAnswer } from './check-answer.ts';
+import { questionSha256 } from './question.ts';
+
+/** A content with what the agent wrote, or why it stays as the rules made it. */
+export interface WrittenContent {
+  content: ContentInput;
+  /** Absent where nothing of the answer could be used. */
+  told?: WrittenCounts;
+  /** What was not as asked for, in a sentence; absent where everything was. */
+  note?: string;
+}
+
+/** How far an answer was believed. */
+export interface WrittenCounts {
+  items: number;
+  /** Items that nothing but the agent's word supports. */
+  unverified: number;
+  contradicted: number;
+}
+
+/**
+ * Puts what an agent wrote of its session into a content that rules made of it, as far as it can be checked. An answer
+ * that cannot be used changes nothing.
+ *
+ * @param given - the answer as the agent gave it.
+ */
+export function writeContent(mechanical: ContentInput, conversation: Conversation, given: string): WrittenContent {
+  const read = readAnswer(given);
+  if ('problem' in read) return { content: mechanical, note: `${read.problem} The rules' items stay.` };
+  const checked = checkAnswer(read.answer, conversation);
+  const count = (standing: (typeof checked.items)[number]['standing']) =>
+    checked.items.filter((item) => item.standing === standing).length;
+  const { left_out } = read.answer;
+  const origin = { ...mechanical.origin, asked: { question_sha256: questionSha256 } };
+  return {
+    content: { ...addWritten(mechanical, checked), origin },
+    told: { items: checked.items.length, unverified: count('told'), contradicted: count('contradicted') },
+    ...(left_out > 0 && {
+      note: `${left_out} entries of the agent's answer were left out: not of the form asked for.`,
+    }),
+  };
+}
