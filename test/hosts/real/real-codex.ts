@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandOf } from './programs.ts';
 import type { HostParts, Opening, RealHost, RealSession } from './real-host.ts';
 import { escapePattern, Terminal } from './terminal.ts';
-import { until } from './until.ts';
 
 /** The real Codex. Its questions about the folder and the hooks are answered at the keys, as a person does once. */
 export class RealCodex implements RealHost {
@@ -54,21 +52,6 @@ export class RealCodex implements RealHost {
 
   async close(): Promise<void> {
     for (const terminal of this.terminals) terminal.close();
-    endDaemons(this.parts.stage.home);
-  }
-}
-
-/** The server that an interactive Codex leaves in the background, and what updates it: those of this home alone. */
-function endDaemons(home: string): void {
-  const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
-  for (const line of lines) {
-    const [, pid, program] = /^\s*(\d+) (\S+)/.exec(line) ?? [];
-    if (pid === undefined || program?.startsWith(`${home}/`) !== true) continue;
-    try {
-      process.kill(Number(pid));
-    } catch {
-      // It has ended meanwhile.
-    }
   }
 }
 
@@ -103,16 +86,11 @@ class CodexSession implements RealSession {
 
   private async answer(choice: string, question: RegExp): Promise<void> {
     const chosen = new RegExp(`› ${choice}\\.`);
-    await until(
-      () => {
-        const seen = this.terminal.screen();
-        const isDone = chosen.test(seen) || !question.test(seen);
-        if (!isDone) this.terminal.press(choice);
-        return isDone;
-      },
-      () => `choice ${choice} of ${question}; the screen shows:\n${this.terminal.screen()}`,
-      key_ms,
-    );
+    await this.terminal.pressUntil(choice, {
+      isDone: (screen) => chosen.test(screen) || !question.test(screen),
+      what: `choice ${choice} of ${question}`,
+      between_ms: key_ms,
+    });
     const seen = this.terminal.screen();
     if (question.test(seen)) this.terminal.press('Enter');
     await this.terminal.waitWhile(question);
@@ -120,20 +98,16 @@ class CodexSession implements RealSession {
 
   /** A key that is pressed while the program starts is lost: it is pressed until the words have left the prompt. */
   private async enter(text: string): Promise<void> {
-    await this.terminal.waitFor(emptyPrompt, 'the empty prompt of Codex');
+    await this.terminal.waitForPrompt(emptyPrompt);
     this.terminal.type(text);
-    await this.terminal.waitFor(new RegExp(`^›.*${escapePattern(text.slice(0, 40))}`, 'm'));
-    await until(
-      () => {
-        const seen = this.terminal.screen();
-        const isSent = sent.test(seen) || !this.terminal.isRunning();
-        // To a question that has come meanwhile it would be an answer.
-        if (!isSent && /^› /m.test(seen)) this.terminal.press('Enter');
-        return isSent;
-      },
-      () => `${text} to be sent; the screen shows:\n${this.terminal.screen()}`,
-      key_ms,
-    );
+    await this.terminal.waitForPrompt(new RegExp(`^›.*${escapePattern(text.slice(0, 40))}`, 'm'));
+    await this.terminal.pressUntil('Enter', {
+      isDone: (screen) => sent.test(screen),
+      // To a question that has come meanwhile it would be an answer.
+      mayPress: (screen) => /^› /m.test(screen),
+      what: `${text} to be sent`,
+      between_ms: key_ms,
+    });
   }
 }
 

@@ -98,7 +98,7 @@ export class RealStage {
   }
 
   tryBaton(...words: string[]): { status: number | null; stdout: string; stderr: string } {
-    const options = { cwd: this.project, env: this.environment, encoding: 'utf8' } as const;
+    const options = { cwd: this.project, env: this.environment, encoding: 'utf8', timeout: command_ms } as const;
     return spawnSync(process.execPath, [program, ...words], options);
   }
 
@@ -127,7 +127,39 @@ export class RealStage {
     );
   }
 
-  close(): void {
+  /** Ends every program that has this stage's home, as what Codex and hooks leave in the background, and removes the folder. */
+  async close(): Promise<void> {
+    for (const pid of this.processes()) tryKill(pid, 'SIGTERM');
+    const end_ms = performance.now() + end_in_ms;
+    while (this.processes().length > 0) {
+      if (performance.now() > end_ms) for (const pid of this.processes()) tryKill(pid, 'SIGKILL');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
+  /** The programs that run with this stage's home in their environment. */
+  private processes(): number[] {
+    const lines = execFileSync('ps', ['axeww', '-o', 'pid=,args='], {
+      encoding: 'utf8',
+      maxBuffer: 64 * 1_024 * 1_024,
+    });
+    return lines
+      .split('\n')
+      .filter((line) => `${line} `.includes(` HOME=${this.home} `))
+      .map((line) => Number.parseInt(line, 10));
+  }
 }
+
+function tryKill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** A command of Baton's that takes longer hangs. */
+const command_ms = 60_000;
+
+/** A program that does not end by itself when it is asked to is killed after this time. */
+const end_in_ms = 3_000;

@@ -156,6 +156,6 @@ export class Scene {
   async close(): Promise<void> {
     for (const host of this.hosts.values()) await host.close();
     await this.model.close();
-    this.stage.close();
+    await this.stage.close();
   }
 }

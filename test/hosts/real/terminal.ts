@@ -1,6 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { until } from './until.ts';
 
+/** The host's program did not do at its terminal what it does for a person: no fault of Baton's. */
+export class ProgramTrouble extends Error {}
+
 /** A pseudo-terminal in which a host's interactive program runs, by tmux, which also answers what programs ask of terminals. */
 export class Terminal {
   private readonly socket: string;
@@ -48,6 +51,22 @@ export class Terminal {
     return seen;
   }
 
+  /** Waits for the prompt. @throws ProgramTrouble where the program does not come to it. */
+  async waitForPrompt(pattern: RegExp): Promise<void> {
+    await asTrouble(this.waitFor(pattern, 'the prompt'));
+  }
+
+  /** Presses a key again and again, because a program that is busy loses keys. @throws ProgramTrouble where it takes none. */
+  async pressUntil(key: string, { isDone, mayPress, what, between_ms }: Pressing): Promise<void> {
+    const press = () => {
+      const seen = this.screen();
+      if (isDone(seen) || !this.isRunning()) return true;
+      if (mayPress?.(seen) !== false) this.press(key);
+      return false;
+    };
+    await asTrouble(until(press, () => `${what}; the screen shows:\n${this.screen()}`, between_ms));
+  }
+
   /** Waits until a screen matches no more. */
   async waitWhile(pattern: RegExp): Promise<void> {
     await until(
@@ -88,6 +107,24 @@ export class Terminal {
 
   private tmux(words: readonly string[]): void {
     execFileSync('tmux', ['-S', this.socket, '-f', '/dev/null', ...words], { stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+}
+
+/** What a key is pressed for. */
+interface Pressing {
+  isDone: (screen: string) => boolean;
+  /** Absent: always. */
+  mayPress?: (screen: string) => boolean;
+  what: string;
+  /** Between two presses. */
+  between_ms: number;
+}
+
+async function asTrouble(waiting: Promise<unknown>): Promise<void> {
+  try {
+    await waiting;
+  } catch (error) {
+    throw new ProgramTrouble((error as Error).message, { cause: error });
   }
 }
 
