@@ -1,5 +1,8 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -146,6 +149,51 @@ verifies(
     expect(await hook('SessionStart', A, transcript, { source: 'startup' })).toEqual({});
     await save(A, transcript);
     expect((await handoffs()).filter(({ content }) => content.kind !== 'result')).toHaveLength(1);
+  },
+);
+
+/** A person's Codex in the project, as the system shows it: a process of that name. */
+function startProgram(): ChildProcess {
+  const path = join(stage.folder, 'codex');
+  if (!existsSync(path))
+    copyFileSync(execFileSync('/bin/sh', ['-c', 'command -v sleep'], { encoding: 'utf8' }).trim(), path);
+  return spawn(path, ['60'], { cwd: stage.project, stdio: 'ignore' });
+}
+
+async function quit(program: ChildProcess): Promise<void> {
+  const ended = once(program, 'exit');
+  program.kill();
+  await ended;
+}
+
+/** Runs a hook as the server does in which the sessions of all persons' programs are. */
+function hookOfServer(event: string, session: string, transcript_path: string): string {
+  const settings = JSON.parse(readFileSync(join(stage.project, '.codex/hooks.json'), 'utf8'));
+  const payload = JSON.stringify({ session_id: session, transcript_path, cwd: stage.project, source: 'startup' });
+  const run = `const { spawnSync } = require('node:child_process');
+    const stdio = ['inherit', 'inherit', 'inherit'];
+    spawnSync('/bin/sh', ['-c', process.argv[1]], { stdio });`;
+  const words = ['-e', run, settings.hooks[event][0].hooks[0].command, 'app-server'];
+  const { environment: env, project: cwd } = stage;
+  return spawnSync(process.execPath, words, { cwd, env, input: payload, encoding: 'utf8' }).stdout;
+}
+
+verifies(
+  ['HOOK.codex', 'HOOK.release'],
+  'what a session of Codex did not show is offered again once the person has quit, though its server runs on',
+  async () => {
+    // Only Linux says which processes are in a folder.
+    if (process.platform !== 'linux') return;
+    const id = await stage.handOver();
+    const first = startProgram();
+    const transcript = writeRollout(A);
+    expect(hookOfServer('SessionStart', A, transcript)).toContain(id);
+    await quit(first);
+    hookOfServer('Stop', A, transcript);
+    await saved();
+    const second = startProgram();
+    expect(hookOfServer('SessionStart', B, writeRollout(B))).toContain(id);
+    await quit(second);
   },
 );
 

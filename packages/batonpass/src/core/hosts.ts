@@ -49,6 +49,8 @@ export interface Host {
   block_exit_code: number;
   /** What the host removes from the environment of hooks and servers. */
   hidden_variables: RegExp;
+  /** Whether a person's sessions run in a server that outlives the program that the person sees. */
+  has_server: boolean;
   /** What a person does before the host runs hooks that are new; absent where nothing. */
   trust?: string;
   events: readonly HostEvent[];
@@ -71,6 +73,7 @@ const claudeCode: Host = {
   context_characters_max: limits.hook_characters_max,
   block_exit_code: 2,
   hidden_variables: /^OTEL_/,
+  has_server: false,
   events: [
     {
       ...usual,
@@ -118,6 +121,7 @@ const codex: Host = {
   context_characters_max: limits.hook_characters_max,
   block_exit_code: 2,
   hidden_variables: /^$/,
+  has_server: true,
   trust:
     'start codex in the project once, and choose "Trust and continue" and "Trust all and continue" (later: /hooks)',
   events: [
@@ -164,4 +168,9 @@ export function isHostName(word: string): word is HostName {
 /** What a host does at an event; nothing where Baton does not listen to it. */
 export function eventOf(host: HostName, event: string): HostEvent | undefined {
   return hosts[host].events.find((each) => each.event === event);
+}
+
+/** Whether a host runs a person's sessions in a server of its own; no other program than those of the table is known to. */
+export function hasServer(host: string): boolean {
+  return isHostName(host) && hosts[host].has_server;
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { hasServer } from '../../core/hosts.ts';
 import { isRunning, type MachineProcess } from '../../disk/machine-process.ts';
 import { findCodexProcess, findHostProcess, isPrinting } from '../../workspace/hosts/host-process.ts';
 import { type HostSession, isLive } from '../../workspace/hosts/host-sessions.ts';
@@ -25,7 +26,8 @@ export function factsOf(
 
 /**
  * The host's process, as the session's start found it. One that has ended while the session still speaks was no host,
- * but something that started one; then none is known, and what was heard of lately counts.
+ * but something that started one; then none is known, and what was heard of lately counts. A host's server speaks on
+ * after the person has quit: there the process stays known, and the session is over with it.
  */
 export function processOf(
   given: z.output<typeof sessionSchema>,
@@ -33,7 +35,8 @@ export function processOf(
   context: OperationContext,
 ): MachineProcess | undefined {
   if (before === undefined) return findProcess(given, context);
-  return before.process !== undefined && isRunning(before.process) !== false ? before.process : undefined;
+  const isKept = hasServer(given.host) || (before.process && isRunning(before.process)) !== false;
+  return isKept ? before.process : undefined;
 }
 
 /** The process of the host that starts a session now; nothing where it cannot be told. */
@@ -42,7 +45,7 @@ export function findProcess(
   context: OperationContext,
 ): MachineProcess | undefined {
   const found = findHostProcess(context.environment, host);
-  if (host !== 'codex') return found;
+  if (!hasServer(host)) return found;
   const others = hostSessionsOf(context)
     .list()
     .filter((known) => known.session !== session && isLive(known, context.now()));
