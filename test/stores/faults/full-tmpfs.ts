@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TokenRecord } from '../../../packages/batonpass/src/core/access-token.ts';
 import { isHandoffError } from '../../../packages/batonpass/src/core/errors.ts';
 import type { Store } from '../../../packages/batonpass/src/core/store.ts';
 import { callBy, newHandoff, writer } from '../../../packages/batonpass/src/stores/contract/bench.ts';
@@ -34,6 +35,7 @@ async function main(folder: string, left_kib: number): Promise<void> {
   leave(folder, filler, left_kib);
   while (report.refusals.length === 0) await createMany(store, report, 1);
   await createMany(store, report, 2);
+  await refused(report, () => store.tokens.add(token));
   report.read = await listTitles(store);
   rmSync(filler);
   await createMany(store, report, 3);
@@ -48,20 +50,32 @@ async function main(folder: string, left_kib: number): Promise<void> {
 let calls = 0;
 
 /** All in one turn, so that all but the first share a transaction. */
-async function createMany(store: Store, { acknowledged, refusals }: FullDiskReport, count: number): Promise<void> {
+async function createMany(store: Store, report: FullDiskReport, count: number): Promise<void> {
   const create = async (title: string) => {
-    try {
+    await refused(report, async () => {
       await store.create([newHandoff({ title, body: 'x'.repeat(3_000) })], callBy(writer, 'handoff.create'));
-      acknowledged.push(title);
-    } catch (error) {
-      if (!isHandoffError(error)) throw error;
-      const { code, message, alternatives } = error;
-      refusals.push({ code, message, alternatives });
-    }
+      report.acknowledged.push(title);
+    });
   };
   const titles = Array.from({ length: count }, (_, index) => `${calls + index}`);
   calls += count;
   await Promise.all(titles.map(create));
+}
+
+const token: TokenRecord = {
+  ...{ id: 'phone', name: 'sam', project: 'tidepool', role: 'agent', created_at: '2026-01-01T00:00:00.000Z' },
+  ...{ created_by: 'sam', expires_at: '2027-01-01T00:00:00.000Z', secret_sha256: 'x'.repeat(64) },
+};
+
+/** Notes an expected refusal; any other error ends the run. */
+async function refused({ refusals }: FullDiskReport, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!isHandoffError(error)) throw error;
+    const { code, message, alternatives } = error;
+    refusals.push({ code, message, alternatives });
+  }
 }
 
 async function listTitles(store: Store): Promise<string[]> {
