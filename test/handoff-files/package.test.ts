@@ -18,7 +18,7 @@ const programs = join(import.meta.dirname, '__programs__');
 afterAll(() => rmSync(programs, { recursive: true, force: true }));
 
 /** What the compiler says of a program, by line; nothing where it compiles. */
-function compile(name: string, text: string): { line: number; says: string }[] {
+function compile(name: string, text: string, options: ts.CompilerOptions = {}): { line: number; says: string }[] {
   mkdirSync(programs, { recursive: true });
   const file = join(programs, name);
   writeFileSync(file, text);
@@ -31,6 +31,7 @@ function compile(name: string, text: string): { line: number; says: string }[] {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
     types: [],
+    ...options,
   });
   return ts.getPreEmitDiagnostics(program).map(({ messageText, start = 0, file: found }) => ({
     line: found?.getLineAndCharacterOfPosition(start).line ?? -1,
@@ -38,7 +39,7 @@ function compile(name: string, text: string): { line: number; says: string }[] {
   }));
 }
 
-const imports = `import { formatTimestamp, getNextVersion, nextHandoffFile, parseHandoffFile, writeHandoffFile,
+const imports = `import { HandOffService, formatTimestamp, getNextVersion, nextHandoffFile, parseHandoffFile, writeHandoffFile,
   type BaseFrontmatter, type Confidence, type FindingsFrontmatter, type HandoffFile, type HandoffStatus,
   type HandoffType, type PlanFrontmatter, type ProblemFrontmatter } from 'batonpass';
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -67,6 +68,12 @@ is<Same<ReturnType<typeof writeHandoffFile>, Promise<string>>>();
 is<Same<Parameters<typeof getNextVersion>, [dir: string, type: HandoffType]>>();
 is<Same<ReturnType<typeof getNextVersion>, Promise<string>>>();
 is<Same<ReturnType<typeof formatTimestamp>, string>>();
+const read = await parseHandoffFile('findings-001.md');
+is<Same<typeof read.frontmatter, FindingsFrontmatter | PlanFrontmatter | ProblemFrontmatter>>();
+if (read.frontmatter.type === 'plan') is<Same<typeof read.frontmatter, PlanFrontmatter>>();
+const queue = new HandOffService(':memory:');
+const claimed = await queue.claimHandoff<{ summary: string }>('task');
+is<Same<NonNullable<typeof claimed>['payload'], { summary: string }>>();
 const nothing: Parameters<typeof formatTimestamp> = [];
 is<Same<ReturnType<typeof nextHandoffFile>, Promise<string>>>();
 export { nothing };
@@ -104,6 +111,16 @@ verifies(
 );
 
 verifies(
+  ['HF.truth.types'],
+  'a program of Node compiles without the types of a browser, with the declarations themselves checked',
+  () => {
+    const options = { lib: ['lib.es2024.d.ts'], types: ['node'], skipLibCheck: false };
+    expect(compile('node.mts', exact, options)).toEqual([]);
+  },
+  60_000,
+);
+
+verifies(
   ['HF.truth.types', 'HF.task1.done'],
   'what breaks the protocol does not compile',
   () => {
@@ -116,6 +133,8 @@ verifies(
       `const e: BaseFrontmatter = { type: 'notes', ${base} };`,
       `const f: HandoffFile<PlanFrontmatter> = { frontmatter: 1, body: '' };`,
       `const g: Promise<string> = getNextVersion('.', 'notes');`,
+      `const h: Promise<string> = writeHandoffFile('.', 42, '');`,
+      `const i: Promise<string> = nextHandoffFile('.', { type: 'plan' }, '');`,
     ];
     const first = imports.split('\n').length - 1;
     const said = compile('wrong.mts', imports + wrong.join('\n'));

@@ -245,11 +245,13 @@ verifies(
       3,
       undefined,
     ]) {
-      await expect(writeHandoffFile(folder, { ...findings, type }, 'x')).rejects.toMatchObject({
+      await expect(writeHandoffFile(folder, { ...findings, type: type as 'findings' }, 'x')).rejects.toMatchObject({
         code: 'invalid_input',
         message: expect.stringContaining('type'),
       });
-      await expect(nextHandoffFile(folder, { ...unversioned(findings), type }, 'x')).rejects.toMatchObject({
+      await expect(
+        nextHandoffFile(folder, { ...unversioned(findings), type: type as 'findings' }, 'x'),
+      ).rejects.toMatchObject({
         code: 'invalid_input',
       });
       await expect(getNextVersion(folder, type as 'findings')).rejects.toMatchObject({ code: 'invalid_input' });
@@ -279,7 +281,9 @@ verifies(
       [{ ...problem, related_task: undefined }, 'related_task', /is missing/],
     ];
     for (const [frontmatter, field, reason] of cases) {
-      const error = await writeHandoffFile(folder, frontmatter, '').catch((reason: unknown) => reason);
+      const error = await writeHandoffFile(folder, frontmatter as typeof findings, '').catch(
+        (reason: unknown) => reason,
+      );
       expect(error).toMatchObject({
         code: 'invalid_input',
         details: { issues: expect.arrayContaining([{ field, reason: expect.stringMatching(reason) }]) },
@@ -293,7 +297,9 @@ verifies(
     await expect(writeHandoffFile(folder, findings, undefined as unknown as string)).rejects.toMatchObject({
       details: { field: 'body' },
     });
-    await expect(writeHandoffFile(folder, null, '')).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(writeHandoffFile(folder, null as unknown as typeof findings, '')).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
     await expect(writeHandoffFile(folder, findings, 'x'.repeat(9_000_000))).rejects.toMatchObject({
       code: 'too_large',
     });

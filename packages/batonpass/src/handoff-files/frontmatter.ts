@@ -35,20 +35,26 @@ export interface BaseFrontmatter {
 
 /** What an agent found out. */
 export interface FindingsFrontmatter extends BaseFrontmatter {
+  type: 'findings';
   confidence: Confidence;
 }
 
 /** What an agent planned. */
 export interface PlanFrontmatter extends BaseFrontmatter {
+  type: 'plan';
   tasks_created: number;
   task_ids: string[];
 }
 
 /** What stands in the way of a task. */
 export interface ProblemFrontmatter extends BaseFrontmatter {
+  type: 'problem';
   severity: (typeof severities)[number];
   related_task: string;
 }
+
+/** The front matter of any kind; a look at `type` tells which. */
+export type AnyFrontmatter = FindingsFrontmatter | PlanFrontmatter | ProblemFrontmatter;
 
 /** A handoff file that was read. */
 export interface HandoffFile<T> {

@@ -7,18 +7,18 @@ import { countStrayBytes, decodeDocument } from '../formats/markdown/document-by
 import { faultInField } from '../formats/markdown/field-place.ts';
 import type { FrontMatter } from '../formats/markdown/front-matter-value.ts';
 import type { DocumentParts } from '../formats/markdown/split-document.ts';
-import { type HandoffFile, handoffTypes, isHandoffType, readSchemas } from './frontmatter.ts';
+import { type AnyFrontmatter, type HandoffFile, handoffTypes, isHandoffType, readSchemas } from './frontmatter.ts';
 import { repairFields } from './repair.ts';
 
 /**
  * Reads a handoff file. Reading is lenient: what has one meaning only is mended, and `repairs` says so; fields that the
  * kind does not name are kept. Nothing in the file is executed, and two reads share no object.
  *
- * @typeParam T - the front matter of the kind, as `FindingsFrontmatter`.
+ * @typeParam T - the front matter of the kind, as `FindingsFrontmatter`. Default: any kind, told by `type`.
  * @throws ParseError with line, column and field for front matter that is absent, not closed, no YAML or of a wrong
  * type; HandoffError `file_not_found`, `too_large`, `invalid_input` (a folder, a pipe), `unavailable`.
  */
-export async function parseHandoffFile<T>(path: string): Promise<HandoffFile<T>> {
+export async function parseHandoffFile<T = AnyFrontmatter>(path: string): Promise<HandoffFile<T>> {
   const { parts: _parts, ...file } = parseHandoffDocument(readDocumentText(path), path);
   return file as unknown as HandoffFile<T>;
 }

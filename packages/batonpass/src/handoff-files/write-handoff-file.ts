@@ -11,7 +11,7 @@ import { encodeDocument } from '../formats/markdown/document-bytes.ts';
 import { encodeFrontMatter } from '../formats/markdown/encode-front-matter.ts';
 import { parseFrontMatter } from '../formats/markdown/front-matter.ts';
 import { assertHandoffType, formatFileName } from './file-name.ts';
-import { type HandoffType, writtenSchemas } from './frontmatter.ts';
+import { type BaseFrontmatter, type HandoffType, writtenSchemas } from './frontmatter.ts';
 import { listVersions } from './versions.ts';
 
 /**
@@ -24,7 +24,11 @@ import { listVersions } from './versions.ts';
  * @throws HandoffError `invalid_input` that names the field and what is wrong with it; `conflict` where there is a file
  * of that version, which stays as it is; `too_large`; `unavailable` where the disk is full, read-only or fails.
  */
-export async function writeHandoffFile<T>(dir: string, frontmatter: T, body: string): Promise<string> {
+export async function writeHandoffFile<T extends BaseFrontmatter>(
+  dir: string,
+  frontmatter: T,
+  body: string,
+): Promise<string> {
   const { type, version } = assertFrontmatter(frontmatter);
   const path = join(resolve(dir), formatFileName(type, version));
   const text = encodeHandoffFile(frontmatter, body, path);
@@ -45,7 +49,11 @@ export function placeVersion(path: string, version: string, text: string): strin
  * @returns the absolute path; its name holds the version.
  * @throws as `writeHandoffFile`, `conflict` apart.
  */
-export async function nextHandoffFile<T>(dir: string, frontmatter: T, body: string): Promise<string> {
+export async function nextHandoffFile<T extends Omit<BaseFrontmatter, 'version'>>(
+  dir: string,
+  frontmatter: T,
+  body: string,
+): Promise<string> {
   const type = assertHandoffType((frontmatter as { type?: unknown } | null)?.type);
   return placeNext(dir, type, (version) => {
     const whole = { version, ...withoutVersion(frontmatter) };

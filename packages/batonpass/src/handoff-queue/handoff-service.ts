@@ -19,7 +19,7 @@ export interface HandOffServiceOptions extends ServiceLogOptions {
 }
 
 /** A handoff that waits. */
-export interface UnclaimedHandoff extends ClaimedHandoff {
+export interface UnclaimedHandoff<T = unknown> extends ClaimedHandoff<T> {
   /** Milliseconds since 1970, as in the column `created_at`. */
   createdAt: number;
 }
@@ -37,8 +37,8 @@ interface Opened {
 type Facts = Partial<LoggedCall>;
 
 /**
- * The handoff queue of source 3 [TAS-039], over a SQLite database that every door of Baton reads too: agents pass work
- * through tasks, each a queue, first in, first out. Nothing is kept in memory: another process goes on from the database.
+ * A queue of handoffs for each task, first in, first out, in a SQLite database that every other part of Baton reads too.
+ * Nothing is kept in memory: another process goes on from the database [TAS-039].
  *
  *     await using handoffs = new HandOffService('./handoffs.db');
  *     await handoffs.createHandoff('task-1', { summary: 'Parser done' }, 'planner');
@@ -87,10 +87,11 @@ export class HandOffService {
    * Takes the oldest handoff of a task: found, marked as consumed and read in one transaction, so that it is given out at
    * most once. Whoever dies between this and the end of its work has lost it; a lease is what brings it back.
    *
+   * @typeParam T - what the caller knows of the payload; it is not checked.
    * @returns null where nothing waits.
    * @throws HandoffError `unavailable` where its payload is damaged: it is not consumed then.
    */
-  async claimHandoff(taskId: string): Promise<ClaimedHandoff | null> {
+  async claimHandoff<T = unknown>(taskId: string): Promise<ClaimedHandoff<T> | null> {
     return this.#call('claimHandoff', { task_id: taskId }, async ({ store, project, agent }, facts) => {
       const task_id = nameOf('task id', taskId);
       const call: Call = { actor: { name: agent, type: 'agent' }, project, operation: 'handoff.claim' };
@@ -99,12 +100,13 @@ export class HandOffService {
       const [claimed] = handoffs;
       if (claimed === undefined) return null;
       Object.assign(facts, { handoff_id: claimed.id, source_agent: claimed.content.source_agent });
-      return describe(claimed, payloads?.[claimed.content.payload_ref?.sha256 ?? '']);
+      const json = payloads?.[claimed.content.payload_ref?.sha256 ?? ''];
+      return describe(claimed, json) as ClaimedHandoff<T>;
     });
   }
 
   /** All handoffs of a task that wait, oldest first. They are read page by page: what is claimed meanwhile may be among them. */
-  async listUnclaimed(taskId: string): Promise<UnclaimedHandoff[]> {
+  async listUnclaimed<T = unknown>(taskId: string): Promise<UnclaimedHandoff<T>[]> {
     return this.#call('listUnclaimed', { task_id: taskId }, async ({ store, project }, facts) => {
       const filter = { project, task_id: nameOf('task id', taskId), state: ['open' as const] };
       const found: UnclaimedHandoff[] = [];
@@ -115,7 +117,7 @@ export class HandOffService {
         cursor = page.cursor;
       } while (cursor !== undefined);
       facts.count = found.length;
-      return found.reverse();
+      return found.reverse() as UnclaimedHandoff<T>[];
     });
   }
 
@@ -124,7 +126,7 @@ export class HandOffService {
    * `claimHandoff`. Nothing is claimed ahead, so a loop that is left loses nothing. Ends when the signal aborts or the
    * service is closed.
    */
-  async *subscribe(taskId: string, signal?: AbortSignal): AsyncGenerator<ClaimedHandoff, void> {
+  async *subscribe<T = unknown>(taskId: string, signal?: AbortSignal): AsyncGenerator<ClaimedHandoff<T>, void> {
     const { store, project } = await this.#open();
     const end = AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
     // Listens before the first claim, so that what comes in between is not missed.
@@ -133,7 +135,7 @@ export class HandOffService {
     let wasVain = false;
     try {
       while (!end.aborted) {
-        const claimed = await this.claimHandoff(taskId).catch((error: unknown) => {
+        const claimed = await this.claimHandoff<T>(taskId).catch((error: unknown) => {
           // Closed in the middle of a claim, which took nothing then: nobody waits for it any more.
           if (end.aborted) return null;
           throw error;

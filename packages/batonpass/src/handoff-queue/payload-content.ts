@@ -7,10 +7,10 @@ import { limits } from '../core/limits.ts';
 import { assertLossless } from './assert-lossless.ts';
 
 /** What a claim gives: nobody else gets it any more. */
-export interface ClaimedHandoff {
+export interface ClaimedHandoff<T = unknown> {
   handoffId: string;
-  /** Equal to what was created. Of a handoff that was created elsewhere without a payload: its content. */
-  payload: unknown;
+  /** Equal to what was created. Of a handoff that was created elsewhere without a payload: its content. Not checked. */
+  payload: T;
   originAgent: string;
 }
 

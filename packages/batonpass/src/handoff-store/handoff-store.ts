@@ -24,7 +24,7 @@ export interface HandoffStoreOptions extends Partial<Pick<StoreSurroundings, 'no
 }
 
 /**
- * The store of source 2: `{dir}/handoffs/{id}.json` holds a handoff each, `{dir}/handoffs/index.jsonl` a line for each.
+ * Handoffs as files of a folder: `{dir}/handoffs/{id}.json` holds a handoff each, `{dir}/handoffs/index.jsonl` a line for each.
  * The records are the truth; the index is made from them wherever it is missing or damaged. Any number of processes can
  * work on one folder. What a promise answers is synced to the disk.
  *

@@ -57,7 +57,7 @@ export interface HandoffResult {
   notes?: string | undefined;
 }
 
-/** A handoff as source 2 keeps it, one JSON file each. */
+/** A handoff as a `HandoffStore` keeps it, one JSON file each. */
 export interface HandoffRecord {
   /** ULID. */
   id: string;

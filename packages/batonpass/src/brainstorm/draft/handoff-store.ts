@@ -1,5 +1,5 @@
 import { devtools, persist } from 'zustand/middleware';
-import { createStore, type Mutate, type StoreApi } from 'zustand/vanilla';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import { browserStorage, createRandomId, isDevelopment } from './browser-surroundings.ts';
 import { createDraftActions, type HandoffDraftActions } from './draft-actions.ts';
 import type { HandoffDraftState } from './handoff-draft.ts';
@@ -16,11 +16,22 @@ import {
 /** State and actions of a draft's store. */
 export type HandoffDraftStoreState = HandoffDraftState & HandoffDraftActions;
 
-/** A draft's store: zustand's `getState`, `setState`, `subscribe`, and `persist`. */
-export type HandoffDraftStore = Mutate<
-  StoreApi<HandoffDraftStoreState>,
-  [['zustand/devtools', never], ['zustand/persist', StoredDraft]]
->;
+/**
+ * A draft's store: zustand's `getState`, `setState` and `subscribe`, and of its `persist` what a page asks for. zustand's
+ * own type of `persist` needs the types of a browser, which a program of Node does not have.
+ */
+export interface HandoffDraftStore extends StoreApi<HandoffDraftStoreState> {
+  persist: {
+    /** Reads the stored draft again. */
+    rehydrate: () => Promise<void> | void;
+    /** Whether the stored draft was read. */
+    hasHydrated: () => boolean;
+    /** Removes the stored draft; the one in memory stays. */
+    clearStorage: () => void;
+    /** Under which name the draft is stored. */
+    getOptions: () => { name?: string | undefined };
+  };
+}
 
 /** What a store of its own is made with. */
 export interface HandoffDraftStoreOptions {
@@ -50,7 +61,7 @@ export function createHandoffStore(options: HandoffDraftStoreOptions = {}): Hand
   let project = options.project ?? null;
   let store: HandoffDraftStore | undefined;
   const persistence = createDraftStorage(storage, (fault) => {
-    store?.setState({ storageFault: fault }, false, 'storageFault');
+    store?.setState({ storageFault: fault });
   });
   const create = persist<HandoffDraftStoreState, [['zustand/devtools', never]], [], StoredDraft>(
     (set, _get, api) => ({

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { PersistStorage, StateStorage, StorageValue } from 'zustand/middleware';
 import { evidenceSchema } from '../../core/evidence.ts';
 import { emptyDraft, type HandoffDraftState } from './handoff-draft.ts';
 
@@ -7,8 +6,10 @@ import { emptyDraft, type HandoffDraftState } from './handoff-draft.ts';
 export const storageVersion = 1;
 
 /** A storage that answers at once, as `localStorage` does. */
-export interface DraftStorage extends StateStorage {
+export interface DraftStorage {
   getItem: (name: string) => string | null;
+  setItem: (name: string, value: string) => void;
+  removeItem: (name: string) => void;
 }
 
 const degreeSchema = z.enum(['high', 'medium', 'low']);
@@ -57,6 +58,12 @@ const storedDraftSchema = versionZeroSchema.extend({
 /** What is stored of a draft: neither what is frozen, nor what undo goes back to, nor what the page alone knows. */
 export type StoredDraft = z.infer<typeof storedDraftSchema>;
 
+/** A draft as zustand's `persist` hands it over; its own types need those of a browser. */
+interface Envelope {
+  state: StoredDraft;
+  version?: number;
+}
+
 /** What is stored of a state. */
 export function toStoredDraft(state: HandoffDraftState): StoredDraft {
   const { decisions, filesReferenced, risks, brainstormSummary, review } = state;
@@ -95,8 +102,10 @@ export function upgradeStoredDraft(stored: unknown): StoredDraft {
 }
 
 /** Where drafts are stored, and what is wrong there. */
-export interface DraftPersistence extends PersistStorage<StoredDraft, void> {
-  getItem: (name: string) => StorageValue<StoredDraft> | null;
+export interface DraftPersistence {
+  getItem: (name: string) => Envelope | null;
+  setItem: (name: string, value: Envelope) => void;
+  removeItem: (name: string) => void;
   /** What was wrong with the draft that was read last, in words for a person; null where nothing was. */
   readFault: () => string | null;
 }
@@ -146,7 +155,7 @@ function asideName(name: string): string {
   return name.replace(/^handoff-storage/, 'handoff-storage-aside');
 }
 
-function readStored(storage: DraftStorage, name: string): [StorageValue<StoredDraft> | null, string | null] {
+function readStored(storage: DraftStorage, name: string): [Envelope | null, string | null] {
   let text: string | null = null;
   const fault = attempt(() => {
     text = storage.getItem(name);
@@ -159,11 +168,7 @@ function readStored(storage: DraftStorage, name: string): [StorageValue<StoredDr
 
 const envelopeSchema = z.object({ state: z.unknown(), version: z.int().min(0).default(0) });
 
-function parseStored(
-  storage: DraftStorage,
-  name: string,
-  text: string,
-): [StorageValue<StoredDraft> | null, string | null] {
+function parseStored(storage: DraftStorage, name: string, text: string): [Envelope | null, string | null] {
   const envelope = envelopeSchema.safeParse(parseJson(text));
   const version = envelope.data?.version ?? 0;
   if (version > storageVersion) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { BaseFrontmatter } from '../../handoff-files/frontmatter.ts';
 import { formatTimestamp } from '../../handoff-files/timestamp.ts';
 import type { OperationContext } from '../context.ts';
 
@@ -16,9 +17,10 @@ export const writtenFileSchema = z.strictObject({
 type Fields = z.output<typeof frontmatterSchema>;
 
 /** Fields with what need not be said: who writes, when, and how many tasks a plan names. */
-export function withDefaults(fields: Fields, { actor, now }: OperationContext): Fields {
+export function withDefaults(fields: Fields, { actor, now }: OperationContext): Fields & BaseFrontmatter {
   const count = fields.type === 'plan' && Array.isArray(fields.task_ids) ? fields.task_ids.length : undefined;
   const defaults = { created: formatTimestamp(now()), agent: actor.name, tasks_created: count };
   const missing = Object.entries(defaults).filter(([name, value]) => value !== undefined && fields[name] === undefined);
-  return { ...fields, ...Object.fromEntries(missing) };
+  // Whether the fields are what a file needs, writing says.
+  return { ...fields, ...Object.fromEntries(missing) } as Fields & BaseFrontmatter;
 }
