@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
 import type { OwnWords } from './own-words.ts';
+import { findSuperseded } from './superseded.ts';
 import { shorten } from './where-it-stands.ts';
 
 /** A sentence or line of the conversation, word for word, with its place in the order of importance. */
@@ -45,8 +46,8 @@ const weights = {
 } as const;
 /** A statement of the first turn keeps so much of its weight: what came later overrides it. */
 const oldest = { person: 0.7, agent: 0.3, host: 0.3 } as const;
-/** An agent's sentence counts a name by half that a later turn speaks of again: the later one holds. */
-const restated = 0.5;
+/** What is left of a word's worth that a later turn speaks of again: the later one holds. */
+const restated = { person: 0.6, agent: 0.5, host: 0.5 } as const;
 /** What each repetition of a word leaves of its worth. */
 const repeated = 0.4;
 const shortCharacters = 40;
@@ -69,7 +70,8 @@ interface Unit {
  */
 export function rankWords(conversation: Conversation, pasted: OwnWords): EarlierWord[] {
   const units = readUnits(conversation, pasted);
-  const order = orderUnits(units);
+  const superseded = findSuperseded(units);
+  const order = orderUnits(units.filter((unit) => !superseded.has(unit)));
   const words = new Map<Unit, EarlierWord>();
   let left: number = limits.words_bytes_max;
   for (const unit of order) {
@@ -236,7 +238,7 @@ function orderUnits(units: readonly Unit[]): Unit[] {
     let sum = 0;
     for (const name of own) {
       const term = terms.get(name);
-      if (term !== undefined) sum += term.worth * term.left * (by !== 'person' && term.lastTurn > turn ? restated : 1);
+      if (term !== undefined) sum += term.worth * term.left * (term.lastTurn > turn ? restated[by] : 1);
     }
     return (weight * sum) / (lengthOf(text) + 8) ** 0.8;
   };

@@ -1,8 +1,10 @@
 import type { Conversation, Message, TodoItem, ToolCall } from '../core/conversation.ts';
 import type { Evidence } from '../core/evidence.ts';
+import { findChanged } from './changed-files.ts';
 import { claimsSuccess } from './language-cues.ts';
 import { type OwnWords, ownWordsOf } from './own-words.ts';
 import { splitMessage } from './sentences.ts';
+import { hasFailed } from './tool-outcome.ts';
 
 /** One fact about the state at the end of a conversation. */
 export interface StateFact {
@@ -128,11 +130,6 @@ function findLastCheck(calls: readonly Called[]): Called | undefined {
   );
 }
 
-/** Whether a call is known to have failed. */
-export function hasFailed({ outcome }: Pick<ToolCall, 'outcome'>): boolean {
-  return outcome !== undefined && (outcome.is_error || (outcome.exit_code ?? 0) !== 0);
-}
-
 function describeCheck(call: ToolCall): StateFact {
   const command = shorten((call.command ?? '').trim().replace(/\s+/g, ' '), 200);
   if (!hasFailed(call)) return { kind: 'check', content: `Last check succeeded: \`${command}\`` };
@@ -191,16 +188,10 @@ function readTasks(calls: readonly ToolCall[]): StateFact[] {
   ];
 }
 
-/** The files that were written after the last commit that succeeded. */
+/** The files that were written since the last commit and are still there. */
 function readChanged(calls: readonly ToolCall[]): StateFact[] {
-  const commits = (call: ToolCall) => /\bgit\b[^|;&]*\bcommit\b/.test(call.command ?? '') && !hasFailed(call);
-  const since = calls.slice(calls.findLastIndex(commits) + 1);
-  const paths = new Set<string>();
-  for (const { path, effect, outcome } of since) {
-    if (path !== undefined && effect !== 'read' && effect !== 'none' && outcome?.is_error !== true) paths.add(path);
-  }
-  if (paths.size === 0) return [];
-  const all = [...paths];
+  const all = findChanged(calls);
+  if (all.length === 0) return [];
   const named = all.slice(-changedMax).join(', ');
   const more = all.length > changedMax ? ` and ${all.length - changedMax} more` : '';
   return [{ kind: 'changed', content: `Written since the last commit: ${named}${more}` }];

@@ -1,0 +1,52 @@
+import { expect } from 'vitest';
+import { extractByRules } from '../../packages/batonpass/src/brainstorm/extract-by-rules.ts';
+import type { ToolCall } from '../../packages/batonpass/src/core/conversation.ts';
+import { verifies } from '../verifies.ts';
+import { dialogue, withCalls } from './dialogue.ts';
+
+const wordsOf = (...texts: string[]) => extractByRules(dialogue(...texts)).words.map(({ content }) => content);
+
+verifies(['FIDELITY.final'], 'a sentence that is said again with another fact is left out, in any language', () => {
+  const words = wordsOf(
+    'How far is the branch of the import?',
+    'The branch of the import is 40 commits ahead of main. It waits in queue-a for its review.',
+    'And now?',
+    'The branch of the import is 44 commits ahead of main.',
+    'Wie steht es?',
+    'Der Zweig liegt jetzt 51 Commits vor dem Hauptzweig.',
+    'Und nun?',
+    'Der Zweig liegt jetzt 53 Commits vor dem Hauptzweig.',
+  ).join('\n');
+  for (const held of ['44 commits', 'queue-a', '53 Commits']) expect(words).toContain(held);
+  for (const old of ['40 commits', '51 Commits']) expect(words).not.toContain(old);
+});
+
+const wrote = (path: string): ToolCall => ({
+  name: 'Write',
+  path,
+  effect: 'write',
+  outcome: { is_error: false, text: '' },
+});
+const ran = (command: string, exit_code = 0): ToolCall => ({
+  name: 'Bash',
+  command,
+  effect: 'none',
+  outcome: { is_error: exit_code !== 0, exit_code, text: '' },
+});
+const changedAfter = (...calls: ToolCall[]) =>
+  extractByRules(withCalls(...calls)).where_it_stands.flatMap(({ kind, content }) =>
+    kind === 'changed' ? content : [],
+  );
+
+verifies(['FIDELITY.final'], 'files that were removed, moved or committed are not told as changed', () => {
+  const both = [wrote('/srv/app/specs/a/plan.md'), wrote('/srv/app/src/b.ts')];
+  const only = (path: string) => [`Written since the last commit: ${path}`];
+  expect(changedAfter(...both, ran('cd /srv/app && rm -rf specs/a'))).toEqual(only('/srv/app/src/b.ts'));
+  expect(changedAfter(...both, ran('rm -rf src', 1))).toEqual(only('/srv/app/specs/a/plan.md, /srv/app/src/b.ts'));
+  expect(changedAfter(...both, ran('git mv specs/a specs/c'))).toEqual(
+    only('/srv/app/src/b.ts, /srv/app/specs/c/plan.md'),
+  );
+  for (const command of ['git add -A && git commit -m "Plan"', 'git reset --hard origin/main']) {
+    expect(changedAfter(...both, ran(command))).toEqual([]);
+  }
+});
