@@ -11,7 +11,7 @@ import { contentHolding } from './sample-content.ts';
 import { sampleHandoff } from './sample-handoff.ts';
 
 const lineForm =
-  /^(?:|<handoff>|<\/handoff>|From .+ Numbers are its messages\.|Title: .+|About: .+|## [A-Z][A-Za-z ()]+|[->] .+|Cut to fit: .+ All: "baton show" with the handoff's id\.)$/u;
+  /^(?:|<handoff>|<\/handoff>|From .+ decide\.(?: Numbers are its messages\.)?|Title: .+|About: .+|## [A-Z][A-Za-z ()]+|[->] .+|Cut to fit: .+ All: "baton show"(?: with the handoff's id)?\.)$/u;
 
 verifies(
   ['RENDER.hostile', 'RENDER.one-line', 'RENDER.hidden'],

@@ -151,14 +151,34 @@ verifies(['RENDER.words'], 'a conversation that has more to tell fills 95 % of e
     const { text, tokens } = renderContent(spoken, budget);
     expect(tokens).toBeGreaterThan(0.95 * budget);
     expect(tokens).toBeLessThanOrEqual(budget);
-    const [, answer = ''] = text.split('## Last answer\n');
-    expect(answer).toMatch(/^- 9 agent: /);
+    // A short text has one section for all words.
+    const [, answer = ''] = text.split(budget < 1_000 ? '## Earlier words\n' : '## Last answer\n');
+    expect(answer).toMatch(/^- 9 agent: /m);
     // The most important, in the order in which they were said, those of a message in one line.
     const numbers = [...text.matchAll(/Sentence (\d+) /g)].map(([, number]) => Number(number));
     expect(numbers).toContain(899);
     expect(text.match(/^- \d agent: .*$/gm)?.length).toBe(new Set(text.match(/^- \d agent:/gm)).size);
   }
   expect(renderContent(spoken, 2_000).text.match(/^- Choice/gm)?.length).toBeLessThanOrEqual(15);
+});
+
+verifies(['RENDER.words'], 'a short text is the last request, what a person pinned, and words', () => {
+  const decided = (source: 'ai-extracted' | 'user-pinned') => spoken.decisions.map((each) => ({ ...each, source }));
+  const content = {
+    ...spoken,
+    decisions: decided('ai-extracted'),
+    where_it_stands: [
+      { id: 's1', kind: 'goal' as const, content: `The goal, ${'which is long, '.repeat(40)}.` },
+      { id: 's2', kind: 'asked' as const, content: 'Do the last thing.' },
+    ],
+  };
+  const [, state = ''] = renderContent(content, 500).text.split('## Where it stands\n');
+  expect(state).toMatch(/^- Asked last: Do the last thing\./);
+  expect(renderContent(content, 500).text).not.toContain('## Decisions');
+  expect(renderContent({ ...content, decisions: decided('user-pinned') }, 500).text).toContain(
+    '## Decisions\n- Choice',
+  );
+  expect(renderContent(content, 2_000).text).toMatch(/## Where it stands\n- Asked first: /);
 });
 
 verifies(

@@ -1,12 +1,9 @@
 import type { ToolCall } from '../core/conversation.ts';
-import { hasFailed } from './tool-outcome.ts';
 
-/** The files that tool calls wrote and that are still there and not committed: the newest last. */
+/** The files that tool calls, none of them failed, wrote and that are still there and not committed: the newest last. */
 export function findChanged(calls: readonly ToolCall[]): string[] {
   const paths = new Set<string>();
-  for (const call of calls) {
-    if (hasFailed(call)) continue;
-    const { path, effect, command } = call;
+  for (const { path, effect, command } of calls) {
     if (command !== undefined) for (const part of command.split(/&&|\|\||[;|\n]/)) apply(part.trim(), paths);
     if (path === undefined) continue;
     if (effect === 'write') paths.add(path);

@@ -2,8 +2,7 @@ import type { Message, ToolCall } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
 import type { ExtractedAttempt, ExtractedCommand, ExtractedResult } from './extraction.ts';
 import { toProjectPath } from './file-path.ts';
-import { hasFailed } from './tool-outcome.ts';
-import { failureOf, isCheck } from './where-it-stands.ts';
+import { failureOf, hasFailed, isCheck } from './where-it-stands.ts';
 
 const checksMax = 8;
 const workedMax = 40;

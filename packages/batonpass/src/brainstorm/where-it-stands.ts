@@ -4,7 +4,6 @@ import { findChanged } from './changed-files.ts';
 import { claimsSuccess } from './language-cues.ts';
 import { type OwnWords, ownWordsOf } from './own-words.ts';
 import { splitMessage } from './sentences.ts';
-import { hasFailed } from './tool-outcome.ts';
 
 /** One fact about the state at the end of a conversation. */
 export interface StateFact {
@@ -130,6 +129,11 @@ function findLastCheck(calls: readonly Called[]): Called | undefined {
   );
 }
 
+/** Whether a call is known to have failed. */
+export function hasFailed({ outcome }: Pick<ToolCall, 'outcome'>): boolean {
+  return outcome !== undefined && (outcome.is_error || (outcome.exit_code ?? 0) !== 0);
+}
+
 function describeCheck(call: ToolCall): StateFact {
   const command = shorten((call.command ?? '').trim().replace(/\s+/g, ' '), 200);
   if (!hasFailed(call)) return { kind: 'check', content: `Last check succeeded: \`${command}\`` };
@@ -190,7 +194,7 @@ function readTasks(calls: readonly ToolCall[]): StateFact[] {
 
 /** The files that were written since the last commit and are still there. */
 function readChanged(calls: readonly ToolCall[]): StateFact[] {
-  const all = findChanged(calls);
+  const all = findChanged(calls.filter((call) => !hasFailed(call)));
   if (all.length === 0) return [];
   const named = all.slice(-changedMax).join(', ');
   const more = all.length > changedMax ? ` and ${all.length - changedMax} more` : '';

@@ -77,8 +77,12 @@ export type PromptSectionName = keyof typeof layout;
  */
 export function listPromptSections(content: Content, budget_tokens: number): PromptSection[] {
   const session = content.origin?.session;
+  const isCompact = budget_tokens < COMPACT_TOKENS_BELOW;
   const lines: Record<PromptSectionName, RawLine[]> = {
-    where_it_stands: (content.where_it_stands ?? []).map((fact) => stateLine(fact, session)),
+    // In a short text the title says the goal already.
+    where_it_stands: rank(content.where_it_stands ?? [], ({ kind }) => Number(isCompact && kind === 'goal')).map(
+      (fact) => stateLine(fact, session),
+    ),
     instructions: (content.instructions ?? []).map((instruction) => instructionLine(instruction, session)),
     // Where somebody said what is important, the summary is the first of it.
     summary: content.briefs === undefined ? quoted(content.summary) : [],
@@ -100,7 +104,7 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
     })),
     references: content.references.map(referenceLine),
     context_snapshot: snapshotLines(content.context_snapshot),
-    ...spokenLines(content.words ?? []),
+    ...spokenLines(content.words ?? [], isCompact),
     body: content.body === undefined ? [] : quoted(content.body),
     payload: content.payload_ref === undefined ? json(content.payload) : [pointerLine(content.payload_ref)],
     extra: json(content.extra),
@@ -108,6 +112,12 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
   const characters_max = budget_tokens * CHARACTERS_A_TOKEN_MAX;
   const briefs = new Map((content.briefs ?? []).map(({ of, brief }, order) => [of, { brief, order }] as const));
   const hasWords = (content.words ?? []).length > 0;
+  // What a person pinned or edited has its share however small that is.
+  const pinned = new Set<string>(
+    (['decisions', 'instructions'] as const).filter((name) =>
+      (content[name] ?? []).some((item) => isByPerson(item.source)),
+    ),
+  );
   return names
     .filter((name) => lines[name].length > 0)
     .map((name) => ({
@@ -115,7 +125,10 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
       ordered: false,
       isSpoken: false,
       ...layout[name],
-      ...(hasWords && { share: shareNextToWords[name] ?? 0, share_tokens_min: SHARE_NEXT_TO_WORDS_TOKENS_MIN }),
+      ...(hasWords && {
+        share: shareNextToWords[name] ?? 0,
+        share_tokens_min: name === 'where_it_stands' || pinned.has(name) ? 0 : SHARE_NEXT_TO_WORDS_TOKENS_MIN,
+      }),
       ...(name === 'decisions' && hasWords && { items_max: Math.ceil(budget_tokens / TOKENS_A_DECISION_MIN) }),
       // An agent tells more of its environment than commands.
       ...(name === 'environment' && content.briefs !== undefined && { heading: 'Environment' }),
@@ -140,8 +153,11 @@ const shareNextToWords: Partial<Record<PromptSectionName, number>> = {
   files: 0.03,
 };
 
+/** Below it the frame is as short as it can be, and the conversation's sentences are one section. */
+export const COMPACT_TOKENS_BELOW = 1_000;
+
 /** A smaller one of these holds a heading and little else: its room goes to the words. */
-const SHARE_NEXT_TO_WORDS_TOKENS_MIN = 40;
+const SHARE_NEXT_TO_WORDS_TOKENS_MIN = 80;
 
 /** A token is hardly ever worth more; a longer item cannot be shown whole. */
 const CHARACTERS_A_TOKEN_MAX = 12;
@@ -179,7 +195,10 @@ function instructionLine(
 }
 
 /** The conversation's sentences by rank: those of the agent's last message, and all others. */
-function spokenLines(words: NonNullable<Content['words']>): { answer: RawLine[]; words: RawLine[] } {
+function spokenLines(
+  words: NonNullable<Content['words']>,
+  isCompact: boolean,
+): { answer: RawLine[]; words: RawLine[] } {
   const last = words.findLast(({ by }) => by === 'agent')?.message;
   const lines = words
     .map(({ message, by, content, rank }, place) => ({
@@ -188,6 +207,7 @@ function spokenLines(words: NonNullable<Content['words']>): { answer: RawLine[];
       isLast: message === last,
     }))
     .sort((left, right) => left.rank - right.rank);
+  if (isCompact) return { answer: [], words: lines.map(({ line }) => line) };
   const of = (isLast: boolean) => lines.filter((line) => line.isLast === isLast).map(({ line }) => line);
   return { answer: of(true), words: of(false) };
 }
