@@ -56,6 +56,23 @@ describe('what a session hands on', () => {
     expect(carryOn({ ...own, next_steps: ['new step'] }, [received])?.next_steps).toEqual(['new step']);
   });
 
+  verifies(
+    ['CARRY.lasting'],
+    'is every standing instruction and what was found out, though it said nothing of them',
+    () => {
+      const first = goOn('a', [], 'Never touch the legacy module. Add the limiter.', 'Done.');
+      expect(first.instructions).toHaveLength(1);
+      const given = saved({ ...first, environment: ['The staging server listens on port 8081.'] }, 'a');
+      const third = goOn('c', [goOn('b', [given], 'Now rename the limiter.', 'Done.')], 'Add a test of it.', 'Done.');
+      expect(third.instructions).toMatchObject([
+        { content: 'Never touch the legacy module.', evidence: { transcript: 'a', message: 0 } },
+      ]);
+      expect(third.environment).toMatchObject([{ content: 'The staging server listens on port 8081.' }]);
+      expect(third.words?.map(({ content }) => content).join()).not.toContain('legacy');
+      expect(third.where_it_stands?.map(({ content }) => content)).toEqual(['Add a test of it.']);
+    },
+  );
+
   verifies(['CARRY.order'], 'is cut by a budget from its old end, pinned or not', () => {
     const words = 'with many words in it that take room '.repeat(6);
     const pinned = completeContent(

@@ -3,6 +3,8 @@ import { declare } from './declare.ts';
 /** What a session hands on of what it was given. */
 export const carryOn = declare('field 3.1, 9; decision 2026-11-22-carried-on', 'hosts', {
   'CARRY.order': 'What a session came to stands before what it was given, the newest first; a budget cuts the oldest.',
+  'CARRY.lasting':
+    'Standing instructions and what was found out of the environment hold in every later session; its state and its words are its own.',
   'CARRY.best': 'Of what it was given the agreed, the grave and the relevant are kept where not all is.',
   'CARRY.bounds': 'However long a chain and however large its contents, each session can be saved.',
   'CARRY.revoked': 'A decision that a later session takes back is not handed on again.',

@@ -31,7 +31,8 @@ export function hasSubstance(extraction: PartlyEvidenced, { messages }: Conversa
  * just what it was given, so that opening and closing one loses nothing.
  *
  * Evidence keeps pointing at the conversation that it was said in, and is dropped where nobody knows which that was.
- * Next steps are the session's own where it names any: those it was given have been done, dropped or said again.
+ * Next steps are the session's own where it names any: those it was given have been done, dropped or said again. Where it
+ * stands, and words, are the session's own alone; standing instructions and the environment hold on.
  *
  * @param own - absent where the session has no substance.
  * @param received - what it was given, the oldest first.
@@ -86,6 +87,8 @@ function add(own: ContentInput, given: Content, items_max: number): ContentInput
     tried: addCarried(own.tried, given.tried, { items_max }),
     next_steps: steps.length > 0 ? steps : given.next_steps.slice(0, items_max),
     open_questions: addCarried(own.open_questions, given.open_questions, { items_max }),
+    ...(given.instructions && { instructions: addCarried(own.instructions, given.instructions, { items_max }) }),
+    ...(given.environment && { environment: addCarried(own.environment, given.environment, { items_max }) }),
   };
 }
 
@@ -101,6 +104,8 @@ function fromElsewhere(content: Content): Content {
     decisions: content.decisions.map((decision) => asStated(withTranscript(decision, session), decision)),
     files: content.files.map((file) => withTranscript(file, session)),
     risks: content.risks.map((risk) => withTranscript(risk, session)),
+    ...(content.instructions && { instructions: content.instructions.map((order) => withTranscript(order, session)) }),
+    ...(content.environment && { environment: content.environment.map((fact) => withTranscript(fact, session)) }),
   };
 }
 
