@@ -156,14 +156,11 @@ function describeCut(sections: readonly PromptSection[], shown: ShownItems, isCo
     .filter(({ count }) => count > 0)
     .sort((left, right) => right.count - left.count);
   if (missing.length === 0) return [];
-  if (isCompact) {
-    const items = missing.reduce((sum, { count }) => sum + count, 0);
-    return [`Cut to fit: ${items} ${items === 1 ? 'item' : 'items'}. All: "baton show".`];
-  }
-  const others = missing.slice(CUT_NAMED_MAX).reduce((sum, { count }) => sum + count, 0);
-  const parts = missing.slice(0, CUT_NAMED_MAX).map(({ count, unit }) => `${count} ${count === 1 ? unit[0] : unit[1]}`);
+  const named_max = isCompact ? 1 : CUT_NAMED_MAX;
+  const others = missing.slice(named_max).reduce((sum, { count }) => sum + count, 0);
+  const parts = missing.slice(0, named_max).map(({ count, unit }) => `${count} ${count === 1 ? unit[0] : unit[1]}`);
   const all = [...parts, ...(others === 0 ? [] : [`${others} more`])].join(', ');
-  return [`Cut to fit: ${all}. All: "baton show" with the handoff's id.`];
+  return [`Cut to fit: ${all}. All: "baton show"${isCompact ? '' : " with the handoff's id"}.`];
 }
 
 const CUT_NAMED_MAX = 3;
