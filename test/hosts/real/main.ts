@@ -11,7 +11,7 @@ import { endWaitsAt } from './until.ts';
 
 /**
  * `npm run hosts -- install | play [SCENE …] | record | pairs`: the hosts' real programs against a model on loopback.
- * `record` writes the outcome of the pairs for the table in docs/hosts.md; `pairs` plays them alone, and says so where a program cannot be had.
+ * `record` writes the outcome of the pairs for the table in docs/hosts.md, and their transcripts as fixtures; `pairs` plays them alone, and says so where a program cannot be had.
  */
 
 const root = join(import.meta.dirname, '../../..');
@@ -73,9 +73,9 @@ async function playAgainAfterTrouble(name: string, scene: () => Promise<string>)
 async function record(): Promise<void> {
   buildOnce();
   const outcomes: PairOutcome[] = [];
-  for (const [from, to] of pairs) outcomes.push(await playPair(from, to));
+  for (const [from, to] of pairs) outcomes.push(await playPair(from, to, true));
   writeFileSync(join(root, 'docs/figures/hosts.json'), `${JSON.stringify(outcomes, null, 2)}\n`);
-  say('Written to docs/figures/hosts.json; now: npm run docs');
+  say('Written to docs/figures/hosts.json and test/hosts/recorded; now: npm run docs');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type HostName, hostNames, programs } from './programs.ts';
+import { writeRecording } from './recording.ts';
 import { Scene } from './scene.ts';
 
 /** What came over from one session to the next. */
@@ -18,10 +19,15 @@ export interface PairOutcome {
 /** Every ordered pair of hosts. */
 export const pairs = hostNames.flatMap((from) => hostNames.map((to) => [from, to] as const));
 
-/** Works in one host, ends it, starts the other, and sees what it goes on from. */
-export async function playPair(from: HostName, to: HostName): Promise<PairOutcome> {
+/**
+ * Works in one host, ends it, starts the other, and sees what it goes on from.
+ *
+ * @param isRecorded - whether the sessions of a host with itself are kept as fixtures.
+ */
+export async function playPair(from: HostName, to: HostName, isRecorded = false): Promise<PairOutcome> {
   const scene = await Scene.open([from, to]);
   try {
+    if (isRecorded) scene.stage.keepPayloads();
     const first = await scene.work(from);
     await first.quit();
     const ended_ms = performance.now();
@@ -30,6 +36,7 @@ export async function playPair(from: HostName, to: HostName): Promise<PairOutcom
     const { id } = await scene.handoff('acknowledged');
     const request = scene.model.requests.slice(asked).find(({ texts }) => texts.some((text) => text.includes(id)));
     await second.quit();
+    if (isRecorded && from === to) writeRecording(scene.stage, from);
     const log = scene.stage.baton('log', id);
     const steps = ['created', 'claimed', 'injected'].every((step) => log.includes(step));
     return {

@@ -81,7 +81,8 @@ class ClaudeCodeSession implements RealSession {
   private async enter(text: string): Promise<void> {
     const start = text.slice(0, 40);
     this.terminal.type(text);
-    await this.terminal.waitForPrompt(new RegExp(`❯[^\\n]*${escapePattern(start)}`));
+    // The last one: a session that goes on shows what was said in it before.
+    await this.terminal.waitForPrompt(new RegExp(`❯[^\\n❯]*${escapePattern(start)}[^❯]*$`));
     const isDone = (screen: string) => {
       const lines = screen.split('\n');
       return lines.findLast((line) => line.startsWith('❯'))?.includes(start) !== true;

@@ -2,10 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -55,6 +57,20 @@ export class RealStage {
   /** The command as npm would install it. */
   install(): void {
     this.writeProgram('baton', `#!/bin/sh\nexec node '${program}' "$@"\n`);
+  }
+
+  /** From now on each payload that a host gives to a hook is kept. */
+  keepPayloads(): void {
+    const folder = join(this.folder, 'payloads');
+    mkdirSync(folder, { recursive: true });
+    this.breakHooks(`[ "$2" = work ] && exec PROGRAM "$@"\ntee "${folder}/$$-$2.json" | PROGRAM "$@"`);
+  }
+
+  /** What hosts have given to hooks since payloads are kept, in order. */
+  payloads(): { session_id: string; transcript_path: string; hook_event_name: string }[] {
+    const files = globSync(join(this.folder, 'payloads/*.json'));
+    const inOrder = files.map((path) => ({ path, at_ms: statSync(path).mtimeMs })).sort((a, b) => a.at_ms - b.at_ms);
+    return inOrder.map(({ path }) => JSON.parse(readFileSync(path, 'utf8')));
   }
 
   /** Hands something over and gives its id. */

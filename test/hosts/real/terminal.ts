@@ -32,12 +32,17 @@ export class Terminal {
 
   /** Types a text as it is. */
   type(text: string): void {
-    this.tmux(['send-keys', '-l', text]);
+    this.sendKeys('-l', text);
   }
 
   /** Presses keys by tmux's names, as `Enter`. */
   press(...keys: string[]): void {
-    this.tmux(['send-keys', ...keys]);
+    this.sendKeys(...keys);
+  }
+
+  /** A program that has just ended takes no keys; what waits for their effect finds out. */
+  private sendKeys(...words: string[]): void {
+    spawnSync('tmux', ['-S', this.socket, 'send-keys', ...words], { stdio: 'ignore' });
   }
 
   /** Waits for a screen that matches, and gives it. @throws with the last screen. */

@@ -1,0 +1,49 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFolder, type HostName } from './programs.ts';
+import type { RealStage } from './real-stage.ts';
+
+/** Longer texts of a host's own, as its instructions, are cut: nothing reads them. */
+const characters_max = 200;
+
+const folder = join(import.meta.dirname, '../recorded');
+
+/** Keeps the transcripts and payloads of the two sessions of a pair as fixtures, without this machine's paths. */
+export function writeRecording(stage: RealStage, host: HostName): void {
+  const payloads = stage.payloads();
+  const sessions = [...new Set(payloads.map(({ session_id }) => session_id))];
+  mkdirSync(join(folder, host), { recursive: true });
+  for (const [index, name] of (['sender', 'receiver'] as const).entries()) {
+    const own = payloads.filter(({ session_id }) => session_id === sessions[index]);
+    const rows = readFileSync(own[0]?.transcript_path ?? '', 'utf8')
+      .split('\n')
+      .filter((line) => line.endsWith('}'));
+    write(
+      join(host, `${name}.jsonl`),
+      rows.map((row) => JSON.parse(row)),
+      stage,
+    );
+    write(join(host, `${name}-payloads.jsonl`), own, stage);
+  }
+}
+
+function write(name: string, values: readonly unknown[], stage: RealStage): void {
+  const lines = values.map((value) => `${JSON.stringify(scrub(value, stage))}\n`);
+  writeFileSync(join(folder, name), lines.join(''));
+}
+
+function scrub(value: unknown, stage: RealStage): unknown {
+  if (Array.isArray(value)) return value.map((each) => scrub(each, stage));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [scrub(key, stage), scrub(each, stage)]));
+  if (typeof value !== 'string') return value;
+  const dashed = stage.project.replace(/[^a-zA-Z0-9]/g, '-');
+  const places = [
+    [stage.project, '/home/sam/project'],
+    [stage.home, '/home/sam'],
+    [dashed, '-home-sam-project'],
+    [cacheFolder, '/opt/hosts'],
+  ] as const;
+  const text = places.reduce((scrubbed, [here, there]) => scrubbed.replaceAll(here, there), value);
+  return text.length > characters_max && !text.includes('<handoff>') ? `${text.slice(0, characters_max)}…` : text;
+}

@@ -1,0 +1,169 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { type HostName, hostNames, hosts } from '../../packages/batonpass/src/core/hosts.ts';
+import type { Handoff } from '../../packages/batonpass/src/index.ts';
+import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
+import { runAsHost } from '../../packages/batonpass/src/workspace/hosts/host-command.ts';
+import { verifies } from '../verifies.ts';
+import { HookStage } from './hook-stage.ts';
+
+/** Sessions of the real programs, as `npm run hosts -- record` kept them. */
+const recordings = join(import.meta.dirname, 'recorded');
+
+let stage: HookStage;
+
+beforeEach(() => {
+  stage = new HookStage(realpathSync(mkdtempSync(join(tmpdir(), 'baton-recorded-'))));
+});
+
+afterEach(() => rmSync(stage.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+
+interface Payload {
+  session_id: string;
+  transcript_path: string;
+  hook_event_name: string;
+}
+
+/** A recorded session, with the paths of this stage. */
+class RecordedSession {
+  readonly rows: string[];
+  readonly path: string;
+  private readonly host: HostName;
+  private readonly payloads: Payload[];
+
+  constructor(host: HostName, name: 'sender' | 'receiver') {
+    this.host = host;
+    const read = (file: string) =>
+      readFileSync(join(recordings, host, file), 'utf8')
+        .replaceAll('/home/sam/project', stage.project)
+        .replaceAll('/home/sam', join(stage.folder, 'home'))
+        .trimEnd()
+        .split('\n');
+    this.rows = read(`${name}.jsonl`);
+    this.payloads = read(`${name}-payloads.jsonl`).map((line) => JSON.parse(line) as Payload);
+    this.path = this.payloads[0]?.transcript_path ?? '';
+    mkdirSync(dirname(this.path), { recursive: true });
+    writeFileSync(this.path, '');
+  }
+
+  get session(): string | undefined {
+    return this.payloads[0]?.session_id;
+  }
+
+  append(rows: readonly string[]): void {
+    appendFileSync(this.path, rows.map((row) => `${row}\n`).join(''));
+  }
+
+  /** Runs what is registered for an event as the host does, where the host has called it. */
+  async hook(event: string): Promise<string> {
+    const payload = this.payloads.find(({ hook_event_name }) => hook_event_name === event);
+    if (payload === undefined) return '';
+    const settings = JSON.parse(readFileSync(join(stage.project, hosts[this.host].hook_files.project), 'utf8'));
+    const { command, args = [] } = settings.hooks[event][0].hooks[0];
+    const words = hosts[this.host].hook_form === 'words' ? { words: [command, ...args] } : { line: command };
+    const start = {
+      cwd: stage.project,
+      environment: stage.environment,
+      timeout_ms: 30_000,
+      signal: AbortSignal.timeout(40_000),
+    };
+    const end = await runAsHost(words, JSON.stringify(payload), start);
+    expect([end.exit_code, end.stderr]).toEqual([0, '']);
+    return end.stdout;
+  }
+}
+
+const handoffs = () => stage.run(async (baton) => (await baton.run('handoff.list', {})).handoffs as Handoff[]);
+
+async function waitForSaves(): Promise<void> {
+  const folder = join(stage.project, '.git/baton/sessions');
+  await expect.poll(() => readdirSync(folder).filter((name) => /\.(?:job|work|lock)\.json$/.test(name))).toEqual([]);
+}
+
+/** The text that a host recorded as what a hook gave to the model, as it is in the row. */
+function injectedIn(row: string): string | undefined {
+  const { attachment, payload } = JSON.parse(row);
+  if (attachment?.type === 'hook_additional_context') return attachment.content[0];
+  return payload?.role === 'developer'
+    ? payload.content.find((part: { text: string }) => part.text.startsWith('<handoff>'))?.text
+    : undefined;
+}
+
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+
+async function replay(from: HostName, to: HostName): Promise<void> {
+  mkdirSync(join(stage.folder, 'home/.codex'));
+  await stage.register();
+  const sender = new RecordedSession(from, 'sender');
+  await sender.hook('SessionStart');
+  sender.append(sender.rows);
+  await sender.hook('Stop');
+  await sender.hook('SessionEnd');
+  await waitForSaves();
+  // A Codex that a person quits may run no such hook; the recorded program runs no more either way.
+  const receiver = new RecordedSession(to, 'receiver');
+  const known = join(stage.project, '.git/baton/sessions', `${sender.session}.session.json`);
+  writeFileSync(
+    known,
+    JSON.stringify({ ...JSON.parse(readFileSync(known, 'utf8')), ended_at: new Date().toISOString() }),
+  );
+  const { hookSpecificOutput } = JSON.parse(await receiver.hook('SessionStart'));
+  const [saved] = await handoffs();
+  expect(saved?.content.origin).toMatchObject({ host: from, session: sender.session });
+  expect(saved?.delivery.state).toBe('claimed');
+  const at = receiver.rows.findIndex((row) => injectedIn(row) !== undefined);
+  const recorded = receiver.rows[at] ?? '';
+  receiver.append(receiver.rows.filter((_row, index) => index !== at));
+  expect((await handoffs())[0]?.delivery.state).toBe('claimed');
+  const text = inJson(hookSpecificOutput.additionalContext);
+  receiver.append([recorded.split(inJson(injectedIn(recorded) ?? '')).join(text)]);
+  expect((await handoffs())[0]?.delivery).toMatchObject({
+    state: 'acknowledged',
+    injected: { session: receiver.session },
+  });
+}
+
+for (const from of hostNames) {
+  for (const to of hostNames) {
+    verifies(
+      ['PROOF.found', 'PROOF.codex', 'HOOK.save', 'HOOK.codex'],
+      `a recorded session of ${hosts[from].title} hands over to a recorded one of ${hosts[to].title}, provably`,
+      () => replay(from, to),
+    );
+  }
+}
+
+for (const host of hostNames) {
+  verifies(
+    ['HOOK.codex', 'PROOF.only-hooks'],
+    `a recorded session of ${hosts[host].title} is read as it was spoken, without what the host and hooks added`,
+    async () => {
+      const [sender, receiver] = (['sender', 'receiver'] as const).map((name) => new RecordedSession(host, name));
+      sender?.append(sender.rows);
+      receiver?.append(receiver.rows);
+      const worked = await readTranscript({ path: sender?.path ?? '' });
+      const spoken = worked.messages.filter(({ text }) => text !== '').map(({ role, text }) => [role, text]);
+      expect(spoken).toEqual([
+        ['user', 'Requests are counted per process, so that two servers let twice as many through. Fix that.'],
+        ['assistant', 'I will use Redis for the counters instead of memory, so that all servers share them.'],
+      ]);
+      expect(worked.messages.flatMap(({ tool_calls }) => tool_calls)).toHaveLength(2);
+      const wentOn = await readTranscript({ path: receiver?.path ?? '' });
+      expect(wentOn.messages.map(({ text }) => text)).toEqual([
+        'Go on where the last session stopped.',
+        'I go on with the counters in Redis.',
+      ]);
+    },
+  );
+}
