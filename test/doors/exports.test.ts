@@ -111,7 +111,9 @@ const operations = [
   'file.list',
   'file.next',
   'file.read',
+  'file.store-acknowledge',
   'file.store-check',
+  'file.store-create',
   'file.store-list',
   'file.store-show',
   'file.write',
@@ -192,7 +194,9 @@ verifies(['CLI.exports'], 'the catalogue holds exactly these operations, and eac
       ...'check list next read store write'
         .split(' ')
         .flatMap((name) =>
-          name === 'store' ? ['file store check', 'file store list', 'file store show'] : [`file ${name}`],
+          name === 'store'
+            ? ['acknowledge', 'check', 'create', 'list', 'show'].map((each) => `file store ${each}`)
+            : [`file ${name}`],
         ),
       ...'answer consult create-directory done get-references hand-on list outline read-config read-plan show update-progress validate-config'
         .split(' ')

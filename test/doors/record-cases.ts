@@ -15,7 +15,7 @@ async function withRecord({ context }: Baton): Promise<Partial<Prepared>> {
 
 /** What the catalogue's table test asks for with the operations on a folder of records. */
 export const recordCases: {
-  [Name in 'file.store-list' | 'file.store-show' | 'file.store-check']: Case<Name>;
+  [Name in `file.store-${'acknowledge' | 'check' | 'create' | 'list' | 'show'}`]: Case<Name>;
 } = {
   'file.store-list': {
     prepare: withRecord,
@@ -34,6 +34,28 @@ export const recordCases: {
     wrong: {
       input: { folder: '/nowhere/at/all', id: 'x' },
       words: ['file', 'store', 'show', '/nowhere/at/all', 'x'],
+      code: 'file_not_found',
+    },
+  },
+  'file.store-create': {
+    prepare: withRecord,
+    input: ({ folder }) => ({ folder: folderIn(folder), record: { summary: 'Parser done', scope: 'src/parser' } }),
+    words: ({ folder }) => [
+      ...['file', 'store', 'create', folderIn(folder), '--summary', 'Parser done', '--scope', 'src/parser'],
+    ],
+    wrong: {
+      input: { folder: '/nowhere/at/all', record: { summary: 'x' } },
+      words: ['file', 'store', 'create', '/nowhere/at/all', '--summary', 'x'],
+      code: 'file_not_found',
+    },
+  },
+  'file.store-acknowledge': {
+    prepare: withRecord,
+    input: ({ folder, id }) => ({ folder: folderIn(folder), id, acknowledged_by: 'coder' }),
+    words: ({ folder, id }) => ['file', 'store', 'acknowledge', folderIn(folder), id, '--by', 'coder'],
+    wrong: {
+      input: { folder: '/nowhere/at/all', id: 'x' },
+      words: ['file', 'store', 'acknowledge', '/nowhere/at/all', 'x'],
       code: 'file_not_found',
     },
   },

@@ -22,6 +22,9 @@ export const handoffStore = declare('design, files on disk', 'files', {
   'RECORDS.notice': 'A list notices whatever changed in the folder, and reads nothing where nothing changed.',
   'RECORDS.newer':
     'A record that is newer than the index is believed, wherever it comes from, and its line is put right.',
+  'RECORDS.lenient':
+    'What other programs write is read where it has one meaning: no snapshot, no results, an empty description.',
+  'RECORDS.command': 'Records are created and acknowledged by the command too, with secrets masked.',
   'RECORDS.order': 'Putting the index in order keeps what is whole, drops what is not, and forgets no acknowledgement.',
   'RECORDS.read-only': 'A folder that cannot be written is listed as it is, and said to be out of order.',
   'RECORDS.input':

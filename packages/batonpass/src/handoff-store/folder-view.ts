@@ -5,7 +5,7 @@ import { limits } from '../core/limits.ts';
 import { explainDiskError } from '../disk/disk-error.ts';
 import { readWholeFile } from '../disk/regular-file.ts';
 import { emptyIndex, type IndexContent, type Listed, parseIndex } from './index-lines.ts';
-import { beforeStep, isBehind, setIndexTime } from './index-time.ts';
+import { beforeStep, isBehind, setIndexTime, TICK_MS } from './index-time.ts';
 import { isSameEntry, toIndexEntry } from './record.ts';
 import type { FolderNames, RecordFiles } from './record-files.ts';
 
@@ -124,7 +124,7 @@ export class FolderWatch {
     const wasBehind = isBehind({ folder_ms: folder.mtimeMs, index_ms: index.mtimeMs });
     const began_ms = Date.now();
     const compared = wasBehind ? listed.keys() : [...listed.keys()].slice(-COMPARED_MAX);
-    const newer = this.#files.changedSince(compared, index.mtimeMs);
+    const newer = this.#files.changedSince(compared, index.mtimeMs - TICK_MS);
     const faulty = faults.length;
     let isStale = false;
     for (const id of newer) {

@@ -50,6 +50,9 @@ function timesOf(folder: string): FolderTimes | undefined {
   return index === undefined || folder_ms === undefined ? undefined : { folder_ms, index_ms: index.mtimeMs };
 }
 
+/** The kernel's clock, by which files get their times, goes on in steps of up to ten milliseconds. */
+export const TICK_MS = 10;
+
 /** A file system may count time in steps; a change within the same step shows nowhere. */
 const STEP_MS = 100;
 const COARSE_STEP_MS = 2_000;

@@ -8,7 +8,7 @@ export function encodeRecord(record: HandoffRecord): string {
 }
 
 /**
- * Reads a record; fields that source 2 does not name are kept.
+ * Reads a record; fields that it does not know are kept, and results or a snapshot that are missing are empty.
  *
  * @param source - the file, for messages.
  * @throws ParseError with the line where the text is no JSON, HandoffError `invalid_structure` with the field where it is
@@ -17,10 +17,22 @@ export function encodeRecord(record: HandoffRecord): string {
 export function parseRecord(text: string, source: string): HandoffRecord {
   const value = parseJson(text, source);
   const answer = recordSchema.safeParse(value);
-  if (answer.success) return value as HandoffRecord;
+  if (answer.success) return withEmptyParts(value as ReadRecord);
   const [issue] = answer.error.issues;
   const field = issue === undefined || issue.path.length === 0 ? '(the whole)' : issue.path.join('.');
   throw damaged(source, `${field}: ${issue?.message}`, field);
+}
+
+type ReadRecord = Omit<HandoffRecord, 'results' | 'context_snapshot'> & {
+  results?: HandoffRecord['results'];
+  context_snapshot?: Partial<HandoffRecord['context_snapshot']>;
+};
+
+/** What is missing is added; all else stays as the file has it, in its order. */
+function withEmptyParts(read: ReadRecord): HandoffRecord {
+  const { results = [], context_snapshot } = read;
+  const lists = { decision_ids: [], warning_ids: [], finding_ids: [], summaries: [] };
+  return { ...read, results, context_snapshot: { ...context_snapshot, ...lists, ...context_snapshot } };
 }
 
 /** A record's file that holds something else. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { computeOutcome, type Outcome, resultStatusSchema } from '../core/outcome.ts';
 
-/** Records of source 2, field by field as its document names them. */
+/** Records of a folder, field by field as source 2 names them. Writing is strict, reading is lenient. */
 
 const text = z.string().min(1);
 
@@ -35,7 +35,18 @@ export const recordInputSchema = z.strictObject({
 
 const instant = z.string().refine((value) => isInstant(value), 'must be a date and time of ISO 8601');
 
-/** What is read: other programs write these files too, and a field that they added is kept. */
+/** What is read of a snapshot: a list that is missing is empty. */
+const readSnapshotSchema = z.looseObject({
+  decision_ids: z.array(z.string()).default([]),
+  warning_ids: z.array(z.string()).default([]),
+  finding_ids: z.array(z.string()).default([]),
+  summaries: z.array(z.string()).default([]),
+});
+
+/**
+ * What is read: other programs write these files too, and a field that they added is kept. What is missing and has one
+ * meaning only, is empty: results, the snapshot, a list of it.
+ */
 export const recordSchema = z.looseObject({
   id: text,
   created_at: instant,
@@ -43,8 +54,8 @@ export const recordSchema = z.looseObject({
   target_agent: z.string().optional(),
   scope: z.string().optional(),
   summary: z.string(),
-  results: z.array(z.looseObject(resultSchema.shape)),
-  context_snapshot: z.looseObject(snapshotSchema.shape),
+  results: z.array(z.looseObject({ ...resultSchema.shape, description: z.string() })).default([]),
+  context_snapshot: readSnapshotSchema.prefault({}),
   acknowledged_by: z.string().optional(),
   acknowledged_at: instant.optional(),
 });

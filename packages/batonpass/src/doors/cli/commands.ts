@@ -48,6 +48,8 @@ const loaders: Readonly<Record<string, () => Promise<unknown>>> = {
   'file list': async () => (await import('./commands/file/list.ts')).fileList,
   'file check': async () => (await import('./commands/file/check.ts')).fileCheck,
   'file store list': async () => (await import('./commands/file-store/list.ts')).fileStoreList,
+  'file store create': async () => (await import('./commands/file-store/write.ts')).fileStoreCreate,
+  'file store acknowledge': async () => (await import('./commands/file-store/write.ts')).fileStoreAcknowledge,
   'file store show': async () => (await import('./commands/file-store/show.ts')).fileStoreShow,
   'file store check': async () => (await import('./commands/file-store/check.ts')).fileStoreCheck,
   'plan answer': async () => (await import('./commands/plan/answer.ts')).planAnswer,

@@ -3,7 +3,7 @@ export const groups: Readonly<Record<string, string>> = {
   store: 'Look after the store: check, backup, restore, prune, migrate, copy, roles',
   token: 'Who may come in over HTTP: create, list, revoke',
   file: 'Handoff files, versioned Markdown: next, write, read, list, check',
-  'file store': 'Folders of JSON records with an index: list, show, check',
+  'file store': 'Folders of JSON records with an index: create, list, show, acknowledge, check',
   plan: 'Plans of agents: the plan-files protocol, TOON on standard input or flags',
 };
 

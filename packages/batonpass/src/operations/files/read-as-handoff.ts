@@ -37,12 +37,14 @@ function readSmall(path: string): string | null {
   }
 }
 
-/** A record has these fields, which no transcript has together. */
+/** Fields that every record has, and no transcript has together. */
+const fieldsOfRecord = ['id', 'created_at', 'source_agent', 'summary'];
+
 function isRecord(text: string): boolean {
-  if (!text.includes('"context_snapshot"') || !text.includes('"source_agent"')) return false;
+  if (!fieldsOfRecord.every((field) => text.includes(`"${field}"`))) return false;
   try {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
-    return value !== null && typeof value === 'object' && 'context_snapshot' in value && 'source_agent' in value;
+    return value !== null && typeof value === 'object' && fieldsOfRecord.every((field) => field in value);
   } catch {
     // Lines of JSON, or none.
     return false;
