@@ -1,7 +1,19 @@
 import { normalize } from '../brainstorm/merge-extractions.ts';
+import { shorten } from '../brainstorm/where-it-stands.ts';
 import type { Content, ContentInput } from '../core/content.ts';
 import { limits } from '../core/limits.ts';
 import type { CheckedAnswer, CheckedItem } from './check-answer.ts';
+
+/** Of a reversal a small budget shows what no longer holds. */
+const reversalCharactersMax = 110;
+
+/** Said behind an item that is not as sure as the others. */
+const marks = {
+  said: '',
+  contradicted: '',
+  pasted: ' (in what the person pasted)',
+  told: ' (told by the agent, unverified)',
+} as const;
 
 type Lists = Pick<
   Required<ContentInput>,
@@ -30,9 +42,10 @@ export function addWritten(mechanical: ContentInput, answer: CheckedAnswer): Con
     add.fact('contradicted', `What the agent says of success, but ${answer.contradiction}`);
   }
   if (answer.goal !== undefined) add.fact('summary', `Goal: ${answer.goal.text}`, answer.goal.evidence);
-  for (const item of answer.items.filter(({ standing }) => standing !== 'told')) add.item(item);
+  const isWeak = ({ standing }: CheckedItem) => standing === 'told' || standing === 'pasted';
+  for (const item of answer.items.filter((each) => !isWeak(each))) add.item(item);
   for (const { was, now } of answer.reversed) add.reversal(was, now);
-  for (const item of answer.items.filter(({ standing }) => standing === 'told')) add.item(item);
+  for (const item of answer.items.filter(isWeak)) add.item(item);
   const title = answer.title || mechanical.title;
   return {
     ...mechanical,
@@ -77,12 +90,13 @@ class Adding {
   }
 
   reversal(what: string, now: string): void {
-    this.#lists.tried.push({ what, outcome: now === '' ? 'reversed' : `reversed; instead: ${now}` });
-    this.#lists.briefs.push({ of: what, brief: `Reversed: ${what}` });
+    const named = `No longer: ${what}`;
+    this.#lists.tried.push({ what: named, outcome: now === '' ? 'reversed' : `instead: ${now}` });
+    this.#lists.briefs.push({ of: named, brief: shorten(named, reversalCharactersMax) });
   }
 
   item(item: CheckedItem): void {
-    const mark = item.standing === 'told' ? ' (told by the agent, unverified)' : '';
+    const mark = marks[item.standing];
     const isContradicted = item.contradiction !== undefined;
     const content = isContradicted ? `The agent says “${item.text}”, but ${item.contradiction}` : `${item.text}${mark}`;
     const named = isContradicted ? content : this.#place(item, content);
@@ -98,8 +112,8 @@ class Adding {
     const source = 'agent-written' as const;
     switch (kind) {
       case 'instruction':
-        // What binds all later work is the person's to say: without the person's words it is no instruction.
-        if (standing === 'told') lists.where_it_stands.push({ kind: 'summary', content });
+        // What binds all later work is the person's to say: without the person's own words it is no instruction.
+        if (standing !== 'said') lists.where_it_stands.push({ kind: 'summary', content });
         else lists.instructions.push({ content, source, ...proof });
         return content;
       case 'decision':

@@ -19,8 +19,11 @@ export interface CheckedItem {
   evidence: Evidence | undefined;
   /** Paths of the project that the conversation knows. */
   paths: string[];
-  /** `said`: its quote was found and nothing speaks against it. `told`: nothing but the agent's word supports it. */
-  standing: 'said' | 'told' | 'contradicted';
+  /**
+   * `said`: its quote was found and nothing speaks against it. `pasted`: an order in what the person pasted, which is not
+   * the person's own. `told`: nothing but the agent's word supports it.
+   */
+  standing: 'said' | 'pasted' | 'told' | 'contradicted';
   /** What the tool calls say instead. */
   contradiction: string | undefined;
 }
@@ -30,7 +33,7 @@ export interface CheckedAnswer {
   title: string;
   where_it_stands: string;
   goal: { text: string; evidence: Evidence | undefined } | undefined;
-  /** In the order of the answer; what nobody but the agent says comes last. */
+  /** In the order of the answer; what is less sure comes last. */
   items: CheckedItem[];
   reversed: { was: string; now: string }[];
   /** What the last check says against where it stands. */
@@ -62,10 +65,7 @@ export function checkAnswer(answer: WrittenAnswer, conversation: Conversation): 
     title: clean(answer.title, limits.title_characters_max),
     where_it_stands,
     goal: goal?.text === '' ? undefined : goal,
-    items: [
-      ...items.filter(({ standing }) => standing !== 'told'),
-      ...items.filter(({ standing }) => standing === 'told'),
-    ],
+    items: items.toSorted((left, right) => doubtOf(left) - doubtOf(right)),
     reversed: answer.reversed.map(({ was, now }) => ({
       was: clean(was, textCharactersMax),
       now: clean(now, textCharactersMax),
@@ -88,20 +88,21 @@ class Check {
   item({ kind, by, ...given }: WrittenItem): CheckedItem {
     const isOrder = kind === 'instruction';
     // What binds later work is what the person said, not what the agent made of it.
-    const evidence = isOrder
-      ? (this.find(given.text, 'order') ?? this.find(given.quote, 'order'))
-      : (this.find(given.quote, by) ?? this.find(given.quote));
+    const own = isOrder ? (this.find(given.text, 'order') ?? this.find(given.quote, 'order')) : undefined;
+    const quoted = isOrder ? this.find(given.quote, 'person') : (this.find(given.quote, by) ?? this.find(given.quote));
+    const evidence = own ?? quoted;
+    const supported = isOrder && own === undefined ? 'pasted' : 'said';
     const run = this.#findRun(given.command);
     const paths = this.#knownPaths(given.paths ?? []);
     const contradiction = contradictionOfRun(given, run) ?? this.#contradictionOfFile(kind, paths);
     const isUnknown = (kind === 'file' && paths.length === 0) || (given.command && run === undefined && isOfRun(kind));
     return {
       kind,
-      text: isOrder && evidence !== undefined ? oneLine(evidence.quote) : clean(given.text, textCharactersMax),
+      text: own !== undefined ? oneLine(own.quote) : clean(given.text, textCharactersMax),
       brief: clean(given.brief, briefCharactersMax),
       evidence,
       paths,
-      standing: contradiction !== undefined ? 'contradicted' : evidence === undefined || isUnknown ? 'told' : 'said',
+      standing: contradiction !== undefined ? 'contradicted' : evidence === undefined || isUnknown ? 'told' : supported,
       contradiction,
     };
   }
@@ -161,6 +162,10 @@ class Check {
     );
     return changes.at(-1)?.effect === 'delete' ? `${path} was deleted` : undefined;
   }
+}
+
+function doubtOf({ standing }: CheckedItem): number {
+  return standing === 'told' ? 2 : Number(standing === 'pasted');
 }
 
 /** Kinds whose command is one that ran, and not one that is still to run. */
