@@ -56,6 +56,7 @@ import { toon } from './requirements/toon.ts';
 import { transcripts } from './requirements/transcripts.ts';
 import { trust } from './requirements/trust.ts';
 import { written } from './requirements/written.ts';
+import { writtenAsking } from './requirements/written-asking.ts';
 
 /** Every requirement that tests may cite: those of the five sources, and Baton's own. */
 export const requirements = {
@@ -117,6 +118,7 @@ export const requirements = {
   ...transcripts,
   ...trust,
   ...written,
+  ...writtenAsking,
 } as const;
 
 export type RequirementId = keyof typeof requirements;

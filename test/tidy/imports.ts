@@ -77,7 +77,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'handoff-queue': ['core', 'stores'],
   transcripts: ['core', 'formats'],
   brainstorm: ['core', 'formats'],
-  written: ['core', 'brainstorm', 'workspace'],
+  written: ['core', 'disk', 'brainstorm', 'workspace'],
   react: ['core', 'formats', 'brainstorm'],
   'plan-files': ['core', 'formats', 'disk'],
   documents: ['core', 'formats', 'disk', 'workspace'],

@@ -51,7 +51,7 @@ export function answerAsAnthropic(response: ServerResponse, answer: ModelAnswer)
     ? {
         type: 'tool_use',
         id: `toolu_${randomUUID().replaceAll('-', '')}`,
-        name: 'shell' in answer ? 'Bash' : 'Write',
+        name: 'shell' in answer ? 'Bash' : 'write' in answer ? 'Write' : 'StructuredOutput',
         input: {},
       }
     : { type: 'text', text: '' };
@@ -81,7 +81,8 @@ export function answerAsAnthropic(response: ServerResponse, answer: ModelAnswer)
   response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
 }
 
-function inputOf(answer: { shell: string } | { write: string; content: string }): Record<string, string> {
+function inputOf(answer: { shell: string } | { write: string; content: string } | { answer: object }): object {
+  if ('answer' in answer) return answer.answer;
   if ('shell' in answer) return { command: answer.shell, description: 'Runs a command' };
   return { file_path: answer.write, content: answer.content };
 }

@@ -3,11 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { answerAsAnthropic, readAnthropicTurn } from './anthropic-messages.ts';
 import { answerAsOpenAi, readOpenAiTurn } from './openai-responses.ts';
 
-/** One answer of the model: words, a call of a tool, or a failure of the service. Each protocol has its own tools. */
+/**
+ * One answer of the model: words, a call of a tool, an answer in the form that was asked for, or a failure of the service.
+ * Each protocol has its own tools.
+ */
 export type ModelAnswer =
   | { text: string }
   | { shell: string }
   | { write: string; content: string }
+  | { answer: object }
   | { status: number; message: string };
 
 /** What the model answers to each request of the person, in order: a tool call is followed by the next answer. */

@@ -34,20 +34,22 @@ export function answerAsOpenAi(response: ServerResponse, answer: ModelAnswer): v
     return;
   }
   const id = `resp_${randomUUID()}`;
-  const item = !('text' in answer)
-    ? {
-        type: 'function_call',
-        id: `fc_${randomUUID()}`,
-        call_id: `call_${randomUUID()}`,
-        name: 'exec_command',
-        arguments: JSON.stringify({ cmd: 'shell' in answer ? answer.shell : patchOf(answer) }),
-      }
-    : {
-        type: 'message',
-        id: `msg_${randomUUID()}`,
-        role: 'assistant',
-        content: [{ type: 'output_text', text: answer.text, annotations: [] }],
-      };
+  const words = 'answer' in answer ? JSON.stringify(answer.answer) : 'text' in answer ? answer.text : undefined;
+  const item =
+    'shell' in answer || 'write' in answer
+      ? {
+          type: 'function_call',
+          id: `fc_${randomUUID()}`,
+          call_id: `call_${randomUUID()}`,
+          name: 'exec_command',
+          arguments: JSON.stringify({ cmd: 'shell' in answer ? answer.shell : patchOf(answer) }),
+        }
+      : {
+          type: 'message',
+          id: `msg_${randomUUID()}`,
+          role: 'assistant',
+          content: [{ type: 'output_text', text: words, annotations: [] }],
+        };
   const usage = {
     input_tokens: 1_000,
     input_tokens_details: { cached_tokens: 0 },

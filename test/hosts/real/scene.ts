@@ -47,9 +47,9 @@ export class Scene {
     this.hosts = hosts;
   }
 
-  static async open(names: readonly HostName[]): Promise<Scene> {
+  static async open(names: readonly HostName[], more: Script = {}): Promise<Scene> {
     const stage = new RealStage();
-    const model = new ModelServer(script);
+    const model = new ModelServer({ ...script, ...more });
     const url = await model.listen();
     const hosts = new Map([...new Set(names)].map((name) => [name, createHost[name]({ stage, model, url })]));
     const scene = new Scene(stage, model, hosts);

@@ -154,6 +154,16 @@ export const limits = {
   model_retry_ms_max: 60_000,
   /** What an agent writes of its own session: four times the longest answer seen. */
   written_answer_characters_max: 100_000,
+  /** How long it may take: it has read the session already, and writes for a minute or two. */
+  written_answer_ms: 3 * 60_000,
+  /** Calls of hosts in one day; more only by command. */
+  written_calls_a_day: 20,
+  /** Tokens of a session that is asked by itself: a longer one costs too much unasked. */
+  written_input_tokens_max: 200_000,
+  /** Turns of a session below which there is nothing to write of. */
+  written_turns_min: 4,
+  /** A host that is rate limited or logged out is left alone so long. */
+  written_rest_ms: 60 * 60_000,
   /** Things that it tells of one session; it is asked for sixty. */
   written_items_max: 100,
   /** Tokens of a rendered context for a receiver that did not ask for another budget. */

@@ -54,6 +54,9 @@ export const extractorSchema = z.enum(['rules', 'model']);
 
 export type Extractor = z.infer<typeof extractorSchema>;
 
+/** Who reads where nobody says: also `host`, the agent of a session itself, asked when the session is over. */
+export const configuredExtractorSchema = z.enum([...extractorSchema.options, 'host']);
+
 /** Settings of the environment: `BATON_MODEL_PROVIDER`, `BATON_MODEL`, `BATON_MODEL_BASE_URL`, `BATON_MODEL_API_KEY_ENV`. */
 export function modelSettingsOf(environment: NodeJS.ProcessEnv): Record<string, string> {
   const settings = {

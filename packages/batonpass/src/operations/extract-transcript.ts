@@ -6,7 +6,7 @@ import { toContentInput } from '../brainstorm/to-content-input.ts';
 import type { ContentInput } from '../core/content.ts';
 import type { Conversation } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
-import { extractorSchema } from '../core/model-settings.ts';
+import { type Extractor, extractorSchema } from '../core/model-settings.ts';
 import type { OperationContext, Progress } from './context.ts';
 
 /** Who extracts. Where a model is and what its key is called is configuration's: no caller from afar can set it. */
@@ -62,7 +62,7 @@ export async function extractTranscript(
 ): Promise<{ content: ContentInput; report: ExtractionReport }> {
   const { extraction, report } = await extractConversation(conversation, {
     // Whoever names a model wants it asked.
-    extractor: extractor ?? (model === undefined ? configuration.extractor : 'model'),
+    extractor: extractor ?? (model === undefined ? readerOf(configuration) : 'model'),
     settings: model === undefined ? configuration.model : { ...configuration.model, model },
     environment,
     signal,
@@ -70,6 +70,11 @@ export async function extractTranscript(
   });
   const content = toContentInput(extraction, conversation);
   return { content: { ...content, origin: { ...content.origin, extractor: nameOf(report) } }, report };
+}
+
+/** Where the agents of sessions write, rules read all else: nobody can be asked any more. */
+function readerOf({ extractor }: OperationContext['configuration']): Extractor {
+  return extractor === 'host' ? 'rules' : extractor;
 }
 
 /** An extraction's progress as every long operation tells it, with what was found. */

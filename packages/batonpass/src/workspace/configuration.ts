@@ -5,7 +5,7 @@ import { readDuration } from '../core/duration.ts';
 import { HandoffError, isHandoffError, ParseError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import { limits } from '../core/limits.ts';
-import { extractorSchema, modelSettingsSchema } from '../core/model-settings.ts';
+import { configuredExtractorSchema, modelSettingsSchema } from '../core/model-settings.ts';
 import { mergeModelSettings } from './configured-model.ts';
 import { userSettingsFile } from './place.ts';
 import type { Workspace } from './project-identity.ts';
@@ -37,8 +37,11 @@ const configurationSchema = z.strictObject({
     .default('90d'),
   /** The folder of all plans, below the project's top folder. */
   plans: z.string().min(1).max(limits.name_characters_max).default('.claude/plans'),
-  /** What reads conversations where nobody says: rules, offline, or a language model, which leaves the machine. */
-  extractor: extractorSchema.default('rules'),
+  /**
+   * What reads conversations where nobody says: rules, offline, or a language model, which leaves the machine; `host`: after
+   * a session its own agent is asked, and everything else is read by rules. A repository cannot choose that.
+   */
+  extractor: configuredExtractorSchema.default('rules'),
   /** Which model, and how it is asked. No default is needed where `ANTHROPIC_API_KEY` is set. */
   model: modelSettingsSchema.prefault({}),
   /** Tokens of a rendered context. */
@@ -115,6 +118,7 @@ function mergeSettings({ fromUser, fromRepository, environment, overrides }: Set
     plans: environment.BATON_PLANS,
     extractor: environment.BATON_EXTRACTOR,
   });
+  if (fromRepository.extractor === 'host') throw askedByRepository();
   const model = mergeModelSettings({
     fromUser: fromUser.model,
     fromRepository: fromRepository.model,
@@ -127,6 +131,14 @@ function mergeSettings({ fromUser, fromRepository, environment, overrides }: Set
     { ...fromUser, ...fromRepository, ...fromEnvironment, ...withoutEmpty(overrides), model },
     'configuration',
   );
+}
+
+/** What a session cost, and whom its text is sent to, is its person's to decide. */
+function askedByRepository(): HandoffError {
+  return new HandoffError('invalid_input', `${repositoryFileName} lets the agents of sessions write their handoffs.`, {
+    details: { extractor: 'host' },
+    alternatives: ['That is yours alone to choose, for all projects: baton init --agent-writes on'],
+  });
 }
 
 function readUserSettings(environment: NodeJS.ProcessEnv): RawSettings {

@@ -99,3 +99,32 @@ function parseJson(json: string): unknown {
     return undefined;
   }
 }
+const string = { type: 'string' } as const;
+
+/** Every member is required: hosts' strict modes take no others. */
+function objectOf(properties: Record<string, object>) {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false } as const;
+}
+
+function listOf(properties: Record<string, object>) {
+  return { type: 'array', items: objectOf(properties) } as const;
+}
+
+/** The form that is asked for, as JSON Schema. */
+export const answerJsonSchema = objectOf({
+  title: string,
+  where_it_stands: string,
+  goal: objectOf({ text: string, quote: string }),
+  instructions: listOf({ text: string, brief: string, quote: string }),
+  items: listOf({
+    kind: { type: 'string', enum: itemKinds },
+    text: string,
+    brief: string,
+    by: { type: 'string', enum: ['person', 'agent'] },
+    quote: string,
+    paths: { type: 'array', items: string },
+    command: string,
+    exit_code: { type: ['integer', 'null'] },
+  }),
+  reversed: listOf({ was: string, now: string }),
+});

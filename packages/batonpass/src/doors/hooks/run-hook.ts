@@ -1,3 +1,4 @@
+import { askingVariable } from '../../core/asking.ts';
 import { isHandoffError } from '../../core/errors.ts';
 import { eventOf, type HostName } from '../../core/hosts.ts';
 import { limits } from '../../core/limits.ts';
@@ -59,6 +60,9 @@ export async function runHook(call: HookCall): Promise<HookAnswer> {
 }
 
 async function answer(event: string, call: HookCall, place: { cwd: string }): Promise<Outcome> {
+  // A host that is asked about a session of its own is none that anything is handed over to, or saved of.
+  if (call.environment[askingVariable] !== undefined)
+    return { output: '', outcome: 'Nothing is done while a host is asked.' };
   if (event === 'work') return work(call, place.cwd);
   const text = await call.readStandardInput();
   const bytes = Buffer.byteLength(text);

@@ -19,6 +19,7 @@ import { editsOf, meaningOf } from '../edits-of.ts';
 import { nameOf } from '../extract-transcript.ts';
 import { withFileFacts } from '../file-facts.ts';
 import { originOf } from '../origin.ts';
+import { askAgent } from './ask-agent.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
 import { readSession } from './read-session.ts';
 import { settleInjections } from './settle-injections.ts';
@@ -54,22 +55,49 @@ export async function saveSession(job: SessionJob, context: OperationContext): P
   const earlier = received.flatMap((handoff) => handoff.content.decisions);
   const given = received.map((handoff) => handoff.content);
   const known = received.flatMap((handoff) => handoff.content.files);
-  const save = (extraction: PartlyEvidenced | undefined, extractor?: string) => {
-    const own = conversation && extraction && readOwn(extraction, conversation, job);
-    const all = carryOn(own, given, extraction?.revoked);
-    const content = all && { ...all, parent_id: received.at(-1)?.id };
+  const keepOwn = (own: ContentInput | undefined, revoked: readonly string[], { extractor, follows }: Written = {}) => {
+    const all = carryOn(own, given, revoked);
+    const content = all && { ...all, parent_id: follows ?? received.at(-1)?.id };
     return content && keep(content, { job, known, extractor }, store, context);
   };
-  const id = await save(conversation && extractByRules(conversation, { earlier }));
+  const save = (extraction: PartlyEvidenced | undefined, extractor?: string) => {
+    const own = conversation && extraction && readOwn(extraction, conversation, job);
+    return keepOwn(own, extraction?.revoked ?? [], { extractor });
+  };
+  const rules = conversation && extractByRules(conversation, { earlier });
+  const id = await save(rules);
   const improve = async () => {
+    const mechanical = rules && isLast(job) && readOwn(rules, conversation, job);
+    const writing = mechanical && (await askAgent({ job, conversation, mechanical }, context));
+    if (writing) {
+      // Where somebody took up what rules saved, the next session is given this, as what followed it.
+      const [newest] = await listSaves(job, store, context);
+      const follows = newest === undefined || isWaiting(newest) ? undefined : newest.id;
+      return keepOwn(writing.content, rules.revoked, { extractor: writing.extractor, follows });
+    }
     const answer = conversation && (await askOwnModel(conversation, { job, earlier }, context));
     if (answer === undefined) return undefined;
     // Whoever took up what the rules saved has it: a second text on the same session would be offered as another.
     const [newest] = await listSaves(job, store, context);
-    const isWaiting = newest?.delivery.state === 'open' || newest?.delivery.state === 'draft';
-    return isWaiting ? save(answer.extraction, answer.extractor) : undefined;
+    return newest !== undefined && isWaiting(newest) ? save(answer.extraction, answer.extractor) : undefined;
   };
   return { id, improve };
+}
+
+/** How a content came about that was not made by rules. */
+interface Written {
+  /** The model or agent that read the session; absent where rules did. */
+  extractor?: string | undefined;
+  /** The save that somebody took up before. */
+  follows?: string | undefined;
+}
+
+function isWaiting({ delivery }: Handoff): boolean {
+  return delivery.state === 'open' || delivery.state === 'draft';
+}
+
+function isLast({ ended, event }: SessionJob): boolean {
+  return ended || lastMoments.has(event);
 }
 
 /** The moments after which a session is read by somebody else, or by itself without its past. */
@@ -85,7 +113,7 @@ async function askOwnModel(
   { environment, signal }: OperationContext,
 ): Promise<{ extraction: PartlyEvidenced; extractor: string } | undefined> {
   const { extractor, settings } = readOwnExtractor(environment);
-  if (extractor === 'rules' || !(job.ended || lastMoments.has(job.event))) return undefined;
+  if (extractor === 'rules' || !isLast(job)) return undefined;
   try {
     const request = { extractor, settings, environment, signal, earlier };
     const { extraction, report } = await extractConversation(conversation, request);
@@ -134,7 +162,7 @@ async function keep(
   const saves = await listSaves(job, store, context);
   // A draft would take another's place only when it is approved.
   const isDraft = context.configuration.review === 'always';
-  const waiting = saves.filter(({ delivery }) => delivery.state === 'open' || delivery.state === 'draft');
+  const waiting = saves.filter(isWaiting);
   const replaced = isDraft ? waiting.find(({ delivery }) => delivery.state === 'open') : waiting[0];
   const plain = complete({ ...input, supersedes_id: replaced?.id }, occasion, context);
   const completed = await withEdits(plain, { saves, occasion }, context);
@@ -214,7 +242,10 @@ function complete(input: ContentInput, { job, known, extractor }: Occasion, cont
         context.now() + (job.interactive ? limits.saved_offer_ms : limits.saved_result_ms),
       ).toISOString(),
       // The branch is the work tree's as its hook saw it, not the one that the transcript has last heard of.
-      origin: { ...(isHere ? originOf(context) : {}), branch, host, session, trigger: event, extractor },
+      origin: {
+        ...(isHere ? originOf(context) : {}),
+        ...{ branch, host, session, trigger: event, extractor, asked: input.origin?.asked },
+      },
     },
     { source_agent: context.actor.name, decision_source: 'ai-extracted' },
   );

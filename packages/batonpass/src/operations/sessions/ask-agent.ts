@@ -1,0 +1,115 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { askingVariable } from '../../core/asking.ts';
+import type { Content, ContentInput } from '../../core/content.ts';
+import type { Conversation } from '../../core/conversation.ts';
+import { type HostName, isHostName } from '../../core/hosts.ts';
+import { limits } from '../../core/limits.ts';
+import { maskSecrets } from '../../core/masking.ts';
+import type { SessionJob } from '../../workspace/hosts/host-sessions.ts';
+import { Allowance, type WantedCall } from '../../written/allowance.ts';
+import { askHost } from '../../written/ask-host.ts';
+import { writeContent } from '../../written/write-content.ts';
+import type { OperationContext } from '../context.ts';
+
+/** A content that the session's own agent wrote, and who that was. */
+export interface AgentWriting {
+  content: ContentInput;
+  /** The host, and the model where it says so. */
+  extractor: string;
+}
+
+/**
+ * Lets the agent of a session that is over, or loses its past, write what the next one needs, where the person chose so.
+ * Nothing comes back where that is not so, the allowance is used up, or the answer cannot be used: then what rules made
+ * stays, and `baton doctor` says why.
+ */
+export async function askAgent(
+  { job, conversation, mechanical }: { job: SessionJob; conversation: Conversation; mechanical: ContentInput },
+  context: OperationContext,
+): Promise<AgentWriting | undefined> {
+  const { configuration, environment, signal } = context;
+  const { host, session } = job;
+  if (configuration.extractor !== 'host' || environment[askingVariable] !== undefined) return undefined;
+  if (!isHostName(host) || !isWorth(job, conversation)) return undefined;
+  const allowance = new Allowance(environment, context.now());
+  const call: WantedCall = { host, key: keyOf(job, conversation), input_tokens: readContextTokens(job.transcript) };
+  if (allowance.refusal(call) !== undefined) return undefined;
+  allowance.begin(call);
+  const cwd = conversation.cwd ?? job.root;
+  const reply = await askHost({ host, session, cwd, root: job.root, environment, signal });
+  if ('problem' in reply) {
+    allowance.fail(host, maskSecrets(reply.problem).text, reply.kind === 'unavailable');
+    return undefined;
+  }
+  const { content, told, note } = writeContent(mechanical, conversation, reply.text);
+  if (told === undefined) {
+    allowance.fail(host, note ?? 'The answer cannot be used.', false);
+    return undefined;
+  }
+  allowance.succeed(reply);
+  const { model, input_tokens, output_tokens, took_ms } = reply;
+  return {
+    content: withCost(content, { model, input_tokens, output_tokens, took_ms }),
+    extractor: nameOf(host, model),
+  };
+}
+
+/** A session with a person before it, some turns long; what left nothing was not saved, and is not asked of. */
+function isWorth({ interactive }: SessionJob, { messages }: Conversation): boolean {
+  const turns = messages.filter(({ role, text }) => role !== 'system' && text !== '').length;
+  return interactive && turns >= limits.written_turns_min;
+}
+
+/** A session that is taken up again after its end, and grows, ends once more; each compaction is one of its own. */
+function keyOf({ host, session, event }: SessionJob, { messages }: Conversation): string {
+  return `${host} ${session} ${event === 'PreCompact' ? 'compacted' : 'ended'} at ${messages.length}`;
+}
+
+function withCost(content: ContentInput, cost: Omit<NonNullable<Asked>, 'question_sha256'>): ContentInput {
+  const known = Object.fromEntries(Object.entries(cost).filter(([, value]) => value !== undefined));
+  const { asked } = content.origin ?? {};
+  return asked === undefined ? content : { ...content, origin: { ...content.origin, asked: { ...asked, ...known } } };
+}
+
+type Asked = NonNullable<Content['origin']>['asked'];
+
+function nameOf(host: HostName, model: string | undefined): string {
+  return (model === undefined ? host : `${host}/${model}`).slice(0, limits.name_characters_max);
+}
+
+/** So much of a transcript's end holds what the last answer cost. */
+const tail_bytes = 512 * 1024;
+
+const counted = {
+  'claude-code': /"(?:input_tokens|cache_creation_input_tokens|cache_read_input_tokens)":\s*(\d{1,9})/g,
+  codex: /"last_token_usage":\s*\{[^}]*"input_tokens":\s*(\d{1,9})/g,
+} as const;
+
+/** Tokens that the session's context had at the end, as its host noted; nothing where it did not. */
+function readContextTokens(transcript: string | undefined): number | undefined {
+  const rows = readTail(transcript).split('\n').reverse();
+  for (const row of rows) {
+    const codex = [...row.matchAll(counted.codex)].at(-1);
+    if (codex !== undefined) return Number(codex[1]);
+    const found = row.includes('"usage"') ? [...row.matchAll(counted['claude-code'])].slice(0, 3) : [];
+    if (found.length > 0) return found.reduce((total, [, count]) => total + Number(count), 0);
+  }
+  return undefined;
+}
+
+function readTail(path: string | undefined): string {
+  if (path === undefined) return '';
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const bytes = Buffer.alloc(tail_bytes);
+      const from = Math.max(0, fstatSync(file).size - tail_bytes);
+      return bytes.toString('utf8', 0, readSync(file, bytes, 0, tail_bytes, from));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // It was read a moment ago; where it is gone now, nothing is known of its size.
+    return '';
+  }
+}

@@ -1,0 +1,162 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import { askingVariable } from '../core/asking.ts';
+import { type HostName, hosts } from '../core/hosts.ts';
+import { limits } from '../core/limits.ts';
+import { findPrograms } from '../workspace/hosts/find-program.ts';
+import { type HostCommandEnd, runAsHost } from '../workspace/hosts/host-command.ts';
+import { answerJsonSchema } from './answer.ts';
+import { question } from './question.ts';
+import { type HostReply, readClaudeCodeReply, readCodexReply } from './read-reply.ts';
+
+/** A session whose agent is to be asked. */
+export interface AskedSession {
+  host: HostName;
+  session: string;
+  /** The folder that the session worked in: a host looks for its sessions there. */
+  cwd: string;
+  /** The top folder of the repository, out of which no program is started. */
+  root: string;
+  environment: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+}
+
+/**
+ * Asks the agent of a session that is over, in its own context: its host is started once more for one answer, without
+ * tools, hooks, servers, configuration of the repository and a trace in the session. Of the environment only what names
+ * the person's own folders is passed on: a repository's settings can have put anything else there.
+ */
+export async function askHost(asked: AskedSession): Promise<HostReply> {
+  const { host, environment, root, signal } = asked;
+  const meddled = findMeddled(asked);
+  if (meddled !== undefined) return { problem: `The repository's settings set ${meddled}.`, kind: 'failed' };
+  const program = findPrograms(hosts[host].command, root, environment).find((path) => !isWithin(path, root));
+  if (program === undefined) {
+    return { problem: `${hosts[host].title} is not among the programs of the PATH.`, kind: 'failed' };
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'baton-asking-'));
+  try {
+    const { words, cwd } = waysToAsk[host](asked, folder);
+    const end = await runAsHost({ words: [program, ...words] }, question, {
+      cwd,
+      environment: fixedEnvironment(environment),
+      timeout_ms: limits.written_answer_ms,
+      signal,
+    });
+    return { ...replyOf(host, end), took_ms: end.took_ms };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function replyOf(host: HostName, end: HostCommandEnd): HostReply {
+  if (end.timed_out)
+    return { problem: `It did not answer within ${limits.written_answer_ms / 1_000} s.`, kind: 'failed' };
+  return host === 'codex' ? readCodexReply(end) : readClaudeCodeReply(end);
+}
+
+interface HostWay {
+  words: string[];
+  cwd: string;
+}
+
+/** How each host is asked; seen with the versions that the table of hosts names. */
+const waysToAsk: Readonly<Record<HostName, (asked: AskedSession, folder: string) => HostWay>> = {
+  'claude-code': ({ session, cwd }) => ({
+    cwd,
+    words: [
+      ...['-p', '--resume', session, '--fork-session', '--no-session-persistence'],
+      // Without the sources a repository's settings decide where the session and the person's key go.
+      ...['--safe-mode', '--setting-sources', 'user', '--strict-mcp-config', '--tools', ''],
+      ...['--output-format', 'json', '--json-schema', JSON.stringify(answerJsonSchema)],
+    ],
+  }),
+  codex: ({ session }, folder) => {
+    const schema = join(folder, 'answer.json');
+    writeFileSync(schema, JSON.stringify(answerJsonSchema));
+    // In an empty folder there is no project whose configuration, rules or hooks could count.
+    return {
+      cwd: folder,
+      words: [
+        ...['exec', 'fork', session, '--ephemeral', '--skip-git-repo-check', '--ignore-rules'],
+        ...offInCodex.flatMap((feature) => ['--disable', feature]),
+        ...['-c', 'mcp_servers={}', '-c', 'web_search="disabled"', '-c', 'sandbox_mode="read-only"'],
+        ...['-c', 'approval_policy="never"', '-c', 'project_doc_max_bytes=0'],
+        ...['--output-schema', schema, '--json', '-'],
+      ],
+    };
+  },
+};
+
+/** Its answer may use only what the session holds: what runs, fetches or starts something is off. */
+const offInCodex = [
+  'hooks',
+  'shell_tool',
+  'unified_exec',
+  'multi_agent',
+  'plugins',
+  'apps',
+  'goals',
+  'view_image',
+] as const;
+
+/** What names the person's own folders, language and proxies' certificates: nothing that says where a session is sent. */
+const passedOn = [
+  'HOME',
+  'PATH',
+  'USER',
+  'LOGNAME',
+  'LANG',
+  'LC_ALL',
+  'TMPDIR',
+  'SHELL',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'XDG_STATE_HOME',
+  'XDG_CACHE_HOME',
+  'XDG_RUNTIME_DIR',
+  'CLAUDE_CONFIG_DIR',
+  'CODEX_HOME',
+  'USERPROFILE',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'SYSTEMROOT',
+  'COMSPEC',
+] as const;
+
+function fixedEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const own = passedOn.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]));
+  return {
+    ...Object.fromEntries(own),
+    [askingVariable]: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_TELEMETRY: '1',
+  };
+}
+
+/** A variable of ours that the repository's settings for Claude Code set: hooks, and so we, have it from there. */
+function findMeddled({ root, cwd }: AskedSession): string | undefined {
+  for (const folder of new Set([root, cwd])) {
+    for (const name of ['settings.json', 'settings.local.json']) {
+      const set = readVariables(join(folder, '.claude', name));
+      const found = set.find((each) => (passedOn as readonly string[]).includes(each) || each.startsWith('BATON_'));
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function readVariables(path: string): string[] {
+  try {
+    const { env } = JSON.parse(readFileSync(path, 'utf8')) as { env?: unknown };
+    return env !== null && typeof env === 'object' ? Object.keys(env) : [];
+  } catch {
+    // A file that is absent or no JSON sets nothing for its host either.
+    return [];
+  }
+}
+
+function isWithin(path: string, root: string): boolean {
+  return [path, realpathSync(path)].some((each) => each.startsWith(root + sep));
+}

@@ -1,0 +1,14 @@
+import { declare } from './declare.ts';
+
+/** How the agent of a session is asked. */
+export const writtenAsking = declare('issue, written by the agent that did the work', 'extraction', {
+  'ASKING.host': 'The agent of a session that ended writes its handoff, which takes the place of what rules saved.',
+  'ASKING.closed': 'It is asked without tools, hooks, servers and the configuration of the repository.',
+  'ASKING.environment': 'Nothing that a repository put into the environment reaches the host that is asked.',
+  'ASKING.taken': 'What is written after somebody took up the save goes to the next session.',
+  'ASKING.consent': 'Nobody is asked unless the person chose it; a repository cannot choose it.',
+  'ASKING.allowance': 'Sessions are asked once, so often a day and up to so many tokens.',
+  'ASKING.rest': 'A host that is rate limited or logged out is left alone for an hour.',
+  'ASKING.recursion': 'A host that is asked saves nothing and is given nothing.',
+  'ASKING.reply': 'What a host prints is read as an answer with its cost, or as the reason that there is none.',
+});
