@@ -245,3 +245,35 @@ verifies(['ASKING.recursion'], 'hooks of a host that is asked do nothing', async
   expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
   rmSync(join(stage.project, '.git/baton/hooks.jsonl'), { force: true });
 });
+
+verifies(
+  ['ASKING.consent'],
+  'one command turns it on and one off, and nothing else in the settings changes',
+  async () => {
+    const path = at('home/.config/baton/config.json');
+    const read = () => JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(path, JSON.stringify({ review: 'never', extractor: 'model' }));
+    const set = (agent_writes: 'on' | 'off') => stage.run((baton) => baton.run('project.init', { agent_writes }));
+    await set('on');
+    expect(read()).toEqual({ review: 'never', extractor: 'host' });
+    const { files, remarks } = await set('off');
+    expect(read()).toEqual({ review: 'never' });
+    expect({ files, remarks }).toEqual({
+      files: [],
+      remarks: ['Agents of sessions are not asked any more, in no project of yours.'],
+    });
+  },
+);
+
+verifies(['ASKING.rest'], 'doctor says what the day cost, and why nothing came back', async () => {
+  standIn({ is_error: true, result: 'Claude usage limit reached' }, 'bin/claude', 1);
+  await play();
+  const { findings } = await stage.diagnose();
+  const found = findings.filter(({ id }) => id.startsWith('agents-'));
+  expect(found.map(({ id, level }) => [id, level])).toEqual([
+    ['agents-asked', 'ok'],
+    ['agents-not-asked', 'warning'],
+  ]);
+  expect(found[0]?.what).toContain('Today: 1 of 20 calls, 0 tokens read and 0 written.');
+  expect(found[1]?.what).toContain('Claude usage limit reached');
+});

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import buildOnce from '../../build-once.ts';
+import { askedScenes } from './asked.ts';
 import { breakScenes } from './breaks.ts';
 import { type PairOutcome, pairs, playPair } from './pairs.ts';
 import { commandOf, hostNames, installPrograms, isInstalled } from './programs.ts';
@@ -32,6 +33,7 @@ const scenes: Readonly<Record<string, () => Promise<string>>> = {
   ...pairScenes,
   ...lifeScenes,
   ...breakScenes,
+  ...askedScenes,
   plugins: async () => validatePlugins(commandOf('claude-code'), root),
 };
 

@@ -52,6 +52,10 @@ export class ModelServer {
   /** @returns the server's address, without a slash at its end. */
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return this.url();
+  }
+
+  url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 

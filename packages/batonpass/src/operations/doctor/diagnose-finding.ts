@@ -71,6 +71,9 @@ const findingIds = [
   'network-file-system',
   'permissions-private',
   'permissions-open',
+  // Who is asked to write handoffs.
+  'agents-asked',
+  'agents-not-asked',
   // Whose settings hold.
   'settings-trusted',
   'settings-ignored',

@@ -2,6 +2,7 @@ import type { HookRegistration } from '../../workspace/hosts/hook-registrations.
 import { type Registrations, readRegistrations } from '../../workspace/hosts/registrations.ts';
 import type { OperationContext } from '../context.ts';
 import { describeIgnored, trustHint } from '../ignored-settings.ts';
+import { diagnoseAsking } from './diagnose-asking.ts';
 import { type DiagnosisBounds, diagnosisBounds } from './diagnose-bounds.ts';
 import { diagnoseCommand } from './diagnose-command.ts';
 import { examine, type Finding, fine, warning } from './diagnose-finding.ts';
@@ -44,6 +45,7 @@ export async function diagnoseProject(context: OperationContext, bounds = diagno
     ...store,
     ...withoutDoubled(offers, store),
     ...places,
+    ...(await examine('The agents of sessions', () => diagnoseAsking(context))),
     ...diagnoseSettings(context),
     ...(await examine('The machine', () => diagnoseMachine(context))),
   ];

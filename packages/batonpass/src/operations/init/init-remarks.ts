@@ -15,6 +15,7 @@ import { initWords, takeBack } from './init-words.ts';
 export interface InitRequest {
   undo: boolean;
   scope?: InitScope | undefined;
+  agent_writes?: 'on' | 'off' | undefined;
 }
 
 const localSettings = '.claude/settings.local.json';
@@ -23,6 +24,15 @@ const userServer = '--scope user baton';
 /** What a person should know or do besides what was written or is to be. */
 export function remarksOf(request: InitRequest, surroundings: TargetSurroundings): string[] {
   return request.undo ? remarksOnUndo(request, surroundings) : remarksOnRegister(request, surroundings);
+}
+
+/** What it means that agents write the handoffs of their sessions, or do not any more. */
+export function remarksOnWriting({ agent_writes }: InitRequest): string[] {
+  if (agent_writes === 'off') return ['Agents of sessions are not asked any more, in no project of yours.'];
+  if (agent_writes === undefined) return [];
+  return [
+    'After a session its own agent is asked once what the next one needs, with the tokens of your account: at most 20 times a day. Turn it off: baton init --agent-writes off',
+  ];
 }
 
 /** What to do next. @param launcher - by which hosts, and people too, start Baton. */

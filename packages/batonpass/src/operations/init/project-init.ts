@@ -17,7 +17,8 @@ import {
 import { chooseLauncher } from '../../workspace/hosts/launcher.ts';
 import { diffLines } from '../../workspace/hosts/line-diff.ts';
 import type { OperationContext } from '../context.ts';
-import { nextSteps, remarksOf } from './init-remarks.ts';
+import { keepAgentWrites } from './agent-writes.ts';
+import { nextSteps, remarksOf, remarksOnWriting } from './init-remarks.ts';
 
 const inputSchema = z.strictObject({
   /** Plans only. */
@@ -30,6 +31,8 @@ const inputSchema = z.strictObject({
   hosts: z.array(z.enum(hostNames)).min(1).optional(),
   /** Only these parts. Default: all. */
   only: z.array(z.enum(initParts)).min(1).optional(),
+  /** Whether the agents of sessions write their handoffs, for this user: `off` changes nothing else. */
+  agent_writes: z.enum(['on', 'off']).optional(),
   /** Refuses unless the plan is this one still: what somebody saw and agreed to. */
   plan_sha256: z.string().optional(),
 });
@@ -67,13 +70,15 @@ export const projectInit = defineOperation({
   errors: ['conflict', 'invalid_structure', 'parse_error', 'path_outside_root', 'unavailable'],
   run: async (input, context: OperationContext) => {
     const surroundings = surroundingsOf(input, context);
-    const files = readTargets(surroundings).map(input.undo ? planUndo : planRegister);
+    const targets = input.agent_writes === 'off' ? [] : readTargets(surroundings);
+    const files = targets.map(input.undo ? planUndo : planRegister);
     const plan_sha256 = hashPlan(files);
     assertAgreed(input, plan_sha256);
     const changes = files.flatMap(({ change }) => (change === undefined ? [] : [change]));
     if (!input.dry_run) {
       applyChanges(changes);
       for (const { stale_record } of files) if (stale_record !== undefined) writeRecord(stale_record, null);
+      if (input.agent_writes !== undefined) keepAgentWrites(input.agent_writes === 'on', context.environment);
     }
     const { kind, hook, reason } = surroundings.launcher;
     return {
@@ -83,8 +88,8 @@ export const projectInit = defineOperation({
       files: files.map(describeFile),
       written: !input.dry_run && changes.length > 0,
       plan_sha256,
-      remarks: remarksOf(input, surroundings),
-      next: input.undo ? [] : nextSteps(input, surroundings),
+      remarks: [...remarksOnWriting(input), ...(input.agent_writes === 'off' ? [] : remarksOf(input, surroundings))],
+      next: input.undo || input.agent_writes === 'off' ? [] : nextSteps(input, surroundings),
     };
   },
 });

@@ -25,6 +25,10 @@ export const init = defineCommand({
       many: true,
     },
     { flags: '--only <parts>', description: 'mcp, hooks, docs, or several as mcp,hooks', many: true },
+    {
+      flags: '--agent-writes <on|off>',
+      description: 'let the agent of each session write its handoff, in all your projects (off)',
+    },
     { flags: '-y, --yes', description: 'do not ask, on a terminal either' },
   ],
   examples: [
@@ -40,6 +44,7 @@ export const init = defineCommand({
     scope: scopeOf(given),
     hosts: wordsOf(given, 'host', hostNames),
     only: wordsOf(given, 'only', parts),
+    agent_writes: given.options.agentWrites as Input['agent_writes'],
   }),
   confirm: {
     isWanted: ({ options }) => options.yes !== true && options.dryRun !== true,
@@ -52,6 +57,7 @@ export const init = defineCommand({
   present: (plan, view) => {
     const changing = plan.files.filter(({ action }) => action !== 'none');
     if (changing.length === 0) {
+      if (view.options.agentWrites === 'off') return 'The agents of sessions write no handoffs.';
       return plan.undo ? 'Nothing to undo: Baton is not registered here.' : 'Nothing to do: Baton is registered here.';
     }
     // Whoever agreed has seen how it is started.

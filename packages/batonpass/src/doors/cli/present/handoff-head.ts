@@ -58,6 +58,7 @@ function notesOf(handoff: Handoff, view: View): string[] {
       isUnreviewed(handoff) || undefined,
       `Saved by ${content.origin?.host} at its ${content.origin?.trigger}; no person has reviewed it`,
     ],
+    [content.origin?.asked, describeAsked(content.origin)],
     [content.parent_id, `Follows ${content.parent_id}`],
     [content.supersedes_id, `Replaces ${content.supersedes_id}`],
     [expires_at, `Offered until ${expires_at}`],
@@ -82,6 +83,17 @@ function questionNotes(waiting: Handoff['delivery']['waiting_on'], view: View): 
     `Asked by ${asked_by} ${agoOf(asked_at, view)}: ${question}`,
     ...(answer === undefined ? [] : [`Answered by ${answered_by} ${agoOf(answered_at, view)}: ${answer}`]),
   ];
+}
+
+/** Who wrote it, and what that cost. */
+function describeAsked({ extractor, asked }: NonNullable<Content['origin']> = {}): string {
+  const { input_tokens, output_tokens, took_ms } = asked ?? {};
+  const cost = [
+    ...(input_tokens === undefined ? [] : [`${input_tokens} tokens read`]),
+    ...(output_tokens === undefined ? [] : [`${output_tokens} written`]),
+    ...(took_ms === undefined ? [] : [`${Math.round(took_ms / 1_000)} s`]),
+  ];
+  return `Written by the agent of the session (${[extractor, ...cost].join(', ')}); each item was checked by its quote`;
 }
 
 function agoOf(instant: string | undefined, view: View): string {
