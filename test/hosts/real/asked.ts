@@ -164,10 +164,8 @@ function hashSessions(home: string): string {
   return hash.digest('hex');
 }
 
-/**
- * The scenes in which the agents of sessions are asked. Codex says of an interactive session only at the next one's start
- * that it is over: then it is asked too late for the scene.
- */
+/** The scenes in which the agents of sessions are asked. */
 export const askedScenes: Readonly<Record<string, () => Promise<string>>> = {
   'claude-code-asked': () => play('claude-code'),
+  'codex-asked': () => play('codex'),
 };
