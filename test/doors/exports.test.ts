@@ -43,6 +43,7 @@ verifies(['CLI.exports'], 'the library exports exactly these names', () => {
     'nextHandoffFile',
     'openBaton',
     'openStore',
+    'parseDocument',
     'parseHandoffFile',
     'planAgentName',
     'readTranscript',

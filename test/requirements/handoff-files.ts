@@ -11,6 +11,8 @@ export const handoffFiles = declare('design, files on disk', 'files', {
   'MD.whole': 'All of YAML is read as data: without tags, without shared objects, within bounds.',
   'MD.encode': 'What is written as front matter is read again as the same values, by any YAML reader.',
   'MD.change': 'A change of some fields changes their lines alone.',
+  'FILE.other-documents':
+    'Any Markdown document with front matter is imported with nothing lost, its secrets masked and counted.',
   'FILE.next': 'nextHandoffFile allocates the version and writes in one step.',
   'FILE.strict': 'What is wrong with front matter is refused before anything is written, by field and reason.',
   'FILE.repair': 'Hand-written front matter with one meaning is understood, and what was mended is said.',

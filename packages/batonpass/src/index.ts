@@ -50,6 +50,7 @@ export type {
 } from './core/store.ts';
 export type { Timing } from './core/timing.ts';
 export type { Step } from './core/transitions.ts';
+export { type MarkdownDocument, parseDocument } from './formats/markdown/document.ts';
 export { type RenderedContent, renderContent } from './formats/prompt.ts';
 export { type DecodedToon, decodeToon } from './formats/toon/decode-toon.ts';
 export { encodeToon } from './formats/toon/encode-toon.ts';

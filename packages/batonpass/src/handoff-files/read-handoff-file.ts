@@ -60,6 +60,7 @@ function repairsOfBody(body: string): string[] {
 interface Issue {
   field: string;
   reason: string;
+  alternatives?: readonly string[];
 }
 
 /** The first thing that is wrong with mended front matter; undefined where it is as its kind must be. */
@@ -69,6 +70,7 @@ function issueOf(fields: FrontMatter): Issue | undefined {
     return {
       field: 'type',
       reason: `${type === undefined ? 'is missing: it ' : ''}must be one of: ${handoffTypes.join(', ')}`,
+      alternatives: ['Read a document of another kind as it is: baton file read --any FILE'],
     };
   }
   const answer = readSchemas[type].safeParse(fields);

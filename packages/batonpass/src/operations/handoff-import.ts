@@ -3,7 +3,7 @@ import { HandoffError } from '../core/errors.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
 import { extractionReportSchema } from './extract-transcript.ts';
-import { importHandoffFile, importHandoffRecord } from './files/import-file.ts';
+import { importDocument, importHandoffFile, importHandoffRecord } from './files/import-file.ts';
 import { readAsHandoff } from './files/read-as-handoff.ts';
 import { conversationImportSchema, importConversation } from './import-conversation.ts';
 import { handoffOutput } from './output-schemas.ts';
@@ -13,17 +13,19 @@ import { readingSchema } from './transcript-input.ts';
 export const handoffImport = defineOperation({
   name: 'handoff.import',
   summary:
-    'Makes a handoff of a conversation, a handoff file or a JSON record: a draft to review, as the project has it.',
+    'Makes a handoff of a conversation, a handoff file, a JSON record or a document with front matter: a draft to review, as the project has it.',
   mutates: true,
   streams: true,
   doors: { http: true },
   input: conversationImportSchema,
   output: async () =>
     z.strictObject({
-      form: z.enum(['conversation', 'file', 'record']),
+      form: z.enum(['conversation', 'file', 'record', 'document']),
       handoff: await handoffOutput(),
       /** Whether it was there already, in whatever state. */
       existing: z.boolean(),
+      /** Secrets that were masked in a file that is no conversation; absent where there were none. */
+      masked: z.int().optional(),
       /** Of a conversation: what was read of it, and by which extractor. */
       reading: readingSchema.optional(),
       extraction: extractionReportSchema.optional(),
@@ -43,10 +45,11 @@ export const handoffImport = defineOperation({
     if (found === null) return { form: 'conversation' as const, ...(await importConversation(input, context)) };
     assertUnchanged(changes);
     const source = path ?? 'the given text';
-    const take = found.form === 'file' ? importHandoffFile : importHandoffRecord;
-    return { form: found.form, ...(await take(found.text, source, context)) };
+    return { form: found.form, ...(await readers[found.form](found.text, source, context)) };
   },
 });
+
+const readers = { file: importHandoffFile, record: importHandoffRecord, document: importDocument };
 
 /** A file that is a handoff says all of itself. */
 function assertUnchanged(changes: Record<string, unknown>): void {

@@ -7,14 +7,14 @@ import { composeYaml } from './whole-yaml.ts';
 export function faultInField(
   matter: string,
   place: TextPlace,
-  { field, reason }: { field: string; reason: string },
+  { field, reason, alternatives = [] }: { field: string; reason: string; alternatives?: readonly string[] },
 ): ParseError {
   const offset = offsetOfField(matter, place, field);
   return faultIn(matter, place, {
     problem: `The field ${field} ${reason}`,
     offset: offset ?? 0,
     field,
-    alternatives: [offset === undefined ? `Add the field ${field}.` : `Correct the field ${field}.`],
+    alternatives: [offset === undefined ? `Add the field ${field}.` : `Correct the field ${field}.`, ...alternatives],
   });
 }
 

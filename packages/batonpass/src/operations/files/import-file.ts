@@ -1,13 +1,18 @@
+import { type CompletedContent, completeContent } from '../../core/complete-content.ts';
+import { type ContentInput, contentSchema } from '../../core/content.ts';
 import { deriveId } from '../../core/derived-id.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { begin } from '../../core/lifecycle-begin.ts';
 import type { StoredHandoff } from '../../core/store.ts';
+import { parseDocument } from '../../formats/markdown/document.ts';
+import type { FrontMatter } from '../../formats/markdown/front-matter-value.ts';
 import { contentOfFile } from '../../handoff-files/file-content.ts';
 import { parseHandoffDocument } from '../../handoff-files/read-handoff-file.ts';
-import { parseRecord } from '../../handoff-store/record-text.ts';
+import { encodeRecord, parseRecord } from '../../handoff-store/record-text.ts';
 import { toStoredHandoff } from '../../handoff-store/stored-record.ts';
 import type { OperationContext } from '../context.ts';
 import { initialState } from '../initial-state.ts';
+import { maskSecretsIn } from '../masked-values.ts';
 import { assertOwnName, assertSavedByHook } from '../own-name.ts';
 
 /** What came in, and whether it was there already. */
@@ -15,6 +20,8 @@ export interface Imported {
   handoff: Handoff;
   /** Whether it was there before, in whatever state. */
   existing: boolean;
+  /** How many secrets were masked on the way in; absent where there were none. */
+  masked?: number;
 }
 
 /**
@@ -24,17 +31,77 @@ export interface Imported {
  * @param source - the file's path. @throws ParseError, HandoffError as reading and storing do; `invalid_input` for a file of another's.
  */
 export async function importHandoffFile(text: string, source: string, context: OperationContext): Promise<Imported> {
-  const { created_ms, ...completed } = contentOfFile(parseHandoffDocument(text, source), source);
+  const { created_ms, ...given } = contentOfFile(parseHandoffDocument(text, source), source);
+  return importContent(withoutSecrets(given), created_ms, context);
+}
+
+/**
+ * Takes any Markdown document with front matter into the store: `type`, `agent`, `phase` and `title` where they fit the
+ * record, all other fields as `extra`, the body byte for byte. It comes in once, as a handoff file does. Its time is that
+ * of its field `created` or `date`, else now.
+ *
+ * @param source - the file's path. @throws ParseError, HandoffError as reading and storing do; `invalid_input` for a document of another's.
+ */
+export async function importDocument(text: string, source: string, context: OperationContext): Promise<Imported> {
+  const { fields, body } = parseDocument(text, source);
+  const input = contentOfDocument(fields ?? {}, body.toWellFormed());
+  const completed = withoutSecrets(completeContent(input, { source_agent: 'unknown' }));
+  const [created_ms] = [fields?.created, fields?.date]
+    .map((value) => Date.parse(String(value)))
+    .filter(Number.isFinite);
+  return importContent(completed, created_ms, context);
+}
+
+const namesInRecord: Record<string, 'kind' | 'source_agent' | 'phase' | 'title'> = {
+  type: 'kind',
+  agent: 'source_agent',
+  phase: 'phase',
+  title: 'title',
+};
+
+function contentOfDocument(fields: FrontMatter, body: string): ContentInput {
+  const inRecord = (field: string, value: unknown) => {
+    const name = Object.hasOwn(namesInRecord, field) ? namesInRecord[field] : undefined;
+    return name !== undefined && contentSchema.shape[name].safeParse(value).success ? name : undefined;
+  };
+  const entries = Object.entries(fields).map(([field, value]) => ({ field, value, name: inRecord(field, value) }));
+  const named = entries.flatMap(({ name, value }) => (name === undefined ? [] : [[name, value]]));
+  const others = entries.flatMap(({ field, name, value }) => (name === undefined ? [[field, value]] : []));
+  return { ...Object.fromEntries(named), body, extra: Object.fromEntries(others) };
+}
+
+interface MaskedContent extends CompletedContent {
+  masked?: number;
+}
+
+/** The content itself where it holds no secret, so that its bytes stay as they were. */
+function withoutSecrets(given: CompletedContent): MaskedContent {
+  const content = maskSecretsIn(given.content);
+  const masked = countMasks(content) - countMasks(given.content);
+  return masked === 0 ? given : { ...completeContent(content, { source_agent: given.content.source_agent }), masked };
+}
+
+function countMasks(value: object): number {
+  return JSON.stringify(value).split('[masked:').length - 1;
+}
+
+async function importContent(
+  { masked, ...completed }: MaskedContent,
+  created_ms: number | undefined,
+  context: OperationContext,
+): Promise<Imported> {
   const { source_agent } = completed.content;
   // A file that names nobody claims nothing; the folder's own user takes in what a hook saved elsewhere.
   if (source_agent !== 'unknown') assertOwnName(source_agent, 'agent', context);
   if (context.confined !== undefined) assertSavedByHook(completed.content, context);
   const { project } = context;
-  const id = deriveId(created_ms, `${project}\n${completed.content_sha256}`);
+  const id = deriveId(created_ms ?? 0, `${project}\n${completed.content_sha256}`);
   const actor = { name: source_agent, type: 'agent' as const };
   const state = initialState(context);
-  const { handoff, event } = begin({ ...completed, project, state }, { id, actor, now_ms: created_ms });
-  return importStored({ handoff, events: [{ ...event, seq: 1 }], ...withPayload(completed.payload_json) }, context);
+  const now_ms = created_ms ?? context.now();
+  const { handoff, event } = begin({ ...completed, project, state }, { id, actor, now_ms });
+  const stored = { handoff, events: [{ ...event, seq: 1 }], ...withPayload(completed.payload_json) };
+  return { ...(await importStored(stored, context)), ...(masked !== undefined && { masked }) };
 }
 
 /**
@@ -43,10 +110,14 @@ export async function importHandoffFile(text: string, source: string, context: O
  * @param source - the file's path. @throws ParseError, HandoffError as reading and storing do.
  */
 export async function importHandoffRecord(text: string, source: string, context: OperationContext): Promise<Imported> {
-  const record = parseRecord(text, source);
+  const given = parseRecord(text, source);
+  const record = maskSecretsIn(given);
+  const masked = countMasks(record) - countMasks(given);
   assertOwnName(record.source_agent, 'source_agent', context);
   assertOwnName(record.acknowledged_by, 'acknowledged_by', context);
-  return importStored(toStoredHandoff(record, text, context.project), context);
+  const kept = masked === 0 ? text : encodeRecord(record);
+  const imported = await importStored(toStoredHandoff(record, kept, context.project), context);
+  return { ...imported, ...(masked > 0 && { masked }) };
 }
 
 async function importStored(stored: StoredHandoff, context: OperationContext): Promise<Imported> {

@@ -2,19 +2,22 @@ import { basename } from 'node:path';
 import { isHandoffError } from '../../core/errors.ts';
 import { parseFileName } from '../../handoff-files/file-name.ts';
 import { readDocumentText } from '../../handoff-files/read-handoff-file.ts';
+import { readRoleHeading } from '../../transcripts/role-headings.ts';
 
 /** A file that is a handoff already, and not a conversation to be read. */
 export interface HandoffText {
-  form: 'file' | 'record';
+  /** `document`: Markdown with front matter of another kind than a handoff file's. */
+  form: 'file' | 'record' | 'document';
   text: string;
 }
 
-/** Front matter of one of the three kinds, as far as its first lines tell. */
+/** Front matter of one of the three kinds, and with a version, as far as its first lines tell. */
 const frontMatterOfKind = /^\ufeff?\s*---(?:[^\n]*\n){1,40}?\s*type:\s*['"]?(?:findings|plan|problem)\b/i;
+const frontMatterWithVersion = /^\ufeff?\s*---(?:[^\n]*\n){1,40}?\s*version:/i;
 
 /**
- * A handoff file of Markdown by its name or its front matter, a record of JSON by its fields; null for anything else, as
- * a conversation. Reads no more than such a file may have.
+ * A handoff file of Markdown by its name or its front matter, a record of JSON by its fields, any other document by its
+ * front matter; null for anything else, as a conversation. Reads no more than such a file may have.
  *
  * @throws ParseError, HandoffError for a file that has the name of a handoff file and cannot be read.
  */
@@ -23,8 +26,16 @@ export function readAsHandoff({ path, text }: { path?: string; text?: string }):
   if (isNamed) return { form: 'file', text: readDocumentText(path) };
   const given = text ?? (path === undefined ? null : readSmall(path));
   if (given === null) return null;
-  if (frontMatterOfKind.test(given)) return { form: 'file', text: given };
-  return isRecord(given) ? { form: 'record', text: given } : null;
+  if (frontMatterOfKind.test(given) && frontMatterWithVersion.test(given)) return { form: 'file', text: given };
+  if (isRecord(given)) return { form: 'record', text: given };
+  return isDocument(given) ? { form: 'document', text: given } : null;
+}
+
+/** Front matter, and no two sides that speak below it: an exported conversation may have front matter too. */
+function isDocument(text: string): boolean {
+  if (!/^\ufeff?---[ \t]*(?:ya?ml[ \t]*)?\r?\n/i.test(text)) return false;
+  const speakers = new Set(text.split('\n').map((line) => readRoleHeading(line)?.role));
+  return !(speakers.has('user') && speakers.has('assistant'));
 }
 
 /** null for what is absent, larger than any handoff, or no text: the reader of conversations says so, and where else to look. */

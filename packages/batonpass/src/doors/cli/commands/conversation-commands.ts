@@ -29,7 +29,11 @@ const conversation = {
 export const importCommand = defineCommand({
   name: 'import',
   arguments: [
-    { flags: '[file]', description: 'a transcript, a handoff file or a JSON record, or - for standard input' },
+    {
+      flags: '[file]',
+      description:
+        'a transcript, a handoff file, a JSON record or a document with front matter, or - for standard input',
+    },
   ],
   summary: 'Make a handoff of a conversation or a handoff file, as a draft to review',
   options: [
@@ -61,8 +65,9 @@ export const importCommand = defineCommand({
   }),
   present: ({ form, handoff }, view) =>
     [presentStep(handoff, view), ...(form === 'conversation' ? [describeItems(handoff.content)] : [])].join('\n'),
-  remark: ({ handoff, reading, extraction, existing }, view) =>
+  remark: ({ handoff, reading, extraction, existing, masked }, view) =>
     [
+      ...(masked === undefined ? [] : [view.style('yellow', `${counted(masked, 'secret')} masked.`)]),
       ...(reading === undefined ? [] : [describeReading(reading, view)]),
       ...(extraction === undefined ? [] : describeExtraction(extraction, view)),
       ...(existing ? ['This very content was imported before; nothing new was kept.'] : []),
