@@ -13,6 +13,7 @@ export const handoffFiles = declare('design, files on disk', 'files', {
   'MD.change': 'A change of some fields changes their lines alone.',
   'FILE.other-documents':
     'Any Markdown document with front matter is imported with nothing lost, its secrets masked and counted.',
+  'FILE.leftovers': 'What a killed writer left in a folder is reported by a check and removed by a later write.',
   'FILE.next': 'nextHandoffFile allocates the version and writes in one step.',
   'FILE.strict': 'What is wrong with front matter is refused before anything is written, by field and reason.',
   'FILE.repair': 'Hand-written front matter with one meaning is understood, and what was mended is said.',

@@ -5,6 +5,7 @@ import { type DocumentFinding, findingOf } from './document-finding.ts';
 import { formatFileName, parseFileName } from './file-name.ts';
 import { findDocuments } from './find-documents.ts';
 import { isHandoffType } from './frontmatter.ts';
+import { isUnfinished } from './leftovers.ts';
 import { type HandoffDocument, parseHandoffDocument, readDocumentText } from './read-handoff-file.ts';
 
 /** What a look at documents gave. */
@@ -30,6 +31,13 @@ export function checkHandoffFiles(paths: readonly string[], signal?: AbortSignal
   const report: DocumentsReport = { documents: 0, handoff_files: 0, findings: [], repairs: [] };
   for (const path of findDocuments(paths)) {
     if (signal?.aborted === true) break;
+    if (isUnfinished(path)) {
+      report.findings.push({
+        path,
+        what: 'A writer is at this file, or was killed: the next write into the folder removes it.',
+      });
+      continue;
+    }
     report.documents += 1;
     try {
       lookAt(path, report);

@@ -12,12 +12,13 @@ import { encodeFrontMatter } from '../formats/markdown/encode-front-matter.ts';
 import { parseFrontMatter } from '../formats/markdown/front-matter.ts';
 import { assertHandoffType, formatFileName } from './file-name.ts';
 import { type BaseFrontmatter, type HandoffType, writtenSchemas } from './frontmatter.ts';
+import { sweepLeftovers, unfinishedName } from './leftovers.ts';
 import { listVersions } from './versions.ts';
 
 /**
  * Writes `{dir}/{type}-{version}.md`, for good: once this answers, the whole file outlasts a power cut. Writing is
  * strict. The folder is made where it is absent. A crash leaves no part of a file under its name, and at most one
- * beside it that is named `.….new`.
+ * next to it that is named `.handoff.….new`, which a later write into the folder removes.
  *
  * @param body - kept byte for byte below the front matter.
  * @returns the absolute path.
@@ -83,10 +84,10 @@ export function placeNext(dir: string, type: HandoffType, textOf: (version: stri
 /** @returns false where there is a file of that name, which stays. */
 function placeNew(path: string, text: string): boolean {
   const folder = dirname(path);
-  // Random, because two containers on one folder may have the same process id.
-  const beside = join(folder, `.handoff.${crypto.randomUUID()}.new`);
+  const beside = join(folder, unfinishedName());
   makeFolder(folder);
   try {
+    sweepLeftovers(folder);
     writeFileSync(beside, encodeDocument(text), { flag: 'wx' });
     placeFile(beside, path);
     return true;
