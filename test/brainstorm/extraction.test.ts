@@ -111,6 +111,9 @@ describe('extraction by rules', () => {
         { name: 'Write', path: 'a.ts', effect: 'write' },
         run('ls', 0),
         run('npm test', 0),
+        run('git add a.ts', 0),
+        run('git commit -m "$(cat <<\'EOF\'\nAdd a\nEOF\n)"', 0),
+        run("python3 - <<'E'\nprint(1)\nE", 0),
       ),
     );
     expect(results).toEqual([

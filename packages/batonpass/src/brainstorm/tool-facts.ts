@@ -15,6 +15,10 @@ const commandsMax = 5_000;
 const looking =
   /^(?:cd|ls|cat|head|tail|less|pwd|echo|which|find|grep|rg|sed -n|wc|tree|git (?:status|diff|log|show|branch|blame)|sleep|env|date)\b/;
 
+/** Commands that keep house: nobody needs to know how to run them again. */
+const housekeeping =
+  /^(?:git (?:add|commit|push|pull|fetch|stash|checkout|switch|reset|rm|mv)|mkdir|rm|mv|cp|touch|chmod|kill|pkill)\b/;
+
 /** The person stopped it: nothing was tried. */
 const stopped = /doesn't want to (?:proceed|take this action)|user rejected|interrupted by user/i;
 
@@ -44,7 +48,7 @@ export class ToolFacts {
 
   /** Commands that worked when they ran last, the newest first. */
   commands(): ExtractedCommand[] {
-    const worked = [...this.#runs].filter(([, call]) => !hasFailed(call)).slice(-workedMax);
+    const worked = [...this.#runs].filter(([command, call]) => isWorthKnowing(command, call)).slice(-workedMax);
     return worked.reverse().map(([command]) => ({ content: `\`${command}\`` }));
   }
 
@@ -73,6 +77,11 @@ export class ToolFacts {
       return;
     }
   }
+}
+
+/** A command that worked, of one line: the first line of several is no command. */
+function isWorthKnowing(command: string, call: ToolCall): boolean {
+  return !hasFailed(call) && !housekeeping.test(command) && !(call.command ?? '').trim().includes('\n');
 }
 
 /** The program and its first word: `npm test`. */
