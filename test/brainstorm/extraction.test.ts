@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { extractByRules } from '../../packages/batonpass/src/brainstorm/extract-by-rules.ts';
 import { toContentInput } from '../../packages/batonpass/src/brainstorm/to-content-input.ts';
+import { isCheck } from '../../packages/batonpass/src/brainstorm/where-it-stands.ts';
 import { completeContent } from '../../packages/batonpass/src/core/complete-content.ts';
 import { isEvidenced } from '../../packages/batonpass/src/core/evidence.ts';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
@@ -122,6 +123,29 @@ describe('extraction by rules', () => {
     ]);
     expect(environment).toEqual([{ content: '`npm test`' }]);
     expect(tried).toEqual([{ what: '`brew install gdal`', outcome: 'Error: no bottle available' }]);
+  });
+
+  verifies(['EXTRACT.tool-facts'], 'a check is a command that checks, not one whose text says so', () => {
+    const checks = [
+      'npm test',
+      'cd app && npx tsc --noEmit',
+      'CI=true pnpm -r run build 2>&1 | tail -20',
+      'docker compose exec app pytest -q',
+      "bash -c 'make check'",
+      'go test ./... # all of it',
+      'git pull && cargo test',
+    ];
+    const others = [
+      'git commit -m "Make the tests pass; build it"',
+      'git commit -m "$(cat <<\'EOF\'\nFix\n\nRun make test\nEOF\n)"',
+      "cat > tasks.md <<'EOF'\nnpm test\nEOF",
+      'curl -s localhost:3000 # check the page',
+      'git checkout main',
+      'grep -rn "test" src | head',
+      'echo build done',
+    ];
+    expect(checks.filter((command) => !isCheck(command))).toEqual([]);
+    expect(others.filter(isCheck)).toEqual([]);
   });
 
   verifies(['EXTRACT.content', 'TRANSCRIPT.claude-code', 'TRANSCRIPT.masked'], 'reads the example well', async () => {

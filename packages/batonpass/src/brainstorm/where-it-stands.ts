@@ -116,11 +116,28 @@ interface Called {
 
 /** Programs and words of commands that test, build or check. */
 const checks =
-  /(?:^|[\s/:;&|])(?:tests?|pytest|unittest|jest|vitest|mocha|playwright|cypress|phpunit|rspec|ctest|build|compile|lint|eslint|tsc|typecheck|type-check|check|clippy|ruff|mypy|pyright|biome|make|gradlew?|mvn|xcodebuild|verify)(?=$|[\s:;&|])/;
+  /(?:^|[\s/:;&|"'])(?:tests?|pytest|unittest|jest|vitest|mocha|playwright|cypress|phpunit|rspec|ctest|build|compile|lint|eslint|tsc|typecheck|type-check|check|clippy|ruff|mypy|pyright|biome|make|gradlew?|mvn|xcodebuild|verify)(?=$|[\s:;&|"'])/;
 
-/** Whether a command tests, builds or checks. */
+/** Programs that check nothing, whatever their arguments say: `git commit -m "Fix the tests"`. */
+const checksNothing =
+  /^(?:git|gh|cat|echo|printf|tee|ls|find|grep|rg|sed|awk|head|tail|less|wc|cp|mv|rm|mkdir|touch|chmod|kill|pkill|ps|curl|wget|cd|sleep|which|jq)\b/;
+
+const commandCharactersMax = 4_000;
+
+/** Whether a command tests, builds or checks. What it writes, quotes or comments is not looked at. */
 export function isCheck(command: string): boolean {
-  return checks.test(command);
+  return withoutTexts(command.slice(0, commandCharactersMax))
+    .split(/&&|\|\||[;|&\n]/)
+    .map((part) => part.trim().replace(/^(?:[A-Z_]+=\S*\s+)+/, ''))
+    .some((part) => checks.test(part) && !checksNothing.test(part));
+}
+
+/** A command without here-documents, quoted texts and comments; what follows `-c` is a command itself. */
+function withoutTexts(command: string): string {
+  return command
+    .replace(/<<-?\s*(["']?)(\w+)\1[\s\S]*?(?:\n\2(?=\n|$)|$)/g, ' ')
+    .replace(/(?<!-l?c\s{1,3})(["'])(?:\\.|(?!\1)[^\\])*\1/gs, ' ')
+    .replace(/(?:^|\s)#.*$/gm, ' ');
 }
 
 function findLastCheck(calls: readonly Called[]): Called | undefined {
