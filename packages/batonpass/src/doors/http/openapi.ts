@@ -23,7 +23,7 @@ export async function describeApi(operations: Iterable<PublishedOperation>): Pro
       title: 'Baton',
       version,
       description:
-        'Every operation is POST /api/NAME with one JSON object; what only reads, and takes no token, is also GET, with a query.',
+        'Every operation is POST /api/NAME with one JSON object; what only reads, and takes no token, is also GET, with a query. The answer of one handoff has an ETag.',
     },
     security: [{ bearer: [] }, { cookie: [] }],
     paths: { ...Object.fromEntries(paths), ...ownPaths() },
@@ -150,7 +150,7 @@ function describeSuccess(
 ): JsonSchema {
   const example = exampleOutputs[name];
   return {
-    description: 'The answer; with an ETag where it is one handoff',
+    description: 'The answer',
     content: {
       'application/json': { schema: parts[`${name}.output`], ...(example === undefined ? {} : { example }) },
       ...(streams ? { 'text/event-stream': {} } : {}),
