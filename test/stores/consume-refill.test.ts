@@ -79,9 +79,12 @@ verifies(
     let asked = 0;
     let fail = () => {};
     let bring = () => {};
+    // Nothing of the first claim is done before the second is on its way: then it asks ahead, however slow the machine.
+    const second = Promise.withResolvers<void>();
     const failing = (store: Store): Store => {
       const claim: Store['claim'] = async (request, call) => {
         asked += 1;
+        if (asked === 2) second.resolve();
         if (asked === 2) await new Promise<void>((_, reject) => (fail = () => reject(new TypeError('A defect.'))));
         const answer = await store.claim(request, call);
         if (asked === 3) await new Promise<void>((resolve) => (bring = resolve));
@@ -91,7 +94,7 @@ verifies(
     };
     const stage = await ConsumeStage.open('memory', newFolder(), failing);
     await stage.createMany(100);
-    const consuming = stage.consume(() => undefined, { concurrency: 2, prefetch: 40 });
+    const consuming = stage.consume(() => second.promise, { concurrency: 2, prefetch: 40 });
     const refused = expect(consuming).rejects.toThrow('A defect.');
     await until(() => asked === 3, 'a claim ahead');
     await settle();
