@@ -94,8 +94,7 @@ const list = (state: string): Promise<Handoff[]> =>
   stage.run(async (baton) => (await baton.run('handoff.list', { state: [state as 'open'] })).handoffs);
 
 /** A session of four turns that is over. */
-async function play(): Promise<void> {
-  const code = stage.startHost();
+async function play(code = stage.startHost()): Promise<void> {
   await code.startSession();
   code.say('user', 'Add a login to the shop. Never store the e-mail in localStorage, we promised that.');
   code.say('assistant', 'I will use signed tokens of 15 minutes instead of sessions in Redis.');
@@ -233,6 +232,33 @@ verifies(['ASKING.taken'], 'what is written after somebody took the save up goes
   expect(written?.content.supersedes_id).toBeUndefined();
   await next.endSession();
   await settled();
+});
+
+verifies(['ASKING.kept'], 'a later save by rules keeps what the agent wrote, and adds what is new', async () => {
+  const code = stage.startHost();
+  await play(code);
+  const [written] = await list('open');
+  standIn({ is_error: true, result: 'Not logged in · Please run /login' }, 'bin/claude', 1);
+  await code.startSession({ source: 'resume', session: code.session_id });
+  await code.stop();
+  await settled();
+  // Nothing was said: what the agent wrote is there as it was.
+  expect((await list('open')).map(({ id }) => id)).toEqual([written?.id]);
+  code.say('user', 'We will use argon2 for the passwords, not bcrypt. Now add a test of the logout.');
+  code.say('assistant', 'The passwords are hashed by argon2 now.');
+  await code.endSession();
+  await settled();
+  const [again, ...others] = await list('open');
+  expect(others).toEqual([]);
+  expect(again?.content.supersedes_id).toBe(written?.id);
+  expect(again?.content).toMatchObject({ title: goodAnswer.title, origin: { asked: written?.content.origin?.asked } });
+  const texts = (content: Handoff['content'] | undefined) =>
+    content?.decisions.map((decision) => decision.content) ?? [];
+  expect(texts(again?.content)).toEqual(expect.arrayContaining(texts(written?.content)));
+  expect(texts(written?.content).join()).not.toContain('argon2');
+  expect(texts(again?.content).join()).toContain('argon2');
+  expect(JSON.stringify(again?.content.where_it_stands)).toContain(goodAnswer.where_it_stands);
+  expect(again?.content.briefs?.[0]?.brief).toContain('logout');
 });
 
 verifies(['ASKING.recursion'], 'hooks of a host that is asked do nothing', async () => {

@@ -4,7 +4,7 @@ import { questionSha256 } from '../../packages/batonpass/src/written/question.ts
 import { hiddenCharacters } from '../formats/hidden-characters.ts';
 import { hostileTexts } from '../formats/hostile-texts.ts';
 import { verifies } from '../verifies.ts';
-import { contentOf, goodAnswer, mechanical } from './session.ts';
+import { contentOf, goodAnswer, mechanical, session } from './session.ts';
 
 /** Names that an answer may try to bring along: fields of a record, of its delivery, of a call. */
 const fields = {
@@ -41,7 +41,10 @@ verifies(['WRITTEN.attacks'], 'no field of an answer becomes a field of the cont
   for (const name of ['kind', 'words', 'target_agent', 'payload'] as const) {
     expect(content[name]).toEqual(mechanical[name]);
   }
-  expect(content.origin).toEqual({ ...mechanical.origin, asked: { question_sha256: questionSha256 } });
+  expect(content.origin).toEqual({
+    ...mechanical.origin,
+    asked: { question_sha256: questionSha256, messages: session.messages.length },
+  });
   expect(completed.decisions[0]).toMatchObject({ source: 'ai-extracted' });
   expect(JSON.stringify(completed)).not.toMatch(/mallory|forged|evil\.example|rm -rf/);
   expect(Object.keys({})).toEqual([]);

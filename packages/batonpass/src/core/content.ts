@@ -155,6 +155,8 @@ const originSchema = z.strictObject({
     .strictObject({
       /** SHA-256 of the question. */
       question_sha256: name,
+      /** How many messages the session had then. */
+      messages: z.int().min(0).optional(),
       model: name.optional(),
       /** As the host counts them, those that it had in its cache included. */
       input_tokens: z.int().min(0).optional(),

@@ -35,7 +35,10 @@ export function writeContent(mechanical: ContentInput, conversation: Conversatio
   const count = (standing: (typeof checked.items)[number]['standing']) =>
     checked.items.filter((item) => item.standing === standing).length;
   const { left_out } = read.answer;
-  const origin = { ...mechanical.origin, asked: { question_sha256: questionSha256 } };
+  const origin = {
+    ...mechanical.origin,
+    asked: { question_sha256: questionSha256, messages: conversation.messages.length },
+  };
   return {
     content: { ...addWritten(mechanical, checked), origin },
     told: { items: checked.items.length, unverified: count('told'), contradicted: count('contradicted') },

@@ -65,7 +65,7 @@ function keyOf({ host, session, event }: SessionJob, { messages }: Conversation)
   return `${host} ${session} ${event === 'PreCompact' ? 'compacted' : 'ended'} at ${messages.length}`;
 }
 
-function withCost(content: ContentInput, cost: Omit<NonNullable<Asked>, 'question_sha256'>): ContentInput {
+function withCost(content: ContentInput, cost: Omit<NonNullable<Asked>, 'question_sha256' | 'messages'>): ContentInput {
   const known = Object.fromEntries(Object.entries(cost).filter(([, value]) => value !== undefined));
   const { asked } = content.origin ?? {};
   return asked === undefined ? content : { ...content, origin: { ...content.origin, asked: { ...asked, ...known } } };

@@ -14,6 +14,7 @@ import type { Store } from '../../core/store.ts';
 import { readOwnExtractor } from '../../workspace/configured-model.ts';
 import type { SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import { readBranch } from '../../workspace/project.ts';
+import { keepWritten } from '../../written/keep-written.ts';
 import { callOf, type OperationContext } from '../context.ts';
 import { editsOf, meaningOf } from '../edits-of.ts';
 import { nameOf } from '../extract-transcript.ts';
@@ -58,7 +59,8 @@ export async function saveSession(job: SessionJob, context: OperationContext): P
   const keepOwn = (own: ContentInput | undefined, revoked: readonly string[], { extractor, follows }: Written = {}) => {
     const all = carryOn(own, given, revoked);
     const content = all && { ...all, parent_id: follows ?? received.at(-1)?.id };
-    return content && keep(content, { job, known, extractor }, store, context);
+    const messages = conversation?.messages.length ?? 0;
+    return content && keep(content, { job, known, extractor, messages }, store, context);
   };
   const save = (extraction: PartlyEvidenced | undefined, extractor?: string) => {
     const own = conversation && extraction && readOwn(extraction, conversation, job);
@@ -150,16 +152,20 @@ interface Occasion {
   known: Content['files'];
   /** The model that read the session; absent where rules did. */
   extractor?: string | undefined;
+  /** How many the session has. */
+  messages: number;
 }
 
 async function keep(
-  input: ContentInput,
+  given: ContentInput,
   occasion: Occasion,
   store: Store,
   context: OperationContext,
 ): Promise<string | undefined> {
   const { job } = occasion;
   const saves = await listSaves(job, store, context);
+  const written = occasion.extractor === undefined ? findWritten(saves) : undefined;
+  const input = written === undefined ? given : keepWritten(given, written.content, occasion.messages);
   // A draft would take another's place only when it is approved.
   const isDraft = context.configuration.review === 'always';
   const waiting = saves.filter(isWaiting);
@@ -180,18 +186,27 @@ async function keep(
       ...complete(content, occasion, context),
     } as const;
     const edited = await unlessTaken(() => store.transition(drafted.id, step, call));
-    return edited === undefined ? keep(input, occasion, store, context) : edited.id;
+    return edited === undefined ? keep(given, occasion, store, context) : edited.id;
   }
   const state = isDraft ? 'draft' : 'open';
   const created = await unlessTaken(() => store.create([{ ...completed, project: context.project, state }], call));
   const id = created?.[0]?.id;
   // Somebody claimed the earlier one at this moment: it is his, and this one stands beside it.
-  if (id === undefined) return keep(input, occasion, store, context);
+  if (id === undefined) return keep(given, occasion, store, context);
   for (const older of waiting.filter((each) => each !== replaced && isUntouched(each))) {
     const step = { type: 'withdraw', reason: `Saved again as ${id}.` } as const;
     await unlessTaken(() => store.transition(older.id, step, call));
   }
   return id;
+}
+
+/** What the session's own agent wrote, unless a session that goes on from it has it, or somebody withdrew it. */
+function findWritten([newest]: readonly Handoff[]): Handoff | undefined {
+  if (newest?.content.origin?.asked === undefined) return undefined;
+  const { state, injected } = newest.delivery;
+  return state !== 'withdrawn' && (isWaiting(newest) || injected?.session === newest.content.origin.session)
+    ? newest
+    : undefined;
 }
 
 /** With what somebody put into earlier saves of the session, and without what he took out of them. */

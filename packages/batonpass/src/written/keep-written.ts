@@ -1,0 +1,64 @@
+import { addCarried, keyOfText } from '../brainstorm/carried-list.ts';
+import { shorten } from '../brainstorm/where-it-stands.ts';
+import type { Content, ContentInput } from '../core/content.ts';
+import type { Evidence } from '../core/evidence.ts';
+import { limits } from '../core/limits.ts';
+
+/** Of what is new a small budget shows so much of each fact, and of so many. */
+const briefCharactersMax = 110;
+const newBriefsMax = 5;
+
+/** Leaves room for ids and for what is measured of files. */
+const bytesMax = 0.75 * limits.content_bytes_max;
+
+/**
+ * What rules make of a session whose agent has written of it already: what the agent wrote stays, with what was said
+ * since behind it. Rules find less than the agent, and after a compaction the agent itself knows less, so the earlier
+ * text is never replaced. Without a new message nothing changes, so that nothing is saved again.
+ *
+ * @param messages - how many the conversation has now.
+ */
+export function keepWritten(fresh: ContentInput, written: Content, messages: number): ContentInput {
+  const { supersedes_id: _supersedes, expires_at: _expires, ...kept } = written;
+  const since = written.origin?.asked?.messages ?? 0;
+  if (messages <= since) return kept;
+  const all = add(fresh, kept, since);
+  const bytes = new TextEncoder().encode(JSON.stringify(all)).byteLength;
+  // A content that is too large cannot be kept at all: then where the session is now is all that is added.
+  return bytes <= bytesMax ? all : { ...kept, where_it_stands: all.where_it_stands, briefs: all.briefs };
+}
+
+function add(fresh: ContentInput, kept: Omit<Content, 'supersedes_id'>, since: number): ContentInput {
+  const behind = { items_max: limits.entries_max };
+  const isNew = (item: string | { evidence?: Evidence | undefined }) =>
+    typeof item === 'string' ||
+    item.evidence?.message === undefined ||
+    item.evidence.transcript !== undefined ||
+    item.evidence.message >= since;
+  const facts = kept.where_it_stands ?? [];
+  // The writer's own words stay; what rules said of the end then is said of the end now.
+  const own = facts.filter(({ kind }) => kind === 'summary' || kind === 'contradicted');
+  const now = (fresh.where_it_stands ?? []).filter((fact) => typeof fact === 'string' || fact.kind !== 'goal');
+  const known = new Set(facts.map(({ content }) => keyOfText(content)));
+  const news = now
+    .map((fact) => (typeof fact === 'string' ? fact : fact.content))
+    .filter((content) => !known.has(keyOfText(content)))
+    .slice(0, newBriefsMax)
+    .map((content) => ({ of: content, brief: shorten(content, briefCharactersMax) }));
+  return {
+    ...kept,
+    parent_id: fresh.parent_id ?? kept.parent_id,
+    where_it_stands: addCarried(now, own, behind),
+    instructions: addCarried(kept.instructions, (fresh.instructions ?? []).filter(isNew), behind),
+    decisions: addCarried(kept.decisions, (fresh.decisions ?? []).filter(isNew), behind),
+    files: addCarried(kept.files, (fresh.files ?? []).filter(isNew), behind),
+    risks: addCarried(kept.risks, (fresh.risks ?? []).filter(isNew), behind),
+    environment: addCarried(kept.environment, (fresh.environment ?? []).filter(isNew), behind),
+    tried: addCarried(kept.tried, fresh.tried ?? [], behind),
+    next_steps: addCarried(kept.next_steps, fresh.next_steps ?? [], behind),
+    open_questions: addCarried(kept.open_questions, fresh.open_questions ?? [], behind),
+    results: addCarried(kept.results, fresh.results ?? [], behind),
+    briefs: [...news, ...(kept.briefs ?? [])].slice(0, limits.entries_max),
+    words: fresh.words ?? kept.words,
+  };
+}
