@@ -41,9 +41,12 @@ verifies(
   async () => {
     const held: (() => void)[] = [];
     const asked: number[] = [];
+    // Nothing of the first claim is done before the second is on its way: then it asks ahead, however slow the machine.
+    const second = Promise.withResolvers<void>();
     const slow = (store: Store): Store => {
       const claim: Store['claim'] = async (request, call) => {
         asked.push(request.max);
+        if (asked.length === 2) second.resolve();
         // The first comes at once; each later one when the test lets it.
         if (asked.length > 1) await new Promise<void>((resolve) => held.push(resolve));
         return store.claim(request, call);
@@ -52,7 +55,7 @@ verifies(
     };
     const stage = await ConsumeStage.open('memory', newFolder(), slow);
     await stage.createMany(200);
-    const consuming = stage.consume(() => undefined, { concurrency: 2, prefetch: 40 });
+    const consuming = stage.consume(() => second.promise, { concurrency: 2, prefetch: 40 });
     await until(() => asked.length === 3, 'a third claim');
     await settle();
     // The first half is done; the two that are on their way fill the rest.
@@ -79,7 +82,6 @@ verifies(
     let asked = 0;
     let fail = () => {};
     let bring = () => {};
-    // Nothing of the first claim is done before the second is on its way: then it asks ahead, however slow the machine.
     const second = Promise.withResolvers<void>();
     const failing = (store: Store): Store => {
       const claim: Store['claim'] = async (request, call) => {
