@@ -16,7 +16,6 @@ export type ClaimedRow = Record<string, SQLInputValue>;
 export class BareQueue {
   readonly #database: DatabaseSync;
   readonly #insertHandoff: Prepared;
-  readonly #insertFirstEvent: Prepared;
   readonly #insertEvent: Prepared;
   readonly #selectFirst: Prepared;
   readonly #selectOldest: Prepared;
@@ -29,7 +28,6 @@ export class BareQueue {
     const settings = 'PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16000';
     this.#database.exec(`PRAGMA synchronous = ${durability}; ${settings}`);
     this.#insertHandoff = prepare(this.#database, statements.insertHandoff);
-    this.#insertFirstEvent = prepare(this.#database, eventStatements.insertFirstEvent);
     this.#insertEvent = prepare(this.#database, eventStatements.insertEvent);
     const ofTask = { task: true, kind: false, excluded: false, scope: false };
     this.#selectFirst = prepare(this.#database, statements.selectOldest({ ...ofTask, single: true }));
@@ -41,7 +39,7 @@ export class BareQueue {
   encode(handoffs: readonly NewHandoff[]): HandoffRows[] {
     return handoffs.map((handoff) => {
       const { columns, event } = encodeHandoff(handoff);
-      return { columns: this.#insertHandoff.arrange(columns), event: this.#insertFirstEvent.arrange(event) };
+      return { columns: this.#insertHandoff.arrange(columns), event: this.#insertEvent.arrange(event) };
     });
   }
 
@@ -50,7 +48,7 @@ export class BareQueue {
     this.#write(() => {
       for (const { columns, event } of rows) {
         this.#insertHandoff.statement.run(...columns);
-        this.#insertFirstEvent.statement.run(...event);
+        this.#insertEvent.statement.run(...event);
       }
     });
   }
@@ -137,10 +135,9 @@ export class BareQueue {
     this.#tell('acknowledge', row, { at: now, from_state: 'claimed', to_state: 'acknowledged' });
   }
 
-  #tell(step: keyof typeof transitions, { id, seq }: ClaimedRow, { details, ...event }: Line): void {
+  #tell(step: keyof typeof transitions, { id }: ClaimedRow, { details, ...event }: Line): void {
     const values = {
       handoff_id: id,
-      handoff_seq: seq,
       project,
       name: transitions[step].event,
       actor_name: receiver.name,

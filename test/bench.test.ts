@@ -47,7 +47,7 @@ const readRows = (path: string) =>
 const readHistory = (path: string) =>
   read(
     path,
-    `SELECT h.seq AS handoff, handoff_seq, e.project, name, actor_name, actor_type, from_state, to_state, reason, details
+    `SELECT h.seq AS handoff, e.project, name, actor_name, actor_type, from_state, to_state, reason, details
      FROM events e JOIN handoffs h ON h.id = e.handoff_id ORDER BY h.seq, e.seq`,
   );
 

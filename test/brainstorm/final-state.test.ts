@@ -42,11 +42,39 @@ verifies(['FIDELITY.final'], 'files that were removed, moved or committed are no
   const both = [wrote('/srv/app/specs/a/plan.md'), wrote('/srv/app/src/b.ts')];
   const only = (path: string) => [`Written since the last commit: ${path}`];
   expect(changedAfter(...both, ran('cd /srv/app && rm -rf specs/a'))).toEqual(only('/srv/app/src/b.ts'));
-  expect(changedAfter(...both, ran('rm -rf src', 1))).toEqual(only('/srv/app/specs/a/plan.md, /srv/app/src/b.ts'));
+  expect(changedAfter(...both, ran('rm -rf src', 1))).toEqual(only('specs/a/plan.md, src/b.ts (in /srv/app/)'));
   expect(changedAfter(...both, ran('git mv specs/a specs/c'))).toEqual(
-    only('/srv/app/src/b.ts, /srv/app/specs/c/plan.md'),
+    only('src/b.ts, specs/c/plan.md (in /srv/app/)'),
   );
   for (const command of ['git add -A && git commit -m "Plan"', 'git reset --hard origin/main']) {
     expect(changedAfter(...both, ran(command))).toEqual([]);
   }
+});
+
+verifies(['FIDELITY.final'], 'a last request without an answer is told as that', () => {
+  const interruptions = (...texts: string[]) =>
+    extractByRules(dialogue(...texts)).where_it_stands.filter(({ kind }) => kind === 'interrupted').length;
+  expect(interruptions('Add a map view of the tides, please.', 'It is there.')).toBe(0);
+  expect(interruptions('Add a map view of the tides, please.', 'It is there.', 'Now publish it.')).toBe(1);
+});
+
+verifies(['FIDELITY.final'], 'a failed command is told with the one that replaced it; silence is no dead end', () => {
+  const failed = (command: string, text: string): ToolCall => ({
+    ...ran(command, 1),
+    outcome: { is_error: true, exit_code: 1, text },
+  });
+  const { tried } = extractByRules(
+    withCalls(
+      failed('python tools/plot.py --year 2026', 'bash: python: command not found'),
+      failed('grep -r gdal src', ''),
+      ran('python3 tools/plot.py --year 2026'),
+      ran('npm run build'),
+    ),
+  );
+  expect(tried).toEqual([
+    {
+      what: '`python tools/plot.py --year 2026`',
+      outcome: 'bash: python: command not found. Then this worked: `python3 tools/plot.py --year 2026`',
+    },
+  ]);
 });

@@ -75,8 +75,7 @@ verifies(['MCP.annotations'], 'every tool says what it is for and what it does t
       idempotentHint: isRead,
       openWorldHint: false,
     });
-    const takesKey = !isRead && tool.name !== 'plan_write';
-    expect(Object.hasOwn(tool.inputSchema.properties ?? {}, 'idempotency_key')).toBe(takesKey);
+    expect(Object.hasOwn(tool.inputSchema.properties ?? {}, 'idempotency_key')).toBe(!isRead);
   }
 });
 

@@ -173,6 +173,16 @@ verifies(
   },
 );
 
+verifies(['PLAN.command', 'PLAN.example'], 'the help of an operation shows the keys of its message', async () => {
+  const { baton } = await open();
+  const help = (await baton(['plan', '--help', 'write-plan'])).stdout;
+  expect(help).toContain('plan_content* {title, status: pending|in_progress|completed,');
+  expect(help).toContain('A new plan needs title');
+  expect(help).toContain('    - id: task-1\n');
+  expect((await baton(['plan', 'write-plan', '--help'])).stdout).toBe(help);
+  expect((await baton(['plan', '--help', 'done'])).stdout).not.toContain('Keys of its message');
+});
+
 verifies(['PLAN.command'], 'completion knows the commands of plans', async () => {
   const { baton } = await open();
   for (const shell of ['bash', 'zsh', 'fish']) {

@@ -59,7 +59,7 @@ const grammar = [
 const frame = [
   ...'command plain-checks progress run-command'.split(' ').map((name) => `doors/cli/${name}.ts`),
   ...'command-words handoff-line plural view'.split(' ').map((name) => `doors/cli/present/${name}.ts`),
-  ...'acted-by-person baton catalogue context ignored-settings output-schemas'
+  ...'acted-by-person answer-once baton catalogue context ignored-settings output-schemas'
     .split(' ')
     .map((name) => `operations/${name}.ts`),
   ...'doctor/diagnose-finding doctor/diagnose-place store/store-file store/store-opener'

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import { loadCommands } from '../../packages/batonpass/src/doors/cli/commands.ts';
-import { migrations } from '../../packages/batonpass/src/stores/sqlite/migrations/migrations.ts';
+import { SCHEMA_VERSION } from '../../packages/batonpass/src/stores/sqlite/schema.ts';
 import { verifies } from '../verifies.ts';
 import { bashCompletion } from './complete.ts';
 import { openStage, program, type Stage } from './stage.ts';
@@ -235,5 +235,5 @@ verifies(['STORECMD.frame'], 'the commands, options and settings that the guide 
       expect([line, flags]).toEqual([line, expect.stringContaining(flag)]);
   }
   expect(new Set(named.map(([, name]) => name))).toEqual(new Set(own));
-  expect(guide.match(/^form \d+/m)?.[0]).toBe(`form ${migrations.length}`);
+  expect(guide.match(/^form \d+/m)?.[0]).toBe(`form ${SCHEMA_VERSION}`);
 });

@@ -194,7 +194,7 @@ verifies(
       2_000,
     );
     expect(text.match(/legacy module/g)?.length).toBe(1);
-    expect(text).toContain('- 1 agent: First of all this. … Last of all that.');
+    expect(text).toContain('- 1 agent: First of all this. …\n  Last of all that.\n');
   },
 );
 
@@ -233,4 +233,23 @@ verifies(['RENDER.budget'], 'no content makes the text larger than its budget', 
     ),
     { numRuns: 150 },
   );
+});
+
+verifies(['RENDER.words'], 'a heading is shown only with something below it', () => {
+  const lines = [
+    '# Report',
+    '## Done',
+    'The limiter counts in Redis.',
+    '## Open',
+    'Whether the proxy sets the header.',
+  ];
+  const words = lines.map((content, rank) => ({ message: 1, by: 'agent' as const, content, rank }));
+  const alone = renderContent(sampleContent({ words: words.slice(0, 1) }), 2_000).text;
+  expect(alone).toContain('## Last answer\n- 1 agent: \\# Report\n');
+  const render = (open_questions: string[]) =>
+    renderContent(sampleContent({ words, open_questions }), 2_000).text.split('## Last answer\n')[1];
+  const done = '- 1 agent: \\# Report\n  \\## Done\n  The limiter counts in Redis.';
+  expect(render([])).toContain(`${done}\n  \\## Open\n  Whether the proxy sets the header.`);
+  // What an earlier section says already is not said again.
+  expect(render(['Whether the proxy sets the header.'])).toContain(`${done}\n\nCut to fit: 2 sentences of it.`);
 });

@@ -355,14 +355,14 @@ describe('what it rests on', () => {
     expect(readFileSync(path, 'utf8')).toContain('by mistake');
   });
 
-  verifies(['DOCTOR.store'], 'is named where the store is of a newer Baton, and stays as it is', async () => {
+  verifies(['DOCTOR.store'], 'is named where another version of Baton made the store, and stays', async () => {
     stage.commit();
     await stage.handOver();
     const path = join(stage.project, '.git/baton/baton.db');
     const database = new DatabaseSync(path);
     database.exec('PRAGMA user_version = 999');
     database.close();
-    expect(find(await look(), 'store-unusable')?.what).toContain('written by a newer Baton');
+    expect(find(await look(), 'store-unusable')?.what).toContain('written by another version of Baton');
   });
 
   verifies(['DOCTOR.log'], 'is named where hooks failed, or left something undone', async () => {

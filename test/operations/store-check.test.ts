@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { verifies } from '../verifies.ts';
-import { fill, makeFormer, withDatabase } from './store-contents.ts';
+import { fill, makeSource3, withDatabase } from './store-contents.ts';
 import { newPlace, openOn, refusalOf } from './store-stage.ts';
 
 /** A filled store, closed, so that what happens to its file happens to all of it. */
@@ -96,7 +96,7 @@ describe('a check of a store', () => {
 
   verifies(
     ['STORECMD.check'],
-    'changes nothing: neither what is due happens, nor is an older form brought up',
+    'changes nothing: neither what is due happens, nor is a database of source 3 taken over',
     async () => {
       const { folder, file } = await filled();
       const hour_ms = 3_600_000;
@@ -106,10 +106,10 @@ describe('a check of a store', () => {
       expect(readFileSync(file).equals(before)).toBe(true);
 
       const former = `${folder}/former.db`;
-      await makeFormer(former, 1, file);
+      makeSource3(former, 3);
       const report = await check(former);
-      expect(report).toMatchObject({ schema: { version: 1 }, complete: false, problems: 0, handoffs: 0 });
-      expect(withDatabase(former, (database) => database.prepare('PRAGMA user_version').get()?.user_version)).toBe(1);
+      expect(report).toMatchObject({ schema: { version: 0 }, complete: false, problems: 0, handoffs: 0 });
+      expect(withDatabase(former, (database) => database.prepare('PRAGMA user_version').get()?.user_version)).toBe(0);
     },
   );
 

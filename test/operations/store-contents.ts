@@ -1,10 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Store, StoredHandoff } from '../../packages/batonpass/src/core/store.ts';
 import { type Baton, completeContent, openStore } from '../../packages/batonpass/src/index.ts';
-import { openDriver } from '../../packages/batonpass/src/stores/sqlite/driver.ts';
-import { migrate } from '../../packages/batonpass/src/stores/sqlite/migrations/migrate.ts';
-import { migrations } from '../../packages/batonpass/src/stores/sqlite/migrations/migrations.ts';
 import { digestStored } from '../../packages/batonpass/src/stores/stored-digest.ts';
+import { literalStatements, literalTable } from '../agents/source-3-database.ts';
 
 /** Some of everything: done, withdrawn, claimed, open and draft, and unless it is left out payloads that are kept apart. */
 export async function fill(baton: Baton, count = 12, apart = true): Promise<string[]> {
@@ -71,31 +69,32 @@ export function withDatabase<T>(file: string, body: (database: DatabaseSync) => 
   }
 }
 
-/** Places that are kept in bytes now were kept in characters, which are as many in these contents. */
-const formerValues: Record<string, string> = {
-  payload_at: 'coalesce(payload_at, payload_start)',
-  payload_length: 'coalesce(payload_length, payload_bytes)',
-};
-
-/** Makes a store's file as an earlier Baton would have left it, with the contents of a present one. */
-export async function makeFormer(file: string, schema: number, present: string): Promise<void> {
-  const driver = await openDriver(file);
-  migrate(driver, file, migrations.slice(0, schema));
-  driver.close();
+/** Makes a database as a program of source 3 leaves it: its table with rows, two of three of them not consumed. */
+export function makeSource3(file: string, count: number): void {
   withDatabase(file, (database) => {
-    database.exec('PRAGMA journal_mode = WAL');
-    database.prepare('ATTACH DATABASE :present AS present').run({ present });
-    for (const table of ['handoffs', 'events', 'answers', 'payloads']) {
-      const columnsIn = (name: string) =>
-        database
-          .prepare('SELECT name FROM pragma_table_xinfo(:table, :name) WHERE hidden = 0')
-          .all({ table, name })
-          .map((row) => String(row.name));
-      const known = columnsIn('present');
-      const columns = columnsIn('main').filter((column) => known.includes(column));
-      if (columns.length === 0) continue;
-      const values = columns.map((column) => formerValues[column] ?? column).join();
-      database.exec(`INSERT INTO main.${table} (${columns.join()}) SELECT ${values} FROM present.${table}`);
+    database.exec(`PRAGMA journal_mode = WAL; ${literalTable}`);
+    const insert = database.prepare(literalStatements.insert);
+    const consume = database.prepare(literalStatements.consume);
+    for (let index = 0; index < count; index += 1) {
+      insert.run(
+        `id-${index}`,
+        `task-${index % 3}`,
+        JSON.stringify({ text: `${index} `.repeat(200) }),
+        'ada',
+        1_000 + index,
+      );
+      if (index % 3 === 0) consume.run(`id-${index}`);
     }
   });
+}
+
+/** What a database of source 3, or the store that it became, holds: ids in their order, and whether each is consumed. */
+export function rowsOfSource3(file: string): unknown[] {
+  const sql = 'SELECT id, task_id, payload, origin, created_at, consumed FROM handoffs ORDER BY created_at';
+  return withDatabase(file, (database) =>
+    database
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row })),
+  );
 }

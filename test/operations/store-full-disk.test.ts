@@ -20,7 +20,7 @@ const cases: [operation: string, input: (folder: string) => object, answer: obje
   ['store.restore', (folder) => ({ file: `${folder}/baton.db.backup` }), { restored: true, backup: { handoffs: 12 } }],
   ['store.prune', () => ({ older_than_ms: 0 }), { archived: 4 }],
   ['store.copy', (folder) => ({ to: `sqlite:${folder}/other.db` }), { complete: true, differences: 0 }],
-  ['store.migrate', () => ({}), { migrated: true, from: 1 }],
+  ['store.migrate', () => ({}), { migrated: true, from: 0 }],
 ];
 
 for (const [operation, input, answer] of cases) {

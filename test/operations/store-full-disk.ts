@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHandoffError, type OperationName, openBaton } from '../../packages/batonpass/src/index.ts';
-import { digestsOf, fill, makeFormer } from './store-contents.ts';
+import { digestsOf, fill, makeSource3 } from './store-contents.ts';
 
 /** What one operation did on a file system that became full. */
 export interface FullDiskReport {
@@ -39,16 +39,18 @@ async function main(folder: string, name: string, input: string): Promise<void> 
 }
 
 async function prepare(file: string, name: string): Promise<Map<string, string>> {
-  const begun = name === 'store.migrate' ? `${file}.present` : file;
-  const baton = await open(begun);
-  await fill(baton, 12, name !== 'store.migrate');
+  if (name === 'store.migrate') {
+    makeSource3(file, 12);
+    return new Map();
+  }
+  const baton = await open(file);
+  await fill(baton, 12);
   if (name === 'store.restore') {
     await baton.run('store.backup', { file: `${file}.backup` });
     await fill(baton, 1);
   }
   await baton.close();
-  if (name === 'store.migrate') await makeFormer(file, 1, begun);
-  return digestsOf(begun);
+  return digestsOf(file);
 }
 
 async function run(file: string, name: string, input: string): Promise<unknown> {

@@ -3,10 +3,10 @@ import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
-import { migrations } from '../../packages/batonpass/src/stores/sqlite/migrations/migrations.ts';
+import { SCHEMA_VERSION } from '../../packages/batonpass/src/stores/sqlite/schema.ts';
 import { createChance } from '../stores/history/chance.ts';
 import { verifies } from '../verifies.ts';
-import { digestsOf, fill, fillMany, makeFormer, withDatabase } from './store-contents.ts';
+import { digestsOf, fill, fillMany, makeSource3, rowsOfSource3, withDatabase } from './store-contents.ts';
 import { expectSound, newPlace, openOn } from './store-stage.ts';
 
 const KILLS = Number(process.env.BATON_STORE_KILLS ?? 2);
@@ -52,14 +52,6 @@ async function prepareBackup(folder: string): Promise<void> {
   await baton.run('handoff.acknowledge', { id: ids[3] ?? '' });
   await fill(baton, 4);
   await baton.close();
-}
-
-async function prepareFormer(folder: string): Promise<void> {
-  const { file } = newPlace();
-  const baton = await openOn(file);
-  await fill(baton, 12, false);
-  await baton.close();
-  await makeFormer(storeIn(folder), 1, file);
 }
 
 /** Whatever has the name of a backup is one. */
@@ -127,18 +119,19 @@ const scenes: Record<string, Scene> = {
   migration: {
     operation: 'store.migrate',
     input: () => ({}),
-    prepare: prepareFormer,
+    prepare: async (folder) => makeSource3(storeIn(folder), 12),
     afterKill: async (folder) => {
       const version = (file: string) =>
         withDatabase(file, (database) => database.prepare('PRAGMA user_version').get()?.user_version);
       const copies = await expectBackupsSound(folder);
-      expect([1, migrations.length]).toContain(version(storeIn(folder)));
-      // Whatever was migrated had its copy first.
-      if (version(storeIn(folder)) !== 1) expect(copies.map(version)).toEqual([1]);
+      expect([0, SCHEMA_VERSION]).toContain(version(storeIn(folder)));
+      // Whatever was taken over had its copy first.
+      if (version(storeIn(folder)) !== 0) expect(copies.length).toBe(1);
     },
-    afterAll: async (folder, before) => {
-      expect(await digestsOf(storeIn(folder))).toEqual(before);
+    afterAll: async (folder) => {
       expect(await expectBackupsSound(folder)).toHaveLength(1);
+      makeSource3(otherIn(folder), 12);
+      expect(rowsOfSource3(storeIn(folder))).toEqual(rowsOfSource3(otherIn(folder)));
       await expectSound(storeIn(folder));
     },
   },
@@ -189,7 +182,7 @@ for (const [name, scene] of Object.entries(scenes)) {
         cpSync(begun, folder, { recursive: true });
         return folder;
       };
-      // What an older form holds is known by what a present one makes of it.
+      // What a database of source 3 holds is known by what a store makes of it.
       cpSync(begun, join(root, 'known'), { recursive: true });
       const before = await digestsOf(storeIn(join(root, 'known')));
       const whole = copyOf(0);
@@ -218,11 +211,11 @@ verifies(
   'three processes that bring one store up to date at once make one copy, and none of them fails',
   async () => {
     const { folder } = newPlace();
-    await prepareFormer(folder);
+    makeSource3(storeIn(folder), 12);
     const { migration } = scenes;
     if (migration === undefined) throw new Error('There is no such scene.');
     await Promise.all([1, 2, 3].map(() => run({ folder, scene: migration })));
-    expect(readdirSync(join(folder, 'backups'))).toEqual([`baton-before-schema-${migrations.length}.db`]);
+    expect(readdirSync(join(folder, 'backups'))).toEqual([`baton-before-schema-${SCHEMA_VERSION}.db`]);
     await expectSound(storeIn(folder));
   },
 );

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import type { HandoffEvent } from '../../packages/batonpass/src/core/delivery.ts';
 import type { Baton } from '../../packages/batonpass/src/index.ts';
 import { verifies } from '../verifies.ts';
-import { digestsOf, fill, makeFormer, withDatabase } from './store-contents.ts';
+import { digestsOf, fill, withDatabase } from './store-contents.ts';
 import { Load } from './store-load.ts';
 import { expectSound, newPlace, openOn, refusalOf } from './store-stage.ts';
 
@@ -171,19 +171,6 @@ describe('a restore', () => {
       await expectSound(file);
     },
   );
-
-  verifies(['STORECMD.restore', 'STORECMD.migrate'], 'brings an older backup up to date on the way', async () => {
-    const { folder, file } = newPlace();
-    const baton = await openOn(file);
-    await fill(baton, 6, false);
-    const before = await digestsOf(file);
-    const former = join(folder, 'former.db');
-    await makeFormer(former, 1, file);
-    await fill(baton, 2);
-    expect(await baton.run('store.restore', { file: former })).toMatchObject({ schema: 1, restored: true });
-    expect(await digestsOf(file)).toEqual(before);
-    expect(withDatabase(former, (database) => database.prepare('PRAGMA user_version').get()?.user_version)).toBe(1);
-  });
 });
 
 /** Fills a stretch of a file with what no database holds. */

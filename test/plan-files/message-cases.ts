@@ -1,3 +1,4 @@
+import { describeRequest } from '../../packages/batonpass/src/operations/plan/request-keys.ts';
 import { exampleOf } from '../../packages/batonpass/src/plan-files/envelope/message-examples.ts';
 import type { MessageOperation } from '../../packages/batonpass/src/plan-files/envelope/message-operations.ts';
 import { samplePlan } from './sample-plan.ts';
@@ -255,6 +256,16 @@ const data: Readonly<Record<string, string>> = {
 
 const others = Object.keys(successes).filter((operation) => operation !== 'create-directory');
 
+const requests = new Map(
+  await Promise.all(others.map(async (operation) => [operation, await describeRequest(operation)] as const)),
+);
+
+function keysOf(operation: string): string {
+  const { keys = [], note } = requests.get(operation) ?? {};
+  const listed = `Keys of ${operation} (* required, [] a list): ${keys.join(', ')}`;
+  return note === undefined ? listed : `${listed}. ${note}`;
+}
+
 /** What every operation on a plan refuses alike. */
 export const everywhere: readonly MessageCase[] = others.flatMap((operation) => [
   { name: `${operation} without the plan`, request: ask(operation, data[operation]), answer: noDirectory },
@@ -287,6 +298,7 @@ export const everywhere: readonly MessageCase[] = others.flatMap((operation) => 
       },
       alternatives: [
         'plan_directory: Invalid input: expected string, received undefined',
+        keysOf(operation),
         `Every field of ${operation}, as an example:\n${exampleOf(operation as MessageOperation)}`,
       ],
     }),

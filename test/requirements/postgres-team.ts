@@ -4,7 +4,7 @@ import { declare } from './declare.ts';
 export const postgresTeam = declare('issue postgres', 'postgres', {
   'PGTEAM.way':
     'Behind a network that delays, drops and stalls, nothing is lost and nothing is done twice; keys resolve what is in doubt.',
-  'PGTEAM.unhurried': 'To bring a schema up to date may take longer than any answer to a call.',
+  'PGTEAM.unhurried': 'To make a schema may take longer than any answer to a call.',
   'PGTEAM.silence': 'A server or connection that falls silent is an error of a time, and keeps nothing from ending.',
   'PGTEAM.doubt': 'A call whose commit may still happen is told as such, and never as one of which nothing was kept.',
   'PGTEAM.time':
@@ -18,6 +18,6 @@ export const postgresTeam = declare('issue postgres', 'postgres', {
   'PGTEAM.prune': 'What is done and old moves into a schema beside the store on the server.',
   'PGTEAM.roles':
     'Three roles divide the rights: the owner migrates, agents work and cannot rewrite history, the monitor reads counts.',
-  'PGTEAM.migrate': 'The form of a store on a server is brought up to date by a command, and by its owner alone.',
+  'PGTEAM.migrate': 'The schema of a store on a server is made by a command, and by its owner alone.',
   'PGTEAM.guide': 'The commands of the guide for teams run and print what it shows.',
 });

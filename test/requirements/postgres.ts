@@ -13,8 +13,6 @@ export const postgres = declare('issue postgres', 'postgres', {
     'No line of history gets a place before one that a reader has passed, in whatever order is committed.',
   'POSTGRES.wake': 'What another process commits wakes a subscription by notification; without, it looks, and says so.',
   'POSTGRES.schema':
-    'A schema is made by one of several processes, named by the URL; a newer or a foreign one is refused.',
-  'POSTGRES.deliveries':
-    'How handoffs travel stands apart from their contents; a store of an earlier form is taken over whole.',
+    'A schema is made by one of several processes, named by the URL; one of another version or a foreign one is refused.',
   'POSTGRES.refusals': 'A server that cannot serve is refused with the next step, and no password is ever shown.',
 });

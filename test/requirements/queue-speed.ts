@@ -3,7 +3,7 @@ import { declare } from './declare.ts';
 /** What the queue does in fewer steps than one would think, and must do all the same. */
 export const queueSpeed = declare('issue “The queue at full strength”, figures', 'queue', {
   'SPEED.payload-column':
-    'The column `payload` is the payload of the content, or the pointer to it, whatever the content holds, in a new file and in one of a former schema.',
+    'The column `payload` is the payload of the content, or the pointer to it, as valid JSON, whatever the content holds.',
   'SPEED.group-repeated':
     'Where a call of a group is refused after it wrote, the rest of the group is written once, also when another process comes between.',
 });

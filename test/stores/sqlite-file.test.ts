@@ -15,12 +15,9 @@ import {
   writer,
 } from '../../packages/batonpass/src/stores/contract/bench.ts';
 import { Connection } from '../../packages/batonpass/src/stores/sqlite/connection.ts';
-import { openDriver } from '../../packages/batonpass/src/stores/sqlite/driver.ts';
 import * as eventStatements from '../../packages/batonpass/src/stores/sqlite/event-statements.ts';
 import { assertSqliteVersion } from '../../packages/batonpass/src/stores/sqlite/library-version.ts';
-import { migrate } from '../../packages/batonpass/src/stores/sqlite/migrations/migrate.ts';
-import { migrations } from '../../packages/batonpass/src/stores/sqlite/migrations/migrations.ts';
-import { assertLocal } from '../../packages/batonpass/src/stores/sqlite/network-file-system.ts';
+import { assertLocal } from '../../packages/batonpass/src/stores/sqlite/place.ts';
 import * as statements from '../../packages/batonpass/src/stores/sqlite/statements.ts';
 import { openSqliteStore, SqliteStore } from '../../packages/batonpass/src/stores/sqlite/store.ts';
 import { verifies } from '../verifies.ts';
@@ -128,45 +125,7 @@ describe('schemas', () => {
     await store.close();
   });
 
-  verifies(['STORE.migration'], 'a migration that breaks off leaves the old schema whole, and runs again', async () => {
-    const file = newFile();
-    const store = await openSqliteStore(file);
-    await create(store, 'kept');
-    await store.close();
-    const connection = await Connection.open(file);
-    const broken = [...migrations, 'CREATE TABLE second (a); CREATE TABLE handoffs (a)'];
-    await expect(connection.write(() => migrate(connection.driver, file, broken))).rejects.toThrow(/already exists/);
-    const tables = () => connection.driver.prepare("SELECT name FROM sqlite_schema WHERE name = 'second'").all().length;
-    const version = () => Number(Object.values(connection.driver.prepare('PRAGMA user_version').get() ?? {})[0]);
-    expect([tables(), version()]).toEqual([0, migrations.length]);
-    const next = [...migrations, 'CREATE TABLE second (a)'];
-    await connection.write(() => migrate(connection.driver, file, next));
-    expect([tables(), version()]).toEqual([1, migrations.length + 1]);
-    expect(connection.driver.prepare('SELECT count(*) AS count FROM handoffs').get()?.count).toBe(1);
-    connection.close();
-  });
-
-  verifies(['STORE.migration'], 'a database of the first schema opens with what it holds, and goes on', async () => {
-    const file = newFile();
-    const former = await openDriver(file);
-    migrate(former, file, migrations.slice(0, 1));
-    const { content, content_sha256 } = newHandoff({ summary: 'kept' });
-    former
-      .prepare(
-        `INSERT INTO handoffs (seq, id, project, created_at, state, begun_as_draft, version, content_revision,
-          available_at, attempts, max_attempts, fence, kind, source_agent, content_sha256, content)
-        VALUES (1, 'ID', :project, 0, 'open', 0, 1, 1, 0, 0, 5, 0, 'context', 'ada', :content_sha256, :content)`,
-      )
-      .run({ project: claimOf().project, content_sha256, content: JSON.stringify(content) });
-    former.close();
-    const store = await openSqliteStore(file);
-    const offer = { host: 'h', session: 's', rendered_sha256: 'r' };
-    const { handoffs } = await store.claim(claimOf({ id: 'ID', offer }), callBy(receiver, 'handoff.claim'));
-    expect(handoffs[0]).toMatchObject({ content, delivery: { offered: { ...offer, by: receiver.name, fence: 1 } } });
-    await store.close();
-  });
-
-  verifies(['STORE.newer-schema'], 'a newer database is refused and not written to', async () => {
+  verifies(['STORE.newer-schema'], 'a database of another version is refused and not written to', async () => {
     const file = newFile();
     await (await openSqliteStore(file)).close();
     withDatabase(file, (database) => database.exec('PRAGMA user_version = 99'));

@@ -42,6 +42,7 @@ describe('transcripts of Claude Code', () => {
       userRow(
         '<command-message>plan</command-message><command-name>/plan</command-name><command-args>a map view</command-args>',
       ),
+      userRow('<command-message>publish</command-message>\n<command-name>/publish</command-name>'),
       userRow('Add a map.<system-reminder>Be brief.</system-reminder>'),
       userRow([textBlock('[Request interrupted by user]')]),
       userRow('<local-command-stdout>ok</local-command-stdout>'),
@@ -52,6 +53,7 @@ describe('transcripts of Claude Code', () => {
     );
     expect(said).toEqual([
       'user: /plan a map view',
+      'user: /publish',
       'user: Add a map.',
       'user: Use `<system-reminder>` in the text.',
       'assistant: Done.',

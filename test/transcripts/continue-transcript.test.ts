@@ -264,12 +264,13 @@ describe('a transcript that grows', () => {
 
   verifies(
     ['GROW.errors'],
-    'another format, a folder, a binary and an absent file are refused by their kind',
+    'another format is read whole; a folder, a binary and an absent file are refused by their kind',
     async () => {
       const code = (file: string) => continueTranscript(file, undefined).catch(({ code }) => code);
       const messages = new URL('../../examples/sessions/brainstorm.json', import.meta.url).pathname;
       await writeFile(path, Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 10]));
-      expect(await code(messages)).toBe('invalid_input');
+      const whole = await continueTranscript(messages, undefined);
+      expect(whole).toStrictEqual({ conversation: await readTranscript({ path: messages }), progress: undefined });
       expect(await code(folder)).toBe('invalid_input');
       expect(await code(path)).toBe('invalid_input');
       expect(await code(join(folder, 'absent.jsonl'))).toBe('file_not_found');

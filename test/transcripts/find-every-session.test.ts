@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { openBaton } from '../../packages/batonpass/src/operations/baton.ts';
 import { findSessions } from '../../packages/batonpass/src/transcripts/find-sessions.ts';
+import { userFolders } from '../../packages/batonpass/src/workspace/hosts/init-targets.ts';
 import { verifies } from '../verifies.ts';
 import { assistantRow, textBlock, userRow } from './rows.ts';
 
@@ -76,8 +77,10 @@ const aider = (day: number) =>
     'Yes.',
   );
 
-const find = async (options: { codexFolder?: string; configFolder?: string } = {}) =>
-  (await findSessions({ project, home, ...options })).map(({ host, session, title }) => `${host} ${session}: ${title}`);
+const find = async (environment: NodeJS.ProcessEnv = {}) =>
+  (await findSessions({ project, folders: userFolders({ HOME: home, ...environment }) })).map(
+    ({ host, session, title }) => `${host} ${session}: ${title}`,
+  );
 
 describe('sessions of every host', () => {
   verifies(['READ.found'], 'are found for their project, the newest first by when something was said', async () => {
@@ -100,8 +103,8 @@ describe('sessions of every host', () => {
   verifies(['READ.found'], 'lie where the environment says', async () => {
     await claudeCode(join(home, 'claude-elsewhere'), 'c1', 3);
     await codex('x1', project, 4);
-    expect(await find({ codexFolder: join(home, 'codex-elsewhere') })).toEqual([]);
-    const elsewhere = { configFolder: join(home, 'claude-elsewhere'), codexFolder: join(home, '.codex') };
+    expect(await find({ CODEX_HOME: join(home, 'codex-elsewhere') })).toEqual([]);
+    const elsewhere = { CLAUDE_CONFIG_DIR: join(home, 'claude-elsewhere'), CODEX_HOME: join(home, '.codex') };
     expect(await find(elsewhere)).toEqual(['codex x1: Words of x1.', 'claude-code c1: Words of c1.']);
   });
 

@@ -30,7 +30,10 @@ async function useRepository({ folder: cwd, environment }: Stage): Promise<strin
   const baton = await openBaton({ cwd, environment }).catch((error: unknown) => refusalOf(error));
   if (typeof baton === 'string') return [baton];
   const transcript = join(cwd, 'transcript.jsonl');
-  writeFileSync(transcript, recordedTranscript({ session_id: session.session, transcript_path: transcript, cwd }, at));
+  writeFileSync(
+    transcript,
+    recordedTranscript({ host: 'claude-code', session_id: session.session, transcript_path: transcript, cwd }, at),
+  );
   const answers: string[] = [];
   const ask = async <Name extends Parameters<Baton['run']>[0]>(
     name: Name,
@@ -167,7 +170,7 @@ verifies(
     const trap = await openTrap();
     const stage = await openHostile(trap);
     const transcript_path = join(stage.folder, '.home/transcript.jsonl');
-    const host = { session_id: session.session, transcript_path, cwd: stage.folder };
+    const host = { host: 'claude-code' as const, session_id: session.session, transcript_path, cwd: stage.folder };
     await stage.baton(['create', '--summary', 'Waits for a session.']);
     writeFileSync(join(stage.folder, 'transcript.jsonl'), recordedTranscript(host, at));
     const hooked = { ...host, transcript_path: join(stage.folder, 'transcript.jsonl') };

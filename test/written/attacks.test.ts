@@ -52,7 +52,7 @@ verifies(['WRITTEN.attacks'], 'no field of an answer becomes a field of the cont
 });
 
 const lineForm =
-  /^(?:|<handoff>|<\/handoff>|From .+ decide\.(?: Numbers are its messages\.)?|Title: .+|About: .+|## [A-Z][A-Za-z ()]+|[->] .+|Cut to fit: .+ All: "baton show"(?: with the handoff's id)?\.)$/u;
+  /^(?:|<handoff>|<\/handoff>|From .+ decide\.(?: Numbers are its messages\.)?|Title: .+|About: .+|## [A-Z][A-Za-z ()]+|[->] .+| {2}\S.*|Cut to fit: .+ All: "baton show"(?: with the handoff's id)?\.)$/u;
 
 describe.each(hostileTexts.map((text) => [JSON.stringify(text), text] as const))('%s', (_name, hostile) => {
   verifies(['WRITTEN.attacks'], 'stays within its line, whole or in few words', () => {

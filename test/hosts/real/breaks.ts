@@ -70,7 +70,7 @@ const breakages: Readonly<Record<string, Breakage>> = {
     // No file may grow: to what writes it is as a disk that is full.
     destroy: (stage) => stage.breakHooks('ulimit -f 0\ntrap "" XFSZ\nexec PROGRAM "$@"'),
     repair: reinstall,
-    finding: 'hook-',
+    finding: 'hook-cannot-write',
   },
   registration: {
     destroy: (stage, host) =>

@@ -6,7 +6,7 @@ import { isHandoffError } from '../../../packages/batonpass/src/core/errors.ts';
 import { openBaton } from '../../../packages/batonpass/src/operations/baton.ts';
 import { callBy, newHandoff, writer } from '../../../packages/batonpass/src/stores/contract/bench.ts';
 import { openStore } from '../../../packages/batonpass/src/stores/open.ts';
-import { migrations } from '../../../packages/batonpass/src/stores/postgres/migrations/migrations.ts';
+import { SCHEMA_VERSION } from '../../../packages/batonpass/src/stores/postgres/schema.ts';
 import { verifies } from '../../verifies.ts';
 import { createFolders } from '../folders.ts';
 import { createServer, queryRows, runSql } from './server.ts';
@@ -66,7 +66,7 @@ describe('a server that cannot serve is refused', () => {
     if (server.isOwn) expect(await refusalOf(asUser(url, 'locked'))).toMatch(/^invalid_input: .*the password/);
     const absent = asUser(url, 'baton').replace(/\/baton_test[^?]*/, '/baton_absent');
     expect(await refusalOf(absent)).toMatch(/^invalid_input: .*no such database/);
-    if (server.isOwn) expect(await refusalOf(asUser(url, 'poor'))).toMatch(/^unavailable: .*may not change that/);
+    if (server.isOwn) expect(await refusalOf(asUser(url, 'poor'))).toMatch(/^unavailable: .*may not make it/);
   });
 
   verifies(['POSTGRES.refusals'], 'where it is too old, only reads, or cannot keep every text', async () => {
@@ -88,7 +88,7 @@ describe('a server that cannot serve is refused', () => {
 
 verifies(
   ['POSTGRES.schema', 'STORE.newer-schema', 'STORE.migration'],
-  'a schema is made once by many who open it at once, beside others; a newer and a foreign one stay as they are',
+  'a schema is made once by many who open it at once, beside others; one of another version and a foreign one stay as they are',
   async () => {
     const url = await server.newDatabase();
     const stores = await Promise.all(Array.from({ length: 4 }, () => openStore(url)));
@@ -100,12 +100,14 @@ verifies(
     const other = await openStore(`${url}&schema=other`);
     expect((await other.list({ filter: {}, limit: 5 })).handoffs).toEqual([]);
     await other.close();
-    expect(await queryRows(url, 'SELECT version FROM baton.baton_schema')).toEqual([{ version: migrations.length }]);
+    expect(await queryRows(url, 'SELECT version FROM baton.baton_schema')).toEqual([{ version: SCHEMA_VERSION }]);
     await runSql(
       url,
       'UPDATE other.baton_schema SET version = 99; CREATE SCHEMA theirs; CREATE TABLE theirs.notes (a int)',
     );
-    expect(await refusalOf(`${url}&schema=other`)).toMatch(/^unsupported_version: .*newer Baton: its schema is 99/);
+    expect(await refusalOf(`${url}&schema=other`)).toMatch(
+      /^unsupported_version: .*another version of Baton: its schema is 99/,
+    );
     expect(await refusalOf(`${url}&schema=theirs`)).toMatch(/^invalid_input: .*another program/);
     expect(await queryRows(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'theirs'")).toHaveLength(1);
   },

@@ -133,7 +133,7 @@ describe('the roles of a store on a server', () => {
 
   verifies(
     ['PGTEAM.roles', 'PGTEAM.migrate'],
-    'the owner brings an earlier form up to date, whatever an agent tries before; no roles are made where no store is',
+    'the owner makes the store, whatever an agent tries before; no roles are made where no store is',
     async () => {
       if (!server.isOwn) return;
       const url = await server.newDatabase();
@@ -142,17 +142,18 @@ describe('the roles of a store on a server', () => {
       await (await openStore(url)).close();
       const as = await makeUsers(url, 'baton', sql);
       const [now] = await queryRows(url, 'SELECT version FROM baton.baton_schema');
-      // The form before the first: a store that lacks everything but its mark.
+      // An empty schema, as before the first call.
       await runSql(
         url,
         `DO $$ DECLARE name text; BEGIN
-           FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'baton' AND tablename <> 'baton_schema' LOOP
+           FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'baton' LOOP
              EXECUTE format('DROP TABLE IF EXISTS baton.%I CASCADE', name);
            END LOOP;
-           UPDATE baton.baton_schema SET version = 0;
          END $$`,
       );
-      expect(await refusalOf(openStore(as('team_ada')))).toMatch(/^unavailable: .*earlier form, and this user may not/);
+      expect(await refusalOf(openStore(as('team_ada')))).toMatch(
+        /^unavailable: .*not there yet, and this user may not/,
+      );
       const folder = newFolder();
       const options = { cwd: folder, environment: { HOME: folder }, project: 'p' };
       const owner = await openBaton({ ...options, store: as('team_deploy') });

@@ -37,7 +37,6 @@ const special: Readonly<Record<string, readonly string[]>> = {
   strpos: ['strpos', 'starts_with'],
   'WITH … AS MATERIALIZED': ['MATERIALIZED', 'WITH'],
   fillfactor: ['fillfactor'],
-  'DROP CONSTRAINT': ['CONSTRAINT'],
   pg_is_in_recovery: ['pg_is_in_recovery'],
   pg_backend_pid: ['pg_backend_pid'],
 };

@@ -11,6 +11,8 @@ export interface EarlierWord {
   content: string;
   /** 0 for the most important; every rank is given once. */
   rank: number;
+  /** It follows the sentence before it on the same line. */
+  same_line?: true;
 }
 
 /** Newest text that is read; what a handoff can hold is a twentieth of it. */
@@ -32,8 +34,9 @@ const weights = {
   /** What an agent says last in a turn, and last of all. */
   closing: 1.1,
   last: 2.8,
-  /** What it says between two tool calls. */
+  /** What it says between two tool calls; one sentence before a call announces the call. */
   working: 0.8,
+  announcing: 0.1,
   /** A host's summary of what it compacted. */
   host: 1.6,
   heading: 0.4,
@@ -50,12 +53,16 @@ const oldest = { person: 0.7, agent: 0.3, host: 0.3 } as const;
 const restated = { person: 0.6, agent: 0.5, host: 0.5 } as const;
 /** What each repetition of a word leaves of its worth. */
 const repeated = 0.4;
+/** A word's worth is divided by the number of times it is said, to this power. */
+const rarity = 0.1;
 const shortCharacters = 40;
+const announcementCharactersMax = 250;
 
 interface Unit {
   message: number;
   by: EarlierWord['by'];
   text: string;
+  isSameLine: boolean;
   turn: number;
   weight: number;
   terms: readonly string[];
@@ -75,10 +82,10 @@ export function rankWords(conversation: Conversation, pasted: OwnWords): Earlier
   const words = new Map<Unit, EarlierWord>();
   let left: number = limits.words_bytes_max;
   for (const unit of order) {
-    const { message, by, text } = unit;
+    const { message, by, text, isSameLine } = unit;
     left -= new TextEncoder().encode(text).byteLength;
     if (left < 0 || words.size === limits.entries_max) break;
-    words.set(unit, { message, by, content: text, rank: words.size });
+    words.set(unit, { message, by, content: text, rank: words.size, ...(isSameLine && { same_line: true }) });
   }
   return units.flatMap((unit) => words.get(unit) ?? []);
 }
@@ -113,11 +120,18 @@ interface Places {
   last: number | undefined;
 }
 
-function weightOf({ role, index }: Message, { ends, closing, last }: Places): number {
+function weightOf(message: Message, { ends, closing, last }: Places): number {
+  const { role, index } = message;
   if (role === 'user') return ends.has(index) ? weights.request : weights.person;
   if (role === 'system') return weights.host;
   if (index === last) return weights.last;
+  if (isAnnouncement(message)) return weights.announcing;
   return closing.has(index) ? weights.closing : weights.working;
+}
+
+/** One plain sentence in front of the tool calls that it announces; a name, path or number in it says more. */
+function isAnnouncement({ text, tool_calls }: Message): boolean {
+  return tool_calls.length > 0 && text.length < announcementCharactersMax && !/[`\d/\n]/.test(text);
 }
 
 function ageOf(by: EarlierWord['by'], place: number): number {
@@ -143,7 +157,8 @@ function findClosing(messages: readonly Message[]): Set<number> {
   return closing;
 }
 
-const sentenceEnd = /(?<=[.!?…]["')*`]{0,4})\s+(?=\S)|(?<=[。！？；])/;
+/** The number of a list's item ends no sentence. */
+const sentenceEnd = /(?<=(?<!^\s*\d{1,3})[.!?…]["')*`]{0,4})\s+(?=\S)|(?<=[。！？；])/;
 const ruler = /^[\s|:\-=_*]+$/;
 const heading = /^#{1,6} |^\*\*[^*]+\*\*:?$/;
 
@@ -165,17 +180,19 @@ function readLines(
     if (range !== -1) {
       const told = ranges?.[range];
       if (told !== undefined && range !== toldOf) {
-        units.push(toUnit(describePasted(told), { index, by, turn, weight: weight * weights.short }));
+        units.push(
+          toUnit(describePasted(told), { index, by, turn, weight: weight * weights.short, isSameLine: false }),
+        );
       }
       toldOf = range;
     } else if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced;
     else if (!ruler.test(line)) {
       const parts = isFenced || line.length < 2 * shortCharacters ? [line] : line.split(sentenceEnd);
-      for (const part of parts) {
+      for (const [place, part] of parts.entries()) {
         const said = part.trim();
         if (said.length < unitCharactersMin) continue;
         const factor = shapeOf(said, { by, isFenced });
-        units.push(toUnit(cut(said), { index, by, turn, weight: weight * factor }));
+        units.push(toUnit(cut(said), { index, by, turn, weight: weight * factor, isSameLine: place > 0 }));
       }
     }
     from = to + 1;
@@ -185,9 +202,9 @@ function readLines(
 
 function toUnit(
   text: string,
-  { index, by, turn, weight }: { index: number; by: EarlierWord['by']; turn: number; weight: number },
+  { index, ...rest }: Pick<Unit, 'by' | 'turn' | 'weight' | 'isSameLine'> & { index: number },
 ): Unit {
-  return { message: index, by, text, turn, weight, terms: termsOf(text) };
+  return { message: index, text, terms: termsOf(text), ...rest };
 }
 
 function cut(text: string): string {
@@ -295,7 +312,7 @@ function readTerms(units: readonly Unit[]): Map<string, Term> {
   return new Map(
     [...counts].map(([term, { count, lastTurn }]) => {
       const isName = term.length > 2 && /[\d./_:@-]/.test(term);
-      return [term, { worth: (isName ? 1.5 : 1) / count ** 0.3, lastTurn, left: 1 }];
+      return [term, { worth: (isName ? 1.5 : 1) / count ** rarity, lastTurn, left: 1 }];
     }),
   );
 }

@@ -229,7 +229,7 @@ const logOpening =
 
 /** Ends and marks that sentences do not have. */
 const logShape =
-  /[;{}]\s*$|\)\s*=>\s*|:\d+:\d+\)?\s*$|\.\w{1,5}:\d+\b|\b[0-9a-f]{12,40}\b|<\/\w+>|\w+\(\)\s*$|^\s{4,}\S.*(?:[{}]|\s=\s|\);?$)|^[\w./-]+\s*[:=]\s*["'\d[{]/;
+  /[;{}]\s*$|\)\s*=>\s*|:\d+:\d+\)?\s*$|\.\w{1,5}(?:\?\S{1,40})?:\d+\b|\b[0-9a-f]{12,40}\b|<\/\w+>|\w+\(\)\s*$|^\s{4,}\S.*(?:[{}]|\s=\s|\);?$)|^[\w./-]+\s*[:=]\s*["'\d[{]/;
 
 /** Whether a line is what programs print or read, by its shape. */
 export function isLogLine(whole: string): boolean {

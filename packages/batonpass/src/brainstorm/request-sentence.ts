@@ -25,6 +25,8 @@ export function readRequest(plain: string, next: Turn | undefined): string | und
 
 function readQuestion(point: string, next: Turn | undefined): string | undefined {
   if (/\bi thought we\b/i.test(point)) return isCarriedOut(next) ? toStatement(point.replace(/\?+$/, '')) : undefined;
+  // "Do we have the same in other shells?" wants to know.
+  if (cues.asks.test(point) && !cues.asksForAct.test(point)) return undefined;
   const act = stripFillers(cues.asksForAct.exec(point)?.groups?.act ?? '');
   // "Can we …" asks for the thing itself; "can you …" may ask for any act.
   const isOurs = /^(?:can|could|should|shall)(?:n'?t)?\s+(?:we|the|it|this|that)\b/i.test(point);

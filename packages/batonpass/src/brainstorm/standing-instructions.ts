@@ -44,7 +44,7 @@ export function findInstructions({ messages }: Conversation, pasted: OwnWords): 
   return newestFirst.sort((left, right) => right.times - left.times).slice(0, instructionsMax);
 }
 
-/** Several words in capitals, of letters that have small ones. */
+/** Three words in capitals in a row, or all of two, of letters that have small ones. */
 function shouts(plain: string): boolean {
-  return /(?<![\p{L}\d_./-])\p{Lu}{2,}(?: \p{Lu}{2,}){1,}(?![\p{L}\d_./-])/u.test(plain);
+  return /(?<![\p{L}\d_./-])\p{Lu}{2,}(?: \p{Lu}{2,}){2,}(?![\p{L}\d_./-])|^\p{Lu}{2,} \p{Lu}{2,}[.!]*$/u.test(plain);
 }

@@ -8,6 +8,10 @@ const checksMax = 8;
 const workedMax = 40;
 const commandCharactersMax = 300;
 
+/** A command that replaced another follows soon, and has most of its words. */
+const replacedWithin = 6;
+const replacedLikeness = 0.6;
+
 /** Different commands that are remembered; of more, those that ran last. */
 const commandsMax = 5_000;
 
@@ -52,17 +56,20 @@ export class ToolFacts {
     return worked.reverse().map(([command]) => ({ content: `\`${command}\`` }));
   }
 
-  /** Commands that failed and were never run again with success: what was tried and abandoned. */
+  /** Commands that failed: those never run again with success, and those that another one like them replaced. */
   attempts(): ExtractedAttempt[] {
     const runs = [...this.#runs];
     const succeeded = new Map<string, number>();
     for (const [index, [command, { outcome }]] of runs.entries())
       if (outcome !== undefined && !hasFailed({ outcome })) succeeded.set(programOf(command), index);
     // Abandoned only where other commands of the work followed; the last failure is the present state.
-    return runs.slice(0, -1).flatMap(([command, { outcome }], index) => {
-      if (outcome === undefined || !hasFailed({ outcome }) || stopped.test(outcome.text)) return [];
-      if ((succeeded.get(programOf(command)) ?? -1) > index) return [];
-      return [{ what: `\`${command}\``, outcome: failureOf({ outcome }) }];
+    return runs.slice(0, -1).flatMap(([command, call], index) => {
+      if (!isFailedAttempt(command, call)) return [];
+      const what = `\`${command}\``;
+      const replaced = findReplacement(command, runs.slice(index + 1, index + 1 + replacedWithin));
+      if (replaced !== undefined)
+        return [{ what, outcome: `${failureOf(call).replace(/\.$/, '')}. Then this worked: \`${replaced}\`` }];
+      return (succeeded.get(programOf(command)) ?? -1) > index ? [] : [{ what, outcome: failureOf(call) }];
     });
   }
 
@@ -82,6 +89,23 @@ export class ToolFacts {
 /** A command that worked, of one line: the first line of several is no command. */
 function isWorthKnowing(command: string, call: ToolCall): boolean {
   return !hasFailed(call) && !housekeeping.test(command) && !(call.command ?? '').trim().includes('\n');
+}
+
+/** Not a failure without output, as of a `grep` that finds nothing, nor a call that the host stopped with a failed one. */
+function isFailedAttempt(command: string, { outcome }: ToolCall): boolean {
+  if (outcome === undefined || !hasFailed({ outcome }) || stopped.test(outcome.text)) return false;
+  const said = outcome.text.replace(/^exit code \d+$/im, '').trim();
+  return said === '' ? isCheck(command) : !/^<tool_use_error>[^<]*sibling/i.test(said);
+}
+
+/** The first of these commands that is like the one that failed without being the same, and worked. */
+function findReplacement(command: string, later: readonly [string, ToolCall][]): string | undefined {
+  const words = new Set(command.split(/\s+/));
+  return later.find(([other, call]) => {
+    const others = new Set(other.split(/\s+/));
+    const shared = [...words].filter((word) => others.has(word)).length;
+    return other !== command && !hasFailed(call) && shared / Math.max(words.size, others.size) >= replacedLikeness;
+  })?.[0];
 }
 
 /** The program and its first word: `npm test`. */

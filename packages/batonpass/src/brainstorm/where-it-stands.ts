@@ -41,9 +41,7 @@ export function readState(conversation: Conversation, pasted: OwnWords): StateFa
   const check = findLastCheck(calls);
   return [
     ...readRequests(conversation, pasted),
-    ...(conversation.interrupted === true
-      ? [{ kind: 'interrupted' as const, content: 'The person stopped the agent in the middle of its last answer.' }]
-      : []),
+    ...readInterruption(conversation),
     ...readQuestion(conversation),
     ...(check === undefined ? [] : [describeCheck(check.call)]),
     ...(check === undefined ? [] : findContradicted(conversation, check)),
@@ -70,6 +68,16 @@ function readRequests({ messages }: Conversation, pasted: OwnWords): StateFact[]
     ...(before === undefined ? [] : [toRequest('asked', before, requestCharactersMax)]),
     toRequest('asked', last, requestCharactersMax),
   ];
+}
+
+/** What was begun and not brought to an end. */
+function readInterruption({ messages, interrupted }: Conversation): StateFact[] {
+  if (interrupted === true)
+    return [{ kind: 'interrupted', content: 'The person stopped the agent in the middle of its last answer.' }];
+  const last = messages.findLast(({ text, role }) => role === 'user' || (role === 'assistant' && text !== ''));
+  return last?.role === 'user'
+    ? [{ kind: 'interrupted', content: 'The session ended before the last request was answered.' }]
+    : [];
 }
 
 function toRequest(
@@ -213,9 +221,20 @@ function readTasks(calls: readonly ToolCall[]): StateFact[] {
 function readChanged(calls: readonly ToolCall[]): StateFact[] {
   const all = findChanged(calls.filter((call) => !hasFailed(call)));
   if (all.length === 0) return [];
-  const named = all.slice(-changedMax).join(', ');
+  const folder = folderOf(all);
+  const named = all.slice(-changedMax).map((path) => path.slice(folder.length));
   const more = all.length > changedMax ? ` and ${all.length - changedMax} more` : '';
-  return [{ kind: 'changed', content: `Written since the last commit: ${named}${more}` }];
+  const within = folder === '' ? '' : ` (in ${folder})`;
+  return [{ kind: 'changed', content: `Written since the last commit: ${named.join(', ')}${more}${within}` }];
+}
+
+/** The folder that all of several absolute paths are in, with its last slash; empty for none. */
+function folderOf(paths: readonly string[]): string {
+  const [first = ''] = paths;
+  if (paths.length < 2 || !/^(?:\/|[A-Za-z]:[\\/])/.test(first)) return '';
+  let length = first.length;
+  for (const path of paths) while (!path.startsWith(first.slice(0, length))) length -= 1;
+  return /^(?:.*[\\/])?/.exec(first.slice(0, length))?.[0] ?? '';
 }
 
 /** What the host's last summary of a compacted part lists as pending. */

@@ -114,6 +114,8 @@ const wordsSchema = z.strictObject({
   content: entry,
   /** The place in the order of importance: a small budget shows the lowest ranks. */
   rank: z.int().min(0),
+  /** It follows the sentence before it on the same line. */
+  same_line: z.literal(true).optional(),
 });
 
 /** An item in few words. */

@@ -6,6 +6,9 @@ export const hostNames = ['claude-code', 'codex'] as const;
 /** A host by the name that its handoffs carry. */
 export type HostName = (typeof hostNames)[number];
 
+/** The host that a registered command is of which names none, and that `init` registers with wherever it runs. */
+export const defaultHost: HostName = 'claude-code';
+
 /** One event of a host that Baton listens to: how it is registered, and what the host does with it. */
 export interface HostEvent {
   event: string;
@@ -25,6 +28,8 @@ export interface HostEvent {
   timeout_ms: number;
   /** Above it a person notices, or the host cuts the hook off. */
   slow_ms: number;
+  /** What its payload holds besides the fields of every event, as `doctor` sends it to the hook. */
+  payload: Readonly<Record<string, unknown>>;
 }
 
 /** What Baton knows of a host. Hooks, `init`, `doctor`, readers and the tests with real programs use nothing else. */
@@ -35,12 +40,14 @@ export interface Host {
   command: string;
   /** The lowest version in which all of it was seen to work. */
   version_min: string;
-  /** What the rules below were read from or seen in; a newer host may have others. */
-  read_from: string;
+  /** The version in which the rules below were read or seen; a newer host may have others. */
+  version_seen: string;
   /** The user's folder of the host: a variable that names it, and its name in the home folder. */
   folder: { variable: string; name: string };
   /** The files that hold hooks: in the project, in the project for one user alone, and in the user's folder. */
-  hook_files: { project: string; local?: string; user: string };
+  hook_files: HostFiles;
+  /** The files that hold MCP servers, and how they are written. */
+  server_files: HostFiles & { form: 'json' | 'toml' };
   /** `words`: the host starts a command with its arguments, without a shell. `line`: a shell reads it. */
   hook_form: 'words' | 'line';
   /** What the model gets at the most of one hook; a longer text does not reach it whole. */
@@ -49,116 +56,163 @@ export interface Host {
   block_exit_code: number;
   /** What the host removes from the environment of hooks and servers. */
   hidden_variables: RegExp;
-  /** Whether a person's sessions run in a server that outlives the program that the person sees. */
-  has_server: boolean;
-  /** What a person does before the host runs hooks that are new; absent where nothing. */
-  trust?: string;
+  /** The variables by which the host tells its hooks something. */
+  variables: {
+    /** The project's folder; the host puts it into the words of a registered command too. */
+    project?: string;
+    /** The process id of the host. */
+    process?: string;
+    /** What a person sets as the time-out of the hooks at a session's end, in milliseconds. */
+    end_timeout?: string;
+    /** What started the session; `interactive` where a person did. */
+    entrypoint?: { name: string; interactive: string };
+  };
+  /** How it runs without a person before it. */
+  headless: {
+    /** One of them among the words of its command. */
+    words: readonly string[];
+    example: string;
+    /** Whether these words mean nothing else, so that a process that has one surely has nobody before it. */
+    is_certain: boolean;
+    /** The entrypoints of such sessions. */
+    entrypoints?: RegExp;
+    /** What the beginning of their transcripts holds. */
+    transcript?: RegExp;
+  };
+  /** A word in the command of the server in which the host runs a person's sessions, and which outlives what the person sees. */
+  server_word?: string;
+  /** What a person does once after `init`. */
+  after_init: {
+    /** Before the host runs hooks that are new. */
+    hooks: string;
+    /** Before it starts a server that the project registers. */
+    server?: string;
+  };
+  /** Whether it passes over hooks that no person has trusted. */
+  has_trust: boolean;
   events: readonly HostEvent[];
 }
 
-const usual = { timeout_s: 10, timeout_ms: 600_000, slow_ms: 2_000, occasions: [] } as const;
+/** Files by whose settings they are: for everybody in the project, one user's in the project, one user's everywhere. */
+export interface HostFiles {
+  project: string;
+  local?: string;
+  user?: string;
+}
+
+const said = 'The limiter counts in Redis now; its tests pass. Next is the documentation of the headers.';
+
+/** What an answer's end tells in all hosts that have Claude Code's hooks. */
+const stopped = { permission_mode: 'default', stop_hook_active: false, last_assistant_message: said };
+const helper = { agent_id: 'a1b2c3d4', agent_type: 'Explore' };
+
+const usual = { timeout_s: 10, timeout_ms: 600_000, slow_ms: 2_000, occasions: [], takes_context: false } as const;
+
+/** The events of Claude Code, by which other hosts have named theirs. */
+const start = {
+  ...usual,
+  event: 'SessionStart',
+  moment: 'start',
+  // A session that forks off another brings its context along, so that a matcher may leave `fork` out.
+  occasions: ['startup', 'resume', 'clear', 'compact'],
+  takes_context: true,
+  can_block: false,
+} as const;
+const compaction = { ...usual, event: 'PreCompact', moment: 'save', occasions: ['manual', 'auto'] } as const;
+const stop = { ...usual, event: 'Stop', moment: 'save', can_block: true } as const;
+const helperStop = { ...usual, event: 'SubagentStop', moment: 'save', can_block: true } as const;
+const end = { ...usual, event: 'SessionEnd', moment: 'end', can_block: false, payload: { reason: 'other' } } as const;
 
 const claudeCode: Host = {
   title: 'Claude Code',
   command: 'claude',
   version_min: '2.1.197',
-  read_from: 'Claude Code 2.1.233',
+  version_seen: '2.1.233',
   folder: { variable: 'CLAUDE_CONFIG_DIR', name: '.claude' },
-  hook_files: {
-    project: '.claude/settings.json',
-    local: '.claude/settings.local.json',
-    user: 'settings.json',
-  },
+  hook_files: { project: '.claude/settings.json', local: '.claude/settings.local.json', user: 'settings.json' },
+  // What one user has of servers everywhere is the host's own to write.
+  server_files: { form: 'json', project: '.mcp.json', local: '.mcp.json' },
   hook_form: 'words',
   context_characters_max: limits.hook_characters_max,
   block_exit_code: 2,
   hidden_variables: /^OTEL_/,
-  has_server: false,
+  variables: {
+    project: 'CLAUDE_PROJECT_DIR',
+    process: 'CLAUDE_PID',
+    end_timeout: 'CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS',
+    entrypoint: { name: 'CLAUDE_CODE_ENTRYPOINT', interactive: 'cli' },
+  },
+  headless: {
+    words: ['-p', '--print'],
+    example: 'baton run -- claude -p "Go on with this."',
+    is_certain: true,
+    // The SDK and `claude -p`, an action of a forge, a server of tools.
+    entrypoints: /^sdk|^mcp$|action$/,
+  },
+  after_init: {
+    hooks: 'Restart Claude Code: it reads its hooks when it starts.',
+    server: 'Open Claude Code here, and approve the server "baton" when it asks.',
+  },
+  has_trust: false,
   events: [
+    // Every way in which a session begins: each has a context that a handoff can go into.
     {
-      ...usual,
-      event: 'SessionStart',
-      moment: 'start',
-      // Every way in which a session begins: each has a context that a handoff can go into.
+      ...start,
       matcher: 'startup|resume|clear|compact|fork',
-      // A session that forks off another brings its context along, so that a matcher may leave `fork` out.
-      occasions: ['startup', 'resume', 'clear', 'compact'],
-      takes_context: true,
-      can_block: false,
+      payload: { source: 'startup', model: 'claude-sonnet-4-5' },
     },
-    {
-      ...usual,
-      event: 'PreCompact',
-      moment: 'save',
-      occasions: ['manual', 'auto'],
-      takes_context: false,
-      can_block: true,
-    },
-    { ...usual, event: 'Stop', moment: 'save', takes_context: true, can_block: true },
-    { ...usual, event: 'SubagentStop', moment: 'save', takes_context: true, can_block: true },
-    {
-      ...usual,
-      event: 'SessionEnd',
-      moment: 'end',
-      // The host waits less than two seconds unless it is configured otherwise; the hook returns long before.
-      timeout_s: 5,
-      takes_context: false,
-      can_block: false,
-      timeout_ms: limits.session_end_ms,
-      slow_ms: limits.session_end_ms,
-    },
+    { ...compaction, can_block: true, payload: { trigger: 'manual', custom_instructions: '' } },
+    { ...stop, takes_context: true, payload: stopped },
+    { ...helperStop, takes_context: true, payload: { ...stopped, ...helper } },
+    // The host waits less than two seconds unless it is configured otherwise; the hook returns long before.
+    { ...end, timeout_s: 5, timeout_ms: limits.session_end_ms, slow_ms: limits.session_end_ms },
   ],
 };
+
+const ofCodex = { model: 'gpt-5.1-codex', permission_mode: 'bypassPermissions' };
+const turn = { ...ofCodex, turn_id: '00000000-0000-7000-8000-000000000001' };
 
 const codex: Host = {
   title: 'Codex',
   command: 'codex',
   version_min: '0.169.0',
-  read_from: 'Codex 0.169.0',
+  version_seen: '0.169.0',
   folder: { variable: 'CODEX_HOME', name: '.codex' },
   hook_files: { project: '.codex/hooks.json', user: 'hooks.json' },
+  server_files: { form: 'toml', project: '.codex/config.toml', user: 'config.toml' },
   hook_form: 'line',
   context_characters_max: limits.hook_characters_max,
   block_exit_code: 2,
   hidden_variables: /^$/,
-  has_server: true,
-  trust:
-    'start codex in the project once, and choose "Trust and continue" and "Trust all and continue" (later: /hooks)',
+  variables: {},
+  headless: {
+    words: ['exec', 'e'],
+    example: 'baton run -- codex exec "Go on with this."',
+    is_certain: false,
+    // The rollout's first row says what the session was started for: `codex exec`, the SDK, a server of tools.
+    transcript: /"originator":"codex_(?:exec|sdk|mcp)|"source":"(?:exec|mcp)"/,
+  },
+  server_word: 'app-server',
+  after_init: {
+    hooks:
+      'In Codex: start codex in the project once, and choose "Trust and continue" and "Trust all and continue" (later: /hooks). It runs no hook before.',
+  },
+  has_trust: true,
   events: [
-    {
-      ...usual,
-      event: 'SessionStart',
-      moment: 'start',
-      occasions: ['startup', 'resume', 'clear', 'compact'],
-      takes_context: true,
-      can_block: false,
-    },
-    {
-      ...usual,
-      event: 'PreCompact',
-      moment: 'save',
-      occasions: ['manual', 'auto'],
-      takes_context: false,
-      can_block: false,
-    },
-    { ...usual, event: 'Stop', moment: 'save', takes_context: false, can_block: true },
-    { ...usual, event: 'SubagentStop', moment: 'save', takes_context: false, can_block: true },
+    { ...start, payload: { ...ofCodex, source: 'startup' } },
+    { ...compaction, can_block: false, payload: { ...turn, trigger: 'manual' } },
+    { ...stop, payload: { ...stopped, ...turn } },
+    { ...helperStop, payload: { ...stopped, ...turn, ...helper } },
     // The host shortens a longer time-out to three seconds.
-    {
-      ...usual,
-      event: 'SessionEnd',
-      moment: 'end',
-      timeout_s: 3,
-      takes_context: false,
-      can_block: false,
-      timeout_ms: 3_000,
-      slow_ms: 2_000,
-    },
+    { ...end, timeout_s: 3, timeout_ms: 3_000 },
   ],
 };
 
-/** The one table of hosts. */
+/** The one table of hosts. What is code of a room and belongs to a host is in a table of that room, keyed by these names. */
 export const hosts: Readonly<Record<HostName, Host>> = { 'claude-code': claudeCode, codex };
+
+/** All hosts as people call them, for a list that goes on. */
+export const hostTitles = hostNames.map((host) => hosts[host].title).join(', ');
 
 /** Whether a word names a host. */
 export function isHostName(word: string): word is HostName {
@@ -170,7 +224,7 @@ export function eventOf(host: HostName, event: string): HostEvent | undefined {
   return hosts[host].events.find((each) => each.event === event);
 }
 
-/** Whether a host runs a person's sessions in a server of its own; no other program than those of the table is known to. */
-export function hasServer(host: string): boolean {
-  return isHostName(host) && hosts[host].has_server;
+/** The row of a host; nothing for any other program that calls itself a host. */
+export function hostOf(name: string): Host | undefined {
+  return isHostName(name) ? hosts[name] : undefined;
 }

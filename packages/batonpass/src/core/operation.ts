@@ -22,6 +22,11 @@ export interface Operation<Context, Input extends z.ZodType, Output extends z.Zo
   mutates: boolean;
   /** Whether it tells of its answer as it comes, by `onChunk`, so that a door can pass it on. Default: no. */
   streams?: boolean;
+  /**
+   * Set where it writes files and so keeps nothing in the store by itself: whether an answer is one that a retry with the
+   * same idempotency key gets again. One that changed nothing, as a question, is not.
+   */
+  keepsAnswer?: (output: z.input<Output>) => boolean;
   doors: Doors;
   input: Input;
   /** Loaded late: only a door that publishes it needs it, and every start of the command would pay for it. */

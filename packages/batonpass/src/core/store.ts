@@ -223,6 +223,15 @@ export interface Store {
   recall(call: Call): Promise<unknown>;
 
   /**
+   * Keeps the answer of a call that wrote somewhere else, as into a plan, so that a retry with its key gets it again. Without
+   * a key nothing is kept.
+   *
+   * @returns the answer that is kept: of two calls with one key that of the first.
+   * @throws HandoffError `conflict` where the key was used for another request.
+   */
+  remember<T>(answer: T, call: Call): Promise<T>;
+
+  /**
    * The handoff, without its token, or null where there is none.
    *
    * @param token - asks whether this is the token of the present lease: a proof that changes nothing.

@@ -15,8 +15,9 @@ export interface PromptItem {
   suffix: string;
   /** The message that a sentence was said in, as its line shows it; sentences of one message share a line. */
   group?: string;
-  /** The sentence's place among those that the content keeps. */
+  /** The sentence's place among those that the content keeps, and whether it went on in the line of the one before. */
   place?: number;
+  isSameLine?: boolean;
   /** The same in few words, and its place in the order of importance; absent where nobody said. */
   readonly brief?: string;
   readonly order?: number;
@@ -81,14 +82,15 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
   const lines: Record<PromptSectionName, RawLine[]> = {
     // In a short text the title says the goal already.
     where_it_stands: rank(content.where_it_stands ?? [], ({ kind }) => Number(isCompact && kind === 'goal')).map(
-      (fact) => stateLine(fact, session),
+      (fact, place, facts) => stateLine(fact, { session, label: labelOf(fact, facts.slice(place + 1)) }),
     ),
     instructions: (content.instructions ?? []).map((instruction) => instructionLine(instruction, session)),
     // Where somebody said what is important, the summary is the first of it.
     summary: content.briefs === undefined ? quoted(content.summary) : [],
-    decisions: rank(content.decisions, content.origin?.trigger === undefined ? rankOfDecision : rankOfSaved).map(
-      (decision) => decisionLine(decision, session),
-    ),
+    decisions: rank(
+      content.decisions.filter((decision) => !isInstructed(decision, content)),
+      content.origin?.trigger === undefined ? rankOfDecision : rankOfSaved,
+    ).map((decision) => decisionLine(decision, session)),
     next_steps: content.next_steps.map((step) => ({ ...listed(step), of: step })),
     files: rank(content.files, (file) => degree(file.relevance)).map((file) => fileLine(file, session)),
     risks: rank(content.risks, (risk) => degree(risk.severity)).map((risk) => ({
@@ -167,11 +169,11 @@ const TOKENS_A_DECISION_MIN = 134;
 
 const names = Object.keys(layout) as PromptSectionName[];
 
-const stateLabels: Record<NonNullable<Content['where_it_stands']>[number]['kind'], string> = {
+const stateLabels: Record<StateFact['kind'], string> = {
   summary: '',
   goal: 'Asked first: ',
   asked: 'Asked last: ',
-  interrupted: 'Interrupted: ',
+  interrupted: '',
   question: 'Waiting for an answer: ',
   check: '',
   contradicted: 'Contradiction: ',
@@ -182,8 +184,29 @@ const stateLabels: Record<NonNullable<Content['where_it_stands']>[number]['kind'
   pending: 'Pending: ',
 };
 
-function stateLine(fact: NonNullable<Content['where_it_stands']>[number], session: string | undefined): RawLine {
-  return { ...listed(`${stateLabels[fact.kind]}${fact.content}`, sourceOf(fact.evidence, session)), of: fact.content };
+type StateFact = NonNullable<Content['where_it_stands']>[number];
+
+/** @param later - the facts behind it: of two requests only the last was the last. */
+function labelOf({ kind }: StateFact, later: readonly StateFact[]): string {
+  return kind === 'asked' && later.some((fact) => fact.kind === 'asked') ? 'Asked before: ' : stateLabels[kind];
+}
+
+function stateLine(
+  { content, evidence }: StateFact,
+  { session, label }: { session: string | undefined; label: string },
+): RawLine {
+  return { ...listed(`${label}${content}`, sourceOf(evidence, session)), of: content };
+}
+
+/** Whether the same sentence stands among the instructions already. */
+function isInstructed({ source, evidence }: Decision, { instructions = [] }: Content): boolean {
+  return (
+    !isByPerson(source) &&
+    instructions.some(
+      ({ evidence: other }) =>
+        other !== undefined && other.message === evidence?.message && other.quote === evidence.quote,
+    )
+  );
 }
 
 function instructionLine(
@@ -201,8 +224,8 @@ function spokenLines(
 ): { answer: RawLine[]; words: RawLine[] } {
   const last = words.findLast(({ by }) => by === 'agent')?.message;
   const lines = words
-    .map(({ message, by, content, rank }, place) => ({
-      line: { mark: '- ' as const, raw: content, suffix: '', group: `${message} ${by}:`, place },
+    .map(({ message, by, content, rank, same_line: isSameLine = false }, place) => ({
+      line: { mark: '- ' as const, raw: content, suffix: '', group: `${message} ${by}:`, place, isSameLine },
       rank,
       isLast: message === last,
     }))
@@ -217,7 +240,7 @@ function pointerLine({ bytes, sha256 }: NonNullable<Content['payload_ref']>): Ra
   return listed(`${bytes} bytes of JSON, kept apart (SHA-256 ${sha256}): baton show ID --payload`);
 }
 
-interface RawLine extends Pick<PromptItem, 'mark' | 'suffix' | 'group' | 'place'> {
+interface RawLine extends Pick<PromptItem, 'mark' | 'suffix' | 'group' | 'place' | 'isSameLine'> {
   raw: string;
   /** The item's own words, by which its brief is found. */
   of?: string;
@@ -230,7 +253,10 @@ interface Looked {
 }
 
 /** Neutralizes when the text is first asked for: of a long body only the lines that have a chance are. */
-function itemOf({ mark, raw, suffix, group, place, of }: RawLine, { characters_max, briefs }: Looked): PromptItem {
+function itemOf(
+  { mark, raw, suffix, group, place, isSameLine, of }: RawLine,
+  { characters_max, briefs }: Looked,
+): PromptItem {
   const short = of === undefined ? undefined : briefs.get(of);
   let text: string | undefined;
   const partial = raw.length > characters_max;
@@ -242,7 +268,7 @@ function itemOf({ mark, raw, suffix, group, place, of }: RawLine, { characters_m
     mark,
     suffix,
     partial,
-    ...(group !== undefined && { group, place }),
+    ...(group !== undefined && { group, place, isSameLine }),
     ...(short !== undefined && { brief: neutralizeLine(short.brief), order: short.order }),
     get text() {
       text ??= read();

@@ -64,6 +64,7 @@ const SPARE_MAX = 0.02;
 
 function choose(frame: Frame, sections: readonly PromptSection[], room_tokens: number) {
   const shown = chooseItems(sections, room_tokens);
+  for (const section of sections) if (section.isSpoken) dropEmptyHeadings(section, shown);
   const text = compose(frame, sections, shown);
   return { shown, text, tokens: estimateTokens(text) };
 }
@@ -134,18 +135,51 @@ function listedLines({ items }: PromptSection, shown: ShownItems): string[] {
   });
 }
 
-/** The sentences in the order in which they were said, those of one message in one line, with a mark for each gap. */
+/** Takes out a heading that has something below it, where none of that is shown. A message of headings alone stays. */
+function dropEmptyHeadings({ items }: PromptSection, shown: ShownItems): void {
+  let below: PromptItem | undefined;
+  let next: PromptItem | undefined;
+  for (const item of items.toSorted(byPlace).reverse()) {
+    const hasMore = below?.group === item.group;
+    const isEmpty = hasMore && (next === undefined || next.group !== item.group || depthOf(next) <= depthOf(item));
+    if (depthOf(item) < NO_HEADING && isEmpty) shown.delete(item);
+    else if (shown.has(item)) next = item;
+    below = item;
+  }
+}
+
+const NO_HEADING = 7;
+
+/** 1 to 6 for a heading, as it is escaped here. */
+function depthOf({ text }: PromptItem): number {
+  return /^\\(#{1,6}) /.exec(text)?.[1]?.length ?? NO_HEADING;
+}
+
+function byPlace(left: PromptItem, right: PromptItem): number {
+  return (left.place ?? 0) - (right.place ?? 0);
+}
+
+/**
+ * The sentences in the order in which they were said, those of one message in one item, with a mark for each gap. What
+ * began a line there begins one here.
+ */
 function spokenLines({ items }: PromptSection, shown: ShownItems): string[] {
-  const said = items.filter((item) => shown.has(item)).sort((left, right) => (left.place ?? 0) - (right.place ?? 0));
-  const lines: string[] = [];
+  const said = items.filter((item) => shown.has(item)).sort(byPlace);
+  const lines: { indent: string; text: string }[] = [];
   let before: PromptItem | undefined;
   for (const item of said) {
     const text = shown.get(item)?.text ?? '';
-    if (before?.group !== item.group) lines.push(`${item.mark}${item.group} ${text}`);
-    else lines[lines.length - 1] += `${before?.place === (item.place ?? 0) - 1 ? ' ' : ' … '}${text}`;
+    const last = lines.at(-1);
+    if (last === undefined || before?.group !== item.group) {
+      lines.push({ indent: '', text: `${item.mark}${item.group} ${text}` });
+    } else {
+      if (before?.place !== (item.place ?? 0) - 1) last.text += ' …';
+      if (item.isSameLine) last.text += ` ${text}`;
+      else lines.push({ indent: '  ', text });
+    }
     before = item;
   }
-  return lines.map(neutralizeLine);
+  return lines.map(({ indent, text }) => `${indent}${neutralizeLine(text)}`);
 }
 
 /** One line that counts what is missing, the largest counts by name; none where nothing is. */

@@ -166,7 +166,7 @@ export class FolderWatch {
 }
 
 /** A damaged file is told and keeps no other away. */
-function attempt<T>(read: () => T, faults: string[]): T | undefined {
+export function attempt<T>(read: () => T, faults: string[]): T | undefined {
   try {
     return read();
   } catch (error) {

@@ -8,7 +8,7 @@ import type { StoreSurroundings } from '../core/store.ts';
 import { createSurroundings } from '../core/surroundings.ts';
 import { assertSafeName } from '../disk/safe-name.ts';
 import { type HandoffFilters, parseFilters, selectEntries } from './filters.ts';
-import { FolderWatch } from './folder-view.ts';
+import { attempt, FolderWatch } from './folder-view.ts';
 import { appendEntry } from './index-file.ts';
 import { keepIndexTime } from './index-time.ts';
 import { orderIndex } from './order-index.ts';
@@ -37,7 +37,9 @@ export class HandoffStore {
   readonly #now: () => number;
   readonly #nextId: (now_ms: number) => string;
   readonly #onWarning: (text: string) => void;
-  #told: ReadonlySet<string> = new Set();
+  #told = new Set<string>();
+  /** Ids of records that were read once. */
+  readonly #whole = new Set<string>();
 
   /** @param dir - any folder, as `.twining`; the store works in its subfolder `handoffs`. */
   constructor(dir: string, { onWarning = warn, ...given }: HandoffStoreOptions = {}) {
@@ -92,19 +94,30 @@ export class HandoffStore {
 
   /**
    * What the index says of the handoffs that answer the filters, newest first. A handoff without a scope answers every
-   * scope. Lines that are torn, doubled or missing are told as warnings, and put in order.
+   * scope. Torn, doubled or missing lines give a warning and are mended. Damaged records give one too, if the answer has at
+   * most 200 entries; `baton file store check` reads every record.
    *
    * @throws HandoffError `invalid_input` for a wrong filter, `unavailable` where the folder cannot be read.
    */
   async list(filters: HandoffFilters = {}): Promise<HandoffIndexEntry[]> {
     const wanted = parseFilters(filters);
     let view = await this.#watch.look();
-    this.#tell(view.faults);
-    if (view.isDue && (await this.#putInOrder())) {
-      view = await this.#watch.look();
-      this.#tell(view.faults);
+    for (const fault of view.faults) this.#tellNew(fault);
+    if (view.isDue && (await this.#putInOrder())) view = await this.#watch.look();
+    const entries = selectEntries(view.listed, wanted);
+    this.#tell([...view.faults, ...this.#readListed(entries)]);
+    return entries;
+  }
+
+  /** What is wrong with the records of an answer: a line says nothing of them. One that was whole is not read again. */
+  #readListed(entries: readonly HandoffIndexEntry[]): string[] {
+    if (entries.length > READ_MAX) return [];
+    const faults: string[] = [];
+    for (const { id } of entries) {
+      if (this.#whole.has(id)) continue;
+      if (attempt(() => this.#files.read(id), faults)) this.#whole.add(id);
     }
-    return selectEntries(view.listed, wanted);
+    return faults;
   }
 
   /**
@@ -164,9 +177,14 @@ export class HandoffStore {
   }
 
   #tellNew(fault: string): void {
-    if (!this.#told.has(fault)) this.#onWarning(fault);
+    if (this.#told.has(fault)) return;
+    this.#told.add(fault);
+    this.#onWarning(fault);
   }
 }
+
+/** So many records are read for a list: they take about as long as to open the folder. */
+const READ_MAX = 200;
 
 const nameSchema = z.string().min(1).max(limits.name_characters_max);
 

@@ -6,6 +6,7 @@ import { type ConfigurationInput, readConfiguration } from '../workspace/configu
 import { identifyActor } from '../workspace/identity.ts';
 import { defaultStoreUrl } from '../workspace/place.ts';
 import { openWorkspace, pinProject } from '../workspace/project.ts';
+import { answerOnce, type Runnable } from './answer-once.ts';
 import { catalogue, type OperationInput, type OperationName, type OperationOutput } from './catalogue.ts';
 import type { AnswerChunk, OperationContext, Progress } from './context.ts';
 import { createStoreOpener } from './store/store-opener.ts';
@@ -109,9 +110,9 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
       const operation = await load(name);
       const checked = parseInput(operation.input, input, `input of ${name}`);
       // Each name's own input and output types meet here; the catalogue's table keeps them together.
-      const run = operation.run as (checked: unknown, context: OperationContext) => Promise<never>;
+      const runnable = operation as unknown as Runnable<unknown, never>;
       const scoped = project === undefined ? context : confine(context, project);
-      return run(checked, {
+      return answerOnce(runnable, checked, {
         ...scoped,
         openStore: () => store.openFor(name),
         actor,

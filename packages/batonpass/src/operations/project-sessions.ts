@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
 import { findSessions } from '../transcripts/find-sessions.ts';
 import type { FoundSession } from '../transcripts/session-head.ts';
+import { userFolders } from '../workspace/hosts/init-targets.ts';
 import { listWorktrees } from '../workspace/project.ts';
 import type { OperationContext } from './context.ts';
 
@@ -12,8 +12,6 @@ export async function listProjectSessions({
   return findSessions({
     project: workspace.root,
     worktrees: listWorktrees(workspace),
-    home: environment.HOME ?? homedir(),
-    configFolder: environment.CLAUDE_CONFIG_DIR,
-    codexFolder: environment.CODEX_HOME,
+    folders: userFolders(environment),
   });
 }

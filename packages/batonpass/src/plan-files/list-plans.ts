@@ -1,9 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { HandoffError } from '../core/errors.ts';
-import { explainDiskError } from '../disk/disk-error.ts';
 import { readPlan } from './documents/plan-document.ts';
 import { describePlan, type PlanAnswer } from './plan-answers.ts';
-import { findPlanFolder, type PlanPlace, plansFolder, requirePlanDocument, showPlanFolder } from './plan-place.ts';
+import { findPlanFolder, listPlanNames, type PlanPlace, requirePlanDocument, showPlanFolder } from './plan-place.ts';
 
 /** One plan of a project. */
 export interface ListedPlan {
@@ -26,24 +24,11 @@ export interface ListedPlan {
  * @throws HandoffError `path_outside_root`, `unavailable`.
  */
 export function listPlans(place: PlanPlace, limit: number): { plans: ListedPlan[]; left_out: number } {
-  const names = listFolders(plansFolder(place));
+  const names = listPlanNames(place);
   return {
     plans: names.slice(0, limit).map((name) => describe(place, name)),
     left_out: Math.max(0, names.length - limit),
   };
-}
-
-/** What begins with a dot is no plan: replaced plans lie in such a folder. */
-function listFolders(plans: string): string[] {
-  try {
-    return readdirSync(plans, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-      .map(({ name }) => name)
-      .sort();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw explainDiskError(error, plans, 'read');
-  }
 }
 
 function describe(place: PlanPlace, name: string): ListedPlan {

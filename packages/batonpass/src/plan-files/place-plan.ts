@@ -1,13 +1,18 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { HandoffError } from '../core/errors.ts';
-import { explainDiskError } from '../disk/disk-error.ts';
 import type { HeldLock } from '../disk/held-lock.ts';
 import { withLock } from '../disk/lock.ts';
 import { writeWhole } from '../disk/write-whole.ts';
 import { makeFormer, makePlans } from './create-directory.ts';
 import { type LockedPlan, type PlanCall, withPlan } from './plan-lock.ts';
-import { findPlanFolder, type PlanPlace, plansFolder, readPlanDocument, showPlanFolder } from './plan-place.ts';
+import {
+  findPlanFolder,
+  listPlanNames,
+  type PlanPlace,
+  plansFolder,
+  readPlanDocument,
+  showPlanFolder,
+} from './plan-place.ts';
 import { type PlanTexts, readOrigin } from './plan-texts.ts';
 import { assertTaskName, numberTaskName } from './task-name.ts';
 
@@ -63,7 +68,7 @@ export async function placePlan(place: PlanPlace, given: PlacedPlan): Promise<Pl
  * @throws HandoffError `path_outside_root`, `unavailable`.
  */
 function findPlanOfHandoff(place: PlanPlace, handoff_id: string): string | undefined {
-  return listNames(plansFolder(place)).find((name) => readOriginOf(place, name) === handoff_id);
+  return listPlanNames(place).find((name) => readOriginOf(place, name) === handoff_id);
 }
 
 /** What cannot be read was not made here. */
@@ -74,17 +79,6 @@ function readOriginOf(place: PlanPlace, name: string): string | undefined {
   } catch (error) {
     if (error instanceof HandoffError) return undefined;
     throw error;
-  }
-}
-
-function listNames(plans: string): string[] {
-  try {
-    return readdirSync(plans)
-      .filter((name) => !name.startsWith('.'))
-      .sort();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw explainDiskError(error, plans, 'read');
   }
 }
 

@@ -1,7 +1,8 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { HandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
+import { didYouMean } from '../core/near-names.ts';
 import { explainDiskError } from '../disk/disk-error.ts';
 import { assertSafeName } from '../disk/safe-name.ts';
 import { readRegularFile, resolveInside } from '../disk/safe-path.ts';
@@ -35,6 +36,25 @@ export function plansFolder({ root, plans }: PlanPlace): string {
   return isAbsolute(plans) ? plans : resolveInside(root, plans);
 }
 
+/**
+ * The plans of a project, sorted; none where no plan was ever made. What begins with a dot is no plan: replaced ones are in
+ * such a folder.
+ *
+ * @throws HandoffError `path_outside_root`, `unavailable`.
+ */
+export function listPlanNames(place: PlanPlace): string[] {
+  const plans = plansFolder(place);
+  try {
+    return readdirSync(plans, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw explainDiskError(error, plans, 'read');
+  }
+}
+
 /** A plan's folder as answers show it. */
 export function showPlanFolder({ plans }: PlanPlace, name: string): string {
   return `${plans.replaceAll(sep, '/').replace(/\/$/, '')}/${name}/`;
@@ -50,9 +70,9 @@ export function findPlanFolder(place: PlanPlace, plan_directory: string): PlanFo
   const name = nameOfPlan(place, plan_directory);
   const shown = showPlanFolder(place, name);
   const plans = plansFolder(place);
-  if (!isFolder(plans)) throw planMissing(shown);
+  if (!isFolder(plans)) throw planMissing(shown, []);
   const path = resolveInside(plans, name);
-  if (!isFolder(path)) throw planMissing(shown);
+  if (!isFolder(path)) throw planMissing(shown, didYouMean(name, listPlanNames(place)));
   return { name, path, shown };
 }
 
@@ -121,10 +141,11 @@ function isFolder(path: string): boolean {
   }
 }
 
-function planMissing(shown: string): HandoffError {
+/** The words of the protocol come first. */
+function planMissing(shown: string, near: readonly string[]): HandoffError {
   return new HandoffError('file_not_found', 'Plan directory not found', {
     details: { details: `${shown} does not exist` },
-    alternatives: ['Create new plan with plan-init skill', 'Check directory path and try again'],
+    alternatives: ['Create new plan with plan-init skill', 'Check directory path and try again', ...near],
   });
 }
 

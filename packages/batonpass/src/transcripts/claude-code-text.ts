@@ -45,7 +45,7 @@ const answers = 'answered your questions:';
 export function readUserText(text: string): string {
   let cleaned = text;
   for (const name of addedBlocks) cleaned = removeBlocks(cleaned, name);
-  cleaned = unwrapCommand(cleaned);
+  cleaned = unwrapCommand(cleaned, text.trimStart().startsWith('<command-message>'));
   for (const interruption of interruptions) cleaned = cleaned.replaceAll(interruption, '');
   if (hostsTexts.some((start) => cleaned.startsWith(start))) return '';
   return cleaned === text ? text.trim() : cleaned.replace(/\n{3,}/g, '\n\n').trim();
@@ -73,13 +73,17 @@ export function readSpokenResult(text: string): string {
   return (spoken ?? '').trim().replace(/[.\s]+$/, '');
 }
 
-/** `/name arguments` where a command had arguments; a bare command says nothing about the work. */
-function unwrapCommand(text: string): string {
+/**
+ * `/name arguments`; without arguments nothing of the host's own commands, which say nothing about the work.
+ *
+ * @param isAsked - the command is one that the agent carries out: the host then puts its message first.
+ */
+function unwrapCommand(text: string, isAsked: boolean): string {
   if (!text.includes('<command-name>')) return text;
   const name = between(text, '<command-name>', '</command-name>');
   const typed = between(text, '<command-args>', '</command-args>');
   const rest = removeBlocks(removeBlocks(text, 'command-name'), 'command-args').trim();
-  const command = typed === '' ? '' : `${name} ${typed}`;
+  const command = typed === '' && !isAsked ? '' : `${name} ${typed}`.trim();
   return [command, rest].filter((part) => part !== '').join('\n');
 }
 

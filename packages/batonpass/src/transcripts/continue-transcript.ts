@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Conversation } from '../core/conversation.ts';
-import { HandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { maskSecrets } from '../core/masking.ts';
 import { ClaudeCodeReader, type ClaudeCodeReading } from './claude-code.ts';
 import { type KnownSubagent, readSubagents } from './claude-code-subagents.ts';
 import { listNames } from './mask-row.ts';
+import { readTranscript } from './read-transcript.ts';
 import { assertTranscriptFile, detectFormat, nothingReadable, unreadable } from './transcript-format.ts';
 import { readLines, type TranscriptLine } from './transcript-lines.ts';
 
@@ -42,18 +42,18 @@ interface FileFingerprint {
 const SAMPLE_BYTES = 2_048;
 
 /**
- * Reads what was added to a Claude Code transcript since an earlier reading, and gives the conversation as a whole: equal
+ * Reads what was added to a transcript since an earlier reading, and gives the conversation as a whole: equal
  * to what `readTranscript` gives for the same bytes. Of the part read before, only two samples of 2 KiB are read again.
  *
  * The transcript is read from its start where there is no earlier progress, where it is of another version of Baton, or
  * where the file was replaced, shortened or written anew. A change in the middle that keeps every length, and the file,
  * is not noticed. A last line without its line feed is part of this conversation, and read again the next time.
  *
- * `progress` is absent, and the next reading whole, above `limits.transcript_progress_characters_max`; where no row was
+ * `progress` is absent, and the next reading whole, for every format but Claude Code's; above `limits.transcript_progress_characters_max`; where no row was
  * whole; and where a name that masking does not reach (a branch, a folder, an id) holds a secret, so that none is
  * written to disk.
  *
- * @throws HandoffError `file_not_found`, `unavailable`, `invalid_input` for a folder, a binary file or another format.
+ * @throws HandoffError `file_not_found`, `unavailable`, `invalid_input` for a folder or a binary file.
  * @throws ParseError where nothing in it is a conversation.
  */
 export async function continueTranscript(
@@ -67,7 +67,8 @@ export async function continueTranscript(
   try {
     const file = await openFile(handle);
     const isKnown = earlier !== undefined && (await isContinued(file, earlier));
-    if (!isKnown && (await detectFormat(readChunks(file, 0), path)) !== 'claude-code') throw otherFormat(path);
+    const format = isKnown ? 'claude-code' : await detectFormat(readChunks(file, 0), path);
+    if (format !== 'claude-code') return { conversation: await readTranscript({ path }), progress: undefined };
     return await readOn(file, path, isKnown ? earlier : undefined);
   } finally {
     await handle.close();
@@ -176,15 +177,4 @@ async function* readChunks({ handle, size }: OpenFile, start: number): AsyncGene
     yield buffer.subarray(0, bytesRead);
     position += bytesRead;
   }
-}
-
-function otherFormat(path: string): HandoffError {
-  return new HandoffError(
-    'invalid_input',
-    `Only a transcript of Claude Code is read on where it grows: ${path} is of another format.`,
-    {
-      details: { path },
-      alternatives: [`Read it whole: baton import ${path}`],
-    },
-  );
 }

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type HostName, hostNames } from '../core/hosts.ts';
 import { findClaudeCodeSessions } from './find-claude-code-sessions.ts';
 import { findCodexSessions } from './find-codex-sessions.ts';
 import { findAiderSessions, findSpecStorySessions } from './find-project-files.ts';
@@ -11,12 +11,8 @@ export interface FindSessionsOptions {
   project: string;
   /** Worktrees of the project elsewhere, absolute; default none. */
   worktrees?: readonly string[];
-  /** The user's home folder. */
-  home: string;
-  /** Claude Code's folder, as `CLAUDE_CONFIG_DIR` names it; default `.claude` in the home folder. */
-  configFolder?: string;
-  /** Codex' folder, as `CODEX_HOME` names it; default `.codex` in the home folder. */
-  codexFolder?: string;
+  /** The user's folder of each host. */
+  folders: Readonly<Record<HostName, string>>;
 }
 
 /**
@@ -24,13 +20,11 @@ export interface FindSessionsOptions {
  * that cannot be read are left out, and so is the export of a session whose own transcript is here.
  */
 export async function findSessions(options: FindSessionsOptions): Promise<FoundSession[]> {
-  const { home, project, worktrees = [] } = options;
+  const { project, worktrees = [] } = options;
   const folders = [...new Set([project, ...worktrees].map(trimSeparators))];
   const roots = await resolveRoots(folders);
-  const own = [
-    ...(await findClaudeCodeSessions(options.configFolder || join(home, '.claude'), roots)),
-    ...(await findCodexSessions(options.codexFolder || join(home, '.codex'), roots)),
-  ];
+  const own: FoundSession[] = [];
+  for (const host of hostNames) own.push(...(await finders[host](options.folders[host], roots)));
   const ids = new Set(own.map(({ session }) => session));
   const exported: FoundSession[] = [];
   for (const folder of folders) {
@@ -40,6 +34,14 @@ export async function findSessions(options: FindSessionsOptions): Promise<FoundS
   const sessions = [...own, ...exported];
   return sessions.sort((a, b) => b.modified_at.localeCompare(a.modified_at) || a.path.localeCompare(b.path));
 }
+
+/** Finds the sessions of a host in its folder, of the projects with these top folders. */
+type Finder = (folder: string, roots: readonly string[]) => Promise<FoundSession[]>;
+
+const finders: Readonly<Record<HostName, Finder>> = {
+  'claude-code': findClaudeCodeSessions,
+  codex: findCodexSessions,
+};
 
 /** Each folder as given and as the disk resolves it: hosts record either. */
 async function resolveRoots(folders: readonly string[]): Promise<string[]> {

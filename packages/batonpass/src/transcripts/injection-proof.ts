@@ -1,8 +1,10 @@
 import { open, stat } from 'node:fs/promises';
 import { sha256Hex } from '../core/canonical-json.ts';
+import { hostNames } from '../core/hosts.ts';
 import { limits } from '../core/limits.ts';
 import { planClosing, planOpening } from '../formats/plan-frame.ts';
 import { readInstant } from './claude-code-rows.ts';
+import { hostTranscripts, type InjectedContent } from './host-transcripts.ts';
 import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-value.ts';
 import { readLines } from './transcript-lines.ts';
 
@@ -28,24 +30,6 @@ export interface ExpectedInjection {
   prompted_since_ms?: number;
 }
 
-/** A kind of row of which a part reaches the model. */
-interface RowKind {
-  /** The events whose content reaches the model; absent for all. */
-  events?: readonly string[];
-  /** What reached the model. Never `stdout`: that is what a hook printed, whether it was taken or not. */
-  read(attachment: JsonObject): unknown;
-}
-
-/**
- * The rows in which Claude Code records what hooks put into the context, as seen up to 2.1.233: an internal format. A
- * hook that prints JSON leaves an empty `hook_success` and its text in `hook_additional_context`; one that prints plain
- * text leaves it as the content of `hook_success`, which reaches the model for two events alone.
- */
-const rowKinds: ReadonlyMap<string, RowKind> = new Map([
-  ['hook_additional_context', { read: ({ content }) => content }],
-  ['hook_success', { events: ['SessionStart', 'UserPromptSubmit'], read: ({ content }) => content }],
-]);
-
 /** A longer text is written to a file, and the model sees its beginning: in some versions only the model's view says so. */
 const contextCharactersMax = 10_000;
 
@@ -53,7 +37,7 @@ const contextCharactersMax = 10_000;
 const stub = /^<persisted-output>|^Output too large \(/m;
 
 /**
- * Looks in a transcript of Claude Code or Codex for the record that a handoff entered the session's context: a row of a
+ * Looks in a host's transcript for the record that a handoff entered the session's context: a row of a
  * hook whose content holds the rendered bytes, and outside of them the handoff's id and their hash. What a hook printed, what anyone
  * said, a stub, a text that was cut, and rows of a subagent are no proof.
  *
@@ -107,7 +91,7 @@ async function findInLines(
 
 function readProof(row: JsonObject | undefined, expected: ExpectedInjection): InjectionProof | null {
   const isPrompted = expected.prompted_since_ms !== undefined;
-  const found = row && (isPrompted ? readPrompt(row, expected) : (readAttachment(row) ?? readDeveloperMessage(row)));
+  const found = row && (isPrompted ? readPrompt(row, expected) : readInjected(row));
   if (row === undefined || found === undefined || !holdsInjection(found.content, expected)) return null;
   const proof: InjectionProof = { row_kind: found.row_kind, rendered_sha256: expected.rendered_sha256 };
   const session = asText(row.sessionId);
@@ -117,53 +101,23 @@ function readProof(row: JsonObject | undefined, expected: ExpectedInjection): In
   return proof;
 }
 
-/** What a row says that hooks put into the context. */
-interface InjectedContent {
-  row_kind: string;
-  content: unknown;
-}
-
-/** A row of Claude Code's. */
-function readAttachment(row: JsonObject): InjectedContent | undefined {
-  if (row.type !== 'attachment' || row.isSidechain === true) return undefined;
-  const outer = asObject(row.attachment);
-  // Some versions wrap the attachment once more.
-  for (const attachment of [outer, asObject(outer?.attachment)]) {
-    const row_kind = asText(attachment?.type);
-    const kind = row_kind === undefined ? undefined : rowKinds.get(row_kind);
-    if (attachment === undefined || row_kind === undefined || kind === undefined) continue;
-    if (kind.events !== undefined && !kind.events.includes(readEvent(attachment))) continue;
-    return { row_kind, content: kind.read(attachment) };
+/** What a host recorded of its hooks, whichever host's row it is. */
+function readInjected(row: JsonObject): InjectedContent | undefined {
+  for (const host of hostNames) {
+    const found = hostTranscripts[host].readInjected(row);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** How Codex marks what a hook gave among the developer's messages, as seen in 0.169. */
-const hookContext = 'hooks.additional_context';
-
-/** A row of a Codex rollout: the parts of a developer's message are the texts of hooks where the host says so of each. */
-function readDeveloperMessage(row: JsonObject): InjectedContent | undefined {
-  const message = row.type === 'response_item' ? asObject(row.payload) : undefined;
-  if (message?.type !== 'message' || message.role !== 'developer') return undefined;
-  const kinds = asObject(message.internal_chat_message_metadata_passthrough)?.content_item_kinds;
-  if (!Array.isArray(kinds) || !kinds.includes(hookContext)) return undefined;
-  const parts = asObjects(message.content).filter((_part, index) => kinds[index] === hookContext);
-  return { row_kind: hookContext, content: parts.map(({ text }) => text) };
-}
-
-/** The person's words in a row of either host, no result of a tool among them. */
+/** The person's words in a row, no result of a tool among them. */
 function readPrompt(row: JsonObject, { prompted_since_ms = 0 }: ExpectedInjection): InjectedContent | undefined {
   if (row.isSidechain === true || Date.parse(readInstant(row.timestamp) ?? '') < prompted_since_ms) return undefined;
-  const message = asObject(row.type === 'user' ? row.message : row.type === 'response_item' ? row.payload : undefined);
-  if (message?.role !== 'user') return undefined;
+  const message = hostNames.map((host) => hostTranscripts[host].messageOf(row)).find((each) => each?.role === 'user');
+  if (message === undefined) return undefined;
   const { content } = message;
   const said = asObjects(content).filter(({ type }) => type === 'text' || type === 'input_text');
   return { row_kind: 'prompt', content: typeof content === 'string' ? content : said.map(({ text }) => text) };
-}
-
-/** The event of a hook's row; some rows name it only before the source: `SessionStart:startup`. */
-function readEvent(attachment: JsonObject): string {
-  return asText(attachment.hookEvent) ?? asText(attachment.hookName)?.split(':')[0] ?? '';
 }
 
 /** Whether one of the texts is what was to be injected. The host measures each text of a hook for itself. */

@@ -28,7 +28,7 @@ export async function readTranscript(source: TranscriptSource, choice: Choice = 
   const format = await detectFormat(openChunks(source), name);
   if (format === 'json-document') return await readJsonDocument(source, name, choice);
   if (format !== 'aider') assertChosen(undefined, choice, () => ['one conversation alone']);
-  const reader = await createReader(format, source, choice);
+  const reader = await readers[format](source, choice);
   let last = 0;
   await forEachLine(openChunks(source), (line) => {
     last = line.number;
@@ -39,16 +39,20 @@ export async function readTranscript(source: TranscriptSource, choice: Choice = 
   return conversation;
 }
 
-async function createReader(
-  format: Exclude<TranscriptFormat, 'json-document'>,
-  source: TranscriptSource,
-  choice: Choice,
-): Promise<TranscriptReader> {
-  if (format === 'codex') return new CodexReader();
-  if (format === 'cursor-rows') return new CursorRowsReader();
-  if (format === 'message-rows') return new MessageRowsReader();
-  if (format === 'aider') return new AiderReader(choice);
-  if (format === 'markdown') return new RoleMarkdownReader();
-  const subagents = 'path' in source ? Object.values(await readSubagents(source.path)) : [];
-  return new ClaudeCodeReader({ subagents: subagents.map(({ work }) => work) });
-}
+/** The reader of each format. */
+const readers: Readonly<
+  Record<
+    Exclude<TranscriptFormat, 'json-document'>,
+    (source: TranscriptSource, choice: Choice) => TranscriptReader | Promise<TranscriptReader>
+  >
+> = {
+  'claude-code': async (source) => {
+    const subagents = 'path' in source ? Object.values(await readSubagents(source.path)) : [];
+    return new ClaudeCodeReader({ subagents: subagents.map(({ work }) => work) });
+  },
+  codex: () => new CodexReader(),
+  'cursor-rows': () => new CursorRowsReader(),
+  'message-rows': () => new MessageRowsReader(),
+  aider: (_source, choice) => new AiderReader(choice),
+  markdown: () => new RoleMarkdownReader(),
+};

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { HandoffError, ParseError } from '../core/errors.ts';
+import { type HostName, hostNames } from '../core/hosts.ts';
 import { isAiderStart } from './aider.ts';
-import { isClaudeCodeRow } from './claude-code-rows.ts';
-import { isCodexRow } from './codex.ts';
 import { isCursorRow } from './cursor-rows.ts';
+import { hostTranscripts } from './host-transcripts.ts';
 import { asObject, type JsonObject, parseLine } from './json-value.ts';
 import { isMessageRow } from './message-rows.ts';
 import { readRoleHeading } from './role-headings.ts';
@@ -11,14 +11,7 @@ import { readLines } from './transcript-lines.ts';
 import type { Unread } from './unread.ts';
 
 /** How a transcript is written, whoever wrote it. */
-export type TranscriptFormat =
-  | 'claude-code'
-  | 'codex'
-  | 'cursor-rows'
-  | 'message-rows'
-  | 'json-document'
-  | 'aider'
-  | 'markdown';
+export type TranscriptFormat = HostName | 'cursor-rows' | 'message-rows' | 'json-document' | 'aider' | 'markdown';
 
 /** What the errors about a transcript of no known format advise. */
 export const knownFormats = [
@@ -65,9 +58,10 @@ function ofRow(text: string): TranscriptFormat | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   const row = asObject(parseLine(text));
   if (row === undefined) return undefined;
-  if (isCodexRow(row)) return 'codex';
   if (isCursorRow(row)) return 'cursor-rows';
-  if (isClaudeCodeRow(row)) return 'claude-code';
+  // The first host's rows are the loosest, so that it is asked last.
+  const host = hostNames.findLast((each) => hostTranscripts[each].isRow(row));
+  if (host !== undefined) return host;
   if (isMessageRow(row)) return 'message-rows';
   return holdsConversations(row) ? 'json-document' : undefined;
 }

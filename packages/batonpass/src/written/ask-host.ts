@@ -37,55 +37,62 @@ export async function askHost(asked: AskedSession): Promise<HostReply> {
   }
   const folder = mkdtempSync(join(tmpdir(), 'baton-asking-'));
   try {
-    const { words, cwd } = waysToAsk[host](asked, folder);
+    const { prepare, read } = waysToAsk[host];
+    const { words, cwd } = prepare(asked, folder);
     const end = await runAsHost({ words: [program, ...words] }, question, {
       cwd,
       environment: fixedEnvironment(environment),
       timeout_ms: limits.written_answer_ms,
       signal,
     });
-    return { ...replyOf(host, end), took_ms: end.took_ms };
+    return { ...(end.timed_out ? tooLate : read(end)), took_ms: end.took_ms };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function replyOf(host: HostName, end: HostCommandEnd): HostReply {
-  if (end.timed_out)
-    return { problem: `It did not answer within ${limits.written_answer_ms / 1_000} s.`, kind: 'failed' };
-  return host === 'codex' ? readCodexReply(end) : readClaudeCodeReply(end);
-}
+const tooLate: HostReply = {
+  problem: `It did not answer within ${limits.written_answer_ms / 1_000} s.`,
+  kind: 'failed',
+};
 
 interface HostWay {
-  words: string[];
-  cwd: string;
+  /** @param folder - an empty one of its own. */
+  prepare: (asked: AskedSession, folder: string) => { words: string[]; cwd: string };
+  read: (end: HostCommandEnd) => HostReply;
 }
 
 /** How each host is asked; seen with the versions that the table of hosts names. */
-const waysToAsk: Readonly<Record<HostName, (asked: AskedSession, folder: string) => HostWay>> = {
-  'claude-code': ({ session, cwd }) => ({
-    cwd,
-    words: [
-      ...['-p', '--resume', session, '--fork-session', '--no-session-persistence'],
-      // Without the sources a repository's settings decide where the session and the person's key go.
-      ...['--safe-mode', '--setting-sources', 'user', '--strict-mcp-config', '--tools', ''],
-      ...['--output-format', 'json', '--json-schema', JSON.stringify(answerJsonSchema)],
-    ],
-  }),
-  codex: ({ session }, folder) => {
-    const schema = join(folder, 'answer.json');
-    writeFileSync(schema, JSON.stringify(answerJsonSchema));
-    // In an empty folder there is no project whose configuration, rules or hooks could count.
-    return {
-      cwd: folder,
+const waysToAsk: Readonly<Record<HostName, HostWay>> = {
+  'claude-code': {
+    prepare: ({ session, cwd }) => ({
+      cwd,
       words: [
-        ...['exec', 'fork', session, '--ephemeral', '--skip-git-repo-check', '--ignore-rules'],
-        ...offInCodex.flatMap((feature) => ['--disable', feature]),
-        ...['-c', 'mcp_servers={}', '-c', 'web_search="disabled"', '-c', 'sandbox_mode="read-only"'],
-        ...['-c', 'approval_policy="never"', '-c', 'project_doc_max_bytes=0'],
-        ...['--output-schema', schema, '--json', '-'],
+        ...['-p', '--resume', session, '--fork-session', '--no-session-persistence'],
+        // Without the sources a repository's settings decide where the session and the person's key go.
+        ...['--safe-mode', '--setting-sources', 'user', '--strict-mcp-config', '--tools', ''],
+        ...['--output-format', 'json', '--json-schema', JSON.stringify(answerJsonSchema)],
       ],
-    };
+    }),
+    read: readClaudeCodeReply,
+  },
+  codex: {
+    prepare: ({ session }, folder) => {
+      const schema = join(folder, 'answer.json');
+      writeFileSync(schema, JSON.stringify(answerJsonSchema));
+      // In an empty folder there is no project whose configuration, rules or hooks could count.
+      return {
+        cwd: folder,
+        words: [
+          ...['exec', 'fork', session, '--ephemeral', '--skip-git-repo-check', '--ignore-rules'],
+          ...offInCodex.flatMap((feature) => ['--disable', feature]),
+          ...['-c', 'mcp_servers={}', '-c', 'web_search="disabled"', '-c', 'sandbox_mode="read-only"'],
+          ...['-c', 'approval_policy="never"', '-c', 'project_doc_max_bytes=0'],
+          ...['--output-schema', schema, '--json', '-'],
+        ],
+      };
+    },
+    read: readCodexReply,
   },
 };
 
@@ -102,7 +109,7 @@ const offInCodex = [
 ] as const;
 
 /** What names the person's own folders, language and proxies' certificates: nothing that says where a session is sent. */
-const passedOn = [
+const passedOn: readonly string[] = [
   'HOME',
   'PATH',
   'USER',
@@ -116,14 +123,13 @@ const passedOn = [
   'XDG_STATE_HOME',
   'XDG_CACHE_HOME',
   'XDG_RUNTIME_DIR',
-  'CLAUDE_CONFIG_DIR',
-  'CODEX_HOME',
+  ...Object.values(hosts).map(({ folder }) => folder.variable),
   'USERPROFILE',
   'APPDATA',
   'LOCALAPPDATA',
   'SYSTEMROOT',
   'COMSPEC',
-] as const;
+];
 
 function fixedEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = passedOn.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]));
@@ -135,12 +141,13 @@ function fixedEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-/** A variable of ours that the repository's settings for Claude Code set: hooks, and so we, have it from there. */
+/** A variable of ours that the repository's settings for a host set: hooks, and so we, have it from there. */
 function findMeddled({ root, cwd }: AskedSession): string | undefined {
   for (const folder of new Set([root, cwd])) {
-    for (const name of ['settings.json', 'settings.local.json']) {
-      const set = readVariables(join(folder, '.claude', name));
-      const found = set.find((each) => (passedOn as readonly string[]).includes(each) || each.startsWith('BATON_'));
+    const files = Object.values(hosts).flatMap(({ hook_files }) => [hook_files.project, hook_files.local ?? []].flat());
+    for (const name of files) {
+      const set = readVariables(join(folder, name));
+      const found = set.find((each) => passedOn.includes(each) || each.startsWith('BATON_'));
       if (found !== undefined) return found;
     }
   }

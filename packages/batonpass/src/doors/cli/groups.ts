@@ -4,7 +4,7 @@ export const groups: Readonly<Record<string, string>> = {
   token: 'Who may come in over HTTP: create, list, revoke',
   file: 'Handoff files, versioned Markdown: next, write, read, list, check',
   'file store': 'Folders of JSON records with an index: create, list, show, acknowledge, check',
-  plan: 'Plans of agents: the plan-files protocol, TOON on standard input or flags',
+  plan: 'Plans of agents: the plan-files protocol, TOON on standard input or flags; a request in full: baton plan --help OPERATION',
 };
 
 /** What a group's word alone means, where something comes on standard input; at the keyboard it shows the group's help. */

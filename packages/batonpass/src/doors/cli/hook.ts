@@ -1,5 +1,5 @@
 import { HandoffError } from '../../core/errors.ts';
-import { hostNames, isHostName } from '../../core/hosts.ts';
+import { defaultHost, hostNames, isHostName } from '../../core/hosts.ts';
 import type { LocalCommand } from './program.ts';
 import { write } from './write.ts';
 
@@ -11,9 +11,9 @@ export const hook: LocalCommand = {
   name: 'hook',
   arguments: '[event]',
   summary: 'Answer a host’s hook; `baton init` registers it',
-  options: [{ flags: '--host <host>', description: 'the host that asks: claude-code, codex (claude-code)' }],
+  options: [{ flags: '--host <host>', description: `the host that asks: ${hostNames.join(', ')} (${defaultHost})` }],
   run: async (given) => {
-    const { host = 'claude-code' } = given.options as { host?: string };
+    const { host = defaultHost } = given.options as { host?: string };
     if (!isHostName(host)) {
       throw new HandoffError('invalid_input', `No host is called "${host}"; there are ${hostNames.join(' and ')}.`, {
         alternatives: ['Register the hooks again: baton init --only hooks'],

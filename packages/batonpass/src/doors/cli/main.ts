@@ -49,7 +49,9 @@ export async function main(words: readonly string[]): Promise<void> {
     help += text;
   });
   try {
-    await parse(program, words, interrupted.signal);
+    const helped = helpedRequest(words, program);
+    await parse(program, helped === undefined ? words : ['plan', helped, '--help'], interrupted.signal);
+    if (helped !== undefined) help += await (await import('./request-help.ts')).renderRequestHelp(helped);
     await write(process.stdout, help);
   } catch (error) {
     // Whoever stopped it knows why it ended.
@@ -61,6 +63,13 @@ export async function main(words: readonly string[]): Promise<void> {
     // To a host, a hook that ends with 2 stops the user.
     process.exitCode = words[0] === 'hook' ? EXIT_NO : code;
   }
+}
+
+/** The command of plans that help is asked for, on whichever side of `--help` it is named. */
+function helpedRequest(words: readonly string[], program: Program): string | undefined {
+  const [group, name = '', ...others] = namingWords(words, program);
+  const isAsked = words.some((word) => word === '-h' || word === '--help');
+  return isAsked && group === 'plan' && others.length === 0 && findCommandName(['plan', name]) ? name : undefined;
 }
 
 /** `--help` and `--version` end by an error of commander too, with code 0. */

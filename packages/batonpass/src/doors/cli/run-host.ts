@@ -46,23 +46,17 @@ export async function runHost(
   }
 }
 
-/** How each host is started to answer and end. */
-const withoutPerson: Readonly<Record<HostName, { words: readonly string[]; example: string }>> = {
-  'claude-code': { words: ['-p', '--print'], example: 'baton run -- claude -p "Go on with this."' },
-  codex: { words: ['exec', 'e'], example: 'baton run -- codex exec "Go on with this."' },
-};
-
 function hostOf(words: readonly string[]): HostName {
   const [program = '', ...rest] = words;
   const name = basename(program).replace(/\.(?:cmd|exe)$/, '');
   const host = hostNames.find((each) => hosts[each].command === name);
-  if (host !== undefined && withoutPerson[host].words.some((word) => rest.includes(word))) return host;
+  if (host !== undefined && hosts[host].headless.words.some((word) => rest.includes(word))) return host;
   const what =
     host === undefined
       ? `${name === '' ? 'No host' : `"${name}"`} is named to be run; there are ${hostNames.map((each) => hosts[each].command).join(' and ')}.`
       : `${hosts[host].title} would wait for a person. A handoff for a person's session comes by hooks: baton init`;
   throw new HandoffError('invalid_input', what, {
-    alternatives: Object.values(withoutPerson).map(({ example }) => example),
+    alternatives: Object.values(hosts).map(({ headless }) => headless.example),
   });
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
-import { eventOf, type HostName } from '../../core/hosts.ts';
+import { eventOf, type HostName, hosts } from '../../core/hosts.ts';
 import type { OperationInput } from '../../operations/catalogue.ts';
 
 /** What hosts tell a hook on standard input, as far as it is used here; everything else is left alone. */
@@ -40,7 +40,7 @@ export function askedBy(
     host,
     session: payload.session_id,
     transcript: payload.transcript_path ?? undefined,
-    interactive: isInteractive[host](payload, environment),
+    interactive: isInteractive(host, payload, environment),
   };
   if (moment === 'start') {
     // Words of a host that are not known yet are taken for a session that starts anew.
@@ -64,16 +64,15 @@ export function formatAnswer(event: string, { text, notice }: { text: string; no
   });
 }
 
-/** Whether a person sits before the session, as each host shows it; one that says nothing has a person before it. */
-const isInteractive: Readonly<Record<HostName, (payload: Payload, environment: NodeJS.ProcessEnv) => boolean>> = {
-  // As the host calls what started it: the SDK and `claude -p`, an action of a forge, a server of tools.
-  'claude-code': (_payload, { CLAUDE_CODE_ENTRYPOINT = '' }) => !/^sdk|^mcp$|action$/.test(CLAUDE_CODE_ENTRYPOINT),
-  // The rollout's first row says what the session was started for: `codex exec`, the SDK, a server of tools.
-  codex: ({ transcript_path }) =>
-    !/"originator":"codex_(?:exec|sdk|mcp)|"source":"(?:exec|mcp)"/.test(readHead(transcript_path)),
-};
+/** Whether a person sits before the session, as the host shows it; one that says nothing has a person before it. */
+function isInteractive(host: HostName, { transcript_path }: Payload, environment: NodeJS.ProcessEnv): boolean {
+  const { headless, variables } = hosts[host];
+  const entrypoint = environment[variables.entrypoint?.name ?? ''] ?? '';
+  if (headless.entrypoints?.test(entrypoint) === true) return false;
+  return headless.transcript?.test(readHead(transcript_path)) !== true;
+}
 
-/** So much of a rollout names its source; the instructions that follow are long. */
+/** So much of a transcript tells what the session was started for; the instructions that follow are long. */
 const head_bytes = 4_096;
 
 /** The beginning of a file; empty where there is none that can be read. */

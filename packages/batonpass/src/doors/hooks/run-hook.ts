@@ -1,9 +1,9 @@
 import { askingVariable } from '../../core/asking.ts';
 import { isHandoffError } from '../../core/errors.ts';
-import { eventOf, type HostName } from '../../core/hosts.ts';
+import { defaultHost, eventOf, type HostName, hosts } from '../../core/hosts.ts';
 import { limits } from '../../core/limits.ts';
 import { type Baton, openBaton } from '../../operations/baton.ts';
-import { noteHookRun } from '../../operations/sessions/note-hook-run.ts';
+import { cannotRecord, noteHookRun } from '../../operations/sessions/note-hook-run.ts';
 import { folderOfSession } from '../../operations/sessions/session-folder.ts';
 import { type Asked, askedBy, formatAnswer, parsePayload } from './host-events.ts';
 
@@ -96,7 +96,7 @@ async function ask(asked: Asked, event: string, baton: Baton): Promise<Outcome> 
 async function work(call: HookCall, cwd: string): Promise<Outcome> {
   return withBaton(call, cwd, async (baton) => {
     const { agent } = baton.context.configuration;
-    const actor = { name: agent ?? 'claude-code', type: 'hook' as const };
+    const actor = { name: agent ?? defaultHost, type: 'hook' as const };
     const { handoff_ids } = await baton.run('session.work', {}, { actor });
     return { output: '', outcome: `${handoff_ids.length} saved.`, handoff_id: handoff_ids.at(-1) };
   });
@@ -114,7 +114,7 @@ async function withBaton(call: HookCall, cwd: string, body: (baton: Baton) => Pr
 
 /** The project's folder where the host names it. A host that was started within another has that one's variables too. */
 function projectOf({ host, environment }: HookCall): string | undefined {
-  return host === 'claude-code' ? environment.CLAUDE_PROJECT_DIR : undefined;
+  return environment[hosts[host].variables.project ?? ''];
 }
 
 /** Of what no host sends nothing is noted: there is no session that it belongs to. */
@@ -128,9 +128,7 @@ function timeFor(event: string, { host, environment }: HookCall): number | undef
   if (event === 'work') return undefined;
   const { moment, timeout_ms = limits.hook_ms } = eventOf(host, event) ?? {};
   if (moment !== 'end') return limits.hook_ms;
-  const given_ms = Number(
-    (host === 'claude-code' && environment.CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS) || timeout_ms,
-  );
+  const given_ms = Number(environment[hosts[host].variables.end_timeout ?? ''] || timeout_ms);
   const time_ms = (given_ms > 0 ? given_ms : timeout_ms) - limits.session_end_rest_ms;
   return Math.min(limits.hook_ms, Math.max(1, time_ms));
 }
@@ -148,13 +146,13 @@ async function withinTime<T>(time_ms: number | undefined, body: () => Promise<T>
   }
 }
 
-/** @returns what is to be said where not even word can be left, as on a full disk. */
+/** @returns the complaint where the run cannot be recorded; empty where it was. */
 function note(run: Parameters<typeof noteHookRun>[0], cwd: string, environment: NodeJS.ProcessEnv): string {
   try {
     noteHookRun(run, cwd, environment);
     return '';
   } catch (error) {
-    return `baton: word of this hook cannot be left: ${(error as Error).message}`;
+    return `${cannotRecord} ${(error as Error).message}`;
   }
 }
 

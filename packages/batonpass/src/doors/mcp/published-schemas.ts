@@ -55,7 +55,7 @@ function publishInput(tool: Tool, schemas: Inputs): JsonSchema {
     properties: {
       ...publishAction(tool, schemas),
       ...Object.fromEntries(listed),
-      ...(takesKey(tool) ? publishKey() : {}),
+      ...(tool.mutates ? { idempotency_key: { type: 'string' } } : {}),
     },
     ...withRequired([...(tool.actions.has(undefined) || tool.actions.size === 0 ? [] : ['action']), ...always]),
   };
@@ -93,16 +93,6 @@ function fieldsOfAction({ actions }: Tool, action: string, schemas: Inputs): str
 
 function describeAction({ name, actions }: Tool, action: string): string {
   return toolListings[name]?.actions?.[action] ?? (actions.get(action)?.summary ?? '').replace(/\.$/, '');
-}
-
-function takesKey({ mutates, name }: Tool): boolean {
-  return mutates && toolListings[name]?.keyless !== true;
-}
-
-function publishKey(): JsonSchema {
-  return {
-    idempotency_key: { type: 'string', description: 'Unique; for retries' },
-  };
 }
 
 interface ObjectSchema extends JsonSchema {

@@ -6,8 +6,6 @@ export interface ToolListing {
   actions?: Readonly<Record<string, string>>;
   /** Whether a host should load it without a search: what a session needs at its beginning or in its last moment. */
   essential: boolean;
-  /** It takes no idempotency key. */
-  keyless?: true;
 }
 
 /** The listings, by tool. A tool that is not here is listed by the summaries of its operations. */
@@ -65,18 +63,17 @@ export const toolListings: Readonly<Record<string, ToolListing>> = {
   plan_write: {
     title: 'Keep a plan',
     description:
-      'As plan_read: create-directory (task_name), write-plan, write-config, write-references, update-progress.',
+      'As plan_read, with: create-directory: task_name; write-plan: plan_content {title, phases, tasks {name, phase, goal, acceptance_criteria, checklist}}; write-config: configuration {plan_type, branch}; write-references: action, reference_type, reference_data {identifier, title, path}; update-progress: update {task_id, status, checklist_items}.',
     essential: false,
-    keyless: true,
   },
 };
 
 const text = { type: 'string' };
 const texts = { type: 'array', items: text };
 
-/** Objects of one list of the content: their fields, in the words of a type, as `path, relevance?: high|medium|low`. */
-function items(description: string, fields: Readonly<Record<string, object>>, required: readonly string[]): object {
-  return { type: 'array', description, items: { type: 'object', properties: fields, required } };
+/** Objects of one list of the content. */
+function items(fields: Readonly<Record<string, object>>, required: readonly string[]): object {
+  return { type: 'array', items: { type: 'object', properties: fields, required } };
 }
 
 const level = { type: 'string', enum: ['high', 'medium', 'low'] };
@@ -91,18 +88,17 @@ const content = {
     target_agent: { ...text, description: 'Only this agent may claim it' },
     scope: { ...text, description: 'Path or topic' },
     instructions: texts,
-    decisions: items('What was decided, and why', { content: text, confidence: { type: 'number' } }, ['content']),
-    files: items('Files that matter', { path: text, relevance: level, context: text }, ['path']),
-    risks: items('What may go wrong', { description: text, severity: level }, ['description']),
-    tried: items('Dead ends', { what: text, outcome: text }, ['what', 'outcome']),
+    decisions: items({ content: text, confidence: { type: 'number' } }, ['content']),
+    files: items({ path: text, relevance: level, context: text }, ['path']),
+    risks: items({ description: text, severity: level }, ['description']),
+    tried: items({ what: text, outcome: text }, ['what', 'outcome']),
     next_steps: texts,
     open_questions: texts,
-    results: items(
-      'Work done',
-      { description: text, status: { ...text, enum: ['completed', 'partial', 'blocked', 'failed'] } },
-      ['description', 'status'],
-    ),
-    references: items('Links', { type: text, identifier: text, url: text }, ['type', 'identifier']),
+    results: items({ description: text, status: { ...text, enum: ['completed', 'partial', 'blocked', 'failed'] } }, [
+      'description',
+      'status',
+    ]),
+    references: items({ type: text, identifier: text, url: text }, ['type', 'identifier']),
     body: { ...text, description: 'Free Markdown' },
     payload: {},
     supersedes_id: { ...text, description: 'Replaces this unclaimed one' },
@@ -124,7 +120,7 @@ export const listedFields: Readonly<Record<string, object>> = {
   reason: text,
   text,
   summary: text,
-  plan_content: { type: 'object', description: 'title, tasks {name, phase, goal, checklist}' },
+  plan_content: { type: 'object', description: 'As in plan_write' },
   data: {},
   payload: { type: 'boolean' },
   question: text,
@@ -155,6 +151,7 @@ export const unlistedFields: readonly string[] = [
   'since',
   'after_seq',
   'source_agent',
+  'expires_in_ms',
   'format',
   'operation',
 ];

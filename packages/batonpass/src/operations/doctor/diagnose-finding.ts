@@ -42,6 +42,7 @@ const findingIds = [
   'hook-invalid-json',
   'hook-event-name',
   'hook-silent',
+  'hook-cannot-write',
   'hook-wrong-context',
   'hook-too-long',
   'hook-not-saved',

@@ -3,6 +3,7 @@ import { eventOf, hosts } from '../../core/hosts.ts';
 import { estimateTokens } from '../../formats/token-estimate.ts';
 import type { HookRegistration } from '../../workspace/hosts/hook-registrations.ts';
 import type { HostCommand, HostCommandEnd } from '../../workspace/hosts/host-command.ts';
+import { cannotRecord } from '../sessions/note-hook-run.ts';
 import { type Finding, fine, firstLines, problem, warning } from './diagnose-finding.ts';
 import type { Sandbox } from './diagnose-sandbox.ts';
 
@@ -62,7 +63,7 @@ async function judgeContext(hook: HookRegistration, end: HostCommandEnd, sandbox
   const { event } = hook;
   const next = unwrap(hook);
   const text = end.stdout.trim();
-  if (text === '') return silent(hook, sandbox);
+  if (text === '') return cannotWrite(hook, end, sandbox) ?? silent(hook, sandbox);
   const answer = parseAnswer(text);
   if (answer === undefined) {
     const what = `${event} prints what is no JSON object: ${firstLines(text).slice(0, 100)}`;
@@ -96,6 +97,14 @@ async function judgeContext(hook: HookRegistration, end: HostCommandEnd, sandbox
   return fine('hook-works', what, { figures });
 }
 
+/** A hook of ours records every run; one that complains and recorded nothing could not write. */
+function cannotWrite(hook: HookRegistration, { stderr }: HostCommandEnd, { readRuns }: Sandbox): Finding | undefined {
+  if (!stderr.includes(cannotRecord) || readRuns().length > 0) return undefined;
+  const what = `${hook.event} cannot write to the disk: ${firstLines(stderr)}`;
+  const next = 'Free space on the disk, or make it writable, then run it again: baton doctor';
+  return problem('hook-cannot-write', { what, why: harm(hook), next });
+}
+
 function silent(hook: HookRegistration, { readRuns }: Sandbox): Finding {
   const run = readRuns().at(-1);
   const said = run === undefined ? 'and left no word of why' : `and left word: ${run.error?.message ?? run.outcome}`;
@@ -117,6 +126,8 @@ async function judgeSave(hook: HookRegistration, end: HostCommandEnd, sandbox: S
   const { handoffs } = await store.list({ filter, limit: 1 });
   const after = `answered in ${end.took_ms} ms`;
   if (handoffs.length > 0) return fine('hook-works', `${event} saves the session: ${after}`);
+  const unwritten = cannotWrite(hook, end, sandbox);
+  if (unwritten !== undefined) return unwritten;
   const failed = sandbox.readRuns().findLast(({ error }) => error !== undefined);
   const said = failed?.error?.message ?? (sandbox.isSaving() ? 'the save did not begin' : 'no word of why was left');
   return problem('hook-not-saved', {

@@ -1,3 +1,4 @@
+import { type HostName, hosts } from '../../core/hosts.ts';
 import type { HookRegistration } from '../../workspace/hosts/hook-registrations.ts';
 import { type HostCommand, runAsHost } from '../../workspace/hosts/host-command.ts';
 import { recordedPayload } from '../../workspace/hosts/recorded-payloads.ts';
@@ -64,14 +65,14 @@ function notRun({ event }: HookRegistration): Finding {
 }
 
 async function runHook(hook: HookRegistration, context: OperationContext, { save_ms }: Bounds): Promise<Finding[]> {
-  const sandbox = await openSandbox(context, save_ms);
+  const sandbox = await openSandbox(hook.host, context, save_ms);
   try {
     const { workspace, signal } = context;
-    const { command, event, timeout_ms } = hook;
+    const { host, command, event, timeout_ms } = hook;
     const environment = { ...sandbox.environment, [folderVariable]: workspace.root };
     const start = { cwd: workspace.root, environment, timeout_ms, signal };
     const end = await runAsHost(
-      withFolder(command),
+      withFolder(command, host),
       `${JSON.stringify(recordedPayload(event, sandbox.session))}\n`,
       start,
     );
@@ -88,7 +89,10 @@ const folderVariable = 'BATON_DOCTOR_PROJECT_DIR';
  * A line for the shell finds its program by the real folder, while the hook finds the sandbox under the name that the
  * host gives it: nothing may lead it to the user's own handoffs. In words the folder has been put in already.
  */
-function withFolder(command: HostCommand): HostCommand {
-  if ('words' in command) return command;
-  return { line: command.line.replace(/\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})/g, `\${${folderVariable}}`) };
+function withFolder(command: HostCommand, host: HostName): HostCommand {
+  const { project } = hosts[host].variables;
+  if ('words' in command || project === undefined) return command;
+  return {
+    line: command.line.replace(new RegExp(`\\$(?:${project}\\b|\\{${project}\\})`, 'g'), `\${${folderVariable}}`),
+  };
 }

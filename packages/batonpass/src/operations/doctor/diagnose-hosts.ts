@@ -1,11 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { type HostName, hostNames, hosts } from '../../core/hosts.ts';
 import { findPrograms } from '../../workspace/hosts/find-program.ts';
-import { plugin, realName } from '../../workspace/hosts/hook-registrations.ts';
+import { plugin, readUserTables, realName } from '../../workspace/hosts/hook-registrations.ts';
 import { runAsHost } from '../../workspace/hosts/host-command.ts';
-import { codexConfiguration } from '../../workspace/hosts/init-targets.ts';
 import type { Registrations } from '../../workspace/hosts/registrations.ts';
-import { listTomlTables, readTomlTexts } from '../../workspace/hosts/toml-tables.ts';
+import { readTomlTexts } from '../../workspace/hosts/toml-tables.ts';
 import type { OperationContext } from '../context.ts';
 import type { DiagnosisBounds } from './diagnose-bounds.ts';
 import { type Finding, fine, warning } from './diagnose-finding.ts';
@@ -18,7 +16,7 @@ export async function diagnoseHosts(
 ): Promise<Finding[]> {
   const named = hostNames.filter((host) => hooks.some((hook) => hook.host === host));
   const versions = await Promise.all(named.map((host) => diagnoseVersion(host, context, tell_ms)));
-  return [...versions.flat(), ...(named.includes('codex') ? diagnoseTrust(hooks, context) : [])];
+  return [...versions.flat(), ...named.flatMap((host) => diagnoseTrust(host, hooks, context))];
 }
 
 async function diagnoseVersion(host: HostName, context: OperationContext, tell_ms: number): Promise<Finding[]> {
@@ -48,13 +46,17 @@ function isBelow(version: string, least: string): boolean {
   return differing !== -1 && (left?.[differing] ?? 0) < (right?.[differing] ?? 0);
 }
 
-/** Codex runs no hook that a person has not trusted, and says so only in its own program. */
-function diagnoseTrust(hooks: Registrations['hooks'], { workspace, environment }: OperationContext): Finding[] {
-  // Codex asks about a plugin's hooks as well, under a name of its own for the plugin's copy.
-  const own = hooks.filter(({ host, place }) => host === 'codex' && place !== plugin);
-  const path = codexConfiguration('user', workspace.root, environment);
-  const tables = existsSync(path) ? (listTomlTables(readFileSync(path, 'utf8')) ?? []) : [];
-  const trusted = tables.flatMap(({ name, members }) => {
+/** A host that runs no hook which nobody has trusted says so only in its own program. */
+function diagnoseTrust(
+  host: HostName,
+  hooks: Registrations['hooks'],
+  { workspace, environment }: OperationContext,
+): Finding[] {
+  const { title, has_trust, after_init } = hosts[host];
+  if (!has_trust) return [];
+  // It asks about a plugin's hooks as well, under a name of its own for the plugin's copy.
+  const own = hooks.filter((hook) => hook.host === host && hook.place !== plugin);
+  const trusted = readUserTables(host, workspace.root, environment).flatMap(({ name, members }) => {
     const isState = name[0] === 'hooks' && name[1] === 'state';
     return isState && members.has('trusted_hash') && readTomlTexts(members.get('enabled'))?.[0] !== 'false'
       ? [name[2] ?? '']
@@ -70,13 +72,9 @@ function diagnoseTrust(hooks: Registrations['hooks'], { workspace, environment }
   return [
     warning('hooks-untrusted', {
       about: [...new Set(untrusted)].join(', '),
-      what: `Nobody has trusted the hooks of Codex in ${[...new Set(own.map(({ place }) => place))].join(' and ')} yet.`,
-      why: 'Codex passes over a hook that is new or changed, and says so only in its own window.',
-      next: capital(hosts.codex.trust ?? ''),
+      what: `Nobody has trusted the hooks of ${title} in ${[...new Set(own.map(({ place }) => place))].join(' and ')} yet.`,
+      why: `${title} passes over a hook that is new or changed, and says so only in its own window.`,
+      next: after_init.hooks,
     }),
   ];
-}
-
-function capital(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isHandoffError } from '../../core/errors.ts';
 import { type Disk, findDisk } from '../../disk/free-space.ts';
 import { tryWrite } from '../../disk/try-write.ts';
-import { assertLocal } from '../../stores/sqlite/network-file-system.ts';
+import { assertLocal } from '../../stores/sqlite/place.ts';
 import { ownFolder } from '../../workspace/place.ts';
 import type { OperationContext } from '../context.ts';
 import { type Finding, fine, problem, warning } from './diagnose-finding.ts';

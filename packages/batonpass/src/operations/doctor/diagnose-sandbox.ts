@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Handoff } from '../../core/handoff.ts';
-import { hosts } from '../../core/hosts.ts';
+import { type HostName, hosts } from '../../core/hosts.ts';
 import type { Store } from '../../core/store.ts';
 import { replaceFile } from '../../disk/replace-file.ts';
 import { makeTemporaryFolder } from '../../disk/temporary-folder.ts';
@@ -40,13 +40,14 @@ export interface Sandbox {
 /**
  * Opens a sandbox. It is a repository where the project is one, so that hooks do the same work there.
  *
+ * @param host - whose hooks are tried in it.
  * @param save_ms - how long a save in the background is waited for.
  * @throws the system's error, or HandoffError `unavailable`, where nothing can be written or git does not answer.
  */
-export async function openSandbox(context: OperationContext, save_ms: number): Promise<Sandbox> {
+export async function openSandbox(host: HostName, context: OperationContext, save_ms: number): Promise<Sandbox> {
   const folder = makeTemporaryFolder('baton-doctor-');
   try {
-    const { waitForSave, ...sandbox } = await furnish(folder.path, context, save_ms);
+    const { waitForSave, ...sandbox } = await furnish({ folder: folder.path, host }, context, save_ms);
     return {
       ...sandbox,
       waitForSave,
@@ -63,14 +64,18 @@ export async function openSandbox(context: OperationContext, save_ms: number): P
   }
 }
 
-async function furnish(folder: string, outer: OperationContext, save_ms: number): Promise<Omit<Sandbox, 'close'>> {
+async function furnish(
+  { folder, host }: { folder: string; host: HostName },
+  outer: OperationContext,
+  save_ms: number,
+): Promise<Omit<Sandbox, 'close'>> {
   const cwd = join(folder, 'project');
-  const environment = environmentFor({ folder, cwd }, outer);
+  const environment = environmentFor({ folder, cwd, host }, outer);
   mkdirSync(cwd);
   // Also where the temporary files lie in a repository: its own files would take part then.
   const isGit = [outer.workspace, openWorkspace(tmpdir())].some(({ git_common_dir }) => git_common_dir !== undefined);
   if (isGit) askGit(cwd, ['init', '--quiet', '--template=']);
-  const session = { session_id: crypto.randomUUID(), transcript_path: join(folder, 'transcript.jsonl'), cwd };
+  const session = { host, session_id: crypto.randomUUID(), transcript_path: join(folder, 'transcript.jsonl'), cwd };
   replaceFile(session.transcript_path, recordedTranscript(session, new Date(outer.now()).toISOString()), 0o600);
   const { context, store } = await openContext(cwd, environment, outer);
   const content = {
@@ -138,22 +143,21 @@ async function openContext(cwd: string, environment: NodeJS.ProcessEnv, { now, s
   return { context, store };
 }
 
-function isHidden(name: string): boolean {
-  return Object.values(hosts).some(({ hidden_variables }) => hidden_variables.test(name));
-}
-
 /** The user's environment as a host hands it on to a hook in a session with a person before it. */
 function environmentFor(
-  { folder, cwd }: { folder: string; cwd: string },
+  { folder, cwd, host }: { folder: string; cwd: string; host: HostName },
   { environment }: OperationContext,
 ): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(([name]) => !isHidden(name) && !name.startsWith('BATON_'));
+  const { project, process: pid, entrypoint } = hosts[host].variables;
+  const kept = Object.entries(environment).filter(
+    ([name]) => !hosts[host].hidden_variables.test(name) && !name.startsWith('BATON_'),
+  );
   return {
     ...Object.fromEntries(kept),
     XDG_STATE_HOME: join(folder, 'state'),
     BATON_STORE: `sqlite:${join(folder, 'state', 'baton', 'baton.db')}`,
-    CLAUDE_PROJECT_DIR: cwd,
-    CLAUDE_CODE_ENTRYPOINT: 'cli',
-    CLAUDE_PID: String(process.pid),
+    ...(project !== undefined && { [project]: cwd }),
+    ...(entrypoint !== undefined && { [entrypoint.name]: entrypoint.interactive }),
+    ...(pid !== undefined && { [pid]: String(process.pid) }),
   };
 }

@@ -60,7 +60,7 @@ export async function diagnoseServer(
   context: OperationContext,
   { talk_ms, end_ms, save_ms }: Bounds,
 ): Promise<Finding[]> {
-  const sandbox = await openSandbox(context, save_ms);
+  const sandbox = await openSandbox(server.host, context, save_ms);
   try {
     const start = {
       cwd: context.workspace.root,

@@ -60,13 +60,13 @@ const namesInRecord: Record<string, 'kind' | 'source_agent' | 'phase' | 'title'>
 };
 
 function contentOfDocument(fields: FrontMatter, body: string): ContentInput {
-  const inRecord = (field: string, value: unknown) => {
+  const named: [string, unknown][] = [];
+  const others: [string, unknown][] = [];
+  for (const [field, value] of Object.entries(fields)) {
     const name = Object.hasOwn(namesInRecord, field) ? namesInRecord[field] : undefined;
-    return name !== undefined && contentSchema.shape[name].safeParse(value).success ? name : undefined;
-  };
-  const entries = Object.entries(fields).map(([field, value]) => ({ field, value, name: inRecord(field, value) }));
-  const named = entries.flatMap(({ name, value }) => (name === undefined ? [] : [[name, value]]));
-  const others = entries.flatMap(({ field, name, value }) => (name === undefined ? [[field, value]] : []));
+    if (name !== undefined && contentSchema.shape[name].safeParse(value).success) named.push([name, value]);
+    else others.push([field, value]);
+  }
   return { ...Object.fromEntries(named), body, extra: Object.fromEntries(others) };
 }
 

@@ -1,4 +1,4 @@
-import { hosts } from '../../core/hosts.ts';
+import { defaultHost, hostNames, hosts } from '../../core/hosts.ts';
 import { askGit } from '../../workspace/git.ts';
 import {
   type HookRegistration,
@@ -6,7 +6,7 @@ import {
   readHookSettings,
   realName,
 } from '../../workspace/hosts/hook-registrations.ts';
-import { hooksPath, type InitScope, type TargetSurroundings } from '../../workspace/hosts/init-targets.ts';
+import { hostPath, type InitScope, type TargetSurroundings } from '../../workspace/hosts/init-targets.ts';
 import type { Launcher } from '../../workspace/hosts/launcher.ts';
 import type { Workspace } from '../../workspace/project-identity.ts';
 import { initWords, takeBack } from './init-words.ts';
@@ -18,7 +18,7 @@ export interface InitRequest {
   agent_writes?: 'on' | 'off' | undefined;
 }
 
-const localSettings = '.claude/settings.local.json';
+const localSettings = hosts[defaultHost].hook_files.local ?? '';
 const userServer = '--scope user baton';
 
 /** What a person should know or do besides what was written or is to be. */
@@ -40,18 +40,20 @@ export function nextSteps({ scope }: InitRequest, surroundings: TargetSurroundin
   const { launcher, parts } = surroundings;
   const { kind, server } = launcher;
   const baton = kind === 'global' || kind === 'copy' ? server.join(' ') : 'npx batonpass';
-  const hasServer = parts.includes('mcp') && scope !== 'user' && surroundings.hosts.includes('claude-code');
+  const hasServer = parts.includes('mcp') && scope !== 'user';
+  const first = surroundings.hosts.flatMap((host) => {
+    const { after_init, hook_files } = hosts[host];
+    if (hasServer && after_init.server !== undefined) return after_init.server;
+    return parts.includes('hooks') && hook_files[scope ?? 'project'] !== undefined ? after_init.hooks : [];
+  });
+  const others = hostNames.filter((host) => !surroundings.hosts.includes(host));
   return [
+    ...first,
     ...(hasServer
       ? [
-          'Open Claude Code here, and approve the server "baton" when it asks.',
-          ...(surroundings.hosts.includes('codex') ? [] : [`With Codex: ${initWords(scope, baton)} --host codex`]),
+          ...others.map((host) => `With ${hosts[host].title}: ${initWords(scope, baton)} --host ${host}`),
           'With Cursor: what .mcp.json holds, in .cursor/mcp.json.',
         ]
-      : []),
-    ...(!hasServer && parts.includes('hooks') ? ['Open Claude Code anew: it reads its hooks when it starts.'] : []),
-    ...(surroundings.hosts.includes('codex') && parts.includes('hooks') && scope !== 'local'
-      ? [`In Codex: ${hosts.codex.trust}. It runs no hook before.`]
       : []),
     `See that it works: ${baton} doctor`,
     `Take it back at any time: ${initWords(scope, baton)} --undo`,
@@ -148,7 +150,7 @@ function hooksElsewhere(surroundings: TargetSurroundings): HookRegistration[] {
 function isTarget(surroundings: TargetSurroundings): (hook: HookRegistration) => boolean {
   const { workspace, environment, scopes } = surroundings;
   const targets = surroundings.hosts.flatMap((host) =>
-    scopes.flatMap((scope) => hooksPath(host, scope, workspace.root, environment) ?? []),
+    scopes.flatMap((scope) => hostPath({ host, part: 'hook_files', scope }, workspace.root, environment) ?? []),
   );
   return ({ place }) => targets.map(realName).includes(realName(place));
 }

@@ -3,10 +3,11 @@ import { HandoffError, isHandoffError } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { answerPlanMessage, type PlanAnswer } from '../../plan-files/envelope/answer-plan-message.ts';
-import { exampleOf } from '../../plan-files/envelope/message-examples.ts';
 import { type MessageOperation, messageOperations } from '../../plan-files/envelope/message-operations.ts';
+import { answerOnce, type Runnable } from '../answer-once.ts';
 import type { OperationContext } from '../context.ts';
 import { operationsOfMessages } from './message-operations.ts';
+import { type DescribedRequest, describeRequest } from './request-keys.ts';
 
 const input = z.strictObject({
   message: z.string(),
@@ -55,24 +56,32 @@ function answer(
   const run = async (name: MessageOperation, given: Record<string, unknown>) => {
     const found = await operationsOfMessages[name]();
     if (found.mutates && !mayWrite) throw writesHere(name);
-    const checked = check(name, found.input, given);
+    const checked = await check(name, found.input, given);
     // Each operation's own input and output types meet here; the table keeps them together.
-    const runFound = found.run as (checked: unknown, context: OperationContext) => Promise<Record<string, unknown>>;
-    return runFound(checked, context);
+    return answerOnce(found as Runnable<unknown, Record<string, unknown>>, checked, context);
   };
   return answerPlanMessage(message, { format, operation, run });
 }
 
-/** Who sends what an operation does not take sees a message that it takes. */
-function check(operation: MessageOperation, schema: z.ZodType, given: Record<string, unknown>): unknown {
+/** Who sends what an operation does not take sees the keys that it takes, and a message with them. */
+async function check(operation: MessageOperation, schema: z.ZodType, given: Record<string, unknown>): Promise<unknown> {
   try {
     return parseInput(schema, given, `request ${operation}`);
   } catch (error) {
     if (!isHandoffError(error)) throw error;
     const { code, message, details, alternatives } = error;
-    const shown = [...alternatives, `Every field of ${operation}, as an example:\n${exampleOf(operation)}`];
+    const request = await describeRequest(operation);
+    const shown = [...alternatives, ...(request === undefined ? [] : tellRequest(operation, request))];
     throw new HandoffError(code, message, { details, alternatives: shown, cause: error });
   }
+}
+
+function tellRequest(operation: MessageOperation, { keys, note, example }: DescribedRequest): string[] {
+  const listed = `Keys of ${operation} (* required, [] a list): ${keys.join(', ')}`;
+  return [
+    note === undefined ? listed : `${listed}. ${note}`,
+    `Every field of ${operation}, as an example:\n${example}`,
+  ];
 }
 
 function writesHere(operation: MessageOperation): HandoffError {

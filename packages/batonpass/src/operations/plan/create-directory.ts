@@ -14,6 +14,7 @@ export const planCreateDirectory = defineOperation({
   name: 'plan.create-directory',
   summary: 'Makes the directory of a plan; one that exists is asked about first.',
   mutates: true,
+  keepsAnswer: ({ outcome }) => outcome !== undefined,
   doors: { http: true },
   input: z.strictObject({
     task_name: nameField.describe('kebab-case, at most 50 characters'),

@@ -3,8 +3,10 @@ import type { MessageOperation } from '../../plan-files/envelope/message-operati
 
 /** What answering a message needs of an operation. */
 interface Loaded {
+  name: string;
   mutates: boolean;
   input: z.ZodType;
+  keepsAnswer?: unknown;
   run: unknown;
 }
 

@@ -23,6 +23,7 @@ export const planUpdateProgress = defineOperation({
   name: 'plan.update-progress',
   summary: 'Moves a task of a plan on, and with the last task of a phase the phase; repeating it changes nothing.',
   mutates: true,
+  keepsAnswer: () => true,
   doors: { http: true },
   input: z.strictObject({
     plan_directory: planDirectoryField,

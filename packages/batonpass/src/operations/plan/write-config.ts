@@ -9,6 +9,7 @@ export const planWriteConfig = defineOperation({
   name: 'plan.write-config',
   summary: 'Writes config.md of a plan, or changes the given settings of it.',
   mutates: true,
+  keepsAnswer: () => true,
   doors: { http: true },
   input: z.strictObject({
     plan_directory: planDirectoryField,

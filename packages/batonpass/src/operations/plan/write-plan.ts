@@ -35,6 +35,7 @@ export const planWritePlan = defineOperation({
   name: 'plan.write-plan',
   summary: 'Writes plan.md, or changes what is given of it: title, phases, tasks, where to go on.',
   mutates: true,
+  keepsAnswer: () => true,
   doors: { http: true },
   input: z.strictObject({
     plan_directory: planDirectoryField,

@@ -10,6 +10,7 @@ export const planWriteReferences = defineOperation({
   name: 'plan.write-references',
   summary: 'Adds, updates or removes a reference of a plan.',
   mutates: true,
+  keepsAnswer: () => true,
   doors: { http: true },
   input: z.strictObject({
     plan_directory: planDirectoryField,

@@ -5,6 +5,7 @@ import type { Conversation } from '../../core/conversation.ts';
 import { type HostName, isHostName } from '../../core/hosts.ts';
 import { limits } from '../../core/limits.ts';
 import { maskSecrets } from '../../core/masking.ts';
+import { hostTranscripts } from '../../transcripts/host-transcripts.ts';
 import type { SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import { Allowance, type WantedCall } from '../../written/allowance.ts';
 import { askHost } from '../../written/ask-host.ts';
@@ -32,7 +33,11 @@ export async function askAgent(
   if (configuration.extractor !== 'host' || environment[askingVariable] !== undefined) return undefined;
   if (!isHostName(host) || !isWorth(job, conversation)) return undefined;
   const allowance = new Allowance(environment, context.now());
-  const call: WantedCall = { host, key: keyOf(job, conversation), input_tokens: readContextTokens(job.transcript) };
+  const call: WantedCall = {
+    host,
+    key: keyOf(job, conversation),
+    input_tokens: readContextTokens(host, job.transcript),
+  };
   if (allowance.refusal(call) !== undefined) return undefined;
   allowance.begin(call);
   const cwd = conversation.cwd ?? job.root;
@@ -80,19 +85,11 @@ function nameOf(host: HostName, model: string | undefined): string {
 /** So much of a transcript's end holds what the last answer cost. */
 const tail_bytes = 512 * 1024;
 
-const counted = {
-  'claude-code': /"(?:input_tokens|cache_creation_input_tokens|cache_read_input_tokens)":\s*(\d{1,9})/g,
-  codex: /"last_token_usage":\s*\{[^}]*"input_tokens":\s*(\d{1,9})/g,
-} as const;
-
 /** Tokens that the session's context had at the end, as its host noted; nothing where it did not. */
-function readContextTokens(transcript: string | undefined): number | undefined {
-  const rows = readTail(transcript).split('\n').reverse();
-  for (const row of rows) {
-    const codex = [...row.matchAll(counted.codex)].at(-1);
-    if (codex !== undefined) return Number(codex[1]);
-    const found = row.includes('"usage"') ? [...row.matchAll(counted['claude-code'])].slice(0, 3) : [];
-    if (found.length > 0) return found.reduce((total, [, count]) => total + Number(count), 0);
+function readContextTokens(host: HostName, transcript: string | undefined): number | undefined {
+  for (const row of readTail(transcript).split('\n').reverse()) {
+    const counts = hostTranscripts[host].listContextTokens(row);
+    if (counts.length > 0) return counts.reduce((total, count) => total + count, 0);
   }
   return undefined;
 }

@@ -3,6 +3,9 @@ import { type HookRun, logHookRun } from '../../workspace/hosts/hook-log.ts';
 import { ownFolder } from '../../workspace/place.ts';
 import { openWorkspace } from '../../workspace/project.ts';
 
+/** How a hook's complaint begins when its run can be recorded nowhere, as on a full disk. `baton doctor` looks for it. */
+export const cannotRecord = 'baton: this hook cannot record its run:';
+
 /**
  * Leaves word of a hook's run where `baton doctor` finds it: with the project, or in the user's state folder where the
  * project cannot be found or written.

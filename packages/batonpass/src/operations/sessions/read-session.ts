@@ -1,25 +1,22 @@
 import type { Conversation } from '../../core/conversation.ts';
 import { isHandoffError } from '../../core/errors.ts';
 import { continueTranscript, type TranscriptProgress } from '../../transcripts/continue-transcript.ts';
-import { readTranscript } from '../../transcripts/read-transcript.ts';
 import type { HostSessions, SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import type { OperationContext } from '../context.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
 
 /**
  * What a session has said so far; nothing where its transcript holds no word of it yet, is gone, or is none that can be
- * read. Of a Claude Code transcript that has grown only the new part is read.
+ * read. Of a transcript that has grown only the new part is read where its format allows it.
  */
 export async function readSession(
-  { host, session, transcript, event, last_words }: SessionJob,
+  { session, transcript, event, last_words }: SessionJob,
   context: OperationContext,
 ): Promise<Conversation | undefined> {
   if (transcript === undefined) return undefined;
   const sessions = hostSessionsOf(context);
   try {
-    const conversation = await (host === 'claude-code'
-      ? readOn(session, transcript, sessions)
-      : readTranscript({ path: transcript }));
+    const conversation = await readOn(session, transcript, sessions);
     // What a helper of the session said last is no word of the session's own.
     const words = event === 'SubagentStop' ? undefined : last_words;
     return withLastWords({ ...conversation, session }, words);
@@ -31,7 +28,7 @@ export async function readSession(
   }
 }
 
-/** Claude Code's transcripts are long, and are read from where the last reading ended. */
+/** Long transcripts are read from where the last reading ended. */
 async function readOn(session: string, transcript: string, sessions: HostSessions): Promise<Conversation> {
   const earlier = sessions.readProgress(session) as TranscriptProgress | undefined;
   const { conversation, progress } = await continueTranscript(transcript, earlier);

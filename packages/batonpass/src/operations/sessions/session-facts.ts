@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { hasServer } from '../../core/hosts.ts';
+import { hostOf, hosts, isHostName } from '../../core/hosts.ts';
 import { isRunning, type MachineProcess } from '../../disk/machine-process.ts';
-import { findCodexProcess, findHostProcess, isPrinting } from '../../workspace/hosts/host-process.ts';
+import { findHostProcess, findPersonsProcess, isPrinting } from '../../workspace/hosts/host-process.ts';
 import { type HostSession, isLive } from '../../workspace/hosts/host-sessions.ts';
 import { readBranch } from '../../workspace/project.ts';
 import type { OperationContext } from '../context.ts';
@@ -18,7 +18,7 @@ export function factsOf(
     host: given.host,
     session: given.session,
     transcript: given.transcript,
-    interactive: given.interactive && !(given.host === 'claude-code' && host !== undefined && isPrinting(host)),
+    interactive: given.interactive && !(host !== undefined && isPrinting(given.host, host)),
     root: context.workspace.root,
     branch: readBranch(context.workspace),
   };
@@ -35,7 +35,8 @@ export function processOf(
   context: OperationContext,
 ): MachineProcess | undefined {
   if (before === undefined) return findProcess(given, context);
-  const isKept = hasServer(given.host) || (before.process && isRunning(before.process)) !== false;
+  const isKept =
+    hostOf(given.host)?.server_word !== undefined || (before.process && isRunning(before.process)) !== false;
   return isKept ? before.process : undefined;
 }
 
@@ -44,13 +45,13 @@ export function findProcess(
   { host, session }: Pick<z.output<typeof sessionSchema>, 'host' | 'session'>,
   context: OperationContext,
 ): MachineProcess | undefined {
-  const found = findHostProcess(context.environment, host);
-  if (!hasServer(host)) return found;
+  const runner = findHostProcess(context.environment, host);
+  if (!isHostName(host) || hosts[host].server_word === undefined) return runner;
   const others = hostSessionsOf(context)
     .list()
     .filter((known) => known.session !== session && isLive(known, context.now()));
   const held = others.flatMap(({ process }) => process ?? []);
-  return findCodexProcess(found, context.workspace.root, held);
+  return findPersonsProcess({ host, runner }, context.workspace.root, held);
 }
 
 /** Whether two processes are one; unknown ones are not. */

@@ -29,12 +29,11 @@ export const storeMigrate = defineOperation({
     const store = presentStoreFile(context, 'bring up to date');
     const { examineDatabase } = await import('../../stores/sqlite/health.ts');
     const { Connection } = await import('../../stores/sqlite/connection.ts');
-    const { migrations } = await import('../../stores/sqlite/migrations/migrations.ts');
+    const { SCHEMA_VERSION: to } = await import('../../stores/sqlite/schema.ts');
     const before = await examineDatabase(store);
     const connection = await Connection.open(store);
     connection.close();
     const { migration } = connection;
-    const to = migrations.length;
     if (migration === undefined) return { store, from: before?.schema_version ?? to, to, migrated: false };
     return { store, migrated: true, ...migration };
   },

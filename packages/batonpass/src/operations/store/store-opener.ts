@@ -13,6 +13,12 @@ import { absentStore } from './store-file.ts';
 const beginning: readonly (OperationName | undefined)[] = [
   'handoff.create',
   'handoff.import',
+  'plan.answer',
+  'plan.create-directory',
+  'plan.update-progress',
+  'plan.write-config',
+  'plan.write-plan',
+  'plan.write-references',
   'planning.hand-on',
   'project.init',
   'session.note',

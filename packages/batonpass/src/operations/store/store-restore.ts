@@ -29,7 +29,7 @@ export const storeRestore = defineOperation({
       store: z.string(),
       file: z.string(),
       restored: z.boolean(),
-      /** The backup's schema; an older one is brought up to date on the way. */
+      /** The schema of the backup. */
       schema: z.int(),
       backup: countsSchema,
       /** What is in the store before; absent where there is none, or where it cannot be read. */

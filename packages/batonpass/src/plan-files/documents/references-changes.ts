@@ -1,4 +1,5 @@
 import { HandoffError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/near-names.ts';
 import { editLines, isOpenEnded, type LineEdit } from './document-lines.ts';
 import { inlineValue } from './inline-value.ts';
 import { readListItem } from './markdown-line.ts';
@@ -42,7 +43,7 @@ export function changeReferences(text: string, change: ReferenceChange): Changed
   const found = findReference(document, change);
   if (change.action === 'add')
     return found === undefined ? addReference(text, document, change) : addAgain(text, found, change);
-  if (found === undefined) throw notFound(change);
+  if (found === undefined) throw notFound(change, document);
   const { line } = found;
   if (change.action === 'remove') {
     return {
@@ -175,11 +176,19 @@ const typeNames: Readonly<Record<ReferenceType, string>> = {
   dependency: 'dependency',
 };
 
-function notFound({ type, identifier }: ReferenceChange): HandoffError {
+function notFound({ type, identifier }: ReferenceChange, { references }: ReferencesDocument): HandoffError {
   const name = inlineValue(identifier);
+  const known = references.filter(({ group }) => referenceGroups[group].type === type);
   return new HandoffError('reference_not_found', `Referenced ${typeNames[type]} not found`, {
     details: { details: `${name} does not exist in references.md` },
-    alternatives: [`Add ${name} with action add`, 'See which there are with get-references'],
+    alternatives: [
+      ...didYouMean(
+        name,
+        known.map((each) => each.identifier),
+      ),
+      `Add ${name} with action add`,
+      'See which there are with get-references',
+    ],
   });
 }
 

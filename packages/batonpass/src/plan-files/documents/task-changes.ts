@@ -1,3 +1,4 @@
+import { didYouMean, nearNames } from '../../core/near-names.ts';
 import type { LineEdit } from './document-lines.ts';
 import { inlineValue } from './inline-value.ts';
 import { replaceValue } from './markdown-line.ts';
@@ -24,7 +25,7 @@ export function findTask(
   { phases, current }: { phases: readonly PlanPhase[]; current: PlanPhase },
   { task_id, phase }: Pick<TaskUpdate, 'task_id' | 'phase'>,
 ): FoundTask {
-  const named = /^(?:(.{1,200})-)?task-(\d{1,9})$/i.exec(task_id);
+  const named = /^(?:(?:(.{1,200})-)?task[-_ ]?)?(\d{1,9})$/i.exec(task_id);
   const number = Number(named?.[2] ?? Number.NaN);
   const name = phase ?? named?.[1];
   const inside = name === undefined ? undefined : findPhase(phases, name);
@@ -48,7 +49,13 @@ export function findTask(
 /** @throws HandoffError `validation_failed` with the phases there are. */
 export function unknownPhase(name: string, phases: readonly PlanPhase[]) {
   const names = phases.map((phase) => phase.name).join(', ');
-  return refused(`Phase ${name} is not in the plan`, [`Name one of its phases: ${names}`]);
+  return refused(`Phase ${name} is not in the plan`, [
+    ...didYouMean(
+      name,
+      phases.map((phase) => phase.name),
+    ),
+    `Name one of its phases: ${names}`,
+  ]);
 }
 
 /** A phase without tasks can neither be worked on nor be complete. */
@@ -62,8 +69,20 @@ export function emptyPhase(plan: PlanDocument, { name }: PlanPhase) {
 function unknownTask(plan: PlanDocument, current: PlanPhase, task_id: string) {
   const isElsewhere = plan.tasks.some((task) => idOf(task) === task_id.toLowerCase());
   if (isElsewhere) return invalidStructure(plan, `${task_id} belongs to no phase of the table in plan.md`);
-  const ids = current.tasks.map(idOf).slice(0, 20).join(', ');
-  return refused(`${task_id} is not in the plan`, [`Name a task of the current phase ${current.name}: ${ids}`]);
+  const shown = (task: PlanTask) => `${idOf(task)} (${task.name})`;
+  // Numbers are all alike: only a name can be near to another.
+  const near = /\d$/.test(task_id)
+    ? []
+    : nearNames(
+        task_id,
+        plan.tasks.map(({ name }) => name),
+      );
+  const meant = plan.tasks.filter(({ name }) => near.includes(name)).slice(0, 3);
+  const tasks = current.tasks.slice(0, 20).map(shown).join(', ');
+  return refused(`${inlineValue(task_id)} is not in the plan`, [
+    ...(meant.length === 0 ? [] : [`Did you mean ${meant.map(shown).join(' or ')}?`]),
+    `Name a task of the current phase ${current.name}: ${tasks}`,
+  ]);
 }
 
 /**
@@ -95,7 +114,16 @@ export function isInEffect(task: PlanTask, status: TaskUpdate['status']): boolea
 function findItem(task: PlanTask, wanted: number | string): PlanItem {
   const { checklist } = task;
   const known = checklist.slice(0, 10).map(({ text }, place) => `${place}: ${text}`);
+  const near =
+    typeof wanted === 'string'
+      ? nearNames(
+          wanted,
+          checklist.map(({ text }) => text),
+        )
+      : [];
+  const meant = checklist.flatMap(({ text }, place) => (near.includes(text) ? [`${place}: ${text}`] : []));
   const choices = [
+    ...(meant.length === 0 ? [] : [`Did you mean ${meant.slice(0, 3).join(' or ')}?`]),
     `Name an item by its place, 0 to ${checklist.length - 1}, or by its whole text`,
     `Its items: ${known.join('; ')}${checklist.length > known.length ? '; …' : ''}`,
   ];

@@ -1,4 +1,5 @@
 import { HandoffError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/near-names.ts';
 import {
   isMessageOperation,
   type MessageOperation,
@@ -120,7 +121,7 @@ function unknownOperation(named: string | undefined): HandoffError {
     named === undefined ? 'no operation and no handoff_id' : `"${named}", which is no operation of the protocol`;
   return new HandoffError('invalid_format', `The message names ${what}.`, {
     details: { operations: messageOperations },
-    alternatives: [`Name one of: ${messageOperations.join(', ')}`],
+    alternatives: [...didYouMean(named ?? '', messageOperations), `Name one of: ${messageOperations.join(', ')}`],
   });
 }
 

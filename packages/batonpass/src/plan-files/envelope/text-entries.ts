@@ -16,6 +16,7 @@ export function withTextEntries(input: unknown, note: (repair: string) => void):
   if (Array.isArray(input)) return input.map((each) => withTextEntries(each, note));
   if (typeof input !== 'object' || input === null) return input;
   const members = Object.entries(input).map(([name, value]) => {
+    if (name === 'task_id' && typeof value === 'number') return [name, `task-${value}`];
     const list = valueLists.includes(name) ? fromBrackets(name, value, note) : value;
     const isTexts = textLists.includes(name) && Array.isArray(list);
     return [name, isTexts ? list.map((entry) => asText(entry, note)) : withTextEntries(list, note)];

@@ -43,6 +43,23 @@ export const idempotencyCases: readonly ContractCase[] = [
     },
   },
   {
+    ids: ['LIFE.idempotency'],
+    name: 'the answer of a call that wrote somewhere else is remembered by its key; without a key nothing is',
+    run: async (bench) => {
+      const call = { ...callBy(reviewer, 'plan.write-plan', 'key-1'), request: { title: 'the same words' } };
+      assert.deepEqual(await bench.store.remember({ outcome: 'created' }, call), { outcome: 'created' });
+      assert.deepEqual(await bench.store.remember({ outcome: 'updated' }, call), { outcome: 'created' });
+      assert.deepEqual(await bench.store.recall(call), { outcome: 'created' });
+      await refusal(bench.store.remember({ outcome: 'updated' }, { ...call, request: { title: 'other' } }), 'conflict');
+      const unkeyed = callBy(reviewer, 'plan.write-plan');
+      assert.deepEqual(await bench.store.remember({ outcome: 'updated' }, unkeyed), { outcome: 'updated' });
+      assert.equal(await bench.store.recall(unkeyed), undefined);
+      bench.clock.move(limits.idempotency_ms);
+      assert.deepEqual(await bench.store.remember({ outcome: 'updated' }, call), { outcome: 'updated' });
+      assert.deepEqual(await bench.store.recall(call), { outcome: 'updated' });
+    },
+  },
+  {
     ids: ['LIFE.idempotency', 'LIFE.lease'],
     name: 'a claim that is repeated with its key gets the same lease with its token, and no second handoff',
     run: async (bench) => {

@@ -118,6 +118,10 @@ class MemoryStore implements Store {
     return structuredClone(remembered.answer);
   }
 
+  async remember<T>(answer: T, call: Call): Promise<T> {
+    return this.#write(call, undefined, () => answer);
+  }
+
   async get(id: string, token?: string): Promise<Handoff | null> {
     const handoff = this.#read().get(id)?.handoff;
     return handoff === undefined ? null : structuredClone(withoutToken(handoff, token));
@@ -260,7 +264,8 @@ class MemoryStore implements Store {
     return new Transaction(this.#contents);
   }
 
-  #write<T>(call: Call, request: WriteRequest, body: (transaction: Transaction, now_ms: number) => T): T {
+  /** @param request - absent where the call wrote somewhere else: then its answer is remembered, whatever changed here. */
+  #write<T>(call: Call, request: WriteRequest | undefined, body: (transaction: Transaction, now_ms: number) => T): T {
     this.#assertOpen();
     assertCall(call);
     const keyed = identifyRequest(call, request);
@@ -273,7 +278,7 @@ class MemoryStore implements Store {
     }
     const transaction = new Transaction(this.#contents);
     const answer = body(transaction, now_ms);
-    if (keyed && !transaction.isEmpty) {
+    if (keyed && (request === undefined || !transaction.isEmpty)) {
       const { key_sha256, request_sha256 } = keyed;
       const expires_at_ms = now_ms + limits.idempotency_ms;
       this.#contents.answers.set(key_sha256, { request_sha256, answer: structuredClone(answer), expires_at_ms });

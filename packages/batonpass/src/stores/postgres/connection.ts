@@ -13,7 +13,7 @@ import type { Evidence } from './evidence.ts';
 import { explainFailure, isLost, unknownCommit } from './failure.ts';
 import { LapseFloor } from './lapse-floor.ts';
 import { createLocks, type Locks } from './locks.ts';
-import { migrate } from './migrations/migrate.ts';
+import { migrate } from './migrate.ts';
 import { OwnProcesses } from './own-processes.ts';
 import { type Place, readPlace } from './place.ts';
 import { giveBack, untilDone } from './retrying.ts';
@@ -85,7 +85,7 @@ export class Connection {
   }
 
   /**
-   * Connects, and brings the schema up to date or makes it.
+   * Connects, and makes the schema where it is absent.
    *
    * @throws HandoffError `unavailable`, `invalid_input`, `unsupported_version`.
    */

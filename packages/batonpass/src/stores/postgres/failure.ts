@@ -164,7 +164,7 @@ export function mayNotMigrate(error: unknown, name: string): HandoffError | unde
   if (code !== '42501') return undefined;
   return new HandoffError(
     'unavailable',
-    `The store ${name} is not there yet, or of an earlier form, and this user may not change that: ${message}.`,
+    `The store ${name} is not there yet, and this user may not make it: ${message}.`,
     {
       details: { store: name, reason: code },
       alternatives: [

@@ -130,6 +130,17 @@ export class Ledger {
     return this.transact(lock, (session) => this.#answer(session, { ...asked, keyed }, body), openingOf(needs, locks));
   }
 
+  /** Remembers the answer of a call that wrote somewhere else. */
+  async remember<T>(call: Call, answer: T): Promise<T> {
+    const keyed = identifyRequest(call);
+    if (keyed === undefined) return answer;
+    return this.transact(this.#connection.locks.ofKey(keyed.key_sha256), async (session) => {
+      const remembered = await findAnswer(session, call, keyed);
+      if (remembered !== undefined) return { answer: remembered as T };
+      return { answer, sent: allSent(remember(session, keyed, answer)) };
+    });
+  }
+
   /** Calls that share one transaction: each is refused alone, and all are kept together or none. */
   async answerAll<T>(calls: readonly { call: Call; body: Body<T> }[], needs: Needs): Promise<Outcome<T>[]> {
     const body = async (session: Session) => {
@@ -218,11 +229,8 @@ export class Ledger {
     { call, keyed, needs }: Asked & { keyed: KeyedRequest | undefined },
     body: Body<T>,
   ): Promise<Written<T>> {
-    const remembered = keyed && (await new Reader(session).findAnswer(keyed));
-    if (keyed !== undefined && remembered !== undefined) {
-      assertSameRequest(call, remembered.request_sha256, keyed);
-      return { answer: remembered.answer as T };
-    }
+    const remembered = keyed && (await findAnswer(session, call, keyed));
+    if (remembered !== undefined) return { answer: remembered as T };
     const transaction = this.begin(session, needs);
     const answer = await body(transaction, this.#contextOf(call, session));
     if (transaction.isEmpty) return { answer };
@@ -234,6 +242,14 @@ export class Ledger {
   #contextOf({ actor }: Call, { now_ms }: Session): StepContext {
     return { actor, now_ms, random: this.#options.random };
   }
+}
+
+/** @throws HandoffError `conflict` where the key was used for another request. */
+export async function findAnswer(session: Session, call: Call, keyed: KeyedRequest): Promise<unknown> {
+  const remembered = await new Reader(session).findAnswer(keyed);
+  if (remembered === undefined) return undefined;
+  assertSameRequest(call, remembered.request_sha256, keyed);
+  return remembered.answer;
 }
 
 /** Forgets a little of what is old, too. */

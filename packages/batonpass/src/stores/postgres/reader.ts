@@ -28,7 +28,7 @@ import {
 } from '../pages.ts';
 import { selectAnswer } from './answer-statements.ts';
 import { type ClaimNarrowing, countLeftOut } from './claim-statements.ts';
-import { selectIsUnplaced } from './place-statements.ts';
+import { selectIsUnplaced } from './places.ts';
 import * as searching from './search-statements.ts';
 import type { Parameters, Session } from './session.ts';
 import * as statements from './statements.ts';

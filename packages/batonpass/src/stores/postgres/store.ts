@@ -24,7 +24,7 @@ import { createSurroundings } from '../../core/surroundings.ts';
 import type { Step } from '../../core/transitions.ts';
 import { withoutToken } from '../../core/without-token.ts';
 import { closedStore } from '../closed.ts';
-import { assertSameRequest, identifyRequest } from '../idempotency.ts';
+import { identifyRequest } from '../idempotency.ts';
 import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
 import { assertStored } from '../moving.ts';
 import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
@@ -34,11 +34,10 @@ import { addHandoff, supersede } from './adding.ts';
 import { isAnyOffered } from './claiming.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { Floors } from './floors.ts';
-import { Ledger } from './ledger.ts';
+import { findAnswer, Ledger } from './ledger.ts';
 import { ownLock } from './locks.ts';
 import { importInto, removeFrom } from './moving.ts';
 import { openingOf } from './opening.ts';
-import { Reader } from './reader.ts';
 import type { Session } from './session.ts';
 import { ListenWatch } from './watch.ts';
 import { Writes } from './writes.ts';
@@ -157,10 +156,12 @@ class PostgresStore implements Store {
     assertCall(call);
     const keyed = identifyRequest(call);
     if (keyed === undefined) return undefined;
-    const remembered = await this.#connection.read((session) => new Reader(session).findAnswer(keyed));
-    if (remembered === undefined) return undefined;
-    assertSameRequest(call, remembered.request_sha256, keyed);
-    return remembered.answer;
+    return this.#connection.read((session) => findAnswer(session, call, keyed));
+  }
+
+  async remember<T>(answer: T, call: Call): Promise<T> {
+    assertCall(call);
+    return this.#ledger.remember(call, answer);
   }
 
   async get(id: string, token?: string): Promise<Handoff | null> {

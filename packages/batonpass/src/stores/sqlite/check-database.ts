@@ -6,11 +6,11 @@ import { type Driver, openDriver } from './driver.ts';
 import { explainFailure, isDamage } from './failure.ts';
 import { integrityComplaints } from './integrity.ts';
 import { Ledger } from './ledger.ts';
-import { needsMigration } from './migrations/migrate.ts';
-import { migrations } from './migrations/migrations.ts';
+import { needsMigration } from './migrate.ts';
 import { Moving } from './moving.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { openReadable } from './readable-place.ts';
+import { SCHEMA_VERSION } from './schema.ts';
 import { untilFree } from './until-free.ts';
 
 /** Something that is wrong with a database or with a handoff in it. */
@@ -68,15 +68,8 @@ SELECT id FROM handoffs WHERE CASE WHEN json_valid(content) THEN kind IS NOT con
   OR target_agent IS NOT content ->> '$.target_agent' OR phase IS NOT content ->> '$.phase'
   OR session IS NOT content ->> '$.origin.session' OR branch IS NOT content ->> '$.origin.branch'
   OR payload_sha256 IS NOT content ->> '$.payload_ref.sha256'
-  OR payload IS NOT coalesce(content -> '$.payload', content -> '$.payload_ref')
   OR (scope IS NULL) <> (content ->> '$.scope' IS NULL) END
 ORDER BY seq`;
-
-/** A line is found by its handoff's place: with another's it belongs to no history. */
-const selectStrayLines = `
-SELECT DISTINCT handoff_id AS id FROM events
-WHERE handoff_seq IS NOT NULL AND handoff_id IS NOT (SELECT id FROM handoffs WHERE seq = handoff_seq)
-ORDER BY id`;
 
 const PAGE = 200;
 
@@ -120,7 +113,7 @@ function measure(driver: Driver, path: string): Omit<DatabaseFacts, 'faults'> {
   const read = (pragma: string) => Number(Object.values(driver.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
   return {
     schema_version: read('user_version'),
-    known_schema: migrations.length,
+    known_schema: SCHEMA_VERSION,
     bytes: statSync(path).size,
     // A look at the file's length takes no part in SQLite's locks.
     log_bytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
@@ -171,15 +164,11 @@ function attempt<T>(read: () => T, faults: DatabaseFault[]): T | undefined {
 }
 
 function listStrayColumns(driver: Driver): DatabaseFault[] {
-  const list = (sql: string, says: string): DatabaseFault[] =>
-    driver
-      .prepare(sql)
-      .all()
-      .map(({ id }) => ({ rule: 'columns', id: String(id), says }));
-  return [
-    ...list(selectStrayColumns, 'a column of its row is not what its content says'),
-    ...list(selectStrayLines, 'a line of its history has the place of another handoff'),
-  ];
+  const says = 'a column of its row is not what its content says';
+  return driver
+    .prepare(selectStrayColumns)
+    .all()
+    .map(({ id }) => ({ rule: 'columns', id: String(id), says }));
 }
 
 /** Handoff by handoff, so that one that cannot be read hides no other. */

@@ -6,7 +6,7 @@ import { openDriver } from './driver.ts';
 import { explainFailure, isDamage, notWritten } from './failure.ts';
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts';
 import { integrityComplaints } from './integrity.ts';
-import { needsMigration } from './migrations/migrate.ts';
+import { needsMigration } from './migrate.ts';
 import { openReadable } from './readable-place.ts';
 import { untilFree } from './until-free.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { listColumns, listTables, quoted } from './schema.ts';
+import { listColumns, listTables, quoted } from './tables.ts';
 
 /** What a database holds, by number and by hash: equal for equal rows, wherever in the file they lie. */
 export interface Fingerprint {

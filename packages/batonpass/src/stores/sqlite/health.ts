@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { openDriver } from './driver.ts';
 import { explainFailure } from './failure.ts';
-import { needsMigration } from './migrations/migrate.ts';
+import { needsMigration } from './migrate.ts';
 import { openReadable } from './readable-place.ts';
 import { untilFree } from './until-free.ts';
 

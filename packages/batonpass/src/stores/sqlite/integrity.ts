@@ -1,5 +1,5 @@
 import { isDamage } from './failure.ts';
-import type { Asked } from './schema.ts';
+import type { Asked } from './tables.ts';
 
 /** As many tell what is wrong; a broken file has thousands. */
 const COMPLAINTS_MAX = 20;

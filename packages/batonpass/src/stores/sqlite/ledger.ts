@@ -10,13 +10,13 @@ import type { Step, StoreStep } from '../../core/transitions.ts';
 import { withoutToken } from '../../core/without-token.ts';
 import { damagedRow } from '../damaged-row.ts';
 import { encodeEvent } from '../event-columns.ts';
-import { decodeForClock, decodeIntactHandoff, encodeDelivery } from '../handoff-columns.ts';
+import { decodeForClock, decodeIntactHandoff, encodeContent, encodeDelivery } from '../handoff-columns.ts';
 import type { KeyedRequest } from '../idempotency.ts';
 import type { Parameters, Row } from './driver.ts';
 import * as eventStatements from './event-statements.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import { Reader, scopeParameters } from './reader.ts';
-import { encodeContent, encodeNewHandoff } from './row.ts';
+import { encodeNewHandoff } from './row.ts';
 import * as statements from './statements.ts';
 
 /** Who claims, and when. */
@@ -51,7 +51,7 @@ export class Ledger extends Reader {
   add({ handoff, event }: Advance, content_json: string): Handoff {
     this.#statements.of(statements.insertHandoff).run(encodeNewHandoff(handoff, content_json));
     this.#steps += 1;
-    this.#statements.of(eventStatements.insertFirstEvent).run(encodeEvent(event, handoff.project));
+    this.#statements.of(eventStatements.insertEvent).run(encodeEvent(event, handoff.project));
     this.#expect(handoff);
     return handoff;
   }

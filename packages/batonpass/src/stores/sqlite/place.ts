@@ -2,7 +2,6 @@ import { closeSync, existsSync, mkdirSync, openSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path';
 import { HandoffError } from '../../core/errors.ts';
 import { unwritableAlternatives } from './failure.ts';
-import { assertLocal } from './network-file-system.ts';
 
 /**
  * Makes a database's folder (0700) and its empty file (0600) where they are absent; SQLite gives its `-wal` and `-shm`
@@ -48,4 +47,26 @@ function unwritable(path: string, cause: unknown): HandoffError {
 
 function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/** File systems (by `statfs` type) on which SQLite's locks or shared memory do not work between machines. */
+const networkFileSystems: Record<number, string> = {
+  26985: 'NFS',
+  20859: 'SMB',
+  4283649346: 'CIFS',
+  4266872130: 'SMB2',
+};
+
+/** @throws HandoffError `unavailable` for a network file system. */
+export function assertLocal(path: string, file_system_type: number): void {
+  // On some platforms the type comes as a signed number.
+  const name = networkFileSystems[file_system_type >>> 0];
+  if (name === undefined) return;
+  throw new HandoffError('unavailable', `The store ${path} lies on a network file system (${name}).`, {
+    details: { path, file_system: name },
+    alternatives: [
+      'Keep it on a local disk: BATON_STORE=sqlite:/a/local/folder/baton.db',
+      'Share handoffs between machines through one Baton server instead of one file.',
+    ],
+  });
 }

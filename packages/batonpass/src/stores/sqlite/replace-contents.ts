@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { listColumns, listTables, quoted } from './schema.ts';
+import { listColumns, listTables, quoted } from './tables.ts';
 
 /** What a store holds after its contents were replaced. */
 export interface Replacement {
@@ -53,7 +53,6 @@ function noteDifferences(database: DatabaseSync): void {
       WHERE present.fence > former.fence;`);
 }
 
-/** Column by column: the columns of an older file that was migrated may stand in another order. */
 function insertAll(database: DatabaseSync, table: string): void {
   const columns = listColumns(database, 'main', table);
   const values = table === 'handoffs' ? columns.map(valueOfHandoff) : columns.map((name) => `each.${quoted(name)}`);
@@ -93,8 +92,6 @@ function insertEvents(database: DatabaseSync, last: number): number {
     .run({ last });
   // Where nothing came behind it, the newest line of all stays, as it does when handoffs are removed.
   database.exec(`${insert} SELECT each.seq, ${rest} FROM temp.newest AS each
-    WHERE each.seq > (SELECT coalesce(max(seq), 0) FROM main.events);
-    UPDATE main.events SET handoff_seq = (SELECT seq FROM main.handoffs WHERE id = events.handoff_id)
-    WHERE seq = (SELECT max(seq) FROM main.events)`);
+    WHERE each.seq > (SELECT coalesce(max(seq), 0) FROM main.events)`);
   return Number(told.changes);
 }

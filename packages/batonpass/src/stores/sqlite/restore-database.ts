@@ -4,11 +4,9 @@ import { HandoffError } from '../../core/errors.ts';
 import { backupsFolder, placeBackup, unfinishedName } from './backup-place.ts';
 import { Connection } from './connection.ts';
 import { type CopyOptions, copyDatabase, removeDatabase } from './copy-database.ts';
-import { openDriver } from './driver.ts';
 import { explainFailure, isBusy, isDamage, notWritten } from './failure.ts';
-import { migrate } from './migrations/migrate.ts';
 import { moveHistoryBehind, type Replacement, replaceContents } from './replace-contents.ts';
-import { listColumns, listTables, quoted } from './schema.ts';
+import { listColumns, listTables, quoted } from './tables.ts';
 import { untilFree } from './until-free.ts';
 
 /** What came of a restoring. */
@@ -27,7 +25,7 @@ export interface RestoreOptions extends CopyOptions {
 }
 
 /**
- * Copies a backup into a folder and brings the copy's schema up to date. The backup itself stays as it is.
+ * Copies a backup into a folder. The backup itself stays as it is.
  *
  * @returns the copy, to be removed with `removeDatabase`; a crash may leave it. One with complaints is gone already.
  * @throws HandoffError as `copyDatabase`.
@@ -38,14 +36,6 @@ export async function stageBackup(file: string, folder: string, options: CopyOpt
   if (copy.complaints.length > 0) {
     removeDatabase(staged);
     return { staged, ...copy };
-  }
-  const driver = await openDriver(staged);
-  try {
-    driver.exec('BEGIN');
-    migrate(driver, staged);
-    driver.exec('COMMIT');
-  } finally {
-    driver.close();
   }
   return { staged, ...copy };
 }

@@ -1,14 +1,7 @@
 import { encodeCanonicalJson } from '../../core/canonical-json.ts';
-import type { CompletedContent } from '../../core/complete-content.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import * as columns from '../handoff-columns.ts';
 import type { Parameters } from './driver.ts';
-import { placePayload } from './payload-place.ts';
-
-/** The content with its columns, and where in it the payload stands. */
-export function encodeContent(completed: CompletedContent): Parameters {
-  return { ...columns.encodeContent(completed), ...placePayload(completed.content, completed.content_json) };
-}
 
 /** A new handoff: it has no lease, acknowledgement or failure yet. */
 export function encodeNewHandoff(handoff: Handoff, content_json: string): Parameters {
@@ -24,7 +17,7 @@ export function encodeNewHandoff(handoff: Handoff, content_json: string): Parame
     attempts,
     max_attempts,
     fence,
-    ...encodeContent({ ...handoff, content_json }),
+    ...columns.encodeContent({ ...handoff, content_json }),
   };
 }
 

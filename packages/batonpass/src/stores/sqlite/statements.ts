@@ -6,21 +6,14 @@ import { filtered, handoffColumns, inScope, upTo } from './conditions.ts';
  * alone: whatever a caller gives is a parameter. A statement that moves a handoff repeats the guard of the life cycle.
  */
 
-/** Where the payload stands in characters: kept where a text's bytes are not the UTF-8 that its writer counted. */
-const placeInCharacters = {
-  at: "iif(length(CAST('a' AS BLOB)) = 1, NULL, :payload_at)",
-  length: "iif(length(CAST('a' AS BLOB)) = 1, NULL, :payload_length)",
-};
-
 /** Adds a handoff; the database gives its place in the order. */
 export const insertHandoff = `
 INSERT INTO handoffs (id, project, created_at, idempotency_key, state, begun_as_draft, version, content_revision, available_at,
   expires_at, attempts, max_attempts, fence, kind, task_id, source_agent, target_agent, scope, phase, session, branch,
-  content_sha256, content, payload_sha256, payload_at, payload_length, payload_start, payload_bytes)
+  content_sha256, content, payload_sha256)
 VALUES (:id, :project, :created_at, :idempotency_key, :state, :begun_as_draft, :version, :content_revision, :available_at,
   :expires_at, :attempts, :max_attempts, :fence, :kind, :task_id, :source_agent, :target_agent, :scope, :phase,
-  :session, :branch, :content_sha256, :content, :payload_sha256, ${placeInCharacters.at},
-  ${placeInCharacters.length}, :payload_start, :payload_bytes)`;
+  :session, :branch, :content_sha256, :content, :payload_sha256)`;
 
 /** One handoff by its id, which is read from the row itself: an index that is damaged leads to another one's. */
 export const selectHandoff = `
@@ -40,9 +33,7 @@ UPDATE handoffs SET ${deliveryColumns} WHERE id = :id AND state = :from_state AN
 export const updateDraft = `
 UPDATE handoffs SET ${deliveryColumns}, kind = :kind, task_id = :task_id, source_agent = :source_agent,
   target_agent = :target_agent, scope = :scope, phase = :phase, session = :session, branch = :branch,
-  content_sha256 = :content_sha256, content = :content, payload_sha256 = :payload_sha256,
-  payload_at = ${placeInCharacters.at}, payload_length = ${placeInCharacters.length}, payload_start = :payload_start,
-  payload_bytes = :payload_bytes
+  content_sha256 = :content_sha256, content = :content, payload_sha256 = :payload_sha256
 WHERE id = :id AND state = 'draft' AND state = :from_state AND version = :from_version`;
 
 /** No back-off keeps it. What has expired was moved before, in the same transaction. */
@@ -219,13 +210,12 @@ export const insertStored = `
 INSERT OR REPLACE INTO handoffs (seq, id, project, created_at, idempotency_key, state, begun_as_draft, version,
   content_revision, available_at, expires_at, attempts, max_attempts, fence, lease_holder, lease_holder_type,
   lease_token, lease_expires_at, acknowledged_by, acknowledged_at, approval, offered, injected, failure, waiting_on,
-  kind, task_id, source_agent, target_agent, scope, phase, session, branch, content_sha256, content, payload_sha256,
-  payload_at, payload_length, payload_start, payload_bytes)
+  kind, task_id, source_agent, target_agent, scope, phase, session, branch, content_sha256, content, payload_sha256)
 VALUES (:seq, :id, :project, :created_at, :idempotency_key, :state, :begun_as_draft, :version,
   :content_revision, :available_at, :expires_at, :attempts, :max_attempts, :fence, :lease_holder, :lease_holder_type,
   :lease_token, :lease_expires_at, :acknowledged_by, :acknowledged_at, :approval, :offered, :injected, :failure,
   :waiting_on, :kind, :task_id, :source_agent, :target_agent, :scope, :phase, :session, :branch, :content_sha256,
-  :content, :payload_sha256, ${placeInCharacters.at}, ${placeInCharacters.length}, :payload_start, :payload_bytes)`;
+  :content, :payload_sha256)`;
 
 /** One of another version, or that somebody still has to act on, stays. */
 export const deleteFinal = `

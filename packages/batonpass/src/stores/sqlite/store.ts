@@ -125,10 +125,11 @@ export class SqliteStore implements Store {
     assertCall(call);
     const keyed = identifyRequest(call);
     if (keyed === undefined) return undefined;
-    const remembered = await this.#connection.read(() => this.#ledger.findAnswer(keyed, this.#surroundings.now()));
-    if (remembered === undefined) return undefined;
-    assertSameRequest(call, remembered.request_sha256, keyed);
-    return remembered.answer;
+    return this.#connection.read(() => this.#findAnswer(call, keyed, this.#surroundings.now()));
+  }
+
+  async remember<T>(answer: T, call: Call): Promise<T> {
+    return this.#write(call, undefined, () => answer);
   }
 
   async get(id: string, token?: string): Promise<Handoff | null> {
@@ -247,11 +248,21 @@ export class SqliteStore implements Store {
     return this.#connection.read(body);
   }
 
-  async #write<T>(call: Call, request: WriteRequest, body: (now_ms: number) => T): Promise<T> {
+  async #write<T>(call: Call, request: WriteRequest | undefined, body: (now_ms: number) => T): Promise<T> {
     assertCall(call);
     this.#connection.assertWritable();
     const keyed = identifyRequest(call, request);
-    return this.#transact(() => this.#answer(call, keyed, body));
+    if (keyed === undefined) return this.#transact(() => body(this.#now_ms));
+    // An answer is remembered if anything was changed, here or elsewhere.
+    return this.#transact(() => {
+      const remembered = this.#findAnswer(call, keyed, this.#now_ms);
+      if (remembered !== undefined) return remembered as T;
+      const { steps } = this.#ledger;
+      const answer = body(this.#now_ms);
+      const isChanged = request === undefined || this.#ledger.steps > steps;
+      if (isChanged) this.#ledger.keepAnswer(keyed, answer, this.#now_ms);
+      return answer;
+    });
   }
 
   /** Runs a body in a write transaction, after what is due. */
@@ -274,19 +285,11 @@ export class SqliteStore implements Store {
     if (isDue) this.#ledger.applyDue(this.#now_ms, this.#surroundings.random);
   };
 
-  /** The remembered answer of a repeated call; else the body's, remembered if it changed anything. */
-  #answer<T>(call: Call, keyed: KeyedRequest | undefined, body: (now_ms: number) => T): T {
-    const now_ms = this.#now_ms;
-    if (keyed === undefined) return body(now_ms);
+  #findAnswer(call: Call, keyed: KeyedRequest, now_ms: number): unknown {
     const remembered = this.#ledger.findAnswer(keyed, now_ms);
-    if (remembered !== undefined) {
-      assertSameRequest(call, remembered.request_sha256, keyed);
-      return remembered.answer as T;
-    }
-    const { steps } = this.#ledger;
-    const answer = body(now_ms);
-    if (this.#ledger.steps > steps) this.#ledger.keepAnswer(keyed, answer, now_ms);
-    return answer;
+    if (remembered === undefined) return undefined;
+    assertSameRequest(call, remembered.request_sha256, keyed);
+    return remembered.answer;
   }
 
   #assertOpen(): void {

@@ -7,10 +7,10 @@ import type { Workspace } from '../project-identity.ts';
 import type { HookForm } from './hook-form.ts';
 import type { HostCommand } from './host-command.ts';
 import { createHookSettings, listHooks } from './host-hooks.ts';
-import { codexConfiguration, hooksPath, type InitPart, type InitScope, initScopes } from './init-targets.ts';
+import { hostPath, type InitPart, type InitScope, initScopes } from './init-targets.ts';
 import { parseJsonObject } from './json-text.ts';
 import { commandLauncher } from './launcher.ts';
-import { listTomlTables } from './toml-tables.ts';
+import { listTomlTables, type TomlTable } from './toml-tables.ts';
 
 /** A hook of Baton's, or what may be one, with where it is registered. */
 export interface HookRegistration {
@@ -31,7 +31,8 @@ export interface HookRegistration {
 /** What the host's settings files say of Baton. */
 export interface HookSettings {
   hooks: HookRegistration[];
-  hasPlugin: boolean;
+  /** The hosts that have the plugin. */
+  plugins: HostName[];
   /** Files in which a user switches all hooks off. */
   disabled_by: string[];
   /** Files that refuse the project's server. */
@@ -57,7 +58,7 @@ export function readHookSettings({ root }: Workspace, environment: NodeJS.Proces
   const unreadable: Unreadable[] = [];
   const places = hostNames.flatMap((host) =>
     initScopes.flatMap((scope) => {
-      const path = hooksPath(host, scope, root, environment);
+      const path = hostPath({ host, part: 'hook_files', scope }, root, environment);
       return path === undefined ? [] : [{ host, scope, path, real: realName(path) }];
     }),
   );
@@ -68,30 +69,33 @@ export function readHookSettings({ root }: Workspace, environment: NodeJS.Proces
       const settings = readPart({ path, part: 'hooks', unreadable }, (text) =>
         readSettings(text, { host, path, scope, root }),
       );
-      return settings === undefined ? [] : [{ path, ...settings }];
+      return settings === undefined ? [] : [{ host, path, ...settings }];
     });
-  const hasPlugin = files.some((file) => file.hasPlugin);
+  const plugins = hostNames.filter(
+    (host) => files.some((file) => file.host === host && file.hasPlugin) || hasPluginTable(host, root, environment),
+  );
   return {
-    hooks: [
-      ...files.flatMap(({ hooks }) => hooks),
-      ...(hasPlugin ? pluginHooks('claude-code') : []),
-      ...(hasCodexPlugin(root, environment) ? pluginHooks('codex') : []),
-    ],
-    hasPlugin,
+    hooks: [...files.flatMap(({ hooks }) => hooks), ...plugins.flatMap(pluginHooks)],
+    plugins,
     disabled_by: files.filter(({ isDisabled }) => isDisabled).map(({ path }) => path),
     server_refused_by: files.filter(({ isServerRefused }) => isServerRefused).map(({ path }) => path),
     unreadable,
   };
 }
 
-/** Whether a user of Codex has the plugin, by the settings that `codex plugin add` writes. */
-function hasCodexPlugin(root: string, environment: NodeJS.ProcessEnv): boolean {
-  const path = codexConfiguration('user', root, environment);
-  const tables = existsSync(path) ? (listTomlTables(readFileSync(path, 'utf8')) ?? []) : [];
-  return tables.some(
+/** Whether a user has the plugin of a host whose settings are TOML, as `codex plugin add` writes them. */
+function hasPluginTable(host: HostName, root: string, environment: NodeJS.ProcessEnv): boolean {
+  return readUserTables(host, root, environment).some(
     ({ name, members }) =>
       name[0] === 'plugins' && name[1]?.startsWith('baton@') === true && members.get('enabled') === 'true',
   );
+}
+
+/** The tables of a user's settings; none where the host keeps them in another form, or they cannot be read. */
+export function readUserTables(host: HostName, root: string, environment: NodeJS.ProcessEnv): TomlTable[] {
+  const path = hostPath({ host, part: 'server_files', scope: 'user' }, root, environment);
+  if (hosts[host].server_files.form !== 'toml' || path === undefined || !existsSync(path)) return [];
+  return listTomlTables(readFileSync(path, 'utf8')) ?? [];
 }
 
 /** The time-out of a hook that registers none. */
@@ -121,8 +125,8 @@ export function readPart<T>(
 }
 
 /** What the host replaces in words that it starts without a shell; a shell finds it in its environment. */
-export function expand(word: string, root: string): string {
-  return word.replace(/\$\{CLAUDE_PROJECT_DIR\}/g, () => root);
+export function expand(word: string, host: HostName, root: string): string {
+  return word.replaceAll(`\${${hosts[host].variables.project}}`, () => root);
 }
 
 /** A longer file is no script that somebody wrote around a command. */
@@ -158,7 +162,8 @@ function readSettings(
     host,
     place: path,
     scope,
-    command: args === undefined ? { line: command } : { words: [command, ...args].map((word) => expand(word, root)) },
+    command:
+      args === undefined ? { line: command } : { words: [command, ...args].map((word) => expand(word, host, root)) },
     timeout_ms: timeout === undefined ? usualTimeout(host, hook.event) : timeout * 1_000,
   }));
   const members = membersOf(text, path);

@@ -1,5 +1,5 @@
 import { getNodeValue } from 'jsonc-parser';
-import { eventOf, type HostName, hosts } from '../../core/hosts.ts';
+import { defaultHost, eventOf, type HostName, hosts } from '../../core/hosts.ts';
 import { formOf, type HookForm } from './hook-form.ts';
 import { appendJson, createJsonText, removeJson, replaceJson } from './json-edit.ts';
 import {
@@ -26,7 +26,7 @@ export interface HookFile {
 }
 
 /** The hooks of a settings file that holds Baton's alone. */
-export function createHookSettings(launcher: Launcher, host: HostName = 'claude-code'): Record<string, HookGroup[]> {
+export function createHookSettings(launcher: Launcher, host: HostName = defaultHost): Record<string, HookGroup[]> {
   return Object.fromEntries(hosts[host].events.map(({ event }) => [event, [createGroup({ launcher, host }, event)]]));
 }
 

@@ -1,3 +1,4 @@
+import { type HostName, hostOf, hosts } from '../../core/hosts.ts';
 import {
   listProcesses,
   type MachineProcess,
@@ -14,7 +15,7 @@ const launchers =
 const LAUNCHERS_MAX = 6;
 
 /**
- * The process of the host that runs this hook: the one that the host names itself (`CLAUDE_PID`), else the nearest
+ * The process of the host that runs this hook: the one that the host names itself, else the nearest
  * ancestor that is no shell and no runner of packages.
  *
  * @returns nothing where the system does not tell, as on Windows.
@@ -24,8 +25,8 @@ export function findHostProcess(
   host: string,
   parent = process.ppid,
 ): MachineProcess | undefined {
-  // A host that was started within Claude Code has that one's variables too.
-  const named = host === 'claude-code' ? Number(environment.CLAUDE_PID) : Number.NaN;
+  // Of another host's variables none count: one that was started within another has that one's too.
+  const named = Number(environment[hostOf(host)?.variables.process ?? ''] ?? Number.NaN);
   let pid = Number.isSafeInteger(named) && named > 1 ? named : parent;
   for (let step = 0; step < LAUNCHERS_MAX; step += 1) {
     const facts = readProcess(pid);
@@ -37,19 +38,21 @@ export function findHostProcess(
 }
 
 /**
- * The process of a Codex that a person sits before. Its sessions may run in a server that many share and that outlives
+ * The process of a host that a person sits before. Its sessions may run in a server that many share and that outlives
  * them; a person's own process is known by its name and its folder.
  *
- * @param host - the process that runs the hook. @param root - the project's top folder. @param held - processes that other sessions at work already have.
- * @returns the host itself where it is no such server; nothing where the system does not tell, or nobody can say which.
+ * @param runner - the process that runs the hook. @param root - the project's top folder. @param held - processes that other sessions at work already have.
+ * @returns that process itself where it is no such server; nothing where the system does not tell, or nobody can say which.
  */
-export function findCodexProcess(
-  host: MachineProcess | undefined,
+export function findPersonsProcess(
+  { host, runner }: { host: HostName; runner: MachineProcess | undefined },
   root: string,
   held: readonly MachineProcess[],
 ): MachineProcess | undefined {
-  if (host === undefined || !isCodexServer(host.pid)) return host;
-  const here = listProcesses(root).filter(({ pid, name }) => name === 'codex' && !isCodexServer(pid));
+  const { command, server_word = '' } = hosts[host];
+  const isServer = (pid: number) => readCommandLine(pid).includes(server_word);
+  if (runner === undefined || !isServer(runner.pid)) return runner;
+  const here = listProcesses(root).filter(({ pid, name }) => name === command && !isServer(pid));
   const free = here.filter(({ pid }) => held.every((each) => each.pid !== pid));
   // Nobody free: a session that was cleared goes on in the process of the one before.
   const [found, ...others] = free.length > 0 ? free : here;
@@ -57,17 +60,14 @@ export function findCodexProcess(
   return { machine: machineName(), pid: found.pid, started: found.started };
 }
 
-function isCodexServer(pid: number): boolean {
-  return readCommandLine(pid).includes('app-server');
-}
-
 /**
  * Whether a host was started to print one answer and end (`claude -p`): nobody sits before it. A host that does not say
  * so by its words, or whose words cannot be read, has somebody.
  */
-export function isPrinting({ machine, pid }: MachineProcess): boolean {
-  if (machine !== machineName()) return false;
+export function isPrinting(host: string, { machine, pid }: MachineProcess): boolean {
+  const { words = [], is_certain = false } = hostOf(host)?.headless ?? {};
+  if (machine !== machineName() || !is_certain) return false;
   return readCommandLine(pid)
     .slice(1)
-    .some((word) => word === '-p' || word === '--print');
+    .some((word) => words.includes(word));
 }

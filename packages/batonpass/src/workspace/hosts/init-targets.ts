@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type HostName, hosts } from '../../core/hosts.ts';
+import { defaultHost, type HostName, hostNames, hosts } from '../../core/hosts.ts';
 import type { Workspace } from '../project-identity.ts';
-import { registerCodexServer, removeCodexServer } from './codex-servers.ts';
 import { findPrograms } from './find-program.ts';
 import { type HostFile, readHostFile } from './host-file.ts';
 import { registerHooks, removeHooks } from './host-hooks.ts';
-import { registerServer, removeServer } from './host-servers.ts';
 import { planDocuments } from './init-documents.ts';
 import { placeOfRecord } from './init-record.ts';
 import type { Launcher } from './launcher.ts';
 import { removeBlock } from './marked-block.ts';
+import { serverForms } from './server-forms.ts';
 
 /** What `init` registers: the MCP server, the hooks, the facts for agents. */
 export const initParts = ['mcp', 'hooks', 'docs'] as const;
@@ -65,24 +64,23 @@ export function readTargets(surroundings: TargetSurroundings): InitTarget[] {
   ];
 }
 
-/** The hosts that `init` registers Baton with where none are named: Claude Code, and others that this machine or project has. */
+/** The hosts that `init` registers Baton with where none are named: the usual one, and others that this machine or project has. */
 export function findHosts({ root }: Workspace, environment: NodeJS.ProcessEnv): HostName[] {
   const isHere = (host: HostName) => {
     const { folder, command } = hosts[host];
     const places = [userFolder(host, environment), join(root, folder.name)];
     return places.some(existsSync) || findPrograms(command, root, environment).length > 0;
   };
-  return ['claude-code', ...(isHere('codex') ? (['codex'] as const) : [])];
+  return hostNames.filter((host) => host === defaultHost || isHere(host));
 }
 
-/** The file that holds a host's hooks in a scope; nothing where the host has none for it. */
-export function hooksPath(
-  host: HostName,
-  scope: InitScope,
+/** The file that holds a host's hooks or servers in a scope; nothing where the host has none for it. */
+export function hostPath(
+  { host, part, scope }: { host: HostName; part: 'hook_files' | 'server_files'; scope: InitScope },
   root: string,
   environment: NodeJS.ProcessEnv,
 ): string | undefined {
-  const name = hosts[host].hook_files[scope];
+  const name = hosts[host][part][scope];
   if (name === undefined) return undefined;
   return scope === 'user' ? join(userFolder(host, environment), name) : join(root, name);
 }
@@ -93,41 +91,29 @@ function userFolder(host: HostName, environment: NodeJS.ProcessEnv): string {
   return environment[variable] || join(homeFolder(environment), name);
 }
 
-/** Where a server is written by scope: what one user has of Claude Code's is the host's own to write. */
 function serverTargets(surroundings: TargetSurroundings, host: HostName): InitTarget[] {
   const { workspace, environment, launcher, scopes } = surroundings;
-  const isShared = scopes.some((scope) => scope !== 'user');
-  if (host === 'claude-code') {
-    if (!isShared) return [];
-    const path = join(workspace.root, '.mcp.json');
+  const { form, project, local } = hosts[host].server_files;
+  const { register, remove } = serverForms[form];
+  // What a user registers in the project alone may be in the project's own file.
+  const wanted = new Set(scopes.map((scope) => (scope === 'local' && local === project ? 'project' : scope)));
+  return [...wanted].flatMap((scope) => {
+    const path = hostPath({ host, part: 'server_files', scope }, workspace.root, environment);
+    if (path === undefined) return [];
     return [
       {
-        ...readTarget({ part: 'mcp', path, scope: 'project' }, surroundings),
-        register: (text) => registerServer(text, path, launcher),
-        remove: (text, former) => removeServer(text, path, former),
+        ...readTarget({ part: 'mcp', path, scope, host }, surroundings),
+        register: (text: string) => register(text, path, launcher),
+        remove: (text: string, former: string) => remove(text, path, former),
       },
     ];
-  }
-  const wanted = scopes.filter((scope) => scope !== 'local');
-  return wanted.map((scope) => {
-    const path = codexConfiguration(scope, workspace.root, environment);
-    return {
-      ...readTarget({ part: 'mcp', path, scope, host }, surroundings),
-      register: (text) => registerCodexServer(text, path, launcher),
-      remove: (text) => removeCodexServer(text, path),
-    };
   });
-}
-
-/** Codex' settings, which hold its servers. */
-export function codexConfiguration(scope: InitScope, root: string, environment: NodeJS.ProcessEnv): string {
-  return scope === 'user' ? join(userFolder('codex', environment), 'config.toml') : join(root, '.codex/config.toml');
 }
 
 function hooksTargets(surroundings: TargetSurroundings, host: HostName): InitTarget[] {
   const { workspace, environment, launcher, scopes } = surroundings;
   return scopes.flatMap((scope) => {
-    const path = hooksPath(host, scope, workspace.root, environment);
+    const path = hostPath({ host, part: 'hook_files', scope }, workspace.root, environment);
     if (path === undefined) return [];
     const file = { path, host };
     return [
@@ -141,7 +127,7 @@ function hooksTargets(surroundings: TargetSurroundings, host: HostName): InitTar
 }
 
 function readTarget(
-  { part, path, scope, host = 'claude-code' }: { part: InitPart; path: string; scope: InitScope; host?: HostName },
+  { part, path, scope, host }: { part: InitPart; path: string; scope: InitScope; host: HostName },
   { workspace, environment }: TargetSurroundings,
 ): Pick<InitTarget, 'part' | 'file' | 'record' | 'mode'> {
   const isUsers = scope === 'user';
@@ -170,6 +156,12 @@ function documentTargets({ workspace, environment }: TargetSurroundings): InitTa
     register,
     remove: (text) => removeBlock(text, file.path),
   }));
+}
+
+/** The user's folders of all hosts. */
+export function userFolders(environment: NodeJS.ProcessEnv): Record<HostName, string> {
+  const all = hostNames.map((host) => [host, userFolder(host, environment)]);
+  return Object.fromEntries(all) as Record<HostName, string>;
 }
 
 function homeFolder(environment: NodeJS.ProcessEnv): string {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { HostName } from '../../core/hosts.ts';
+import { defaultHost, type HostName, hosts } from '../../core/hosts.ts';
 
 /** How a host starts Baton, decided by how Baton is installed. */
 export interface Launcher {
@@ -53,7 +53,7 @@ export function chooseLauncher(surroundings: LauncherSurroundings): Launcher {
     return {
       kind: 'project',
       // Not the command of the package: as a script, node starts it on Windows too, and without npm's own start.
-      hook: ['node', `\${CLAUDE_PROJECT_DIR}/node_modules/batonpass/${script}`],
+      hook: ['node', `\${${hosts[defaultHost].variables.project}}/node_modules/batonpass/${script}`],
       server: npxLauncher.server,
       reason: 'batonpass is a dependency that this project has installed.',
     };
@@ -104,9 +104,9 @@ const starter = /^(?:npx|npm|pnpm|pnpx|yarn|bun|bunx|node|baton|batonpass)$/;
 
 /** The words with which a host starts the hook of an event. */
 export function hookWords({ kind, hook, server }: Launcher, host: HostName, event: string): string[] {
-  if (host === 'claude-code') return [...hook, 'hook', event];
-  // What only Claude Code puts in for the project's folder would be no path for another host.
-  return [...(kind === 'project' ? server : hook), 'hook', event, '--host', host];
+  const own = host === defaultHost ? [] : ['--host', host];
+  // What one host puts in for the project's folder would be no path for another.
+  return [...(kind === 'project' && host !== defaultHost ? server : hook), 'hook', event, ...own];
 }
 
 /**

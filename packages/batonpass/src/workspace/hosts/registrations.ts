@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { HostName } from '../../core/hosts.ts';
+import { type HostName, hostNames, hosts } from '../../core/hosts.ts';
 import type { Workspace } from '../project-identity.ts';
-import { findCodexServer } from './codex-servers.ts';
 import {
   expand,
   type HookRegistration,
@@ -15,11 +14,12 @@ import {
   realName,
   type Unreadable,
 } from './hook-registrations.ts';
-import { createServerSettings, type FoundServer, findServer } from './host-servers.ts';
+import { createServerSettings, type FoundServer } from './host-servers.ts';
 import { planDocuments } from './init-documents.ts';
-import { codexConfiguration } from './init-targets.ts';
+import { hostPath } from './init-targets.ts';
 import { commandLauncher } from './launcher.ts';
 import { removeBlock } from './marked-block.ts';
+import { serverForms } from './server-forms.ts';
 
 /** A server of Baton's with where it is registered. */
 export interface ServerRegistration extends FoundServer {
@@ -46,13 +46,13 @@ export interface Registrations extends Pick<HookSettings, 'hooks' | 'disabled_by
 
 /** Reads what is registered, and never fails: a file that cannot be read is part of the answer. */
 export function readRegistrations(workspace: Workspace, environment: NodeJS.ProcessEnv): Registrations {
-  const { hooks, hasPlugin, disabled_by, server_refused_by, unreadable } = readHookSettings(workspace, environment);
+  const { hooks, plugins, disabled_by, server_refused_by, unreadable } = readHookSettings(workspace, environment);
   return {
     hooks: withoutStrangers(hooks),
-    servers: [
-      readServer(workspace, environment, unreadable) ?? (hasPlugin ? pluginServer() : undefined),
-      readCodexServer(workspace, environment, unreadable),
-    ].filter((server) => server !== undefined),
+    servers: hostNames.flatMap(
+      (host) =>
+        readServer(host, workspace, { environment, unreadable }) ?? (plugins.includes(host) ? pluginServer(host) : []),
+    ),
     documents: readDocuments(workspace, unreadable),
     disabled_by,
     server_refused_by,
@@ -67,46 +67,51 @@ function withoutStrangers(hooks: readonly HookRegistration[]): HookRegistration[
   return hooks.filter((hook) => certain.includes(hook) || !events.has(hook.event));
 }
 
-/** The one that the host takes: what a user has in this project goes before the project's own, and that before a user's. */
+/** The one that the host takes, or the one of its plugin. */
 function readServer(
+  host: HostName,
   workspace: Workspace,
-  environment: NodeJS.ProcessEnv,
-  unreadable: Unreadable[],
+  { environment, unreadable }: { environment: NodeJS.ProcessEnv; unreadable: Unreadable[] },
 ): ServerRegistration | undefined {
-  const { root } = workspace;
-  const own = join(environment.CLAUDE_CONFIG_DIR || environment.HOME || homedir(), '.claude.json');
-  const shared = join(root, '.mcp.json');
-  const sources = [
-    ...projectNames(workspace).map((name) => ({
-      path: own,
-      within: ['projects', name],
-      place: `${own}, for you in this project`,
-    })),
-    { path: shared, within: [], place: shared },
-    { path: own, within: [], place: own },
-  ];
-  for (const { path, within, place } of sources) {
-    const found = readPart({ path, part: 'mcp', unreadable }, (text) => findServer(text, path, within));
+  const { form, project } = hosts[host].server_files;
+  for (const { path, within = [], place = path } of serverPlaces[host](workspace, environment)) {
+    const found = readPart({ path, part: 'mcp', unreadable }, (text) => serverForms[form].find(text, path, within));
     if (found === undefined) continue;
-    const words = found.words.map((word) => expand(word, root));
-    return { ...found, host: 'claude-code', words, place, isShared: path === shared };
+    const words = found.words.map((word) => expand(word, host, workspace.root));
+    // The host asks before it starts what the project's own file registers.
+    const isShared = hosts[host].after_init.server !== undefined && path === join(workspace.root, project);
+    return { ...found, host, words, place, isShared };
   }
   return undefined;
 }
 
-/** The project's own goes before the user's. */
-function readCodexServer(
-  { root }: Workspace,
-  environment: NodeJS.ProcessEnv,
-  unreadable: Unreadable[],
-): ServerRegistration | undefined {
-  for (const scope of ['project', 'user'] as const) {
-    const place = codexConfiguration(scope, root, environment);
-    const found = readPart({ path: place, part: 'mcp', unreadable }, (text) => findCodexServer(text, place));
-    if (found !== undefined) return { ...found, host: 'codex', place, isShared: false };
-  }
-  return undefined;
+/** A file that may register a server, the members that the list is under, and how people call the place. */
+interface ServerPlace {
+  path: string;
+  within?: readonly string[];
+  place?: string;
 }
+
+/** Where each host looks for its servers, and what goes first. */
+const serverPlaces: Readonly<
+  Record<HostName, (workspace: Workspace, environment: NodeJS.ProcessEnv) => ServerPlace[]>
+> = {
+  // What a user has in this project goes before the project's own, and that before a user's.
+  'claude-code': (workspace, environment) => {
+    const path = join(environment.CLAUDE_CONFIG_DIR || environment.HOME || homedir(), '.claude.json');
+    const names = projectNames(workspace);
+    return [
+      ...names.map((name) => ({ path, within: ['projects', name], place: `${path}, for you in this project` })),
+      { path: join(workspace.root, hosts['claude-code'].server_files.project) },
+      { path },
+    ];
+  },
+  codex: ({ root }, environment) =>
+    (['project', 'user'] as const).flatMap((scope) => {
+      const path = hostPath({ host: 'codex', part: 'server_files', scope }, root, environment);
+      return path === undefined ? [] : [{ path }];
+    }),
+};
 
 /** The names that the host may know a project by: its folder, and where a work tree is one of several, the first of them. */
 function projectNames({ root, git_common_dir }: Workspace): string[] {
@@ -133,8 +138,8 @@ function readDocuments({ root }: Workspace, unreadable: Unreadable[]): DocumentR
   });
 }
 
-function pluginServer(): ServerRegistration {
+function pluginServer(host: HostName): ServerRegistration {
   const [[name, entry] = ['', undefined]] = Object.entries(createServerSettings(commandLauncher));
   const words = [entry?.command ?? '', ...(entry?.args ?? [])];
-  return { host: 'claude-code', name, words, variables: {}, place: plugin, isShared: false };
+  return { host, name, words, variables: {}, place: plugin, isShared: false };
 }

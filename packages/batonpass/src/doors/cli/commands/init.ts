@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path';
 import { HandoffError } from '../../../core/errors.ts';
-import { hostNames } from '../../../core/hosts.ts';
+import { hostNames, hostTitles } from '../../../core/hosts.ts';
 import type { OperationInput, OperationOutput } from '../../../operations/catalogue.ts';
 import { defineCommand, type Given } from '../command.ts';
 import { shellWord } from '../present/command-words.ts';
@@ -13,7 +13,7 @@ type Input = OperationInput<'project.init'>;
 
 export const init = defineCommand({
   name: 'init',
-  summary: 'Register Baton for Claude Code, Codex and MCP clients in this project',
+  summary: `Register Baton for ${hostTitles} and MCP clients in this project`,
   options: [
     { flags: '--dry-run', description: 'show what would be written, and write nothing' },
     { flags: '--undo', description: 'take back what an earlier run wrote' },
@@ -21,7 +21,7 @@ export const init = defineCommand({
     { flags: '--user', description: 'hooks for you, in every project: ~/.claude/settings.json' },
     {
       flags: '--host <hosts>',
-      description: 'claude-code, codex, or both as claude-code,codex (those that are here)',
+      description: `several as ${hostNames.join(',')} (those that are here)`,
       many: true,
     },
     { flags: '--only <parts>', description: 'mcp, hooks, docs, or several as mcp,hooks', many: true },

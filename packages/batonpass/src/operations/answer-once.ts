@@ -1,0 +1,29 @@
+import { callOf, type OperationContext } from './context.ts';
+
+/** What is needed of an operation to run it. */
+export interface Runnable<Input, Output> {
+  name: string;
+  keepsAnswer?: (output: Output) => boolean;
+  run: (input: Input, context: OperationContext) => Promise<Output>;
+}
+
+/**
+ * Runs an operation. Where it writes files, a retry with the caller's key gets the first answer and writes nothing: the key
+ * is kept in the project's store after the files are written. A retry after a crash between the two runs again.
+ *
+ * @throws HandoffError `conflict` where the key was used for another request; then nothing is written.
+ */
+export async function answerOnce<Input, Output>(
+  { name, keepsAnswer, run }: Runnable<Input, Output>,
+  input: Input,
+  context: OperationContext,
+): Promise<Output> {
+  if (context.idempotency_key === undefined || keepsAnswer === undefined) return run(input, context);
+  const store = await context.openStore();
+  // Worktrees share a store and not their files.
+  const call = callOf({ ...context, request: { input, root: context.workspace.root } }, name);
+  const earlier = await store.recall(call);
+  if (earlier !== undefined) return earlier as Output;
+  const answer = await run(input, context);
+  return keepsAnswer(answer) ? store.remember(answer, call) : answer;
+}

@@ -1,0 +1,92 @@
+import type { ClientBase } from 'pg';
+import { HandoffError } from '../../core/errors.ts';
+import { unhurried } from './driver.ts';
+import { mayNotMigrate } from './failure.ts';
+import { SCHEMA_VERSION, schema as tables } from './schema.ts';
+
+/** The schema that is made. */
+export interface MigratedSchema {
+  schema: string;
+  /** The lock of whoever makes it. */
+  lock: string;
+  /** The store, as messages name it. */
+  name: string;
+}
+
+/**
+ * Makes the schema where it is absent, in one transaction and under a lock: of two processes that open at once the second
+ * finds the work done, and a crash leaves nothing.
+ *
+ * @returns the version before, 0 where there was no schema, and the one that it has now.
+ * @throws HandoffError `unsupported_version` for a schema of another version, `invalid_input` for another program's,
+ * `unavailable` for a user who may not make one.
+ */
+export async function migrate(client: ClientBase, target: MigratedSchema): Promise<{ from: number; to: number }> {
+  const isNew = !(await isThere(client, target)) && (await unhurried(client, () => make(client, target)));
+  return { from: isNew ? 0 : SCHEMA_VERSION, to: SCHEMA_VERSION };
+}
+
+/** @returns whether it was made; false where another process had made it when the lock was taken. */
+async function make(client: ClientBase, target: MigratedSchema): Promise<boolean> {
+  const { schema, lock, name } = target;
+  // A schema's name was checked; a lock's number is of our own making.
+  await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${BigInt(lock)})`);
+  try {
+    const isMade = await isThere(client, target);
+    if (!isMade) {
+      await makeSchema(client, schema);
+      await client.query(`SET LOCAL search_path = "${schema}", pg_temp`);
+      await client.query(tables);
+      await client.query('CREATE TABLE baton_schema (version integer NOT NULL)');
+      await client.query('INSERT INTO baton_schema VALUES ($1)', [SCHEMA_VERSION]);
+    }
+    await client.query('COMMIT');
+    return !isMade;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw mayNotMigrate(error, name) ?? error;
+  }
+}
+
+/** Whoever was given an empty schema may make tables in it, and need not be one who may make schemas. */
+async function makeSchema(client: ClientBase, schema: string): Promise<void> {
+  const { rowCount } = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
+  if (rowCount === 0) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+}
+
+/** Whether the schema is there. Tables of another program are not touched. */
+async function isThere(client: ClientBase, { schema, name }: MigratedSchema): Promise<boolean> {
+  const marked = await client.query<{ is_marked: boolean; tables: number }>(
+    `SELECT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'baton_schema') AS is_marked,
+      (SELECT count(*)::int FROM pg_tables WHERE schemaname = $1) AS tables`,
+    [schema],
+  );
+  const { is_marked = false, tables: count = 0 } = marked.rows[0] ?? {};
+  if (!is_marked && count > 0) throw foreignSchema(schema, name);
+  if (!is_marked) return false;
+  const { rows } = await client.query<{ version: number }>(`SELECT version FROM "${schema}".baton_schema`);
+  const version = rows[0]?.version ?? 0;
+  if (version !== SCHEMA_VERSION) throw otherVersion(name, version);
+  return true;
+}
+
+function foreignSchema(schema: string, name: string): HandoffError {
+  return new HandoffError('invalid_input', `The schema ${schema} of ${name} has tables of another program.`, {
+    details: { store: name, schema },
+    alternatives: ['Use a schema of its own: ?schema=baton_handoffs'],
+  });
+}
+
+function otherVersion(name: string, schema_version: number): HandoffError {
+  return new HandoffError(
+    'unsupported_version',
+    `The store ${name} was written by another version of Baton: its schema is ${schema_version}, this one knows ${SCHEMA_VERSION}.`,
+    {
+      details: { store: name, schema_version, known: SCHEMA_VERSION },
+      alternatives: [
+        'Update this Baton: npm install --global batonpass@latest',
+        'Use another schema: ?schema=other_name',
+      ],
+    },
+  );
+}

@@ -1,0 +1,134 @@
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { HandoffError } from '../../core/errors.ts';
+import { backupsFolder, placeBackup, unfinishedName } from './backup-place.ts';
+import { type Driver, openDriver } from './driver.ts';
+import { explainFailure } from './failure.ts';
+import { APPLICATION_ID, SCHEMA_VERSION, schema } from './schema.ts';
+import { adviseOnAlike, isSource3, setSource3Aside, takeOverSource3 } from './source-3.ts';
+import { listTables, quoted } from './tables.ts';
+import { untilFree } from './until-free.ts';
+
+/** A file that got its schema. */
+export interface Migration {
+  from: number;
+  to: number;
+  /** The copy of source 3's database as it was before; absent where nothing was there. */
+  backup?: string;
+}
+
+/** The database that is made or taken over. */
+export interface MigratedDatabase {
+  driver: Driver;
+  path: string;
+  /** Runs a body in a write transaction. */
+  write: <T>(body: () => T) => Promise<T>;
+}
+
+/** In one statement, and so at one moment: another process may be making the very schema that is looked for. */
+const selectHeader = `
+SELECT (SELECT application_id FROM pragma_application_id) AS application_id,
+  (SELECT user_version FROM pragma_user_version) AS schema_version,
+  (SELECT count(*) FROM sqlite_schema) AS objects`;
+
+/**
+ * Whether a database has no schema yet: it is new, or source 3's own. One of another program, or of another version of
+ * Baton, is refused before anything is written to it.
+ *
+ * @throws HandoffError `invalid_input`, `unsupported_version`.
+ */
+export function needsMigration(driver: Driver, path: string): boolean {
+  const header = driver.prepare(selectHeader).get();
+  const application_id = Number(header?.application_id);
+  const schema_version = Number(header?.schema_version);
+  if (application_id === APPLICATION_ID) {
+    if (schema_version !== SCHEMA_VERSION) throw otherVersion(path, schema_version);
+    return false;
+  }
+  if (application_id === 0 && schema_version === 0 && (header?.objects === 0 || isSource3(driver))) return true;
+  throw new HandoffError('invalid_input', `The file ${path} is a database of another program.`, {
+    details: { path, application_id, schema_version },
+    alternatives: ['Name another file: BATON_STORE=sqlite:/path/to/baton.db', ...adviseOnAlike(driver)],
+  });
+}
+
+/** Makes the schema, and takes over what source 3 left. To be run inside one transaction: a crash leaves what was there. */
+function migrate(driver: Driver, path: string): void {
+  if (!needsMigration(driver, path)) return;
+  const isOfSource3 = isSource3(driver);
+  if (isOfSource3) setSource3Aside(driver);
+  driver.exec(schema);
+  if (isOfSource3) takeOverSource3(driver);
+  // Pragmas take no parameters; both values are numbers of our own.
+  driver.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+}
+
+/**
+ * Does the same after a copy of what is there has been written beside it and synced: `backups/baton-before-schema-N.db`.
+ * Copy and schema are made under one write lock: of two processes that open at once the second finds the work done.
+ *
+ * @returns what was done; undefined where another process had done it.
+ * @throws HandoffError `unavailable` where the copy cannot be made; nothing is changed then.
+ */
+export async function migrateSafely(database: MigratedDatabase): Promise<Migration | undefined> {
+  const { driver, path } = database;
+  // A database in memory, or on a disk that only its driver knows, has no place beside it.
+  const isFile = existsSync(path) && (await untilFree(path, () => listTables(driver).length > 0));
+  // Opened before the transaction, whose body cannot wait.
+  const reader = isFile ? await openDriver(path) : undefined;
+  try {
+    return await database.write(() => {
+      if (!needsMigration(driver, path)) return undefined;
+      const backup = reader && holdsAnything(driver) ? backUp(reader, path) : undefined;
+      migrate(driver, path);
+      return { from: 0, to: SCHEMA_VERSION, ...(backup && { backup }) };
+    });
+  } finally {
+    reader?.close();
+  }
+}
+
+/** Whether any table has a row. */
+function holdsAnything(driver: Driver): boolean {
+  return listTables(driver).some((name) => driver.prepare(`SELECT 1 FROM ${quoted(name)} LIMIT 1`).get() !== undefined);
+}
+
+/** By a connection of its own: SQLite copies no database from within a transaction. Equal contents make equal bytes. */
+function backUp(reader: Driver, path: string): string {
+  const folder = backupsFolder(path);
+  let beside: string | undefined;
+  try {
+    beside = unfinishedName(folder);
+    closeSync(openSync(beside, 'wx', 0o600));
+    reader.prepare('VACUUM INTO :beside').run({ beside });
+    return placeBackup(beside, folder, `baton-before-schema-${SCHEMA_VERSION}`);
+  } catch (error) {
+    if (beside !== undefined) rmSync(beside, { force: true });
+    const cause = explainFailure(error, folder);
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new HandoffError(
+      'unavailable',
+      `The store ${path} was not brought up to date, because no backup of it could be made first: ${reason}`,
+      {
+        details: { path, folder },
+        cause,
+        alternatives: [
+          `Make room in ${folder}, or make it writable, and run the command again; the store is as it was.`,
+        ],
+      },
+    );
+  }
+}
+
+function otherVersion(path: string, schema_version: number): HandoffError {
+  return new HandoffError(
+    'unsupported_version',
+    `The store ${path} was written by another version of Baton: its schema is ${schema_version}, this one knows ${SCHEMA_VERSION}.`,
+    {
+      details: { path, schema_version, known: SCHEMA_VERSION },
+      alternatives: [
+        'Update this Baton: npm install --global batonpass@latest',
+        'Use another store: BATON_STORE=sqlite:/path/to/baton.db',
+      ],
+    },
+  );
+}
