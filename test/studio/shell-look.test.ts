@@ -118,8 +118,9 @@ verifies(
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByRole('button', { name: 'next row J' }).waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('settings');
+    await page.getByLabel('Find a command').fill('settings');
     await page.keyboard.press('Enter');
     await page.getByLabel('Letters alone do something').uncheck();
     await page.reload();

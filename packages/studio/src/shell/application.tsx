@@ -62,7 +62,11 @@ export function Application() {
       <Toasts />
       {/* One that was asked for while the other closes is a dialog of its own. */}
       {dialog === null ? null : (
-        <KeyDialog key={dialog} isPalette={dialog === 'palette'} onClose={() => setDialog(null)} />
+        <KeyDialog
+          key={dialog}
+          isPalette={dialog === 'palette'}
+          onClose={() => setDialog((shown) => (shown === dialog ? null : shown))}
+        />
       )}
     </div>
   );
