@@ -69,13 +69,13 @@ export function listenToKeys(): void {
 }
 
 /**
- * In a dialog keys belong to it, and in a field too: there Ctrl with a letter is the field's own, except to find a command.
+ * In an open dialog keys belong to it, and in a field too: there Ctrl with a letter is the field's own, except to find a command.
  * A box that is ticked takes no letters: who has ticked it goes on by keys.
  */
 function isElsewhere(event: KeyboardEvent): boolean {
   const { target } = event;
   if (!(target instanceof Element)) return false;
-  if (target.closest('dialog') !== null) return true;
+  if (target.closest('dialog[open]') !== null) return true;
   return nameOf(event) !== 'Mod+k' && target.closest('input:not([type="checkbox"]), textarea, select') !== null;
 }
 
