@@ -132,6 +132,27 @@ verifies(['HOOK.compact', 'LIFE.injected'], 'a compacted session goes on with wh
   expect(JSON.stringify(newest?.content)).toMatch(/multipart[\s\S]*network/);
 });
 
+verifies(
+  ['CARRY.fading'],
+  'what rules found is handed on by two sessions that did not touch it, not by a third',
+  async () => {
+    const found: boolean[] = [];
+    for (const topic of ['parts', 'the search', 'the invoices', 'the login', 'the menu']) {
+      const code = host();
+      await code.startSession();
+      if (topic === 'parts') work(code);
+      else code.say('user', `Please rework ${topic} now: we will keep it in one module, and write tests for it first.`);
+      code.say('assistant', `I have reworked ${topic} and its tests pass.`);
+      await code.stop();
+      await code.endSession();
+      await saved();
+      const [newest] = await list('--state', 'open');
+      found.push(JSON.stringify(newest?.content.decisions).includes('multipart'));
+    }
+    expect(found).toEqual([true, true, true, false, false]);
+  },
+);
+
 verifies(['LIFE.injected'], 'rows that the host writes late prove as well, a clear hands over too', async () => {
   const code = host({ lags: true });
   await code.startSession();

@@ -10,6 +10,8 @@ export const carryOn = declare('field 3.1, 9; decision 2026-11-22-carried-on', '
   'CARRY.revoked': 'A decision that a later session takes back is not handed on again.',
   'CARRY.several': 'A session that was given several handoffs hands on all of them.',
   'CARRY.nothing-lost': 'A session that only looked on hands on every item that it was given.',
+  'CARRY.fading':
+    'What rules found and nobody confirmed or touched is handed on twice, and not a third time; what a person put into words stays.',
   'CARRY.evidence': 'A quote is never taken for one of the conversation that carries it.',
   'EXTRACT.artifacts': 'Written files beyond what a list can hold are counted.',
   'EXTRACT.bounded': 'Of a conversation without measure the newest part is read, and what was left out is counted.',

@@ -41,7 +41,8 @@ export function keyOfText(text: string): string {
     .replace(/[.!…]+$/, '');
 }
 
-function keyOfItem(item: object | string): string {
+/** What two items have in common that say the same. */
+export function keyOfItem(item: object | string): string {
   if (typeof item === 'string') return keyOfText(item);
   const { content, path, description, what } = item as Record<string, string | undefined>;
   return keyOfText(content ?? path ?? description ?? what ?? '');

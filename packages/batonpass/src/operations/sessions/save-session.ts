@@ -1,6 +1,7 @@
 import { carryOn, hasSubstance } from '../../brainstorm/carry-on.ts';
 import { extractByRules } from '../../brainstorm/extract-by-rules.ts';
 import { extractConversation } from '../../brainstorm/extract-conversation.ts';
+import { carriedTimesMax, withoutFaded } from '../../brainstorm/fading.ts';
 import { keepEdits } from '../../brainstorm/keep-edits.ts';
 import type { PartlyEvidenced } from '../../brainstorm/partly-evidenced.ts';
 import { toContentInput } from '../../brainstorm/to-content-input.ts';
@@ -55,9 +56,13 @@ export async function saveSession(job: SessionJob, context: OperationContext): P
   const received = await listReceived(job, store, context);
   const earlier = received.flatMap((handoff) => handoff.content.decisions);
   const given = received.map((handoff) => handoff.content);
+  const fresh = await Promise.all(
+    received.map(async (handoff) => withoutFaded(handoff.content, await listBefore(handoff, store))),
+  );
   const known = received.flatMap((handoff) => handoff.content.files);
   const keepOwn = (own: ContentInput | undefined, revoked: readonly string[], { extractor, follows }: Written = {}) => {
-    const all = carryOn(own, given, revoked);
+    // A session that only looked on hands on all of it.
+    const all = carryOn(own, own === undefined ? given : fresh, revoked);
     const content = all && { ...all, parent_id: follows ?? received.at(-1)?.id };
     const messages = conversation?.messages.length ?? 0;
     return content && keep(content, { job, known, extractor, messages }, store, context);
@@ -144,6 +149,31 @@ async function listReceived({ session }: SessionJob, store: Store, context: Oper
   return handoffs.filter(
     (handoff) => handoff?.delivery.injected?.session === session && handoff.content.origin?.session !== session,
   ) as Handoff[];
+}
+
+/**
+ * What rules saved of the sessions before that handed on what this handoff holds, newest first; sessions that only looked
+ * on do not count. None where a person approved one of them, or somebody wrote it: then it is no guess of rules.
+ */
+async function listBefore(handoff: Handoff, store: Store): Promise<Content[]> {
+  const before: Content[] = [];
+  let child = handoff;
+  for (let step = 0; step < ANCESTORS_MAX && before.length < carriedTimesMax; step += 1) {
+    if (!isGuess(child)) return [];
+    const { parent_id } = child.content;
+    const parent = parent_id === undefined ? null : await store.get(parent_id);
+    if (parent === null) return before;
+    if (parent.content.summary !== child.content.summary) before.push(parent.content);
+    child = parent;
+  }
+  return isGuess(child) ? before : [];
+}
+
+/** How far a chain is looked back over sessions that only looked on. */
+const ANCESTORS_MAX = 10;
+
+function isGuess({ content: { origin }, delivery }: Handoff): boolean {
+  return origin?.trigger !== undefined && origin.asked === undefined && delivery.approval === undefined;
 }
 
 interface Occasion {
