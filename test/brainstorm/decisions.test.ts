@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest';
+import { extractByRules } from '../../packages/batonpass/src/brainstorm/extract-by-rules.ts';
+import type { ToolCall } from '../../packages/batonpass/src/core/conversation.ts';
 import { verifies } from '../verifies.ts';
-import { decisionsOf, extract } from './dialogue.ts';
+import { decisionsOf, dialogue, extract } from './dialogue.ts';
 
 describe('decisions', () => {
   verifies(['EXTRACT.decisions'], 'are what the user orders, wishes and rules out', () => {
@@ -44,6 +46,49 @@ describe('decisions', () => {
       );
     },
   );
+
+  verifies(
+    ['EXTRACT.ratifications'],
+    'are what the person answers to a question of the host, with what it means',
+    () => {
+      const asked = '**Where are tables kept?**\n- **SQLite** - one file next to the code\n- **Postgres** - a server';
+      expect(decisionsOf('Plan it.', asked, '**Where are tables kept?** SQLite', 'Fine.')).toEqual([
+        'Where are tables kept? SQLite — one file next to the code.',
+      ]);
+      expect(decisionsOf('Plan it.', 'Which one?', '**Where are tables kept?** SQLite', 'Fine.')).toEqual([]);
+    },
+  );
+
+  verifies(['EXTRACT.ratifications'], 'are the option that the person likes, by its number', () => {
+    const ways = 'Two ways:\n\n1. Return the email from the endpoint, or\n2. Keep it in the browser.';
+    expect(decisionsOf('How?', ways, '1 does seem like a decent path forward, though we may improve it.')).toEqual([
+      'Return the email from the endpoint.',
+    ]);
+    expect(decisionsOf('How?', ways, '2 does not seem like a good way')).toEqual([]);
+  });
+
+  verifies(['EXTRACT.decisions'], 'are what the agent chose by itself, where it then did it', () => {
+    const write = { name: 'Edit', path: 'src/store.ts', effect: 'write' as const };
+    const chosen = (text: string, calls: readonly ToolCall[], answer = 'Thanks.') => {
+      const said = dialogue('Make it faster.', text, answer);
+      said.messages[1]?.tool_calls.push(...calls);
+      return extractByRules({ ...said, host: 'claude-code' }).decisions.map(({ content, confidence }) => [
+        content,
+        confidence,
+      ]);
+    };
+    const text = 'I will use Postgres rather than Redis, because it runs already.';
+    expect(chosen(text, [write])).toEqual([['Use Postgres rather than Redis, because it runs already.', 0.6]]);
+    expect(chosen('Ich verwende Postgres statt Redis, weil es schon läuft.', [write])).toHaveLength(1);
+    expect(chosen('我会使用 Postgres 而不是 Redis。', [write])).toHaveLength(1);
+    expect(chosen(text, [])).toEqual([]);
+    expect(chosen(text, [{ ...write, outcome: { is_error: true, text: 'no such file' } }])).toEqual([]);
+    expect(chosen(text, [write], "No, I don't want Postgres for that, Redis is right.")).not.toContainEqual([
+      expect.stringContaining('Postgres rather than Redis'),
+      0.6,
+    ]);
+    expect(chosen('Should I use Postgres rather than Redis?', [write], 'What would it cost?')).toEqual([]);
+  });
 
   verifies(['EXTRACT.abstains'], 'are none in conversations that decide nothing', () => {
     expect(decisionsOf('What is a tide?', 'The rise and fall of the sea. It happens twice a day.', 'Thanks!')).toEqual(

@@ -29,7 +29,7 @@ export const conversation = {
     'Every item carries a quote that stands, character for character, in the message it names.',
   ),
   'EXTRACT.decisions': ofExtraction(
-    'What the user says or asks for is a decision of confidence 1; what he lets stand is implied and comes last.',
+    'What the user says or asks for is a decision of confidence 1; what the agent chose and did is one of 0.6; what the user lets stand is implied and comes last.',
   ),
   'EXTRACT.ratifications': ofExtraction('A short acceptance is resolved to the proposal that it accepts.'),
   'EXTRACT.reversals': ofExtraction('A choice that a later one contradicts is dropped and named by the later one.'),

@@ -19,6 +19,30 @@ const read = (...rows: string[]) =>
 const texts = async (...rows: string[]) => (await read(...rows)).messages.map(({ role, text }) => `${role}: ${text}`);
 
 describe('rollouts of Codex', () => {
+  verifies(
+    ['READ.codex'],
+    'give what the person answered to a question of the host, and of no other tool',
+    async () => {
+      const asked = { questions: [{ id: 'store', question: 'Which store?', options: [{ label: 'SQLite' }] }] };
+      const answered = JSON.stringify({ answers: { store: { answers: ['SQLite'] } } });
+      expect(
+        await texts(
+          meta,
+          user('Plan it.'),
+          call('c1', 'request_user_input', asked),
+          output('c1', answered),
+          call('c2', 'notes__ask', asked),
+          output('c2', answered),
+        ),
+      ).toEqual([
+        'user: Plan it.',
+        'assistant: **Which store?**\n- **SQLite**',
+        'user: **Which store?** SQLite',
+        'assistant: ',
+      ]);
+    },
+  );
+
   verifies(['READ.codex'], 'give each text once, without scaffolding, and the facts of the session', async () => {
     const conversation = await read(
       meta,

@@ -274,9 +274,9 @@ describe('exports of SpecStory', () => {
       'user: Plan the cache.',
       'assistant: ',
       'assistant: **Where are tables kept?**\n\nOptions:\n- **SQLite** - one file\n- **Postgres** - a server',
-      'user: SQLite',
+      'user: **Where are tables kept?** SQLite',
       'assistant: **For how long?**',
-      'user: A week',
+      'user: **For how long?** A week',
       'system: This session is being continued from a previous conversation that ran out of context.',
     ]);
   });

@@ -1,4 +1,5 @@
 import type { Conversation } from '../core/conversation.ts';
+import { carriedOutConfidence } from './carried-out.ts';
 import type { EarlierWord } from './earlier-words.ts';
 import type { ExtractedDecision, ExtractedRisk } from './extraction.ts';
 
@@ -36,9 +37,10 @@ export class Central {
     }
   }
 
-  holdsDecision({ evidence, confidence }: ExtractedDecision): boolean {
-    if (!this.#isWork) return true;
+  holdsDecision({ evidence, confidence, isAnswer }: ExtractedDecision): boolean {
+    if (!this.#isWork || isAnswer) return true;
     if (confidence === 1) return this.#rankOf(evidence) < decisionRankMax;
+    if (confidence === carriedOutConfidence) return true;
     return this.#isClosing(evidence.message) && this.#rankOf(evidence) < impliedRankMax;
   }
 

@@ -1,4 +1,6 @@
 import type { Decision } from '../core/content.ts';
+import { findAnswered } from './answered-questions.ts';
+import { findCarriedOut } from './carried-out.ts';
 import { contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
 import type { ExtractedDecision } from './extraction.ts';
@@ -48,8 +50,14 @@ function isExplicit({ confidence }: ExtractedDecision): boolean {
 
 function findChoices(place: TurnInPlace): DecisionCandidate[] {
   const { turn, next } = place;
-  if (turn.role === 'assistant') return findImplied(place);
+  if (turn.role === 'assistant') {
+    // The options of a question are no choices: the answer is.
+    const isAsked = next !== undefined && findAnswered(next, turn).length > 0;
+    return isAsked ? [] : [...findCarriedOut(place), ...findImplied(place)];
+  }
   const before = place.before.at(-1);
+  const answered = findAnswered(turn, before);
+  if (answered.length > 0) return answered;
   const requests = findRequests(turn, next);
   const ratified = findRatifications(turn, before, requests);
   // "Yup, do it that way" is one acceptance: the order that only points back says it twice.
@@ -59,13 +67,17 @@ function findChoices(place: TurnInPlace): DecisionCandidate[] {
   return [...ratified, ...own];
 }
 
+/** "1 does seem a decent path" says nothing without what stood under 1. */
+const opensWithLabel = /^(?:#?\d{1,2}|[A-H]) (?:does|seems?|sounds?|looks?|is|feels?|works?)\b/;
+
 /** Whether an acceptance of the same words already says all of it. */
 function repeats(request: DecisionCandidate, ratified: readonly DecisionCandidate[]): boolean {
   const words = contentWords(request.content);
   return ratified.some(
     ({ evidence, content }) =>
       evidence.quote === request.evidence.quote &&
-      (cues.putsOff.test(request.content) ||
+      (opensWithLabel.test(request.content) ||
+        cues.putsOff.test(request.content) ||
         content.startsWith(leftOut) ||
         countShared(words, contentWords(content)) === words.size),
   );

@@ -42,6 +42,8 @@ export interface ExtractedDecision {
   support?: Evidence[];
   /** The earlier choices that it replaced, in words. */
   supersedes?: string[];
+  /** The person chose it when the host asked: nothing in it is a guess. */
+  isAnswer?: true;
 }
 
 /** A file of the project that the conversation touched or named. */

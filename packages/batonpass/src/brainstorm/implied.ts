@@ -75,12 +75,12 @@ export function findImplied({ turn, before, next }: TurnInPlace): DecisionCandid
 }
 
 /** "I used the existing table rather than a new one" says what is used. */
-function asStated(text: string): string {
+export function asStated(text: string): string {
   return text.replace(/^(?:so )?i(?:'ve| have)? (?=(?:used|kept|chose|made|put|reused|went with|left)\b)/i, '');
 }
 
 /** What the user disagrees with, by its words: that sentence and the ones around it. */
-function findObjections(next: Turn | undefined): ReadonlySet<string>[] {
+export function findObjections(next: Turn | undefined): ReadonlySet<string>[] {
   if (next?.role !== 'user') return [];
   const { sentences } = next;
   const at = sentences.slice(0, 12).findIndex(({ plain }) => objects.test(plain));

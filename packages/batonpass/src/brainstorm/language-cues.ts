@@ -15,6 +15,10 @@ interface LanguageCues {
   asks: RegExp;
   /** Opens a clause that only binds another one: "when", "because". */
   binds: RegExp;
+  /** Takes one thing and leaves another: "instead of". */
+  contrasts: RegExp;
+  /** Announces or reports an act of the speaker's own: "I'll use", "I chose". */
+  acts: RegExp;
 }
 
 const languages: Readonly<Record<string, LanguageCues>> = {
@@ -29,6 +33,8 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     asks: /^(?:(?:can|could|would|will) you|(?:i|we)(?: would|['’]d)? (?:want|need|like|have|wish)(?: you| us)?(?: to)?|(?:i|we)(?: am|['’]m| are|['’]re) (?:going|trying|looking) to|let['’]?s|let us|help me(?: to)?|is (?:there|it possible)(?: a way)? to|go ahead and|how (?:do|can|should|would) (?:i|we))(?![\p{L}\d'’-])/iu,
     binds:
       /^(?:when(?:ever)?|if|since|because|as|which|who|that|after|before|while|although|though|unless|so that|where|than|or)(?![\p{L}\d'’-])/iu,
+    contrasts: /\b(?:rather than|instead of|in (?:place|favou?r) of)\b|, not\b/i,
+    acts: /^(?:(?:so|now|ok(?:ay)?|then|next),? )*(?:i(?:['’]ll| will|['’]m going (?:to|with)|['’]ve| have)?|let me|let['’]s|we(?:['’]ll| will)) (?!(?:not sure|think|see|look|check|read|verify|find|found|need|was|am|can)\b)\w|^(?:now )?(?:using|switching|moving|replacing|updating|refactoring|rewriting|making|adding|use|switch|replace|rewrite)\b/i,
   },
   de: {
     orders:
@@ -39,6 +45,8 @@ const languages: Readonly<Record<string, LanguageCues>> = {
       /^(?:hallo|guten (?:tag|morgen|abend)|danke|ok(?:ay)?|also|gut|und|aber|nun|jetzt|dann|bitte)(?![\p{L}\d])/iu,
     asks: /^(?:(?:kannst|könntest|würdest) du|(?:ich|wir) (?:will|wollen|möchte|möchten|brauche|brauchen|hätten?|würden?)(?: gern)?|lass uns|hilf mir)(?![\p{L}\d])/iu,
     binds: /^(?:wenn|weil|da|dass|obwohl|nachdem|bevor|während|damit|sodass|falls|oder|wo|als)(?![\p{L}\d])/iu,
+    contrasts: /(?<![\p{L}])(?:statt|anstatt|anstelle|sondern)(?![\p{L}])/iu,
+    acts: /(?<![\p{L}])(?:ich (?:werde|habe|nehme|verwende|nutze|setze|baue|mache|lege|schreibe|ersetze)|(?:nehme|verwende|nutze|setze|baue) ich)(?![\p{L}])/iu,
   },
   fr: {
     orders:
@@ -48,6 +56,8 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     greets: /^(?:bonjour|salut|merci|ok|bon|alors|donc|et|mais|maintenant|d['’]accord|parfait|stp)(?![\p{L}\d])/iu,
     asks: /^(?:(?:peux|pourrais)[- ]tu|(?:pouvez|pourriez)[- ]vous|je (?:veux|voudrais|souhaite)|j['’]aimerais|(?:on|nous) (?:veut|voulons|doit|devons)|aide-moi à|il faut(?:drait)?)(?: qu[e'’])?(?![\p{L}\d])/iu,
     binds: /^(?:quand|si|parce que|puisque|lorsque|car|afin|pour que|bien que|qui|dont|où|ou)(?![\p{L}\d])/iu,
+    contrasts: /(?<![\p{L}])(?:plutôt qu(?:e|['’])|au lieu d(?:e|['’]))/iu,
+    acts: /(?<![\p{L}])(?:je (?:vais|remplace|passe|mets|garde|prends|crée)|j['’](?:ai|utilise|ajoute))(?![\p{L}])/iu,
   },
   es: {
     orders:
@@ -58,6 +68,8 @@ const languages: Readonly<Record<string, LanguageCues>> = {
       /^(?:hola|buen[oa]s (?:días|tardes|noches)|gracias|ok|bueno|entonces|y|pero|ahora|por favor)(?![\p{L}\d])/iu,
     asks: /^(?:puedes|podrías|quiero(?: que)?|quisiera|necesito(?: que)?|queremos|necesitamos|ayúdame a|vamos a)(?![\p{L}\d])/iu,
     binds: /^(?:cuando|si|porque|ya que|aunque|mientras|para que|donde|o|que|quien)(?![\p{L}\d])/iu,
+    contrasts: /(?<![\p{L}])(?:en (?:lugar|vez) de|más bien que)(?![\p{L}])/iu,
+    acts: /(?<![\p{L}])(?:voy a|vamos a|he (?:usado|cambiado|puesto|elegido)|(?:uso|usaré|cambio|reemplazo|pongo))(?![\p{L}])/iu,
   },
   zh: {
     orders: /不要|别(?!的|人)|请勿|切勿|禁止|不能|不得|必须|务必|一定要|始终|总是|永远|只能|只用|以后都|记得|确保|避免/,
@@ -66,6 +78,8 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     greets: /^(?:你好|您好|谢谢|好的?|那么?|现在|然后|但是?)(?=[，,。！! ]|请|我|帮)/,
     asks: /^(?:请(?:你|您)?(?:帮我|帮忙)?|帮我|我(?:想要?|要|需要|希望)|希望能?|能不能|可以|能否|我们(?:要|需要))/,
     binds: /^(?:如果|因为|由于|当|虽然|但是?|所以|只要|或者|而且?)/,
+    contrasts: /而不是|而非|代替|取代/,
+    acts: /我(?:会|将|已|要|来|选择|改)|^(?:现在)?(?:改用|使用|采用|改为)/,
   },
   ja: {
     orders:
@@ -75,6 +89,8 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     greets: /^(?:こんにちは|おはよう(?:ございます)?|ありがとう(?:ございます)?|では|じゃあ|はい)[、。！!\s]*/,
     asks: /^(?:まず|次に|それでは)[、\s]*/,
     binds: /^(?:もし|なぜなら|ただし|または|しかし)/,
+    contrasts: /ではなく|代わりに/,
+    acts: /(?:します|しました|使います|使いました|変更します|にしました)[。！!]?$/,
   },
   ru: {
     orders:
@@ -85,6 +101,8 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     greets: /^(?:привет|здравствуй(?:те)?|добрый день|спасибо|ок|хорошо|так|и|а|но|теперь|пожалуйста)(?![\p{L}\d])/iu,
     asks: /^(?:(?:можешь|мог бы|можете)(?: ты)?|(?:я )?(?:хочу|хотел бы)(?:,? чтобы)?|(?:мне|нам) (?:надо|нужно)|надо|нужно|давай(?:те)?|помоги(?:те)? мне)(?![\p{L}\d])/iu,
     binds: /^(?:если|когда|потому|так как|чтобы|котор\p{L}+|хотя|пока|где|или)(?![\p{L}\d])/iu,
+    contrasts: /(?<![\p{L}])(?:вместо|а не)(?![\p{L}])/iu,
+    acts: /(?<![\p{L}])я (?:использую|заменю|сделаю|буду|заменил\p{L}*|сделал\p{L}*)|^(?:теперь )?(?:использую|заменяю|делаю|добавляю)(?![\p{L}])/iu,
   },
 };
 
@@ -98,6 +116,11 @@ export function givesOrder(sentence: string): boolean {
 /** Whether a sentence claims that a test, a build or another check succeeded. */
 export function claimsSuccess(sentence: string): boolean {
   return all.some(({ passes }) => passes.test(sentence));
+}
+
+/** Whether a sentence says what its speaker does, and instead of what. */
+export function choosesForItself(sentence: string): boolean {
+  return all.some(({ contrasts, acts }) => contrasts.test(sentence) && acts.test(sentence));
 }
 
 /** Whether a clause only binds another one. */

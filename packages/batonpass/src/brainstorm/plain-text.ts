@@ -15,7 +15,7 @@ export function toPlainText(markdown: string): string {
 
 /** Plain words as a statement: first letter large, a full stop at the end. */
 export function toStatement(text: string): string {
-  const plain = toPlainText(text).replace(/[\s:;,–—-]+$/, '');
+  const plain = toPlainText(text).replace(/(?:[\s:;,–—-]|,\s+(?:or|and))+$/, '');
   if (plain === '') return '';
   const first = /^[a-z][a-z']*(?=[\s,])/.test(plain) ? plain.charAt(0).toUpperCase() + plain.slice(1) : plain;
   return /[.!?…)\]"'`]$/.test(first) && !/[)\]"'`]$/.test(first) ? first : `${first}.`;

@@ -10,6 +10,9 @@ const choosing =
   "(?:(?:ok(?:ay)?|yes|yep|yup|yeah|ja|sure|please|then|so|just|i(?:'d| would)?|let'?s|go with|do|apply|fix|implement|take|pick|choose|use|say|nimm|mach|lieber|only|for|with)[,.:]?\\s+)*";
 
 const alone = new RegExp(`^${choosing}(?<list>${labels})(?:\\s+(?:please|only|then|first|now|bitte))?[.!)]?$`);
+const approved = new RegExp(
+  `^${choosing}(?:option |number |#)?(?<list>${label})\\s+(?:does |would |also )*(?:seems?|sounds?|looks?|feels?|is|works?|be)\\b(?:.{0,40}\\b(?:good|great|fine|best|right|better|decent|reasonable|sensible|ok(?:ay)?|cleanest|simplest)\\b)`,
+);
 const rejected = new RegExp(
   `^(?:and |but |please |also )*(?:ignore|skip|drop|leave out|leave|forget(?: about)?|not|no|without|except|omit|postpone|defer|decline|reject)\\s+(?:items?|points?|numbers?|steps?|options?)?\\s*(?<list>${labels})(?=[\\s.,;!]|$)`,
 );
@@ -30,7 +33,10 @@ const ordinals: Readonly<Record<string, string>> = {
 export function readLabels(plain: string): string[] {
   if (plain.length > 160) return [];
   const text = plain.toLowerCase();
-  if (/\?$|^you\b/.test(text) || rejected.test(text) || contentWords(text).size > 10) return [];
+  if (/\?$|^you\b/.test(text) || rejected.test(text)) return [];
+  const liked = approved.exec(text)?.groups?.list;
+  if (liked !== undefined && !/\bnot\b|n['’]t\b/.test(text)) return [liked];
+  if (contentWords(text).size > 10) return [];
   const hashed = [...text.matchAll(/#(\d{1,2})\b/g)].map((match) => match[1] ?? '');
   if (hashed.length > 0) return hashed;
   const byName = [...text.matchAll(named)].map((match) => match[1] ?? '');

@@ -3,6 +3,7 @@ import { ownText } from '../core/own-text.ts';
 import { interruptions, readAssistantText, readSpokenResult, readUserText } from './claude-code-text.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 import type { SecretCounts } from './mask-conversation.ts';
+import { describeQuestions } from './question-tool.ts';
 import { readOutcome, readToolCall } from './tool-calls.ts';
 
 /** The rows of Claude Code's transcripts as seen up to 2.1.23x; the format is internal and changes without notice. */
@@ -71,8 +72,16 @@ export function isClaudeCodeRow(value: JsonObject): boolean {
   return silentTypes.has(type) || asObject(value.message) !== undefined || asText(value.sessionId) !== undefined;
 }
 
-/** Reads one row; its secrets are not yet masked. @param cwd - the session's folder, once it is known. */
-export function readRow(value: JsonObject, cwd: string | undefined): RowReading {
+/** The name of the tool that an open call uses. */
+type NameOfCall = (id: string) => string | undefined;
+
+/**
+ * Reads one row; its secrets are not yet masked.
+ *
+ * @param cwd - the session's folder, once it is known.
+ * @param nameOf - without it no result of a tool holds words of the user.
+ */
+export function readRow(value: JsonObject, cwd: string | undefined, nameOf: NameOfCall = () => undefined): RowReading {
   const type = asText(value.type);
   const title = readRowTitle(value);
   if (title !== undefined) return { row: { text: '', calls: [], results: [], title } };
@@ -91,7 +100,7 @@ export function readRow(value: JsonObject, cwd: string | undefined): RowReading 
   };
   const message = asObject(value.message);
   if (!spoken || message === undefined) return row.uuid === undefined ? { silent: true } : { row };
-  readMessage(row, value, message, cwd ?? row.cwd);
+  readMessage(row, value, message, { cwd: cwd ?? row.cwd, nameOf });
   return value.isSidechain === true ? asSideRow(row, value) : { row };
 }
 
@@ -118,7 +127,12 @@ function asSideRow(row: ClaudeCodeRow, value: JsonObject): RowReading {
   return { row: { at, text: '', calls, results, side: asText(value.agentId) ?? 'sidechain' } };
 }
 
-function readMessage(row: ClaudeCodeRow, value: JsonObject, message: JsonObject, cwd: string | undefined): void {
+interface Surroundings {
+  cwd: string | undefined;
+  nameOf: NameOfCall;
+}
+
+function readMessage(row: ClaudeCodeRow, value: JsonObject, message: JsonObject, { cwd, nameOf }: Surroundings): void {
   const isUser = value.type === 'user';
   if (value.isMeta === true || value.isApiErrorMessage === true || message.model === '<synthetic>') return;
   const clean = isUser ? readUserText : readAssistantText;
@@ -127,7 +141,10 @@ function readMessage(row: ClaudeCodeRow, value: JsonObject, message: JsonObject,
   for (const block of asObjects(blocks)) {
     if (block.type === 'text') texts.push(clean(asText(block.text) ?? ''));
     if (block.type === 'tool_use') texts.push(readToolUse(row, block, cwd));
-    if (block.type === 'tool_result') texts.push(readToolResult(row, block, asObject(value.toolUseResult)));
+    if (block.type === 'tool_result') {
+      const spoken = readToolResult(row, block, asObject(value.toolUseResult));
+      texts.push(readSpokenResult(spoken, nameOf(asText(block.tool_use_id) ?? '')));
+    }
   }
   if (isUser && isInterruption(blocks)) row.interrupted = true;
   row.text = ownText(texts.filter((text) => text !== '').join('\n\n'));
@@ -140,22 +157,22 @@ function isInterruption(blocks: unknown): boolean {
   return asObjects(blocks).some((block) => interruptions.includes((asText(block.text) ?? '').trim()));
 }
 
-/** Adds the call; a plan that the tool shows to the user is the assistant's text. */
+/** Adds the call; a plan that the tool shows to the user, or what it asks him, is the assistant's text. */
 function readToolUse(row: ClaudeCodeRow, block: JsonObject, cwd: string | undefined): string {
   const name = asText(block.name) ?? 'unknown';
   const input = asObject(block.input) ?? {};
   const agent = launchers.has(name) ? { agent: asText(input.subagent_type) ?? name } : {};
   row.calls.push({ id: asText(block.id) ?? '', call: readToolCall(name, input, cwd), ...agent });
-  return name === 'ExitPlanMode' ? (asText(input.plan) ?? '') : '';
+  return name === 'ExitPlanMode' ? (asText(input.plan) ?? '') : describeQuestions(input);
 }
 
-/** Adds the outcome; the words that the user gave with it are his message. */
+/** Adds the outcome. @returns what the model was told. */
 function readToolResult(row: ClaudeCodeRow, block: JsonObject, about: JsonObject | undefined): string {
   const text = readResultText(block.content);
   const helper = asText(about?.agentId);
   const outcome = readOutcome(text, block.is_error === true);
   row.results.push({ id: asText(block.tool_use_id) ?? '', outcome, ...(helper !== undefined && { agent: helper }) });
-  return readSpokenResult(text);
+  return text;
 }
 
 function readResultText(content: unknown): string {

@@ -1,3 +1,5 @@
+import { describeAnswer } from './question-tool.ts';
+
 /**
  * What the user of Claude Code really typed: the host wraps commands, their output, reminders and editor state into
  * the same text blocks. Searching instead of patterns keeps the time linear for any text.
@@ -61,16 +63,24 @@ export function readAssistantText(text: string): string {
   return removeBlocks(text, 'system-reminder').trim();
 }
 
-/** What the user said in a tool's result: with a rejected call, or as answers to the assistant's questions. */
-export function readSpokenResult(text: string): string {
+/**
+ * What the user said in a tool's result: with a rejected call, or as answers to the assistant's questions. Only the host
+ * itself writes these: what a file, a command or a server gives is never taken for the user's words.
+ *
+ * @param tool - the name of the tool that was called.
+ */
+export function readSpokenResult(text: string, tool: string | undefined): string {
+  if (tool === undefined || tool.startsWith('mcp__')) return '';
   if (text.startsWith("The user doesn't want to") && text.includes(rejection)) {
     const [spoken] = text.slice(text.indexOf(rejection) + rejection.length).split('\n\nNote: The user');
     return readUserText(spoken ?? '');
   }
   const at = text.slice(0, 200).indexOf(answers);
-  if (at === -1) return '';
-  const [spoken] = text.slice(at + answers.length).split('You can now continue');
-  return (spoken ?? '').trim().replace(/[.\s]+$/, '');
+  if (at === -1 || tool !== 'AskUserQuestion') return '';
+  const [spoken = ''] = text.slice(at + answers.length).split('You can now continue');
+  const pairs = [...spoken.matchAll(/"(?<question>[^"]{1,1000})"="(?<answer>[^"]{1,4000})"/g)];
+  const lines = pairs.map(({ groups }) => describeAnswer(groups?.question ?? '', groups?.answer));
+  return lines.length > 0 ? lines.join('\n') : spoken.trim().replace(/[.\s]+$/, '');
 }
 
 /**

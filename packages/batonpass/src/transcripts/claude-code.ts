@@ -27,8 +27,8 @@ export class ClaudeCodeReader implements TranscriptReader {
   private helper: string | false | undefined;
   /** The last names that a row told. */
   private readonly names: RowNames = {};
-  /** Ids of calls that have no result yet. */
-  private readonly openCalls = new Map<string, string>();
+  /** Calls that have no result yet, by id. */
+  private readonly openCalls = new Map<string, { id: string; name: string }>();
 
   /**
    * @param earlier - what an earlier reader had read of the lines before; it is copied.
@@ -88,7 +88,8 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (object === undefined || !isClaudeCodeRow(object)) return 'not a row of a transcript';
     if (asObject(object.message) !== undefined) this.helper ??= readHelper(object);
     // In a helper's own file all is said aside, and its words are the conversation.
-    const reading = readRow(this.helper ? { ...object, isSidechain: false } : object, this.cwd);
+    const nameOf = (id: string) => this.openCalls.get(id)?.name;
+    const reading = readRow(this.helper ? { ...object, isSidechain: false } : object, this.cwd, nameOf);
     if ('unknown' in reading) return `unknown row type "${reading.unknown.slice(0, 40)}"`;
     if ('row' in reading) {
       const row = maskRow(reading.row, this.openKeys.has(reading.row.message_id ?? ''));
@@ -105,9 +106,9 @@ export class ClaudeCodeReader implements TranscriptReader {
       else this.openKeys.delete(row.message_id);
     }
     const kept = toKept(row, this.names, this.rows.at(-1));
-    for (const { id } of kept.calls) this.openCalls.set(id, id);
+    for (const { id, call } of kept.calls) this.openCalls.set(id, { id, name: call.name });
     for (const result of kept.results) {
-      result.id = this.openCalls.get(result.id) ?? result.id;
+      result.id = this.openCalls.get(result.id)?.id ?? result.id;
       this.openCalls.delete(result.id);
     }
     this.rows.push(kept);

@@ -3,6 +3,7 @@ import { readInstant } from './claude-code-rows.ts';
 import { readCall, readCallOutcome, readExecOutcome, readSpokenText } from './codex-items.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
+import { describeAnswersById, describeQuestions } from './question-tool.ts';
 import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
 
@@ -53,6 +54,8 @@ export class CodexReader implements TranscriptReader {
   private readonly conversation = new ConversationBuilder('codex');
   /** What events say, for rollouts that have no items. */
   private readonly mirrored = new ConversationBuilder('codex');
+  /** Questions of the host's own tool that the person has not answered yet, by the call's id. */
+  private readonly asked = new Map<string, JsonObject>();
   private hasItems = false;
   private isKnown = false;
 
@@ -112,10 +115,34 @@ export class CodexReader implements TranscriptReader {
     if (type === 'message') return this.readMessage(item, at);
     if (type.endsWith('_call')) {
       this.hasItems = true;
+      this.readQuestion(item, id, at);
       this.conversation.use(readCall(item, this.conversation.cwd), { id, at });
     }
-    if (type.endsWith('_call_output')) this.conversation.conclude(id ?? '', readCallOutcome(item.output));
+    if (type.endsWith('_call_output')) {
+      const outcome = readCallOutcome(item.output);
+      this.conversation.conclude(id ?? '', outcome);
+      this.readAnswer(outcome.text, id, at);
+    }
     return undefined;
+  }
+
+  /** What the host's own tool asks the person is the assistant's text. */
+  private readQuestion(item: JsonObject, id: string | undefined, at: string | undefined): void {
+    if (asText(item.name) !== 'request_user_input') return;
+    const input = asObject(parseLine(asText(item.arguments) ?? '')) ?? {};
+    const text = describeQuestions(input);
+    if (text === '') return;
+    this.conversation.say({ role: 'assistant', text, at });
+    this.asked.set(id ?? '', input);
+  }
+
+  /** What he answers is his message. */
+  private readAnswer(output: string, id: string | undefined, at: string | undefined): void {
+    const asked = this.asked.get(id ?? '');
+    if (asked === undefined) return;
+    this.asked.delete(id ?? '');
+    const text = describeAnswersById(asked, asObject(parseLine(output)));
+    if (text !== '') this.conversation.say({ role: 'user', text, at });
   }
 
   private readMessage(item: JsonObject, at: string | undefined): undefined {

@@ -1,4 +1,5 @@
 import type { ToolCall } from '../core/conversation.ts';
+import { describeAnswer } from './question-tool.ts';
 import { readCommand, readOutcome, relativePath } from './tool-calls.ts';
 
 /** What SpecStory calls the kinds of tools, and older exports the tools. */
@@ -36,10 +37,16 @@ export function readQuestions(name: string, block: string): { role: 'assistant' 
   if (name !== 'AskUserQuestion') return [];
   const body = block.replace(/<\/?(?:tool-use|details)\b[^>]{0,200}>|<summary>[^\n]{0,500}<\/summary>/g, '');
   const [first = '', ...rest] = body.split(/^\*\*Answer:\*\*[ \t]*/m);
+  let asked = first;
   const parts = rest.flatMap((part) => {
     const next = part.search(/^\*\*/m);
-    const answer = { role: 'user' as const, text: (next === -1 ? part : part.slice(0, next)).trim() };
-    return [answer, { role: 'assistant' as const, text: next === -1 ? '' : part.slice(next).trim() }];
+    const question = /^\*\*(?<question>[^\n]{1,1000}?)\*\*$/m.exec(asked)?.groups?.question;
+    const said = (next === -1 ? part : part.slice(0, next)).trim();
+    asked = next === -1 ? '' : part.slice(next);
+    return [
+      { role: 'user' as const, text: question === undefined ? said : describeAnswer(question, said) },
+      { role: 'assistant' as const, text: asked.trim() },
+    ];
   });
   return [{ role: 'assistant' as const, text: first.trim() }, ...parts].filter(({ text }) => text !== '');
 }

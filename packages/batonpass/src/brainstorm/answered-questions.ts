@@ -1,0 +1,32 @@
+import type { DecisionCandidate } from './decision-candidates.ts';
+import { toPlainText, toStatement } from './plain-text.ts';
+import type { Turn } from './turns.ts';
+import { shorten } from './where-it-stands.ts';
+
+/** Of what an option means this much is told. */
+const meaningCharactersMax = 120;
+
+/**
+ * What a person answered to questions that the host put with its own tool: "**Which store?** SQLite", where the
+ * assistant's turn before asks just that. The option's own words say what it means.
+ */
+export function findAnswered(turn: Turn, before: Turn | undefined): DecisionCandidate[] {
+  if (before?.role !== 'assistant') return [];
+  const asked = before.messages.map(({ text }) => text).join('\n');
+  return turn.messages.flatMap(({ index, text }) =>
+    text.split('\n').flatMap((line): DecisionCandidate[] => {
+      const { question, answer = '' } =
+        /^(?<question>\*\*[^\n]{1,1000}?\*\*) (?<answer>\S.*)$/.exec(line)?.groups ?? {};
+      if (question === undefined || !asked.includes(question)) return [];
+      const content = toStatement(toPlainText(`${question} ${answer}${meaningOf(answer.trim(), asked)}`));
+      const evidence = { message: index, quote: line.trim() };
+      return [{ content, confidence: 1, evidence, isAnswer: true, turn: turn.index }];
+    }),
+  );
+}
+
+/** What stands behind the option of this name in a list. */
+function meaningOf(option: string, asked: string): string {
+  const line = asked.split('\n').find((each) => each.startsWith(`- **${option}** - `));
+  return line === undefined ? '' : ` — ${shorten(line.slice(`- **${option}** - `.length), meaningCharactersMax)}`;
+}
