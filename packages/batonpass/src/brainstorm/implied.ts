@@ -75,7 +75,7 @@ export function findImplied({ turn, before, next }: TurnInPlace): DecisionCandid
 }
 
 /** "I used the existing table rather than a new one" says what is used. */
-export function asStated(text: string): string {
+function asStated(text: string): string {
   return text.replace(/^(?:so )?i(?:'ve| have)? (?=(?:used|kept|chose|made|put|reused|went with|left)\b)/i, '');
 }
 
