@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decode } from '@toon-format/toon';
 import { afterEach, expect } from 'vitest';
@@ -120,6 +120,24 @@ verifies(['MCP.idempotency', 'PF.answer.repeat'], 'plan_write takes a key as eve
     await baton.close();
   }
 });
+
+verifies(
+  ['PF.answer.repeat', 'LIFE.idempotency'],
+  'of processes that use one key at once the first writes, and the others get its answer or its conflict',
+  async () => {
+    const { baton, folder, json } = await open();
+    const make = ['plan', 'create-directory', 'login', '--collision', 'create-new', '--key', 'k-1'];
+    const answers = await Promise.all(Array.from({ length: 6 }, () => json(make)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(readdirSync(join(folder, '.claude/plans')).sort()).toEqual(['login', 'login-2']);
+    const titles = ['One', 'Two', 'Three', 'Four'];
+    const ask = (title: string) => baton(['plan', '--key', 'k-2'], { input: writing(title) });
+    const results = await Promise.all(titles.map(ask));
+    const won = titles.filter((_, index) => results[index]?.code === 0);
+    expect(won).toHaveLength(1);
+    expect(readFileSync(join(folder, '.claude/plans/login/plan.md'), 'utf8')).toContain(`# ${won[0]}\n`);
+  },
+);
 
 verifies(['HTTP.idempotency', 'PF.answer.repeat'], 'the key of a request over HTTP counts for plans too', async () => {
   const { call } = await openHttp();

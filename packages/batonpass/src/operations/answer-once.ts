@@ -1,3 +1,8 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { explainDiskError } from '../disk/disk-error.ts';
+import { withLock } from '../disk/lock.ts';
+import { ownFolder } from '../workspace/place.ts';
 import { callOf, type OperationContext } from './context.ts';
 
 /** What is needed of an operation to run it. */
@@ -9,7 +14,8 @@ export interface Runnable<Input, Output> {
 
 /**
  * Runs an operation. Where it writes files, a retry with the caller's key gets the first answer and writes nothing: the key
- * is kept in the project's store after the files are written. A retry after a crash between the two runs again.
+ * is kept in the project's store after the files are written. Calls with keys wait for each other, so that a retry that
+ * comes while the first call runs gets its answer too. A retry after a crash between the two runs again.
  *
  * @throws HandoffError `conflict` where the key was used for another request; then nothing is written.
  */
@@ -22,8 +28,22 @@ export async function answerOnce<Input, Output>(
   const store = await context.openStore();
   // Worktrees share a store and not their files.
   const call = callOf({ ...context, request: { input, root: context.workspace.root } }, name);
-  const earlier = await store.recall(call);
-  if (earlier !== undefined) return earlier as Output;
-  const answer = await run(input, context);
-  return keepsAnswer(answer) ? store.remember(answer, call) : answer;
+  const answerFirst = async () => {
+    const earlier = await store.recall(call);
+    if (earlier !== undefined) return earlier as Output;
+    const answer = await run(input, context);
+    return keepsAnswer(answer) ? store.remember(answer, call) : answer;
+  };
+  return withLock(openKeys(context), answerFirst, { signal: context.signal });
+}
+
+/** The folder whose lock the calls with keys hold, of all processes on this machine. */
+function openKeys({ workspace, environment }: OperationContext): string {
+  const folder = join(ownFolder(workspace, environment), 'keys');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw explainDiskError(error, folder, 'written');
+  }
+  return folder;
 }
