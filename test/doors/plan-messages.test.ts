@@ -180,6 +180,9 @@ verifies(['PLAN.command', 'PLAN.example'], 'the help of an operation shows the k
   expect(help).toContain('A new plan needs title');
   expect(help).toContain('    - id: task-1\n');
   expect((await baton(['plan', 'write-plan', '--help'])).stdout).toBe(help);
+  // Keys are wrapped at the width; the example is copied as it is.
+  const keys = help.slice(help.indexOf('Keys of its message'), help.indexOf('An example'));
+  expect(Math.max(...keys.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
   expect((await baton(['plan', '--help', 'done'])).stdout).not.toContain('Keys of its message');
 });
 

@@ -71,6 +71,20 @@ verifies(['PLAN.repeat', 'PLAN.rewrite'], 'tasks without an id are found by phas
   );
 });
 
+verifies(['PLAN.blocked'], 'the outline says blocked where the documents say blocked', async () => {
+  const text = samplePlan.replace('| verify    | pending     |', '| verify | blocked by the audit |');
+  stage.write('plan.md', text.replace(/(### Task 4[\s\S]*?\n\*\*Phase\*\*: implement\n)/, '$1**Status**: Blocked\n'));
+  const { phases } = await stage.run('plan.outline', {});
+  const { phases: lines, tasks_current_phase } = await stage.run('plan.read-plan', {});
+  expect(phases.map(({ name, status }) => [name, status])).toEqual(lines.map(({ name, status }) => [name, status]));
+  expect(phases.find(({ name }) => name === 'verify')?.status).toBe('blocked');
+  const tasks = phases
+    .flatMap(({ tasks }) => tasks)
+    .filter(({ id }) => tasks_current_phase.some((each) => each.id === id));
+  expect(tasks.map(({ id, name, status }) => ({ id, name, status }))).toEqual(tasks_current_phase);
+  expect(tasks.map(({ status }) => status)).toContain('blocked');
+});
+
 verifies(['PLAN.rewrite'], 'an entry can be given with its tick, as a text or apart', async () => {
   const checklist = ['- [x] Add', '[ ] Add tests', { text: 'New', done: true }, { text: 'Open' }];
   await stage.run('plan.write-plan', { plan_content: { tasks: [{ id: 'task-3', checklist }] } });

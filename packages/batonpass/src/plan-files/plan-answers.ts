@@ -8,7 +8,7 @@ import {
   isDone,
   isPhaseDone,
   type PlanPhase,
-  saysBlocked,
+  shownStatusOf,
   statusOfPhase,
 } from './documents/plan-phases.ts';
 import { currentTaskOf, readUsablePlan, type UsablePlan } from './documents/plan-progress.ts';
@@ -120,7 +120,7 @@ function overallStatus(phases: readonly PlanPhase[]): PlanStatus {
 /** Counted from the tasks; a plan that only has the table is told by it. */
 function describePhase(phase: PlanPhase): PhaseLine {
   const { name, row, tasks } = phase;
-  const status = saysBlocked(row.status) && !isPhaseDone(phase) ? 'blocked' : statusOfPhase(phase);
+  const status = shownStatusOf(phase);
   const { tasks_total, tasks_completed } = countTasks(phase);
   if (tasks.length > 0) return { name, status, tasks: tasks_total, completed: `${tasks_completed}/${tasks_total}` };
   const written = /^(\d{1,9})\/(\d{1,9})$/.exec(row.completed_cell?.text ?? '');

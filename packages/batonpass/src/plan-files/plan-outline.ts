@@ -1,7 +1,7 @@
 import { unwrapValue } from './documents/markdown-line.ts';
 import type { PlanItem, PlanStatus, PlanTask } from './documents/plan-document.ts';
-import { countTasks, statusOfTask } from './documents/plan-errors.ts';
-import { idOf, type PlanPhase, readStatus, statusOfPhase } from './documents/plan-phases.ts';
+import { countTasks, describeTask } from './documents/plan-errors.ts';
+import { type PlanPhase, readStatus, shownStatusOf } from './documents/plan-phases.ts';
 import { currentTaskOf, readUsablePlan } from './documents/plan-progress.ts';
 import { describePlan, type PlanStanding } from './plan-answers.ts';
 
@@ -9,8 +9,8 @@ import { describePlan, type PlanStanding } from './plan-answers.ts';
 export interface OutlinedTask {
   id: string;
   name: string;
-  status: PlanStatus;
-  /** What stands in its status line, where that is none of ours, as "blocked". */
+  status: PlanStatus | 'blocked';
+  /** What stands in its status line, where that says more than a status, as "blocked by the audit". */
   written_status?: string;
   goal?: string;
   checklist: Pick<PlanItem, 'text' | 'is_done'>[];
@@ -19,7 +19,7 @@ export interface OutlinedTask {
 /** A phase with all its tasks. */
 export interface OutlinedPhase {
   name: string;
-  status: PlanStatus;
+  status: PlanStatus | 'blocked';
   tasks_total: number;
   tasks_completed: number;
   tasks: OutlinedTask[];
@@ -46,16 +46,15 @@ export function outlinePlan(text: string): PlanOutline {
 function outlinePhase(phase: PlanPhase, current_task: PlanTask | undefined): OutlinedPhase {
   const { tasks_total, tasks_completed } = countTasks(phase);
   const tasks = phase.tasks.map((task) => outlineTask(task, current_task));
-  return { name: phase.name, status: statusOfPhase(phase), tasks_total, tasks_completed, tasks };
+  return { name: phase.name, status: shownStatusOf(phase), tasks_total, tasks_completed, tasks };
 }
 
 function outlineTask(task: PlanTask, current_task: PlanTask | undefined): OutlinedTask {
   const written = unwrapValue(task.status?.value ?? '');
+  const isStatus = ['', 'blocked'].includes(written.toLowerCase()) || readStatus(written) !== undefined;
   return {
-    id: idOf(task),
-    name: task.name,
-    status: statusOfTask(task, current_task),
-    ...(written !== '' && readStatus(written) === undefined && { written_status: written }),
+    ...describeTask(task, current_task),
+    ...(!isStatus && { written_status: written }),
     ...(task.goal !== undefined && { goal: task.goal.value }),
     checklist: task.checklist.map(({ text, is_done }) => ({ text, is_done })),
   };

@@ -51,7 +51,10 @@ export async function main(words: readonly string[]): Promise<void> {
   try {
     const helped = helpedRequest(words, program);
     await parse(program, helped === undefined ? words : ['plan', helped, '--help'], interrupted.signal);
-    if (helped !== undefined) help += await (await import('./request-help.ts')).renderRequestHelp(helped);
+    if (helped !== undefined) {
+      const { renderRequestHelp } = await import('./request-help.ts');
+      help += await renderRequestHelp(helped, process.stdout);
+    }
     await write(process.stdout, help);
   } catch (error) {
     // Whoever stopped it knows why it ended.

@@ -1,18 +1,23 @@
 import { describeRequest } from '../../operations/plan/request-keys.ts';
+import { viewWidth, wrapped } from './present/view.ts';
 
 /** What `--help` adds for an operation of plans: the keys of its message, and an example. */
-export async function renderRequestHelp(operation: string): Promise<string> {
+export async function renderRequestHelp(operation: string, stream: NodeJS.WriteStream): Promise<string> {
   const request = await describeRequest(operation);
   if (request === undefined) return '';
   const { keys, note, example } = request;
-  const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
+  const width = viewWidth(stream);
   return [
     '',
     'Keys of its message (* required, [] a list):',
-    ...indented([...keys, ...(note === undefined ? [] : [note])]),
+    ...[...keys, ...(note === undefined ? [] : [note])].map((line) => `  ${wrapped(line, width, '      ')}`),
     '',
     'An example, for baton plan < FILE:',
-    ...indented(example.trimEnd().split('\n')),
+    // A message is copied as it is.
+    ...example
+      .trimEnd()
+      .split('\n')
+      .map((line) => `  ${line}`),
     '',
   ].join('\n');
 }

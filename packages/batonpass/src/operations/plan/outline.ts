@@ -2,15 +2,23 @@ import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
 import { readPlanOutline } from '../../plan-files/read-documents.ts';
 import type { OperationContext } from '../context.ts';
-import { pageOf, placeOf, planDirectoryField, planErrors, statusField, taskPageFields } from './plan-fields.ts';
+import {
+  pageOf,
+  placeOf,
+  planDirectoryField,
+  planErrors,
+  shownStatusField,
+  statusField,
+  taskPageFields,
+} from './plan-fields.ts';
 
 const item = z.strictObject({ text: z.string(), is_done: z.boolean() });
 
 const task = z.strictObject({
   id: z.string(),
   name: z.string(),
-  status: statusField,
-  /** What stands in its status line, where that is none of ours, as "blocked". */
+  status: shownStatusField,
+  /** What stands in its status line, where that says more than a status, as "blocked by the audit". */
   written_status: z.string().optional(),
   goal: z.string().optional(),
   checklist: z.array(item),
@@ -32,7 +40,7 @@ export const planOutline = defineOperation({
       phases: z.array(
         z.strictObject({
           name: z.string(),
-          status: statusField,
+          status: shownStatusField,
           tasks_total: z.int(),
           tasks_completed: z.int(),
           /** Those of this page. */

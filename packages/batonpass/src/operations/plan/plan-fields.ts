@@ -19,6 +19,9 @@ export const namesField = z.array(nameField).max(limits.entries_max);
 /** A status of a phase or task. */
 export const statusField = z.enum(planStatuses);
 
+/** A status as the documents say it. */
+export const shownStatusField = statusField.or(z.literal('blocked'));
+
 /** The plan that a request is about. */
 export const planDirectoryField = z
   .string()

@@ -2,11 +2,17 @@ import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
 import { readPlanStatus } from '../../plan-files/read-documents.ts';
 import type { OperationContext } from '../context.ts';
-import { pageOf, placeOf, planDirectoryField, planErrors, statusField, taskPageFields } from './plan-fields.ts';
+import {
+  pageOf,
+  placeOf,
+  planDirectoryField,
+  planErrors,
+  shownStatusField,
+  statusField,
+  taskPageFields,
+} from './plan-fields.ts';
 
 /** `blocked` is what a document says; no request sets it. */
-const shownStatus = statusField.or(z.literal('blocked'));
-
 export const planReadPlan = defineOperation({
   name: 'plan.read-plan',
   summary: 'Answers where a plan stands: its phase and task, all phases, and the tasks of the current one.',
@@ -16,8 +22,10 @@ export const planReadPlan = defineOperation({
   output: async () =>
     z.strictObject({
       plan_status: z.strictObject({ current_phase: z.string(), current_task: z.string(), overall_status: statusField }),
-      phases: z.array(z.strictObject({ name: z.string(), status: shownStatus, tasks: z.int(), completed: z.string() })),
-      tasks_current_phase: z.array(z.strictObject({ id: z.string(), name: z.string(), status: shownStatus })),
+      phases: z.array(
+        z.strictObject({ name: z.string(), status: shownStatusField, tasks: z.int(), completed: z.string() }),
+      ),
+      tasks_current_phase: z.array(z.strictObject({ id: z.string(), name: z.string(), status: shownStatusField })),
       /** Absent where all tasks of the phase are told. */
       cursor: z.string().optional(),
     }),

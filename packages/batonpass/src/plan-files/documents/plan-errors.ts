@@ -34,7 +34,7 @@ export function describeTask(task: PlanTask, current?: PlanTask): TaskStatus {
 }
 
 /** How far a task is; the current one is begun. */
-export function statusOfTask(task: PlanTask, current?: PlanTask): PlanStatus {
+function statusOfTask(task: PlanTask, current?: PlanTask): PlanStatus {
   if (isDone(task)) return 'completed';
   return task === current || isBegun(task) ? 'in_progress' : 'pending';
 }

@@ -49,7 +49,7 @@ export function isBlocked({ status }: PlanTask): boolean {
 }
 
 /** Whether a status in a person's words begins with "blocked". */
-export function saysBlocked(text: string): boolean {
+function saysBlocked(text: string): boolean {
   return /^blocked\b/i.test(unwrapValue(text));
 }
 
@@ -59,6 +59,11 @@ export function statusOfPhase(phase: PlanPhase): PlanStatus {
   if (written !== undefined) return written;
   if (isPhaseDone(phase)) return 'completed';
   return phase.tasks.some(isBegun) ? 'in_progress' : 'pending';
+}
+
+/** The status of a phase as answers show it. */
+export function shownStatusOf(phase: PlanPhase): PlanStatus | 'blocked' {
+  return saysBlocked(phase.row.status) && !isPhaseDone(phase) ? 'blocked' : statusOfPhase(phase);
 }
 
 /** A status as people write it (`In Progress`); undefined for a word that is none. */

@@ -2,6 +2,7 @@
 export const statusMarks = {
   completed: { glyph: '●', word: 'Done' },
   in_progress: { glyph: '◐', word: 'In work' },
+  blocked: { glyph: '■', word: 'Blocked' },
   pending: { glyph: '○', word: 'To do' },
 } as const;
 

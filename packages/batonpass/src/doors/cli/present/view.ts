@@ -22,11 +22,16 @@ export interface View {
   about?: Handoff;
 }
 
+/** The columns that a line may take: a terminal's, and enough for a file. */
+export function viewWidth({ columns = 100 }: NodeJS.WriteStream): number {
+  return Math.max(40, Math.min(columns, 120));
+}
+
 /** The view for an output stream. */
 export function createView(stream: NodeJS.WriteStream, surroundings: Omit<View, 'width' | 'style'>): View {
   return {
     ...surroundings,
-    width: Math.max(40, Math.min(stream.columns ?? 100, 120)),
+    width: viewWidth(stream),
     // Asked once: to ask the stream for every cell of a table would cost more than to draw it.
     style: hasColours(stream)
       ? (format, text) => styleText(format, text, { validateStream: false })
