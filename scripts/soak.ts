@@ -88,7 +88,7 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     environment: { BATON_LOCK_ROUNDS: '200', BATON_LOCK_COUNTS: '1000' },
   },
   plan: {
-    what: '20,000 plans edited by hand and each line followed, messages cut at every byte, 100,000 mutated messages and documents',
+    what: '20,000 plans, settings and references edited by hand and each line followed, messages cut at every byte, 100,000 mutated messages and documents',
     file: 'test/plan-files/hand-edited test/plan-files/cut-messages test/plan-files/mutated-',
     environment: { BATON_PLAN_DOCUMENTS: '20000', BATON_PLAN_MUTATIONS: '100000' },
   },

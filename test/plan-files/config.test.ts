@@ -143,7 +143,9 @@ verifies(['PF.config.form', 'PLAN.line-ends'], 'a hand-written configuration cha
   const now = stage.read('config.md');
   expect(now).toContain('**Plan Type**: plugin-development  \r\n| Branch | c | why |\r\n');
   expect(now.endsWith('```\r\n| Branch | b |\r\n```')).toBe(true);
-  expect(now.startsWith('\uFEFF# Configuration\r\n\r\n**Technology**: none\r\n')).toBe(true);
+  // What the request does not name is not written, where it has a default too.
+  expect(now).not.toContain('Technology');
+  expect(now.startsWith('\uFEFF# Configuration\r\n\r\n**Plan Type**')).toBe(true);
   expect(now.replaceAll('\r\n', '')).not.toContain('\n');
 });
 
@@ -166,4 +168,44 @@ verifies(['PF.validate.codes'], 'validate-config names what is missing and what 
   await stage.run('plan.write-config', { configuration: whole });
   stage.write('config.md', stage.read('config.md').replace('feature/jwt-auth', 'main'));
   expect(await codes()).toEqual(['invalid', ['INVALID_COMBINATION'], []]);
+});
+
+verifies(['PLAN.person', 'PF.config.form'], 'a setting that a request does not name is never set back', async () => {
+  const text = `# Configuration
+
+## Mine
+
+| Branch | Owner |
+|---|---|
+| feature/z | Zoe |
+
+- **Issue**: who signs?
+
+## Build Configuration
+
+| Property | Value |
+|---|---|
+| Technology | kotlin |
+| Build System | gradle |
+
+## Context
+
+**Plan Type**: simple
+**Branch**: feature/a
+**Issue**: #4
+`;
+  stage.write('config.md', text);
+  const configuration = { plan_type: 'simple', branch: 'feature/b', issue: '#5' } as const;
+  const error = await stage.refused('plan.write-config', { configuration });
+  expect([error.details.details, error.alternatives]).toEqual([
+    'Invalid value for technology field in config.md',
+    ['Give configuration.technology'],
+  ]);
+  expect(stage.read('config.md')).toBe(text);
+  await stage.run('plan.write-config', { configuration: { ...configuration, technology: 'java' } });
+  expect(changedLines(text, stage.read('config.md'))).toEqual([
+    '| Technology | kotlin | → | Technology | java |',
+    '**Branch**: feature/a → **Branch**: feature/b',
+    '**Issue**: #4 → **Issue**: #5',
+  ]);
 });

@@ -1,3 +1,5 @@
+import { expect } from 'vitest';
+import { HandoffError } from '../../packages/batonpass/src/index.ts';
 import type { MadeLine } from './hand-edited-plan.ts';
 
 /** Lines of a text, each without what ends it, and what ends them. */
@@ -31,22 +33,34 @@ export function findHarm(
   const now = splitText(after);
   const kept = made.flatMap((line, index) => (mayGo(line) ? [] : [{ ...line, index }]));
   let next = 0;
-  let last = { index: -1, at: -1 };
+  let last = -1;
   for (const [at, line] of now.lines.entries()) {
     const wanted = kept[next];
     if (wanted === undefined || line !== wanted.text) {
       if (mayCome(line)) continue;
       return `came: ${JSON.stringify(line)}, while ${JSON.stringify(wanted?.text)} was to come`;
     }
-    const isTorn = wanted.role === 'nested' && wanted.index === last.index + 1 && at !== last.at + 1;
+    // Of two entries that say the same, either may have been the one that a request named: the text above tells.
+    const isTorn = wanted.role === 'nested' && wanted.index === last + 1 && now.lines[at - 1] !== made[last]?.text;
     if (isTorn) return `torn from its entry: ${JSON.stringify(line)}`;
     const isLast = wanted.index === before.ends.length || at === now.ends.length;
     if (!isLast && now.ends[at] !== before.ends[wanted.index]) return `line end of ${JSON.stringify(line)}`;
-    last = { index: wanted.index, at };
+    last = wanted.index;
     next += 1;
   }
   if (next < kept.length) return `lost or moved: ${JSON.stringify(kept[next]?.text)}`;
   const isLastKept = kept.at(-1)?.index === before.lines.length - 1;
   const isEnded = ({ lines, ends }: ReturnType<typeof splitText>) => lines.length === ends.length;
   return isLastKept && isEnded(before) !== isEnded(now) ? 'the last line end' : undefined;
+}
+
+/** Runs a change that may be refused; a refusal says what to do, and a defect is thrown. */
+export function attempt<Result>(run: () => Result): Result | undefined {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof HandoffError)) throw error;
+    expect(error.alternatives.length).toBeGreaterThan(0);
+    return undefined;
+  }
 }

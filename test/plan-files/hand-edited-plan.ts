@@ -2,7 +2,18 @@
 export type Chance = (below: number) => number;
 
 /** What a line of a made document is, by construction; a line without a role is the person's own. */
-export type Role = 'title' | 'current' | 'row' | 'phase' | 'name' | 'goal' | 'criterion' | 'item' | 'status' | 'nested';
+export type Role =
+  | 'title'
+  | 'current'
+  | 'row'
+  | 'phase'
+  | 'name'
+  | 'goal'
+  | 'criterion'
+  | 'item'
+  | 'status'
+  | 'nested'
+  | 'named';
 
 export interface MadeLine {
   text: string;
@@ -49,7 +60,7 @@ const words = [
 ];
 
 /** Texts that no other line has, so that a line can be followed through every change. */
-function createWords(chance: Chance) {
+export function createWords(chance: Chance) {
   let count = 0;
   return () => {
     count += 1;
@@ -57,12 +68,12 @@ function createWords(chance: Chance) {
   };
 }
 
-type Words = ReturnType<typeof createWords>;
+export type Words = ReturnType<typeof createWords>;
 
-const own = (...texts: string[]): MadeLine[] => texts.map((text) => ({ text }));
+export const own = (...texts: string[]): MadeLine[] => texts.map((text) => ({ text }));
 
 /** What people put anywhere: none of it is the plan's. It ends with a blank line, so that what follows begins anew. */
-function note(chance: Chance, say: Words): MadeLine[] {
+export function note(chance: Chance, say: Words): MadeLine[] {
   const forms: (() => string[])[] = [
     () => [`A paragraph ${say()}`, `that goes on ${say()}  `],
     () => [`> quoted ${say()}`, '> - [ ] a quoted box', `> ${say()}`],
@@ -106,7 +117,7 @@ function ownSection(chance: Chance, say: Words, level: 'inside' | 'outside'): Ma
 }
 
 /** What belongs to the entry above it. */
-function nested(chance: Chance, say: Words, bullet: string): MadeLine[] {
+export function nested(chance: Chance, say: Words, bullet: string): MadeLine[] {
   const pad = ' '.repeat(bullet === '-\t' ? 4 : bullet.length);
   const forms = [
     [`${pad}- detail ${say()}`],
@@ -225,7 +236,7 @@ function duplicateName(chance: Chance, lines: readonly MadeLine[], tasks: MadeTa
   second.name = first.name;
 }
 
-function joinMade(chance: Chance, lines: MadeLine[]): string {
+export function joinMade(chance: Chance, lines: MadeLine[]): string {
   const end = pick(chance, ['\n', '\n', '\r\n']);
   const last = chance(4) === 0 ? '' : end;
   while (last === '' && lines.at(-1)?.text === '') lines.pop();

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { HandoffError } from '../../packages/batonpass/src/index.ts';
 import { readPlan } from '../../packages/batonpass/src/plan-files/documents/plan-document.ts';
 import { findPlanFaults } from '../../packages/batonpass/src/plan-files/documents/plan-findings.ts';
 import { updatePlanProgress } from '../../packages/batonpass/src/plan-files/documents/plan-progress.ts';
@@ -7,7 +6,7 @@ import { writeExistingPlan } from '../../packages/batonpass/src/plan-files/docum
 import { describePlan } from '../../packages/batonpass/src/plan-files/plan-answers.ts';
 import { outlinePlan } from '../../packages/batonpass/src/plan-files/plan-outline.ts';
 import { verifies } from '../verifies.ts';
-import { findHarm, splitText } from './followed-lines.ts';
+import { attempt, findHarm, splitText } from './followed-lines.ts';
 import { type Chance, type MadeLine, type MadePlan, type MadeTask, makePlan, pick } from './hand-edited-plan.ts';
 import { createChance } from './mutate.ts';
 
@@ -20,17 +19,6 @@ const SEED = Number(process.env.BATON_PLAN_SEED ?? 1);
 const isDerived = ({ role }: MadeLine) => role === 'current' || role === 'row' || role === 'phase';
 const mayFollow = (line: string) =>
   /^(?:\| (?:init|execute|finalize|review) \||## Phase: |\*\*Current (?:Phase|Task)\*\*: )/.test(line);
-
-/** Runs a change that may be refused; a refusal says what to do, and a defect is thrown. */
-function attempt(run: () => string): string | undefined {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof HandoffError)) throw error;
-    expect(error.alternatives.length).toBeGreaterThan(0);
-    return undefined;
-  }
-}
 
 function checkProgress(plan: MadePlan, chance: Chance): string | undefined {
   const task = pick(chance, plan.tasks);

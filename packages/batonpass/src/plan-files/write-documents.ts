@@ -4,7 +4,7 @@ import {
   changeConfig,
   configDefaults,
   type PlanConfiguration,
-  readConfig,
+  readSettings,
   renderConfig,
 } from './documents/config-document.ts';
 import { inlineValue } from './documents/inline-value.ts';
@@ -65,8 +65,8 @@ function completed(plan: LockedPlan, content: PlanContent): PlanContent & { titl
 }
 
 function phasesOfType(plan: LockedPlan): readonly string[] | undefined {
-  const config = attemptConfig(readPlanDocument(plan, 'config.md'));
-  return config?.plan_type === undefined ? undefined : phaseSets[config.plan_type];
+  const { plan_type } = readSettings(readPlanDocument(plan, 'config.md') ?? '').said;
+  return plan_type === undefined ? undefined : phaseSets[plan_type];
 }
 
 /**
@@ -81,9 +81,12 @@ export async function writeConfig(
 ): Promise<WrittenDocument> {
   return withPlan(place, request, (plan) => {
     const present = readPlanDocument(plan, 'config.md');
-    const config = { ...configDefaults, ...attemptConfig(present), ...configuration };
+    const changed = present === null ? null : changeConfig(present, configuration);
+    const { said, wrong } = changed === null ? { said: configuration } : readSettings(changed);
+    if (wrong !== undefined) throw wrongSetting(wrong);
+    const config = { ...configDefaults, ...said };
     assertConfig(config);
-    const text = present === null ? renderConfig(config) : changeConfig(present, config);
+    const text = changed ?? renderConfig(config);
     if (text !== present) plan.write('config.md', text);
     return { outcome: present === null ? 'created' : 'updated', file: `${plan.shown}config.md` };
   });
@@ -106,14 +109,9 @@ function invalidConfig(details: string, alternatives: readonly string[]): Handof
   });
 }
 
-/** A document that is wrong can be written anew: what it says counts only where all of it can be read. */
-function attemptConfig(text: string | null): PlanConfiguration | undefined {
-  try {
-    return text === null ? undefined : readConfig(text);
-  } catch (error) {
-    if (error instanceof HandoffError) return undefined;
-    throw error;
-  }
+/** A value that a person wrote is theirs until a request names the setting. */
+function wrongSetting(setting: string): HandoffError {
+  return invalidConfig(`Invalid value for ${setting} field in config.md`, [`Give configuration.${setting}`]);
 }
 
 /** What changing references answers. */
@@ -141,7 +139,7 @@ export async function writeReferences(
 }
 
 function emptyReferences(plan: LockedPlan): string {
-  return renderEmptyReferences(attemptConfig(readPlanDocument(plan, 'config.md')));
+  return renderEmptyReferences(readSettings(readPlanDocument(plan, 'config.md') ?? '').said);
 }
 
 /**

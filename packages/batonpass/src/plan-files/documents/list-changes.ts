@@ -150,7 +150,7 @@ function bulletOf(line: string): string {
 }
 
 /** The line behind all that belongs to an entry: what is indented below it, and the rest of its paragraph. */
-function entryEnd(lines: readonly DocumentLine[], { line, start }: PlanEntry): number {
+export function entryEnd(lines: readonly DocumentLine[], { line, start }: Pick<PlanEntry, 'line' | 'start'>): number {
   const inner = indentOf((lines[line]?.text.slice(0, start) ?? '').replace(/\S/g, ' '));
   let end = line + 1;
   for (let at = end; at < lines.length; at += 1) {

@@ -10,6 +10,8 @@ export interface ReferenceFacts {
   title?: string;
   /** Where it lies; of a file the identifier itself. */
   path?: string;
+  /** What a person wrote behind the link of a record. */
+  rest?: string;
 }
 
 /** Reads the text of a list item of a group. */
@@ -18,7 +20,8 @@ export function readReference(group: ReferenceGroup, text: string): ReferenceFac
   if (type === 'adr' || type === 'interface') return readRecord(text);
   const link = readLink(text);
   if (type === 'external') {
-    if (link === null) return { identifier: text };
+    const [name = '', ...note] = text.split(' - ');
+    if (link === null) return { identifier: name, ...noted(note.join(' - ')) };
     return { identifier: link.text, ...noted(link.rest.replace(/^\s*[-–:]\s+/, '')), path: link.target };
   }
   const { code = withoutNote(text), rest = text.slice(code.length) } = readCode(text) ?? {};
@@ -28,11 +31,14 @@ export function readReference(group: ReferenceGroup, text: string): ReferenceFac
 }
 
 /** The text of a list item of a group. */
-export function renderReference(group: ReferenceGroup, { identifier, title = '', path }: ReferenceFacts): string {
+export function renderReference(
+  group: ReferenceGroup,
+  { identifier, title = '', path, rest = '' }: ReferenceFacts,
+): string {
   const { type } = referenceGroups[group];
   if (type === 'adr' || type === 'interface') {
     const name = title === '' ? identifier : `${identifier}: ${title}`;
-    return path === undefined ? inlineValue(name) : renderLink(name, path);
+    return path === undefined ? inlineValue(name) : renderLink(name, path) + rest;
   }
   if (type === 'external') {
     const name = path === undefined ? inlineValue(identifier) : renderLink(identifier, path);
@@ -49,7 +55,7 @@ function readRecord(text: string): ReferenceFacts {
   const colon = name.indexOf(':');
   const identifier = (colon === -1 ? name : name.slice(0, colon)).trim();
   const title = colon === -1 ? '' : name.slice(colon + 1).trim();
-  return { identifier, ...noted(title), ...(link && { path: link.target }) };
+  return { identifier, ...noted(title), ...(link && { path: link.target, rest: link.rest }) };
 }
 
 function noted(text: string): { title?: string } {

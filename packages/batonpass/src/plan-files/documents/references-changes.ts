@@ -56,16 +56,19 @@ export function changeReferences(text: string, change: ReferenceChange): Changed
   const start = readListItem(before)?.start ?? 0;
   const after = before.slice(0, start) + renderReference(found.group, facts);
   if (isSame(factsOf(found), facts)) return { text, changes: [] };
+  if (!saysAll(renderReference(found.group, factsOf(found)), before.slice(start))) throw saysMore(found);
   const changes = [describe('Updated', { ...facts, group: found.group })];
   return { text: editLines(document.lines, [{ at: line, remove: 1, insert: [after] }]), changes };
 }
 
-/** An identifier is compared whole; a file's name alone, or a dependency without its version, where only one has it. */
+/** An identifier is compared whole, or with its note as the line has it; a file's name alone, or a dependency without its version, where only one has it. */
 function findReference({ references }: ReferencesDocument, change: ReferenceChange): Reference | undefined {
   const { type, identifier, path } = change;
   const candidates = references.filter(({ group }) => referenceGroups[group].type === type);
   const wanted = [identifier, inlineValue(identifier), ...(type === 'file' && path !== undefined ? [path] : [])];
-  const exact = candidates.filter((each) => wanted.includes(each.identifier));
+  const exact = candidates.filter((each) =>
+    [each.identifier, renderReference(each.group, factsOf(each))].some((name) => wanted.includes(name)),
+  );
   if (change.action === 'add') return exact[0];
   if (exact.length > 0) return onlyOne(exact, change);
   return onlyOne(
@@ -136,8 +139,26 @@ function given(
   };
 }
 
-function factsOf({ identifier, title, path }: Reference): ReferenceFacts {
-  return { identifier, ...(title !== undefined && { title }), ...(path !== undefined && { path }) };
+function factsOf({ identifier, title, path, rest }: Reference): ReferenceFacts {
+  return {
+    identifier,
+    ...(title !== undefined && { title }),
+    ...(path !== undefined && { path }),
+    ...(rest !== undefined && { rest }),
+  };
+}
+
+/** Whether a line written anew has every word of the one before. */
+function saysAll(written: string, before: string): boolean {
+  const words = new Set(written.match(/[\p{L}\p{N}]+/gu));
+  return (before.match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => words.has(word));
+}
+
+/** What a person added to a line is not deleted by a change of something else in it. */
+function saysMore({ identifier, line }: Reference): HandoffError {
+  return refuse(`The line of ${identifier} holds more than a reference`, [
+    `Change line ${line + 1} of references.md by hand`,
+  ]);
 }
 
 function isSame(left: ReferenceFacts, right: ReferenceFacts): boolean {

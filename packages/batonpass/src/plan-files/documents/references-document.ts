@@ -1,5 +1,6 @@
 import { type DocumentLine, readLines } from './document-lines.ts';
-import { readHeading, readLabel, readListItem, unwrapValue } from './markdown-line.ts';
+import { entryEnd } from './list-changes.ts';
+import { indentOf, readHeading, readLabel, readListItem, unwrapValue } from './markdown-line.ts';
 import { readLink } from './markdown-link.ts';
 import { findGroup, findSection, type ReferenceGroup, type ReferenceSection } from './reference-groups.ts';
 import { type ReferenceFacts, readReference } from './reference-line.ts';
@@ -31,6 +32,8 @@ export interface ReferencesDocument {
 
 interface Reading {
   document: ReferencesDocument;
+  /** The line behind the last entry and all that belongs to it. */
+  behind: number;
   section: ReferenceSection | undefined;
   group: ReferenceGroup | undefined;
 }
@@ -45,9 +48,9 @@ export function readReferences(text: string): ReferencesDocument {
     sections: new Map(),
     groups: new Map(),
   };
-  const reading: Reading = { document, section: undefined, group: undefined };
+  const reading: Reading = { document, behind: 0, section: undefined, group: undefined };
   for (const [index, { text: line, is_structure }] of document.lines.entries()) {
-    if (!is_structure) continue;
+    if (!is_structure || index < reading.behind) continue;
     const heading = readHeading(line);
     if (heading !== null && heading.level <= 2) openSection(reading, index, heading.text);
     else if (reading.section === 'issue') readIssueLine(document, line);
@@ -76,13 +79,15 @@ function readSectionLine(reading: Reading, index: number, line: string): void {
     return;
   }
   const item = readListItem(line);
-  if (item === null) return;
+  // What is further right is a note to a reference, also where that one is gone.
+  if (item === null || indentOf(line) >= 2) return;
   const group = reading.group ?? findGroup(section, '');
   if (group !== undefined) document.references.push({ ...readReference(group, item.text), group, line: index });
-  extend(reading, index + 1);
+  reading.behind = entryEnd(document.lines, { line: index, start: item.start });
+  extend(reading, reading.behind);
 }
 
-/** What is added next comes behind the last entry, not behind the blank lines that follow it. */
+/** What is added next comes behind the last entry and what belongs to it, not behind the blank lines that follow it. */
 function extend({ document, section, group }: Reading, end: number): void {
   const places = [section && document.sections.get(section), group && document.groups.get(group)];
   for (const place of places) if (place !== undefined && end > place.end) place.end = end;
