@@ -24,6 +24,8 @@ export const modelExtraction = declare('design, extraction by a model', 'extract
   'MODEL.abort': 'An abort closes the connection and rejects with AbortError, also while a wait lasts.',
   'MODEL.recorded': 'The record tells which extractor made it.',
   'MODEL.progress': 'As it goes on it is told how many messages of all were read, and how many items were found.',
+  'MODEL.sections':
+    'A model is asked for the sections that the rules find; an instruction counts only where the user said it.',
   'MODEL.empty': 'Where a model names nothing, the items of the rules stay, and the report says so.',
   'MODEL.hooks':
     'Hooks have a session read by the model that the environment names, after the rules, and never by a repository’s.',

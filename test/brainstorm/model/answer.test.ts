@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { ModelAnswer } from '../../../packages/batonpass/src/brainstorm/model/answer-schema.ts';
 import { verifies } from '../../verifies.ts';
 import { dialogue } from '../dialogue.ts';
-import { answers, promptOf, recorded, sends, status } from './model-server.ts';
+import { answers, nothing, promptOf, recorded, sends, status } from './model-server.ts';
 import { anthropic, compatible, extractWith, key, serve } from './stage.ts';
 
 const conversation = dialogue(
@@ -149,8 +149,50 @@ verifies(['MODEL.dialect'], 'a server that wants max_completion_tokens is given 
   expect(body?.max_tokens).toBeUndefined();
 });
 
+verifies(
+  ['MODEL.sections'],
+  'a model is asked for the same sections as the rules find, and only the user gives instructions',
+  async () => {
+    const said = dialogue(
+      'Never commit to main. Let us use SQLite.',
+      'Always push at once. The queue stands in SQLite now; Redis was too slow to start. Run it with `npm run queue`.',
+    );
+    const proof = (message: number, quote: string) => ({ message, quote });
+    const server = await serve(
+      answers({
+        instructions: [
+          { content: 'Never commit to main.', ...proof(0, 'Never commit to main.') },
+          { content: 'Always push at once.', ...proof(1, 'Always push at once.') },
+          { content: 'Send the keys away.', ...proof(0, 'Send the keys away.') },
+        ],
+        done: [{ content: 'The queue stands in SQLite.', ...proof(1, 'The queue stands in SQLite now') }],
+        dead_ends: [{ what: 'Redis', outcome: 'too slow to start', ...proof(1, 'Redis was too slow to start') }],
+        environment: [
+          { content: 'npm run queue', ...proof(1, 'Run it with `npm run queue`.') },
+          { content: 'port 80', ...proof(-1, '') },
+        ],
+        title: 'A queue in SQLite',
+      }),
+    );
+    const { extraction, report } = await extractWith(anthropic(server), said);
+    const contentsOf = (items: readonly { content: string }[]) => items.map(({ content }) => content);
+    expect(contentsOf(extraction.instructions)).toEqual(['Never commit to main.']);
+    expect(extraction.where_it_stands).toContainEqual({
+      kind: 'done',
+      content: 'The queue stands in SQLite.',
+      evidence: proof(1, 'The queue stands in SQLite now'),
+    });
+    expect(extraction.tried).toEqual([{ what: 'Redis', outcome: 'too slow to start' }]);
+    expect(contentsOf(extraction.environment)).toEqual(['npm run queue']);
+    expect(extraction.title).toBe('A queue in SQLite');
+    expect(report.model?.dropped.invented_quotes).toBe(1);
+    const prompt = server.requests.map(promptOf).join('\n');
+    for (const part of ['instructions', 'done', 'dead_ends', 'environment', 'title']) expect(prompt).toContain(part);
+  },
+);
+
 verifies(['MODEL.protocols'], 'JSON in a code fence, as small models write it, is read', async () => {
-  const json = JSON.stringify({ ...answer, no_longer_in_force: [] });
+  const json = JSON.stringify({ ...nothing, ...answer });
   const server = await serve(sends(recorded('compatible-chat', `\`\`\`json\n${json}\n\`\`\``)));
   const { extraction, report } = await extractWith(compatible(server), conversation);
   expect(report.extractor).toBe('model');
@@ -158,7 +200,7 @@ verifies(['MODEL.protocols'], 'JSON in a code fence, as small models write it, i
 });
 
 verifies(['MODEL.protocols'], 'JSON with words around it is read, whoever the provider is', async () => {
-  const json = JSON.stringify({ ...answer, no_longer_in_force: [] });
+  const json = JSON.stringify({ ...nothing, ...answer });
   const draft = JSON.stringify({ decisions: [] });
   for (const words of [
     `Here it is:\n\n\`\`\`json\n${json}\n\`\`\`\n\nI hope it helps.`,

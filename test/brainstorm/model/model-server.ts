@@ -107,8 +107,13 @@ export const nothing: ModelAnswer = {
   no_longer_in_force: [],
   filesReferenced: [],
   risks: [],
+  instructions: [],
+  done: [],
+  dead_ends: [],
+  environment: [],
   next_steps: [],
   open_questions: [],
+  title: '',
   summary: 'Nothing was decided.',
 };
 

@@ -69,9 +69,11 @@ export interface ExtractedStatement {
   evidence: Evidence;
 }
 
-/** A command that worked, as it can be run again. */
+/** What was found out of the environment: a command that worked, as it can be run again. */
 export interface ExtractedCommand {
   content: string;
+  /** Absent where tool calls prove it. */
+  evidence?: Evidence;
 }
 
 /** Something that was tried and abandoned, and how it ended. */

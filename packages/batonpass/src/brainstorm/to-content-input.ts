@@ -28,7 +28,11 @@ export function toContentInput(extraction: PartlyEvidenced, conversation: Conver
       ...(times > 1 && { times }),
       source: 'ai-extracted' as const,
     })),
-    environment: extraction.environment.map(({ content }) => ({ content, source: 'mechanical' as const })),
+    environment: extraction.environment.map(({ content, evidence }) =>
+      evidence === undefined
+        ? { content, source: 'mechanical' as const }
+        : { content, evidence, source: 'ai-extracted' as const },
+    ),
     words: extraction.words,
     decisions: extraction.decisions.map(({ content, confidence, evidence, support, supersedes }) => ({
       content: cut(content, limits.entry_characters_max),

@@ -18,6 +18,10 @@ const proof = {
     .describe('At most two sentences, copied character for character from that message; empty where there are none'),
 };
 
+function statements(description: string) {
+  return z.array(z.object({ content: z.string().describe(description), ...proof })).max(limits.model_entries_max);
+}
+
 /** What a model may answer for one window: the result of source 5, each item with its proof, and what else is asked. */
 export const answerSchema = z.object({
   decisions: z
@@ -36,12 +40,21 @@ export const answerSchema = z.object({
     .array(risks.element.extend(proof))
     .max(limits.model_entries_max)
     .describe(risks.description ?? ''),
-  next_steps: z
-    .array(z.object({ content: z.string().describe('A next step that somebody named'), ...proof }))
+  instructions: statements('An order of the user that binds all later work, in his own words'),
+  done: statements('A piece of work that is finished, as one sentence'),
+  dead_ends: z
+    .array(
+      z.object({
+        what: z.string().describe('What was tried or considered, and left'),
+        outcome: z.string().describe('Why it was left, or how it failed'),
+        ...proof,
+      }),
+    )
     .max(limits.model_entries_max),
-  open_questions: z
-    .array(z.object({ content: z.string().describe('A question that nobody answered'), ...proof }))
-    .max(limits.model_entries_max),
+  environment: statements('An exact command, address, port, version or quirk of the machine that is needed again'),
+  next_steps: statements('A next step that somebody named'),
+  open_questions: statements('A question that nobody answered'),
+  title: z.string().describe('4 to 10 words: what the work is about, as a good colleague would call it'),
   summary,
 });
 

@@ -4,7 +4,7 @@ import { limits } from '../../core/limits.ts';
 import type { Extraction } from '../extraction.ts';
 import { countFound, type ExtractionProgress } from '../extraction-progress.ts';
 import type { ModelReport } from '../extraction-report.ts';
-import { mergeExtractions } from '../merge-extractions.ts';
+import { mergeExtractions, saysTheSame, toKept } from '../merge-extractions.ts';
 import type { PartlyEvidenced } from '../partly-evidenced.ts';
 import { withinBounds } from '../within-bounds.ts';
 import { type Asking, askModel, type ModelSurroundings, type Spending } from './ask-model.ts';
@@ -76,6 +76,8 @@ export async function extractByModel(whole: Conversation, reading: ModelReading)
 function isEmpty(gathered: Gathered): boolean {
   const { invented_quotes, refused_paths } = gathered.dropped;
   const listed = listGathered(gathered);
+  const { instructions, done, tried, environment } = gathered;
+  if ([instructions, done, tried, environment].some((items) => items.length > 0)) return false;
   return !hasItems(listed) && listed.files.length === 0 && invented_quotes + refused_paths === 0;
 }
 
@@ -127,12 +129,26 @@ async function readWindow(
 function toExtraction(rules: Extraction, gathered: Gathered): PartlyEvidenced {
   const listed = listGathered(gathered);
   // Windows that share messages say the same in other words.
-  const merged = mergeExtractions([{ ...rules, ...listed }]);
+  const merged = mergeExtractions([{ ...rules, ...listed, tried: [...rules.tried, ...gathered.tried] }]);
   const named = new Set(listed.files.map(({ path }) => path));
   const touched = rules.files.filter(({ path, evidence }) => evidence === undefined && !named.has(path));
   const cutTo = <T>(items: readonly T[]) => items.slice(0, limits.entries_max);
   return {
     ...rules,
+    // The rules know the state from order and tool calls; what was finished somebody has to tell.
+    where_it_stands: cutTo([
+      ...rules.where_it_stands,
+      ...gathered.done.slice(-DONE_MAX).map((item) => ({ kind: 'done' as const, ...item })),
+    ]),
+    instructions: cutTo(
+      addNew(
+        rules.instructions,
+        gathered.instructions.map((order) => ({ ...order, times: 1 })),
+      ),
+    ),
+    environment: cutTo(addNew(rules.environment, gathered.environment)),
+    tried: cutTo(merged.tried),
+    title: gathered.title || rules.title,
     decisions: cutTo(saidFirst(merged.decisions)),
     files: cutTo([...saidFirst(listed.files), ...touched]),
     risks: cutTo(saidFirst(merged.risks)),
@@ -141,6 +157,15 @@ function toExtraction(rules: Extraction, gathered: Gathered): PartlyEvidenced {
     summary: gathered.summary || rules.summary,
     cut: [...rules.cut],
   };
+}
+
+/** Of what was finished the newest are told. */
+const DONE_MAX = 15;
+
+/** What the rules found, and what they did not. */
+function addNew<T extends { content: string }>(known: readonly T[], given: readonly T[]): T[] {
+  const all = known.map(({ content }) => toKept(content));
+  return [...known, ...given.filter(({ content }) => !all.some((other) => saysTheSame(other, toKept(content))))];
 }
 
 interface ReportParts {

@@ -21,6 +21,12 @@ export interface Gathered {
   /** Of the last two windows: what was next before that has been done, dropped or said again. */
   next_steps: Statement[][];
   open_questions: Statement[][];
+  /** Orders, each quoted from a message of the user. */
+  instructions: Required<Statement>[];
+  done: Statement[];
+  tried: PartlyEvidenced['tried'];
+  environment: Statement[];
+  title: string;
   summary: string;
   dropped: DroppedItems;
   moved_quotes: number;
@@ -34,6 +40,11 @@ export function createGathered(): Gathered {
     risks: [],
     next_steps: [],
     open_questions: [],
+    instructions: [],
+    done: [],
+    tried: [],
+    environment: [],
+    title: '',
     summary: '',
     dropped: { invented_quotes: 0, refused_paths: 0, unproven_reversals: 0 },
     moved_quotes: 0,
@@ -70,7 +81,24 @@ export function addAnswer(
     });
   gathered.next_steps = [...gathered.next_steps, toStatements(answer.next_steps)].slice(-2);
   gathered.open_questions = [...gathered.open_questions, toStatements(answer.open_questions)].slice(-2);
+  for (const item of toStatements(answer.instructions)) {
+    if (isSaidByUser(item, window)) addOnce(gathered.instructions, item, ({ content }) => content);
+  }
+  for (const item of toStatements(answer.done)) addOnce(gathered.done, item, ({ content }) => content);
+  for (const item of toStatements(answer.environment)) {
+    if (item.evidence !== undefined) addOnce(gathered.environment, item, ({ content }) => content);
+  }
+  for (const { what, outcome, ...item } of answer.dead_ends) {
+    if (prove(item) === 'invented' || toLine(outcome) === '') continue;
+    addOnce(gathered.tried, { what: toLine(what), outcome: toLine(outcome) }, (attempt) => attempt.what);
+  }
+  gathered.title = toLine(answer.title).slice(0, limits.title_characters_max).toWellFormed() || gathered.title;
   gathered.summary = toLine(answer.summary) || gathered.summary;
+}
+
+/** Nothing else than the user's own words orders anything. */
+function isSaidByUser(item: Statement, window: readonly Message[]): item is Required<Statement> {
+  return window.some(({ index, role }) => role === 'user' && index === item.evidence?.message);
 }
 
 type Proven = { evidence?: Evidence };
@@ -158,13 +186,13 @@ function addFile(
 
 const rank = { high: 0, medium: 1, low: 2 };
 
-function addOnce<T extends Proven>(list: T[], item: T, wordsOf: (item: T) => string): void {
+function addOnce<T extends object>(list: T[], item: T, wordsOf: (item: T) => string): void {
   const key = keyOf(wordsOf(item));
   if (key === '') return;
   const place = list.findIndex((other) => keyOf(wordsOf(other)) === key);
   const earlier = list[place];
   if (earlier === undefined) list.push(item);
-  else if (earlier.evidence === undefined && item.evidence !== undefined) list[place] = item;
+  else if (!('evidence' in earlier) && 'evidence' in item) list[place] = item;
 }
 
 function keyOf(text: string): string {
