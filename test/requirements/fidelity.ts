@@ -7,6 +7,8 @@ export const fidelity = declare('issue, what arrives', 'extraction', {
   'FIDELITY.bad-input':
     'A session of one message, of tool calls alone, or of a robot gives a handoff that fits its budget.',
   'FIDELITY.pasted': 'An order inside pasted text is never a decision, an instruction, a next step or a title.',
+  'FIDELITY.orders':
+    'A standing order of the person is kept word for word, in any of seven languages; no other replaces it.',
   'FIDELITY.title':
     'A title is the name that the session was given, else the goal in at most ten words, in any language; never a heading, a path, an address, a log line or a greeting.',
   'FIDELITY.final':

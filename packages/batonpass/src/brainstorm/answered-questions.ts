@@ -15,14 +15,21 @@ export function findAnswered(turn: Turn, before: Turn | undefined): DecisionCand
   const asked = before.messages.map(({ text }) => text).join('\n');
   return turn.messages.flatMap(({ index, text }) =>
     text.split('\n').flatMap((line): DecisionCandidate[] => {
-      const { question, answer = '' } =
-        /^(?<question>\*\*[^\n]{1,1000}?\*\*) (?<answer>\S.*)$/.exec(line)?.groups ?? {};
-      if (question === undefined || !asked.includes(question)) return [];
+      const read = readAnswer(line, asked);
+      if (read === undefined) return [];
+      const { question, answer } = read;
       const content = toStatement(toPlainText(`${question} ${answer}${meaningOf(answer.trim(), asked)}`));
       const evidence = { message: index, quote: line.trim() };
       return [{ content, confidence: 1, evidence, isAnswer: true, turn: turn.index }];
     }),
   );
+}
+
+/** The answer in a line, and its question, where the assistant asked just that. */
+export function readAnswer(line: string, asked: string): { question: string; answer: string } | undefined {
+  const { question = '', answer = '' } =
+    /^(?<question>\*\*[^\n]{1,1000}?\*\*) (?<answer>\S.*)$/.exec(line)?.groups ?? {};
+  return question !== '' && asked.includes(question) ? { question, answer } : undefined;
 }
 
 /** What stands behind the option of this name in a list. */

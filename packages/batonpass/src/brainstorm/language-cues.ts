@@ -24,7 +24,7 @@ interface LanguageCues {
 const languages: Readonly<Record<string, LanguageCues>> = {
   en: {
     orders:
-      /\b(?:never|always|do not|don['’]t (?!know|think|see|understand|get\b|worry|have|care|forget|mind|remember|like it|i\b|you\b|we\b)|must(?: not|n['’]t)?|from now on|make sure|only ever|at all times|no matter what|under no circumstances|remember to|be sure to|(?:i|we) (?:always|never) want|stick to|keep (?:it|things|everything|the \w+) |prefer(?:ably)?\b|i(?:['’]d| would) (?:prefer|rather)|please (?:avoid|use|keep|do not|don['’]t)|avoid \w+ing|without (?:any )?\w+ing|should (?:never|always|not)|shouldn['’]t|no (?:new|more|extra|external) )\b/i,
+      /\b(?:never|always|do not|don['’]t (?!know|think|see|understand|get\b|worry|have|care|forget|mind|remember|like it|i\b|you\b|we\b)|must(?: not|n['’]t)?|from now on|make sure|only ever|at all times|no matter what|under no circumstances|remember to|be sure to|(?:i|we) (?:always|never) want|stick to|keep (?:it|things|everything|the \w+) |prefer(?:ably)?\b|i(?:['’]d| would) (?:prefer|rather)|(?:better|prefer|rather)(?: to)? not\b|please (?:avoid|use|keep|do not|don['’]t)|avoid \w+ing|without (?:any )?\w+ing|should (?:never|always|not)|shouldn['’]t|no (?:new|more|extra|external) )\b/i,
     passing: /\b(?:yet|for now|right now|this time|just now|at the moment)\b/i,
     passes:
       /\b(?:tests?|checks?|build|lint|suite|types?|everything)\b.{0,40}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|clean|ok)\b/i,
@@ -38,7 +38,7 @@ const languages: Readonly<Record<string, LanguageCues>> = {
   },
   de: {
     orders:
-      /(?<![\p{L}])(?:nie|niemals|immer|keinesfalls|auf keinen fall|nicht vergessen|ab (?:jetzt|sofort)|bitte (?:nicht|kein\w*|immer|nur)|(?:darf|dürfen|soll|sollst|sollen|muss|müssen)(?: \p{L}+){0,3} (?:nicht|kein\w*|immer)|verwende nur|benutze nur|nur mit|ausschließlich)(?![\p{L}])/iu,
+      /(?<![\p{L}])(?:nie|niemals|immer|keinesfalls|auf keinen fall|nicht vergessen|ab (?:jetzt|sofort)|bitte (?:nicht|kein\w*|immer|nur)|(?:darf|dürfen|soll|sollst|sollen|muss|müssen)(?: \p{L}+){0,3} (?:nicht|kein\w*|immer)|verwende nur|benutze nur|nur mit|ausschließlich|(?:besser|lieber) (?:nicht|kein\w*))(?![\p{L}])/iu,
     passing: /(?<![\p{L}])(?:noch nicht|erstmal|im moment|diesmal)(?![\p{L}])/iu,
     passes: /(?:tests?|prüfung\w*|build)(?: \p{L}+){0,4} (?:grün|bestanden|laufen durch|erfolgreich|fehlerfrei)/iu,
     greets:
@@ -50,7 +50,7 @@ const languages: Readonly<Record<string, LanguageCues>> = {
   },
   fr: {
     orders:
-      /(?<![\p{L}])(?:jamais|toujours|surtout pas|il (?:ne )?faut|tu (?:ne )?dois|ne \p{L}+ pas|n['’]\p{L}+ pas|désormais|à partir de maintenant|uniquement|obligatoirement|évite[sz]?|assure-toi)(?![\p{L}])/iu,
+      /(?<![\p{L}])(?:jamais|toujours|surtout pas|il (?:ne )?faut|tu (?:ne )?dois|ne \p{L}+ pas|n['’]\p{L}+ pas|désormais|à partir de maintenant|uniquement|obligatoirement|évite[sz]?|assure-toi|mieux vaut|vaut mieux)(?![\p{L}])/iu,
     passing: /(?<![\p{L}])(?:pas encore|pour (?:le moment|l['’]instant)|cette fois)(?![\p{L}])/iu,
     passes: /(?:tests?|build|compilation)(?: \p{L}+){0,4} (?:passent|passe|réussi\w*|verts?|au vert|ok)/iu,
     greets: /^(?:bonjour|salut|merci|ok|bon|alors|donc|et|mais|maintenant|d['’]accord|parfait|stp)(?![\p{L}\d])/iu,
@@ -61,7 +61,7 @@ const languages: Readonly<Record<string, LanguageCues>> = {
   },
   es: {
     orders:
-      /(?<![\p{L}])(?:nunca|jamás|siempre|no (?:uses|hagas|toques|cambies|borres|agregues|añadas|crees|modifiques|escribas|ejecutes)|debe[ns]?|hay que|tiene[ns]? que|a partir de ahora|asegúrate|evita|solamente|únicamente)(?![\p{L}])/iu,
+      /(?<![\p{L}])(?:nunca|jamás|siempre|no (?:uses|hagas|toques|cambies|borres|agregues|añadas|crees|modifiques|escribas|ejecutes)|debe[ns]?|hay que|tiene[ns]? que|a partir de ahora|asegúrate|evita|solamente|únicamente|mejor no)(?![\p{L}])/iu,
     passing: /(?<![\p{L}])(?:todavía no|por ahora|de momento|esta vez)(?![\p{L}])/iu,
     passes: /(?:pruebas?|tests?|compilación)(?: \p{L}+){0,4} (?:pasan|pasa|exitos\w*|correctamente|verdes?)/iu,
     greets:

@@ -1,5 +1,6 @@
 import type { Conversation } from '../core/conversation.ts';
 import type { Evidence } from '../core/evidence.ts';
+import { readAnswer } from './answered-questions.ts';
 import { givesOrder } from './language-cues.ts';
 import { isPastedAt, type OwnWords } from './own-words.ts';
 import { splitMessage } from './sentences.ts';
@@ -24,13 +25,17 @@ const instructionsMax = 40;
  */
 export function findInstructions({ messages }: Conversation, pasted: OwnWords): StandingInstruction[] {
   const found = new Map<string, StandingInstruction>();
+  let asked = '';
   for (const message of messages) {
+    if (message.role === 'assistant' && message.text !== '') asked = message.text;
     if (message.role !== 'user') continue;
     const ranges = pasted.get(message.index);
     for (const { text, at, kind, plain } of splitMessage(message)) {
       if (kind === 'heading' || kind === 'quote' || isPastedAt(ranges, at)) continue;
       if (text.length > charactersMax || text.length < charactersMin || /[?？]["')]*$/.test(plain)) continue;
       if (!givesOrder(plain) && !shouts(plain)) continue;
+      // A question that the host put is the agent's; its answer is a decision.
+      if (readAnswer(lineAt(message.text, at), asked) !== undefined) continue;
       const key = plain
         .toLowerCase()
         .replace(/[\s.!。！]+/g, ' ')
@@ -42,6 +47,11 @@ export function findInstructions({ messages }: Conversation, pasted: OwnWords): 
   }
   const newestFirst = [...found.values()].reverse();
   return newestFirst.sort((left, right) => right.times - left.times).slice(0, instructionsMax);
+}
+
+function lineAt(text: string, at: number): string {
+  const end = text.indexOf('\n', at);
+  return text.slice(text.lastIndexOf('\n', at) + 1, end === -1 ? undefined : end);
 }
 
 /** Three words in capitals in a row, or all of two, of letters that have small ones. */

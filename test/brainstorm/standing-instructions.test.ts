@@ -1,0 +1,37 @@
+import { describe, expect } from 'vitest';
+import { verifies } from '../verifies.ts';
+import { extract } from './dialogue.ts';
+
+const orders = (...texts: string[]) => extract(...texts).instructions.map(({ content }) => content);
+
+describe('standing instructions', () => {
+  verifies(['FIDELITY.orders'], 'are kept word for word, and one that is alike replaces none', () => {
+    expect(
+      orders(
+        'Never touch the legacy module.',
+        'Understood.',
+        'Don’t ever push to main. Never touch the billing module.',
+        'Fine.',
+        'We do not need a parser for that yet. Now run the tests.',
+      ).sort(),
+    ).toEqual(['Don’t ever push to main.', 'Never touch the billing module.', 'Never touch the legacy module.']);
+  });
+
+  verifies(['FIDELITY.orders'], 'are found in seven languages, also where they are said softly', () => {
+    for (const order of [
+      "I think it's better not to store personal data in the browser.",
+      'Bitte besser nicht direkt in die Datenbank schreiben.',
+      'Il vaut mieux laisser la configuration où elle est.',
+      'Mejor no cambiar la base de datos a mano.',
+      '不要碰 crates 目录。',
+      'テストは必ず手元で実行してください。',
+      'Никогда не трогай папку с ключами.',
+    ])
+      expect(orders(order, 'OK.')).toEqual([order]);
+  });
+
+  verifies(['FIDELITY.orders'], 'are no questions that the host put for the agent', () => {
+    const asked = '**Should we never cache?**\n- **Yes** - never\n- **No** - an hour';
+    expect(orders('Plan it.', asked, '**Should we never cache?** Yes', 'Fine.')).toEqual([]);
+  });
+});
