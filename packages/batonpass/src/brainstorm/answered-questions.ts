@@ -1,5 +1,5 @@
 import type { DecisionCandidate } from './decision-candidates.ts';
-import { toPlainText, toStatement } from './plain-text.ts';
+import { readAnswer, toPlainText, toStatement } from './plain-text.ts';
 import type { Turn } from './turns.ts';
 import { shorten } from './where-it-stands.ts';
 
@@ -23,13 +23,6 @@ export function findAnswered(turn: Turn, before: Turn | undefined): DecisionCand
       return [{ content, confidence: 1, evidence, isAnswer: true, turn: turn.index }];
     }),
   );
-}
-
-/** The answer in a line, and its question, where the assistant asked just that. */
-export function readAnswer(line: string, asked: string): { question: string; answer: string } | undefined {
-  const { question = '', answer = '' } =
-    /^(?<question>\*\*[^\n]{1,1000}?\*\*) (?<answer>\S.*)$/.exec(line)?.groups ?? {};
-  return question !== '' && asked.includes(question) ? { question, answer } : undefined;
 }
 
 /** What stands behind the option of this name in a list. */

@@ -20,3 +20,10 @@ export function toStatement(text: string): string {
   const first = /^[a-z][a-z']*(?=[\s,])/.test(plain) ? plain.charAt(0).toUpperCase() + plain.slice(1) : plain;
   return /[.!?…)\]"'`]$/.test(first) && !/[)\]"'`]$/.test(first) ? first : `${first}.`;
 }
+
+/** "**Which store?** SQLite": the answer in a line, and its question, where the assistant asked just that. */
+export function readAnswer(line: string, asked: string): { question: string; answer: string } | undefined {
+  const { question = '', answer = '' } =
+    /^(?<question>\*\*[^\n]{1,1000}?\*\*) (?<answer>\S.*)$/.exec(line)?.groups ?? {};
+  return question !== '' && asked.includes(question) ? { question, answer } : undefined;
+}

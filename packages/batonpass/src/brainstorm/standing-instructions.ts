@@ -1,8 +1,8 @@
 import type { Conversation } from '../core/conversation.ts';
 import type { Evidence } from '../core/evidence.ts';
-import { readAnswer } from './answered-questions.ts';
 import { givesOrder } from './language-cues.ts';
 import { isPastedAt, type OwnWords } from './own-words.ts';
+import { readAnswer } from './plain-text.ts';
 import { splitMessage } from './sentences.ts';
 
 /** An order of the person that binds all later work, word for word. */
