@@ -166,6 +166,18 @@ verifies(
       );
       expect((await call('plan_write', { message: refused.request })).structuredContent).toEqual(refused.answer);
       expect(await call('plan_write', { message: 5 })).toMatchObject({ isError: true });
+      // Advice names calls, not commands: an agent behind MCP has no shell.
+      const { handoff } = (await call('handoff_create', { content: { summary: 'Not taken' } })).structuredContent as {
+        handoff: { id: string };
+      };
+      const untaken = `operation: create-directory\ntask_name: untaken\nfrom_handoff: ${handoff.id}\n`;
+      expect((await call('plan_write', { message: untaken })).structuredContent).toMatchObject({
+        alternatives: [`Claim it first: handoff_claim {"id":"${handoff.id}"}`],
+      });
+      const changing = { message: 'operation: create-directory\ntask_name: other\n' };
+      expect((await call('plan_read', changing)).structuredContent).toMatchObject({
+        alternatives: ['Send it as a change: plan_write'],
+      });
     } finally {
       await close();
       await baton.close();

@@ -168,3 +168,21 @@ verifies(['PLAN.blocked'], 'what a document calls blocked is answered so until s
   await complete('task-4');
   expect(stage.read('plan.md')).toContain('**Status**: completed');
 });
+
+verifies(
+  ['PF.answer.read-plan', 'PLAN.rewrite'],
+  'counts are those of the tasks; a row counts where a phase has none',
+  async () => {
+    const rows: Record<string, string> = {
+      init: '| init | completed | 9 | 9/9 |',
+      finalize: '| finalize | pending | 3 | 1/3 |',
+    };
+    const text = samplePlan
+      .replace(/^\| (init|finalize) .*$/gm, (_, name: string) => rows[name] ?? '')
+      .replace(/^### Task 6[\s\S]*?(?=^(?:---|##))/m, '');
+    stage.write('plan.md', text);
+    const { phases } = await stage.run('plan.read-plan', {});
+    const counts = (name: string) => phases.find((each) => each.name === name)?.completed;
+    expect([counts('init'), counts('finalize')]).toEqual(['1/1', '1/3']);
+  },
+);

@@ -4,6 +4,7 @@ import { limits } from '../../core/limits.ts';
 import { isUnreviewed } from '../../core/unreviewed.ts';
 import type { OperationName, OperationOutput } from '../../operations/catalogue.ts';
 import { asHint, type HandoffInShort } from '../../operations/handoff-in-short.ts';
+import { withCalls } from './advice.ts';
 
 /**
  * What a tool shows of an operation's answer where the whole would flood a model's context, and what it asks for where
@@ -124,8 +125,14 @@ function withoutWords<Found extends { content: Handoff['content'] }>(handoff: Fo
 
 /** The answering message itself; what was repaired of the request stands beside its members. */
 const answered = {
-  show: ({ message, repairs }: OperationOutput<'plan.answer'>) =>
-    repairs.length === 0 ? message : { ...message, repairs },
+  show: ({ message, repairs }: OperationOutput<'plan.answer'>) => ({
+    ...message,
+    // An error tells an agent what to call, not what to type.
+    ...(Array.isArray(message.alternatives) && {
+      alternatives: message.alternatives.map((each) => withCalls(String(each))),
+    }),
+    ...(repairs.length > 0 && { repairs }),
+  }),
   isFailure: ({ status }: OperationOutput<'plan.answer'>) => status === 'failed',
   fields: {},
 } as const;

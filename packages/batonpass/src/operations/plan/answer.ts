@@ -86,6 +86,6 @@ function tellRequest(operation: MessageOperation, { keys, note, example }: Descr
 
 function writesHere(operation: MessageOperation): HandoffError {
   return new HandoffError('invalid_input', `${operation} changes a plan, and only questions are answered here.`, {
-    alternatives: ['Send it to the tool plan_write, or to: baton plan answer'],
+    alternatives: ['Send it as a change: baton plan answer'],
   });
 }
