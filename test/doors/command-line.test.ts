@@ -286,7 +286,10 @@ verifies(
 
 verifies(['CLI.help'], 'every command has a help page with examples', async () => {
   const { baton } = stage(false);
-  const all = await baton(['--help']);
+  const first = await baton(['--help']);
+  expect(first.stdout).toMatch(/\nStart:\n[\s\S]*\nHand over:\n[\s\S]*\nTake over:\n[\s\S]*baton help all/);
+  expect(first.stdout.match(/^ {2}[a-z]/gm)?.length).toBeLessThanOrEqual(12);
+  const all = await baton(['help', 'all']);
   expect(all.code).toBe(0);
   for (const { name, examples } of commands) {
     expect(all.stdout).toContain(`\n  ${name.split(' ')[0]}`);
@@ -300,7 +303,7 @@ verifies(['CLI.help'], 'every command has a help page with examples', async () =
 verifies(['CLI.own-options'], 'no option of a command has the name of one that every command takes', () => {
   const { signal } = new AbortController();
   const own = [...commands, createReviewCommand(signal), createStudioCommand(signal), hook];
-  const program = createProgram(() => {});
+  const program = createProgram({ writeOut: () => {}, showsAll: true });
   const names = (flags: string) => flags.match(/--?[a-z][\w-]*/gi) ?? [];
   const taken = new Set([...program.options.flatMap(({ flags }) => names(flags)), '-h', '--help']);
   expect([...taken]).toEqual(

@@ -16,3 +16,15 @@ export function splitName(name: string): { group?: string; own: string } {
   const own = words.pop() ?? '';
   return words.length === 0 ? { own } : { group: words.join(' '), own };
 }
+
+/** What the first help page shows, in the order in which a person comes to it; all else stands in `baton help all`. */
+const firstPage: Readonly<Record<string, readonly string[]>> = {
+  'Start:': ['status', 'demo', 'init', 'studio'],
+  'Hand over:': ['sessions', 'import', 'create', 'review'],
+  'Take over:': ['list', 'claim', 'ack', 'log'],
+};
+
+/** The heading under which the first help page shows a command; undefined where it does not. */
+export function firstPageHeadingOf(name: string): string | undefined {
+  return Object.keys(firstPage).find((heading) => firstPage[heading]?.includes(name));
+}

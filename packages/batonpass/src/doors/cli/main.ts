@@ -35,7 +35,9 @@ function createMcpCommand(signal: AbortSignal): LocalCommand {
  * The command line: reads the words, runs one command, sets the process's exit code and never ends the process itself,
  * so that everything written leaves it.
  */
-export async function main(words: readonly string[]): Promise<void> {
+export async function main(given: readonly string[]): Promise<void> {
+  const showsAll = given.join(' ') === 'help all';
+  const words = showsAll ? ['--help'] : given;
   // The AI SDK tells its hints to programmers on standard error; what concerns a user is in the answer.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   const interrupted = new AbortController();
@@ -45,9 +47,10 @@ export async function main(words: readonly string[]): Promise<void> {
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   let help = '';
-  const program = createProgram((text) => {
+  const writeOut = (text: string) => {
     help += text;
-  });
+  };
+  const program = createProgram({ writeOut, showsAll });
   try {
     const helped = helpedRequest(words, program);
     await parse(program, helped === undefined ? words : ['plan', helped, '--help'], interrupted.signal);

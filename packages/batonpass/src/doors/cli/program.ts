@@ -1,9 +1,9 @@
-import { Option, Command as Program } from 'commander';
+import { Help, Option, Command as Program } from 'commander';
 import { HandoffError } from '../../core/errors.ts';
 import { version } from '../../version.ts';
 import type { Command, CommandOption, Given } from './command.ts';
 import { aliases } from './commands.ts';
-import { groupDefaults, groups, splitName } from './groups.ts';
+import { firstPageHeadingOf, groupDefaults, groups, splitName } from './groups.ts';
 
 /** What every command takes. */
 export interface GlobalOptions {
@@ -35,8 +35,17 @@ export interface ProgramParts {
   readStandardInput: Given['readStandardInput'];
 }
 
-/** The command line's grammar without commands: what every command takes. `writeOut` takes help pages and the version. */
-export function createProgram(writeOut: (text: string) => void): Program {
+/** What the grammar prints. */
+export interface Printing {
+  /** Takes help pages and the version. */
+  writeOut: (text: string) => void;
+  /** Whether the help page of `baton` itself shows every command, not only those to begin with. */
+  showsAll: boolean;
+}
+
+/** The command line's grammar without commands: what every command takes. */
+export function createProgram({ writeOut, showsAll }: Printing): Program {
+  const help = new Help();
   const program: Program = new Program('baton')
     .description('Passes work between AI agents so that nothing is lost.')
     .version(version, '-V, --version')
@@ -47,19 +56,27 @@ export function createProgram(writeOut: (text: string) => void): Program {
     .option('--key <key>', 'idempotency key: a retry with it gives the first answer once more')
     .configureHelp({
       sortSubcommands: false,
+      visibleCommands: (command) =>
+        help
+          .visibleCommands(command)
+          .filter((each) => showsAll || command.parent !== null || firstPageHeadingOf(each.name()) !== undefined),
       showGlobalOptions: true,
       visibleGlobalOptions: (command) => (command.parent === null ? [] : program.options.slice()),
     })
+    .commandsGroup('Further commands:')
     .showSuggestionAfterError()
     // What commander would print of an error is rendered as every other error is.
     .configureOutput({ writeErr: () => {}, writeOut })
     .exitOverride();
-  return program;
+  const more = showsAll ? '' : 'All commands: baton help all\n';
+  program.helpCommand('help [command]', 'Show how a command is written, or all of them: baton help all');
+  return program.addHelpText('after', `\n${more}One of them, with examples: baton COMMAND --help`);
 }
 
 /** Adds the commands to the grammar, in the order of the help page. */
 export function addCommands(program: Program, { commands, locals, run, readStandardInput }: ProgramParts): void {
-  for (const command of commands) {
+  const isFurther = ({ name }: Command) => Number(firstPageHeadingOf(name) === undefined);
+  for (const command of commands.toSorted((left, right) => isFurther(left) - isFurther(right))) {
     const sub = addCommand(program, command);
     sub.action(async (...given: unknown[]) => {
       // An argument that may be given several times comes as a list.
@@ -71,6 +88,7 @@ export function addCommands(program: Program, { commands, locals, run, readStand
     const sub = program
       .command(`${local.name}${local.arguments ? ` ${local.arguments}` : ''}`)
       .description(local.summary);
+    place(sub);
     for (const option of local.options ?? []) sub.addOption(toOption(option));
     sub.action(async (...words: unknown[]) => {
       const texts = local.arguments === undefined ? [] : ([words[0]].flat() as (string | undefined)[]);
@@ -130,6 +148,7 @@ function addCommand(program: Program, command: Command): Program {
   const { group, own } = splitName(command.name);
   const parent = group === undefined ? program : findGroup(program, group);
   const sub = parent.command(own).description(command.summary);
+  if (group === undefined) place(sub);
   for (const [alias, name] of Object.entries(aliases)) if (name === command.name) sub.alias(alias);
   for (const { flags, description } of command.arguments ?? []) sub.argument(flags, description);
   for (const option of command.options ?? []) sub.addOption(toOption(option));
@@ -137,13 +156,26 @@ function addCommand(program: Program, command: Command): Program {
   return sub;
 }
 
+function place(command: Program): void {
+  const heading = firstPageHeadingOf(command.name());
+  if (heading !== undefined) command.helpGroup(heading);
+}
+
 /** A group without a command of it is no command: it shows what there is. A group can stand in another. */
 function findGroup(program: Program, name: string): Program {
   const { group, own } = splitName(name);
   const parent = group === undefined ? program : findGroup(program, group);
   const known = parent.commands.find((each) => each.name() === own);
-  return known ?? parent.command(own).description(groups[name] ?? '');
+  return (
+    known ??
+    parent
+      .command(own)
+      .description(groups[name] ?? '')
+      .helpGroup(FURTHER_COMMANDS)
+  );
 }
+
+const FURTHER_COMMANDS = 'Further commands:';
 
 function toOption({ flags, description, many, parse }: CommandOption): Option {
   const option = new Option(flags, description);
