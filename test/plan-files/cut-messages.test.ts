@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect } from 'vitest';
+import { decodeToon } from '../../packages/batonpass/src/formats/toon/decode-toon.ts';
 import { verifies } from '../verifies.ts';
 import { type MessageStage, openMessageStage } from './message-stage.ts';
 import { samplePlan } from './sample-plan.ts';
@@ -61,6 +62,30 @@ verifies(
   },
   7_200_000,
 );
+
+verifies(['PLAN.cut'], 'a message in a code fence, or in JSON, that is cut at any byte writes nothing', async () => {
+  stage.write(`${place}plan.md`, samplePlan);
+  const to = `plan_directory: ${place}\n`;
+  const messages = [
+    entries,
+    `operation: update-progress\n${to}update:\n  task_id: task-3\n  status: completed\n  checklist_items: [0]\nfiles_created[2]: a.ts,b.ts\n`,
+    `operation: write-config\n${to}configuration:\n  plan_type: simple\n  branch: feature/longer\n`,
+    `operation: write-references\n${to}action: add\nreference_type: file\nreference_data:\n  identifier: src/a.tsx\n`,
+    'operation: create-directory\ntask_name: longer-name\n',
+  ];
+  const before = stage.snapshot();
+  for (const message of messages) {
+    const fenced = `Here it is:\n\`\`\`toon\n${message}\`\`\``;
+    for (let length = fenced.indexOf('toon'); length < fenced.length; length += 1)
+      expect(await stage.send(fenced.slice(0, length)), fenced.slice(0, length)).toMatchObject({ status: 'failed' });
+    const json = JSON.stringify(decodeToon(message).value);
+    for (let length = 0; length < json.length; length += 1) {
+      const { status } = await stage.baton.run('plan.answer', { message: json.slice(0, length), format: 'json' });
+      expect(status, json.slice(0, length)).toBe('failed');
+    }
+    expect(stage.snapshot()).toEqual(before);
+  }
+});
 
 verifies(['PLAN.cut'], 'fewer entries than declared, and commented ones, are refused with their line', async () => {
   const commented = (text: string) => text.replace('    Test', '    # Test');

@@ -1,15 +1,7 @@
 import { areTexts, type Entry, findEntries, findFlatMembers, isEntry } from './entries.ts';
-import { formatHeader, type Header, isPlaceholder, parseHeader } from './header.ts';
+import { type Header, isPlaceholder, parseHeader } from './header.ts';
 import { readInline } from './inline.ts';
-import {
-  isSomething,
-  noteBlanks,
-  noteComments,
-  noteCount,
-  type OpenList,
-  type Rewriting,
-  refuse,
-} from './rewriting.ts';
+import { missing, noteComments, type OpenList, type Rewriting, refuse, writeHeader } from './rewriting.ts';
 import type { SourceLine } from './source-lines.ts';
 import { quote } from './strict-text.ts';
 import { readTable } from './table.ts';
@@ -117,24 +109,14 @@ function readList(rewriting: Rewriting, list: OpenList): void {
 }
 
 function readEntryList(rewriting: Rewriting, list: OpenList): void {
-  const { cursor, strict, repairs } = rewriting;
-  const { header, line, indent, depth } = list;
+  const { cursor } = rewriting;
+  const { indent, depth } = list;
   const next = cursor.peek();
   const hasEntries = next !== undefined && isEntry(next) && next.indent >= indent;
   const entries = hasEntries ? entriesFrom(rewriting, next.indent) : [];
-  if (entries.length === 0 && (isSomething(header) || (next !== undefined && next.indent > indent))) {
-    throw refuse(line, `the header says [${header.count}], and no entry follows.`, 'Send the entries, or say [0].');
-  }
-  noteCount(rewriting, list, entries.length);
-  if (next?.indent === indent && entries.length > 0) {
-    repairs.add(line.number, 'the entries stand at the indent of their header');
-  }
-  noteBlanks(
-    rewriting,
-    list,
-    entries.map((entry) => entry.line),
-  );
-  strict.write(depth, formatHeader(header, entries.length), line.number);
+  const names = ['entry', 'entries'] as const;
+  if (entries.length === 0 && next !== undefined && next.indent > indent) throw missing(list, names);
+  writeHeader(rewriting, list, { found: entries.map(({ line }) => line), names });
   readEntries(rewriting, entries, depth + 1);
   const looksLikeEntry = (text: string) => text.startsWith('- ');
   noteComments(rewriting, list, { last: entries.at(-1)?.line, looksLikeEntry });

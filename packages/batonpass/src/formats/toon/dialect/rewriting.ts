@@ -1,6 +1,6 @@
 import { ParseError } from '../../../core/errors.ts';
 import type { Cursor } from './cursor.ts';
-import type { Header } from './header.ts';
+import { formatHeader, type Header } from './header.ts';
 import type { Repairs } from './repairs.ts';
 import { placeOf, type SourceLine } from './source-lines.ts';
 import type { StrictText } from './strict-text.ts';
@@ -24,6 +24,32 @@ export interface OpenList {
 /** A refusal with its place. */
 export function refuse(line: SourceLine, message: string, alternative: string): ParseError {
   return new ParseError(`Line ${line.number}: ${message}`, { ...placeOf(line), alternatives: [alternative] });
+}
+
+/** The lines that were found of a list, and what they are called. */
+interface FoundLines {
+  found: readonly SourceLine[];
+  names: readonly [one: string, many: string];
+}
+
+/**
+ * Writes the header of a list with the count of its lines, and notes what is otherwise than the strict form has it.
+ *
+ * @throws ParseError where the header says that there is something, and nothing is.
+ */
+export function writeHeader(rewriting: Rewriting, list: OpenList, { found, names: [one, many] }: FoundLines): void {
+  const { header, line, indent, depth } = list;
+  const [first] = found;
+  if (first === undefined && /[1-9]/.test(header.count)) throw missing(list, [one, many]);
+  noteCount(rewriting, list, found.length);
+  if (first?.indent === indent) rewriting.repairs.add(line.number, `the ${many} stand at the indent of their header`);
+  noteBlanks(rewriting, list, found);
+  rewriting.strict.write(depth, formatHeader(header, found.length), line.number);
+}
+
+/** The refusal of a list without its lines. */
+export function missing({ header, line }: OpenList, [one, many]: FoundLines['names']): ParseError {
+  return refuse(line, `the header says [${header.count}], and no ${one} follows.`, `Send the ${many}, or say [0].`);
 }
 
 /** Notes where a header's count is a template's or not the true one; fewer than it says is a loss. */
@@ -55,14 +81,9 @@ export function noteComments(
 }
 
 /** Notes blank lines between a list's lines, which the strict form does not have. */
-export function noteBlanks({ cursor, repairs }: Rewriting, { line }: OpenList, lines: readonly SourceLine[]): void {
+function noteBlanks({ cursor, repairs }: Rewriting, { line }: OpenList, lines: readonly SourceLine[]): void {
   const [first] = lines;
   const last = lines.at(-1);
   if (first === undefined || last === undefined || !cursor.hasBlank(first, last)) return;
   repairs.add(line.number, 'blank lines stand between the lines of the list');
-}
-
-/** Whether a count says that there is something. */
-export function isSomething({ count }: Header): boolean {
-  return /[1-9]/.test(count);
 }

@@ -1,13 +1,5 @@
-import { formatHeader, type Header, parseHeader } from './header.ts';
-import {
-  isSomething,
-  noteBlanks,
-  noteComments,
-  noteCount,
-  type OpenList,
-  type Rewriting,
-  refuse,
-} from './rewriting.ts';
+import { type Header, parseHeader } from './header.ts';
+import { noteComments, type OpenList, type Rewriting, refuse, writeHeader } from './rewriting.ts';
 import type { SourceLine } from './source-lines.ts';
 import { quote } from './strict-text.ts';
 import { findUnquoted, splitUnquoted } from './unquoted.ts';
@@ -26,12 +18,9 @@ export function readTable(rewriting: Rewriting, table: OpenList): void {
     ? cursor.lookAhead((row) => row.indent === first.indent)
     : cursor.lookAhead((row) => row.indent === indent && isRow(row.content, header));
   assertRows(rewriting, table, rows);
-  noteCount(rewriting, table, rows.length);
-  noteBlanks(rewriting, table, rows);
-  if (rows.length > 0 && !isBelow) repairs.add(line.number, 'the rows stand at the indent of their header');
+  writeHeader(rewriting, table, { found: rows, names: ['row', 'rows'] });
   const hyphened = rows.length > 0 && rows.every(({ content }) => content.startsWith('- '));
   if (hyphened) repairs.add(line.number, 'left out the hyphens before the rows');
-  strict.write(depth, formatHeader(header, rows.length), line.number);
   for (const row of rows) {
     const content = hyphened ? row.content.slice(2) : row.content;
     const values = header.keyed ? [content] : valuesOf({ ...row, content }, header);
@@ -46,11 +35,8 @@ export function readTable(rewriting: Rewriting, table: OpenList): void {
   noteComments(rewriting, table, { last: rows.at(-1), looksLikeEntry });
 }
 
-function assertRows({ cursor }: Rewriting, { header, line, indent }: OpenList, rows: readonly SourceLine[]): void {
-  if (rows.length === 0 && isSomething(header)) {
-    throw refuse(line, `the header says [${header.count}], and no row follows.`, 'Send the rows, or say [0].');
-  }
-  if (!/^\d+$/.test(header.count) || rows.length >= Number(header.count)) return;
+function assertRows({ cursor }: Rewriting, { header, indent }: OpenList, rows: readonly SourceLine[]): void {
+  if (rows.length === 0 || !/^\d+$/.test(header.count) || rows.length >= Number(header.count)) return;
   const [next] = cursor.lookAhead(() => true).slice(rows.length, rows.length + 1);
   if (next?.indent !== indent || header.keyed || header.cells === 1) return;
   if (splitUnquoted(next.content, header.delimiter).length === header.cells) {
