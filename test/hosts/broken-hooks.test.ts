@@ -120,6 +120,29 @@ const breakages: Breakage[] = [
     finding: 'node-too-old',
     what: /is 20\.11\.1/,
   },
+  {
+    ids: ['BREAK.disk'],
+    name: 'a disk that is full for hooks',
+    destroy: (stage) => stage.breakHooks('ulimit -f 0; trap "" XFSZ; exec'),
+    repair: reinstall,
+    finding: 'hook-cannot-write',
+    what: /SessionStart.* cannot write to the disk: .*EFBIG/,
+  },
+  {
+    ids: ['BREAK.disk'],
+    name: 'a disk that hooks can only read',
+    // In a file system of the hook's own, as in a container or a sandbox; without the right to make one this fails.
+    destroy: (stage) => {
+      const mounts = `mount --bind '${stage.folder}' '${stage.folder}' && mount -o remount,bind,ro '${stage.folder}'`;
+      const isRoot = process.getuid?.() === 0;
+      stage.breakHooks(
+        `PATH=$PATH:/usr/bin:/bin exec unshare ${isRoot ? '-m' : '-rm'} /bin/sh -c "${mounts}"' && exec "$@"' sh`,
+      );
+    },
+    repair: reinstall,
+    finding: 'hook-cannot-write',
+    what: /SessionStart.* cannot write to the disk: .*EROFS/,
+  },
 ];
 
 /** What is registered for `Stop`, for another event. */

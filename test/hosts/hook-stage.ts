@@ -77,6 +77,12 @@ export class HookStage {
     this.write('bin/baton', `#!/bin/sh\n${real}\nexec node '${join(this.folder, 'wrap.cjs')}' "$@"\n`);
   }
 
+  /** The installed command with words of the shell before its hooks; the rest works as before. */
+  breakHooks(before: string): void {
+    const command = `node '${program}' "$@"`;
+    this.write('bin/baton', `#!/bin/sh\n[ "$1" = hook ] || exec ${command}\n${before} ${command}\n`);
+  }
+
   /** A file that is a program too. */
   write(path: string, text: string): void {
     writeFileSync(join(this.folder, path), text);
