@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -118,6 +118,17 @@ verifies(
     expect(compile('node.mts', exact, options)).toEqual([]);
   },
   60_000,
+);
+
+verifies(
+  ['HF.truth.types'],
+  'what an editor shows of an export names no document that its reader does not have',
+  () => {
+    const declarations = readdirSync(built).filter((name) => name.endsWith('.d.mts'));
+    expect(declarations.length).toBeGreaterThan(5);
+    for (const name of declarations)
+      expect(readFileSync(join(built, name), 'utf8'), name).not.toMatch(/\bsource [1-5]\b/i);
+  },
 );
 
 verifies(

@@ -4,7 +4,7 @@ import type { Evidence } from '../core/evidence.ts';
 const relevanceSchema = z.enum(['high', 'medium', 'low']);
 const severitySchema = z.enum(['high', 'medium', 'low']);
 
-/** What an extraction gives, under the names of source 5. Pure, so that a browser can load it. */
+/** What an extraction gives, under the names that a snapshot has. Pure, so that a browser can load it. */
 export const extractionResultSchema = z.object({
   decisions: z
     .array(

@@ -1,5 +1,5 @@
 /**
- * The codes of every expected failure: a closed union, as written on the wire of source 4.
+ * The codes of every expected failure: a closed union, as they are written in messages.
  *
  * - `not_found`: no such handoff, event or draft.
  * - `file_not_found`: a named file or folder does not exist.

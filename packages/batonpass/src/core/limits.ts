@@ -120,7 +120,7 @@ export const limits = {
   extraction_characters_max: 200_000_000,
   /** Of one message, which above it is a pasted file or a dump. */
   extraction_message_characters_max: 1_000_000,
-  /** Messages of a conversation in one request to a model; source 5 sets it. A longer one is read in windows. */
+  /** Messages of a conversation in one request to a model, as specified. A longer one is read in windows. */
   model_messages_max: 50,
   /** Messages that a window has in common with the one before, so that a question and its answer are read together. */
   model_overlap_messages: 5,
@@ -170,7 +170,7 @@ export const limits = {
   render_tokens_default: 2_000,
   /** Estimated tokens of what a planning agent is told, whole: three quarters of the smallest window that plans are made in. */
   plan_prompt_tokens_max: 150_000,
-  /** Steps of a planning agent, each a request to its model; source 5 sets it. */
+  /** Steps of a planning agent, each a request to its model, as specified. */
   plan_steps_max: 20,
   /** Decisions that one planning adds: more are made up. */
   plan_decisions_max: 100,

@@ -73,8 +73,8 @@ export interface ClaimRequest {
    */
   acknowledges?: HeldHandoff;
   /**
-   * Takes without a lease: each is acknowledged by the caller at once, so that it is handed out at most once
-   * (source 3). A caller that dies on the way has lost it; a lease is what brings it back.
+   * Takes without a lease: each is acknowledged by the caller at once, so that it is handed out at most
+   * once. A caller that dies on the way has lost it; a lease is what brings it back.
    */
   without_lease?: true;
   /**

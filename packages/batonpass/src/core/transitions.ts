@@ -69,7 +69,7 @@ export type Step =
   | { type: 'renew'; token: string; lease_ms: number }
   /** How the work goes on: words, and data for programs, kept in the history under the fence of the claim. */
   | { type: 'report'; token: string; text: string; data?: Json }
-  /** Without a token only an open handoff can be acknowledged (source 2). */
+  /** Without a token only an open handoff can be acknowledged. */
   | { type: 'acknowledge'; token?: string }
   /**
    * What a hook offered was found in the session's own transcript, in a row of this kind. It needs no token: the proof

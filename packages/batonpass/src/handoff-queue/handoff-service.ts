@@ -12,7 +12,7 @@ import { type LoggedCall, ServiceLog, type ServiceLogOptions } from './service-l
 export interface HandOffServiceOptions extends ServiceLogOptions {
   /** Who claims, and is told in the history. Default: `handoff-service`. */
   agent?: string;
-  /** What the handoffs belong to. Default: `default`, where a database of source 3 is taken over to. */
+  /** What the handoffs belong to. Default: `default`, which a plain `handoffs` table is taken over to. */
   project?: string;
   /** Clock, chance and tokens of the store, for tests. Default: the machine's. */
   surroundings?: Partial<StoreSurroundings>;

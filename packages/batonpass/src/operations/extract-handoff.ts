@@ -22,13 +22,13 @@ export interface ExtractHandoffOptions {
   onProgress?: (progress: Progress) => void;
 }
 
-/** The result of source 5, with where each item was said, and how it came about. */
+/** What an extraction found, with where each item was said, and how it came about. */
 export interface ExtractedHandoff extends EvidencedResult {
   report: ExtractionReport;
 }
 
 /**
- * Extracts what a brainstorm decided, which files matter and what may go wrong (source 5). Secrets are masked before
+ * Extracts what a brainstorm decided, which files matter and what may go wrong. Secrets are masked before
  * anything is sent. `evidence.message` counts the messages given. Where the model fails, the rules answer, and
  * `report.note` says why.
  *

@@ -78,7 +78,7 @@ export interface WayOn {
 const toPlanning: WayOn = { label: 'Start planning', needsDecision: true };
 
 /**
- * The review screen of source 5: decisions, files and risks in stacked lists, each entry with who worded it, how sure it
+ * The review screen: decisions, files and risks in stacked lists, each entry with who worded it, how sure it
  * is and where it was said; edited in place, merged, removed, undone; then frozen for the plan agent. With an inspector,
  * what is known of the focused entry stands beside the lists where there is room.
  */

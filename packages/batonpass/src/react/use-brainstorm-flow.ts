@@ -15,7 +15,7 @@ export interface FlowFailure {
   kept: string;
 }
 
-/** The flow of source 5 as a screen needs it. */
+/** The flow from a conversation to a plan, as a screen needs it. */
 export interface BrainstormFlow {
   phase: BrainstormPhase;
   isExtracting: boolean;

@@ -12,7 +12,7 @@ export interface UseHandoffStore {
 }
 
 /**
- * The draft of a handoff, as source 5 has it: `useHandoffStore((s) => s.decisions)` in a component, and outside of one
+ * The draft of a handoff: `useHandoffStore((s) => s.decisions)` in a component, and outside of one
  * `useHandoffStore.getState()`, `.setState`, `.subscribe` and `.persist`. It is the store that the tools of
  * `batonpass/ai` and `buildPlanAgentSystemPrompt` share.
  */

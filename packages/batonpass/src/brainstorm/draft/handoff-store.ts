@@ -51,7 +51,7 @@ function storageName(project: string | null): string {
 }
 
 /**
- * A store for the draft of a handoff: source 5's, for one project at a time. It needs no server and no React.
+ * A store for the draft of a handoff, for one project at a time. It needs no server and no React.
  *
  * What it changed is stored when an action returns. It never throws for the storage's sake: a full or broken storage is
  * said in `storageFault`, and the draft goes on in memory.

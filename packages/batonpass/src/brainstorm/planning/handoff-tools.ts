@@ -21,7 +21,7 @@ export interface CompletePlanningResult {
 /** A tool of the AI SDK that can be called without it, too. */
 export type HandoffTool<Input, Output> = Tool<Input, Output> & { execute: (input: Input) => Promise<Output> };
 
-/** The three tools of source 5's planning agent, for `tools` of any agent. */
+/** The three tools of the planning agent, for `tools` of any agent. */
 export interface HandoffTools {
   getHandoffContext: HandoffTool<Record<string, never>, HandoffContextResult>;
   addDecision: HandoffTool<{ content: string }, AddDecisionResult>;
@@ -79,5 +79,5 @@ function overDraft(store: HandoffDraftStore): HandoffToolStore {
   };
 }
 
-/** Source 5's constants: the tools over the store that `useHandoffStore` binds. */
+/** The same tools, ready-made: over the store that `useHandoffStore` binds. */
 export const { getHandoffContext, addDecision, completePlanning }: HandoffTools = createHandoffTools(handoffStore);

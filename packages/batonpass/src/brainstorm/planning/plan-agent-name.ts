@@ -1,2 +1,2 @@
-/** Who plans: a handoff addressed to it is rendered whole, as instructions in source 5's form. */
+/** Who plans: a handoff addressed to it is rendered whole, as the instructions of a planning agent. */
 export const planAgentName = 'plan-agent';

@@ -17,7 +17,7 @@ export interface PlanAgentSettings extends Omit<ToolLoopAgentSettings<never, Too
 }
 
 /**
- * Source 5's planning agent: told the frozen handoff when it is made, with the three tools; it ends with
+ * The planning agent: told the frozen handoff when it is made, with the three tools; it ends with
  * `completePlanning`, or after its steps. Instructions and tools of one's own stand in place of these.
  *
  * A step in which a call was refused does not end it, whatever else was called: the model is told of it first.

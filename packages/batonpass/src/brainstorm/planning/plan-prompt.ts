@@ -5,8 +5,8 @@ import { composePlanPrompt } from './render-plan-prompt.ts';
 export { renderPlanPrompt } from './render-plan-prompt.ts';
 
 /**
- * The instructions of source 5's planning agent, whole: the frozen snapshot under the source's headings, in its line
- * forms, with its closing sentence; every text neutralized. The same bytes as `renderPlanPrompt` of the snapshot's
+ * The instructions of the planning agent, whole: the frozen snapshot under fixed headings, in fixed line forms, with a
+ * closing sentence; every text neutralized. The same bytes as `renderPlanPrompt` of the snapshot's
  * content, hence those that a reviewer approves.
  *
  * @param snapshot - default: what `handoffStore` holds frozen. Without any: "No handoff context available."

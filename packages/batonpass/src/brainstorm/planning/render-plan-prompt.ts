@@ -9,7 +9,7 @@ import { contentToSnapshot } from '../draft/snapshot.ts';
 const ownPlaces: ReadonlySet<PromptSectionName> = new Set(['summary', 'decisions', 'files', 'risks']);
 
 /**
- * A content as the planning agent reads it in its instructions: source 5's headings, line forms and closing sentence,
+ * A content as the planning agent reads it in its instructions: the headings, line forms and closing sentence of the form,
  * whole. What else the record holds (next steps, what was tried, open questions, results, body …) stands behind the
  * summary under headings of its own, each only where there is something. The bytes depend on the content alone: they
  * are what a reviewer approves and what is proved to have arrived.
