@@ -103,6 +103,12 @@ describe('decisions', () => {
     expect(extract('', '').summary).not.toBe('');
   });
 
+  verifies(['EXTRACT.abstains'], 'are not the options that the agent offers', () => {
+    const offered =
+      '## Approach\n\nA) **Core tiling first** rather than animations\nB) **Animations first** instead of tiling\n\nWhich one?';
+    expect(decisionsOf('Plan it.', offered, 'Let me think about it.')).toEqual([]);
+  });
+
   verifies(['EXTRACT.abstains'], 'are not what somebody else suggests and the user asks about', () => {
     expect(
       decisionsOf(

@@ -78,3 +78,41 @@ verifies(['FIDELITY.final'], 'a failed command is told with the one that replace
     },
   ]);
 });
+
+verifies(['FIDELITY.final'], 'what a summary lists as pending is left out when the person has gone on', () => {
+  const summary = {
+    index: 0,
+    role: 'system' as const,
+    text: 'Pending Tasks:\n- Restart the API\n\nPlease continue the conversation from where we left it off.',
+    tool_calls: [],
+  };
+  const after = (requests: number) => {
+    const said = dialogue(...Array.from({ length: 2 * requests }, (_, place) => `Message ${place} about the menu.`));
+    const messages = [summary, ...said.messages.map((message) => ({ ...message, index: message.index + 1 }))];
+    return extractByRules({ ...said, messages });
+  };
+  const pendingAfter = (requests: number) => after(requests).where_it_stands.filter(({ kind }) => kind === 'pending');
+  expect(pendingAfter(1).map(({ content }) => content)).toContain('Restart the API');
+  expect(pendingAfter(5)).toEqual([]);
+  expect(after(1).words.some(({ content }) => content.startsWith('Please continue'))).toBe(false);
+});
+
+verifies(['FIDELITY.final'], 'of a pasted log the errors that say why are told', () => {
+  const log = [
+    'Run git push origin main',
+    ...Array.from({ length: 20 }, (_, line) => `2026-01-0${(line % 9) + 1}T10:00:00Z [step ${line}] ok`),
+    'remote: Permission to tide/api.git denied to bot[ci].',
+    'fatal: unable to access https://example.org/tide/api.git/: The requested URL returned error: 403',
+    'Error: Process completed with exit code 1.',
+  ].join('\n');
+  const words = wordsOf(`It still fails:\n\n${log}`, 'I look at it.').join('\n');
+  for (const held of ['denied to bot', 'error: 403']) expect(words).toContain(held);
+  expect(words).not.toContain('completed with exit code');
+});
+
+verifies(['FIDELITY.final'], 'a dead end says what was left, and looking at a check is none', () => {
+  const deadEnds = (...texts: string[]) => extractByRules(dialogue(...texts)).tried;
+  expect(deadEnds('Go on.', "Reverted and pushed. Wait, that won't work.")).toEqual([]);
+  expect(deadEnds('Go on.', 'I reverted the bulk read in `omp.lua`, it blocks on pipes.')).toHaveLength(1);
+  expect(extractByRules(withCalls(ran('gh pr checks 7713', 1), ran('npm test'))).tried).toEqual([]);
+});

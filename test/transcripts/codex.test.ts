@@ -19,6 +19,22 @@ const read = (...rows: string[]) =>
 const texts = async (...rows: string[]) => (await read(...rows)).messages.map(({ role, text }) => `${role}: ${text}`);
 
 describe('rollouts of Codex', () => {
+  verifies(['READ.codex'], 'name the branch that commands went to, and none that is gone', async () => {
+    const branchAfter = async (...commands: string[]) => {
+      const rows = commands.flatMap((command, number) => [
+        call(`c${number}`, 'exec_command', { cmd: command }),
+        output(`c${number}`, `Process exited with code ${command.includes('missing') ? 1 : 0}\nOutput:\n`),
+      ]);
+      return (await read(meta, user('Go.'), ...rows)).branch;
+    };
+    expect(await branchAfter('git status')).toBe('tables');
+    expect(await branchAfter('git checkout -b fix/cache', 'git checkout src/a.ts', 'git checkout missing')).toBe(
+      'fix/cache',
+    );
+    expect(await branchAfter('cd x && git switch main && git branch -D tables')).toBe('main');
+    expect(await branchAfter('git branch -D tables')).toBeUndefined();
+  });
+
   verifies(
     ['READ.codex'],
     'give what the person answered to a question of the host, and of no other tool',

@@ -21,6 +21,9 @@ const notTried =
 const doneHere =
   /\b(?:i|we|i've|we've|already|first|then|attempt|approach|that|this|tried|reverting|reverted|rolled back)\b/i;
 
+/** Fewer words of its own do not say what was given up. */
+const namedWordsMin = 4;
+
 interface Attempt extends ExtractedAttempt {
   words: ReadonlySet<string>;
 }
@@ -69,6 +72,8 @@ function readAttempt(sentence: Sentence, before: Sentence | undefined): Attempt 
   const refersBack = /^(?:but |so |sadly |unfortunately )?(?:it|that|this|which|no luck|neither)\b/i.test(plain);
   const what = refersBack && before?.message === sentence.message ? toStatement(before.plain) : '';
   if (refersBack && what === '') return undefined;
+  // "Reverted and pushed." does not say what.
+  if (what === '' && (sentence.words.size < namedWordsMin || /^wait\b/i.test(plain))) return undefined;
   return what === ''
     ? { what: toStatement(plain), outcome: 'Given up.', words }
     : { what, outcome: toStatement(plain), words: new Set([...words, ...(before?.words ?? [])]) };

@@ -17,8 +17,8 @@ export interface EarlierWord {
 
 /** Newest text that is read; what a handoff can hold is a twentieth of it. */
 const charactersRead = 1_000_000;
-/** Of what was pasted this much of its most telling line is kept. */
-const pastedCharactersMax = 100;
+/** Of what was pasted this much of its most telling lines is kept. */
+const pastedCharactersMax = 240;
 /** A longer line is data; its beginning says what it is. */
 const unitCharactersMax = 600;
 const unitCharactersMin = 4;
@@ -190,7 +190,7 @@ function readLines(
       const parts = isFenced || line.length < 2 * shortCharacters ? [line] : line.split(sentenceEnd);
       for (const [place, part] of parts.entries()) {
         const said = part.trim();
-        if (said.length < unitCharactersMin) continue;
+        if (said.length < unitCharactersMin || (by === 'host' && hostsFrame.test(said))) continue;
         const factor = shapeOf(said, { by, isFenced });
         units.push(toUnit(cut(said), { index, by, turn, weight: weight * factor, isSameLine: place > 0 }));
       }
@@ -199,6 +199,10 @@ function readLines(
   }
   return units;
 }
+
+/** What a host writes around its summary: to the session that goes on, not to whoever reads this. */
+const hostsFrame =
+  /^(?:This session is being continued from|The (?:summary|conversation) (?:below|is summarized)|Please continue the conversation|Continue (?:the conversation|with the last task)|If you need specific details from before)/;
 
 function toUnit(
   text: string,

@@ -17,6 +17,9 @@ const structural =
 const refersBack =
   /^(?:that|this|it|these|those|they|which|both|same)\b(?! (?:folder|file|table|field|module|flag|command))/i;
 
+/** "B) Core first" is offered, not chosen. */
+const namesOption = /^(?:\(?[A-H]\)|(?:option|approach|alternative|variante?) (?:\d|[A-H])\b)/i;
+
 /** The assistant says which of two ways it took. */
 const chooses =
   /^(?:so )?i(?:'ve| have)? (?:used|kept|chose|made|put|reused|went with|left)\b.{3,120}\b(?:rather than|instead of|over|not in)\b/i;
@@ -136,8 +139,9 @@ function ratePoints(sentence: Sentence): number {
 }
 
 /** Whether a sentence states how a thing is to be, and no report, question or list of code names. */
-function isStatement({ plain, text, words, opens }: Sentence): boolean {
+function isStatement({ plain, text, words, opens, number }: Sentence): boolean {
   if (/\?["')]*$/.test(plain) || refersBack.test(plain)) return false;
+  if (namesOption.test(plain) || (opens && /^[a-h]$/i.test(number ?? ''))) return false;
   if (!chooses.test(plain) && (passing.test(plain) || /\bI\b/.test(plain))) return false;
   if (/^→|^`[^`]+`\s*=|^(?:Added|Created|Updated) (?:to|in)\b/.test(plain)) return false;
   const isPrinciple = opens && /^\s*\*\*[^*]+\*\*/.test(text) && words.size >= 2;

@@ -23,7 +23,7 @@ export function readNumberedAnswers(turn: Turn, before: Turn): DecisionCandidate
 }
 
 const answersNothing =
-  /^(?:thanks?|thank you|thx|danke|hi|hello|hey|good (?:morning|evening)|cool|nice|great|perfect|interesting|got it|i see|wow|haha|lol|hm+|done|wait|stop|continue|both|none|idk|no idea|not sure|don'?t know|i don'?t|maybe|commit|push|from|because|it'?s|it is)\b/i;
+  /^(?:thanks?|thank you|thx|danke|hi|hello|hey|good (?:morning|evening)|cool|nice|great|perfect|interesting|got it|i see|wow|haha|lol|hm+|done|wait|stop|continue|both|none|idk|no idea|not sure|don'?t know|i don'?t|maybe|let me|let'?s see|commit|push|from|because|it'?s|it is)\b/i;
 
 /** A short answer without a verb of its own, to the question that ends the answer before: "30 days.", "per user". */
 export function readShortAnswer(turn: Turn, before: Turn): DecisionCandidate | undefined {

@@ -6,7 +6,7 @@ export interface Pasted {
   to: number;
   /** Lines that are not blank. */
   lines: number;
-  /** The line that says most of it: the last one that names an error, else the first. */
+  /** What says most of it: the last lines that name an error, else the first line. */
   telling: string;
 }
 
@@ -252,6 +252,12 @@ function toPasted(text: string, from: number, to: number): Pasted {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(?:```|~~~)/.test(line));
-  const telling = lines.findLast((line) => namesError.test(line)) ?? lines[0] ?? '';
-  return { from, to, lines: lines.length, telling };
+  const errors = [...new Set(lines.filter((line) => namesError.test(line)))];
+  // "Process completed with exit code 1" says nothing where another line says why.
+  const reasons = errors.filter((line) => !/\bexit(?:ed)?\b.{0,20}\bcode\b/i.test(line));
+  const telling = (reasons.length > 0 ? reasons : errors).slice(-tellingMax);
+  return { from, to, lines: lines.length, telling: telling.length > 0 ? telling.join(' / ') : (lines[0] ?? '') };
 }
+
+/** The last errors of a log say most. */
+const tellingMax = 3;

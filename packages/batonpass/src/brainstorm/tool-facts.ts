@@ -17,7 +17,7 @@ const commandsMax = 5_000;
 
 /** Commands that only look; that they ran proves nothing about the work. */
 const looking =
-  /^(?:cd|ls|cat|head|tail|less|pwd|echo|which|find|grep|rg|sed -n|wc|tree|git (?:status|diff|log|show|branch|blame)|sleep|env|date)\b/;
+  /^(?:cd|ls|cat|head|tail|less|pwd|echo|which|find|grep|rg|sed -n|wc|tree|git (?:status|diff|log|show|branch|blame)|gh (?:\w+ (?:view|list|status|checks|watch|diff)|auth status)|sleep|env|date)\b/;
 
 /** Commands that keep house: nobody needs to know how to run them again. */
 const housekeeping =

@@ -237,10 +237,15 @@ function folderOf(paths: readonly string[]): string {
   return /^(?:.*[\\/])?/.exec(first.slice(0, length))?.[0] ?? '';
 }
 
+/** After more requests of the person a summary's list of what is pending is old. */
+const pendingRequestsMax = 3;
+
 /** What the host's last summary of a compacted part lists as pending. */
 function readPending({ messages }: Conversation): StateFact[] {
   const summary = messages.findLast(({ role }) => role === 'system');
   if (summary === undefined) return [];
+  const since = messages.filter(({ role, index, text }) => role === 'user' && text !== '' && index > summary.index);
+  if (since.length > pendingRequestsMax) return [];
   const part =
     /^\W*(?:\d+\. )?(?:Pending Tasks|Optional Next Step)\W*\n(?<list>(?:(?!\n\W*\d+\. )[\s\S]){1,1500})/m.exec(
       summary.text,

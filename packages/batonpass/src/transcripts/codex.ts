@@ -65,7 +65,10 @@ export class CodexReader implements TranscriptReader {
   }
 
   async finish(): Promise<Conversation> {
-    if (this.hasItems) return await this.conversation.finish();
+    if (this.hasItems) {
+      const conversation = await this.conversation.finish();
+      return { ...conversation, branch: branchAtEnd(conversation) };
+    }
     const { session, branch, cwd, unread } = await this.conversation.finish();
     return { ...(await this.mirrored.finish()), session, branch, cwd, unread };
   }
@@ -175,3 +178,21 @@ export class CodexReader implements TranscriptReader {
     if (text !== '') this.conversation.say({ role: 'system', text, at });
   }
 }
+
+/** A rollout names the branch of its beginning alone; commands tell where the work went. Undefined where it is gone. */
+function branchAtEnd({ branch, messages }: Conversation): string | undefined {
+  let now = branch;
+  for (const { command = '', outcome } of messages.flatMap(({ tool_calls }) => tool_calls)) {
+    if (outcome === undefined || outcome.is_error || (outcome.exit_code ?? 0) !== 0) continue;
+    for (const part of command.split(/&&|\|\||[;|\n]/)) {
+      const { to, gone } = branchChange.exec(part.trim())?.groups ?? {};
+      if (to !== undefined) now = to;
+      if (gone !== undefined && gone === now) now = undefined;
+    }
+  }
+  return now;
+}
+
+/** `git checkout src/a.ts` brings a file back: what has an extension is no branch. */
+const branchChange =
+  /^git (?:(?:checkout|switch) (?:-[bBcC] )?(?<to>[\w][\w/-]*)(?: (?:--track )?origin\/\S+)?|branch -[dD] (?<gone>[\w/.-]+))$/;
