@@ -3,8 +3,9 @@ import { readAnswer, toPlainText, toStatement } from './plain-text.ts';
 import type { Turn } from './turns.ts';
 import { shorten } from './where-it-stands.ts';
 
-/** Of what an option means this much is told. */
-const meaningCharactersMax = 120;
+/** A question and its answer say enough by themselves from this length on; below it the option's meaning fills it up. */
+const answeredCharactersMax = 200;
+const meaningCharactersMin = 40;
 
 /**
  * What a person answered to questions that the host put with its own tool: "**Which store?** SQLite", where the
@@ -18,7 +19,9 @@ export function findAnswered(turn: Turn, before: Turn | undefined): DecisionCand
       const read = readAnswer(line, asked);
       if (read === undefined) return [];
       const { question, answer } = read;
-      const content = toStatement(toPlainText(`${question} ${answer}${meaningOf(answer.trim(), asked)}`));
+      const said = toPlainText(`${question} ${answer}`);
+      const room = answeredCharactersMax - said.length;
+      const content = toStatement(`${said}${room < meaningCharactersMin ? '' : meaningOf(answer.trim(), asked, room)}`);
       const evidence = { message: index, quote: line.trim() };
       return [{ content, confidence: 1, evidence, isAnswer: true, turn: turn.index }];
     }),
@@ -26,7 +29,7 @@ export function findAnswered(turn: Turn, before: Turn | undefined): DecisionCand
 }
 
 /** What stands behind the option of this name in a list. */
-function meaningOf(option: string, asked: string): string {
+function meaningOf(option: string, asked: string, charactersMax: number): string {
   const line = asked.split('\n').find((each) => each.startsWith(`- **${option}** - `));
-  return line === undefined ? '' : ` — ${shorten(line.slice(`- **${option}** - `.length), meaningCharactersMax)}`;
+  return line === undefined ? '' : ` — ${shorten(line.slice(`- **${option}** - `.length), charactersMax)}`;
 }

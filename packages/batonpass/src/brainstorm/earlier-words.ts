@@ -187,7 +187,8 @@ function readLines(
       toldOf = range;
     } else if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced;
     else if (!ruler.test(line)) {
-      const parts = isFenced || line.length < 2 * shortCharacters ? [line] : line.split(sentenceEnd);
+      const isWhole = isFenced || line.length < 2 * shortCharacters || (by === 'person' && answersQuestion.test(line));
+      const parts = isWhole ? [line] : line.split(sentenceEnd);
       for (const [place, part] of parts.entries()) {
         const said = part.trim();
         if (said.length < unitCharactersMin || (by === 'host' && hostsFrame.test(said))) continue;
@@ -199,6 +200,9 @@ function readLines(
   }
   return units;
 }
+
+/** "**Which store?** SQLite": an answer says nothing without its question. */
+const answersQuestion = /^\*\*[^*]+\*\* \S/;
 
 /** What a host writes around its summary: to the session that goes on, not to whoever reads this. */
 const hostsFrame =
