@@ -50,6 +50,17 @@ export interface Host {
   server_files: HostFiles & { form: 'json' | 'toml' };
   /** `words`: the host starts a command with its arguments, without a shell. `line`: a shell reads it. */
   hook_form: 'words' | 'line';
+  /** The unit of a hook's time-out in these files. */
+  timeout_unit_ms: number;
+  /** Where in a hook's answer the host finds what: names of members, the outermost first. */
+  answer: {
+    /** The text for the model. */
+    context: readonly string[];
+    /** The event's name, without which the text is dropped. */
+    event: readonly string[];
+    /** The line for the person. */
+    notice: readonly string[];
+  };
   /** What the model gets at the most of one hook; a longer text does not reach it whole. */
   context_characters_max: number;
   /** The exit code that blocks; every other one but 0 is an error that the host goes on after. */
@@ -123,6 +134,13 @@ const stop = { ...usual, event: 'Stop', moment: 'save', can_block: true } as con
 const helperStop = { ...usual, event: 'SubagentStop', moment: 'save', can_block: true } as const;
 const end = { ...usual, event: 'SessionEnd', moment: 'end', can_block: false, payload: { reason: 'other' } } as const;
 
+/** The answer of a hook in Claude Code, and in hosts that took it over. */
+const nested = {
+  context: ['hookSpecificOutput', 'additionalContext'],
+  event: ['hookSpecificOutput', 'hookEventName'],
+  notice: ['systemMessage'],
+} as const;
+
 const claudeCode: Host = {
   title: 'Claude Code',
   command: 'claude',
@@ -133,6 +151,8 @@ const claudeCode: Host = {
   // What one user has of servers everywhere is the host's own to write.
   server_files: { form: 'json', project: '.mcp.json', local: '.mcp.json' },
   hook_form: 'words',
+  timeout_unit_ms: 1_000,
+  answer: nested,
   context_characters_max: limits.hook_characters_max,
   block_exit_code: 2,
   hidden_variables: /^OTEL_/,
@@ -181,6 +201,8 @@ const codex: Host = {
   hook_files: { project: '.codex/hooks.json', user: 'hooks.json' },
   server_files: { form: 'toml', project: '.codex/config.toml', user: 'config.toml' },
   hook_form: 'line',
+  timeout_unit_ms: 1_000,
+  answer: nested,
   context_characters_max: limits.hook_characters_max,
   block_exit_code: 2,
   hidden_variables: /^$/,

@@ -51,19 +51,6 @@ export function askedBy(
   return { name: 'session.note', input: { ...session, event, ended: moment === 'end', last_words } };
 }
 
-/**
- * The one JSON object that the host takes; without the event's name it would be dropped.
- *
- * @param text - for the model. @param notice - one line for the person.
- */
-export function formatAnswer(event: string, { text, notice }: { text: string; notice: string }): string {
-  if (text === '' && notice === '') return '';
-  return JSON.stringify({
-    ...(notice === '' ? {} : { systemMessage: notice }),
-    ...(text === '' ? {} : { hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
-  });
-}
-
 /** Whether a person sits before the session, as the host shows it; one that says nothing has a person before it. */
 function isInteractive(host: HostName, { transcript_path }: Payload, environment: NodeJS.ProcessEnv): boolean {
   const { headless, variables } = hosts[host];

@@ -1,11 +1,12 @@
 import { askingVariable } from '../../core/asking.ts';
 import { isHandoffError } from '../../core/errors.ts';
+import { formatAnswer } from '../../core/hook-answer.ts';
 import { defaultHost, eventOf, type HostName, hosts } from '../../core/hosts.ts';
 import { limits } from '../../core/limits.ts';
 import { type Baton, openBaton } from '../../operations/baton.ts';
 import { cannotRecord, noteHookRun } from '../../operations/sessions/note-hook-run.ts';
 import { folderOfSession } from '../../operations/sessions/session-folder.ts';
-import { type Asked, askedBy, formatAnswer, parsePayload } from './host-events.ts';
+import { type Asked, askedBy, parsePayload } from './host-events.ts';
 
 /** One call of a hook by a host. */
 export interface HookCall {
@@ -76,20 +77,20 @@ async function answer(event: string, call: HookCall, place: { cwd: string }): Pr
   if (asked === undefined) return { output: '', session: payload.session_id, outcome: `Nothing is done at ${event}.` };
   return withBaton(call, place.cwd, async (baton) => ({
     session: payload.session_id,
-    ...(await ask(asked, event, baton)),
+    ...(await ask(asked, { host: call.host, event }, baton)),
   }));
 }
 
-async function ask(asked: Asked, event: string, baton: Baton): Promise<Outcome> {
+async function ask(asked: Asked, hook: { host: HostName; event: string }, baton: Baton): Promise<Outcome> {
   const { agent } = baton.context.configuration;
   const actor = { name: agent ?? asked.input.host, type: 'hook' as const };
   if (asked.name === 'session.note') {
     const { notice } = await baton.run('session.note', asked.input, { actor });
-    return { output: formatAnswer(event, { text: '', notice }), outcome: 'The save was noted.' };
+    return { output: formatAnswer(hook, { text: '', notice }), outcome: 'The save was noted.' };
   }
   const { text, notice, handoff_id, reason } = await baton.run('session.start', asked.input, { actor });
   const found = handoff_id === null ? {} : { handoff_id };
-  return { output: formatAnswer(event, { text, notice }), outcome: reason, ...found };
+  return { output: formatAnswer(hook, { text, notice }), outcome: reason, ...found };
 }
 
 /** The saves that hooks noted, in a process that no host waits for. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readAnswer } from '../../core/hook-answer.ts';
 import { eventOf, hosts } from '../../core/hosts.ts';
 import { estimateTokens } from '../../formats/token-estimate.ts';
 import type { HookRegistration } from '../../workspace/hosts/hook-registrations.ts';
@@ -8,13 +9,7 @@ import { type Finding, fine, firstLines, problem, warning } from './diagnose-fin
 import type { Sandbox } from './diagnose-sandbox.ts';
 
 /** What the host reads of a hook's answer. */
-const answerSchema = z.looseObject({
-  continue: z.boolean().optional(),
-  decision: z.string().optional(),
-  hookSpecificOutput: z
-    .looseObject({ hookEventName: z.string().optional(), additionalContext: z.string().optional() })
-    .optional(),
-});
+const answerSchema = z.looseObject({ continue: z.boolean().optional(), decision: z.string().optional() });
 
 /** Judges one run of a hook: what the host would have made of it, and whether it did its work. */
 export async function judgeHook(hook: HookRegistration, end: HostCommandEnd, sandbox: Sandbox): Promise<Finding[]> {
@@ -72,9 +67,11 @@ async function judgeContext(hook: HookRegistration, end: HostCommandEnd, sandbox
       : 'The model gets all of it as plain text, noise included.';
     return problem('hook-invalid-json', { what, why, next });
   }
-  const { hookEventName: name, additionalContext: context = '' } = answer.hookSpecificOutput ?? {};
+  const name = readAnswer(hook.host, answer, 'event');
+  const context = readAnswer(hook.host, answer, 'context') ?? '';
   if (name !== event) {
-    const what = `${event} prints ${name === undefined ? 'no hookEventName' : `the hookEventName "${name}"`}.`;
+    const member = hosts[hook.host].answer.event.at(-1);
+    const what = `${event} prints ${name === undefined ? `no ${member}` : `the ${member} "${name}"`}.`;
     return problem('hook-event-name', { what, why: `The host drops such an answer. ${lost}`, next });
   }
   const most = hosts[hook.host].context_characters_max;

@@ -164,7 +164,7 @@ function readSettings(
     scope,
     command:
       args === undefined ? { line: command } : { words: [command, ...args].map((word) => expand(word, host, root)) },
-    timeout_ms: timeout === undefined ? usualTimeout(host, hook.event) : timeout * 1_000,
+    timeout_ms: timeout === undefined ? usualTimeout(host, hook.event) : timeout * hosts[host].timeout_unit_ms,
   }));
   const members = membersOf(text, path);
   const plugins = (members.enabledPlugins ?? {}) as Record<string, unknown>;
@@ -194,7 +194,7 @@ function pluginHooks(host: HostName): HookRegistration[] {
         isAsync: false,
         place: plugin,
         command: args === undefined ? { line: command } : { words: [command, ...args] },
-        timeout_ms: timeout * 1_000,
+        timeout_ms: timeout * hosts[host].timeout_unit_ms,
       })),
     ),
   );

@@ -226,10 +226,10 @@ interface HookStart {
 
 function createGroup({ launcher, host }: HookStart, event: string): HookGroup {
   const { matcher, timeout_s = 10 } = eventOf(host, event) ?? {};
+  const { hook_form, timeout_unit_ms } = hosts[host];
   const [command = '', ...args] = hookWords(launcher, host, event);
-  const isLine = hosts[host].hook_form === 'line';
-  const started = isLine ? { command: [command, ...args].map(quoteWord).join(' ') } : { command, args };
-  const hooks = [{ type: 'command' as const, ...started, timeout: timeout_s }];
+  const started = hook_form === 'line' ? { command: [command, ...args].map(quoteWord).join(' ') } : { command, args };
+  const hooks = [{ type: 'command' as const, ...started, timeout: (timeout_s * 1_000) / timeout_unit_ms }];
   return matcher === undefined ? { hooks } : { matcher, hooks };
 }
 

@@ -1,0 +1,37 @@
+import { type Host, type HostName, hosts } from './hosts.ts';
+
+/**
+ * The one JSON object that a host takes of a hook; empty where there is nothing to tell.
+ *
+ * @param text - for the model. @param notice - one line for the person.
+ */
+export function formatAnswer(
+  { host, event }: { host: HostName; event: string },
+  { text, notice }: { text: string; notice: string },
+): string {
+  if (text === '' && notice === '') return '';
+  const { answer } = hosts[host];
+  const output = {};
+  if (notice !== '') put(output, answer.notice, notice);
+  if (text !== '') {
+    put(output, answer.event, event);
+    put(output, answer.context, text);
+  }
+  return JSON.stringify(output);
+}
+
+/** What the host finds at a place of an answer; nothing where there is no text. */
+export function readAnswer(host: HostName, answer: object, place: keyof Host['answer']): string | undefined {
+  let value: unknown = answer;
+  for (const name of hosts[host].answer[place]) value = (value as Record<string, unknown> | null | undefined)?.[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function put(output: Record<string, unknown>, [name = '', ...inner]: readonly string[], value: string): void {
+  if (inner.length === 0) {
+    output[name] = value;
+    return;
+  }
+  output[name] ??= {};
+  put(output[name] as Record<string, unknown>, inner, value);
+}
