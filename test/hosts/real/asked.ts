@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { question } from '../../../packages/batonpass/src/written/question.ts';
 import type { Script } from './model-server.ts';
-import { commandOf, type HostName, programs } from './programs.ts';
+import { commandOf, type HostName, hostNames, programs } from './programs.ts';
 import { Scene, spoken } from './scene.ts';
 import { until } from './until.ts';
 
@@ -51,7 +51,7 @@ async function play(name: HostName): Promise<string> {
     stage.writeProgram(programs[name].command, `#!/bin/sh\nexec '${commandOf(name)}' "$@"\n`);
     const session = await scene.work(name);
     await session.say(spoken.other, spoken.otherAnswer);
-    giveAccess(name, scene, model.url());
+    scene.host(name).row.settleAccess(stage, model.url());
     trap.plant(stage.project);
     await session.quit();
     const asked = () => model.requests.filter(({ prompts }) => prompts.at(-1)?.startsWith(question.slice(0, 80)));
@@ -65,12 +65,12 @@ async function play(name: HostName): Promise<string> {
     const tools = asked()
       .flatMap((request) => request.tools)
       .filter((tool) => tool !== 'StructuredOutput');
-    const allowed = { 'claude-code': [], codex: ['request_user_input', 'multi_agent_v1'] }[name] as string[];
+    const { own_tools } = scene.host(name).row;
     const faults = [
       ...(asked().length === 1 ? [] : [`asked ${asked().length} times`]),
       ...(hashSessions(stage.home) === files ? [] : ['a file of a session changed']),
       ...(stage.hookRuns().filter(({ event }) => event !== 'work').length === runs ? [] : ['a hook ran']),
-      ...tools.filter((tool) => !allowed.includes(tool)).map((tool) => `the tool ${tool} was there`),
+      ...tools.filter((tool) => !own_tools.includes(tool)).map((tool) => `the tool ${tool} was there`),
       ...trap.faults(),
     ];
     if (faults.length > 0) throw new Error(faults.join('; '));
@@ -83,21 +83,6 @@ async function play(name: HostName): Promise<string> {
     await scene.close();
     await trap.close();
   }
-}
-
-/** What a person has in the user's own settings: a host that is asked gets nothing from the shell's environment. */
-function giveAccess(name: HostName, { stage }: Scene, url: string): void {
-  if (name === 'codex') {
-    const path = join(stage.home, '.codex/config.toml');
-    writeFileSync(
-      path,
-      readFileSync(path, 'utf8').replace('env_key = "RIG_KEY"', 'experimental_bearer_token = "dummy"'),
-    );
-    return;
-  }
-  const path = join(stage.home, '.claude/settings.json');
-  const env = { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'sk-ant-api03-a-dummy-key-for-a-model-on-loopback' };
-  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), env }));
 }
 
 /** A server to which a repository tries to have sessions and keys sent. */
@@ -165,7 +150,4 @@ function hashSessions(home: string): string {
 }
 
 /** The scenes in which the agents of sessions are asked. */
-export const askedScenes: Readonly<Record<string, () => Promise<string>>> = {
-  'claude-code-asked': () => play('claude-code'),
-  'codex-asked': () => play('codex'),
-};
+export const askedScenes = Object.fromEntries(hostNames.map((name) => [`${name}-asked`, () => play(name)] as const));

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hosts } from '../../../packages/batonpass/src/core/hosts.ts';
-import type { HostName } from './programs.ts';
+import { type HostName, hostNames } from './programs.ts';
 import type { RealStage } from './real-stage.ts';
 import { Scene } from './scene.ts';
 
@@ -84,7 +84,7 @@ const breakages: Readonly<Record<string, Breakage>> = {
 
 /** Every scene of a broken hook, by its name. */
 export const breakScenes = Object.fromEntries(
-  (['claude-code', 'codex'] as const).flatMap((host) =>
+  hostNames.flatMap((host) =>
     Object.keys(breakages).map((name) => [`break-${name}-${host}`, () => playBreak(host, name)] as const),
   ),
 );

@@ -1,22 +1,51 @@
-import type { ModelServer } from './model-server.ts';
-import type { HostName } from './programs.ts';
+import { join } from 'node:path';
+import { programRows } from './program-rows.ts';
+import { commandOf, type HostName } from './programs.ts';
 import type { RealStage } from './real-stage.ts';
-import type { Terminal } from './terminal.ts';
+import { escapePattern, Terminal } from './terminal.ts';
 
-/** A host's real program on a stage, with the model on loopback. */
-export interface RealHost {
-  readonly name: HostName;
-  /** The words and variables of a run without a person. */
-  headless(prompt: string): { words: string[]; environment: Record<string, string> };
-  /** Opens an interactive session, and says the first words, which some hosts wait for before they start anything. */
-  open(first: Opening): Promise<RealSession>;
-  /** Ends what the program leaves behind in this home. */
-  close(): Promise<void>;
+/** What differs from one host's program to the next: its settings, its words, and what its screen shows. */
+export interface ProgramRow {
+  /** Writes the settings of a person who has the model at `url`. @returns the variables that it runs with besides the stage's. */
+  settle(stage: RealStage, url: string): Record<string, string>;
+  /** Writes into the settings what the variables say otherwise: a program that is asked gets none of them. */
+  settleAccess(stage: RealStage, url: string): void;
+  /** The words before the prompt of a run without a person. */
+  headless: readonly string[];
+  /** The words that take up the newest session again. */
+  resume: readonly string[];
+  /** The words that install a plugin. */
+  plugin: readonly string[];
+  /** The tools that the program has even where it is asked for words alone. */
+  own_tools: readonly string[];
+  /** What a person types to leave. */
+  leave: string;
+  /** The program takes words. */
+  prompt: RegExp;
+  /** These words are at the prompt, and not sent. */
+  typed: (words: string) => RegExp;
+  /** Whether these words have left the prompt. */
+  isSent: (screen: string, words: string) => boolean;
+  /** Whether the key that sends words would send them, and answer no question that has come meanwhile. */
+  mayPress: (screen: string) => boolean;
+  /** The model's answer, which ends with these words. */
+  answered: (words: string) => RegExp;
+  /** What a person is asked before the program goes on, and how it is answered. Each question comes once, and words that were sent wait behind it. */
+  questions: readonly Question[];
+}
+
+/** A question of the program's own, with numbered answers. */
+interface Question {
+  question: RegExp;
+  /** The key of the answer. */
+  choice: string;
+  /** The answer is the one that Enter would take. */
+  chosen: RegExp;
 }
 
 /** How a session begins. */
 export interface Opening {
-  /** What the person says. */
+  /** What the person says: some hosts start nothing before. */
   prompt: string;
   /** What the model ends its answer with: the turn is over once the screen shows it. */
   answer: string;
@@ -24,20 +53,90 @@ export interface Opening {
   words?: readonly string[];
 }
 
-/** A session with a person before it. */
-export interface RealSession {
-  readonly terminal: Terminal;
-  say(prompt: string, answer: string): Promise<void>;
-  /** Types one of the host's own commands, as `/clear`. */
-  command(text: string): Promise<void>;
-  /** Leaves it as a person does. */
-  quit(): Promise<void>;
+/** A host's real program on a stage, with the model on loopback. */
+export class RealHost {
+  readonly row: ProgramRow;
+  private readonly name: HostName;
+  private readonly stage: RealStage;
+  private readonly environment: Record<string, string>;
+  private readonly terminals: Terminal[] = [];
+
+  /** @param url - the model's address. */
+  constructor(name: HostName, stage: RealStage, url: string) {
+    this.name = name;
+    this.row = programRows[name];
+    this.stage = stage;
+    this.environment = { ...stage.environment, ...this.row.settle(stage, url) };
+  }
+
+  /** The words and variables of a run without a person. */
+  headless(prompt: string): { words: string[]; environment: Record<string, string> } {
+    return { words: [commandOf(this.name), ...this.row.headless, prompt], environment: this.environment };
+  }
+
+  /** Opens an interactive session, and says the first words. */
+  async open({ prompt, answer, words = [] }: Opening): Promise<RealSession> {
+    const terminal = new Terminal(join(this.stage.folder, `${this.name}-${this.terminals.length}.sock`));
+    this.terminals.push(terminal);
+    terminal.start([commandOf(this.name), ...words], { cwd: this.stage.project, environment: this.environment });
+    const session = new RealSession(terminal, this.row);
+    await session.say(prompt, answer);
+    return session;
+  }
+
+  close(): void {
+    for (const terminal of this.terminals) terminal.close();
+  }
 }
 
-/** What a host is made of. */
-export interface HostParts {
-  stage: RealStage;
-  model: ModelServer;
-  /** The model's address. */
-  url: string;
+/** A session with a person before it. */
+export class RealSession {
+  readonly terminal: Terminal;
+  private readonly row: ProgramRow;
+
+  constructor(terminal: Terminal, row: ProgramRow) {
+    this.terminal = terminal;
+    this.row = row;
+  }
+
+  async say(prompt: string, answer: string): Promise<void> {
+    await this.command(prompt);
+    const answered = this.row.answered(escapePattern(answer));
+    for (;;) {
+      const seen = await this.terminal.waitForAny([answered, ...this.row.questions.map(({ question }) => question)]);
+      const asked = this.row.questions.find(({ question }) => question.test(seen));
+      if (asked === undefined) return;
+      await this.answer(asked);
+    }
+  }
+
+  /** Types words, as one of the host's own commands, and sends them. A key that is pressed too early is lost, and pressed again. */
+  async command(text: string): Promise<void> {
+    const { prompt, typed, isSent, mayPress } = this.row;
+    const start = text.slice(0, 40);
+    await this.terminal.waitForPrompt(prompt);
+    this.terminal.type(text);
+    await this.terminal.waitForPrompt(typed(escapePattern(start)));
+    const isDone = (screen: string) => isSent(screen, start);
+    await this.terminal.pressUntil('Enter', { isDone, mayPress, what: `${text} to be sent`, between_ms: key_ms });
+  }
+
+  /** Leaves it as a person does. */
+  async quit(): Promise<void> {
+    await this.command(this.row.leave);
+    await this.terminal.ended();
+  }
+
+  private async answer({ question, choice, chosen }: Question): Promise<void> {
+    await this.terminal.pressUntil(choice, {
+      isDone: (screen) => chosen.test(screen) || !question.test(screen),
+      what: `choice ${choice} of ${question}`,
+      between_ms: key_ms,
+    });
+    if (question.test(this.terminal.screen())) this.terminal.press('Enter');
+    await this.terminal.waitWhile(question);
+  }
 }
+
+/** Between two presses of one key. */
+const key_ms = 1_000;

@@ -2,9 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ModelServer, type Script } from './model-server.ts';
 import { commandOf, type HostName } from './programs.ts';
-import { RealClaudeCode } from './real-claude-code.ts';
-import { RealCodex } from './real-codex.ts';
-import type { HostParts, RealHost, RealSession } from './real-host.ts';
+import { RealHost, type RealSession } from './real-host.ts';
 import { RealStage, type ShownHandoff } from './real-stage.ts';
 import { until } from './until.ts';
 
@@ -28,11 +26,6 @@ const script: Script = {
   [spoken.other]: [{ text: spoken.otherAnswer }],
 };
 
-const createHost = {
-  'claude-code': (parts: HostParts): RealHost => new RealClaudeCode(parts),
-  codex: (parts: HostParts): RealHost => new RealCodex(parts),
-} as const satisfies Record<HostName, (parts: HostParts) => RealHost>;
-
 const root = join(import.meta.dirname, '../../..');
 
 /** A stage with a model and hosts, in which `baton init` was run. */
@@ -51,7 +44,7 @@ export class Scene {
     const stage = new RealStage();
     const model = new ModelServer({ ...script, ...more });
     const url = await model.listen();
-    const hosts = new Map([...new Set(names)].map((name) => [name, createHost[name]({ stage, model, url })]));
+    const hosts = new Map([...new Set(names)].map((name) => [name, new RealHost(name, stage, url)]));
     const scene = new Scene(stage, model, hosts);
     stage.baton('init', '--yes');
     return scene;
@@ -78,11 +71,11 @@ export class Scene {
 
   /** Installs the plugin of this clone as a person does. */
   installPlugin(name: HostName): void {
-    const { environment } = this.host(name).headless('');
-    const add = { 'claude-code': ['plugin', 'install'], codex: ['plugin', 'add'] }[name];
+    const host = this.host(name);
+    const { environment } = host.headless('');
     for (const words of [
       ['plugin', 'marketplace', 'add', root],
-      [...add, 'baton@baton'],
+      [...host.row.plugin, 'baton@baton'],
     ]) {
       execFileSync(commandOf(name), words, {
         cwd: this.stage.project,
@@ -154,7 +147,7 @@ export class Scene {
   }
 
   async close(): Promise<void> {
-    for (const host of this.hosts.values()) await host.close();
+    for (const host of this.hosts.values()) host.close();
     await this.model.close();
     await this.stage.close();
   }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { HostName } from './programs.ts';
+import { type HostName, hostNames } from './programs.ts';
 import { Scene, spoken } from './scene.ts';
 
 type Play = (scene: Scene, host: HostName) => Promise<string>;
@@ -35,8 +35,7 @@ const plays: Readonly<Record<string, Play>> = {
   resume: async (scene, host) => {
     await (await scene.work(host)).quit();
     const { id } = await scene.handoff('open');
-    const words = { 'claude-code': ['--continue'], codex: ['resume', '--last'] }[host];
-    const session = await scene.say(host, words);
+    const session = await scene.say(host, scene.host(host).row.resume);
     await session.quit();
     const { state } = scene.stage.get(id).delivery;
     if (state === 'acknowledged') throw new Error('It was given what it had said itself.');
@@ -67,8 +66,8 @@ const plays: Readonly<Record<string, Play>> = {
   },
   /** Without a person nothing is taken by itself, and a result is left. */
   headless: async (scene, host) => {
-    // Codex reads a project's settings only once a person trusts the folder.
-    if (host === 'codex') await (await scene.say(host)).quit();
+    // A host may read a project's settings only once a person trusts the folder.
+    await (await scene.say(host)).quit();
     const id = scene.stage.create('Finish the login form');
     const { status, output } = await scene.runHeadless(host, spoken.request);
     if (status !== 0 || scene.model.wasTold(id)) throw new Error(`${status}: ${output}`);
@@ -103,7 +102,7 @@ const plays: Readonly<Record<string, Play>> = {
 /** Every scene, by its name and host. */
 export const lifeScenes = Object.fromEntries(
   Object.entries(plays).flatMap(([name, play]) =>
-    (['claude-code', 'codex'] as const).map((host) => [`${name}-${host}`, () => playOn(play, host)] as const),
+    hostNames.map((host) => [`${name}-${host}`, () => playOn(play, host)] as const),
   ),
 );
 

@@ -45,20 +45,20 @@ export class Terminal {
     spawnSync('tmux', ['-S', this.socket, 'send-keys', ...words], { stdio: 'ignore' });
   }
 
-  /** Waits for a screen that matches, and gives it. @throws with the last screen. */
-  async waitFor(pattern: RegExp, what = String(pattern)): Promise<string> {
+  /** Waits for a screen that matches one of these, and gives it. @throws with the last screen. */
+  async waitForAny(patterns: readonly RegExp[]): Promise<string> {
     let seen = '';
     const isThere = () => {
       seen = this.screen();
-      return pattern.test(seen);
+      return patterns.some((pattern) => pattern.test(seen));
     };
-    await until(isThere, () => `${what} on the screen, which shows:\n${seen}`);
+    await until(isThere, () => `${patterns.join(' or ')} on the screen, which shows:\n${seen}`);
     return seen;
   }
 
   /** Waits for the prompt. @throws ProgramTrouble where the program does not come to it. */
   async waitForPrompt(pattern: RegExp): Promise<void> {
-    await asTrouble(this.waitFor(pattern, 'the prompt'));
+    await asTrouble(this.waitForAny([pattern]));
   }
 
   /** Presses a key again and again, because a program that is busy loses keys. @throws ProgramTrouble where it takes none. */
@@ -118,7 +118,6 @@ export class Terminal {
 /** What a key is pressed for. */
 interface Pressing {
   isDone: (screen: string) => boolean;
-  /** Absent: always. */
   mayPress?: (screen: string) => boolean;
   what: string;
   /** Between two presses. */
