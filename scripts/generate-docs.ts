@@ -37,11 +37,10 @@ function describeHosts(): string {
   const played = JSON.parse(readFileSync(join(root, 'docs/figures/hosts.json'), 'utf8')) as PairOutcome[];
   const rows = played.map(
     ({ from, to, versions, delivered, proven, took_ms }) =>
-      `| ${from} ${versions[0]} | ${to} ${versions[1]} | ${delivered ? 'yes' : 'no'} | ${proven ? 'yes' : 'no'} | ${took_ms.toLocaleString('en-US')} |`,
+      `| ${from} → ${to} | ${versions.join(' → ')} | ${delivered ? 'yes' : 'no'} | ${proven ? 'yes' : 'no'} | ${took_ms.toLocaleString('en-US')} |`,
   );
-  const table = ['| from | to | delivered | proven | ms from end to start |', '|---|---|---|---|---|', ...rows].join(
-    '\n',
-  );
+  const head = ['| pair | versions | delivered | proven | ms from end to start |', '|---|---|---|---|---|'];
+  const table = [...head, ...rows].join('\n');
   return text.replace(/(?<=<!-- pairs -->\n)[\s\S]*(?=<!-- \/pairs -->)/, () => `${table}\n`);
 }
 
