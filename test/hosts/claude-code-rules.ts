@@ -32,6 +32,7 @@ export const hostRules = {
       blocks: false,
       timeout_ms: usual_ms,
     },
+    UserPromptSubmit: { plain_context: true, json_context: true, blocks: true, timeout_ms: 30_000 },
     PreCompact: {
       matched_by: 'trigger',
       plain_context: false,

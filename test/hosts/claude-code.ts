@@ -16,6 +16,8 @@ export interface HostOptions {
   lags?: boolean;
   /** Default `main`. */
   branch?: string;
+  /** The process that hooks take for the host; default this one. */
+  pid?: number;
   /** Milliseconds since 1970; default the machine's clock. */
   now?: () => number;
 }
@@ -96,6 +98,13 @@ export class ClaudeCode {
     const content = role === 'user' ? text : [{ type: 'text', text }];
     if (role === 'assistant') this.lastAnswer = text;
     this.write(role, { message: message(role, content) });
+  }
+
+  /** The person says something; gives the texts that hooks put beside it. */
+  async prompt(text: string): Promise<string[]> {
+    const { context } = await this.fire('UserPromptSubmit', { prompt: text });
+    this.say('user', text);
+    return context;
   }
 
   /** The assistant uses a tool and gets its answer. */
@@ -219,7 +228,7 @@ export class ClaudeCode {
   }
 
   private environment(): Record<string, string> {
-    const { environment, home, project } = this.options;
+    const { environment, home, project, pid = process.pid } = this.options;
     const kept = Object.entries(environment).filter(
       (entry): entry is [string, string] => entry[1] !== undefined && !hostRules.hidden_variables.test(entry[0]),
     );
@@ -228,7 +237,7 @@ export class ClaudeCode {
       HOME: home,
       CLAUDE_PROJECT_DIR: project,
       CLAUDE_CODE_ENTRYPOINT: this.interactive ? 'cli' : 'sdk-cli',
-      CLAUDE_PID: String(process.pid),
+      CLAUDE_PID: String(pid),
     };
   }
 

@@ -233,7 +233,7 @@ verifies(['DOCTOR.host'], 'doctor names a host that is too old, and hooks that n
   ]);
   stage.write('bin/codex', '#!/bin/sh\necho codex-cli 0.169.1\n');
   const file = join(stage.project, '.codex/hooks.json');
-  const trusted = ['session_start', 'pre_compact', 'stop', 'subagent_stop', 'session_end'].map(
+  const trusted = ['session_start', 'user_prompt_submit', 'pre_compact', 'stop', 'subagent_stop', 'session_end'].map(
     (event) => `[hooks.state."${file}:${event}:0:0"]\ntrusted_hash = "sha256:00"\n`,
   );
   writeFileSync(join(stage.folder, 'home/.codex/config.toml'), trusted.join('\n'));

@@ -97,10 +97,10 @@ export class HookStage {
     writeFileSync(path, JSON.stringify(settings));
   }
 
-  /** A host that runs in these surroundings. */
-  startHost(): ClaudeCode {
+  /** A host that runs in these surroundings, as this process or another one that runs. */
+  startHost(pid?: number): ClaudeCode {
     const { project, environment } = this;
-    return createClaudeCode({ project, home: join(this.folder, 'home'), environment });
+    return createClaudeCode({ project, home: join(this.folder, 'home'), environment, ...(pid && { pid }) });
   }
 
   /** Hands something over and gives its id. */

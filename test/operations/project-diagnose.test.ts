@@ -125,6 +125,7 @@ describe('a healthy installation', () => {
     const tried = diagnosis.findings.filter(({ id }) => id === 'hook-works');
     expect(tried.map(({ about }) => about)).toEqual([
       'SessionStart',
+      'UserPromptSubmit',
       'PreCompact',
       'Stop',
       'SubagentStop',
@@ -215,7 +216,7 @@ describe('what is registered', () => {
     const diagnosis = await stage.diagnose();
     expect(idsOf(diagnosis, 'problem')).toEqual([]);
     expect(find(diagnosis, 'hooks-registered')?.what).toContain('the plugin');
-    expect(idsOf(diagnosis, 'ok').filter((id) => id === 'hook-works')).toHaveLength(5);
+    expect(idsOf(diagnosis, 'ok').filter((id) => id === 'hook-works')).toHaveLength(6);
   });
 });
 
@@ -225,13 +226,13 @@ describe('what is registered and run', () => {
     const hang = `${process.execPath} -e 'setTimeout(() => {}, 300000)'`;
     stage.write('bin/baton', `#!/bin/sh\n[ "$1" = hook ] || exec node '${program}' "$@"\n${hang}\n`);
     stage.changeSettings(({ hooks }) => {
-      for (const event of ['SessionStart', 'PreCompact']) {
+      for (const event of ['SessionStart', 'UserPromptSubmit']) {
         for (const hook of hooks[event]?.[0]?.hooks ?? []) hook.timeout = 0.05;
       }
     });
     const slow = await lookWithin({ hooks_ms: 4_000, hook_ms_min: 250 });
     const cut = find(slow, 'hook-timeout');
-    expect(cut).toMatchObject({ level: 'problem', about: 'SessionStart, PreCompact' });
+    expect(cut).toMatchObject({ level: 'problem', about: 'SessionStart, UserPromptSubmit' });
     expect(cut?.what).toContain('did not end within 50 ms');
     expect(cut?.why.match(/The host kills it then\./g)).toHaveLength(1);
     expect(idsOf(slow, 'warning')).toContain('hook-not-run');
@@ -262,6 +263,7 @@ describe('what is registered and run', () => {
     expect(find(diagnosis, 'hook-prints')?.about).toBe('SubagentStop');
     expect(find(diagnosis, 'hook-wrapped')?.what).toMatch(/SubagentStop looks like a wrapper of Baton: .*noisy\.sh/);
     expect(diagnosis.findings.filter(({ id }) => id === 'hook-works').map(({ about }) => about)).toEqual([
+      'UserPromptSubmit',
       'Stop',
       'SubagentStop',
       'SessionEnd',

@@ -434,7 +434,7 @@ verifies(
     const plan = await init();
     expect(plan.launcher).toMatchObject({ kind: 'project' });
     expect(read(settings)).not.toContain('npx');
-    expect(read(settings).match(/baton\.js/g)).toHaveLength(5);
+    expect(read(settings).match(/baton\.js/g)).toHaveLength(6);
     // One user's hooks work in projects that have not installed it.
     expect((await init({ scope: 'user', dry_run: true })).launcher.kind).toBe('npx');
     await init({ undo: true });

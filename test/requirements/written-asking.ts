@@ -5,7 +5,8 @@ export const writtenAsking = declare('issue, written by the agent that did the w
   'ASKING.host': 'The agent of a session that ended writes its handoff, which takes the place of what rules saved.',
   'ASKING.closed': 'It is asked without tools, hooks, servers and the configuration of the repository.',
   'ASKING.environment': 'Nothing that a repository put into the environment reaches the host that is asked.',
-  'ASKING.taken': 'What is written after somebody took up the save goes to the next session.',
+  'ASKING.taken':
+    'What is written after a session took up the save goes to that session once, with proof; else it is handed on with its own.',
   'ASKING.kept': 'What the agent wrote stays when rules save its session again, with what is new.',
   'ASKING.consent': 'Nobody is asked unless the person chose it; a repository cannot choose it.',
   'ASKING.allowance': 'Sessions are asked once, so often a day and up to so many tokens.',

@@ -174,7 +174,7 @@ verifies(
     await stage.baton(['create', '--summary', 'Waits for a session.']);
     writeFileSync(join(stage.folder, 'transcript.jsonl'), recordedTranscript(host, at));
     const hooked = { ...host, transcript_path: join(stage.folder, 'transcript.jsonl') };
-    for (const event of ['SessionStart', 'PreCompact', 'Stop', 'SubagentStop', 'SessionEnd']) {
+    for (const event of ['SessionStart', 'UserPromptSubmit', 'PreCompact', 'Stop', 'SubagentStop', 'SessionEnd']) {
       const input = JSON.stringify(recordedPayload(event, hooked));
       const { code, stderr } = await stage.baton(['hook', event], { input });
       expect({ event, code, stderr }).toEqual({ event, code: 0, stderr: '' });

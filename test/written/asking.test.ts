@@ -1,108 +1,12 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Handoff } from '../../packages/batonpass/src/index.ts';
 import { assertTrustable } from '../../packages/batonpass/src/workspace/configuration.ts';
 import { question, questionSha256 } from '../../packages/batonpass/src/written/question.ts';
-import { HookStage } from '../hosts/hook-stage.ts';
-import { until } from '../hosts/real/until.ts';
 import { verifies } from '../verifies.ts';
+import { at, calls, choose, list, play, settled, stage, standIn } from './asking-stage.ts';
 import { goodAnswer } from './session.ts';
-
-let stage: HookStage;
-
-beforeEach(async () => {
-  stage = new HookStage(realpathSync(mkdtempSync(join(tmpdir(), 'baton-asking-test-'))));
-  await stage.register();
-  standIn({ structured_output: goodAnswer });
-  choose('host');
-});
-
-afterEach(async () => {
-  await settled();
-  rmSync(stage.folder, { recursive: true, force: true, maxRetries: 10 });
-});
-
-const at = (...names: string[]) => join(stage.folder, ...names);
-
-/** What the person configured. */
-function choose(extractor: string): void {
-  mkdirSync(at('home/.config/baton'), { recursive: true });
-  writeFileSync(at('home/.config/baton/config.json'), JSON.stringify({ extractor }));
-}
-
-/** A program that speaks the command line of Claude Code: it leaves what it was started with, and answers this. */
-function standIn(result: object, place = 'bin/claude', exit_code = 0): void {
-  const cost = {
-    usage: { input_tokens: 10, cache_read_input_tokens: 90, output_tokens: 7 },
-    modelUsage: { 'a-model': {} },
-  };
-  const printed = JSON.stringify({ type: 'result', ...cost, ...result });
-  stage.write(
-    place,
-    `#!${process.execPath}
-const { readFileSync, appendFileSync } = require('node:fs');
-const call = { words: process.argv.slice(2), environment: process.env, cwd: process.cwd(), asked: readFileSync(0, 'utf8') };
-appendFileSync(${JSON.stringify(at(`${place.replaceAll('/', '-')}.jsonl`))}, JSON.stringify(call) + '\\n');
-process.stdout.write(${JSON.stringify(printed)});
-process.exitCode = ${exit_code};
-`,
-  );
-}
-
-interface Call {
-  words: string[];
-  environment: Record<string, string>;
-  cwd: string;
-  asked: string;
-}
-
-function calls(place = 'bin/claude'): Call[] {
-  const path = at(`${place.replaceAll('/', '-')}.jsonl`);
-  if (!existsSync(path)) return [];
-  return readFileSync(path, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Call);
-}
-
-/** Until no worker is at a save or waits for an answer: each notes its run when it ends. */
-async function settled(): Promise<void> {
-  const runs = () => {
-    const log = join(stage.project, '.git/baton/hooks.jsonl');
-    const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
-    return lines.map((line) => (JSON.parse(line) as { event: string }).event);
-  };
-  const saves = () => runs().filter((event) => event !== 'work' && event !== 'SessionStart').length;
-  await until(
-    () => runs().filter((event) => event === 'work').length >= saves(),
-    () => `the workers to end: ${runs()}`,
-  );
-}
-
-const list = (state: string): Promise<Handoff[]> =>
-  stage.run(async (baton) => (await baton.run('handoff.list', { state: [state as 'open'] })).handoffs);
-
-/** A session of four turns that is over. */
-async function play(code = stage.startHost()): Promise<void> {
-  await code.startSession();
-  code.say('user', 'Add a login to the shop. Never store the e-mail in localStorage, we promised that.');
-  code.say('assistant', 'I will use signed tokens of 15 minutes instead of sessions in Redis.');
-  code.say('user', 'Fine. And please keep the old endpoint alive until March.');
-  code.say('assistant', 'The old endpoint stays as it is.');
-  await code.endSession();
-  await settled();
-}
 
 verifies(['ASKING.host'], 'what the agent writes takes the place of what rules saved, with its cost', async () => {
   await play();
@@ -198,40 +102,6 @@ verifies(['ASKING.rest'], 'a host that is logged out is left alone for an hour',
   const open = await list('open');
   expect(open.length).toBeGreaterThan(0);
   expect(open.every(({ content }) => content.origin?.asked === undefined)).toBe(true);
-});
-
-verifies(['ASKING.taken'], 'what is written after somebody took the save up goes to the next session', async () => {
-  // The agent takes so long that the next session has begun.
-  standIn({ structured_output: goodAnswer });
-  const text = readFileSync(at('bin/claude'), 'utf8');
-  const wait = `while (!require('node:fs').existsSync(${JSON.stringify(at('go-on'))})) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);`;
-  stage.write('bin/claude', `${text}\n`.replace('process.stdout', `${wait}\nprocess.stdout`));
-  const code = stage.startHost();
-  await code.startSession();
-  for (const [user, assistant] of [
-    ['Add a login to the shop, with tests.', 'I will use signed tokens instead of Redis.'],
-    ['Fine. Keep the old endpoint alive until March.', 'It stays as it is.'],
-  ] as const) {
-    code.say('user', user);
-    code.say('assistant', assistant);
-  }
-  await code.endSession();
-  await until(
-    () => calls().length === 1,
-    () => 'the agent to be asked',
-  );
-  const next = stage.startHost();
-  const [given = ''] = await next.startSession();
-  expect(given).toContain('<handoff>');
-  writeFileSync(at('go-on'), '');
-  await settled();
-  const [written, ...others] = await list('open');
-  expect(others).toEqual([]);
-  const [taken] = [...(await list('claimed')), ...(await list('acknowledged'))];
-  expect(written?.content).toMatchObject({ title: goodAnswer.title, parent_id: taken?.id });
-  expect(written?.content.supersedes_id).toBeUndefined();
-  await next.endSession();
-  await settled();
 });
 
 verifies(['ASKING.kept'], 'a later save by rules keeps what the agent wrote, and adds what is new', async () => {

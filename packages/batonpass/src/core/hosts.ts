@@ -12,8 +12,8 @@ export const defaultHost: HostName = 'claude-code';
 /** One event of a host that Baton listens to: how it is registered, and what the host does with it. */
 export interface HostEvent {
   event: string;
-  /** What a session does at it: begins, goes on with something to save, or ends. */
-  moment: 'start' | 'save' | 'end';
+  /** What a session does at it: begins, is told something by its person, goes on with something to save, or ends. */
+  moment: 'start' | 'prompt' | 'save' | 'end';
   /** The occasions that the hook is registered for; absent for all. */
   matcher?: string;
   /** The occasions at which a missing hook costs a handoff, as the payload names them. */
@@ -129,6 +129,14 @@ const start = {
   takes_context: true,
   can_block: false,
 } as const;
+const prompt = {
+  ...usual,
+  event: 'UserPromptSubmit',
+  moment: 'prompt',
+  takes_context: true,
+  can_block: true,
+  timeout_ms: 30_000,
+} as const;
 const compaction = { ...usual, event: 'PreCompact', moment: 'save', occasions: ['manual', 'auto'] } as const;
 const stop = { ...usual, event: 'Stop', moment: 'save', can_block: true } as const;
 const helperStop = { ...usual, event: 'SubagentStop', moment: 'save', can_block: true } as const;
@@ -181,6 +189,7 @@ const claudeCode: Host = {
       matcher: 'startup|resume|clear|compact|fork',
       payload: { source: 'startup', model: 'claude-sonnet-4-5' },
     },
+    { ...prompt, payload: { permission_mode: 'default', prompt: 'Go on.' } },
     { ...compaction, can_block: true, payload: { trigger: 'manual', custom_instructions: '' } },
     { ...stop, takes_context: true, payload: stopped },
     { ...helperStop, takes_context: true, payload: { ...stopped, ...helper } },
@@ -222,6 +231,7 @@ const codex: Host = {
   has_trust: true,
   events: [
     { ...start, payload: { ...ofCodex, source: 'startup' } },
+    { ...prompt, payload: { ...turn, prompt: 'Go on.' } },
     { ...compaction, can_block: false, payload: { ...turn, trigger: 'manual' } },
     { ...stop, payload: { ...stopped, ...turn } },
     { ...helperStop, payload: { ...stopped, ...turn, ...helper } },

@@ -42,6 +42,7 @@ export function askedBy(
     transcript: payload.transcript_path ?? undefined,
     interactive: isInteractive(host, payload, environment),
   };
+  if (moment === 'prompt') return { name: 'session.start', input: { ...session, source: 'prompt' } };
   if (moment === 'start') {
     // Words of a host that are not known yet are taken for a session that starts anew.
     const source = payload.source as OperationInput<'session.start'>['source'];

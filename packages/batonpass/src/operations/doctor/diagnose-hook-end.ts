@@ -16,16 +16,25 @@ export async function judgeHook(hook: HookRegistration, end: HostCommandEnd, san
   const { event } = hook;
   const verdict =
     judgeEnd(hook, end) ??
-    (event === 'SessionStart' ? await judgeContext(hook, end, sandbox) : await judgeSave(hook, end, sandbox));
+    (isGiving(hook) ? await judgeContext(hook, end, sandbox) : await judgeSave(hook, end, sandbox));
   const all = verdict.level === 'ok' ? [verdict, ...judgeManners(hook, end)] : [verdict];
   return all.map((finding) => ({ ...finding, about: event, figures: { took_ms: end.took_ms, ...finding.figures } }));
 }
 
 const lost = 'The host goes on without a word, and no session starts with a handoff.';
+const withheld = 'The host goes on without a word, and the session does not get what an agent wrote for it.';
 const unsaved = 'The host goes on without a word, and what the session came to is not saved.';
 
-function harm({ event }: HookRegistration): string {
-  return event === 'SessionStart' ? lost : unsaved;
+function harm(hook: HookRegistration): string {
+  const { event } = hook;
+  if (event === 'SessionStart') return lost;
+  return isGiving(hook) ? withheld : unsaved;
+}
+
+/** Whether the host takes a text of it for the model's context. */
+function isGiving({ host, event }: HookRegistration): boolean {
+  const { moment } = eventOf(host, event) ?? {};
+  return moment === 'start' || moment === 'prompt';
 }
 
 function judgeEnd(hook: HookRegistration, end: HostCommandEnd): Finding | undefined {
@@ -63,7 +72,7 @@ async function judgeContext(hook: HookRegistration, end: HostCommandEnd, sandbox
   if (answer === undefined) {
     const what = `${event} prints what is no JSON object: ${firstLines(text).slice(0, 100)}`;
     const why = text.startsWith('{')
-      ? `The host drops it. ${lost}`
+      ? `The host drops it. ${harm(hook)}`
       : 'The model gets all of it as plain text, noise included.';
     return problem('hook-invalid-json', { what, why, next });
   }
@@ -72,7 +81,7 @@ async function judgeContext(hook: HookRegistration, end: HostCommandEnd, sandbox
   if (name !== event) {
     const member = hosts[hook.host].answer.event.at(-1);
     const what = `${event} prints ${name === undefined ? `no ${member}` : `the ${member} "${name}"`}.`;
-    return problem('hook-event-name', { what, why: `The host drops such an answer. ${lost}`, next });
+    return problem('hook-event-name', { what, why: `The host drops such an answer. ${harm(hook)}`, next });
   }
   const most = hosts[hook.host].context_characters_max;
   const figures = { characters: context.length, tokens: estimateTokens(context) };
@@ -90,7 +99,7 @@ async function judgeContext(hook: HookRegistration, end: HostCommandEnd, sandbox
       next,
     });
   }
-  const what = `${event} puts the newest handoff into the session: ${end.took_ms} ms, ${counted(context.length)} characters, about ${figures.tokens} tokens`;
+  const what = `${event} puts the ${event === 'SessionStart' ? 'newest handoff' : 'handoff that waits for it'} into the session: ${end.took_ms} ms, ${counted(context.length)} characters, about ${figures.tokens} tokens`;
   return fine('hook-works', what, { figures });
 }
 
@@ -106,7 +115,7 @@ function silent(hook: HookRegistration, { readRuns }: Sandbox): Finding {
   const run = readRuns().at(-1);
   const said = run === undefined ? 'and left no word of why' : `and left word: ${run.error?.message ?? run.outcome}`;
   const what = `${hook.event} prints nothing although a handoff was waiting, ${said}`;
-  return problem('hook-silent', { what, why: lost, next: unwrap(hook) });
+  return problem('hook-silent', { what, why: harm(hook), next: unwrap(hook) });
 }
 
 /** What an event that saves leaves behind: a handoff of the session, once the work in the background is done. */
@@ -139,7 +148,7 @@ function judgeManners(hook: HookRegistration, { stdout, stderr, took_ms }: HostC
   const { event } = hook;
   const { slow_ms = Number.POSITIVE_INFINITY, takes_context = false } = eventOf(hook.host, event) ?? {};
   const next = unwrap(hook);
-  const prints = event !== 'SessionStart' && stdout.trim() !== '';
+  const prints = !isGiving(hook) && stdout.trim() !== '';
   return [
     ...(prints
       ? [

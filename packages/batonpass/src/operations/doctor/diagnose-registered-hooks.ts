@@ -53,7 +53,9 @@ function diagnoseEvents(host: HostName, hooks: readonly HookRegistration[], isBr
       what: isAbsent
         ? 'No hook of Baton is registered.'
         : `No hook of ${title} is registered for ${missing.join(', ')}.`,
-      why: harmOf(missing.includes('SessionStart') ? 'SessionStart' : ''),
+      why: harmOf(
+        missing.includes('SessionStart') ? 'SessionStart' : (missing.find((name) => name !== prompted) ?? prompted),
+      ),
       next: 'Register what is missing: baton init --only hooks',
     }),
   ];
@@ -151,7 +153,12 @@ function anew({ form, scope, place }: HookRegistration, byHand: string): string 
   return `Register it anew: ${initWords(scope)} --only hooks`;
 }
 
+/** The event that only gives, and only what came too late for a session's start. */
+const prompted = 'UserPromptSubmit';
+
 function harmOf(event: string): string {
+  if (event === prompted)
+    return 'What an agent writes of its session too late for the next one goes to the one after it.';
   return event === 'SessionStart'
     ? 'No session starts with a handoff by itself.'
     : 'What happens at these events is not saved.';

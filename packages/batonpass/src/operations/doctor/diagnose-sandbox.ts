@@ -84,6 +84,8 @@ async function furnish(
     next_steps: ['Document the headers.'],
   };
   const probe = await handoffCreate.run(handoffCreate.input.parse({ content }), context);
+  // At a prompt only what waits for this session is given.
+  hostSessionsOf(context).writeFollowing(session.session_id, probe.id);
   const own = ownFolder(context.workspace, environment);
   const readRuns = () => readHookRuns(own);
   const isSaving = () => hostSessionsOf(context).listJobs().length > 0;
@@ -116,7 +118,8 @@ async function waitUntilSaved(
   const until_ms = performance.now() + save_ms;
   while (performance.now() < until_ms && !signal.aborted) {
     const runs = readRuns();
-    const isNoted = runs.some(({ event, error }) => !['SessionStart', 'work'].includes(event) && error === undefined);
+    const saves = runs.filter(({ event }) => !['SessionStart', 'UserPromptSubmit', 'work'].includes(event));
+    const isNoted = saves.some(({ error }) => error === undefined);
     const hasWorked = runs.some(({ event }) => event === 'work');
     if (!isSaving() && (hasWorked || !isNoted)) return;
     await new Promise((resolve) => setTimeout(resolve, look_ms));

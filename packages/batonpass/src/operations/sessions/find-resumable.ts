@@ -28,8 +28,10 @@ export async function* findResumable(
 ): AsyncGenerator<Handoff> {
   const filter = { project: context.project, state: ['open' as const], kind: 'context' };
   const now_ms = context.now();
-  const live = hostSessionsOf(context).listLive(now_ms);
+  const sessions = hostSessionsOf(context);
+  const live = sessions.listLive(now_ms);
   if (session !== undefined) live.delete(session);
+  const awaited = sessions.listFollowing(live);
   const isFitting = (handoff: Handoff): boolean => {
     const { origin, target_agent, task_id } = handoff.content;
     const isOwn = session !== undefined && origin?.session === session;
@@ -40,7 +42,8 @@ export async function* findResumable(
       isOwn === (from === 'own') &&
       Date.parse(handoff.created_at) > after_ms &&
       isAvailable(handoff, now_ms) &&
-      !isOfLive(handoff, live)
+      !isOfLive(handoff, live) &&
+      !awaited.includes(handoff.id)
     );
   };
   let cursor: string | undefined;

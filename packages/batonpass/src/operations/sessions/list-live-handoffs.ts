@@ -11,7 +11,8 @@ const looked_at_max = 100;
  * takes them but who names them.
  */
 export async function listLiveHandoffs(store: Store, context: OperationContext): Promise<string[]> {
-  const live = hostSessionsOf(context).listLive(context.now());
+  const sessions = hostSessionsOf(context);
+  const live = sessions.listLive(context.now());
   if (live.size === 0) return [];
   const project = { project: context.project, state: ['open' as const] };
   const filters = [
@@ -20,5 +21,5 @@ export async function listLiveHandoffs(store: Store, context: OperationContext):
   ];
   const pages = await Promise.all(filters.map((filter) => store.list({ filter, limit: looked_at_max })));
   const found = pages.flatMap(({ handoffs }) => handoffs).filter((handoff) => isOfLive(handoff, live));
-  return [...new Set(found.map(({ id }) => id))];
+  return [...new Set([...found.map(({ id }) => id), ...sessions.listFollowing(live)])];
 }

@@ -1,7 +1,7 @@
 import { carryOn, hasSubstance } from '../../brainstorm/carry-on.ts';
 import { extractByRules } from '../../brainstorm/extract-by-rules.ts';
 import { extractConversation } from '../../brainstorm/extract-conversation.ts';
-import { carriedTimesMax, withoutFaded } from '../../brainstorm/fading.ts';
+import { withoutFaded } from '../../brainstorm/fading.ts';
 import { keepEdits } from '../../brainstorm/keep-edits.ts';
 import type { PartlyEvidenced } from '../../brainstorm/partly-evidenced.ts';
 import { toContentInput } from '../../brainstorm/to-content-input.ts';
@@ -22,8 +22,8 @@ import { nameOf } from '../extract-transcript.ts';
 import { withFileFacts } from '../file-facts.ts';
 import { originOf } from '../origin.ts';
 import { askAgent } from './ask-agent.ts';
-import { hostSessionsOf } from './host-sessions-of.ts';
 import { readSession } from './read-session.ts';
+import { isWaiting, listBefore, listReceived, reserve, takeOver } from './received.ts';
 import { settleInjections } from './settle-injections.ts';
 import { takeBack } from './take-back.ts';
 import { unlessTaken } from './unless-taken.ts';
@@ -73,14 +73,18 @@ export async function saveSession(job: SessionJob, context: OperationContext): P
   };
   const rules = conversation && extractByRules(conversation, { earlier });
   const id = await save(rules);
+  await takeOver(job, id, store, context);
   const improve = async () => {
     const mechanical = rules && isLast(job) && readOwn(rules, conversation, job);
     const writing = mechanical && (await askAgent({ job, conversation, mechanical }, context));
     if (writing) {
-      // Where somebody took up what rules saved, the next session is given this, as what followed it.
+      // Where somebody took up what rules saved, the same session is given this too, as what followed it.
       const [newest] = await listSaves(job, store, context);
-      const follows = newest === undefined || isWaiting(newest) ? undefined : newest.id;
-      return keepOwn(writing.content, rules.revoked, { extractor: writing.extractor, follows });
+      const taken = newest === undefined || isWaiting(newest) ? undefined : newest;
+      const written = { extractor: writing.extractor, follows: taken?.id };
+      const id = await keepOwn(writing.content, rules.revoked, written);
+      if (id !== undefined && taken !== undefined) reserve(id, taken, context);
+      return id;
     }
     const answer = conversation && (await askOwnModel(conversation, { job, earlier }, context));
     if (answer === undefined) return undefined;
@@ -97,10 +101,6 @@ interface Written {
   extractor?: string | undefined;
   /** The save that somebody took up before. */
   follows?: string | undefined;
-}
-
-function isWaiting({ delivery }: Handoff): boolean {
-  return delivery.state === 'open' || delivery.state === 'draft';
 }
 
 function isLast({ ended, event }: SessionJob): boolean {
@@ -140,40 +140,6 @@ function readOwn(extraction: PartlyEvidenced, conversation: Conversation, job: S
     ? hasSubstance(extraction, conversation)
     : decisions.length > 0 || results.some(({ artifacts = [] }) => artifacts.length > 0);
   return isWorth ? toContentInput(extraction, conversation) : undefined;
-}
-
-/** What other sessions had saved and this one was given, as far as it really arrived; oldest first. */
-async function listReceived({ session }: SessionJob, store: Store, context: OperationContext): Promise<Handoff[]> {
-  const given = hostSessionsOf(context).read(session)?.received ?? [];
-  const handoffs = await Promise.all(given.map((id) => store.get(id)));
-  return handoffs.filter(
-    (handoff) => handoff?.delivery.injected?.session === session && handoff.content.origin?.session !== session,
-  ) as Handoff[];
-}
-
-/**
- * What rules saved of the sessions before that handed on what this handoff holds, newest first; sessions that only looked
- * on do not count. None where a person approved one of them, or somebody wrote it: then it is no guess of rules.
- */
-async function listBefore(handoff: Handoff, store: Store): Promise<Content[]> {
-  const before: Content[] = [];
-  let child = handoff;
-  for (let step = 0; step < ANCESTORS_MAX && before.length < carriedTimesMax; step += 1) {
-    if (!isGuess(child)) return [];
-    const { parent_id } = child.content;
-    const parent = parent_id === undefined ? null : await store.get(parent_id);
-    if (parent === null) return before;
-    if (parent.content.summary !== child.content.summary) before.push(parent.content);
-    child = parent;
-  }
-  return isGuess(child) ? before : [];
-}
-
-/** How far a chain is looked back over sessions that only looked on. */
-const ANCESTORS_MAX = 10;
-
-function isGuess({ content: { origin }, delivery }: Handoff): boolean {
-  return origin?.trigger !== undefined && origin.asked === undefined && delivery.approval === undefined;
 }
 
 interface Occasion {
@@ -233,10 +199,9 @@ async function keep(
 /** What the session's own agent wrote, unless a session that goes on from it has it, or somebody withdrew it. */
 function findWritten([newest]: readonly Handoff[]): Handoff | undefined {
   if (newest?.content.origin?.asked === undefined) return undefined;
-  const { state, injected } = newest.delivery;
-  return state !== 'withdrawn' && (isWaiting(newest) || injected?.session === newest.content.origin.session)
-    ? newest
-    : undefined;
+  const { state, injected, offered } = newest.delivery;
+  const holder = injected?.session ?? offered?.session;
+  return state !== 'withdrawn' && (isWaiting(newest) || holder === newest.content.origin.session) ? newest : undefined;
 }
 
 /** With what somebody put into earlier saves of the session, and without what he took out of them. */
@@ -289,7 +254,9 @@ function complete(input: ContentInput, { job, known, extractor }: Occasion, cont
       // The branch is the work tree's as its hook saw it, not the one that the transcript has last heard of.
       origin: {
         ...(isHere ? originOf(context) : {}),
-        ...{ branch, host, session, trigger: event, extractor, asked: input.origin?.asked },
+        ...{ branch, host, session, trigger: event, extractor },
+        // What the agent of another session wrote is handed on as that one's.
+        asked: input.origin?.session === session ? input.origin.asked : undefined,
       },
     },
     { source_agent: context.actor.name, decision_source: 'ai-extracted' },

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { z } from 'zod';
 import type { Handoff } from '../../core/handoff.ts';
+import { isAvailable } from '../../core/lifecycle-claim.ts';
 import { limits } from '../../core/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
 import type { Store } from '../../core/store.ts';
@@ -10,7 +11,7 @@ import { callOf, type OperationContext } from '../context.ts';
 import { findResumable, type Resumption } from './find-resumable.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
 import { renderForSession } from './render-for-session.ts';
-import { factsOf, findProcess, isSameProcess } from './session-facts.ts';
+import { factsOf, findProcess, isSameProcess, processOf } from './session-facts.ts';
 import { sessionSchema } from './session-input.ts';
 import { describeTakeover, takeFailures } from './session-notices.ts';
 import { askForLostSaves, finishPendingSaves } from './session-saves.ts';
@@ -18,8 +19,8 @@ import { settleInjections } from './settle-injections.ts';
 import { takeBack } from './take-back.ts';
 import { unlessTaken } from './unless-taken.ts';
 
-/** How a session began; other words of a host are taken for `startup`. */
-const sources = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
+/** How a session began, or that its person says something; other words of a host are taken for `startup`. */
+const sources = ['startup', 'resume', 'clear', 'compact', 'fork', 'prompt'] as const;
 
 /** So many sessions that start at the same moment get one each. */
 const candidates_max = 16;
@@ -51,9 +52,12 @@ export const sessionStart = defineOperation({
   errors: ['invalid_input', 'conflict', 'unavailable'],
   run: async ({ source, characters_max, ...given }, context: OperationContext) => {
     const sessions = hostSessionsOf(context);
+    if (source === 'prompt' && sessions.readFollowing(given.session) === undefined) {
+      return nothing('Nothing followed what this session was given.');
+    }
     const now_ms = context.now();
     const before = sessions.read(given.session);
-    const host = findProcess(given, context);
+    const host = source === 'prompt' ? processOf(given, before, context) : findProcess(given, context);
     const session: HostSession = {
       ...factsOf(given, host, context),
       process: host,
@@ -85,9 +89,13 @@ interface Start {
 }
 
 async function takeUp({ source, session, before, characters_max }: Start, context: OperationContext) {
+  const store = await context.openStore();
+  if (source === 'prompt') {
+    const following = await offerFollowing({ session, characters_max }, store, context);
+    return following ?? nothing('What followed is gone, or not approved yet.');
+  }
   askForLostSaves(session, context);
   await finishPendingSaves(context);
-  const store = await context.openStore();
   const unproved = await settleInjections(store, context);
   const isSameRun = isSameProcess(session.process, before?.process);
   const own = unproved.find(({ delivery }) => isHeldBy(session.session, delivery));
@@ -106,12 +114,51 @@ async function takeUp({ source, session, before, characters_max }: Start, contex
   for await (const handoff of findResumable(wanted, store, context)) {
     if (found.push(handoff) === candidates_max) break;
   }
+  if (source === 'compact') return offerAgain(found[0], { session, characters_max }, store, context);
   for (const [index, handoff] of found.entries()) {
     const others = found.slice(index + 1, index + 1 + others_max);
     const answer = await offer(handoff, { session, characters_max, others }, store, context);
     if (answer !== undefined) return answer;
   }
-  return nothing(source === 'compact' ? 'This session has saved nothing yet.' : 'No open context for this branch.');
+  return nothing('No open context for this branch.');
+}
+
+/** What a compacted session saved itself, and behind it what followed what it was given: the host takes one text. */
+async function offerAgain(
+  own: Handoff | undefined,
+  { session, characters_max = limits.hook_characters_max }: Receiver,
+  store: Store,
+  context: OperationContext,
+) {
+  const isOne = own === undefined || hostSessionsOf(context).readFollowing(session.session) === undefined;
+  const receiver = { session, characters_max: isOne ? characters_max : Math.floor(characters_max / 2) - 1 };
+  const first = own && (await offer(own, receiver, store, context));
+  const second = await offerFollowing(receiver, store, context);
+  if (first === undefined || second === undefined) {
+    return first ?? second ?? nothing('This session has saved nothing yet.');
+  }
+  const reason = `${first.reason} ${second.reason}`;
+  return { ...first, text: `${first.text}\n${second.text}`, notice: `${first.notice} ${second.notice}`, reason };
+}
+
+/**
+ * What an agent wrote of the session before after this one had taken up what rules had saved of it. Nobody else gets it
+ * while this session is at work, and this one once; where it never shows it, it is offered to the next one.
+ */
+async function offerFollowing(receiver: Receiver, store: Store, context: OperationContext) {
+  const sessions = hostSessionsOf(context);
+  const { session } = receiver.session;
+  const id = sessions.readFollowing(session);
+  const handoff = id === undefined ? null : await store.get(id);
+  if (id === undefined || handoff?.delivery.state === 'draft') return undefined;
+  sessions.writeFollowing(session, undefined);
+  if (handoff === null || handoff.delivery.state !== 'open' || !isAvailable(handoff, context.now())) return undefined;
+  const known = sessions.read(session) ?? receiver.session;
+  const answer = await offer(handoff, { ...receiver, session: known }, store, context);
+  const { parent_id } = handoff.content;
+  const earlier = parent_id === undefined ? 'an earlier one' : `handoff ${parent_id}`;
+  const remark = `The agent of that session wrote this after ${earlier} had been put into this session; where the two differ, this one counts.\n`;
+  return answer && { ...answer, text: answer.text + remark };
 }
 
 function isHeldBy(session: string, { state, offered }: Handoff['delivery']): boolean {
@@ -124,13 +171,13 @@ function nothing(reason: string) {
 
 interface Receiver {
   session: HostSession;
-  characters_max?: number;
-  others: readonly Handoff[];
+  characters_max?: number | undefined;
+  others?: readonly Handoff[];
 }
 
 /** Claims a handoff for the session, unless another was faster; one that does not fit is named and left where it is. */
 async function offer(handoff: Handoff, receiver: Receiver, store: Store, context: OperationContext) {
-  const { session, characters_max = limits.hook_characters_max, others } = receiver;
+  const { session, characters_max = limits.hook_characters_max, others = [] } = receiver;
   const { id } = handoff;
   const rendered = await renderForSession(handoff, { characters_max, others }, context);
   if (rendered.sha256 === undefined) {

@@ -57,8 +57,10 @@ const noticeSchema = z.object({
 /** A line for the person of a session, about its last save. */
 export type SessionNotice = z.infer<typeof noticeSchema>['notice'];
 
+const followingSchema = z.object({ session: z.string(), handoff_id: z.string() });
+
 /** A file of a session's own, by what it holds. */
-type Part = 'session' | 'job' | 'work' | 'progress' | 'notice' | 'lock' | 'start';
+type Part = 'session' | 'job' | 'work' | 'progress' | 'notice' | 'lock' | 'start' | 'following';
 
 /**
  * The files in which hooks of one project leave word for each other; all for their owner alone. Hooks write jobs, and a
@@ -146,6 +148,24 @@ export class HostSessions {
   /** The lines of all sessions. */
   listNotices(): { session: string; notice: SessionNotice }[] {
     return this.#list('notice').flatMap((file) => parse(noticeSchema, this.#readFile(file)) ?? []);
+  }
+
+  /** The handoff that followed what a session was given, and waits for it; nothing where none does. */
+  readFollowing(session: string): string | undefined {
+    return parse(followingSchema, this.#readText(session, 'following'))?.handoff_id;
+  }
+
+  /** @param handoff_id - absent when the session has it. */
+  writeFollowing(session: string, handoff_id: string | undefined): void {
+    if (handoff_id === undefined) this.#remove(session, 'following');
+    else this.#write(session, 'following', { session, handoff_id });
+  }
+
+  /** The handoffs that wait for one of these sessions. */
+  listFollowing(wanted: ReadonlySet<string>): string[] {
+    if (wanted.size === 0) return [];
+    const found = this.#list('following').flatMap((file) => parse(followingSchema, this.#readFile(file)) ?? []);
+    return found.filter(({ session }) => wanted.has(session)).map(({ handoff_id }) => handoff_id);
   }
 
   /** Where the lock of a session's worker lies. */

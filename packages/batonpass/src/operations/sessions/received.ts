@@ -1,0 +1,94 @@
+import { carriedTimesMax } from '../../brainstorm/fading.ts';
+import type { Content } from '../../core/content.ts';
+import type { Handoff } from '../../core/handoff.ts';
+import type { Store } from '../../core/store.ts';
+import { isLive, type SessionJob } from '../../workspace/hosts/host-sessions.ts';
+import { callOf, type OperationContext } from '../context.ts';
+import { hostSessionsOf } from './host-sessions-of.ts';
+import { unlessTaken } from './unless-taken.ts';
+
+/**
+ * What other sessions had saved and this one was given, as far as it really arrived; oldest first. What a session's agent
+ * wrote of it stands for what rules had saved of the same session before, also where it waits for a session that is over.
+ */
+export async function listReceived(
+  { session, ended }: SessionJob,
+  store: Store,
+  context: OperationContext,
+): Promise<Handoff[]> {
+  const sessions = hostSessionsOf(context);
+  const given = sessions.read(session)?.received ?? [];
+  // A session that is over is not given it any more, so that it hands it on.
+  const following = ended ? sessions.readFollowing(session) : undefined;
+  const handoffs = await Promise.all(
+    [...given, ...(following === undefined ? [] : [following])].map((id) => store.get(id)),
+  );
+  const arrived = handoffs.filter((handoff) => {
+    if (handoff === null || handoff.content.origin?.session === session) return false;
+    return handoff.delivery.injected?.session === session || (handoff.id === following && isWaiting(handoff));
+  }) as Handoff[];
+  const isReplaced = ({ id, content: { origin } }: Handoff) =>
+    arrived.some(({ content }) => content.parent_id === id && content.origin?.session === origin?.session);
+  return arrived.filter((handoff) => !isReplaced(handoff));
+}
+
+/**
+ * What rules saved of the sessions before that handed on what this handoff holds, newest first; sessions that only looked
+ * on do not count. None where a person approved one of them, or somebody wrote it: then it is no guess of rules.
+ */
+export async function listBefore(handoff: Handoff, store: Store): Promise<Content[]> {
+  const before: Content[] = [];
+  let child = handoff;
+  for (let step = 0; step < ANCESTORS_MAX && before.length < carriedTimesMax; step += 1) {
+    if (!isGuess(child)) return [];
+    const { parent_id } = child.content;
+    const parent = parent_id === undefined ? null : await store.get(parent_id);
+    if (parent === null) return before;
+    if (parent.content.summary !== child.content.summary) before.push(parent.content);
+    child = parent;
+  }
+  return isGuess(child) ? before : [];
+}
+
+/** How far a chain is looked back over sessions that only looked on. */
+const ANCESTORS_MAX = 10;
+
+function isGuess({ content: { origin }, delivery }: Handoff): boolean {
+  return origin?.trigger !== undefined && origin.asked === undefined && delivery.approval === undefined;
+}
+
+/**
+ * Leaves word for the session that took an earlier save, so that it gets what followed, and no other while it is at work.
+ * One that is over saves once more, and hands both on as one.
+ */
+export function reserve(id: string, { delivery }: Handoff, context: OperationContext): void {
+  const sessions = hostSessionsOf(context);
+  const taker = delivery.injected?.session ?? delivery.offered?.session ?? '';
+  const known = sessions.read(taker);
+  if (known === undefined) return;
+  sessions.writeFollowing(taker, id);
+  if (isLive(known, context.now())) return;
+  const { process: _process, received: _received, seen_at: _seen, ended_at: _ended, ...facts } = known;
+  const asked_at = new Date(context.now()).toISOString();
+  sessions.writeJob({ ...facts, event: 'SessionEnd', asked_at, ended: true });
+}
+
+/** Takes back what waited for a session that is over: its own save holds it now. */
+export async function takeOver(
+  { session, ended }: SessionJob,
+  id: string | undefined,
+  store: Store,
+  context: OperationContext,
+): Promise<void> {
+  const sessions = hostSessionsOf(context);
+  const following = ended ? sessions.readFollowing(session) : undefined;
+  if (following === undefined) return;
+  sessions.writeFollowing(session, undefined);
+  const step = { type: 'withdraw', reason: `Handed on in ${id}.` } as const;
+  if (id !== undefined) await unlessTaken(() => store.transition(following, step, callOf(context, 'session.work')));
+}
+
+/** Whether nobody has it yet. */
+export function isWaiting({ delivery }: Handoff): boolean {
+  return delivery.state === 'open' || delivery.state === 'draft';
+}
