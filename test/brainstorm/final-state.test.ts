@@ -38,6 +38,11 @@ const changedAfter = (...calls: ToolCall[]) =>
     kind === 'changed' ? content : [],
   );
 
+verifies(['FIDELITY.final'], 'a commit behind another program is a commit', () => {
+  expect(changedAfter(wrote('src/a.ts'), ran('cd api && rtk git commit -m "Read the tables"'))).toEqual([]);
+  expect(changedAfter(wrote('src/a.ts'), ran('echo git commit'))).toHaveLength(1);
+});
+
 verifies(['FIDELITY.final'], 'files that were removed, moved or committed are not told as changed', () => {
   const both = [wrote('/srv/app/specs/a/plan.md'), wrote('/srv/app/src/b.ts')];
   const only = (path: string) => [`Written since the last commit: ${path}`];

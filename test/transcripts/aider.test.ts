@@ -72,6 +72,7 @@ describe("aider's history", () => {
     expect(messages[4]?.tool_calls).toMatchObject([
       { effect: 'write', path: 'src/reader.ts' },
       { effect: 'write', path: 'src/table.ts', outcome: { is_error: true } },
+      { command: 'git commit -m "feat: Read the tables once a day"', outcome: { exit_code: 0 } },
       { command: 'npm test' },
     ]);
   });

@@ -186,6 +186,11 @@ function readOwnCall(words: string): ToolCall | undefined {
   }
   const added = /^Added (?<path>.{1,500}) to the chat\.?$/.exec(words)?.groups?.path;
   if (added !== undefined) return { name: 'add', effect: 'read', path: added.replaceAll('\\', '/') };
+  const committed = /^Commit (?<hash>[0-9a-f]{7,40}) (?<about>.{1,500})$/.exec(words)?.groups;
+  if (committed !== undefined) {
+    const commit = readCommand('commit', `git commit -m ${JSON.stringify(committed.about)}`, undefined);
+    return { ...commit, outcome: { is_error: false, exit_code: 0, text: committed.hash ?? '' } };
+  }
   const command = /^Running (?<command>.{1,4000})$/.exec(words)?.groups?.command;
   return command === undefined ? undefined : readCommand('run', command, undefined);
 }
