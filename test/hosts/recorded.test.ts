@@ -44,14 +44,8 @@ class RecordedSession {
 
   constructor(host: HostName, name: 'sender' | 'receiver') {
     this.host = host;
-    const read = (file: string) =>
-      readFileSync(join(recordings, host, file), 'utf8')
-        .replaceAll('/home/sam/project', stage.project)
-        .replaceAll('/home/sam', join(stage.folder, 'home'))
-        .trimEnd()
-        .split('\n');
-    this.rows = read(`${name}.jsonl`);
-    this.payloads = read(`${name}-payloads.jsonl`).map((line) => JSON.parse(line) as Payload);
+    this.rows = read(host, `${name}.jsonl`);
+    this.payloads = read(host, `${name}-payloads.jsonl`).map((line) => JSON.parse(line) as Payload);
     this.path = this.payloads[0]?.transcript_path ?? '';
     mkdirSync(dirname(this.path), { recursive: true });
     writeFileSync(this.path, '');
@@ -68,20 +62,33 @@ class RecordedSession {
   /** Runs what is registered for an event as the host does, where the host has called it. */
   async hook(event: string): Promise<string> {
     const payload = this.payloads.find(({ hook_event_name }) => hook_event_name === event);
-    if (payload === undefined) return '';
-    const settings = JSON.parse(readFileSync(join(stage.project, hosts[this.host].hook_files.project), 'utf8'));
-    const { command, args = [] } = settings.hooks[event][0].hooks[0];
-    const words = hosts[this.host].hook_form === 'words' ? { words: [command, ...args] } : { line: command };
-    const start = {
-      cwd: stage.project,
-      environment: stage.environment,
-      timeout_ms: 30_000,
-      signal: AbortSignal.timeout(40_000),
-    };
-    const end = await runAsHost(words, JSON.stringify(payload), start);
-    expect([end.exit_code, end.stderr]).toEqual([0, '']);
-    return end.stdout;
+    return payload === undefined ? '' : runHook(this.host, payload);
   }
+}
+
+/** The lines of a recording, with the paths of this stage. */
+function read(host: HostName, file: string): string[] {
+  return readFileSync(join(recordings, host, file), 'utf8')
+    .replaceAll('/home/sam/project', stage.project)
+    .replaceAll('/home/sam', join(stage.folder, 'home'))
+    .trimEnd()
+    .split('\n');
+}
+
+/** Runs what is registered for an event, as the host does. */
+async function runHook(host: HostName, payload: Payload): Promise<string> {
+  const settings = JSON.parse(readFileSync(join(stage.project, hosts[host].hook_files.project), 'utf8'));
+  const { command, args = [] } = settings.hooks[payload.hook_event_name][0].hooks[0];
+  const words = hosts[host].hook_form === 'words' ? { words: [command, ...args] } : { line: command };
+  const start = {
+    cwd: stage.project,
+    environment: stage.environment,
+    timeout_ms: 30_000,
+    signal: AbortSignal.timeout(40_000),
+  };
+  const end = await runAsHost(words, JSON.stringify(payload), start);
+  expect([end.exit_code, end.stderr]).toEqual([0, '']);
+  return end.stdout;
 }
 
 const handoffs = () => stage.run(async (baton) => (await baton.run('handoff.list', {})).handoffs as Handoff[]);
@@ -100,7 +107,11 @@ function injectedIn(row: string): string | undefined {
     : undefined;
 }
 
-const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+/** A row that records what a hook gave, with another text. */
+function inject(row: string, text: string): string {
+  const inJson = (value: string) => JSON.stringify(value).slice(1, -1);
+  return row.split(inJson(injectedIn(row) ?? '')).join(inJson(text));
+}
 
 async function replay(from: HostName, to: HostName): Promise<void> {
   mkdirSync(join(stage.folder, 'home/.codex'));
@@ -126,8 +137,7 @@ async function replay(from: HostName, to: HostName): Promise<void> {
   const recorded = receiver.rows[at] ?? '';
   receiver.append(receiver.rows.filter((_row, index) => index !== at));
   expect((await handoffs())[0]?.delivery.state).toBe('claimed');
-  const text = inJson(hookSpecificOutput.additionalContext);
-  receiver.append([recorded.split(inJson(injectedIn(recorded) ?? '')).join(text)]);
+  receiver.append([inject(recorded, hookSpecificOutput.additionalContext)]);
   expect((await handoffs())[0]?.delivery).toMatchObject({
     state: 'acknowledged',
     injected: { session: receiver.session },
@@ -164,6 +174,75 @@ for (const host of hostNames) {
         'Go on where the last session stopped.',
         'I go on with the counters in Redis.',
       ]);
+    },
+  );
+}
+
+/** What a host did in a scene, step by step: a row of a transcript, or a hook with its payload. */
+type Step = { path: string; row: object } | { hook: Payload };
+
+/** Does again what a host did, with the texts that its hooks give now. @returns these texts, in order. */
+async function replaySteps(host: HostName, scene: string): Promise<string[]> {
+  mkdirSync(join(stage.folder, 'home/.codex'));
+  await stage.register();
+  const given: string[] = [];
+  for (const line of read(host, `${scene}-steps.jsonl`)) {
+    const step = JSON.parse(line) as Step;
+    if ('hook' in step) {
+      const output = await runHook(host, step.hook);
+      const text = output === '' ? undefined : JSON.parse(output).hookSpecificOutput?.additionalContext;
+      if (text !== undefined) given.push(text);
+      if (step.hook.hook_event_name !== 'SessionStart') await waitForSaves();
+      continue;
+    }
+    const row = JSON.stringify(step.row);
+    mkdirSync(dirname(step.path), { recursive: true });
+    appendFileSync(step.path, `${injectedIn(row) === undefined ? row : inject(row, given.at(-1) ?? '')}\n`);
+  }
+  return given;
+}
+
+/** The sessions of a scene, in order. */
+function sessionsOf(host: HostName, scene: string): string[] {
+  const steps = read(host, `${scene}-steps.jsonl`).map((line) => JSON.parse(line) as Step);
+  return [...new Set(steps.flatMap((step) => ('hook' in step ? [step.hook.session_id] : [])))];
+}
+
+/** Of each handoff that reached a session provably: whose it is, its state, and the session that it reached. */
+async function listProven(): Promise<unknown[]> {
+  const proven = (await handoffs()).filter(({ delivery }) => delivery.injected !== undefined);
+  return proven.map(({ content, delivery }) => [content.origin?.session, delivery.state, delivery.injected?.session]);
+}
+
+for (const host of hostNames) {
+  const { title } = hosts[host];
+  verifies(
+    ['HOOK.compact', 'LIFE.injected'],
+    `a recorded session of ${title} that is compacted gets its own save back`,
+    async () => {
+      expect(await replaySteps(host, 'compact')).toHaveLength(1);
+      const [session] = sessionsOf(host, 'compact');
+      expect(await listProven()).toEqual([[session, 'acknowledged', session]]);
+    },
+  );
+
+  verifies(
+    ['HOOK.save', 'LIFE.injected'],
+    `a recorded session of ${title} that is cleared hands over to the next in its window`,
+    async () => {
+      expect(await replaySteps(host, 'clear')).toHaveLength(1);
+      const [cleared, next] = sessionsOf(host, 'clear');
+      expect(await listProven()).toEqual([[cleared, 'acknowledged', next]]);
+    },
+  );
+
+  verifies(
+    ['HOOK.save'],
+    `a recorded session of ${title} that is taken up again is not given its own save`,
+    async () => {
+      expect(await replaySteps(host, 'resume')).toEqual([]);
+      const open = (await handoffs()).filter(({ delivery }) => delivery.state === 'open');
+      expect(open.map(({ content }) => content.origin?.session)).toEqual(sessionsOf(host, 'resume'));
     },
   );
 }

@@ -6,13 +6,13 @@ import { askedScenes } from './asked.ts';
 import { breakScenes } from './breaks.ts';
 import { type PairOutcome, pairs, playPair } from './pairs.ts';
 import { commandOf, hostNames, installPrograms, isInstalled } from './programs.ts';
-import { lifeScenes, validatePlugins } from './scenes.ts';
+import { lifeScenes, recordLife, validatePlugins } from './scenes.ts';
 import { ProgramTrouble } from './terminal.ts';
 import { endWaitsAt } from './until.ts';
 
 /**
  * `npm run hosts -- install | play [SCENE …] | record | pairs`: the hosts' real programs against a model on loopback.
- * `record` writes the outcome of the pairs for the table in docs/hosts.md, and their transcripts as fixtures; `pairs` plays them alone, and says so where a program cannot be had.
+ * `record` writes the outcome of the pairs for the table in docs/hosts.md, and the hosts' transcripts and payloads as fixtures; `pairs` plays them alone, and says so where a program cannot be had.
  */
 
 const root = join(import.meta.dirname, '../../..');
@@ -76,6 +76,7 @@ async function record(): Promise<void> {
   buildOnce();
   const outcomes: PairOutcome[] = [];
   for (const [from, to] of pairs) outcomes.push(await playPair(from, to, true));
+  await recordLife();
   writeFileSync(join(root, 'docs/figures/hosts.json'), `${JSON.stringify(outcomes, null, 2)}\n`);
   say('Written to docs/figures/hosts.json and test/hosts/recorded; now: npm run docs');
 }

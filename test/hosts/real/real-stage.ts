@@ -24,6 +24,13 @@ export interface ShownHandoff {
   delivery: { state: string; injected?: unknown };
 }
 
+/** What a host gave to a hook. */
+export interface KeptPayload {
+  payload: { session_id: string; transcript_path: string; hook_event_name: string };
+  /** How many rows the session's transcript had when the hook ran. */
+  rows: number;
+}
+
 /** A machine of its own for one scene: a repository, a home, and a PATH with `baton`, Node and the system's programs. */
 export class RealStage {
   readonly folder: string;
@@ -59,18 +66,29 @@ export class RealStage {
     this.writeProgram('baton', `#!/bin/sh\nexec node '${program}' "$@"\n`);
   }
 
-  /** From now on each payload that a host gives to a hook is kept. */
+  /** From now on each payload that a host gives to a hook is kept, and how many rows its transcript had then. */
   keepPayloads(): void {
     const folder = join(this.folder, 'payloads');
     mkdirSync(folder, { recursive: true });
-    this.breakHooks(`[ "$2" = work ] && exec PROGRAM "$@"\ntee "${folder}/$$-$2.json" | PROGRAM "$@"`);
+    this.breakHooks(
+      [
+        '[ "$2" = work ] && exec PROGRAM "$@"',
+        `kept="${folder}/$$-$2.json"; cat > "$kept"`,
+        `transcript=$(sed -n 's/.*"transcript_path":"\\([^"]*\\)".*/\\1/p' "$kept")`,
+        '[ ! -e "$transcript" ] || wc -l < "$transcript" > "$kept.rows"',
+        'PROGRAM "$@" < "$kept"',
+      ].join('\n'),
+    );
   }
 
   /** What hosts have given to hooks since payloads are kept, in order. */
-  payloads(): { session_id: string; transcript_path: string; hook_event_name: string }[] {
+  payloads(): KeptPayload[] {
     const files = globSync(join(this.folder, 'payloads/*.json'));
     const inOrder = files.map((path) => ({ path, at_ms: statSync(path).mtimeMs })).sort((a, b) => a.at_ms - b.at_ms);
-    return inOrder.map(({ path }) => JSON.parse(readFileSync(path, 'utf8')));
+    return inOrder.map(({ path }) => ({
+      payload: JSON.parse(readFileSync(path, 'utf8')),
+      rows: existsSync(`${path}.rows`) ? Number(readFileSync(`${path}.rows`, 'utf8')) : 0,
+    }));
   }
 
   /** Hands something over and gives its id. */

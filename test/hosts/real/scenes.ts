@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type HostName, hostNames } from './programs.ts';
+import type { RealStage } from './real-stage.ts';
+import { writeSteps } from './recording.ts';
 import { Scene, spoken } from './scene.ts';
 
 type Play = (scene: Scene, host: HostName) => Promise<string>;
@@ -106,10 +108,22 @@ export const lifeScenes = Object.fromEntries(
   ),
 );
 
-async function playOn(play: Play, host: HostName): Promise<string> {
+/** Keeps as fixtures what the tests without the programs cannot know of hosts: what a session is after `/compact`, `/clear` and when it is taken up again. */
+export async function recordLife(): Promise<void> {
+  for (const name of ['compact', 'clear', 'resume'] as const) {
+    for (const host of hostNames) {
+      await playOn(plays[name] as Play, host, (stage) => writeSteps(stage, host, name));
+    }
+  }
+}
+
+async function playOn(play: Play, host: HostName, record?: (stage: RealStage) => void): Promise<string> {
   const scene = await Scene.open([host]);
   try {
-    return await play(scene, host);
+    if (record !== undefined) scene.stage.keepPayloads();
+    const said = await play(scene, host);
+    record?.(scene.stage);
+    return said;
   } finally {
     await scene.close();
   }
