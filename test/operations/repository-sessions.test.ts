@@ -103,6 +103,10 @@ verifies(
       const { messages } = await baton.run('conversation.read', { repository: name });
       expect(messages.map(({ text }) => text)).toEqual(['Use Postgres, not Redis.']);
     }
+    const { form, handoff } = await baton.run('handoff.import', { repository: 'codex-1' });
+    expect([form, handoff.content.origin]).toMatchObject(['conversation', { host: 'codex', session: 'codex-1' }]);
+    const both = baton.run('handoff.import', { repository: 'codex-1', last: true });
+    await expect(both).rejects.toMatchObject({ code: 'invalid_input' });
     for (const name of ['HEAD:secret', '--help', 'entire/checkpoints/v1:0f/../x']) {
       await expect(baton.run('conversation.read', { repository: name })).rejects.toMatchObject({
         code: 'file_not_found',

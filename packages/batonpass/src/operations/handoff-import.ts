@@ -40,8 +40,9 @@ export const handoffImport = defineOperation({
     'unavailable',
   ],
   run: async (input, context: OperationContext) => {
-    const { path, text, last, ...changes } = input;
-    const found = last === true ? null : readAsHandoff({ path, text });
+    const { path, text, last, repository, ...changes } = input;
+    const isConversation = last === true || repository !== undefined;
+    const found = isConversation ? null : readAsHandoff({ path, text });
     if (found === null) return { form: 'conversation' as const, ...(await importConversation(input, context)) };
     assertUnchanged(changes);
     const source = path ?? 'the given text';

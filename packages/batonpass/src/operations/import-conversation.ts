@@ -43,6 +43,7 @@ export async function importConversation(
     path,
     text,
     last,
+    repository,
     conversation: wanted,
     extractor,
     model,
@@ -52,7 +53,7 @@ export async function importConversation(
   context: OperationContext,
 ) {
   const fields = maskSecretsIn(withoutAbsent(given));
-  const conversation = await openTranscript({ path, text, last, conversation: wanted }, context);
+  const conversation = await openTranscript({ path, text, last, repository, conversation: wanted }, context);
   const { content, report: extraction } = await extractTranscript(conversation, { extractor, model }, context);
   const pinned = pins === undefined ? content : withPins(content, pins, conversation);
   const completed = complete({ ...pinned, ...fields }, conversation.host, context);
