@@ -44,7 +44,7 @@ verifies(
     expect(group).toMatchObject({ code: 0, stderr: '' });
     for (const name of own) expect(group.stdout).toContain(`\n  ${name} `);
     expect((await baton(['store', '--help'])).stdout).toBe(group.stdout);
-    const all = await baton(['--help']);
+    const all = await baton(['help', 'all']);
     expect(all.stdout).toMatch(/\n {2}store +Look after the store/);
     for (const name of own) {
       const { stdout, code } = await baton(['store', name, '--help']);
