@@ -5,7 +5,7 @@ import type { Handoff } from '../../packages/batonpass/src/index.ts';
 import { assertTrustable } from '../../packages/batonpass/src/workspace/configuration.ts';
 import { question, questionSha256 } from '../../packages/batonpass/src/written/question.ts';
 import { verifies } from '../verifies.ts';
-import { at, calls, choose, list, play, settled, stage, standIn } from './asking-stage.ts';
+import { at, calls, choose, converse, list, play, settled, stage, standIn } from './asking-stage.ts';
 import { goodAnswer } from './session.ts';
 
 verifies(['ASKING.host'], 'what the agent writes takes the place of what rules saved, with its cost', async () => {
@@ -129,6 +129,60 @@ verifies(['ASKING.kept'], 'a later save by rules keeps what the agent wrote, and
   expect(texts(again?.content).join()).toContain('argon2');
   expect(JSON.stringify(again?.content.where_it_stands)).toContain(goodAnswer.where_it_stands);
   expect(again?.content.briefs?.[0]?.brief).toContain('logout');
+});
+
+verifies(['ASKING.again'], 'a second answer after a compaction keeps what only the first one said', async () => {
+  const item = (text: string, quote: string, kind = 'decision') => ({ kind, text, brief: text, by: 'person', quote });
+  const endpoint = 'The old endpoint stays alive until March.';
+  standIn({
+    structured_output: {
+      ...goodAnswer,
+      items: [
+        item(endpoint, 'keep the old endpoint alive until March'),
+        item('Signed tokens of 15 minutes replace the sessions in Redis.', 'signed tokens of 15 minutes'),
+        item('The lint is slow on this machine.', 'no such words', 'risk'),
+        item('Add the limiter.', 'no such words', 'next'),
+      ],
+    },
+  });
+  const code = stage.startHost();
+  await code.startSession();
+  converse(code);
+  await code.compact();
+  await expect.poll(async () => (await list('open')).some(({ content }) => content.origin?.asked)).toBe(true);
+  expect(calls()).toHaveLength(1);
+  standIn({
+    structured_output: {
+      ...goodAnswer,
+      title: 'Login and logout of the shop',
+      instructions: [],
+      items: [
+        item('Tokens that are signed replace Redis sessions.', 'signed tokens of 15 minutes instead'),
+        item('Passwords are hashed by argon2, not by bcrypt.', 'We will use argon2 for the passwords'),
+        item('Test the logout.', 'Now add a test of the logout', 'next'),
+      ],
+      reversed: [{ was: 'The lint is slow on this machine', now: 'it was the disk' }],
+    },
+  });
+  await code.prompt('We will use argon2 for the passwords, not bcrypt. Now add a test of the logout.');
+  code.say('assistant', 'The passwords are hashed by argon2 now.');
+  await code.endSession();
+  const isLast = ({ content }: Handoff) => content.title === 'Login and logout of the shop';
+  await expect.poll(async () => (await list('open')).some(isLast), { timeout: 10_000 }).toBe(true);
+  expect(calls()).toHaveLength(2);
+  const [last, ...others] = await list('open');
+  expect(others).toEqual([]);
+  const { content } = last as Handoff;
+  expect(content.title).toBe('Login and logout of the shop');
+  expect(content.decisions.map((decision) => decision.content)).toEqual([
+    'Tokens that are signed replace Redis sessions.',
+    'Passwords are hashed by argon2, not by bcrypt.',
+    endpoint,
+  ]);
+  expect(JSON.stringify(content.instructions)).toContain('Never store the e-mail in localStorage');
+  expect(content.risks).toEqual([]);
+  expect(content.next_steps).toEqual(['Test the logout.']);
+  expect(content.briefs?.map(({ of }) => of)).toContain(endpoint);
 });
 
 verifies(['ASKING.recursion'], 'hooks of a host that is asked do nothing', async () => {

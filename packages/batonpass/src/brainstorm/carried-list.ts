@@ -48,7 +48,8 @@ export function keyOfItem(item: object | string): string {
   return keyOfText(content ?? path ?? description ?? what ?? '');
 }
 
-function withoutId<T extends object | string>(item: T): T {
+/** Ids are given when a content is kept. */
+export function withoutId<T extends object | string>(item: T): T {
   if (typeof item !== 'object' || !('id' in item)) return item;
   const { id: _id, ...rest } = item as object & { id: unknown };
   return rest as T;

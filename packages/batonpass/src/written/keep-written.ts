@@ -23,9 +23,13 @@ export function keepWritten(fresh: ContentInput, written: Content, messages: num
   const since = written.origin?.asked?.messages ?? 0;
   if (messages <= since) return kept;
   const all = add(fresh, kept, since);
-  const bytes = new TextEncoder().encode(JSON.stringify(all)).byteLength;
   // A content that is too large cannot be kept at all: then where the session is now is all that is added.
-  return bytes <= bytesMax ? all : { ...kept, where_it_stands: all.where_it_stands, briefs: all.briefs };
+  return fits(all) ? all : { ...kept, where_it_stands: all.where_it_stands, briefs: all.briefs };
+}
+
+/** Whether a content can be kept when it has got its ids and what is measured of its files. */
+export function fits(content: ContentInput): boolean {
+  return new TextEncoder().encode(JSON.stringify(content)).byteLength <= bytesMax;
 }
 
 function add(fresh: ContentInput, kept: Omit<Content, 'supersedes_id'>, since: number): ContentInput {

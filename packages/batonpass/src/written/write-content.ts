@@ -10,6 +10,8 @@ export interface WrittenContent {
   content: ContentInput;
   /** Absent where nothing of the answer could be used. */
   told?: WrittenCounts;
+  /** What no longer holds, in the agent's words. */
+  reversed: string[];
   /** What was not as asked for, in a sentence; absent where everything was. */
   note?: string;
 }
@@ -30,7 +32,7 @@ export interface WrittenCounts {
  */
 export function writeContent(mechanical: ContentInput, conversation: Conversation, given: string): WrittenContent {
   const read = readAnswer(given);
-  if ('problem' in read) return { content: mechanical, note: `${read.problem} The rules' items stay.` };
+  if ('problem' in read) return { content: mechanical, reversed: [], note: `${read.problem} The rules' items stay.` };
   const checked = checkAnswer(read.answer, conversation);
   const count = (standing: (typeof checked.items)[number]['standing']) =>
     checked.items.filter((item) => item.standing === standing).length;
@@ -41,6 +43,7 @@ export function writeContent(mechanical: ContentInput, conversation: Conversatio
   };
   return {
     content: { ...addWritten(mechanical, checked), origin },
+    reversed: checked.reversed.map(({ was }) => was),
     told: { items: checked.items.length, unverified: count('told'), contradicted: count('contradicted') },
     ...(left_out > 0 && {
       note: `${left_out} entries of the agent's answer were left out: not of the form asked for.`,

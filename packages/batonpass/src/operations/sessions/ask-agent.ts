@@ -15,6 +15,8 @@ import type { OperationContext } from '../context.ts';
 /** A content that the session's own agent wrote, and who that was. */
 export interface AgentWriting {
   content: ContentInput;
+  /** What no longer holds, in the agent's words. */
+  reversed: string[];
   /** The host, and the model where it says so. */
   extractor: string;
 }
@@ -46,7 +48,7 @@ export async function askAgent(
     allowance.fail(host, maskSecrets(reply.problem).text, reply.kind === 'unavailable');
     return undefined;
   }
-  const { content, told, note } = writeContent(mechanical, conversation, reply.text);
+  const { content, told, reversed, note } = writeContent(mechanical, conversation, reply.text);
   if (told === undefined) {
     allowance.fail(host, note ?? 'The answer cannot be used.', false);
     return undefined;
@@ -55,6 +57,7 @@ export async function askAgent(
   const { model, input_tokens, output_tokens, took_ms } = reply;
   return {
     content: withCost(content, { model, input_tokens, output_tokens, took_ms }),
+    reversed,
     extractor: nameOf(host, model),
   };
 }

@@ -15,6 +15,7 @@ import type { Store } from '../../core/store.ts';
 import { readOwnExtractor } from '../../workspace/configured-model.ts';
 import type { SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import { readBranch } from '../../workspace/project.ts';
+import { addEarlier } from '../../written/add-earlier.ts';
 import { keepWritten } from '../../written/keep-written.ts';
 import { callOf, type OperationContext } from '../context.ts';
 import { editsOf, meaningOf } from '../edits-of.ts';
@@ -79,10 +80,13 @@ export async function saveSession(job: SessionJob, context: OperationContext): P
     const writing = mechanical && (await askAgent({ job, conversation, mechanical }, context));
     if (writing) {
       // Where somebody took up what rules saved, the same session is given this too, as what followed it.
-      const [newest] = await listSaves(job, store, context);
+      const saves = await listSaves(job, store, context);
+      const [newest] = saves;
+      const earlier = findWritten(saves) && saves.find(({ content }) => isByAgent(content));
+      const own = earlier ? addEarlier(writing.content, earlier.content, writing.reversed) : writing.content;
       const taken = newest === undefined || isWaiting(newest) ? undefined : newest;
       const written = { extractor: writing.extractor, follows: taken?.id };
-      const id = await keepOwn(writing.content, rules.revoked, written);
+      const id = await keepOwn(own, rules.revoked, written);
       if (id !== undefined && taken !== undefined) reserve(id, taken, context);
       return id;
     }
@@ -202,6 +206,11 @@ function findWritten([newest]: readonly Handoff[]): Handoff | undefined {
   const { state, injected, offered } = newest.delivery;
   const holder = injected?.session ?? offered?.session;
   return state !== 'withdrawn' && (isWaiting(newest) || holder === newest.content.origin.session) ? newest : undefined;
+}
+
+/** Whether the agent wrote all of it, and rules added nothing. */
+function isByAgent({ origin }: Content): boolean {
+  return origin?.asked !== undefined && origin.extractor !== undefined;
 }
 
 /** With what somebody put into earlier saves of the session, and without what he took out of them. */

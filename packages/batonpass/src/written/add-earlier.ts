@@ -1,0 +1,74 @@
+import { withoutId } from '../brainstorm/carried-list.ts';
+import { contentWords } from '../brainstorm/content-words.ts';
+import { type Kept, normalize, saysTheSame } from '../brainstorm/merge-extractions.ts';
+import type { Content, ContentInput } from '../core/content.ts';
+import type { Evidence } from '../core/evidence.ts';
+import { limits } from '../core/limits.ts';
+import { fits } from './keep-written.ts';
+
+/**
+ * What a session's agent writes now, and behind it what only its earlier text says: after a compaction the agent has a
+ * summary of what the earlier text could quote. Where both say the same, or the agent says now that it no longer holds,
+ * the earlier one falls. Where it stands and what is next are of now.
+ *
+ * @param reversed - what no longer holds, in the agent's words.
+ */
+export function addEarlier(now: ContentInput, earlier: Content, reversed: readonly string[]): ContentInput {
+  const joining = new Joining(reversed);
+  const lists = {
+    instructions: joining.join(now.instructions, earlier.instructions),
+    decisions: joining.join(now.decisions, earlier.decisions),
+    files: joining.join(now.files, earlier.files),
+    risks: joining.join(now.risks, earlier.risks),
+    tried: joining.join(now.tried, earlier.tried),
+    open_questions: joining.join(now.open_questions, earlier.open_questions),
+    results: joining.join(now.results, earlier.results),
+    environment: joining.join(now.environment, earlier.environment),
+  };
+  const next_steps = now.next_steps?.length ? now.next_steps : earlier.next_steps;
+  const briefs = (earlier.briefs ?? []).filter(({ of }) => joining.added.has(of));
+  const all = { ...now, ...lists, next_steps, briefs: [...(now.briefs ?? []), ...briefs].slice(0, limits.entries_max) };
+  return fits(all) ? all : now;
+}
+
+type Item =
+  | string
+  | { content?: string; path?: string; description?: string; what?: string; evidence?: Evidence | undefined };
+
+/** Joins lists of two texts on one session, the later first. */
+class Joining {
+  /** What was added of the earlier one. */
+  readonly added = new Set<string>();
+  readonly #fallen: readonly Kept<object>[];
+
+  constructor(reversed: readonly string[]) {
+    this.#fallen = reversed.map((what) => compare(what));
+  }
+
+  join<Own extends Item, Given extends Item>(
+    own: readonly Own[] = [],
+    earlier: readonly Given[] = [],
+  ): (Own | Given)[] {
+    const known = [...this.#fallen, ...own.map(compare)];
+    const only = earlier.filter((item) => {
+      const isOfAnother = typeof item !== 'string' && item.evidence?.transcript !== undefined;
+      // What other sessions said is handed on apart.
+      if (isOfAnother) return false;
+      const other = compare(item);
+      return !known.some((each) => saysTheSame(each, other));
+    });
+    for (const item of only) this.added.add(textOf(item));
+    return [...own, ...only.map((item) => withoutId(item))].slice(0, limits.entries_max);
+  }
+}
+
+function compare(item: Item): Kept<object> {
+  const text = textOf(item);
+  const evidence = typeof item === 'string' ? undefined : item.evidence;
+  return { item: {}, text, weight: 1, evidence, normal: normalize(text), words: contentWords(text) };
+}
+
+/** As briefs name it too. */
+function textOf(item: Item): string {
+  return typeof item === 'string' ? item : (item.content ?? item.path ?? item.description ?? item.what ?? '');
+}
