@@ -10,17 +10,20 @@ import { goodAnswer } from './session.ts';
 
 export let stage: HookStage;
 
-beforeEach(async () => {
-  stage = new HookStage(realpathSync(mkdtempSync(join(tmpdir(), 'baton-asking-test-'))));
-  await stage.register();
-  standIn({ structured_output: goodAnswer });
-  choose('host');
-});
+/** A stage for each test of the file that calls this. */
+export function useStage(): void {
+  beforeEach(async () => {
+    stage = new HookStage(realpathSync(mkdtempSync(join(tmpdir(), 'baton-asking-test-'))));
+    await stage.register();
+    standIn({ structured_output: goodAnswer });
+    choose('host');
+  });
 
-afterEach(async () => {
-  await settled();
-  rmSync(stage.folder, { recursive: true, force: true, maxRetries: 10 });
-});
+  afterEach(async () => {
+    await settled();
+    rmSync(stage.folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+}
 
 export const at = (...names: string[]) => join(stage.folder, ...names);
 

@@ -5,8 +5,10 @@ import type { Handoff } from '../../packages/batonpass/src/index.ts';
 import { assertTrustable } from '../../packages/batonpass/src/workspace/configuration.ts';
 import { question, questionSha256 } from '../../packages/batonpass/src/written/question.ts';
 import { verifies } from '../verifies.ts';
-import { at, calls, choose, converse, list, play, settled, stage, standIn } from './asking-stage.ts';
+import { at, calls, choose, converse, list, play, settled, stage, standIn, useStage } from './asking-stage.ts';
 import { goodAnswer } from './session.ts';
+
+useStage();
 
 verifies(['ASKING.host'], 'what the agent writes takes the place of what rules saved, with its cost', async () => {
   await play();

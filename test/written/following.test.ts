@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
 import type { ClaudeCode } from '../hosts/claude-code.ts';
 import { verifies } from '../verifies.ts';
-import { answerLate, answerNow, converse, list, settled, stage, untilAsked } from './asking-stage.ts';
+import { answerLate, answerNow, converse, list, settled, stage, untilAsked, useStage } from './asking-stage.ts';
 import { goodAnswer } from './session.ts';
+
+useStage();
 
 /** A session that took up what rules saved of the one before, whose agent answers only now. */
 async function takeUpEarly(): Promise<ClaudeCode> {

@@ -4,6 +4,7 @@ import { type Kept, normalize, saysTheSame } from '../brainstorm/merge-extractio
 import type { Content, ContentInput } from '../core/content.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { limits } from '../core/limits.ts';
+import { marks } from './add-written.ts';
 import { fits } from './keep-written.ts';
 
 /**
@@ -63,7 +64,7 @@ class Joining {
 }
 
 function compare(item: Item): Kept<object> {
-  const text = textOf(item);
+  const text = textOf(item).replace(marks.told, '').replace(marks.pasted, '');
   const evidence = typeof item === 'string' ? undefined : item.evidence;
   return { item: {}, text, weight: 1, evidence, normal: normalize(text), words: contentWords(text) };
 }

@@ -8,7 +8,7 @@ import type { CheckedAnswer, CheckedItem } from './check-answer.ts';
 const reversalCharactersMax = 110;
 
 /** Said behind an item that is not as sure as the others. */
-const marks = {
+export const marks = {
   said: '',
   contradicted: '',
   pasted: ' (in what the person pasted)',
