@@ -59,11 +59,10 @@ verifies(
 
     await next.endSession();
     await other.endSession();
-    await settled();
     // What is handed on next says each thing of the first session once: as its agent wrote it.
-    const [handedOn] = (await list('open')).filter(({ content }) => content.origin?.session === next.session_id);
-    expect(handedOn?.content.parent_id).toBe(waiting?.id);
-    const decisions = handedOn?.content.decisions.map(({ content }) => content) ?? [];
+    const find = async () => (await list('open')).find(({ content }) => content.origin?.session === next.session_id);
+    await expect.poll(async () => (await find())?.content.parent_id, { timeout: 10_000 }).toBe(waiting?.id);
+    const decisions = (await find())?.content.decisions.map(({ content }) => content) ?? [];
     expect(decisions.filter((decision) => /old endpoint/i.test(decision))).toHaveLength(1);
   },
 );
