@@ -56,6 +56,13 @@ describe('decisions', () => {
         'Where are tables kept? SQLite — one file next to the code.',
       ]);
       expect(decisionsOf('Plan it.', 'Which one?', '**Where are tables kept?** SQLite', 'Fine.')).toEqual([]);
+      const both = decisionsOf('Plan it.', asked, '**Where are tables kept?** SQLite\n\nDo not add Redis.', 'Fine.');
+      expect(both).toHaveLength(2);
+      expect(both[1]).toBe('Do not add Redis.');
+      // What stands within a line of the answer before is quoted, not answered.
+      expect(decisionsOf('Plan it.', 'I saw **the log** and left it.', '**the log** line 12 of it', 'Fine.')).toEqual(
+        [],
+      );
     },
   );
 

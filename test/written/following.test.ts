@@ -6,14 +6,19 @@ import { goodAnswer } from './session.ts';
 
 useStage();
 
-/** A session that took up what rules saved of the one before, whose agent answers only now. */
-async function takeUpEarly(): Promise<ClaudeCode> {
+/** A session that is over; its agent was asked, and has not answered yet. */
+async function endAndAsk(): Promise<void> {
   answerLate();
   const code = stage.startHost();
   await code.startSession();
   converse(code);
   await code.endSession();
   await untilAsked();
+}
+
+/** A session that took up what rules saved of the one before, whose agent answers only now. */
+async function takeUpEarly(): Promise<ClaudeCode> {
+  await endAndAsk();
   const next = stage.startHost();
   const [given = ''] = await next.startSession();
   expect(given).toContain('<handoff>');
@@ -106,12 +111,7 @@ verifies(['ASKING.taken'], 'where that session ends without it, it hands it on w
 });
 
 verifies(['ASKING.taken'], 'where that session is over before the agent answers, it hands both on', async () => {
-  answerLate();
-  const code = stage.startHost();
-  await code.startSession();
-  converse(code);
-  await code.endSession();
-  await untilAsked();
+  await endAndAsk();
   const next = stage.startHost();
   await next.startSession();
   next.say('user', 'We will use argon2 for the passwords, not bcrypt.');

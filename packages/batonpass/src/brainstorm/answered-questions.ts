@@ -1,5 +1,5 @@
 import type { DecisionCandidate } from './decision-candidates.ts';
-import { readAnswer, toPlainText, toStatement } from './plain-text.ts';
+import { readAnsweredLine, toPlainText, toStatement } from './plain-text.ts';
 import type { Turn } from './turns.ts';
 import { shorten } from './where-it-stands.ts';
 
@@ -16,7 +16,7 @@ export function findAnswered(turn: Turn, before: Turn | undefined): DecisionCand
   const asked = before.messages.map(({ text }) => text).join('\n');
   return turn.messages.flatMap(({ index, text }) =>
     text.split('\n').flatMap((line): DecisionCandidate[] => {
-      const read = readAnswer(line, asked);
+      const read = readAnsweredLine(line, asked);
       if (read === undefined) return [];
       const { question, answer } = read;
       const said = toPlainText(`${question} ${answer}`);

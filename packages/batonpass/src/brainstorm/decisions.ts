@@ -57,14 +57,17 @@ function findChoices(place: TurnInPlace): DecisionCandidate[] {
   }
   const before = place.before.at(-1);
   const answered = findAnswered(turn, before);
-  if (answered.length > 0) return answered;
-  const requests = findRequests(turn, next);
-  const ratified = findRatifications(turn, before, requests);
+  const isFurther = ({ evidence }: DecisionCandidate) =>
+    !answered.some(
+      (each) => each.evidence.message === evidence.message && each.evidence.quote.includes(evidence.quote),
+    );
+  const requests = findRequests(turn, next).filter(isFurther);
+  const ratified = findRatifications(turn, before, requests).filter(isFurther);
   // "Yup, do it that way" is one acceptance: the order that only points back says it twice.
   const own = requests.filter(
     (request) => ratified.length === 0 || (request.support === undefined && !repeats(request, ratified)),
   );
-  return [...ratified, ...own];
+  return [...answered, ...ratified, ...own];
 }
 
 /** "1 does seem a decent path" says nothing without what stood under 1. */

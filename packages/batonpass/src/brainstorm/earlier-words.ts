@@ -204,7 +204,7 @@ function readLines(
 /** "**Which store?** SQLite": an answer says nothing without its question. */
 const answersQuestion = /^\*\*[^*]+\*\* \S/;
 
-/** What a host writes around its summary: to the session that goes on, not to whoever reads this. */
+/** What a host writes around its summary: it speaks to the session that was compacted, not to the next one. */
 const hostsFrame =
   /^(?:This session is being continued from|The (?:summary|conversation) (?:below|is summarized)|Please continue the conversation|Continue (?:the conversation|with the last task)|If you need specific details from before)/;
 

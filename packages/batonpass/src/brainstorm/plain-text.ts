@@ -21,9 +21,12 @@ export function toStatement(text: string): string {
   return /[.!?…)\]"'`]$/.test(first) && !/[)\]"'`]$/.test(first) ? first : `${first}.`;
 }
 
-/** "**Which store?** SQLite": the answer in a line, and its question, where the assistant asked just that. */
-export function readAnswer(line: string, asked: string): { question: string; answer: string } | undefined {
+/**
+ * "**Which store?** SQLite": the answer in a line, and its question. Only where the assistant asked just that, in a line of
+ * its own, as a host's question tool is shown: what a person quotes of an answer is none.
+ */
+export function readAnsweredLine(line: string, asked: string): { question: string; answer: string } | undefined {
   const { question = '', answer = '' } =
     /^(?<question>\*\*[^\n]{1,1000}?\*\*) (?<answer>\S.*)$/.exec(line)?.groups ?? {};
-  return question !== '' && asked.includes(question) ? { question, answer } : undefined;
+  return question !== '' && asked.split('\n').includes(question) ? { question, answer } : undefined;
 }

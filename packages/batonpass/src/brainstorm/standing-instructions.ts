@@ -2,7 +2,7 @@ import type { Conversation } from '../core/conversation.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { givesOrder } from './language-cues.ts';
 import { isPastedAt, type OwnWords } from './own-words.ts';
-import { readAnswer } from './plain-text.ts';
+import { readAnsweredLine } from './plain-text.ts';
 import { splitMessage } from './sentences.ts';
 
 /** An order of the person that binds all later work, word for word. */
@@ -35,7 +35,7 @@ export function findInstructions({ messages }: Conversation, pasted: OwnWords): 
       if (text.length > charactersMax || text.length < charactersMin || /[?？]["')]*$/.test(plain)) continue;
       if (!givesOrder(plain) && !shouts(plain)) continue;
       // A question that the host put is the agent's; its answer is a decision.
-      if (readAnswer(lineAt(message.text, at), asked) !== undefined) continue;
+      if (readAnsweredLine(lineAt(message.text, at), asked) !== undefined) continue;
       const key = plain
         .toLowerCase()
         .replace(/[\s.!。！]+/g, ' ')

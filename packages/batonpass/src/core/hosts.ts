@@ -12,7 +12,7 @@ export const defaultHost: HostName = 'claude-code';
 /** One event of a host that Baton listens to: how it is registered, and what the host does with it. */
 export interface HostEvent {
   event: string;
-  /** What a session does at it: begins, is told something by its person, goes on with something to save, or ends. */
+  /** What happens then: the session starts, the person sends a prompt, there is something to save, or the session ends. */
   moment: 'start' | 'prompt' | 'save' | 'end';
   /** The occasions that the hook is registered for; absent for all. */
   matcher?: string;

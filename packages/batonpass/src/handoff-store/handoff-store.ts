@@ -94,8 +94,8 @@ export class HandoffStore {
 
   /**
    * What the index says of the handoffs that answer the filters, newest first. A handoff without a scope answers every
-   * scope. Torn, doubled or missing lines give a warning and are mended. Damaged records give one too, if the answer has at
-   * most 200 entries; `baton file store check` reads every record.
+   * scope. Lines that are damaged, missing or there twice give a warning and are repaired. Damaged records give one too, if
+   * the answer has at most 200 entries; `baton file store check` reads every record.
    *
    * @throws HandoffError `invalid_input` for a wrong filter, `unavailable` where the folder cannot be read.
    */

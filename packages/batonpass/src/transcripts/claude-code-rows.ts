@@ -1,6 +1,6 @@
 import type { ToolCall, ToolOutcome } from '../core/conversation.ts';
 import { ownText } from '../core/own-text.ts';
-import { interruptions, readAssistantText, readSpokenResult, readUserText } from './claude-code-text.ts';
+import { interruptions, questionTool, readAssistantText, readSpokenResult, readUserText } from './claude-code-text.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 import type { SecretCounts } from './mask-conversation.ts';
 import { describeQuestions } from './question-tool.ts';
@@ -163,7 +163,8 @@ function readToolUse(row: ClaudeCodeRow, block: JsonObject, cwd: string | undefi
   const input = asObject(block.input) ?? {};
   const agent = launchers.has(name) ? { agent: asText(input.subagent_type) ?? name } : {};
   row.calls.push({ id: asText(block.id) ?? '', call: readToolCall(name, input, cwd), ...agent });
-  return name === 'ExitPlanMode' ? (asText(input.plan) ?? '') : describeQuestions(input);
+  if (name === 'ExitPlanMode') return asText(input.plan) ?? '';
+  return name === questionTool ? describeQuestions(input) : '';
 }
 
 /** Adds the outcome. @returns what the model was told. */

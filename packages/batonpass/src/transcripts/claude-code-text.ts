@@ -40,7 +40,8 @@ const hostsTexts = [
 /** What precedes the user's own words where he turned down a tool call. */
 const rejection = 'the user said:\n';
 
-/** The answer of the host's own question tool. */
+/** The host's own tool for questions to the person, and what precedes the answers. */
+export const questionTool = 'AskUserQuestion';
 const answers = 'answered your questions:';
 
 /** The user's own words in a text block; empty where the host wrote all of it. */
@@ -76,7 +77,7 @@ export function readSpokenResult(text: string, tool: string | undefined): string
     return readUserText(spoken ?? '');
   }
   const at = text.slice(0, 200).indexOf(answers);
-  if (at === -1 || tool !== 'AskUserQuestion') return '';
+  if (at === -1 || tool !== questionTool) return '';
   const [spoken = ''] = text.slice(at + answers.length).split('You can now continue');
   const pairs = [...spoken.matchAll(/"(?<question>[^"]{1,1000})"="(?<answer>[^"]{1,4000})"/g)];
   const lines = pairs.map(({ groups }) => describeAnswer(groups?.question ?? '', groups?.answer));

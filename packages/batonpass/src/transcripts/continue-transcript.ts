@@ -49,8 +49,8 @@ const SAMPLE_BYTES = 2_048;
  * where the file was replaced, shortened or written anew. A change in the middle that keeps every length, and the file,
  * is not noticed. A last line without its line feed is part of this conversation, and read again the next time.
  *
- * `progress` is absent, and the next reading whole, for every format but Claude Code's; above `limits.transcript_progress_characters_max`; where no row was
- * whole; and where a name that masking does not reach (a branch, a folder, an id) holds a secret, so that none is
+ * `progress` is absent, and the next reading whole, for every format but Claude Code's; above
+ * `limits.transcript_progress_characters_max`; where no row was whole; and where a name that masking does not reach (a branch, a folder, an id) holds a secret, so that none is
  * written to disk.
  *
  * @throws HandoffError `file_not_found`, `unavailable`, `invalid_input` for a folder or a binary file.

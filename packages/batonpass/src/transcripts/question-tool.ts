@@ -2,7 +2,7 @@ import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 
 /**
  * What a host's question tool asks the person, as the text of a message: each question in bold with its options below, as
- * SpecStory writes them. Empty for the input of any other tool.
+ * SpecStory writes them.
  */
 export function describeQuestions(input: JsonObject): string {
   return asObjects(input.questions)

@@ -159,7 +159,7 @@ function toExtraction(rules: Extraction, gathered: Gathered): PartlyEvidenced {
   };
 }
 
-/** Of what was finished the newest are told. */
+/** So many finished pieces of work are kept, the newest. */
 const DONE_MAX = 15;
 
 /** What the rules found, and what they did not. */

@@ -166,16 +166,8 @@ function findGroup(program: Program, name: string): Program {
   const { group, own } = splitName(name);
   const parent = group === undefined ? program : findGroup(program, group);
   const known = parent.commands.find((each) => each.name() === own);
-  return (
-    known ??
-    parent
-      .command(own)
-      .description(groups[name] ?? '')
-      .helpGroup(FURTHER_COMMANDS)
-  );
+  return known ?? parent.command(own).description(groups[name] ?? '');
 }
-
-const FURTHER_COMMANDS = 'Further commands:';
 
 function toOption({ flags, description, many, parse }: CommandOption): Option {
   const option = new Option(flags, description);
