@@ -36,7 +36,7 @@ function createMcpCommand(signal: AbortSignal): LocalCommand {
  * so that everything written leaves it.
  */
 export async function main(given: readonly string[]): Promise<void> {
-  const showsAll = given.join(' ') === 'help all';
+  const showsAll = given[0] === 'help' && given[1] === 'all';
   const words = showsAll ? ['--help'] : given;
   // The AI SDK tells its hints to programmers on standard error; what concerns a user is in the answer.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });

@@ -96,12 +96,12 @@ async function findCommand(naming: readonly string[]): Promise<Command | undefin
 function howItIsRight(naming: readonly string[]): string {
   const group = [naming.slice(0, 2).join(' '), naming[0] ?? ''].find((name) => Object.hasOwn(groups, name));
   const name = findCommandName(naming) ?? group;
-  return name === undefined ? 'See what there is: baton --help' : `See how it is written: baton ${name} --help`;
+  return name === undefined ? 'See what there is: baton help all' : `See how it is written: baton ${name} --help`;
 }
 
 /** Asked for the help of a command that is none; commander says no more than that it shows its own. */
 function noSuchCommand(): HandoffError {
   return new HandoffError('invalid_input', 'There is no such command to help with.', {
-    alternatives: ['See what there is: baton --help'],
+    alternatives: ['See what there is: baton help all'],
   });
 }
