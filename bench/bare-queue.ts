@@ -2,7 +2,6 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { limits } from '../packages/batonpass/src/core/limits.ts';
 import type { NewHandoff } from '../packages/batonpass/src/core/store.ts';
 import { transitions } from '../packages/batonpass/src/core/transitions.ts';
-import * as eventStatements from '../packages/batonpass/src/stores/sqlite/event-statements.ts';
 import * as statements from '../packages/batonpass/src/stores/sqlite/statements.ts';
 import { encodeHandoff, type HandoffRows } from './encoded-rows.ts';
 import { lease_ms, project, receiver, task_id } from './sample-work.ts';
@@ -28,10 +27,10 @@ export class BareQueue {
     const settings = 'PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16000';
     this.#database.exec(`PRAGMA synchronous = ${durability}; ${settings}`);
     this.#insertHandoff = prepare(this.#database, statements.insertHandoff);
-    this.#insertEvent = prepare(this.#database, eventStatements.insertEvent);
+    this.#insertEvent = prepare(this.#database, statements.insertEvent);
     const ofTask = { task: true, kind: false, excluded: false, scope: false };
-    this.#selectFirst = prepare(this.#database, statements.selectOldest({ ...ofTask, single: true }));
-    this.#selectOldest = prepare(this.#database, statements.selectOldest({ ...ofTask, single: false }));
+    this.#selectFirst = prepare(this.#database, statements.selectOldest(ofTask, 1));
+    this.#selectOldest = prepare(this.#database, statements.selectOldest(ofTask, 2));
     this.#update = prepare(this.#database, statements.updateDelivery);
   }
 

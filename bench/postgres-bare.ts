@@ -37,7 +37,7 @@ export class BarePostgresQueue {
     this.#tokens += 1;
     const now = Date.now();
     const { name: holder } = receiver;
-    const values = { project, task_id, holder, now, backoff_max: limits.backoff_ms_max, floor: 0, max: 1 };
+    const values = { project, task_id, holder, now, backoff_max: limits.backoff_ms_max, watermark: 0, max: 1 };
     return this.#move('claim', oldestOfTask, values, (row) => ({
       state: 'claimed',
       fence: Number(row.fence) + 1,
@@ -88,7 +88,7 @@ export class BarePostgresQueue {
     };
     const guard = { from_state: found.state, from_version: found.version };
     await Promise.all([
-      this.#send(updateDeliveries, { ...inLists({ ...moved, ...guard }), moved_count: 1 }),
+      this.#send(updateDeliveries, { ...inLists({ ...moved, ...guard }), rows_count: 1 }),
       this.#send(insertEvents, inLists(event)),
       this.#client.query('COMMIT'),
     ]);

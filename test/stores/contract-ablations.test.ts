@@ -46,7 +46,7 @@ const ablations: readonly Ablation[] = [
     without: 'the end of a key',
     rewrite: everywhere('key_sha256 = :key_sha256 AND expires_at > :now', 'key_sha256 = :key_sha256'),
   },
-  { without: 'the project of history', rewrite: everywhere('(:project IS NULL OR project = :project)', '1') },
+  { without: 'the project of history', rewrite: everywhere('(project = :project OR :project IS NULL)', '1') },
   { without: 'the version of what is removed', rewrite: everywhere('id = :id AND version = :version', 'id = :id') },
 ];
 

@@ -125,7 +125,7 @@ verifies(
 
 verifies(
   ['SPEED.group-repeated', 'STORE.group'],
-  'a group of which one wrote before its refusal is written again, also where another process takes the lock between',
+  'a group of which one failed while it wrote is written again, also where another process takes the lock between',
   async () => {
     const file = newFile();
     const other = new DatabaseSync(file);
@@ -147,12 +147,17 @@ verifies(
     const store = new SqliteStore(connection, createSurroundings());
     await Promise.all([create(store, 'first'), create(store, 'second')]);
     const replacing = newHandoff({ title: 'in place of nothing', supersedes_id: 'NOBODY' });
+    const failing = () => {
+      connection.driver.exec("INSERT INTO payloads (sha256, json) VALUES ('undone', '1')");
+      throw new TypeError('a defect');
+    };
     const outcomes = await Promise.allSettled([
       create(store, 'third'),
       store.create([replacing], callBy(writer, 'handoff.create')),
+      connection.write(failing),
       create(store, 'fourth'),
     ]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
     expect(outcomes[1]).toMatchObject({ reason: { code: 'not_found' } });
     expect(undone).toBe(1);
     const { handoffs } = await store.list({ filter: {}, limit: 9 });

@@ -1,5 +1,6 @@
 import type { Database, PreparedStatement, Sqlite3Static } from '@sqlite.org/sqlite-wasm';
-import type { Driver, Parameters, Row, Statement } from '../../../packages/batonpass/src/stores/sqlite/driver.ts';
+import type { Parameters } from '../../../packages/batonpass/src/stores/sql/work.ts';
+import type { Driver, Row, Statement } from '../../../packages/batonpass/src/stores/sqlite/driver.ts';
 import type { CrashDisk } from './crash-disk.ts';
 import { library, mount, VFS_NAME } from './crash-vfs.ts';
 
@@ -26,7 +27,6 @@ export async function openCrashDriver(disk: CrashDisk, options: CrashDriverOptio
       statements.push(statement);
       return adapt(sqlite3, database, statement);
     },
-    changes: () => database.changes(true),
     identify: () => undefined,
     isInTransaction: () => sqlite3.capi.sqlite3_get_autocommit(database) === 0,
     close: () => {
@@ -86,7 +86,8 @@ function adapt(sqlite3: Sqlite3Static, database: Database, statement: PreparedSt
 function bind({ capi }: Sqlite3Static, statement: PreparedStatement, parameters: Parameters): void {
   for (const [name, value] of Object.entries(parameters)) {
     const index = capi.sqlite3_bind_parameter_index(statement, `:${name}`);
-    if (index > 0) statement.bind(index, value ?? null);
+    const bound = typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null);
+    if (index > 0) statement.bind(index, bound);
   }
 }
 

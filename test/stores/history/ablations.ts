@@ -3,8 +3,8 @@ import { type Driver, openDriver, type Statement } from '../../../packages/baton
 import {
   selectHandoff,
   selectIsDue,
-  selectLapsed,
   selectOldest,
+  sqliteStatements,
   updateDelivery,
 } from '../../../packages/batonpass/src/stores/sqlite/statements.ts';
 import { openSqliteStore } from '../../../packages/batonpass/src/stores/sqlite/store.ts';
@@ -48,7 +48,7 @@ export const ablations: readonly Ablation[] = [
 ];
 
 /** The statement by which every claim of a short run finds its handoff. */
-const findOldest = selectOldest({ task: false, kind: false, excluded: false, scope: false, single: true });
+const findOldest = selectOldest({ task: false, kind: false, excluded: false, scope: false }, 1);
 
 /** Another text for each statement that is named; one that says the same as before takes nothing away. */
 type Rewriting = ReadonlyMap<string, string>;
@@ -66,7 +66,7 @@ const takeClaimed = new Map([
   ...rewrite([updateDelivery], blind),
 ]);
 
-const lapseAtOnce = rewrite([selectIsDue, selectLapsed], (sql) =>
+const lapseAtOnce = rewrite([selectIsDue, sqliteStatements.lockLapsed], (sql) =>
   sql.replaceAll('lease_expires_at <= :now', 'lease_expires_at IS NOT NULL'),
 );
 

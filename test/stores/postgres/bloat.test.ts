@@ -12,9 +12,9 @@ import {
 } from '../../../packages/batonpass/src/stores/contract/bench.ts';
 import { beginningsOfAny, beginningsOfOwn } from '../../../packages/batonpass/src/stores/postgres/beginning.ts';
 import { oldestOffered } from '../../../packages/batonpass/src/stores/postgres/claim-statements.ts';
-import { Floors } from '../../../packages/batonpass/src/stores/postgres/floors.ts';
 import { Session, Wire } from '../../../packages/batonpass/src/stores/postgres/session.ts';
 import { openPostgresStore, type PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/store.ts';
+import { Watermarks } from '../../../packages/batonpass/src/stores/postgres/watermarks.ts';
 import { verifies } from '../../verifies.ts';
 import { createServer } from './server.ts';
 
@@ -66,9 +66,9 @@ verifies(
     for (const task_id of ['A', undefined]) {
       const { task_id: _of, ...ofAny } = claimOf();
       const request = task_id === undefined ? ofAny : { ...ofAny, task_id };
-      const floor = await new Floors().find(session, request, receiver.name);
+      const watermark = await session.work(new Watermarks().find(request, receiver.name));
       const claim = oldestOffered({ task: task_id !== undefined, kind: false, excluded: false, scope: false }, 200);
-      expect(await readPages(client, claim, { floor: String(floor) })).toBeLessThan(20);
+      expect(await readPages(client, claim, { watermark: String(watermark) })).toBeLessThan(20);
       // So much it would be from the bottom on: the dead rows are there.
       expect(await readPages(client, claim)).toBeGreaterThan(45);
     }
@@ -90,7 +90,7 @@ const values: Readonly<Record<string, string>> = {
   max: '1',
   lock: '1',
   from: '0',
-  floor: '0',
+  watermark: '0',
   holder_type: `'${receiver.type}'`,
   tokens: `'{token}'`,
   counted: '1',

@@ -262,7 +262,7 @@ async function explain(url: string, sql: string, given: Record<string, string> =
     task_id: `'A'`,
     now: '4000000000000',
     backoff_max: '600000',
-    floor: '0',
+    watermark: '0',
     max: '1',
     ...given,
   };

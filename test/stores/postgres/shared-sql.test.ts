@@ -5,7 +5,8 @@ import { expect } from 'vitest';
 import { root } from '../../tidy/source-files.ts';
 import { verifies } from '../../verifies.ts';
 
-const folder = join(root, 'packages/batonpass/src/stores/postgres');
+/** The store's own folder, and that of what it says as SQLite does. */
+const folders = ['postgres', 'sql'].map((name) => join(root, 'packages/batonpass/src/stores', name));
 
 /** What every engine has that speaks Postgres's language. */
 const plain =
@@ -13,7 +14,9 @@ const plain =
   FALSE FROM IF IN INDEX INNER INSERT INTO IS JOIN KEY LEFT LIKE LIMIT NOT NULL OFFSET ON OR ORDER PRIMARY ROLLBACK SCHEMA
   SELECT SET TABLE THEN TRUE UNION UNIQUE UPDATE USING VALUES WHEN WHERE`.split(/\s+/);
 const plainFunctions =
-  'coalesce count current_setting extract floor greatest least left length lower max min replace right sum'.split(' ');
+  'coalesce count current_setting extract floor greatest least left length lower max min replace right substr sum'.split(
+    ' ',
+  );
 
 /** What is more than that, by the words of docs/scale.md, which says of each engine what it lacks. */
 const special: Readonly<Record<string, readonly string[]>> = {
@@ -89,12 +92,12 @@ function wordsOf(text: string): string[] {
 /** Not what the store runs, but a script that somebody runs on Postgres itself. */
 const scripts = ['roles.ts'];
 
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
-  .filter((name) => !scripts.includes(name));
+const files = folders
+  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  .filter((file) => !scripts.some((name) => file.endsWith(name)));
 const used = new Map(
   files.flatMap((name) =>
-    textsOf(join(folder, name))
+    textsOf(name)
       .flatMap(wordsOf)
       .map((word) => [word, name]),
   ),

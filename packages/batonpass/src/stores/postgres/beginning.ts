@@ -1,5 +1,5 @@
+import type { Statement } from '../sql/work.ts';
 import type { Place } from './place.ts';
-import type { Statement } from './session.ts';
 import { isDueAt } from './statements.ts';
 
 /** How a transaction begins: by a message that opens it, and by a statement that sets it up and looks at the clock. */

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { closedStore } from '../closed.ts';
+import type { Statement } from '../sql/work.ts';
 import {
   type BeginningOptions,
   type Beginnings,
@@ -9,16 +10,15 @@ import {
   statementOf,
 } from './beginning.ts';
 import { configOf, type Driver, describePlace, loadDriver, openPool } from './driver.ts';
-import type { Evidence } from './evidence.ts';
 import { explainFailure, isLost, unknownCommit } from './failure.ts';
-import { LapseFloor } from './lapse-floor.ts';
+import { LapseWatermark } from './lapse-watermark.ts';
 import { createLocks, type Locks } from './locks.ts';
 import { migrate } from './migrate.ts';
 import { OwnProcesses } from './own-processes.ts';
 import { type Place, readPlace } from './place.ts';
 import { giveBack, untilDone } from './retrying.ts';
 import { assertServer } from './server.ts';
-import { type Preparing, Session, type Statement, Wire } from './session.ts';
+import { type Evidence, type Preparing, Session, Wire } from './session.ts';
 import { selectLine } from './statements.ts';
 
 /** How a database is reached. */
@@ -32,8 +32,6 @@ export interface ConnectionOptions {
 /** What a body of a write leaves. */
 export interface Written<T> {
   answer: T;
-  /** What proves the commit, where there is something to prove. */
-  evidence?: Evidence;
   /** What was sent and not waited for: the commit follows at once, and comes to nothing where any of it fails. */
   sent?: Promise<unknown>;
 }
@@ -61,7 +59,7 @@ export class Connection {
   readonly channel: string;
   /** The schema's version before it was opened, and since. */
   migration = { from: 0, to: 0 };
-  readonly lapses = new LapseFloor();
+  readonly lapses = new LapseWatermark();
   readonly #driver: Driver;
   readonly #place: Place;
   readonly #pool: Pool;
@@ -131,7 +129,8 @@ export class Connection {
         return this.#transact({ lock, opening }, async (session, commit) => {
           if (inDoubt !== undefined && (await isThere(session, inDoubt.evidence))) return inDoubt.answer;
           doubtful = undefined;
-          const { answer, evidence, sent } = await body(session);
+          const { answer, sent } = await body(session);
+          const { evidence } = session;
           if (evidence !== undefined) doubtful = { answer, evidence };
           try {
             await commit(sent);
@@ -238,7 +237,7 @@ export class Connection {
     ]);
     const look = { now_ms: Number(moment?.now_ms), is_due: moment?.is_due === true };
     this.lapses.saw(look, from);
-    return new Session(wire, { ...look, opened });
+    return new Session(wire, { ...look, opened, isReading: lock === undefined });
   }
 
   /** The time, where the server's clock is not to be asked. */
@@ -261,7 +260,8 @@ export class Connection {
 type Body<T> = (session: Session, commit: (sent?: Promise<unknown>) => Promise<void>) => Promise<T>;
 
 async function isThere(session: Session, { line, handoff_id, name, at }: Evidence): Promise<boolean> {
-  return (await session.get(selectLine, { line, handoff_id, name, at }))?.is_there === true;
+  const [found] = await session.run({ sql: selectLine, parameters: { line, handoff_id, name, at } });
+  return found?.is_there === true;
 }
 
 /** A transaction in which something failed is undone by its own commit. @throws Error */

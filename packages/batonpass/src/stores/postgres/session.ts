@@ -1,19 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Client, PoolClient, QueryResult } from 'pg';
+import type { Columns, ReadRow } from '../handoff-columns.ts';
+import { runAwaiting, type Statement, type Value, type Work } from '../sql/work.ts';
+import { insertEvents } from './statements.ts';
 
-/** What a statement can be given. */
-export type Value = string | number | boolean | null | undefined | readonly (string | number | boolean | null)[];
-
-/** Parameters by their names. */
-export type Parameters = Readonly<Record<string, Value>>;
-
-/** A row as the driver reads it: texts, numbers, booleans, NULL. */
-export type Row = Readonly<Record<string, unknown>>;
-
-/** A statement and what it is given. */
-export interface Statement {
-  sql: string;
-  parameters?: Parameters;
+/** A line of history that a transaction wrote: if it is there afterwards, the transaction was committed. */
+export interface Evidence {
+  line: number;
+  handoff_id: string;
+  name: string;
+  at: number;
 }
 
 /** Whether statements may be left prepared on the server: a pooler that gives each transaction another backend may not know of it. */
@@ -26,52 +22,86 @@ export function isForgotten(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ['26000', '42P05'].includes(String(error.code));
 }
 
-/** One transaction's way to the server. Statements name their parameters as SQLite's do: `:name`. */
-export class Session {
+/** What a transaction was begun with. */
+export interface Beginning {
   /** The time of the transaction: the server's, or what a test holds in its hand. */
-  readonly now_ms: number;
+  now_ms: number;
   /** Whether a lapse or an expiry had come due when the transaction began. */
-  readonly is_due: boolean;
+  is_due: boolean;
   /** What the statements gave that were sent together with the beginning, in their order. */
-  readonly opened: readonly (readonly Row[])[];
-  readonly #wire: Wire;
+  opened?: readonly (readonly ReadRow[])[];
+  /** Whether it only reads: the server then plans with the values at hand, and prepares nothing. */
+  isReading?: boolean;
+}
 
-  constructor(
-    wire: Wire,
-    { now_ms, is_due, opened = [] }: Pick<Session, 'now_ms' | 'is_due'> & Partial<Pick<Session, 'opened'>>,
-  ) {
-    this.#wire = wire;
+/** One transaction on the server. */
+export class Session implements Beginning {
+  readonly now_ms: number;
+  readonly is_due: boolean;
+  readonly opened: readonly (readonly ReadRow[])[];
+  readonly #isPrepared: boolean;
+  readonly #wire: Wire;
+  /** The number that the next line of history gets: it was taken with the last lock, so that lines rise with the locks. */
+  #line: number | undefined;
+  #evidence: Evidence | undefined;
+
+  constructor(wire: Wire, { now_ms, is_due, opened = [], isReading = false }: Beginning) {
     this.now_ms = now_ms;
     this.is_due = is_due;
     this.opened = opened;
+    this.#isPrepared = !isReading;
+    this.#wire = wire;
+    for (const rows of opened) this.#reserve(rows);
+  }
+
+  /** What proves the commit; undefined where no history was written. */
+  get evidence(): Evidence | undefined {
+    return this.#evidence;
+  }
+
+  /** Runs work from answer to answer. */
+  work<T>(work: Work<T>): Promise<T> {
+    return runAwaiting(work, (statement) => this.run(statement));
   }
 
   /**
-   * Sends a statement of a fixed text, which the server prepares once. Nobody need wait for its answer before the next is
-   * sent: they run in their order, and after one that failed none does.
+   * Sends a statement. Nobody need wait for its answer before the next is sent: they run in their order, and after one that
+   * failed none does.
    */
-  async send(sql: string, parameters: Parameters = {}): Promise<Row[]> {
-    return this.#wire.send({ sql, parameters });
+  async run({ sql, parameters, rows, isGuarded }: Statement): Promise<readonly ReadRow[]> {
+    const written = rows && { ...byColumn(sql === insertEvents ? this.#number(rows) : rows), rows_count: rows.length };
+    const sent = this.#wire.send({ sql, parameters: written ?? parameters }, this.#isPrepared);
+    const found = await (isGuarded === true ? sent.catch(failGuard) : sent);
+    this.#reserve(found);
+    return found;
   }
 
-  async all(sql: string, parameters: Parameters = {}): Promise<Row[]> {
-    const { rows } = await this.#query(sql, parameters);
-    return rows.map(decodeRow);
+  /** Gives the first line the number that was reserved for it, by which the commit is found again. */
+  #number(rows: readonly Readonly<Columns>[]): readonly Columns[] {
+    const [{ handoff_id, name, at } = {}, ...others] = rows;
+    const line = this.#line;
+    if (line === undefined) throw new Error('No line of the history was reserved.');
+    this.#line = undefined;
+    this.#evidence = { line, handoff_id: String(handoff_id), name: String(name), at: Number(at) };
+    return [{ line, ...rows[0] }, ...others.map((row) => ({ line: undefined, ...row }))];
   }
 
-  async get(sql: string, parameters: Parameters = {}): Promise<Row | undefined> {
-    return (await this.all(sql, parameters))[0];
+  #reserve(rows: readonly ReadRow[]): void {
+    const line = rows.at(-1)?.next_line;
+    if (typeof line === 'number') this.#line = Math.max(this.#line ?? 0, line);
   }
+}
 
-  /** @returns how many rows were changed. */
-  async run(sql: string, parameters: Parameters = {}): Promise<number> {
-    return (await this.#query(sql, parameters)).rowCount ?? 0;
-  }
+/** A step's statement divides by zero where its guard did not hold: of a locked row that is a defect. */
+function failGuard(error: unknown): never {
+  const isGuard = error instanceof Error && 'code' in error && error.code === '22012';
+  throw isGuard ? new Error('The guard of a step did not hold.', { cause: error }) : error;
+}
 
-  /** Without a name: the server plans with the values at hand. */
-  #query(sql: string, parameters: Parameters) {
-    return this.#wire.query({ sql, parameters });
-  }
+/** Rows turned to one parameter for each column. */
+function byColumn(rows: readonly Readonly<Columns>[]): Record<string, readonly (string | number | null | undefined)[]> {
+  const names = Object.keys(rows[0] ?? {});
+  return Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])]));
 }
 
 /**
@@ -83,7 +113,7 @@ export async function allSent(sent: readonly Promise<unknown>[]): Promise<void> 
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
-/** One connection's way to the server. What is sent without waiting arrives in one go, and is answered in its order. */
+/** One connection to the server. What is sent without waiting arrives in one go, and is answered in its order. */
 export class Wire {
   readonly #client: Client | PoolClient;
   readonly #preparing: Preparing;
@@ -100,17 +130,14 @@ export class Wire {
     return this.#client.query(sql);
   }
 
-  /** A statement of a fixed text, prepared where that is possible. */
-  async send(statement: Statement): Promise<Row[]> {
-    const { rows } = await this.query(statement, this.#preparing.isPossible);
-    return rows.map(decodeRow);
-  }
-
-  query({ sql, parameters = {} }: Statement, isPrepared = false): Promise<QueryResult<Row>> {
+  /** A statement of a fixed text, which the server prepares once, where that is wanted and possible. */
+  async send({ sql, parameters = {} }: Statement, isPrepared = true): Promise<ReadRow[]> {
     this.#gather();
     const { text, names, name } = compile(sql);
     const values = names.map((each) => encode(parameters[each]));
-    return this.#client.query<Row>(isPrepared ? { text, values, name } : { text, values });
+    const isNamed = isPrepared && this.#preparing.isPossible;
+    const { rows } = await this.#client.query<ReadRow>(isNamed ? { text, values, name } : { text, values });
+    return rows.map(decodeRow);
   }
 
   /** What is sent before the code that runs now has to wait goes out in one piece: the server wakes once for it. */
@@ -157,7 +184,9 @@ function compile(sql: string): Compiled {
 function encode(value: Value): unknown {
   if (typeof value === 'string') return encodeText(value);
   if (!Array.isArray(value)) return value;
-  const texts = value.map((each) => (typeof each === 'string' ? encodeText(each) : each));
+  const texts = (value as readonly unknown[]).map((each) =>
+    typeof each === 'string' ? encodeText(each) : (each ?? null),
+  );
   return encodeArray(texts) ?? texts;
 }
 
@@ -183,7 +212,7 @@ function encodeText(text: string): string {
 }
 
 /** Few rows have a marked text: the others are given as they came. */
-function decodeRow(row: Row): Row {
+function decodeRow(row: ReadRow): ReadRow {
   for (const name in row) {
     const value = row[name];
     if (typeof value === 'string' && value.includes(MARK)) return decodeMarked(row);
@@ -191,7 +220,7 @@ function decodeRow(row: Row): Row {
   return row;
 }
 
-function decodeMarked(row: Row): Row {
+function decodeMarked(row: ReadRow): ReadRow {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? decodeText(value) : value]),
   );

@@ -1,87 +1,120 @@
-import { limits } from '../../core/limits.ts';
 import {
-  askedColumns,
   contentColumns,
   deliveryColumns,
+  eventColumns,
+  guardColumns,
   handoffColumns,
   originColumns,
-  rowsOf,
-  stored,
-} from './columns.ts';
-import { filtered, inScope } from './conditions.ts';
+} from '../sql/columns.ts';
+import type { Dialect, RowsOfList } from '../sql/dialect.ts';
+import { beyondLease, createStatements } from '../sql/statements.ts';
+import { all, first, type Work } from '../sql/work.ts';
+import { countLeftOut, isAmong, isBelow, onOffer, reserving } from './claim-statements.ts';
+import type { Locks } from './locks.ts';
+import type { Watermarks } from './watermarks.ts';
+
+/** What Postgres says in its own words. The schema is that of the transaction's search path. */
+
+/** What of the content a claim asks: it is in the row of the delivery too. */
+const askedColumns = ['kind', 'task_id', 'target_agent', 'scope'] as const;
+
+/** What both tables have; each read takes it from the one whose indexes find the rows. */
+const sharedColumns = ['id', 'seq', 'project'] as const;
 
 /**
- * Every statement of the store, one constant each, or one function that puts a few together. They are texts of this file
- * alone: whatever a caller gives is a parameter. A statement that moves a handoff repeats the guard of the life cycle.
- * The schema is that of the transaction's search path.
+ * Handoffs with their deliveries, as rows of `stored`.
+ *
+ * @param leading - the table whose indexes find them: the planner does not know that both have the same places.
  */
+const stored = (leading: 'handoffs' | 'deliveries') => `(
+  SELECT ${[
+    ...sharedColumns.map((column) => `${leading}.${column}`),
+    ...['created_at', 'idempotency_key', 'begun_as_draft', ...contentColumns].map((column) => `handoffs.${column}`),
+    ...deliveryColumns.map((column) => `deliveries.${column}`),
+  ].join(', ')}
+  FROM handoffs INNER JOIN deliveries ON deliveries.id = handoffs.id
+) AS stored`;
 
-const list = (columns: readonly string[]) => columns.join(', ');
+/** What the columns of `unnest` are; everything else is a text. */
+const types: Readonly<Record<string, string>> = {
+  begun_as_draft: 'integer',
+  created_at: 'bigint',
+  version: 'bigint',
+  from_version: 'bigint',
+  content_revision: 'bigint',
+  available_at: 'bigint',
+  expires_at: 'bigint',
+  attempts: 'bigint',
+  max_attempts: 'bigint',
+  fence: 'bigint',
+  lease_expires_at: 'bigint',
+  acknowledged_at: 'bigint',
+  at: 'bigint',
+  line: 'bigint',
+};
+
+/** Rows of a parameter for each column: any number of rows is one statement. */
+const rowsOf = (columns: readonly string[]) =>
+  `unnest(${columns.map((column) => `:${column}::${types[column] ?? 'text'}[]`).join(', ')}) AS given (${columns.join(', ')})`;
+
+const given = (columns: readonly string[]) => `SELECT ${columns.join(', ')} FROM ${rowsOf(columns)}`;
+
+/** To nobody in particular is the empty text: the planner knows the order within a value, not within NULL. */
+const writtenOf = (column: string) =>
+  column === 'target_agent' ? "coalesce(given.target_agent, '')" : `given.${column}`;
+
+const assigned = (columns: readonly string[]) => columns.map((column) => `${column} = ${writtenOf(column)}`).join(', ');
 
 const addedColumns = [...originColumns, ...contentColumns, ...deliveryColumns];
 const handoffsOwn = [...originColumns, ...contentColumns];
 const deliveriesOwn = ['id', 'project', 'created_at', ...askedColumns, ...deliveryColumns];
 
 /** Adds handoffs in their order; the database gives their places. */
-export const insertHandoffs = `
+const insertHandoffs = `
 WITH given AS MATERIALIZED (SELECT * FROM ${rowsOf(addedColumns)}), added AS (
-INSERT INTO handoffs (${list(handoffsOwn)}) SELECT ${list(handoffsOwn)} FROM given RETURNING id, seq
-) INSERT INTO deliveries (seq, ${list(deliveriesOwn)})
-SELECT added.seq, ${deliveriesOwn.map((column) => `given.${column}`).join(', ')}
-FROM given INNER JOIN added ON added.id = given.id`;
-
-const assigned = (columns: readonly string[]) => columns.map((column) => `${column} = given.${column}`).join(', ');
+INSERT INTO handoffs (${handoffsOwn.join(', ')}) SELECT ${handoffsOwn.map(writtenOf).join(', ')} FROM given RETURNING id, seq
+) INSERT INTO deliveries (seq, ${deliveriesOwn.join(', ')})
+SELECT added.seq, ${deliveriesOwn.map(writtenOf).join(', ')} FROM given INNER JOIN added ON added.id = given.id`;
 
 const guarded = `deliveries.id = given.id AND deliveries.state = given.from_state
   AND deliveries.version = given.from_version`;
-
-const guardColumns = ['id', 'from_state', 'from_version'];
 
 /** Steps: the rows must still be what the steps were computed from; else it divides by zero, and the transaction fails. */
 export const updateDeliveries = `
 WITH moved AS (
 UPDATE deliveries SET has_moved = true, ${assigned(deliveryColumns)} FROM ${rowsOf([...guardColumns, ...deliveryColumns])}
 WHERE ${guarded} RETURNING 1
-) SELECT 1 / (count(*) = :moved_count::bigint)::int FROM moved`;
+) SELECT 1 / (count(*) = :rows_count::bigint)::int FROM moved`;
 
 /** Steps that change the content too: the edit of a draft, and what came from another store. */
-export const updateContents = `
+const updateContents = `
 WITH given AS MATERIALIZED (SELECT * FROM ${rowsOf([...guardColumns, ...deliveryColumns, ...contentColumns])}), moved AS (
 UPDATE deliveries SET has_moved = true, ${assigned([...deliveryColumns, ...askedColumns])} FROM given
 WHERE ${guarded} RETURNING deliveries.id
 ), written AS (
 UPDATE handoffs SET ${assigned(contentColumns)} FROM given WHERE handoffs.id = given.id RETURNING 1
-) SELECT 1 / ((SELECT count(*) FROM moved) = :moved_count::bigint AND count(*) = :moved_count::bigint)::int FROM written`;
+) SELECT 1 / ((SELECT count(*) FROM moved) = :rows_count::bigint AND count(*) = :rows_count::bigint)::int FROM written`;
 
-/** One handoff by its id. */
-export const selectHandoff = `SELECT ${handoffColumns} FROM ${stored('handoffs')} WHERE id = :id`;
+/** Adds lines of history; they are never changed, but for the place that each gets once. The first has its number already. */
+export const insertEvents = `
+INSERT INTO events (line, ${eventColumns.join(', ')}) OVERRIDING SYSTEM VALUE
+SELECT coalesce(line, nextval('events_line_seq')), ${eventColumns.join(', ')} FROM ${rowsOf(['line', ...eventColumns])}`;
 
-/**
- * Rows as they are locked, with a number for a line of history, taken when the last is locked: it is below every line that
- * is numbered from then on, and above every line of theirs that is committed.
- */
-export const reserving = (taken: string) => `
-WITH taken AS MATERIALIZED (${taken})
-SELECT taken.*, (SELECT nextval('events_line_seq') FROM (SELECT count(*) FROM taken) AS all_taken) AS next_line FROM taken`;
-
-/** Some by their ids, locked in one order: whoever moves one waits for whoever moves it now. */
+/** Some by their ids, locked in one order: a transaction that moves one waits for the one that moves it now. */
 export const lockHandoffs = reserving(
   `SELECT ${handoffColumns} FROM ${stored('deliveries')} WHERE id = ANY(:ids::text[]) ORDER BY id FOR UPDATE`,
 );
 
-/** What whoever adds holds until the commit: that payloads stay, and for each project that nobody else adds to it. */
+/** What a transaction that adds holds until the commit: that payloads stay, and for each project that no other adds to it. */
 export const lockAdding = reserving(`
   SELECT pg_advisory_xact_lock_shared(:contents::bigint)
   UNION ALL SELECT pg_advisory_xact_lock(key) FROM unnest(:keys::bigint[]) AS key`);
 
-/**
- * Open, in the words of the indexes of claims and of what expires: another index of what is open looks as small, and can
- * be full of dead rows.
- */
-export const onOffer = "state || '' = 'open'";
+/** Held until the transaction ends, and waited for. */
+export const lockExclusive = 'SELECT pg_advisory_xact_lock(:key::bigint)';
 
-/** One that ends further ahead than any lease was given under a clock that has been set back since. */
-const beyondLease = (time: string) => `lease_expires_at > ${time} + ${limits.lease_ms_max}`;
+/** Notifies the processes that listen, when the transaction commits. */
+export const notify = "SELECT pg_notify(:channel, '')";
 
 /**
  * Whether the clock has anything to do, by three looks into small indexes: in their order and in their words, for else the
@@ -89,7 +122,7 @@ const beyondLease = (time: string) => `lease_expires_at > ${time} + ${limits.lea
  *
  * @param deliveries - the table, with its schema where the search path is not set yet.
  */
-export const isDueAt = (time: string, deliveries = 'deliveries') => `((
+export const isDueAt = (time: string, deliveries: string) => `((
     SELECT true FROM ${deliveries}
     WHERE state = 'claimed' AND lease_expires_at > :from::bigint AND lease_expires_at <= ${time}
     ORDER BY lease_expires_at LIMIT 1) IS NOT NULL
@@ -100,136 +133,96 @@ export const isDueAt = (time: string, deliveries = 'deliveries') => `((
     SELECT true FROM ${deliveries} WHERE ${onOffer} AND expires_at <= ${time}
     ORDER BY expires_at LIMIT 1) IS NOT NULL)`;
 
-/** Leases that have ended, the earliest first. */
-export const lockLapsed = reserving(`
-  SELECT ${handoffColumns} FROM ${stored('deliveries')}
-  WHERE state = 'claimed' AND (lease_expires_at <= :now::bigint OR ${beyondLease(':now::bigint')})
-  ORDER BY lease_expires_at, seq LIMIT :batch_max::bigint FOR UPDATE`);
-
-/** Open handoffs whose expiry has passed, the earliest first. */
-export const lockExpired = reserving(`
-  SELECT ${handoffColumns} FROM ${stored('deliveries')} WHERE ${onOffer} AND expires_at <= :now::bigint
-  ORDER BY expires_at, seq LIMIT :batch_max::bigint FOR UPDATE`);
-
-/** Where few rows stand beside a long history, in the words of their indexes; else the whole history. */
-export const rowsOfList = {
-  draft: "state = 'draft'",
-  open: "state = 'open'",
-  claimed: "state = 'claimed'",
-  waiting: "state = 'waiting'",
-  dead: "state = 'dead'",
-  offered: 'offered IS NOT NULL',
-  all: 'true',
-} as const;
-
-/** What a list goes through. */
-export type RowsOfList = keyof typeof rowsOfList;
-
-/** Whether one state has rows of its own to go through. */
-export function isRowsOfList(name: string): name is RowsOfList {
-  return Object.hasOwn(rowsOfList, name);
-}
-
-/** The table whose indexes find them. */
-export const leadingOf = (rows: RowsOfList) => (rows === 'all' ? 'handoffs' : 'deliveries');
-
-/** A page of a list, newest or oldest first. */
-export const listHandoffs = (rows: RowsOfList, order: 'ASC' | 'DESC') => `
-SELECT ${handoffColumns} FROM ${stored(leadingOf(rows))}
-WHERE ${rowsOfList[rows]} AND seq + 0 < :before::bigint AND ${filtered} AND ${inScope}
-ORDER BY seq + 0 ${order} LIMIT :limit::bigint OFFSET :skip::bigint`;
-
-/** Whether anything of a project was put into a session that has not proved it. */
-export const selectIsUnproved = `
-SELECT EXISTS (SELECT 1 FROM deliveries WHERE project = :project AND offered IS NOT NULL) AS is_unproved`;
-
-/** What a scoped list leaves out. */
-export const countUnscoped = (rows: RowsOfList) => `
-SELECT count(*) AS count FROM (
-  SELECT 1 FROM ${stored(leadingOf(rows))} WHERE ${rowsOfList[rows]} AND ${filtered} AND scope IS NULL LIMIT :count_max::bigint
-) AS left_out`;
-
-const eventColumns = [
-  'handoff_id',
-  'project',
-  'name',
-  'at',
-  'actor_name',
-  'actor_type',
-  'actor_token_id',
-  'from_state',
-  'to_state',
-  'reason',
-  'details',
-];
-
-/** Adds lines of history; they are never changed, but for the place that each gets once. The first has its number already. */
-export const insertEvents = `
-INSERT INTO events (line, ${eventColumns.join(', ')}) OVERRIDING SYSTEM VALUE
-SELECT coalesce(line, nextval('events_line_seq')), ${eventColumns.join(', ')} FROM ${rowsOf(['line', ...eventColumns])}`;
-
-/** Wakes whoever listens, when the transaction commits. */
-export const notify = "SELECT pg_notify(:channel, '')";
-
-const readColumns = `line, seq, ${eventColumns.join(', ')}`;
-
-/** The history of one handoff, of a project or of all. */
-export const listEvents = (ofHandoff: boolean, order: 'ASC' | 'DESC') => `
-SELECT ${readColumns} FROM events
-WHERE ${ofHandoff ? 'handoff_id = :handoff_id AND ' : ''}seq > :after_seq::bigint
-  AND (:project::text IS NULL OR project = :project::text)
-ORDER BY ${ofHandoff ? 'line' : 'seq'} ${order} LIMIT :limit::bigint`;
-
-/** The whole history of some handoffs, lines without a place too. */
-export const listEventsOf = `
-SELECT ${readColumns} FROM events WHERE handoff_id = ANY(:ids::text[]) ORDER BY line`;
-
 /** Whether a line was committed. Lines get their numbers before the commit, and after a crash another may have this one. */
 export const selectLine = `
 SELECT EXISTS (
   SELECT 1 FROM events WHERE line = :line::bigint AND handoff_id = :handoff_id AND name = :name AND at = :at::bigint
 ) AS is_there`;
 
-/** Held until the transaction ends, and waited for. */
-export const lockExclusive = 'SELECT pg_advisory_xact_lock(:key::bigint)';
+/** Whether there are lines that have no place yet. */
+export const selectIsUnplaced = 'SELECT EXISTS (SELECT 1 FROM events WHERE seq IS NULL) AS is_unplaced';
 
-/** Held until the transaction ends, beside others who share it. */
-export const lockShared = 'SELECT pg_advisory_xact_lock_shared(:key::bigint)';
+/** Lines that get their places by one statement. */
+const BATCH = 10_000;
 
-/** Keeps payloads that are not there yet. */
-export const insertPayloads = `
-INSERT INTO payloads (sha256, json) SELECT * FROM ${rowsOf(['sha256', 'json'])} ON CONFLICT DO NOTHING`;
+/**
+ * Gives places to committed lines behind all that have one. Under a lock until the commit: what commits later is seen by a
+ * later call alone, and gets a later place.
+ */
+const placeBatch = `
+WITH placed AS (
+UPDATE events SET seq = given.seq FROM (
+  SELECT line, (SELECT coalesce(max(seq), 0) FROM events WHERE seq IS NOT NULL) + row_number() OVER (ORDER BY line) AS seq
+  FROM (SELECT line FROM events WHERE seq IS NULL ORDER BY line LIMIT ${BATCH}) AS unplaced
+) AS given WHERE events.line = given.line AND events.seq IS NULL
+RETURNING 1
+) SELECT count(*) AS count FROM placed`;
 
-/** Whether a project has a handoff with this payload. */
-export const selectHasPayload = `
-SELECT EXISTS (SELECT 1 FROM handoffs WHERE payload_sha256 = :sha256 AND project = :project) AS has_payload`;
+/** How the rows of each list are found, in the words of their indexes: few rows beside a long history. */
+const conditions: Readonly<Record<RowsOfList, string>> = {
+  draft: "state = 'draft' AND project = :project",
+  open: "state = 'open' AND project = :project",
+  claimed: "state = 'claimed' AND project = :project",
+  waiting: "state = 'waiting' AND project = :project",
+  dead: "state = 'dead' AND project = :project",
+  offered: 'offered IS NOT NULL AND project = :project',
+  suffix: 'project = :project',
+  project: 'project = :project',
+  all: 'true',
+};
 
-/** Payloads by their hashes. */
-export const selectPayloads = 'SELECT sha256, json FROM payloads WHERE sha256 = ANY(:sha256s::text[])';
+function from(rows: RowsOfList, isWhole: boolean): string {
+  const leading = ['suffix', 'project', 'all'].includes(rows) ? 'handoffs' : 'deliveries';
+  return `FROM ${isWhole ? stored(leading) : leading} WHERE ${conditions[rows]}`;
+}
 
-/** Handoffs in their order, from a place on. */
-export const exportAfter = `
-SELECT ${handoffColumns} FROM ${stored('handoffs')} WHERE seq + 0 > :after::bigint ORDER BY seq + 0 LIMIT :limit::bigint`;
+/** A content with U+0000 or half a character in it is none that Postgres reads as JSON: it is found by no search. */
+const isReadable = String.raw`content !~ '\\u(0000|d[89a-f])'`;
 
-/** One of another version, or that somebody still has to act on, stays. */
-export const deleteFinal = `
+/** The statements of one store: its locks and watermarks are its own. */
+export function createPostgresStatements(locks: Locks, watermarks: Watermarks) {
+  const dialect: Dialect = {
+    isAmong,
+    isBelow,
+    holdsText: `(:text::text IS NULL OR CASE WHEN ${isReadable} THEN
+    strpos(lower(content::json ->> 'title' COLLATE "C"), :text::text) > 0
+    OR strpos(lower(content::json ->> 'summary' COLLATE "C"), :text::text) > 0 END)`,
+    namesFile: `(:file::text IS NULL OR CASE WHEN ${isReadable} THEN EXISTS (
+    SELECT 1 FROM json_array_elements(content::json -> 'files') AS each
+    WHERE starts_with(each ->> 'path', :file::text)) END)`,
+    upTo: (parameter) => `LIMIT :${parameter}::bigint`,
+    place: 'seq + 0',
+    line: 'line',
+    from,
+    deliveries: stored('deliveries'),
+    isOpen: onOffer,
+    locking: (select) => reserving(`${select} FOR UPDATE`),
+    skipLocked: 'FOR UPDATE SKIP LOCKED',
+    given,
+    selectHandoff: `SELECT ${handoffColumns} FROM ${stored('handoffs')} WHERE id = :id`,
+    lock: (id) => ({ sql: lockHandoffs, parameters: { ids: [id] } }),
+    insertHandoffs,
+    updateDeliveries,
+    updateContents,
+    insertEvents,
+    deleteFinal: `
 WITH removed AS (
 DELETE FROM deliveries USING ${rowsOf(['id', 'version'])}
 WHERE deliveries.id = given.id AND deliveries.version = given.version
   AND state IN ('acknowledged', 'dead', 'withdrawn', 'expired') RETURNING deliveries.id
-) DELETE FROM handoffs USING removed WHERE handoffs.id = removed.id RETURNING handoffs.id`;
+) DELETE FROM handoffs USING removed WHERE handoffs.id = removed.id RETURNING handoffs.id`,
+    oldest: (request, claimer) => watermarks.oldest(request, claimer),
+    isAnyOffered: (request, claimer) => watermarks.isAnyOffered(request, claimer),
+    countLeftOut,
+    placeLines: () => placeLines(locks, statements.selectLastEvent),
+  };
+  const statements = createStatements(dialect);
+  return statements;
+}
 
-/** Histories. The newest line of all stays: whoever follows the history goes on behind it. */
-export const deleteEvents = `
-DELETE FROM events WHERE handoff_id = ANY(:ids::text[])
-  AND seq < (SELECT max(seq) FROM events WHERE seq IS NOT NULL)`;
-
-/** The last line there is of a handoff that was removed and comes again. */
-export const selectFormerLine = 'SELECT max(line) AS line FROM events WHERE handoff_id = ANY(:ids::text[])';
-
-/** What is left of its history. */
-export const deleteFormerEvents = 'DELETE FROM events WHERE handoff_id = ANY(:ids::text[]) AND line <= :line::bigint';
-
-/** Payloads that nothing points to any more. */
-export const deleteUnusedPayloads = `
-DELETE FROM payloads WHERE NOT EXISTS (SELECT 1 FROM handoffs WHERE payload_sha256 = payloads.sha256)`;
+/** Gives every committed line of history its place, and returns the last one there is. */
+function* placeLines(locks: Locks, selectLastEvent: string): Work<number> {
+  yield* all(lockExclusive, { key: locks.places });
+  while (Number((yield* first(placeBatch))?.count) === BATCH);
+  return Number((yield* first(selectLastEvent))?.seq);
+}

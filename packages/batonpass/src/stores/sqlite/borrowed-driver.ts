@@ -35,7 +35,6 @@ export function borrowDatabase(given: unknown): BorrowedDatabase {
         assertOpen(given);
         return whileOpen(given, driver.prepare(sql));
       },
-      changes: driver.changes,
       identify: driver.identify,
       isInTransaction: () => given.isOpen && driver.isInTransaction(),
       close: () => {},

@@ -1,16 +1,16 @@
 import { statSync } from 'node:fs';
 import type { State } from '../../core/state.ts';
 import type { StoredHandoff } from '../../core/store.ts';
+import { Reader } from '../sql/reader.ts';
+import { runNow } from '../sql/work.ts';
 import { listFaults, type StoredFault } from '../stored-faults.ts';
-import { type Driver, openDriver } from './driver.ts';
+import { createRunner, type Driver, openDriver } from './driver.ts';
 import { explainFailure, isDamage } from './failure.ts';
 import { integrityComplaints } from './integrity.ts';
-import { Ledger } from './ledger.ts';
 import { needsMigration } from './migrate.ts';
-import { Moving } from './moving.ts';
-import { PreparedStatements } from './prepared-statements.ts';
 import { openReadable } from './readable-place.ts';
 import { SCHEMA_VERSION } from './schema.ts';
+import { sqliteStatements } from './statements.ts';
 import { untilFree } from './until-free.ts';
 
 /** Something that is wrong with a database or with a handoff in it. */
@@ -173,14 +173,15 @@ function listStrayColumns(driver: Driver): DatabaseFault[] {
 
 /** Handoff by handoff, so that one that cannot be read hides no other. */
 async function* faultsWithin(driver: Driver, { onProgress, signal }: CheckOptions): AsyncGenerator<DatabaseFault> {
-  const prepared = new PreparedStatements(driver);
-  const moving = new Moving(prepared, new Ledger(prepared));
+  const run = createRunner(driver);
+  const reader = new Reader(sqliteStatements);
+  const read: ReadPage = (page) => runNow(reader.export(page), run);
   const total = Number(driver.prepare('SELECT count(*) AS count FROM handoffs').get()?.count);
   let after = 0;
   let done = 0;
   for (;;) {
-    const places = prepared.of(listPlaces).all({ after, limit: PAGE });
-    yield* faultsOfPage(moving, after) ?? places.flatMap(({ seq, id }) => faultsAt(moving, Number(seq), String(id)));
+    const places = run({ sql: listPlaces, parameters: { after, limit: PAGE } });
+    yield* faultsOfPage(read, after) ?? places.flatMap(({ seq, id }) => faultsAt(read, Number(seq), String(id)));
     after = Number(places.at(-1)?.seq);
     done += places.length;
     onProgress?.({ done, total });
@@ -190,10 +191,12 @@ async function* faultsWithin(driver: Driver, { onProgress, signal }: CheckOption
   }
 }
 
+type ReadPage = (page: { after: number; limit: number }) => StoredHandoff[];
+
 /** Undefined where one of the page cannot be read. */
-function faultsOfPage(moving: Moving, after: number): DatabaseFault[] | undefined {
+function faultsOfPage(read: ReadPage, after: number): DatabaseFault[] | undefined {
   try {
-    return moving.export({ after, limit: PAGE }).flatMap(faultsOf);
+    return read({ after, limit: PAGE }).flatMap(faultsOf);
   } catch {
     // Which one it is and why, a look at each of them tells.
     return undefined;
@@ -204,9 +207,9 @@ function faultsOf(stored: StoredHandoff): DatabaseFault[] {
   return listFaults(stored).map((fault) => ({ ...fault, id: stored.handoff.id }));
 }
 
-function faultsAt(moving: Moving, seq: number, id: string): DatabaseFault[] {
+function faultsAt(read: ReadPage, seq: number, id: string): DatabaseFault[] {
   try {
-    return moving.export({ after: seq - 1, limit: 1 }).flatMap(faultsOf);
+    return read({ after: seq - 1, limit: 1 }).flatMap(faultsOf);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return [{ rule: 'unreadable', id, says: `it cannot be read: ${reason}` }];

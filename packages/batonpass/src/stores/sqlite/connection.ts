@@ -1,16 +1,17 @@
 import type { StoreTokens } from '../../core/access-token.ts';
 import { limits } from '../../core/limits.ts';
 import { closedStore } from '../closed.ts';
+import type { ReadRow } from '../handoff-columns.ts';
+import type { Statement } from '../sql/work.ts';
 import { createStoreTokens } from '../token-statements.ts';
-import { type Driver, openDriver } from './driver.ts';
+import { createRunner, type Driver, openDriver } from './driver.ts';
 import { busyStore, explainFailure, isBusy } from './failure.ts';
 import { LogCap } from './log-cap.ts';
 import { type Migration, migrateSafely, needsMigration } from './migrate.ts';
 import { OpenedFile } from './opened-file.ts';
 import { preparePlace } from './place.ts';
-import { PreparedStatements } from './prepared-statements.ts';
 import { openReadable, type ReadablePlace, readOnlyStore } from './readable-place.ts';
-import { type Prelude, WriteQueue } from './write-queue.ts';
+import { WriteQueue } from './write-queue.ts';
 
 /** How a database is opened. */
 export interface ConnectionOptions {
@@ -32,7 +33,8 @@ export interface ConnectionOptions {
 export class Connection {
   readonly path: string;
   readonly driver: Driver;
-  readonly statements: PreparedStatements;
+  /** Runs one statement, within a read or a write. */
+  readonly run: (statement: Statement) => readonly ReadRow[];
   readonly tokens: StoreTokens;
   /** What opening did to an older schema; absent where there was nothing to do. */
   migration: Migration | undefined;
@@ -48,21 +50,19 @@ export class Connection {
     const { write_wait_ms = limits.write_wait_ms, passed = () => performance.now() } = options;
     this.path = path;
     this.driver = driver;
-    this.statements = new PreparedStatements(driver);
+    this.run = createRunner(driver);
     this.tokens = createStoreTokens({
-      read: (sql, parameters) => this.read(() => this.statements.of(sql).all(parameters)),
+      read: (sql, parameters) => this.read(() => this.run({ sql, parameters })),
       write: async (sql, parameters) => {
         this.assertWritable();
-        return this.write(() => this.statements.of(sql).all(parameters));
+        return this.write(() => this.run({ sql, parameters }));
       },
     });
     this.#write_wait_ms = write_wait_ms;
     this.#logCap = new LogCap(path, driver);
     const onCommit = () => this.#logCap.count();
-    const { statements } = this;
     this.#file = new OpenedFile(path, driver);
-    const file = this.#file;
-    this.#writes = new WriteQueue({ driver, statements, path, write_wait_ms, passed, file, onCommit });
+    this.#writes = new WriteQueue({ driver, path, write_wait_ms, passed, file: this.#file, onCommit });
   }
 
   /**
@@ -98,14 +98,22 @@ export class Connection {
     if (this.#readOnly !== undefined) throw readOnlyStore(this.#readOnly.file);
   }
 
+  /** Runs a body that writes in a write transaction. */
+  async write<T>(body: () => T): Promise<T> {
+    return this.transact(() => body);
+  }
+
   /**
-   * Runs a body in a write transaction, which other writes of this turn of the event loop may share. When the promise
+   * Runs a call in a write transaction, which other writes of this turn of the event loop may share. When the promise
    * resolves, the commit has been synced to the disk, as far as the durability promises; when it rejects, nothing of
-   * this body was kept.
+   * this call was kept.
+   *
+   * @param decide - only reads, and returns what writes and gives the answer.
+   * @param prelude - comes first, whether the call is refused or not; told whether the transaction just began.
    */
-  async write<T>(body: () => T, prelude: Prelude = () => {}): Promise<T> {
+  async transact<T>(decide: () => () => T, prelude: (isFirst: boolean) => void = () => {}): Promise<T> {
     if (this.#isClosed) throw closedStore(this.path);
-    return this.#writes.run(body, prelude);
+    return this.#writes.run(decide, prelude);
   }
 
   /** Runs a body that only reads. Readers wait for nobody but a recovery after a crash. */
@@ -130,8 +138,6 @@ export class Connection {
     // The words are of this file.
     const level = durability === 'full' ? 'FULL' : 'NORMAL';
     driver.exec(`PRAGMA synchronous = ${level}; PRAGMA cache_size = -16000`);
-    // What a savepoint could have to undo goes to a file of its own otherwise, where it is more than a few pages.
-    driver.exec('PRAGMA temp_store = MEMORY');
     this.#logCap.begin();
     if (isOutdated) this.migration = await migrateSafely(this);
   }

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { damagedRow } from '../damaged-row.ts';
+import type * as work from '../sql/work.ts';
+import type { Parameters } from '../sql/work.ts';
 import { assertSqliteVersion } from './library-version.ts';
 
 /** A value that a column holds here: no booleans, no blobs, no integer beyond 2^53. */
-export type ColumnValue = string | number | null;
-
-/** Values by the names of a statement's parameters. `undefined` is NULL. */
-export type Parameters = Record<string, ColumnValue | undefined>;
+type ColumnValue = string | number | null;
 
 /** One row of an answer, by column. */
 export type Row = Record<string, ColumnValue>;
@@ -23,8 +23,6 @@ export interface Statement {
 export interface Driver {
   exec: (sql: string) => void;
   prepare: (sql: string) => Statement;
-  /** Rises with whatever `run` or `exec` changes: where it is the same before and after, they changed nothing. */
-  changes: () => number;
   /** Whether a transaction is open: some failures end it by themselves. */
   isInTransaction: () => boolean;
   /** Device and inode of what is at the database's path now; undefined where nothing is, or it has no path. */
@@ -56,23 +54,13 @@ const framing = ['BEGIN IMMEDIATE', 'COMMIT'] as const;
 export function adapt(database: DatabaseSync): Driver {
   const path = database.location();
   const framed = new Map<string, StatementSync>(framing.map((sql) => [sql, database.prepare(sql)]));
-  let changed = 0;
-  const count = (changes: number) => {
-    changed += changes;
-  };
   return {
     exec: (sql) => {
       const statement = framed.get(sql);
-      if (statement !== undefined) {
-        statement.run();
-        return;
-      }
-      database.exec(sql);
-      // It does not tell what it changed.
-      count(1);
+      if (statement === undefined) database.exec(sql);
+      else statement.run();
     },
-    prepare: (sql) => prepare(database, sql, count),
-    changes: () => changed,
+    prepare: (sql) => prepare(database, sql),
     isInTransaction: () => database.isTransaction,
     identify: () => {
       const file = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
@@ -83,7 +71,7 @@ export function adapt(database: DatabaseSync): Driver {
 }
 
 /** Binds by place and not by name: looking up thirty names costs the library as much as the statement itself. */
-function prepare(database: DatabaseSync, text: string, count: (changes: number) => void): Statement {
+function prepare(database: DatabaseSync, text: string): Statement {
   const names: string[] = [];
   const sql = text.replace(/:([a-z_0-9]+)/g, (_parameter, name: string) => {
     names.push(name);
@@ -98,21 +86,39 @@ function prepare(database: DatabaseSync, text: string, count: (changes: number) 
   // `undefined` is refused by the library on some Node versions, and taken as NULL on others.
   const bind = (parameters: Parameters = {}) => {
     const values: ColumnValue[] = [];
-    for (const name of names) values.push(parameters[name] ?? null);
+    for (const name of names) values.push(encodeValue(parameters[name]));
     return values;
   };
   return {
-    run: (parameters) => {
-      const changes = Number(statement.run(...bind(parameters)).changes);
-      count(changes);
-      return changes;
-    },
+    run: (parameters) => Number(statement.run(...bind(parameters)).changes),
     get: (parameters) => {
       const values = statement.get(...bind(parameters)) as unknown as ColumnValue[] | undefined;
       return values && rowOf(columns, values);
     },
     all: (parameters) =>
       (statement.all(...bind(parameters)) as unknown as ColumnValue[][]).map((values) => rowOf(columns, values)),
+  };
+}
+
+/** A list is a JSON text. */
+function encodeValue(given: work.Value): ColumnValue {
+  if (typeof given === 'object' && given !== null) return JSON.stringify(given);
+  return given ?? null;
+}
+
+/** Runs work's statements, each prepared when it is first asked for. */
+export function createRunner(driver: Driver): (statement: work.Statement) => readonly Row[] {
+  const prepared = new Map<string, Statement>();
+  return ({ sql, parameters, rows, isGuarded }) => {
+    const statement = prepared.get(sql) ?? driver.prepare(sql);
+    prepared.set(sql, statement);
+    if (rows === undefined) return statement.all(parameters);
+    if (isGuarded !== true) return rows.flatMap((row) => statement.all(row));
+    for (const row of rows) {
+      // It was read in this very transaction.
+      if (statement.run(row) !== 1) throw damagedRow(`Handoff ${row.id}`, 'an index does not lead to its row');
+    }
+    return [];
   };
 }
 

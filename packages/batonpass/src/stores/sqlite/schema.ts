@@ -70,9 +70,9 @@ CREATE INDEX handoffs_leased ON handoffs (lease_expires_at) WHERE state = 'claim
 CREATE INDEX handoffs_expiring ON handoffs (expires_at) WHERE state = 'open' AND expires_at IS NOT NULL;
 CREATE INDEX handoffs_by_payload ON handoffs (payload_sha256) WHERE payload_sha256 IS NOT NULL;
 
--- Every step of the life cycle raises the version by one.
+-- Every step of the life cycle raises the version.
 CREATE TRIGGER handoffs_are_moved_by_baton AFTER UPDATE ON handoffs
-WHEN NEW.version IS NOT OLD.version + 1
+WHEN NEW.version <= OLD.version
 BEGIN
   SELECT RAISE(ABORT, 'A handoff is moved by Baton alone (SELECT and DELETE are free): use the baton command or its library.');
 END;

@@ -10,11 +10,12 @@ import { limits } from '../../core/limits.ts';
 import type { StoredHandoff, StoreSurroundings } from '../../core/store.ts';
 import { createSurroundings } from '../../core/surroundings.ts';
 import { source3Project } from '../source-3-project.ts';
-import type { Driver, Row } from './driver.ts';
-import { Ledger } from './ledger.ts';
-import { Moving } from './moving.ts';
-import { PreparedStatements } from './prepared-statements.ts';
-import { selectPlace } from './statements.ts';
+import { Changes } from '../sql/changes.ts';
+import { importHandoffs } from '../sql/moving.ts';
+import { Reader } from '../sql/reader.ts';
+import { runNow } from '../sql/work.ts';
+import { createRunner, type Driver, type Row } from './driver.ts';
+import { selectHandoff, sqliteStatements as statements } from './statements.ts';
 
 /**
  * The database that source 3 describes: one table `handoffs` with six columns, and its indexes. It is taken over as it
@@ -87,13 +88,16 @@ export function setSource3Aside(driver: Driver): void {
 
 /** Copies the rows of the table that was set aside into the present schema. To be run in the transaction that made it. */
 export function takeOverSource3(driver: Driver, surroundings = createSurroundings()): void {
-  const prepared = new PreparedStatements(driver);
-  const moving = new Moving(prepared, new Ledger(prepared));
-  const isTaken = (id: string) => prepared.of(selectPlace).get({ id }) !== undefined;
+  const run = createRunner(driver);
+  const own = { statements, reader: new Reader(statements) };
+  const isTaken = (id: string) => run({ sql: selectHandoff, parameters: { id } }).length > 0;
   driver.exec(createOrder);
   const page = driver.prepare(selectSource3Rows(keptTable));
   for (let rows = page.all({ after: 0, limit: ROWS }); rows.length > 0; ) {
-    for (const row of rows) moving.import([readSource3Row(row, { surroundings, isTaken })]);
+    for (const row of rows) {
+      const stored = readSource3Row(row, { surroundings, isTaken });
+      runNow(importHandoffs(new Changes(statements), [stored], own), run);
+    }
     rows = page.all({ after: rows.at(-1)?.place, limit: ROWS });
   }
   driver.exec('DROP TABLE source_3_order');

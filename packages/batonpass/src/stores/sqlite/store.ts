@@ -1,40 +1,15 @@
 import { resolve } from 'node:path';
 import type { StoreTokens } from '../../core/access-token.ts';
-import type { HandoffEvent } from '../../core/delivery.ts';
-import type { Handoff } from '../../core/handoff.ts';
-import { createIdSource } from '../../core/id-source.ts';
-import type { StepContext } from '../../core/lifecycle.ts';
-import { absentHandoff } from '../../core/lifecycle-claim.ts';
-import type {
-  Call,
-  ClaimAnswer,
-  ClaimRequest,
-  CountRequest,
-  Counts,
-  CreateOptions,
-  EventsRequest,
-  ImportAnswer,
-  ListRequest,
-  NewHandoff,
-  Page,
-  Store,
-  StoreCapabilities,
-  StoredHandoff,
-  StoreSurroundings,
-} from '../../core/store.ts';
+import { clockActor } from '../../core/lifecycle.ts';
+import type { Call, ClaimAnswer, ClaimRequest, Store, StoreCapabilities, StoreSurroundings } from '../../core/store.ts';
 import { createSurroundings } from '../../core/surroundings.ts';
-import type { Step } from '../../core/transitions.ts';
-import { withoutToken } from '../../core/without-token.ts';
-import { closedStore } from '../closed.ts';
-import { assertSameRequest, identifyRequest, type KeyedRequest, type WriteRequest } from '../idempotency.ts';
-import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
-import { assertStored } from '../moving.ts';
-import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
-import { Bell, follow, type Watch } from '../subscription.ts';
-import { unprovedAnswer } from '../unproved.ts';
+import { applyDue, Changes } from '../sql/changes.ts';
+import { type ExportedHandoff, Reader } from '../sql/reader.ts';
+import { type Asked, type Body, decide, type Engine, SqlStore } from '../sql/store.ts';
+import { runNow, type Work } from '../sql/work.ts';
+import { Bell, type Watch } from '../subscription.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
-import { Ledger } from './ledger.ts';
-import { Moving } from './moving.ts';
+import { selectIsDue, sqliteStatements } from './statements.ts';
 import { createWatch } from './watch.ts';
 
 /** How a store of a file is opened, and what a test holds in its hand. */
@@ -57,223 +32,114 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions 
 }
 
 /** The store over a connection that is already open; `openSqliteStore` is the way to it. */
-export class SqliteStore implements Store {
+export class SqliteStore extends SqlStore {
+  constructor(connection: Connection, surroundings: StoreSurroundings) {
+    super(new SqliteEngine(connection, surroundings), surroundings);
+  }
+}
+
+/** Transactions on one file. */
+class SqliteEngine implements Engine {
+  readonly name: string;
   readonly capabilities: StoreCapabilities;
   readonly tokens: StoreTokens;
+  readonly statements = sqliteStatements;
+  readonly bell = new Bell();
+  readonly watch: Watch | undefined;
   readonly #connection: Connection;
   readonly #surroundings: StoreSurroundings;
-  readonly #ledger: Ledger;
-  readonly #moving: Moving;
-  readonly #createId: (now_ms: number) => string;
-  readonly #bell = new Bell();
-  readonly #watch: Watch | undefined;
-  readonly #closing = new AbortController();
+  readonly #reader = new Reader(sqliteStatements);
   /** The time of the transaction that is running. */
   #now_ms = 0;
+  /** How many lines of history were written. */
+  #lines = 0;
 
   constructor(connection: Connection, surroundings: StoreSurroundings) {
     const isFile = connection.path !== ':memory:';
     const notifications = isFile ? 'machine' : 'process';
+    this.name = connection.path;
     this.capabilities = { durable: isFile, concurrent_processes: isFile, notifications };
     this.tokens = connection.tokens;
+    this.watch = isFile ? createWatch(connection.path, connection.driver, this.bell) : undefined;
     this.#connection = connection;
     this.#surroundings = surroundings;
-    this.#ledger = new Ledger(connection.statements);
-    this.#moving = new Moving(connection.statements, this.#ledger);
-    this.#createId = createIdSource(surroundings);
-    this.#watch = isFile ? createWatch(connection.path, connection.driver, this.#bell) : undefined;
   }
 
-  async create(handoffs: readonly NewHandoff[], call: Call, { acknowledges }: CreateOptions = {}): Promise<Handoff[]> {
-    assertCreate(handoffs, { acknowledges });
-    // What the caller does to its list before the transaction comes is not ours.
-    const given = [...handoffs];
-    return this.#write(call, { handoffs, acknowledges }, (now_ms) => {
-      if (acknowledges) this.#ledger.acknowledge(acknowledges, this.#contextOf(call, now_ms));
-      return given.map((each) => this.#add(each, call, now_ms));
-    });
+  /** Contents are frozen texts, and a call decides before the code that made it goes on: the list alone is copied. */
+  keep<T>(given: T): T {
+    return (Array.isArray(given) ? [...given] : given) as T;
   }
 
-  async claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
-    assertClaim(request);
-    assertCall(call);
-    const inVain = await this.#lookInVain(request, call);
-    if (inVain !== undefined) return inVain;
-    return this.#write(call, { claim: request }, (now_ms) => {
-      const { acknowledges, unless_unproved } = request;
-      if (unless_unproved && this.#ledger.isUnproved(request.project)) return unprovedAnswer();
-      const terms = { ...this.#contextOf(call, now_ms), createToken: this.#surroundings.createToken };
-      const acknowledged = acknowledges && this.#ledger.acknowledge(acknowledges, this.#contextOf(call, now_ms));
-      this.#ledger.assertNamedClaimable(request, { name: call.actor.name, now_ms });
-      const unscoped_left_out = this.#ledger.countLeftOut(request, call.actor.name, now_ms);
-      const handoffs = this.#ledger.claim(request, terms);
-      const payloads = request.without_lease && this.#ledger.payloadsOf(handoffs);
-      return { handoffs, ...(acknowledged && { acknowledged }), ...(payloads && { payloads }), unscoped_left_out };
-    });
+  read<T>(body: (now_ms: number) => Work<T>): Promise<T> {
+    return this.#read((now_ms) => this.#run(body(now_ms)));
   }
 
-  async transition(id: string, step: Step, call: Call): Promise<Handoff> {
-    assertStep(step);
-    return this.#write(call, { transition: { id, step } }, (now_ms) => {
-      const taken = this.#ledger.step(id, step, this.#contextOf(call, now_ms));
-      if (step.type === 'approve') this.#supersede(taken, call.actor, now_ms);
-      return taken;
-    });
+  readHistory<T>(body: () => Work<T>): Promise<T> {
+    return this.read(body);
   }
 
-  async recall(call: Call): Promise<unknown> {
-    assertCall(call);
-    const keyed = identifyRequest(call);
-    if (keyed === undefined) return undefined;
-    return this.#connection.read(() => this.#findAnswer(call, keyed, this.#surroundings.now()));
-  }
-
-  async remember<T>(answer: T, call: Call): Promise<T> {
-    return this.#write(call, undefined, () => answer);
-  }
-
-  async get(id: string, token?: string): Promise<Handoff | null> {
-    return this.#read(() => {
-      const handoff = this.#ledger.findIntact(id);
-      return handoff === undefined ? null : withoutToken(handoff, token);
-    });
-  }
-
-  async list(request: ListRequest): Promise<Page> {
-    assertList(request);
-    return this.#read(() => this.#ledger.page(request));
-  }
-
-  async count(request: CountRequest): Promise<Counts> {
-    return this.#read(() => this.#ledger.count(request));
-  }
-
-  async readPayload(id: string): Promise<string | null> {
-    return this.#read(() => this.#ledger.payloadOf(id) ?? null);
-  }
-
-  async events(request: EventsRequest): Promise<HandoffEvent[]> {
-    assertEvents(request);
-    return this.#read(() => this.#ledger.events(request));
-  }
-
-  subscribe(request: { after_seq?: number; project?: string }, signal: AbortSignal): AsyncIterable<HandoffEvent> {
-    assertEvents(request);
-    this.#assertOpen();
-    const { after_seq, project } = request;
-    // Looked up now, not when the first event is asked for.
-    const start = this.#connection.read(() => after_seq ?? this.#ledger.lastEvent);
-    return follow({
-      bell: this.#bell,
-      watch: this.#watch,
-      readAfter: (seq, limit) => this.events({ after_seq: seq, project, limit }),
-      start,
-      signal: AbortSignal.any([signal, this.#closing.signal]),
-    });
-  }
-
-  async export({ cursor, limit }: { cursor?: string; limit: number }) {
-    assertList({ filter: {}, limit });
-    const after = cursor === undefined ? 0 : decodeListCursor(cursor);
-    return this.#read(() => {
-      const found = this.#moving.export({ after, limit: limit + 1 });
-      const page = found.slice(0, limit);
-      const last = page.at(-1);
-      return {
-        handoffs: page.map(({ seq: _seq, ...stored }) => stored),
-        ...(last === undefined || found.length === page.length ? {} : { cursor: encodeListCursor(last.seq) }),
+  async write<T>(asked: Asked, body: Body<T>): Promise<T> {
+    this.#connection.assertWritable();
+    const reader = this.#reader;
+    const work = () => {
+      const changes = new Changes(sqliteStatements);
+      const context = {
+        actor: asked.call?.actor ?? clockActor,
+        now_ms: this.#now_ms,
+        random: this.#surroundings.random,
       };
+      const answer = this.#run(decide(changes, asked, { body, reader, context }));
+      return () => {
+        for (const statement of changes.writes()) this.#connection.run(statement);
+        this.#lines += changes.events.length;
+        return answer;
+      };
+    };
+    // What moves between stores writes while it decides.
+    return this.#transact(asked.call === undefined ? () => () => work()() : work);
+  }
+
+  claim(request: ClaimRequest, call: Call, claimAlone: SqlStore['claimAlone']): Promise<ClaimAnswer> {
+    return claimAlone(request, call);
+  }
+
+  /** All as of one instant, whatever other processes write meanwhile. */
+  export(page: { after: number; limit: number }): Promise<ExportedHandoff[]> {
+    const { driver } = this.#connection;
+    return this.#read(() => {
+      driver.exec('BEGIN');
+      try {
+        return this.#run(this.#reader.export(page));
+      } finally {
+        driver.exec('COMMIT');
+      }
     });
   }
 
-  async import(handoffs: readonly StoredHandoff[]): Promise<ImportAnswer> {
-    for (const stored of handoffs) assertStored(stored);
-    this.#connection.assertWritable();
-    return this.#transact(() => this.#moving.import(handoffs));
-  }
-
-  async remove(handoffs: readonly { id: string; version: number }[]): Promise<number> {
-    this.#connection.assertWritable();
-    return this.#transact(() => this.#moving.remove(handoffs));
+  findEnd(): Promise<number> {
+    return this.#connection.read(() => this.#run(this.#reader.lastEvent()));
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
     this.#connection.close();
   }
 
-  #contextOf({ actor }: Pick<Call, 'actor'>, now_ms: number): StepContext {
-    return { actor, now_ms, random: this.#surroundings.random };
-  }
-
-  #add(given: NewHandoff, call: Call, now_ms: number): Handoff {
-    const { actor, idempotency_key } = call;
-    const { random } = this.#surroundings;
-    const id = this.#createId(now_ms);
-    const added = this.#ledger.begin(given, { id, idempotency_key, actor, now_ms, random });
-    this.#supersede(added, actor, now_ms);
-    return added;
-  }
-
-  /** A scope is asked of every row of a queue: where none answers it, nobody's write waits for that walk. */
-  async #lookInVain(request: ClaimRequest, { actor, idempotency_key }: Call): Promise<ClaimAnswer | undefined> {
-    const { id, scope, acknowledges, without_lease } = request;
-    const isMerelyLook = scope !== undefined && id === undefined && acknowledges === undefined;
-    if (!isMerelyLook || idempotency_key !== undefined) return undefined;
-    return this.#read(() => {
-      const now_ms = this.#surroundings.now();
-      if (this.#ledger.hasClaimable(request, actor.name, now_ms)) return undefined;
-      const unscoped_left_out = this.#ledger.countLeftOut(request, actor.name, now_ms);
-      return { handoffs: [], ...(without_lease && { payloads: {} }), unscoped_left_out };
-    });
-  }
-
-  /** What a handoff replaces is offered until the new one is open. */
-  #supersede({ id, project, content, delivery }: Handoff, actor: Call['actor'], now_ms: number): void {
-    const { supersedes_id } = content;
-    if (supersedes_id === undefined) return;
-    const superseded = this.#ledger.find(supersedes_id);
-    if (superseded === undefined || superseded.project !== project) throw absentHandoff(supersedes_id);
-    if (delivery.state !== 'open') return;
-    this.#ledger.take(superseded, { type: 'supersede', by_id: id }, this.#contextOf({ actor }, now_ms));
-  }
-
   /** A read that finds something due lets it happen first; else it takes no lock. */
-  async #read<T>(body: () => T): Promise<T> {
-    this.#assertOpen();
+  async #read<T>(body: (now_ms: number) => T): Promise<T> {
     const now_ms = this.#surroundings.now();
-    const found = await this.#connection.read(() => (this.#ledger.isDue(now_ms) ? null : { answer: body() }));
+    const found = await this.#connection.read(() => (this.#isDue(now_ms) ? null : { answer: body(now_ms) }));
     if (found !== null) return found.answer;
-    await this.#transact(() => undefined);
-    return this.#connection.read(body);
+    await this.#transact(() => () => undefined);
+    return this.#connection.read(() => body(now_ms));
   }
 
-  async #write<T>(call: Call, request: WriteRequest | undefined, body: (now_ms: number) => T): Promise<T> {
-    assertCall(call);
-    this.#connection.assertWritable();
-    const keyed = identifyRequest(call, request);
-    if (keyed === undefined) return this.#transact(() => body(this.#now_ms));
-    // An answer is remembered if anything was changed, here or elsewhere.
-    return this.#transact(() => {
-      const remembered = this.#findAnswer(call, keyed, this.#now_ms);
-      if (remembered !== undefined) return remembered as T;
-      const { steps } = this.#ledger;
-      const answer = body(this.#now_ms);
-      const isChanged = request === undefined || this.#ledger.steps > steps;
-      if (isChanged) this.#ledger.keepAnswer(keyed, answer, this.#now_ms);
-      return answer;
-    });
-  }
-
-  /** Runs a body in a write transaction, after what is due. */
-  async #transact<T>(body: () => T): Promise<T> {
-    this.#assertOpen();
-    const { steps } = this.#ledger;
+  /** Runs a call in a write transaction, after what is due; rings where anything was written, also what was due. */
+  async #transact<T>(call: () => () => T): Promise<T> {
+    const before = this.#lines;
     try {
-      return await this.#connection.write(body, this.#applyDue);
+      return await this.#connection.transact(call, this.#applyDue);
     } finally {
-      // Also where the body was refused: what came due before it has happened. A claim in vain wakes nobody.
-      if (this.#ledger.steps > steps) this.#bell.ring();
+      if (this.#lines > before) this.bell.ring();
     }
   }
 
@@ -281,18 +147,19 @@ export class SqliteStore implements Store {
   readonly #applyDue = (isFirst: boolean) => {
     // Read under the lock, so that times rise in the order of the commits; writes of one transaction share it.
     if (isFirst) this.#now_ms = this.#surroundings.now();
-    const isDue = isFirst ? this.#ledger.isDue(this.#now_ms) : this.#ledger.hasBecomeDue(this.#now_ms);
-    if (isDue) this.#ledger.applyDue(this.#now_ms, this.#surroundings.random);
+    const due = { now_ms: this.#now_ms, random: this.#surroundings.random };
+    while (this.#isDue(this.#now_ms)) {
+      const changes = new Changes(sqliteStatements);
+      this.#run(applyDue(changes, sqliteStatements, due));
+      this.#lines += changes.events.length;
+    }
   };
 
-  #findAnswer(call: Call, keyed: KeyedRequest, now_ms: number): unknown {
-    const remembered = this.#ledger.findAnswer(keyed, now_ms);
-    if (remembered === undefined) return undefined;
-    assertSameRequest(call, remembered.request_sha256, keyed);
-    return remembered.answer;
+  #isDue(now: number): boolean {
+    return this.#connection.run({ sql: selectIsDue, parameters: { now } })[0]?.is_due === 1;
   }
 
-  #assertOpen(): void {
-    if (this.#closing.signal.aborted) throw closedStore(this.#connection.path);
+  #run<T>(work: Work<T>): T {
+    return runNow(work, this.#connection.run);
   }
 }

@@ -1,4 +1,4 @@
-/** What came of one member of a group. */
+/** The result of one member of a group. */
 export type Outcome<Answer> = { answer: Answer } | { refusal: unknown };
 
 /** One call that waits for its group. */
@@ -16,7 +16,7 @@ interface Queue<Member, Answer> {
 }
 
 /** How calls are grouped. */
-export interface TurnsOptions<Member> {
+export interface CommitGroupsOptions<Member> {
   /** How much a group holds: one that alone is more is a group by itself. */
   size_max: number;
   /** How much of that a member takes. Default: 1. */
@@ -27,19 +27,22 @@ export interface TurnsOptions<Member> {
 
 /**
  * Group commit: calls of one kind that are made in one turn of the event loop share a transaction, and so do those that
- * come while as many such transactions are under way as may be. A call without company waits for nothing but the end of
- * its turn.
+ * come while as many such transactions are under way as may be. A call that is alone waits for nothing but the
+ * end of its turn.
  */
-export class Turns<Member, Answer> {
+export class CommitGroups<Member, Answer> {
   readonly #run: (members: readonly Member[]) => Promise<readonly Outcome<Answer>[]>;
-  readonly #options: Required<TurnsOptions<Member>>;
+  readonly #options: Required<CommitGroupsOptions<Member>>;
   readonly #queues = new Map<string, Queue<Member, Answer>>();
   #isClosed = false;
   /** How many the last group had. */
-  #company = 0;
+  #lastGroup = 0;
 
-  /** @param run - tells what came of each member, in their order; where it rejects, that came of all. */
-  constructor(run: (members: readonly Member[]) => Promise<readonly Outcome<Answer>[]>, options: TurnsOptions<Member>) {
+  /** @param run - returns the result of each member, in their order; where it rejects, that is the result of all. */
+  constructor(
+    run: (members: readonly Member[]) => Promise<readonly Outcome<Answer>[]>,
+    options: CommitGroupsOptions<Member>,
+  ) {
     this.#run = run;
     this.#options = { sizeOf: () => 1, running_max: 2, ...options };
   }
@@ -55,7 +58,7 @@ export class Turns<Member, Answer> {
     });
   }
 
-  /** Begins with all that waits; what comes later waits for no company. */
+  /** Begins with all that waits; what comes later waits for nobody. */
   close(): void {
     this.#isClosed = true;
     for (const [kind, queue] of this.#queues) while (queue.waiting.length > 0) this.#begin(kind, queue);
@@ -69,13 +72,13 @@ export class Turns<Member, Answer> {
       if (queue.waiting.length > 0) this.#begin(kind, queue);
     };
     // Who came alone the last time waits for those calls only that are made by the same code.
-    if (this.#company === 1 && queue.running === 0) queueMicrotask(begin);
+    if (this.#lastGroup === 1 && queue.running === 0) queueMicrotask(begin);
     else setImmediate(begin);
   }
 
   #begin(kind: string, queue: Queue<Member, Answer>): void {
     const group = queue.waiting.splice(0, this.#lengthOfGroup(queue.waiting));
-    this.#company = group.length;
+    this.#lastGroup = group.length;
     queue.running += 1;
     void this.#settle(group).then(() => {
       queue.running -= 1;

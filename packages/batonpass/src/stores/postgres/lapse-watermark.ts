@@ -15,7 +15,7 @@ export interface LapseLook {
  * A lease begins after the transaction that gives it, and lasts a second at least; one that is older came from another store,
  * which `forget` is for, or from a transaction slower than its lease: that one is seen with the next whole look.
  */
-export class LapseFloor {
+export class LapseWatermark {
   readonly #now: () => number;
   #settled_ms = 0;
   #whole_ms = Number.NEGATIVE_INFINITY;

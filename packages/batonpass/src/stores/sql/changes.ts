@@ -1,0 +1,265 @@
+import { encodeCanonicalJson } from '../../core/canonical-json.ts';
+import type { HandoffEvent } from '../../core/delivery.ts';
+import type { Handoff } from '../../core/handoff.ts';
+import { type Advance, advance, clockActor, type StepContext } from '../../core/lifecycle.ts';
+import { approvalOf, type Beginning, begin } from '../../core/lifecycle-begin.ts';
+import { absentHandoff } from '../../core/lifecycle-claim.ts';
+import { limits } from '../../core/limits.ts';
+import { absentPayload, type PointedPayload, pointedPayload } from '../../core/payload.ts';
+import type { HeldHandoff, NewHandoff } from '../../core/store.ts';
+import type { Step, StoreStep } from '../../core/transitions.ts';
+import { withoutToken } from '../../core/without-token.ts';
+import { damagedRow } from '../damaged-row.ts';
+import { encodeEvent } from '../event-columns.ts';
+import {
+  type Columns,
+  decodeForClock,
+  decodeHandoff,
+  encodeContent,
+  encodeDelivery,
+  encodeOrigin,
+  type ReadRow,
+} from '../handoff-columns.ts';
+import type { KeyedRequest } from '../idempotency.ts';
+import type { SqlStatements } from './statements.ts';
+import { all, first, type Statement, type Work } from './work.ts';
+
+interface Entry {
+  handoff: Handoff;
+  /** What the row must still be; absent for a new one. */
+  was: { from_state: string; from_version: number } | undefined;
+  /** Where the content is new. */
+  content_json: string | undefined;
+  isChanged: boolean;
+}
+
+/** How far a call has come, to be gone back to. */
+export interface Mark {
+  replaced: number;
+  events: number;
+  payloads: number;
+}
+
+/**
+ * Changes that take effect together. Rows are read, the life cycle decides, and what becomes of them is gathered here; in
+ * the end it is written by a few statements, each guarded by what was read. A call that is refused has written nothing.
+ */
+export class Changes {
+  readonly #statements: SqlStatements;
+  readonly #entries = new Map<string, Entry>();
+  readonly #events: { event: Omit<HandoffEvent, 'seq'>; project: string }[] = [];
+  readonly #payloads = new Map<string, string>();
+  /** Rows that were locked before; undefined for ids that no handoff has. */
+  readonly #locked: ReadonlyMap<string, ReadRow | undefined>;
+  /** What each change replaced, to be put back where its call is refused. */
+  readonly #replaced: { id: string; entry: Entry | undefined }[] = [];
+  readonly #answers: Statement[] = [];
+  #written = 0;
+
+  constructor(statements: SqlStatements, locked: ReadonlyMap<string, ReadRow | undefined> = new Map()) {
+    this.#statements = statements;
+    this.#locked = locked;
+  }
+
+  /** Whether nothing has changed. */
+  get isEmpty(): boolean {
+    return this.#events.length === 0;
+  }
+
+  /** The lines of history that are written. */
+  get events(): readonly Omit<HandoffEvent, 'seq'>[] {
+    return this.#events.map(({ event }) => event);
+  }
+
+  /** A handoff as it is within this transaction, locked until its end. */
+  *get(id: string, decode = decodeHandoff): Work<Handoff | undefined> {
+    const known = this.#entries.get(id)?.handoff;
+    if (known !== undefined) return known;
+    const row = this.#locked.has(id) ? this.#locked.get(id) : (yield this.#statements.dialect.lock(id))[0];
+    const found = rowOf(id, row);
+    return found && this.keepRow(found, decode);
+  }
+
+  /** @throws HandoffError `not_found`. */
+  *find(id: string, decode = decodeHandoff): Work<Handoff> {
+    const handoff = yield* this.get(id, decode);
+    if (handoff === undefined) throw absentHandoff(id);
+    return handoff;
+  }
+
+  /** A row that was read locked. */
+  keepRow(row: ReadRow, decode = decodeHandoff): Handoff {
+    const known = this.#entries.get(String(row.id))?.handoff;
+    if (known !== undefined) return known;
+    const handoff = decode(row);
+    const { state, version } = handoff.delivery;
+    const was = { from_state: state, from_version: version };
+    this.#entries.set(handoff.id, { handoff, was, content_json: undefined, isChanged: false });
+    return handoff;
+  }
+
+  /** Adds a handoff with its payload, opens a draft that was approved at once, and ends what it replaces. */
+  *add(given: NewHandoff, beginning: Beginning & StepContext): Work<Handoff> {
+    yield* this.keepPayload(given.project, pointedPayload(given));
+    const { handoff, event } = begin(given, beginning);
+    this.#keep(handoff, [event], given.content_json);
+    const step = approvalOf(given);
+    const added = (step && (yield* this.take(handoff, step, beginning))) ?? handoff;
+    yield* this.supersede(added, beginning);
+    return added;
+  }
+
+  /** What a handoff replaces is offered until the new one is open. */
+  *supersede({ id, project, content, delivery }: Handoff, context: StepContext): Work<void> {
+    const { supersedes_id } = content;
+    if (supersedes_id === undefined) return;
+    const superseded = yield* this.find(supersedes_id);
+    if (superseded.project !== project) throw absentHandoff(supersedes_id);
+    if (delivery.state === 'open') yield* this.take(superseded, { type: 'supersede', by_id: id }, context);
+  }
+
+  /** Keeps a handoff as another store had it, with the lines of its history that are not here. */
+  keepAsStored(handoff: Handoff, missing: readonly HandoffEvent[]): void {
+    this.#keep(handoff, missing, encodeCanonicalJson(handoff.content));
+  }
+
+  /** Takes a step with a handoff just read; null where it had already taken effect. */
+  *take(handoff: Handoff, step: Step | StoreStep, context: StepContext): Work<Handoff | null> {
+    const advanced: Advance | null = advance(handoff, step, context);
+    if (advanced === null) return null;
+    const isEdit = step.type === 'edit';
+    if (isEdit) yield* this.keepPayload(handoff.project, pointedPayload(step));
+    this.#keep(advanced.handoff, [advanced.event], isEdit ? step.content_json : undefined);
+    return advanced.handoff;
+  }
+
+  /** Acknowledges what a caller holds, by its token. @throws HandoffError `not_found`, `lease_lost`. */
+  *acknowledge({ id, token }: HeldHandoff, context: StepContext): Work<Handoff> {
+    const held = yield* this.find(id);
+    return withoutToken((yield* this.take(held, { type: 'acknowledge', token }, context)) ?? held);
+  }
+
+  /** @throws HandoffError `invalid_input` for a pointer to what the project does not have. */
+  *keepPayload(project: string, pointed: PointedPayload | undefined): Work<void> {
+    if (pointed === undefined) return;
+    const { ref, json } = pointed;
+    const { sha256 } = ref;
+    if (json !== undefined) {
+      this.#payloads.set(sha256, json);
+      return;
+    }
+    const isOfProject = ({ handoff }: Entry) =>
+      handoff.project === project && handoff.content.payload_ref?.sha256 === sha256;
+    if ([...this.#entries.values()].some(isOfProject)) return;
+    const row = yield* first(this.#statements.selectHasPayload, { sha256, project });
+    if (!row?.has_payload) throw absentPayload(ref);
+  }
+
+  /** Remembers the answer of a keyed call, and forgets a little of what is old. */
+  remember({ key_sha256, request_sha256 }: KeyedRequest, answer: unknown, now: number): void {
+    const parameters = { key_sha256, request_sha256, answer: JSON.stringify(answer) };
+    this.#answers.push(
+      { sql: this.#statements.deleteOldAnswers, parameters: { now } },
+      {
+        sql: this.#statements.insertAnswer,
+        parameters: { ...parameters, expires_at: now + limits.idempotency_ms },
+      },
+    );
+  }
+
+  mark(): Mark {
+    return { replaced: this.#replaced.length, events: this.#events.length, payloads: this.#payloads.size };
+  }
+
+  /** Drops what was gathered since a mark: its call was refused. */
+  undo({ replaced, events, payloads }: Mark): void {
+    this.#events.length = events;
+    for (const sha256 of [...this.#payloads.keys()].slice(payloads)) this.#payloads.delete(sha256);
+    for (const { id, entry } of this.#replaced.splice(replaced).reverse()) {
+      if (entry === undefined) this.#entries.delete(id);
+      else this.#entries.set(id, entry);
+    }
+  }
+
+  /** The statements that write everything, in their order. */
+  writes(): Statement[] {
+    const { insertPayloads, dialect } = this.#statements;
+    const [added, moved, edited]: [Columns[], Columns[], Columns[]] = [[], [], []];
+    for (const entry of this.#entries.values()) {
+      if (!entry.isChanged) continue;
+      if (entry.was === undefined) added.push(addedColumns(entry));
+      else if (entry.content_json === undefined) moved.push(movedColumns(entry));
+      else edited.push(editedColumns(entry));
+    }
+    const payloads = [...this.#payloads].map(([sha256, json]) => ({ sha256, json }));
+    const events = this.#events.slice(this.#written).map(({ event, project }) => encodeEvent(event, project));
+    const statements: Statement[] = [
+      { sql: insertPayloads, rows: payloads },
+      { sql: dialect.insertHandoffs, rows: added },
+      { sql: dialect.updateDeliveries, rows: moved, isGuarded: true },
+      { sql: dialect.updateContents, rows: edited, isGuarded: true },
+      { sql: dialect.insertEvents, rows: events },
+    ];
+    return [...statements.filter(({ rows }) => rows?.length !== 0), ...this.#answers];
+  }
+
+  /** Writes everything now, for what has to come after it in the same transaction. */
+  *write(): Work<void> {
+    for (const statement of this.writes()) yield statement;
+    this.#entries.clear();
+    this.#payloads.clear();
+    this.#written = this.#events.length;
+  }
+
+  /** @param content_json - given where the content is new. */
+  #keep(handoff: Handoff, events: readonly Omit<HandoffEvent, 'seq'>[], content_json?: string): void {
+    const known = this.#entries.get(handoff.id);
+    const entry = { handoff, was: known?.was, content_json: content_json ?? known?.content_json, isChanged: true };
+    this.#entries.set(handoff.id, entry);
+    this.#replaced.push({ id: handoff.id, entry: known });
+    for (const event of events) this.#events.push({ event, project: handoff.project });
+  }
+}
+
+/** @throws HandoffError `unavailable` where the index of ids is damaged. */
+export function rowOf(id: string, row: ReadRow | undefined): ReadRow | undefined {
+  if (row === undefined || row.id === id) return row;
+  throw damagedRow(`Handoff ${id}`, `its place is said to be that of ${row.id}`);
+}
+
+/** Lapses, then expiries, the earliest due first; a batch of each, for the rest is found due again. */
+export function* applyDue(
+  changes: Changes,
+  { lockLapsed, lockExpired }: SqlStatements,
+  { now_ms, random }: Omit<StepContext, 'actor'>,
+): Work<void> {
+  for (const [sql, type] of [
+    [lockLapsed, 'lapse'],
+    [lockExpired, 'expire'],
+  ] as const) {
+    const rows = yield* all(sql, { now: now_ms, batch_max: limits.batch_max });
+    const context = { actor: clockActor, now_ms, random };
+    // A content that is damaged does not stop the clock.
+    for (const row of rows) yield* changes.take(changes.keepRow(row, decodeForClock), { type }, context);
+    // What has lapsed may also have expired.
+    yield* changes.write();
+  }
+}
+
+function addedColumns({ handoff, content_json }: Entry) {
+  return {
+    ...encodeOrigin(handoff),
+    ...encodeContent({ ...handoff, content_json: content_json ?? encodeCanonicalJson(handoff.content) }),
+    ...encodeDelivery(handoff.delivery),
+  };
+}
+
+function movedColumns({ handoff, was }: Entry) {
+  return { id: handoff.id, ...was, ...encodeDelivery(handoff.delivery) };
+}
+
+function editedColumns(entry: Entry) {
+  const { handoff, content_json } = entry;
+  const content = encodeContent({ ...handoff, content_json: content_json ?? encodeCanonicalJson(handoff.content) });
+  return { ...movedColumns(entry), ...content };
+}

@@ -1,0 +1,80 @@
+import type { Handoff } from '../../core/handoff.ts';
+import type { StepContext } from '../../core/lifecycle.ts';
+import { assertClaimable } from '../../core/lifecycle-claim.ts';
+import { limits } from '../../core/limits.ts';
+import type { ClaimAnswer, ClaimRequest } from '../../core/store.ts';
+import type { Step, StoreStep } from '../../core/transitions.ts';
+import { damagedRow } from '../damaged-row.ts';
+import { decodeIntactHandoff } from '../handoff-columns.ts';
+import { unprovedAnswer } from '../unproved.ts';
+import type { Changes } from './changes.ts';
+import { narrowingOf, queueParameters } from './conditions.ts';
+import type { Dialect } from './dialect.ts';
+import type { Reader } from './reader.ts';
+import type { Work } from './work.ts';
+
+/** What a claim needs. */
+export interface ClaimContext extends StepContext {
+  dialect: Dialect;
+  reader: Reader;
+  createToken: () => string;
+}
+
+/** Claims the oldest that the request may have, or the named one, after what the caller is done with. */
+export function* claim(changes: Changes, request: ClaimRequest, context: ClaimContext): Work<ClaimAnswer> {
+  const { acknowledges, without_lease, unless_unproved, project } = request;
+  const { dialect, reader } = context;
+  if (unless_unproved && (yield* reader.isUnproved(project))) return unprovedAnswer();
+  const acknowledged = acknowledges && (yield* changes.acknowledge(acknowledges, context));
+  const claimer = { holder: context.actor.name, now_ms: context.now_ms };
+  const unscoped_left_out = yield* countLeftOut(dialect, request, claimer);
+  const handoffs: Handoff[] = [];
+  for (const handoff of yield* select(changes, request, context)) {
+    // Every claim is a step of the life cycle: a lease, or the end of a handoff that is taken without one.
+    const step: Step | StoreStep = without_lease
+      ? { type: 'acknowledge' }
+      : { type: 'claim', token: context.createToken(), lease_ms: request.lease_ms, offer: request.offer };
+    const taken = yield* changes.take(handoff, step, context);
+    if (taken !== null) handoffs.push(taken);
+  }
+  const payloads = without_lease && (yield* reader.payloadsOf(handoffs));
+  return { handoffs, ...(acknowledged && { acknowledged }), ...(payloads && { payloads }), unscoped_left_out };
+}
+
+/** What a claim would answer where nothing is there for it; undefined where something is. Takes nothing. */
+export function* lookInVain(
+  request: ClaimRequest,
+  { dialect, holder, now_ms }: { dialect: Dialect; holder: string; now_ms: number },
+): Work<ClaimAnswer | undefined> {
+  const claimer = { holder, now_ms };
+  if (yield* dialect.isAnyOffered(request, claimer)) return undefined;
+  const unscoped_left_out = yield* countLeftOut(dialect, request, claimer);
+  return { handoffs: [], ...(request.without_lease && { payloads: {} }), unscoped_left_out };
+}
+
+/** What a claim takes, the oldest first, each as it was frozen. */
+function* select(changes: Changes, request: ClaimRequest, { dialect, actor, now_ms }: ClaimContext): Work<Handoff[]> {
+  if (request.id !== undefined) {
+    const named = yield* changes.find(request.id);
+    assertClaimable(named, request, { name: actor.name, now_ms });
+    return [named];
+  }
+  const rows = yield* dialect.oldest(request, { holder: actor.name, now_ms });
+  return rows.map((row) => {
+    if (row.state !== 'open') throw damagedRow('The queue', 'an index of it offers what is not open');
+    return changes.keepRow(row, decodeIntactHandoff);
+  });
+}
+
+/** How many a claim passes over because they have no scope and the claim names one. */
+function* countLeftOut(
+  dialect: Dialect,
+  request: ClaimRequest,
+  { holder, now_ms }: { holder: string; now_ms: number },
+): Work<number> {
+  const { id, scope, include_unscoped } = request;
+  if (id !== undefined || scope === undefined || include_unscoped === true) return 0;
+  const parameters = { holder, count_max: limits.left_out_max, ...queueParameters(request, now_ms) };
+  const [counted] = yield { sql: dialect.countLeftOut(narrowingOf(request)), parameters };
+  return Math.min(limits.left_out_max, Number(counted?.count));
+}

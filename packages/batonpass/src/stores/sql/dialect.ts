@@ -1,0 +1,70 @@
+import type { ClaimRequest } from '../../core/store.ts';
+import type { ReadRow } from '../handoff-columns.ts';
+import type { Statement, Work } from './work.ts';
+
+/** What a list goes through: the rows of one state, what awaits a proof, an id's end, a project, or everything. */
+export type RowsOfList = 'draft' | 'open' | 'claimed' | 'waiting' | 'dead' | 'offered' | 'suffix' | 'project' | 'all';
+
+/** Which of its narrowing members a claim names: what it does not name is not asked of each row. */
+export interface Narrowing {
+  task: boolean;
+  kind: boolean;
+  excluded: boolean;
+  scope: boolean;
+}
+
+/** Who asks for the oldest handoffs of a queue, and when. */
+export interface Claimer {
+  holder: string;
+  now_ms: number;
+}
+
+/** What the two databases say in different words. Everything else of the stores' SQL is written once, for both. */
+export interface Dialect {
+  /** Whether a column is one of a parameter's list. */
+  isAmong: (column: string, parameter: string) => string;
+  /** Whether a column's scope is below that of a parameter. */
+  isBelow: (column: string, parameter: string) => string;
+  /** Whether a content's title or summary has the text `:text`, where one is given. */
+  holdsText: string;
+  /** Whether a content names a file whose path begins with `:file`, where one is given. */
+  namesFile: string;
+  /** A limit or an offset by a parameter. */
+  upTo: (parameter: string) => string;
+  /** The place of a handoff, in the words of the indexes of lists. */
+  place: string;
+  /** The order in which lines of history were written. */
+  line: string;
+  /** `FROM`, with the condition that finds the rows of a list. @param isWhole - whether more is read than places. */
+  from: (rows: RowsOfList, isWhole: boolean) => string;
+  /** The table that says how handoffs travel, joined with what else a handoff is made of. */
+  deliveries: string;
+  /** Open, in the words of the index of what expires. */
+  isOpen: string;
+  /** A statement that locks the handoffs that it reads until the transaction ends. */
+  locking: (select: string) => string;
+  /** Ends a statement that passes over rows that another transaction is about to change. */
+  skipLocked: string;
+  /** One row of parameters for each row that is written. */
+  given: (columns: readonly string[]) => string;
+  /** One handoff by its `:id`. */
+  selectHandoff: string;
+  /** The same, locked until the transaction ends. */
+  lock: (id: string) => Statement;
+  insertHandoffs: string;
+  /** A step: the rows must still be what the steps were computed from. */
+  updateDeliveries: string;
+  /** A step that changes the content too. */
+  updateContents: string;
+  insertEvents: string;
+  /** Removes final handoffs of the named versions, and returns the ids of those that were there. */
+  deleteFinal: string;
+  /** The oldest that a claim may take, locked. */
+  oldest: (request: ClaimRequest, claimer: Claimer) => Work<readonly ReadRow[]>;
+  /** Whether a claim would find anything; takes nothing. */
+  isAnyOffered: (request: ClaimRequest, claimer: Claimer) => Work<boolean>;
+  /** What a scoped claim passes over for want of a scope, as far as it is counted. */
+  countLeftOut: (narrowing: Narrowing) => string;
+  /** Gives every line of history its place in the one order, where it does not have it from its writing. */
+  placeLines: () => Work<unknown>;
+}

@@ -1,0 +1,274 @@
+import type { StoreTokens } from '../../core/access-token.ts';
+import type { HandoffEvent } from '../../core/delivery.ts';
+import type { Handoff } from '../../core/handoff.ts';
+import { createIdSource } from '../../core/id-source.ts';
+import type { StepContext } from '../../core/lifecycle.ts';
+import type {
+  Call,
+  ClaimAnswer,
+  ClaimRequest,
+  CountRequest,
+  Counts,
+  CreateOptions,
+  EventsRequest,
+  ImportAnswer,
+  ListRequest,
+  NewHandoff,
+  Page,
+  Store,
+  StoreCapabilities,
+  StoredHandoff,
+  StoreSurroundings,
+} from '../../core/store.ts';
+import type { Step } from '../../core/transitions.ts';
+import { withoutToken } from '../../core/without-token.ts';
+import { closedStore } from '../closed.ts';
+import { identifyRequest, type WriteRequest } from '../idempotency.ts';
+import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
+import { assertStored } from '../moving.ts';
+import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
+import { type Bell, follow, type Watch } from '../subscription.ts';
+import type { Changes } from './changes.ts';
+import { claim, lookInVain } from './claim.ts';
+import { importHandoffs, removeHandoffs } from './moving.ts';
+import { type ExportedHandoff, Reader } from './reader.ts';
+import type { SqlStatements } from './statements.ts';
+import type { Work } from './work.ts';
+
+/** A call that writes: what it asks for, and what it will lock, as far as that is known before. */
+export interface Asked {
+  call?: Call;
+  /** Absent where the call wrote somewhere else: then its answer is remembered, whatever changed here. */
+  request?: WriteRequest;
+  /** Projects that it adds to. */
+  projects?: readonly string[];
+  /** Handoffs that it takes steps with. */
+  ids?: readonly string[];
+  /** Whether nobody may add a handoff meanwhile. */
+  isAlone?: boolean;
+}
+
+/** What a call decides within its transaction. It is run again where the transaction is. */
+export type Body<T> = (changes: Changes, context: StepContext) => Work<T>;
+
+/** One database: transactions in which work runs, after what is due, and how the store hears of others. */
+export interface Engine {
+  readonly name: string;
+  readonly capabilities: StoreCapabilities;
+  readonly tokens: StoreTokens;
+  readonly statements: SqlStatements;
+  readonly bell: Bell;
+  readonly watch: Watch | undefined;
+  /** What the caller does to a request before the transaction comes is not the store's. */
+  keep: <T>(given: T) => T;
+  /** Reads as of one instant. */
+  read: <T>(body: (now_ms: number) => Work<T>) => Promise<T>;
+  /** Reads history in which every line that was committed before has its place. */
+  readHistory: <T>(body: () => Work<T>) => Promise<T>;
+  /** Runs a body and writes what it changed, in one transaction; `decide` below says what of it is asked first. */
+  write: <T>(asked: Asked, body: Body<T>) => Promise<T>;
+  /** Claims, with others' claims of the same queue where one statement serves them all. */
+  claim: (request: ClaimRequest, call: Call, each: typeof SqlStore.prototype.claimAlone) => Promise<ClaimAnswer>;
+  /** A page in which every line has its place. */
+  export: (page: { after: number; limit: number }) => Promise<ExportedHandoff[]>;
+  /** The last place of the history; writes that are asked for after it come behind it. */
+  findEnd: () => Promise<number>;
+  close: () => Promise<void>;
+}
+
+/** The remembered answer of a repeated call; else the body's, which is remembered if it changed anything. */
+export function* decide<T>(
+  changes: Changes,
+  { call, request }: Asked,
+  { body, reader, context }: { body: Body<T>; reader: Reader; context: StepContext },
+): Work<T> {
+  const keyed = call && identifyRequest(call, request);
+  if (call === undefined || keyed === undefined) return yield* body(changes, context);
+  const remembered = yield* reader.findAnswer(call, keyed, context.now_ms);
+  if (remembered !== undefined) return remembered as T;
+  const answer = yield* body(changes, context);
+  if (request === undefined || !changes.isEmpty) changes.remember(keyed, answer, context.now_ms);
+  return answer;
+}
+
+/** The store over a SQL database: every call's rules, written once for all of them. */
+export class SqlStore implements Store {
+  readonly capabilities: StoreCapabilities;
+  readonly tokens: StoreTokens;
+  readonly #engine: Engine;
+  readonly #reader: Reader;
+  readonly #createToken: () => string;
+  readonly #createId: (now_ms: number) => string;
+  readonly #closing = new AbortController();
+
+  constructor(engine: Engine, surroundings: StoreSurroundings) {
+    this.capabilities = engine.capabilities;
+    this.tokens = engine.tokens;
+    this.#engine = engine;
+    this.#reader = new Reader(engine.statements);
+    this.#createToken = surroundings.createToken;
+    this.#createId = createIdSource(surroundings);
+  }
+
+  async create(handoffs: readonly NewHandoff[], call: Call, { acknowledges }: CreateOptions = {}): Promise<Handoff[]> {
+    assertCreate(handoffs, { acknowledges });
+    assertCall(call);
+    const given = this.#engine.keep(handoffs);
+    const replaced = given.flatMap(({ content }) => content.supersedes_id ?? []);
+    const asked = {
+      call,
+      request: { handoffs: given, acknowledges },
+      projects: given.map(({ project }) => project),
+      ids: acknowledges === undefined ? replaced : [acknowledges.id, ...replaced],
+    };
+    const createId = this.#createId;
+    return this.#engine.write(asked, function* (changes, context) {
+      if (acknowledges) yield* changes.acknowledge(acknowledges, context);
+      const added: Handoff[] = [];
+      for (const each of given) {
+        const id = createId(context.now_ms);
+        added.push(yield* changes.add(each, { ...context, id, idempotency_key: call.idempotency_key }));
+      }
+      return added;
+    });
+  }
+
+  async claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
+    assertClaim(request);
+    assertCall(call);
+    const inVain = isMerelyLook(request, call) ? await this.#lookInVain(request, call) : undefined;
+    return inVain ?? this.#engine.claim(request, call, (...given) => this.claimAlone(...given));
+  }
+
+  /** A claim in a transaction of its own. */
+  async claimAlone(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
+    const ids = [request.id, request.acknowledges?.id].filter((id) => id !== undefined);
+    const { dialect } = this.#engine.statements;
+    const own = { dialect, reader: this.#reader, createToken: this.#createToken };
+    return this.#engine.write({ call, request: { claim: request }, ids }, (changes, context) =>
+      claim(changes, request, { ...context, ...own }),
+    );
+  }
+
+  async transition(id: string, given: Step, call: Call): Promise<Handoff> {
+    assertStep(given);
+    assertCall(call);
+    const step = this.#engine.keep(given);
+    const projects = step.type === 'edit' ? [call.project] : [];
+    const asked = { call, request: { transition: { id, step } }, ids: [id], projects };
+    return this.#engine.write(asked, function* (changes, context) {
+      const handoff = yield* changes.find(id);
+      const taken = yield* changes.take(handoff, step, context);
+      if (step.type === 'approve' && taken !== null) yield* changes.supersede(taken, context);
+      return withoutToken(taken ?? handoff);
+    });
+  }
+
+  async recall(call: Call): Promise<unknown> {
+    assertCall(call);
+    const keyed = identifyRequest(call);
+    if (keyed === undefined) return undefined;
+    return this.#engine.read((now_ms) => this.#reader.findAnswer(call, keyed, now_ms));
+  }
+
+  async remember<T>(answer: T, call: Call): Promise<T> {
+    assertCall(call);
+    if (call.idempotency_key === undefined) return answer;
+    // biome-ignore lint/correctness/useYield: there is nothing to read.
+    return this.#engine.write({ call }, function* () {
+      return answer;
+    });
+  }
+
+  async get(id: string, token?: string): Promise<Handoff | null> {
+    const handoff = await this.#engine.read(() => this.#reader.findIntact(id));
+    return handoff === undefined ? null : withoutToken(handoff, token);
+  }
+
+  async list(request: ListRequest): Promise<Page> {
+    assertList(request);
+    return this.#engine.read(() => this.#reader.page(request));
+  }
+
+  async count(request: CountRequest): Promise<Counts> {
+    return this.#engine.read(() => this.#reader.count(request));
+  }
+
+  async readPayload(id: string): Promise<string | null> {
+    const reader = this.#reader;
+    return this.#engine.read(function* () {
+      const handoff = yield* reader.findIntact(id);
+      return Object.values(yield* reader.payloadsOf(handoff === undefined ? [] : [handoff]))[0] ?? null;
+    });
+  }
+
+  async events(request: EventsRequest): Promise<HandoffEvent[]> {
+    assertEvents(request);
+    return this.#engine.readHistory(() => this.#reader.events(request));
+  }
+
+  subscribe(request: { after_seq?: number; project?: string }, signal: AbortSignal): AsyncIterable<HandoffEvent> {
+    assertEvents(request);
+    if (this.#closing.signal.aborted) throw closedStore(this.#engine.name);
+    const { after_seq, project } = request;
+    const { bell, watch } = this.#engine;
+    return follow({
+      bell,
+      watch,
+      readAfter: (seq, limit) => this.events({ after_seq: seq, project, limit }),
+      // Looked up now, not when the first event is asked for.
+      start: after_seq === undefined ? this.#findEnd() : Promise.resolve(after_seq),
+      signal: AbortSignal.any([signal, this.#closing.signal]),
+    });
+  }
+
+  async export({ cursor, limit }: { cursor?: string; limit: number }) {
+    assertList({ filter: {}, limit });
+    const after = cursor === undefined ? 0 : decodeListCursor(cursor);
+    const found = await this.#engine.export({ after, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      handoffs: page.map(({ place: _place, ...stored }) => stored),
+      ...(last === undefined || found.length === page.length ? {} : { cursor: encodeListCursor(last.place) }),
+    };
+  }
+
+  async import(given: readonly StoredHandoff[]): Promise<ImportAnswer> {
+    for (const stored of given) assertStored(stored);
+    const handoffs = this.#engine.keep(given);
+    const projects = handoffs.map(({ handoff }) => handoff.project);
+    const ids = handoffs.map(({ handoff }) => handoff.id);
+    const own = { statements: this.#engine.statements, reader: this.#reader };
+    return this.#engine.write({ projects, ids }, (changes) => importHandoffs(changes, handoffs, own));
+  }
+
+  async remove(handoffs: readonly { id: string; version: number }[]): Promise<number> {
+    const own = { statements: this.#engine.statements, reader: this.#reader };
+    return this.#engine.write({ isAlone: true }, () => removeHandoffs(handoffs, own));
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#engine.close();
+  }
+
+  /** A scope is asked of every row of a queue: where none answers it, nobody's write waits for that walk. */
+  #lookInVain(request: ClaimRequest, { actor }: Call): Promise<ClaimAnswer | undefined> {
+    const { dialect } = this.#engine.statements;
+    return this.#engine.read((now_ms) => lookInVain(request, { dialect, holder: actor.name, now_ms }));
+  }
+
+  #findEnd(): Promise<number> {
+    return this.#engine.findEnd().catch((error: unknown) => {
+      // A store that was closed meanwhile ends its subscriptions; it does not fail them.
+      if (this.#closing.signal.aborted) return 0;
+      throw error;
+    });
+  }
+}
+
+/** A claim that names a scope, and may be answered by a look where nothing is there. */
+function isMerelyLook({ id, scope, acknowledges }: ClaimRequest, { idempotency_key }: Call): boolean {
+  return scope !== undefined && [id, acknowledges, idempotency_key].every((each) => each === undefined);
+}
