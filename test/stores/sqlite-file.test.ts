@@ -15,7 +15,7 @@ import {
   writer,
 } from '../../packages/batonpass/src/stores/contract/bench.ts';
 import { Connection } from '../../packages/batonpass/src/stores/sqlite/connection.ts';
-import { assertSqliteVersion } from '../../packages/batonpass/src/stores/sqlite/library-version.ts';
+import { assertSqliteVersion } from '../../packages/batonpass/src/stores/sqlite/driver.ts';
 import { assertLocal } from '../../packages/batonpass/src/stores/sqlite/place.ts';
 import * as statements from '../../packages/batonpass/src/stores/sqlite/statements.ts';
 import { openSqliteStore, SqliteStore } from '../../packages/batonpass/src/stores/sqlite/store.ts';

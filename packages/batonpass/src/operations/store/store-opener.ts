@@ -4,7 +4,7 @@ import { HandoffError } from '../../core/errors.ts';
 import type { Store } from '../../core/store.ts';
 import { machineTiming, pause } from '../../core/timing.ts';
 import { openStore, type StoreOptions } from '../../stores/open.ts';
-import { isReadOnly } from '../../stores/sqlite/readable-place.ts';
+import { isReadOnly } from '../../stores/sqlite/place.ts';
 import type { OperationName } from '../catalogue.ts';
 import { databasePath } from '../doctor/diagnose-place.ts';
 import { absentStore } from './store-file.ts';

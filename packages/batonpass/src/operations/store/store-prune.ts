@@ -77,7 +77,7 @@ export const storePrune = defineOperation({
 });
 
 async function measureFile(path: string, isShrunk: boolean): Promise<{ bytes: number; free_bytes: number }> {
-  const { giveBackSpace, measureSpace } = await import('../../stores/sqlite/space.ts');
+  const { giveBackSpace, measureSpace } = await import('../../stores/sqlite/inspect.ts');
   if (isShrunk) await giveBackSpace(path);
   return measureSpace(path);
 }

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { placeFile } from '../../disk/place-file.ts';
+import type { Driver } from './driver.ts';
 import { notWritten } from './failure.ts';
 
 /** Where the backups of a database go that nobody named a place for: beside it. */
@@ -41,6 +42,24 @@ export function placeBackup(beside: string, folder: string, stem: string): strin
     if (!holdTheSame(beside, path)) continue;
     rmSync(beside);
     return path;
+  }
+}
+
+/**
+ * Writes what an open database holds, its log included, to one file in a folder, for its owner alone. A failure leaves no
+ * file.
+ *
+ * @returns the path of the copy.
+ */
+export function writeCopy(driver: Driver, folder: string, stem: string): string {
+  const beside = unfinishedName(folder);
+  try {
+    closeSync(openSync(beside, 'wx', 0o600));
+    driver.prepare('VACUUM INTO :beside').run({ beside });
+    return placeBackup(beside, folder, stem);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
   }
 }
 

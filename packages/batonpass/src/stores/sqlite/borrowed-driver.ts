@@ -1,7 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { HandoffError } from '../../core/errors.ts';
-import { adapt, type Driver, type Statement } from './driver.ts';
-import { assertSqliteVersion } from './library-version.ts';
+import { adapt, assertSqliteVersion, type Driver } from './driver.ts';
 
 /** A database that its caller opened. */
 export interface BorrowedDatabase {
@@ -23,39 +22,27 @@ export function borrowDatabase(given: unknown): BorrowedDatabase {
   assertFree(given);
   const driver = adapt(given);
   assertSqliteVersion(String(driver.prepare('SELECT sqlite_version() AS version').get()?.version));
+  /** Its owner may close a database at any time. */
+  const whileOpen =
+    <A extends unknown[], R>(body: (...parameters: A) => R) =>
+    (...parameters: A): R => {
+      assertOpen(given);
+      return body(...parameters);
+    };
   return {
     path: given.location() || ':memory:',
     driver: {
-      exec: (sql) => {
-        assertOpen(given);
+      exec: whileOpen((sql) => {
         if (sql.startsWith('BEGIN')) assertFree(given);
         driver.exec(sql);
-      },
-      prepare: (sql) => {
-        assertOpen(given);
-        return whileOpen(given, driver.prepare(sql));
-      },
+      }),
+      prepare: whileOpen((sql) => {
+        const { run, get, all } = driver.prepare(sql);
+        return { run: whileOpen(run), get: whileOpen(get), all: whileOpen(all) };
+      }),
       identify: driver.identify,
       isInTransaction: () => given.isOpen && driver.isInTransaction(),
       close: () => {},
-    },
-  };
-}
-
-/** Its owner may close a database at any time. */
-function whileOpen(database: DatabaseSync, statement: Statement): Statement {
-  return {
-    run: (parameters) => {
-      assertOpen(database);
-      return statement.run(parameters);
-    },
-    get: (parameters) => {
-      assertOpen(database);
-      return statement.get(parameters);
-    },
-    all: (parameters) => {
-      assertOpen(database);
-      return statement.all(parameters);
     },
   };
 }

@@ -4,14 +4,12 @@ import type { StoredHandoff } from '../../core/store.ts';
 import { Reader } from '../sql/reader.ts';
 import { runNow } from '../sql/work.ts';
 import { listFaults, type StoredFault } from '../stored-faults.ts';
-import { createRunner, type Driver, openDriver } from './driver.ts';
-import { explainFailure, isDamage } from './failure.ts';
-import { integrityComplaints } from './integrity.ts';
-import { needsMigration } from './migrate.ts';
-import { openReadable } from './readable-place.ts';
+import { createRunner, type Driver } from './driver.ts';
+import { isDamage } from './failure.ts';
+import { readPragma, spaceOf, withReadable } from './inspect.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import { sqliteStatements } from './statements.ts';
-import { untilFree } from './until-free.ts';
+import { integrityComplaints } from './tables.ts';
 
 /** Something that is wrong with a database or with a handoff in it. */
 export interface DatabaseFault {
@@ -80,44 +78,27 @@ const PAGE = 200;
  * @throws HandoffError as opening a store does: `unavailable`, `invalid_input`, `unsupported_version`.
  */
 export async function checkDatabase(path: string, options: CheckOptions = {}): Promise<DatabaseFacts> {
-  const place = await openReadable(path);
-  try {
-    return await checkReadable(place.path, options);
-  } catch (error) {
-    throw explainFailure(error, path);
-  } finally {
-    place.release();
-  }
-}
-
-async function checkReadable(path: string, options: CheckOptions): Promise<DatabaseFacts> {
-  const driver = await openDriver(path);
-  try {
-    // Whatever a defect of ours asked for, nothing is written.
-    driver.exec('PRAGMA query_only = ON; BEGIN');
-    const is_outdated = await untilFree(path, () => needsMigration(driver, path));
+  return withReadable(path, async (driver, { is_outdated, path: read }) => {
+    driver.exec('BEGIN');
     const faults: DatabaseFault[] = integrityComplaints(driver).map((says) => ({ rule: 'file', says }));
-    const facts = { ...measure(driver, path), faults };
+    const facts = { ...measure(driver, read), faults };
     if (is_outdated) return facts;
     const contents = attempt(() => readContents(driver), faults);
     if (contents === undefined) return facts;
     faults.push(...(attempt(() => listStrayColumns(driver), faults) ?? []));
     for await (const fault of faultsWithin(driver, options)) faults.push(fault);
     return { ...facts, contents };
-  } finally {
-    driver.close();
-  }
+  });
 }
 
 function measure(driver: Driver, path: string): Omit<DatabaseFacts, 'faults'> {
-  const read = (pragma: string) => Number(Object.values(driver.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
   return {
-    schema_version: read('user_version'),
+    schema_version: readPragma(driver, 'user_version'),
     known_schema: SCHEMA_VERSION,
     bytes: statSync(path).size,
     // A look at the file's length takes no part in SQLite's locks.
     log_bytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
-    free_bytes: read('freelist_count') * read('page_size'),
+    free_bytes: spaceOf(driver).free_bytes,
   };
 }
 
@@ -128,16 +109,14 @@ function measure(driver: Driver, path: string): Omit<DatabaseFacts, 'faults'> {
  * @throws HandoffError as opening a store does.
  */
 export async function readDatabase(path: string): Promise<DatabaseContents | undefined> {
-  const driver = await openDriver(path);
   try {
-    driver.exec('PRAGMA query_only = ON; BEGIN');
-    const isOutdated = await untilFree(path, () => needsMigration(driver, path));
-    return isOutdated ? undefined : attempt(() => readContents(driver), []);
+    return await withReadable(path, async (driver, { is_outdated }) => {
+      driver.exec('BEGIN');
+      return is_outdated ? undefined : attempt(() => readContents(driver), []);
+    });
   } catch (error) {
     if (isDamage(error)) return undefined;
-    throw explainFailure(error, path);
-  } finally {
-    driver.close();
+    throw error;
   }
 }
 

@@ -5,12 +5,12 @@ import type { ReadRow } from '../handoff-columns.ts';
 import type { Statement } from '../sql/work.ts';
 import { createStoreTokens } from '../token-statements.ts';
 import { createRunner, type Driver, openDriver } from './driver.ts';
-import { busyStore, explainFailure, isBusy } from './failure.ts';
+import { explainFailure } from './failure.ts';
 import { LogCap } from './log-cap.ts';
 import { type Migration, migrateSafely, needsMigration } from './migrate.ts';
 import { OpenedFile } from './opened-file.ts';
-import { preparePlace } from './place.ts';
-import { openReadable, type ReadablePlace, readOnlyStore } from './readable-place.ts';
+import { openReadable, preparePlace, type ReadablePlace, readOnlyStore } from './place.ts';
+import { untilFree } from './until-free.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** How a database is opened. */
@@ -143,18 +143,14 @@ export class Connection {
   }
 
   async #untilFree<T>(attempt: () => T): Promise<T> {
-    const begun_ms = performance.now();
-    for (;;) {
+    const whileOpen = () => {
       if (this.#isClosed) throw closedStore(this.path);
-      try {
-        return attempt();
-      } catch (error) {
-        if (!isBusy(error)) throw explainFailure(error, this.path);
-        const waited_ms = performance.now() - begun_ms;
-        if (waited_ms >= this.#write_wait_ms) throw busyStore(this.path, Math.round(waited_ms), error);
-      }
-      // Jittered, so that two waiters do not meet again and again.
-      await new Promise((resolve) => setTimeout(resolve, 1 + Math.random()));
+      return attempt();
+    };
+    try {
+      return await untilFree(this.path, whileOpen, { wait_ms: this.#write_wait_ms });
+    } catch (error) {
+      throw explainFailure(error, this.path);
     }
   }
 }

@@ -4,10 +4,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { HandoffError } from '../../core/errors.ts';
 import { openDriver } from './driver.ts';
 import { explainFailure, isDamage, notWritten } from './failure.ts';
-import { type Fingerprint, fingerprintOf } from './fingerprint.ts';
-import { integrityComplaints } from './integrity.ts';
 import { needsMigration } from './migrate.ts';
-import { openReadable } from './readable-place.ts';
+import { openReadable } from './place.ts';
+import { type Fingerprint, fingerprintOf, integrityComplaints } from './tables.ts';
 import { untilFree } from './until-free.ts';
 
 /** How far a copy has come, told now and then. */

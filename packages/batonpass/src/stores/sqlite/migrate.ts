@@ -1,6 +1,6 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { HandoffError } from '../../core/errors.ts';
-import { backupsFolder, placeBackup, unfinishedName } from './backup-place.ts';
+import { backupsFolder, writeCopy } from './backup-place.ts';
 import { type Driver, openDriver } from './driver.ts';
 import { explainFailure } from './failure.ts';
 import { APPLICATION_ID, SCHEMA_VERSION, schema } from './schema.ts';
@@ -95,14 +95,9 @@ function holdsAnything(driver: Driver): boolean {
 /** By a connection of its own: SQLite copies no database from within a transaction. Equal contents make equal bytes. */
 function backUp(reader: Driver, path: string): string {
   const folder = backupsFolder(path);
-  let beside: string | undefined;
   try {
-    beside = unfinishedName(folder);
-    closeSync(openSync(beside, 'wx', 0o600));
-    reader.prepare('VACUUM INTO :beside').run({ beside });
-    return placeBackup(beside, folder, `baton-before-schema-${SCHEMA_VERSION}`);
+    return writeCopy(reader, folder, `baton-before-schema-${SCHEMA_VERSION}`);
   } catch (error) {
-    if (beside !== undefined) rmSync(beside, { force: true });
     const cause = explainFailure(error, folder);
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new HandoffError(

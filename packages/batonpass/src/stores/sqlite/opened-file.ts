@@ -1,8 +1,8 @@
-import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { HandoffError } from '../../core/errors.ts';
-import { backupsFolder, placeBackup, unfinishedName } from './backup-place.ts';
+import { backupsFolder, writeCopy } from './backup-place.ts';
 import type { Driver } from './driver.ts';
 
 /**
@@ -43,19 +43,13 @@ export class OpenedFile {
 
 type Rescue = { rescue: string } | { failure: unknown };
 
-/** `VACUUM INTO` reads the open file by its handle, the write-ahead log included, and writes one file without a log. */
+/** The open file is read by its handle. */
 function rescue(driver: Driver, path: string): Rescue {
-  let beside: string | undefined;
   try {
     const isFolderThere = existsSync(dirname(path));
     const folder = isFolderThere ? backupsFolder(path) : mkdtempSync(join(tmpdir(), 'baton-rescue-'));
-    beside = unfinishedName(folder);
-    closeSync(openSync(beside, 'wx', 0o600));
-    driver.prepare('VACUUM INTO :beside').run({ beside });
-    chmodSync(beside, 0o600);
-    return { rescue: placeBackup(beside, folder, 'baton-rescue') };
+    return { rescue: writeCopy(driver, folder, 'baton-rescue') };
   } catch (failure) {
-    if (beside !== undefined) rmSync(beside, { force: true });
     return { failure };
   }
 }

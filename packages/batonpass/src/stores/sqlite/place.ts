@@ -1,5 +1,17 @@
-import { closeSync, existsSync, mkdirSync, openSync, statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { HandoffError } from '../../core/errors.ts';
 import { unwritableAlternatives } from './failure.ts';
 
@@ -69,4 +81,80 @@ export function assertLocal(path: string, file_system_type: number): void {
       'Share handoffs between machines through one Baton server instead of one file.',
     ],
   });
+}
+
+/** A database's file as SQLite can read it. */
+export interface ReadablePlace {
+  /** The file itself, or a copy of it. */
+  path: string;
+  isCopy: boolean;
+  /** Removes the copy, where there is one. */
+  release: () => void;
+}
+
+/**
+ * SQLite reads no database with a write-ahead log where it cannot write next to it. On a read-only disk, or in a folder
+ * that this user may only read, a private copy in the system's temporary folder is read instead. A process that is
+ * killed leaves that copy there.
+ *
+ * @throws HandoffError `unavailable` where no copy can be made.
+ */
+export async function openReadable(path: string): Promise<ReadablePlace> {
+  if (!isReadOnly(path)) return { path, isCopy: false, release: () => {} };
+  let folder: string | undefined;
+  const release = () => rmSync(folder ?? '', { recursive: true, force: true });
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'baton-read-only-'));
+    const copy = join(folder, basename(path));
+    if (existsSync(`${path}-shm`)) await copyInUse(path, copy);
+    else copyAtRest(path, copy);
+    return { path: copy, isCopy: true, release };
+  } catch (cause) {
+    if (folder !== undefined) release();
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new HandoffError(
+      'unavailable',
+      `The store ${path} is read-only, and no copy to read could be made: ${reason}.`,
+      { details: { path }, cause, alternatives: [`Make room in ${tmpdir()}, or name another folder: TMPDIR.`] },
+    );
+  }
+}
+
+/** Whether a database is there, and this user may not write it or next to it. */
+export function isReadOnly(path: string): boolean {
+  return existsSync(path) && [path, dirname(path)].some((place) => !isWritable(place));
+}
+
+/** The error of every change of a store that can only be read. */
+export function readOnlyStore(path: string): HandoffError {
+  return new HandoffError('unavailable', `The store ${path} is read-only: it can be read, and nothing in it changes.`, {
+    details: { path },
+    alternatives: unwritableAlternatives,
+  });
+}
+
+function isWritable(place: string): boolean {
+  try {
+    accessSync(place, constants.W_OK);
+    return true;
+  } catch (error) {
+    return !['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
+  }
+}
+
+/** Another process may be writing to it: SQLite copies it as it is at one instant. */
+async function copyInUse(path: string, copy: string): Promise<void> {
+  const { backup, DatabaseSync } = await import('node:sqlite');
+  const source = new DatabaseSync(path, { readOnly: true });
+  try {
+    await backup(source, copy);
+  } finally {
+    source.close();
+  }
+}
+
+/** A process that has the database open for writing keeps a `-shm` file next to it: without one, there is none. */
+function copyAtRest(path: string, copy: string): void {
+  copyFileSync(path, copy);
+  if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
 }

@@ -136,7 +136,7 @@ async function overwrite(staged: string, path: string, last: number): Promise<Re
     source.exec('BEGIN');
     moveHistoryBehind(source, last);
     source.exec('COMMIT');
-    await untilFree(path, () => backup(source, path), isHeldTarget);
+    await untilFree(path, () => backup(source, path), { isHeld: isHeldTarget });
     const count = (table: string) => Number(source.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
     return { handoffs: count('handoffs'), told_again: count('events') };
   } finally {

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { isDamage } from './failure.ts';
 
 /** Whatever answers SQL: a driver, or a database of the library itself. */
 export interface Asked {
@@ -30,4 +32,48 @@ export function quoted(name: string): string {
 
 function namesIn(rows: readonly object[]): string[] {
   return rows.map((row) => String(Object.values(row)[0]));
+}
+
+/** What a database holds, by number and by hash: equal for equal rows, wherever in the file they lie. */
+export interface Fingerprint {
+  /** Rows by table. */
+  rows: Record<string, number>;
+  /** SHA-256 over every stored column of every row, table by table in the order of their places. */
+  sha256: string;
+}
+
+/**
+ * Reads everything of a database, of whatever schema. To be exact beside other processes' writes it wants a read
+ * transaction around it.
+ */
+export function fingerprintOf(database: DatabaseSync): Fingerprint {
+  const hash = createHash('sha256');
+  const rows: Record<string, number> = {};
+  for (const table of listTables(database)) {
+    const columns = listColumns(database, 'main', table).map(quoted);
+    const sql = `SELECT json_array(${columns.join(', ')}) AS row FROM ${quoted(table)} ORDER BY rowid`;
+    let count = 0;
+    hash.update(`${table}\n`);
+    for (const { row } of database.prepare(sql).iterate()) {
+      hash.update(`${row}\n`);
+      count += 1;
+    }
+    rows[table] = count;
+  }
+  return { rows, sha256: hash.digest('hex') };
+}
+
+/** As many tell what is wrong; a broken file has thousands. */
+const COMPLAINTS_MAX = 20;
+
+/** What SQLite finds wrong with a database, read through whole; empty for a sound one. */
+export function integrityComplaints(database: Asked): string[] {
+  try {
+    const answers = database.prepare(`PRAGMA integrity_check(${COMPLAINTS_MAX})`).all();
+    return answers.map((row) => String(Object.values(row)[0])).filter((answer) => answer !== 'ok');
+  } catch (error) {
+    // Too damaged even to be checked.
+    if (!isDamage(error) || !(error instanceof Error)) throw error;
+    return [error.message];
+  }
 }
