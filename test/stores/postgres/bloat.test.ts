@@ -10,7 +10,7 @@ import {
   tokenOf,
   writer,
 } from '../../../packages/batonpass/src/stores/contract/bench.ts';
-import { beginningsOfAny, beginningsOfOwn } from '../../../packages/batonpass/src/stores/postgres/beginning.ts';
+import { beginningsOf } from '../../../packages/batonpass/src/stores/postgres/beginning.ts';
 import { oldestOffered } from '../../../packages/batonpass/src/stores/postgres/claim-statements.ts';
 import { Session, Wire } from '../../../packages/batonpass/src/stores/postgres/session.ts';
 import { openPostgresStore, type PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/store.ts';
@@ -73,10 +73,8 @@ verifies(
       expect(await readPages(client, claim)).toBeGreaterThan(45);
     }
     // With each call a look is taken at what has come due, also where the planner knows how little is open; here nothing has.
-    const beginning = { schema: 'baton', wait_ms: 10_000, synchronous_commit: undefined };
-    for (const { read, write } of [beginningsOfAny(beginning), beginningsOfOwn(beginning)]) {
-      for (const { setUp } of [read, write]) expect(await readPages(client, setUp, { now: '1' })).toBeLessThan(40);
-    }
+    const { read, write } = beginningsOf({ schema: 'baton', wait_ms: 10_000, synchronous_commit: undefined });
+    for (const { setUp } of [read, write]) expect(await readPages(client, setUp, { now: '1' })).toBeLessThan(40);
   },
 );
 

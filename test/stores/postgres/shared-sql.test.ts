@@ -41,7 +41,6 @@ const special: Readonly<Record<string, readonly string[]>> = {
   'WITH … AS MATERIALIZED': ['MATERIALIZED', 'WITH'],
   fillfactor: ['fillfactor'],
   pg_is_in_recovery: ['pg_is_in_recovery'],
-  pg_backend_pid: ['pg_backend_pid'],
 };
 
 const textKinds: ReadonlySet<ts.SyntaxKind> = new Set([

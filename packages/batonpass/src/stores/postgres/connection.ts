@@ -1,23 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
 import { closedStore } from '../closed.ts';
 import type { Statement } from '../sql/work.ts';
-import {
-  type BeginningOptions,
-  type Beginnings,
-  beginningsOfAny,
-  beginningsOfOwn,
-  settleOwn,
-  statementOf,
-} from './beginning.ts';
+import { beginningsOf, LapseWatermark } from './beginning.ts';
 import { configOf, type Driver, describePlace, loadDriver, openPool } from './driver.ts';
 import { explainFailure, isLost, unknownCommit } from './failure.ts';
-import { LapseWatermark } from './lapse-watermark.ts';
 import { createLocks, type Locks } from './locks.ts';
-import { migrate } from './migrate.ts';
-import { OwnProcesses } from './own-processes.ts';
+import { assertServer, migrate } from './migrate.ts';
 import { type Place, readPlace } from './place.ts';
 import { giveBack, untilDone } from './retrying.ts';
-import { assertServer } from './server.ts';
 import { type Evidence, type Preparing, Session, Wire } from './session.ts';
 import { selectLine } from './statements.ts';
 
@@ -68,8 +58,7 @@ export class Connection {
   #onRest = () => {};
   readonly #preparing: Preparing = { isPossible: true };
   #synchronous_commit: string | undefined;
-  readonly #own = new OwnProcesses();
-  #beginnings: { own: Beginnings; any: Beginnings } | undefined;
+  #beginnings: ReturnType<typeof beginningsOf> | undefined;
   #isClosed = false;
 
   private constructor(driver: Driver, place: Place, options: ConnectionOptions) {
@@ -214,7 +203,6 @@ export class Connection {
   async #with<T>(body: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     try {
-      if (this.#own.known(client) === undefined) await this.#own.settle(client, settleOwn(this.#beginningOptions));
       const answer = await body(client);
       client.release();
       return answer;
@@ -227,12 +215,13 @@ export class Connection {
   /** All of it is sent at once, and waited for once. */
   async #begin(client: PoolClient, { lock, opening }: TransactionOptions): Promise<Session> {
     const wire = new Wire(client, this.#preparing);
-    const beginning = this.#beginningsOn(client)[lock === undefined ? 'read' : 'write'];
+    this.#beginnings ??= beginningsOf({ ...this.#place, synchronous_commit: this.#synchronous_commit });
+    const { begin, setUp } = this.#beginnings[lock === undefined ? 'read' : 'write'];
     const now = this.#now();
     const from = this.lapses.from();
     const [, [moment], ...opened] = await Promise.all([
-      wire.plain(beginning.begin),
-      wire.send(statementOf(beginning, { lock, now, from })),
+      wire.plain(begin),
+      wire.send({ sql: setUp, parameters: { lock, now, from } }),
       ...opening.map((statement) => wire.send(statement)),
     ]);
     const look = { now_ms: Number(moment?.now_ms), is_due: moment?.is_due === true };
@@ -243,16 +232,6 @@ export class Connection {
   /** The time, where the server's clock is not to be asked. */
   #now(): number | undefined {
     return this.#options.now === undefined ? undefined : Math.trunc(this.#options.now());
-  }
-
-  #beginningsOn(client: PoolClient): Beginnings {
-    const options = this.#beginningOptions;
-    this.#beginnings ??= { own: beginningsOfOwn(options), any: beginningsOfAny(options) };
-    return this.#beginnings[this.#own.known(client) === true ? 'own' : 'any'];
-  }
-
-  get #beginningOptions(): BeginningOptions {
-    return { ...this.#place, synchronous_commit: this.#synchronous_commit };
   }
 }
 
