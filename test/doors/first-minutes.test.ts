@@ -40,7 +40,7 @@ verifies(['FIRST.words'], 'what is absent or wrong is told by command, argument 
     [['list', 'more'], "Too many arguments for 'list'.", 'baton list --help'],
     [['store', 'bakup'], "Unknown command 'bakup'.", 'baton store --help'],
     [['file', 'store', 'lst'], "Unknown command 'lst'.", 'baton file store --help'],
-    [['completion'], 'completion needs <shell>.', 'baton --help'],
+    [['completion'], 'completion needs <shell>.', 'baton help all'],
   ];
   for (const [words, what, how] of complaints) {
     const { code, stdout, stderr } = await baton(words);

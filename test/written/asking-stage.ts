@@ -62,9 +62,10 @@ interface Call {
 export function calls(place = 'bin/claude'): Call[] {
   const path = at(`${place.replaceAll('/', '-')}.jsonl`);
   if (!existsSync(path)) return [];
+  // The program may be in the middle of its last line.
   return readFileSync(path, 'utf8')
-    .trim()
     .split('\n')
+    .slice(0, -1)
     .map((line) => JSON.parse(line) as Call);
 }
 
