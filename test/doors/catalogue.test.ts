@@ -108,7 +108,7 @@ verifies(['CLI.catalogue'], 'every operation declares only errors and doors that
 const tools = new Map<OperationName, { tool: string; action?: string }>();
 for (const [name, load] of Object.entries(catalogue)) {
   const { doors } = await load();
-  if ('mcp' in doors && doors.mcp !== undefined) tools.set(name as OperationName, doors.mcp);
+  if (doors.mcp !== undefined) tools.set(name as OperationName, doors.mcp);
 }
 
 /** Calls an operation's tool with its own input, as the client and agent "tester". */
@@ -161,7 +161,8 @@ verifies(['MCP.catalogue'], 'every operation with a tool has a case, or takes me
 
 /** The operations that the API has. */
 const routes: OperationName[] = [];
-for (const [name, load] of Object.entries(catalogue)) if ((await load()).doors.http) routes.push(name as OperationName);
+for (const [name, load] of Object.entries(catalogue))
+  if ((await load()).doors.http !== false) routes.push(name as OperationName);
 
 /** Asks a real server for an operation, as the user whose server it is. */
 async function callRoute(baton: Awaited<ReturnType<typeof openBaton>>, name: OperationName, input: object) {

@@ -62,9 +62,7 @@ verifies(
   async () => {
     const text = `${skill}\n${projectNotes.join('\n')}`;
     const operations = await Promise.all(Object.values(catalogue).map((load) => load()));
-    const doors = operations.flatMap(
-      ({ doors: { mcp } }: { doors: { mcp?: { tool: string; action?: string } } }) => mcp ?? [],
-    );
+    const doors = operations.flatMap(({ doors: { mcp } }) => mcp ?? []);
     const tools = new Set(doors.map(({ tool }) => tool));
     const used = new Set(text.match(/`handoff_\w+`/g)?.map((word) => word.slice(1, -1)));
     expect([...used].filter((name) => !tools.has(name))).toEqual([]);

@@ -80,11 +80,11 @@ verifies(['MCP.annotations'], 'every tool says what it is for and what it does t
 });
 
 const declared = (name: string, mutates: boolean, mcp: { tool: string; action?: string }) =>
-  ({ name, summary: 'Does it.', mutates, doors: { mcp, http: true } }) as unknown as DeclaredOperation;
+  ({ name, summary: 'Does it.', mutates, doors: { mcp, http: { role: 'agent' } } }) as unknown as DeclaredOperation;
 
 verifies(['MCP.tools'], 'tools follow from declarations, and contradicting ones are a defect', () => {
   const read = declared('a.read', false, { tool: 'one', action: 'read' });
-  const local = { ...read, doors: { http: false } };
+  const local: DeclaredOperation = { ...read, doors: { http: false } };
   const bare = declared('b.take', true, { tool: 'two' });
   const resumed = declared('b.resume', true, { tool: 'two', action: 'resume' });
   const tools = groupIntoTools([read, local, bare, resumed]);
@@ -103,8 +103,8 @@ verifies(['MCP.tools'], 'every operation that declares a tool is listed under it
   const { tools } = await client.listTools();
   for (const load of Object.values(catalogue)) {
     const { doors } = await load();
-    if (!('mcp' in doors) || doors.mcp === undefined) continue;
-    const { tool: name, action }: { tool: string; action?: string } = doors.mcp;
+    if (doors.mcp === undefined) continue;
+    const { tool: name, action } = doors.mcp;
     const listed = tools.find((tool) => tool.name === name);
     const actions = (listed?.inputSchema.properties?.action as { enum?: string[] } | undefined)?.enum ?? [];
     if (action !== undefined) expect(actions).toContain(action);

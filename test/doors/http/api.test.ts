@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
-import { access } from '../../../packages/batonpass/src/doors/http/access.ts';
+import type { Role } from '../../../packages/batonpass/src/core/access-token.ts';
 import { problemKinds, refusalKinds } from '../../../packages/batonpass/src/doors/http/problem.ts';
 import * as door from '../../../packages/batonpass/src/http.ts';
 import { catalogue, errorCodes, type OperationName } from '../../../packages/batonpass/src/index.ts';
@@ -11,42 +11,35 @@ verifies(['HTTP.exports'], 'the HTTP door exports exactly these names', () => {
   expect(Object.keys(door)).toEqual(['startHttpServer']);
 });
 
-/** Every operation of a door that is reached over HTTP: by the API, or by a tool of `/mcp`. */
-async function listReachable(): Promise<OperationName[]> {
+/** The operations that a token of this least role may ask for, of the folder's project alone or of any. */
+async function listOperationsOf(role: Role, { folder }: { folder: boolean }): Promise<OperationName[]> {
   const names = Object.keys(catalogue) as OperationName[];
-  const loaded = await Promise.all(names.map(async (name) => ({ name, doors: (await catalogue[name]()).doors })));
-  return loaded.filter(({ doors }) => doors.http || 'mcp' in doors).map(({ name }) => name);
+  const loaded = await Promise.all(names.map(async (name) => ({ name, http: (await catalogue[name]()).doors.http })));
+  return loaded
+    .filter(({ http }) => http !== false && http.role === role && (http.folder ?? false) === folder)
+    .map(({ name }) => name)
+    .sort();
 }
 
-verifies(
-  ['HTTP.access'],
-  'who may do what is pinned: whatever else is reached is for admins of the folder',
-  async () => {
-    const others = (await listReachable()).filter((name) => access[name] === undefined);
-    expect(others.sort()).toEqual([
-      'conversation.extract',
-      'conversation.list',
-      'conversation.read',
-      'handoff.import',
-      'planning.run',
-    ]);
-    const roleOf = (role: string) =>
-      Object.entries(access)
-        .filter(([, each]) => each?.role === role)
-        .map(([name]) => name);
-    expect(roleOf('reviewer').sort()).toEqual([
-      'handoff.answer',
-      'handoff.approve',
-      'handoff.break',
-      'handoff.edit',
-      'handoff.reopen',
-      'planning.hand-on',
-    ]);
-    expect(roleOf('admin')).toEqual([]);
-    const reachable = await listReachable();
-    expect(Object.keys(access).filter((name) => !reachable.includes(name as OperationName))).toEqual([]);
-  },
-);
+verifies(['HTTP.access'], 'what takes more than an agent’s token is pinned', async () => {
+  expect(await listOperationsOf('reviewer', { folder: false })).toEqual([
+    'handoff.answer',
+    'handoff.approve',
+    'handoff.break',
+    'handoff.edit',
+    'handoff.reopen',
+    'planning.hand-on',
+  ]);
+  expect(await listOperationsOf('reviewer', { folder: true })).toEqual([]);
+  expect(await listOperationsOf('admin', { folder: false })).toEqual([]);
+  expect(await listOperationsOf('admin', { folder: true })).toEqual([
+    'conversation.extract',
+    'conversation.list',
+    'conversation.read',
+    'handoff.import',
+    'planning.run',
+  ]);
+});
 
 verifies(
   ['HTTP.etag', 'HTTP.errors'],
@@ -216,7 +209,7 @@ verifies(
     expect(links.filter((link) => !/^(\/|\/page\.(js|css)|\/api\/openapi\.json|#error-\w+)$/.test(link))).toEqual([]);
     expect(page).not.toMatch(/<script(?! src=)|<style|\son\w+=|javascript:/i);
     for (const [name, load] of Object.entries(catalogue)) {
-      if ((await load()).doors.http) expect(page).toContain(`id="${name}"`);
+      if ((await load()).doors.http !== false) expect(page).toContain(`id="${name}"`);
     }
     for (const path of ['/', '/reference', '/page.js', '/api/handoff.list', '/api/none', '/health']) {
       const { headers } = await ask(path);
@@ -241,7 +234,9 @@ verifies(['HTTP.openapi'], 'the description is whole, and what is answered confo
   };
   expect(api.openapi).toBe('3.1.0');
   const names = Object.keys(catalogue) as OperationName[];
-  for (const name of names) expect(Object.hasOwn(api.paths, `/api/${name}`)).toBe((await catalogue[name]()).doors.http);
+  for (const name of names) {
+    expect(Object.hasOwn(api.paths, `/api/${name}`)).toBe((await catalogue[name]()).doors.http !== false);
+  }
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   // A reference in it is read from its top.
   ajv.addSchema({ $id: 'api:', ...api });

@@ -1,13 +1,28 @@
 import type { z } from 'zod';
+import type { Role } from './access-token.ts';
 import type { HandoffErrorCode } from './errors.ts';
 
-/** Where an operation can be reached besides the library and the command line, which have all. */
-export interface Doors {
-  /** The MCP tool and the action of it; absent where the operation is local. */
-  mcp?: { tool: string; action?: string };
-  /** Whether the HTTP API has it. */
-  http: boolean;
+/** Who may ask for an operation over HTTP and `/mcp`. */
+export interface Access {
+  /** The least role of a token. */
+  role: Role;
+  /** Set where it looks at the folder that the server works in: then it is for that folder's project alone. */
+  folder?: true;
 }
+
+/** Where an operation can be reached besides the library and the command line, which have all. */
+export type Doors =
+  | {
+      /** Local: it acts on this machine or reads any of its files. */
+      http: false;
+      mcp?: undefined;
+    }
+  | {
+      /** The HTTP API has it, for these callers. */
+      http: Access;
+      /** The MCP tool and the action of it; absent where no tool has it. */
+      mcp?: { tool: string; action?: string };
+    };
 
 /**
  * One thing that Baton can do, declared once for every door: name, form of input and output, the errors it may answer

@@ -11,7 +11,7 @@ export const conversationExtract = defineOperation({
   name: 'conversation.extract',
   summary: 'Extracts decisions, files, risks and next steps from a conversation, each with its quote; keeps nothing.',
   mutates: false,
-  doors: { http: true },
+  doors: { http: { role: 'admin', folder: true } },
   input: transcriptSchema.extend(extractorInput),
   output: async () =>
     z.strictObject({ content: await contentOutput(), reading: readingSchema, extraction: extractionReportSchema }),

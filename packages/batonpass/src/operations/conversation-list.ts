@@ -9,7 +9,7 @@ export const conversationList = defineOperation({
   name: 'conversation.list',
   summary: 'Finds the transcripts of agents that worked in this project, on this machine or kept in it, newest first.',
   mutates: false,
-  doors: { http: true },
+  doors: { http: { role: 'admin', folder: true } },
   input: z.strictObject({
     limit: z.int().min(1).max(1_000).default(20),
     repository: z

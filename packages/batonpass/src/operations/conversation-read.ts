@@ -8,7 +8,7 @@ export const conversationRead = defineOperation({
   name: 'conversation.read',
   summary: 'Reads the messages of a conversation, in order and with secrets masked; keeps nothing.',
   mutates: false,
-  doors: { http: true },
+  doors: { http: { role: 'admin', folder: true } },
   input: transcriptSchema,
   output: async () =>
     z.strictObject({

@@ -15,7 +15,7 @@ export const handoffApprove = defineOperation({
   name: 'handoff.approve',
   summary: 'Approves a draft and opens it for receivers, bound to exactly the content that was reviewed.',
   mutates: true,
-  doors: { http: true },
+  doors: { http: { role: 'reviewer' } },
   input: z.strictObject({
     id: referenceSchema,
     content_sha256: sha256.optional().describe('The content that was reviewed; default: the present one'),

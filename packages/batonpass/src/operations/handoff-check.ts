@@ -13,7 +13,7 @@ export const handoffCheck = defineOperation({
   name: 'handoff.check',
   summary: 'Compares the files that handoffs name with this work tree: what was edited, renamed or is missing.',
   mutates: false,
-  doors: { mcp: { tool: 'handoff_read', action: 'check' }, http: true },
+  doors: { mcp: { tool: 'handoff_read', action: 'check' }, http: { role: 'agent', folder: true } },
   input: z.strictObject({ id: referenceSchema.optional() }),
   output: async () =>
     z.strictObject({

@@ -24,7 +24,7 @@ export const handoffClaim = defineOperation({
   name: 'handoff.claim',
   summary: 'Claims the oldest open handoff for this receiver: nobody else gets it while the lease runs.',
   mutates: true,
-  doors: { mcp: { tool: 'handoff_claim' }, http: true },
+  doors: { mcp: { tool: 'handoff_claim' }, http: { role: 'agent' } },
   input: z.strictObject({
     id: referenceSchema.optional().describe('Only this handoff'),
     task_id,

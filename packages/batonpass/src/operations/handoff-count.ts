@@ -10,7 +10,7 @@ export const handoffCount = defineOperation({
   name: 'handoff.count',
   summary: 'Counts handoffs of this project by state.',
   mutates: false,
-  doors: { http: true },
+  doors: { http: { role: 'agent' } },
   input: filterSchema.omit({ project: true }).extend({
     look_max: z
       .int()

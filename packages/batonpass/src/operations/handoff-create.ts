@@ -17,7 +17,7 @@ export const handoffCreate = defineOperation({
   name: 'handoff.create',
   summary: 'Hands work over: keeps what was decided, which files matter, what may go wrong and what comes next.',
   mutates: true,
-  doors: { mcp: { tool: 'handoff_create' }, http: true },
+  doors: { mcp: { tool: 'handoff_create' }, http: { role: 'agent' } },
   input: z.strictObject({
     content: contentInputSchema,
     expires_in_ms: z

@@ -18,7 +18,7 @@ export const handoffEdit = defineOperation({
   name: 'handoff.edit',
   summary: 'Changes a draft: rewords, removes or adds items, or replaces the whole content.',
   mutates: true,
-  doors: { http: true },
+  doors: { http: { role: 'reviewer' } },
   input: z.strictObject({
     id: referenceSchema,
     /** Replaces everything, except where the work comes from. */

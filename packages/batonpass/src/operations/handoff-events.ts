@@ -13,7 +13,7 @@ export const handoffEvents = defineOperation({
   name: 'handoff.events',
   summary: 'Shows the history of a handoff, or of the whole project, oldest first.',
   mutates: false,
-  doors: { mcp: { tool: 'handoff_read', action: 'log' }, http: true },
+  doors: { mcp: { tool: 'handoff_read', action: 'log' }, http: { role: 'agent' } },
   input: z.strictObject({
     id: referenceSchema.optional(),
     after_seq: z.int().min(0).optional(),

@@ -12,7 +12,7 @@ export const handoffGet = defineOperation({
   name: 'handoff.get',
   summary: 'Shows one handoff, whole, with evidence and delivery.',
   mutates: false,
-  doors: { mcp: { tool: 'handoff_read', action: 'get' }, http: true },
+  doors: { mcp: { tool: 'handoff_read', action: 'get' }, http: { role: 'agent' } },
   input: z.strictObject({
     id: referenceSchema,
     payload: z.boolean().optional().describe('With a payload that is kept apart'),

@@ -16,7 +16,7 @@ export const handoffImport = defineOperation({
     'Makes a handoff of a conversation, a handoff file, a JSON record or a document with front matter: a draft to review, as the project has it.',
   mutates: true,
   streams: true,
-  doors: { http: true },
+  doors: { http: { role: 'admin', folder: true } },
   input: conversationImportSchema,
   output: async () =>
     z.strictObject({

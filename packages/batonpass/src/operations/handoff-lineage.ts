@@ -15,7 +15,7 @@ export const handoffLineage = defineOperation({
   name: 'handoff.lineage',
   summary: 'Tells what a handoff comes from and what came of it: its conversation, versions, work and next handoffs.',
   mutates: false,
-  doors: { http: true },
+  doors: { http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema }),
   output: async () =>
     z.strictObject({

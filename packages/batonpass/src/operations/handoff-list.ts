@@ -12,7 +12,7 @@ export const handoffList = defineOperation({
   name: 'handoff.list',
   summary: 'Lists handoffs of this project, newest first.',
   mutates: false,
-  doors: { mcp: { tool: 'handoff_read', action: 'list' }, http: true },
+  doors: { mcp: { tool: 'handoff_read', action: 'list' }, http: { role: 'agent' } },
   input: filterSchema.omit({ project: true }).extend({
     all_projects: z.boolean().optional().describe('Not only this project, but all in the store'),
     limit: z.int().min(0).max(limits.list_max).default(50),

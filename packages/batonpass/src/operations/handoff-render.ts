@@ -10,7 +10,7 @@ export const handoffRender = defineOperation({
   name: 'handoff.render',
   summary: 'Renders a handoff as the text that goes into a receiver’s context, within a budget of tokens.',
   mutates: false,
-  doors: { mcp: { tool: 'handoff_read', action: 'render' }, http: true },
+  doors: { mcp: { tool: 'handoff_read', action: 'render' }, http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema, budget: z.int().min(limits.render_tokens_min).optional() }),
   output: async () => renderedContextSchema.extend({ id: z.string() }),
   errors: ['not_found', 'invalid_input', 'too_large', 'unavailable'],

@@ -16,7 +16,7 @@ export const handoffResume = defineOperation({
   name: 'handoff.resume',
   summary: 'Claims the newest open context of this project and branch, to go on where the last session stopped.',
   mutates: true,
-  doors: { mcp: { tool: 'handoff_claim', action: 'resume' }, http: true },
+  doors: { mcp: { tool: 'handoff_claim', action: 'resume' }, http: { role: 'agent' } },
   input: z.strictObject({
     branch: z.string().min(1).max(limits.name_characters_max).optional().describe('Default: the present one'),
     lease_ms: z.int().min(limits.lease_ms_min).max(limits.lease_ms_max).optional(),

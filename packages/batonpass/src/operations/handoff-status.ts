@@ -19,7 +19,7 @@ export const handoffStatus = defineOperation({
   name: 'handoff.status',
   summary: 'Says what is open for you in this project, what you hold, and what waits for a person.',
   mutates: false,
-  doors: { mcp: { tool: 'handoff_read', action: 'status' }, http: true },
+  doors: { mcp: { tool: 'handoff_read', action: 'status' }, http: { role: 'agent' } },
   input: z.strictObject({
     limit: z
       .int()

@@ -79,7 +79,7 @@ function defineStep<Input extends z.ZodType<{ id: string }>>({
 export const handoffRenew = defineStep({
   name: 'handoff.renew',
   summary: 'Lengthens the lease on a claimed handoff.',
-  doors: { mcp: { tool: 'handoff_update', action: 'renew' }, http: true },
+  doors: { mcp: { tool: 'handoff_update', action: 'renew' }, http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema, token, lease_ms }),
   toStep: (input, { configuration }) => ({
     type: 'renew',
@@ -91,7 +91,7 @@ export const handoffRenew = defineStep({
 export const handoffReport = defineStep({
   name: 'handoff.report',
   summary: 'Says how the work on a claimed handoff goes on: a line of its history, and data for programs.',
-  doors: { mcp: { tool: 'handoff_update', action: 'report' }, http: true },
+  doors: { mcp: { tool: 'handoff_update', action: 'report' }, http: { role: 'agent' } },
   input: z.strictObject({
     id: referenceSchema,
     token,
@@ -110,7 +110,7 @@ export const handoffReport = defineStep({
 export const handoffAcknowledge = defineStep({
   name: 'handoff.acknowledge',
   summary: 'Confirms that a handoff was received and taken over; this ends its delivery.',
-  doors: { mcp: { tool: 'handoff_update', action: 'acknowledge' }, http: true },
+  doors: { mcp: { tool: 'handoff_update', action: 'acknowledge' }, http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema, token: token.optional() }),
   toStep: (input) => ({ type: 'acknowledge', token: input.token }),
 });
@@ -118,7 +118,7 @@ export const handoffAcknowledge = defineStep({
 export const handoffRelease = defineStep({
   name: 'handoff.release',
   summary: 'Gives a claimed handoff back to its place in the queue; the attempt does not count.',
-  doors: { mcp: { tool: 'handoff_update', action: 'release' }, http: true },
+  doors: { mcp: { tool: 'handoff_update', action: 'release' }, http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema, token: token.optional(), reason }),
   toStep: (input) => ({ type: 'release', token: input.token, reason: input.reason }),
 });
@@ -126,7 +126,7 @@ export const handoffRelease = defineStep({
 export const handoffFail = defineStep({
   name: 'handoff.fail',
   summary: 'Says that the work on a claimed handoff failed; it is offered again after a wait, or is dead.',
-  doors: { mcp: { tool: 'handoff_update', action: 'fail' }, http: true },
+  doors: { mcp: { tool: 'handoff_update', action: 'fail' }, http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema, token, reason: text.describe('What went wrong') }),
   toStep: (input) => ({ type: 'fail', token: input.token, reason: input.reason }),
 });
@@ -134,7 +134,7 @@ export const handoffFail = defineStep({
 export const handoffAsk = defineStep({
   name: 'handoff.ask',
   summary: 'Stops a claimed handoff at a question to a person; its lease does not run meanwhile.',
-  doors: { mcp: { tool: 'handoff_update', action: 'ask' }, http: true },
+  doors: { mcp: { tool: 'handoff_update', action: 'ask' }, http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema, token, question: text }),
   toStep: (input) => ({ type: 'ask', token: input.token, question: input.question }),
 });
@@ -142,7 +142,7 @@ export const handoffAsk = defineStep({
 export const handoffAnswer = defineStep({
   name: 'handoff.answer',
   summary: 'Answers a waiting handoff; its holder goes on with a fresh lease.',
-  doors: { http: true },
+  doors: { http: { role: 'reviewer' } },
   input: z.strictObject({ id: referenceSchema, answer: text, lease_ms }),
   toStep: (input, { configuration }) => ({
     type: 'answer',
@@ -154,7 +154,7 @@ export const handoffAnswer = defineStep({
 export const handoffWithdraw = defineStep({
   name: 'handoff.withdraw',
   summary: 'Takes a draft, open or waiting handoff back.',
-  doors: { mcp: { tool: 'handoff_update', action: 'withdraw' }, http: true },
+  doors: { mcp: { tool: 'handoff_update', action: 'withdraw' }, http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema, reason }),
   toStep: (input) => ({ type: 'withdraw', reason: input.reason }),
 });
@@ -162,7 +162,7 @@ export const handoffWithdraw = defineStep({
 export const handoffReopen = defineStep({
   name: 'handoff.reopen',
   summary: 'Opens a dead, expired or withdrawn handoff again, with its attempts counted anew.',
-  doors: { http: true },
+  doors: { http: { role: 'reviewer' } },
   input: z.strictObject({ id: referenceSchema, reason }),
   toStep: (input) => ({ type: 'reopen', reason: input.reason }),
 });
@@ -172,7 +172,7 @@ export const handoffBreak = defineOperation({
   name: 'handoff.break',
   summary: 'Ends the lease of another on a held handoff, which opens again or is withdrawn; a person confirms it.',
   mutates: true,
-  doors: { http: true },
+  doors: { http: { role: 'reviewer' } },
   input: z.strictObject({
     id: referenceSchema,
     to: z.enum(['open', 'withdrawn']).default('open').describe('Its state afterwards'),

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Role } from '../../core/access-token.ts';
 import type { Operation } from '../../core/operation.ts';
 import { catalogue, type OperationName } from '../../operations/catalogue.ts';
-import { access } from './access.ts';
 
 /** A JSON schema, as far as this door looks into it. */
 export type JsonSchema = Record<string, unknown>;
@@ -39,7 +38,7 @@ export async function loadPublishedOperations(): Promise<ReadonlyMap<string, Pub
 async function publish(name: OperationName): Promise<PublishedOperation | null> {
   const operation: Operation<never, z.ZodType, z.ZodType> = await catalogue[name]();
   const { summary, mutates, streams = false, errors, doors, input, output } = operation;
-  if (!doors.http) return null;
+  if (doors.http === false) return null;
   const schema = toSchema(input, 'input');
   const fields = propertiesOf(schema);
   return {
@@ -47,7 +46,7 @@ async function publish(name: OperationName): Promise<PublishedOperation | null> 
     summary,
     mutates,
     streams,
-    role: access[name]?.role ?? 'admin',
+    role: doors.http.role,
     errors,
     input: schema,
     byQuery: !mutates && !Object.hasOwn(fields, 'token') && Object.values(fields).every(isSimple),

@@ -56,8 +56,6 @@ export function findAction(tool: Tool, action: unknown): DeclaredOperation {
   const what = action === undefined ? 'needs an action' : `has no action${named}`;
   throw new HandoffError('invalid_input', `The tool ${tool.name} ${what}.`, {
     details: { tool: tool.name, actions: known },
-    alternatives: [...tool.actions.values()].map(
-      ({ doors, summary }) => `${doors.mcp?.action === undefined ? 'no action' : doors.mcp.action}: ${summary}`,
-    ),
+    alternatives: [...tool.actions].map(([action, { summary }]) => `${action ?? 'no action'}: ${summary}`),
   });
 }

@@ -15,7 +15,7 @@ export const planCreateDirectory = defineOperation({
   summary: 'Makes the directory of a plan; one that exists is asked about first.',
   mutates: true,
   keepsAnswer: ({ outcome }) => outcome !== undefined,
-  doors: { http: true },
+  doors: { http: { role: 'agent', folder: true } },
   input: z.strictObject({
     task_name: nameField.describe('kebab-case, at most 50 characters'),
     collision: z.enum(collisionChoices).optional().describe('What to do where it exists; default: ask'),

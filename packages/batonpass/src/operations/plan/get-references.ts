@@ -8,7 +8,7 @@ export const planGetReferences = defineOperation({
   name: 'plan.get-references',
   summary: 'Answers what a plan refers to: issue, branch, decisions, interfaces, files, documents, dependencies.',
   mutates: false,
-  doors: { http: true },
+  doors: { http: { role: 'agent', folder: true } },
   input: z.strictObject({ plan_directory: planDirectoryField }),
   output: async () =>
     z.strictObject({

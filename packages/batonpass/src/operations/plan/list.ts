@@ -9,7 +9,7 @@ export const planList = defineOperation({
   name: 'plan.list',
   summary: 'Lists the plans of the project by name, with title and progress.',
   mutates: false,
-  doors: { http: true },
+  doors: { http: { role: 'agent', folder: true } },
   input: z.strictObject({ limit: z.int().min(1).max(limits.list_max).default(100) }),
   output: async () =>
     z.strictObject({

@@ -29,7 +29,7 @@ export const planOutline = defineOperation({
   name: 'plan.outline',
   summary: 'Shows a plan whole: every phase with its tasks, their goals, and what of their checklists is done.',
   mutates: false,
-  doors: { http: true },
+  doors: { http: { role: 'agent', folder: true } },
   input: z.strictObject({ plan_directory: planDirectoryField, ...taskPageFields }),
   output: async () =>
     z.strictObject({

@@ -8,7 +8,7 @@ export const planReadConfig = defineOperation({
   name: 'plan.read-config',
   summary: 'Answers the eight settings of a plan.',
   mutates: false,
-  doors: { http: true },
+  doors: { http: { role: 'agent', folder: true } },
   input: z.strictObject({ plan_directory: planDirectoryField }),
   output: async () => {
     const { configurationFields } = await import('./configuration-fields.ts');

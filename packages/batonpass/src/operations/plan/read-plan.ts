@@ -17,7 +17,7 @@ export const planReadPlan = defineOperation({
   name: 'plan.read-plan',
   summary: 'Answers where a plan stands: its phase and task, all phases, and the tasks of the current one.',
   mutates: false,
-  doors: { http: true },
+  doors: { http: { role: 'agent', folder: true } },
   input: z.strictObject({ plan_directory: planDirectoryField, ...taskPageFields }),
   output: async () =>
     z.strictObject({

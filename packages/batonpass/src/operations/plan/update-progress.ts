@@ -24,7 +24,7 @@ export const planUpdateProgress = defineOperation({
   summary: 'Moves a task of a plan on, and with the last task of a phase the phase; repeating it changes nothing.',
   mutates: true,
   keepsAnswer: () => true,
-  doors: { http: true },
+  doors: { http: { role: 'agent', folder: true } },
   input: z.strictObject({
     plan_directory: planDirectoryField,
     update: z

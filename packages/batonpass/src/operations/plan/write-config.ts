@@ -10,7 +10,7 @@ export const planWriteConfig = defineOperation({
   summary: 'Writes config.md of a plan, or changes the given settings of it.',
   mutates: true,
   keepsAnswer: () => true,
-  doors: { http: true },
+  doors: { http: { role: 'agent', folder: true } },
   input: z.strictObject({
     plan_directory: planDirectoryField,
     configuration: configurationFields.partial().describe('plan_type and branch; the others have defaults'),

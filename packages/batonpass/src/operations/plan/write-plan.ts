@@ -36,7 +36,7 @@ export const planWritePlan = defineOperation({
   summary: 'Writes plan.md, or changes what is given of it: title, phases, tasks, where to go on.',
   mutates: true,
   keepsAnswer: () => true,
-  doors: { http: true },
+  doors: { http: { role: 'agent', folder: true } },
   input: z.strictObject({
     plan_directory: planDirectoryField,
     plan_content: planContentField.describe(

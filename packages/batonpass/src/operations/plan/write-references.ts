@@ -11,7 +11,7 @@ export const planWriteReferences = defineOperation({
   summary: 'Adds, updates or removes a reference of a plan.',
   mutates: true,
   keepsAnswer: () => true,
-  doors: { http: true },
+  doors: { http: { role: 'agent', folder: true } },
   input: z.strictObject({
     plan_directory: planDirectoryField,
     action: z.enum(['add', 'update', 'remove']),

@@ -12,7 +12,7 @@ export const planningAddDecision = defineOperation({
   name: 'planning.add-decision',
   summary: 'Adds a decision that you found while planning; the frozen snapshot stays as it is.',
   mutates: true,
-  doors: { mcp: { tool: 'handoff_update', action: 'add-decision' }, http: true },
+  doors: { mcp: { tool: 'handoff_update', action: 'add-decision' }, http: { role: 'agent' } },
   input: z.strictObject({
     id: referenceSchema,
     token: tokenField,

@@ -17,7 +17,7 @@ export const planningComplete = defineOperation({
   name: 'planning.complete',
   summary: 'Completes the planning of a handoff that you hold: writes the plan, and hands it over.',
   mutates: true,
-  doors: { mcp: { tool: 'handoff_update', action: 'complete' }, http: true },
+  doors: { mcp: { tool: 'handoff_update', action: 'complete' }, http: { role: 'agent', folder: true } },
   input: z.strictObject({
     id: referenceSchema,
     token: tokenField,

@@ -11,7 +11,7 @@ export const planningContext = defineOperation({
   name: 'planning.context',
   summary: 'Gives the frozen snapshot of a handoff that you hold: decisions, files, risks and summary.',
   mutates: false,
-  doors: { mcp: { tool: 'handoff_read', action: 'context' }, http: true },
+  doors: { mcp: { tool: 'handoff_read', action: 'context' }, http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema, token: tokenField }),
   output: async () => snapshotSchema,
   errors: ['not_found', 'invalid_input', 'lease_lost', 'unavailable'],

@@ -20,7 +20,7 @@ export const planningDraft = defineOperation({
   name: 'planning.draft',
   summary: 'Makes the skeleton of a plan from a handoff by rules, without a model, and hands it over.',
   mutates: true,
-  doors: { http: true },
+  doors: { http: { role: 'agent', folder: true } },
   input: z.strictObject({
     id: referenceSchema.optional().describe('Default: the oldest that waits for the planning agent'),
     token: z.string().trim().min(1).max(200).optional().describe('Where you hold it: the token that the claim gave'),

@@ -26,7 +26,7 @@ export const planningHandOn = defineOperation({
   name: 'planning.hand-on',
   summary: 'Hands the frozen snapshot of a brainstorm to the planning agent, approved by whoever hands it on.',
   mutates: true,
-  doors: { http: true },
+  doors: { http: { role: 'reviewer' } },
   input: z.strictObject({
     snapshot: snapshotSchema.describe('Decisions, files, risks and summary, as they were frozen'),
     snapshot_sha256: sha256.optional().describe('What was frozen; default: what is given'),

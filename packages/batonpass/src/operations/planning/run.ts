@@ -13,7 +13,7 @@ export const planningRun = defineOperation({
   summary: 'Lets a language model plan a handoff: the plan is written, and handed over as the next handoff.',
   mutates: true,
   streams: true,
-  doors: { http: true },
+  doors: { http: { role: 'admin', folder: true } },
   input: z.strictObject({
     id: referenceSchema.optional().describe('Default: the oldest open one that is addressed to the planning agent'),
     again: z.boolean().optional().describe('Plan once more what was planned already, as a new handoff'),

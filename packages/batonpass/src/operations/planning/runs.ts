@@ -9,7 +9,7 @@ export const planningRuns = defineOperation({
   name: 'planning.runs',
   summary: 'Tells every attempt at planning a handoff: its steps with their tools, tokens and cost, and how it ended.',
   mutates: false,
-  doors: { mcp: { tool: 'handoff_read', action: 'runs' }, http: true },
+  doors: { mcp: { tool: 'handoff_read', action: 'runs' }, http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema }),
   output: async () => z.strictObject({ id: z.string(), runs: z.array(attemptSchema) }),
   errors: ['not_found', 'invalid_input', 'unavailable'],
