@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type HostName, hostNames, hosts } from '../packages/batonpass/src/core/hosts.ts';
 import { type Baton, openBaton } from '../packages/batonpass/src/operations/baton.ts';
-import { createHookSettings } from '../packages/batonpass/src/workspace/hosts/host-hooks.ts';
+import { createOwnHook } from '../packages/batonpass/src/workspace/hosts/host-hooks.ts';
 import { commandLauncher } from '../packages/batonpass/src/workspace/hosts/launcher.ts';
 import { interleave, type Metric, over, runOnce } from './frame.ts';
 
@@ -64,8 +64,7 @@ function createHook(
   { folder, environment, fields }: { folder: string; environment: NodeJS.ProcessEnv; fields: object },
 ): () => void {
   const words = [process.execPath, program];
-  const [group] = createHookSettings({ ...commandLauncher, hook: words, server: words }, host)[event] ?? [];
-  const { command = '', args } = group?.hooks[0] ?? {};
+  const { command, args } = createOwnHook({ ...commandLauncher, hook: words, server: words }, host, event);
   let session = 0;
   return () => {
     session += 1;

@@ -15,6 +15,7 @@ import { type HostName, hostNames, hosts } from '../../packages/batonpass/src/co
 import type { Handoff } from '../../packages/batonpass/src/index.ts';
 import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
 import { runAsHost } from '../../packages/batonpass/src/workspace/hosts/host-command.ts';
+import { listHooks } from '../../packages/batonpass/src/workspace/hosts/host-hooks.ts';
 import { verifies } from '../verifies.ts';
 import { HookStage } from './hook-stage.ts';
 
@@ -77,9 +78,12 @@ function read(host: HostName, file: string): string[] {
 
 /** Runs what is registered for an event, as the host does. */
 async function runHook(host: HostName, payload: Payload): Promise<string> {
-  const settings = JSON.parse(readFileSync(join(stage.project, hosts[host].hook_files.project), 'utf8'));
-  const { command, args = [] } = settings.hooks[payload.hook_event_name][0].hooks[0];
-  const words = hosts[host].hook_form === 'words' ? { words: [command, ...args] } : { line: command };
+  const path = join(stage.project, hosts[host].hook_files.project ?? '');
+  const registered = listHooks(readFileSync(path, 'utf8'), { path, host });
+  const hook = registered.find(({ event }) => event === payload.hook_event_name);
+  expect(hook).toBeDefined();
+  const { command = '', args } = hook ?? {};
+  const words = args === undefined ? { line: command } : { words: [command, ...args] };
   const start = {
     cwd: stage.project,
     environment: stage.environment,

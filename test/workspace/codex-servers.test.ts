@@ -7,9 +7,9 @@ import {
 import { verifies } from '../verifies.ts';
 import { npxLauncher } from './npx-launcher.ts';
 
-const path = '.codex/config.toml';
+const file = { path: '.codex/config.toml', host: 'codex' } as const;
 const words = ['npx', '-y', 'batonpass', 'mcp'];
-const register = (text: string) => registerCodexServer(text, path, npxLauncher);
+const register = (text: string) => registerCodexServer(text, file, npxLauncher);
 
 const foreign = {
   'an empty file': '',
@@ -27,9 +27,9 @@ describe('the server in Codex’ settings', () => {
       const once = register(text);
       expect(once.startsWith(text)).toBe(true);
       expect(register(once)).toBe(once);
-      expect(findCodexServer(once, path)).toEqual({ name: 'baton', words, variables: {} });
-      expect(removeCodexServer(once, path).trimEnd()).toBe(text.trimEnd());
-      expect(findCodexServer(text, path)).toBeUndefined();
+      expect(findCodexServer(once, file)).toEqual({ name: 'baton', words, variables: {} });
+      expect(removeCodexServer(once, file).trimEnd()).toBe(text.trimEnd());
+      expect(findCodexServer(text, file)).toBeUndefined();
     });
   }
 
@@ -37,13 +37,13 @@ describe('the server in Codex’ settings', () => {
     const old =
       '[mcp_servers.handoffs]\n# ours\nargs = [\n  "/opt/batonpass/bin/baton.js",\n  "mcp",\n]\nstartup_timeout_sec = 20\ncommand = "node"\n\n[mcp_servers.handoffs.env]\nBATON_AGENT = "codex"\n\n[tui]\nx = 1\n';
     const text = register(old);
-    expect(findCodexServer(text, path)).toEqual({ name: 'handoffs', words, variables: {} });
+    expect(findCodexServer(text, file)).toEqual({ name: 'handoffs', words, variables: {} });
     expect(text).toContain('# ours');
     expect(text).toContain('startup_timeout_sec = 20');
     expect(text).toContain('BATON_AGENT = "codex"\n\n[tui]\nx = 1\n');
     expect(text).not.toContain('/opt/batonpass');
     expect(register(text)).toBe(text);
-    expect(removeCodexServer(text, path)).toBe('[tui]\nx = 1\n');
+    expect(removeCodexServer(text, file)).toBe('[tui]\nx = 1\n');
   });
 
   verifies(['INIT.codex', 'INIT.broken'], 'is refused where it cannot be written for certain', () => {

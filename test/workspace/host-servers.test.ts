@@ -5,8 +5,8 @@ import type { Launcher } from '../../packages/batonpass/src/workspace/hosts/laun
 import { verifies } from '../verifies.ts';
 import { npxLauncher } from './npx-launcher.ts';
 
-const path = '.mcp.json';
-const register = (text: string, launcher: Launcher = npxLauncher) => registerServer(text, path, launcher);
+const file = { path: '.mcp.json', host: 'claude-code' } as const;
+const register = (text: string, launcher: Launcher = npxLauncher) => registerServer(text, file, launcher);
 const globalLauncher: Launcher = { kind: 'global', hook: ['baton'], server: ['baton'], reason: '' };
 const entry = { command: 'npx', args: ['-y', 'batonpass', 'mcp'] };
 
@@ -24,7 +24,7 @@ for (const text of shapes) {
     expect(register(once)).toBe(once);
     expect(parse(once).mcpServers.baton).toEqual(entry);
     expect(parse(once)).toEqual({ ...parse(text), mcpServers: { ...parse(text).mcpServers, baton: entry } });
-    expect(removeServer(once, path, text)).toBe(text);
+    expect(removeServer(once, file, text)).toBe(text);
   });
 }
 
@@ -42,6 +42,6 @@ verifies(['INIT.broken'], 'another program’s server of our name is a conflict,
   expect(() => register(text)).toThrowError(
     expect.objectContaining({ code: 'conflict', message: expect.stringContaining('.mcp.json:3:5') }),
   );
-  expect(removeServer(text, path, '')).toBe(text);
+  expect(removeServer(text, file, '')).toBe(text);
   expect(() => register('{ "mcpServers": [] }')).toThrowError(expect.objectContaining({ code: 'invalid_structure' }));
 });

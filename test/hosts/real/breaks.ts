@@ -17,7 +17,7 @@ interface Settings {
 }
 
 function changeSettings(stage: RealStage, host: HostName, change: (settings: Settings) => void): void {
-  const path = join(stage.project, hosts[host].hook_files.project);
+  const path = join(stage.project, hosts[host].hook_files.project ?? '');
   const settings = JSON.parse(readFileSync(path, 'utf8')) as Settings;
   change(settings);
   writeFileSync(path, JSON.stringify(settings));

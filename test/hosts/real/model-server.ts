@@ -36,6 +36,19 @@ export interface ModelRequest extends ModelTurn {
   body: Record<string, unknown>;
 }
 
+/** How a protocol's requests are read and answered. */
+interface Protocol {
+  /** What the path of a request for an answer ends with. */
+  ending: string;
+  read: (body: Record<string, unknown>) => ModelTurn;
+  write: (response: ServerResponse, answer: ModelAnswer) => void;
+}
+
+const protocols: readonly Protocol[] = [
+  { ending: '/messages', read: readAnthropicTurn, write: answerAsAnthropic },
+  { ending: '/responses', read: readOpenAiTurn, write: answerAsOpenAi },
+];
+
 /** Speaks the protocols of the hosts' models on loopback, and answers by a script. */
 export class ModelServer {
   /** Every request for an answer, in order. */
@@ -77,12 +90,10 @@ export class ModelServer {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', 'http://model').pathname;
     const text = await readBody(request);
-    if (request.method === 'POST' && path.endsWith('/messages')) {
+    const protocol = request.method === 'POST' ? protocols.find(({ ending }) => path.endsWith(ending)) : undefined;
+    if (protocol !== undefined) {
       const body = JSON.parse(text) as Record<string, unknown>;
-      answerAsAnthropic(response, this.choose({ at_ms: performance.now(), body, ...readAnthropicTurn(body) }));
-    } else if (request.method === 'POST' && path.endsWith('/responses')) {
-      const body = JSON.parse(text) as Record<string, unknown>;
-      answerAsOpenAi(response, this.choose({ at_ms: performance.now(), body, ...readOpenAiTurn(body) }));
+      protocol.write(response, this.choose({ at_ms: performance.now(), body, ...protocol.read(body) }));
     } else if (request.method === 'POST' && path.endsWith('/count_tokens')) {
       response.setHeader('content-type', 'application/json').end('{"input_tokens":1000}');
     } else if (request.method === 'GET' && path.endsWith('/models')) {

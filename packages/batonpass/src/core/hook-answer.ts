@@ -14,7 +14,7 @@ export function formatAnswer(
   const output = {};
   if (notice !== '') put(output, answer.notice, notice);
   if (text !== '') {
-    put(output, answer.event, event);
+    if (answer.event !== undefined) put(output, answer.event, event);
     put(output, answer.context, text);
   }
   return JSON.stringify(output);
@@ -23,7 +23,8 @@ export function formatAnswer(
 /** What the host finds at a place of an answer; nothing where there is no text. */
 export function readAnswer(host: HostName, answer: object, place: keyof Host['answer']): string | undefined {
   let value: unknown = answer;
-  for (const name of hosts[host].answer[place]) value = (value as Record<string, unknown> | null | undefined)?.[name];
+  for (const name of hosts[host].answer[place] ?? [])
+    value = (value as Record<string, unknown> | null | undefined)?.[name];
   return typeof value === 'string' ? value : undefined;
 }
 

@@ -12,8 +12,11 @@ export const defaultHost: HostName = 'claude-code';
 /** One event of a host that Baton listens to: how it is registered, and what the host does with it. */
 export interface HostEvent {
   event: string;
-  /** What happens then: the session starts, the person sends a prompt, there is something to save, or the session ends. */
-  moment: 'start' | 'prompt' | 'save' | 'end';
+  /**
+   * What happens then: the session starts, the person sends a prompt, there is something to save, the session loses its
+   * past to a summary, or it ends.
+   */
+  moment: 'start' | 'prompt' | 'save' | 'compaction' | 'end';
   /** The occasions that the hook is registered for; absent for all. */
   matcher?: string;
   /** The occasions at which a missing hook costs a handoff, as the payload names them. */
@@ -43,21 +46,35 @@ export interface Host {
   /** The version in which the rules below were read or seen; a newer host may have others. */
   version_seen: string;
   /** The user's folder of the host: a variable that names it, and its name in the home folder. */
-  folder: { variable: string; name: string };
+  folder: {
+    variable: string;
+    name: string;
+    /** Whether the variable names the folder that the host's own is in, as another home. */
+    is_home?: boolean;
+  };
   /** The files that hold hooks: in the project, in the project for one user alone, and in the user's folder. */
-  hook_files: HostFiles;
-  /** The files that hold MCP servers, and how they are written. */
+  hook_files: HostFiles & { form: 'json' };
+  /** How these files write a hook. */
+  hook_entry: HookEntry;
+  /** The files that hold MCP servers, and how they are written. They may be the ones that hold hooks. */
   server_files: HostFiles & { form: 'json' | 'toml' };
-  /** `words`: the host starts a command with its arguments, without a shell. `line`: a shell reads it. */
-  hook_form: 'words' | 'line';
-  /** The unit of a hook's time-out in these files. */
-  timeout_unit_ms: number;
+  /** How a file of JSON writes a server: the member that lists all servers, and what each says besides its command. */
+  server_entry: { list: string; fixed?: Readonly<Record<string, unknown>> };
+  /** The document that the host reads for agents, where it is not AGENTS.md. */
+  document?: string;
+  /** The members of the payload that the host gives to hooks. */
+  payload: {
+    session: string;
+    transcript: string;
+    /** What the agent said last. */
+    last_words: string;
+  };
   /** Where in a hook's answer the host finds what: names of members, the outermost first. */
   answer: {
     /** The text for the model. */
     context: readonly string[];
-    /** The event's name, without which the text is dropped. */
-    event: readonly string[];
+    /** The event's name, without which the text is dropped; absent where the host asks for none. */
+    event?: readonly string[];
     /** The line for the person. */
     notice: readonly string[];
   };
@@ -104,9 +121,25 @@ export interface Host {
   events: readonly HostEvent[];
 }
 
+/** How a host's file writes a hook: what `init` puts there, and `doctor` finds. */
+export interface HookEntry {
+  /** Whether an event has a list of groups, each with a matcher and its hooks, or a list of hooks. */
+  in_groups: boolean;
+  /** `words`: the host starts a command with its arguments, without a shell. `line`: a shell reads it. */
+  command_form: 'words' | 'line';
+  /** The member that holds the command. */
+  command: string;
+  /** The member that holds the time-out, and its unit. */
+  timeout: { name: string; unit_ms: number };
+  /** Members that are alike in every hook. */
+  fixed: Readonly<Record<string, unknown>>;
+  /** Members that the file needs besides its hooks. */
+  file: Readonly<Record<string, unknown>>;
+}
+
 /** Files by whose settings they are: for everybody in the project, one user's in the project, one user's everywhere. */
 export interface HostFiles {
-  project: string;
+  project?: string;
   local?: string;
   user?: string;
 }
@@ -137,10 +170,30 @@ const prompt = {
   can_block: true,
   timeout_ms: 30_000,
 } as const;
-const compaction = { ...usual, event: 'PreCompact', moment: 'save', occasions: ['manual', 'auto'] } as const;
+const compaction = {
+  ...usual,
+  event: 'PreCompact',
+  moment: 'compaction',
+  occasions: ['manual', 'auto'],
+} as const;
 const stop = { ...usual, event: 'Stop', moment: 'save', can_block: true } as const;
 const helperStop = { ...usual, event: 'SubagentStop', moment: 'save', can_block: true } as const;
 const end = { ...usual, event: 'SessionEnd', moment: 'end', can_block: false, payload: { reason: 'other' } } as const;
+
+/** How hosts that took over the hooks of Claude Code write one. */
+const entry = {
+  in_groups: true,
+  command: 'command',
+  timeout: { name: 'timeout', unit_ms: 1_000 },
+  fixed: { type: 'command' },
+  file: {},
+} as const;
+
+const payload = {
+  session: 'session_id',
+  transcript: 'transcript_path',
+  last_words: 'last_assistant_message',
+} as const;
 
 /** The answer of a hook in Claude Code, and in hosts that took it over. */
 const nested = {
@@ -155,11 +208,18 @@ const claudeCode: Host = {
   version_min: '2.1.197',
   version_seen: '2.1.233',
   folder: { variable: 'CLAUDE_CONFIG_DIR', name: '.claude' },
-  hook_files: { project: '.claude/settings.json', local: '.claude/settings.local.json', user: 'settings.json' },
+  hook_files: {
+    form: 'json',
+    project: '.claude/settings.json',
+    local: '.claude/settings.local.json',
+    user: 'settings.json',
+  },
+  hook_entry: { ...entry, command_form: 'words' },
   // What one user has of servers everywhere is the host's own to write.
   server_files: { form: 'json', project: '.mcp.json', local: '.mcp.json' },
-  hook_form: 'words',
-  timeout_unit_ms: 1_000,
+  server_entry: { list: 'mcpServers' },
+  document: 'CLAUDE.md',
+  payload,
   answer: nested,
   context_characters_max: limits.hook_characters_max,
   block_exit_code: 2,
@@ -207,10 +267,11 @@ const codex: Host = {
   version_min: '0.169.0',
   version_seen: '0.169.0',
   folder: { variable: 'CODEX_HOME', name: '.codex' },
-  hook_files: { project: '.codex/hooks.json', user: 'hooks.json' },
+  hook_files: { form: 'json', project: '.codex/hooks.json', user: 'hooks.json' },
+  hook_entry: { ...entry, command_form: 'line' },
   server_files: { form: 'toml', project: '.codex/config.toml', user: 'config.toml' },
-  hook_form: 'line',
-  timeout_unit_ms: 1_000,
+  server_entry: { list: 'mcp_servers' },
+  payload,
   answer: nested,
   context_characters_max: limits.hook_characters_max,
   block_exit_code: 2,
@@ -254,6 +315,17 @@ export function isHostName(word: string): word is HostName {
 /** What a host does at an event; nothing where Baton does not listen to it. */
 export function eventOf(host: HostName, event: string): HostEvent | undefined {
   return hosts[host].events.find((each) => each.event === event);
+}
+
+/** What happens at an event, whichever host calls it so; nothing for a word that is no event's. */
+export function momentOf(host: string, event: string): HostEvent['moment'] | undefined {
+  return isHostName(host) ? eventOf(host, event)?.moment : undefined;
+}
+
+/** Whether the host takes a text of the hook at an event for the model's context, and Baton gives one. */
+export function isGiving(host: HostName, event: string): boolean {
+  const moment = momentOf(host, event);
+  return moment === 'start' || moment === 'prompt';
 }
 
 /** The row of a host; nothing for any other program that calls itself a host. */

@@ -35,9 +35,11 @@ export async function askHost(asked: AskedSession): Promise<HostReply> {
   if (program === undefined) {
     return { problem: `${hosts[host].title} is not among the programs of the PATH.`, kind: 'failed' };
   }
+  const way = waysToAsk[host];
+  if (way === null) throw new Error(`${hosts[host].title} is never asked.`);
   const folder = mkdtempSync(join(tmpdir(), 'baton-asking-'));
   try {
-    const { prepare, read } = waysToAsk[host];
+    const { prepare, read } = way;
     const { words, cwd } = prepare(asked, folder);
     const end = await runAsHost({ words: [program, ...words] }, question, {
       cwd,
@@ -56,14 +58,22 @@ const tooLate: HostReply = {
   kind: 'failed',
 };
 
+/** Whether the agent of a session that is over can be asked at all. */
+export function canBeAsked(host: HostName): boolean {
+  return waysToAsk[host] !== null;
+}
+
 interface HostWay {
   /** @param folder - an empty one of its own. */
   prepare: (asked: AskedSession, folder: string) => { words: string[]; cwd: string };
   read: (end: HostCommandEnd) => HostReply;
 }
 
-/** How each host is asked; seen with the versions that the table of hosts names. */
-const waysToAsk: Readonly<Record<HostName, HostWay>> = {
+/**
+ * How each host is asked, seen with the versions that the table of hosts names; null where a host cannot take up a session
+ * without tools, hooks and the settings of the repository.
+ */
+const waysToAsk: Readonly<Record<HostName, HostWay | null>> = {
   'claude-code': {
     prepare: ({ session, cwd }) => ({
       cwd,
@@ -144,7 +154,9 @@ function fixedEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 /** A variable of ours that the repository's settings for a host set: hooks, and so we, have it from there. */
 function findMeddled({ root, cwd }: AskedSession): string | undefined {
   for (const folder of new Set([root, cwd])) {
-    const files = Object.values(hosts).flatMap(({ hook_files }) => [hook_files.project, hook_files.local ?? []].flat());
+    const files = Object.values(hosts).flatMap(({ hook_files }) =>
+      [hook_files.project ?? [], hook_files.local ?? []].flat(),
+    );
     for (const name of files) {
       const set = readVariables(join(folder, name));
       const found = set.find((each) => passedOn.includes(each) || each.startsWith('BATON_'));

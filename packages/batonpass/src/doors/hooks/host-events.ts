@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { eventOf, type HostName, hosts } from '../../core/hosts.ts';
 import type { OperationInput } from '../../operations/catalogue.ts';
 
-/** What hosts tell a hook on standard input, as far as it is used here; everything else is left alone. */
-const payloadSchema = z.looseObject({
-  session_id: z.string().min(1),
-  transcript_path: z.string().nullish(),
+/** What hosts tell a hook on standard input, as far as it is used here, by our names; everything else is left alone. */
+const payloadSchema = z.object({
+  session: z.string().min(1),
+  transcript: z.string().nullish(),
   cwd: z.string().optional(),
   source: z.string().optional(),
-  last_assistant_message: z.string().nullish(),
+  last_words: z.string().nullish(),
 });
 
 export type Payload = z.infer<typeof payloadSchema>;
@@ -19,10 +19,12 @@ export type Asked =
   | { name: 'session.start'; input: OperationInput<'session.start'> }
   | { name: 'session.note'; input: OperationInput<'session.note'> };
 
-/** @returns nothing for what no host sends. */
-export function parsePayload(text: string): Payload | undefined {
+/** @returns nothing for what the host does not send. */
+export function parsePayload(text: string, host: HostName): Payload | undefined {
   try {
-    return payloadSchema.parse(JSON.parse(text));
+    const told = z.looseObject({}).parse(JSON.parse(text));
+    const named = Object.entries(hosts[host].payload).map(([name, member]) => [name, told[member]]);
+    return payloadSchema.parse({ ...told, ...Object.fromEntries(named) });
   } catch {
     // Neither JSON, nor of a session: then somebody tries the hook by hand, and is told so.
     return undefined;
@@ -38,8 +40,8 @@ export function askedBy(
   if (moment === undefined) return undefined;
   const session = {
     host,
-    session: payload.session_id,
-    transcript: payload.transcript_path ?? undefined,
+    session: payload.session,
+    transcript: payload.transcript ?? undefined,
     interactive: isInteractive(host, payload, environment),
   };
   if (moment === 'prompt') return { name: 'session.start', input: { ...session, source: 'prompt' } };
@@ -48,16 +50,16 @@ export function askedBy(
     const source = payload.source as OperationInput<'session.start'>['source'];
     return { name: 'session.start', input: { ...session, source } };
   }
-  const last_words = payload.last_assistant_message ?? undefined;
+  const last_words = payload.last_words ?? undefined;
   return { name: 'session.note', input: { ...session, event, ended: moment === 'end', last_words } };
 }
 
 /** Whether a person sits before the session, as the host shows it; one that says nothing has a person before it. */
-function isInteractive(host: HostName, { transcript_path }: Payload, environment: NodeJS.ProcessEnv): boolean {
+function isInteractive(host: HostName, { transcript }: Payload, environment: NodeJS.ProcessEnv): boolean {
   const { headless, variables } = hosts[host];
   const entrypoint = environment[variables.entrypoint?.name ?? ''] ?? '';
   if (headless.entrypoints?.test(entrypoint) === true) return false;
-  return headless.transcript?.test(readHead(transcript_path)) !== true;
+  return headless.transcript?.test(readHead(transcript)) !== true;
 }
 
 /** So much of a transcript tells what the session was started for; the instructions that follow are long. */

@@ -70,13 +70,13 @@ async function answer(event: string, call: HookCall, place: { cwd: string }): Pr
   if (bytes > limits.hook_input_bytes_max) {
     throw new Error(`The payload has ${bytes} bytes; ${limits.hook_input_bytes_max} are the most.`);
   }
-  const payload = parsePayload(text);
+  const payload = parsePayload(text, call.host);
   if (payload === undefined) throw new NoPayload();
   place.cwd = folderOfSession(projectOf(call), payload.cwd) ?? place.cwd;
   const asked = askedBy({ ...call, event }, payload);
-  if (asked === undefined) return { output: '', session: payload.session_id, outcome: `Nothing is done at ${event}.` };
+  if (asked === undefined) return { output: '', session: payload.session, outcome: `Nothing is done at ${event}.` };
   return withBaton(call, place.cwd, async (baton) => ({
-    session: payload.session_id,
+    session: payload.session,
     ...(await ask(asked, { host: call.host, event }, baton)),
   }));
 }

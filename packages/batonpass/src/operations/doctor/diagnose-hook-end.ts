@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readAnswer } from '../../core/hook-answer.ts';
-import { eventOf, hosts } from '../../core/hosts.ts';
+import { eventOf, hosts, isGiving } from '../../core/hosts.ts';
 import { estimateTokens } from '../../formats/token-estimate.ts';
 import type { HookRegistration } from '../../workspace/hosts/hook-registrations.ts';
 import type { HostCommand, HostCommandEnd } from '../../workspace/hosts/host-command.ts';
@@ -16,7 +16,7 @@ export async function judgeHook(hook: HookRegistration, end: HostCommandEnd, san
   const { event } = hook;
   const verdict =
     judgeEnd(hook, end) ??
-    (isGiving(hook) ? await judgeContext(hook, end, sandbox) : await judgeSave(hook, end, sandbox));
+    (isGiving(hook.host, hook.event) ? await judgeContext(hook, end, sandbox) : await judgeSave(hook, end, sandbox));
   const all = verdict.level === 'ok' ? [verdict, ...judgeManners(hook, end)] : [verdict];
   return all.map((finding) => ({ ...finding, about: event, figures: { took_ms: end.took_ms, ...finding.figures } }));
 }
@@ -26,15 +26,9 @@ const withheld = 'The host goes on without a word, and the session does not get 
 const unsaved = 'The host goes on without a word, and what the session came to is not saved.';
 
 function harm(hook: HookRegistration): string {
-  const { event } = hook;
-  if (event === 'SessionStart') return lost;
-  return isGiving(hook) ? withheld : unsaved;
-}
-
-/** Whether the host takes a text of it for the model's context. */
-function isGiving({ host, event }: HookRegistration): boolean {
-  const { moment } = eventOf(host, event) ?? {};
-  return moment === 'start' || moment === 'prompt';
+  const { host, event } = hook;
+  if (eventOf(host, event)?.moment === 'start') return lost;
+  return isGiving(host, event) ? withheld : unsaved;
 }
 
 function judgeEnd(hook: HookRegistration, end: HostCommandEnd): Finding | undefined {
@@ -78,12 +72,12 @@ async function judgeContext(hook: HookRegistration, end: HostCommandEnd, sandbox
   }
   const name = readAnswer(hook.host, answer, 'event');
   const context = readAnswer(hook.host, answer, 'context') ?? '';
-  if (name !== event) {
-    const member = hosts[hook.host].answer.event.at(-1);
+  const { answer: places, context_characters_max: most } = hosts[hook.host];
+  if (places.event !== undefined && name !== event) {
+    const member = places.event.at(-1);
     const what = `${event} prints ${name === undefined ? `no ${member}` : `the ${member} "${name}"`}.`;
     return problem('hook-event-name', { what, why: `The host drops such an answer. ${harm(hook)}`, next });
   }
-  const most = hosts[hook.host].context_characters_max;
   const figures = { characters: context.length, tokens: estimateTokens(context) };
   if (context.length > most) {
     const what = `${event} gives the session ${counted(context.length)} characters; the host takes ${counted(most)}.`;
@@ -99,7 +93,8 @@ async function judgeContext(hook: HookRegistration, end: HostCommandEnd, sandbox
       next,
     });
   }
-  const what = `${event} puts the ${event === 'SessionStart' ? 'newest handoff' : 'handoff that waits for it'} into the session: ${end.took_ms} ms, ${counted(context.length)} characters, about ${figures.tokens} tokens`;
+  const isStart = eventOf(hook.host, event)?.moment === 'start';
+  const what = `${event} puts the ${isStart ? 'newest handoff' : 'handoff that waits for it'} into the session: ${end.took_ms} ms, ${counted(context.length)} characters, about ${figures.tokens} tokens`;
   return fine('hook-works', what, { figures });
 }
 
@@ -146,9 +141,9 @@ async function judgeSave(hook: HookRegistration, end: HostCommandEnd, sandbox: S
 /** What does no harm today: words where none are wanted, and slowness. */
 function judgeManners(hook: HookRegistration, { stdout, stderr, took_ms }: HostCommandEnd): Finding[] {
   const { event } = hook;
-  const { slow_ms = Number.POSITIVE_INFINITY, takes_context = false } = eventOf(hook.host, event) ?? {};
+  const { slow_ms = Number.POSITIVE_INFINITY, takes_context = false, moment } = eventOf(hook.host, event) ?? {};
   const next = unwrap(hook);
-  const prints = !isGiving(hook) && stdout.trim() !== '';
+  const prints = !isGiving(hook.host, event) && stdout.trim() !== '';
   return [
     ...(prints
       ? [
@@ -173,7 +168,7 @@ function judgeManners(hook: HookRegistration, { stdout, stderr, took_ms }: HostC
       : [
           warning('hook-slow', {
             what: `${event} takes ${seconds(took_ms)}.`,
-            why: event === 'SessionEnd' ? 'A host that ends may not wait so long.' : 'The user waits for it each time.',
+            why: moment === 'end' ? 'A host that ends may not wait so long.' : 'The user waits for it each time.',
             next: 'Where npx starts it, an installed command is faster: npm install --global batonpass, then baton init',
           }),
         ]),

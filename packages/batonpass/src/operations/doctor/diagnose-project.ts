@@ -1,3 +1,4 @@
+import { momentOf } from '../../core/hosts.ts';
 import type { HookRegistration } from '../../workspace/hosts/hook-registrations.ts';
 import { type Registrations, readRegistrations } from '../../workspace/hosts/registrations.ts';
 import type { OperationContext } from '../context.ts';
@@ -80,8 +81,8 @@ async function tryOut(
 }
 
 /** One whose answer the host does not wait for works for nothing, however well it works. */
-function isHeard({ event, isAsync }: HookRegistration): boolean {
-  return !(isAsync && event === 'SessionStart');
+function isHeard({ host, event, isAsync }: HookRegistration): boolean {
+  return !(isAsync && momentOf(host, event) === 'start');
 }
 
 /** The registered commands, each once, without the words that say what they are to do. */

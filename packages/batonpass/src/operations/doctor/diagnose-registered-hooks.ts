@@ -1,4 +1,4 @@
-import { type HostName, hostNames, hosts } from '../../core/hosts.ts';
+import { type HostName, hostNames, hosts, momentOf } from '../../core/hosts.ts';
 import { findMissed } from '../../workspace/hosts/hook-matcher.ts';
 import type { HookRegistration } from '../../workspace/hosts/hook-registrations.ts';
 import type { Registrations } from '../../workspace/hosts/registrations.ts';
@@ -53,9 +53,7 @@ function diagnoseEvents(host: HostName, hooks: readonly HookRegistration[], isBr
       what: isAbsent
         ? 'No hook of Baton is registered.'
         : `No hook of ${title} is registered for ${missing.join(', ')}.`,
-      why: harmOf(
-        missing.includes('SessionStart') ? 'SessionStart' : (missing.find((name) => name !== prompted) ?? prompted),
-      ),
+      why: harmOf(host, missing),
       next: 'Register what is missing: baton init --only hooks',
     }),
   ];
@@ -77,7 +75,10 @@ function diagnoseMatchers(host: HostName, hooks: readonly HookRegistration[]): F
       warning('hook-matcher', {
         about: event,
         what: `${event} does not run for ${listed(missed)}: its matcher is ${matchers}.`,
-        why: event === 'SessionStart' ? 'A session that begins so starts without a handoff.' : harmOf(event),
+        why:
+          momentOf(host, event) === 'start'
+            ? 'A session that begins so starts without a handoff.'
+            : harmOf(host, [event]),
         next: anew(first, 'take the matcher out'),
       }),
     ];
@@ -86,12 +87,12 @@ function diagnoseMatchers(host: HostName, hooks: readonly HookRegistration[]): F
 
 function diagnoseAsync(hooks: readonly HookRegistration[]): Finding[] {
   return hooks
-    .filter(({ event, isAsync }) => isAsync && event === 'SessionStart')
+    .filter(({ host, event, isAsync }) => isAsync && momentOf(host, event) === 'start')
     .map((hook) =>
       problem('hook-async', {
         about: hook.event,
         what: `${hook.event} is registered with "async": true in ${hook.place}.`,
-        why: `The host does not wait for it, and takes nothing of what it prints. ${harmOf(hook.event)}`,
+        why: `The host does not wait for it, and takes nothing of what it prints. ${harmOf(hook.host, [hook.event])}`,
         next: anew(hook, 'take "async" out'),
       }),
     );
@@ -153,14 +154,13 @@ function anew({ form, scope, place }: HookRegistration, byHand: string): string 
   return `Register it anew: ${initWords(scope)} --only hooks`;
 }
 
-/** The event that only gives, and only what came too late for a session's start. */
-const prompted = 'UserPromptSubmit';
-
-function harmOf(event: string): string {
-  if (event === prompted)
-    return 'What an agent writes of its session too late for the next one goes to the one after it.';
-  return event === 'SessionStart'
-    ? 'No session starts with a handoff by itself.'
+/** The worst that comes of events that are not heard. */
+function harmOf(host: HostName, events: readonly string[]): string {
+  const moments = events.map((event) => momentOf(host, event));
+  if (moments.includes('start')) return 'No session starts with a handoff by itself.';
+  // That event only gives, and only what came too late for a session's start.
+  return moments.every((moment) => moment === 'prompt')
+    ? 'What an agent writes of its session too late for the next one goes to the one after it.'
     : 'What happens at these events is not saved.';
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Handoff } from '../../core/handoff.ts';
-import { type HostName, hosts } from '../../core/hosts.ts';
+import { type HostName, hosts, isGiving } from '../../core/hosts.ts';
 import type { Store } from '../../core/store.ts';
 import { replaceFile } from '../../disk/replace-file.ts';
 import { makeTemporaryFolder } from '../../disk/temporary-folder.ts';
@@ -91,7 +91,7 @@ async function furnish(
   const isSaving = () => hostSessionsOf(context).listJobs().length > 0;
   let waiting: Promise<void> | undefined;
   const waitForSave = () => {
-    waiting ??= waitUntilSaved({ readRuns, isSaving }, save_ms, outer.signal);
+    waiting ??= waitUntilSaved({ host, readRuns, isSaving }, save_ms, outer.signal);
     return waiting;
   };
   return {
@@ -111,14 +111,14 @@ const look_ms = 20;
 
 /** A hook notes the save before it ends; the worker that it starts leaves word when it is done. */
 async function waitUntilSaved(
-  { readRuns, isSaving }: Pick<Sandbox, 'readRuns' | 'isSaving'>,
+  { host, readRuns, isSaving }: Pick<Sandbox, 'readRuns' | 'isSaving'> & { host: HostName },
   save_ms: number,
   signal: AbortSignal,
 ): Promise<void> {
   const until_ms = performance.now() + save_ms;
   while (performance.now() < until_ms && !signal.aborted) {
     const runs = readRuns();
-    const saves = runs.filter(({ event }) => !['SessionStart', 'UserPromptSubmit', 'work'].includes(event));
+    const saves = runs.filter(({ event }) => event !== 'work' && !isGiving(host, event));
     const isNoted = saves.some(({ error }) => error === undefined);
     const hasWorked = runs.some(({ event }) => event === 'work');
     if (!isSaving() && (hasWorked || !isNoted)) return;

@@ -2,13 +2,13 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { askingVariable } from '../../core/asking.ts';
 import type { Content, ContentInput } from '../../core/content.ts';
 import type { Conversation } from '../../core/conversation.ts';
-import { type HostName, isHostName } from '../../core/hosts.ts';
+import { type HostName, isHostName, momentOf } from '../../core/hosts.ts';
 import { limits } from '../../core/limits.ts';
 import { maskSecrets } from '../../core/masking.ts';
 import { hostTranscripts } from '../../transcripts/host-transcripts.ts';
 import type { SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import { Allowance, type WantedCall } from '../../written/allowance.ts';
-import { askHost } from '../../written/ask-host.ts';
+import { askHost, canBeAsked } from '../../written/ask-host.ts';
 import { writeContent } from '../../written/write-content.ts';
 import type { OperationContext } from '../context.ts';
 
@@ -33,7 +33,7 @@ export async function askAgent(
   const { configuration, environment, signal } = context;
   const { host, session } = job;
   if (configuration.extractor !== 'host' || environment[askingVariable] !== undefined) return undefined;
-  if (!isHostName(host) || !isWorth(job, conversation)) return undefined;
+  if (!isHostName(host) || !canBeAsked(host) || !isWorth(job, conversation)) return undefined;
   const allowance = new Allowance(environment, context.now());
   const call: WantedCall = {
     host,
@@ -70,7 +70,7 @@ function isWorth({ interactive }: SessionJob, { messages }: Conversation): boole
 
 /** A session that is taken up again after its end, and grows, ends once more; each compaction is one of its own. */
 function keyOf({ host, session, event }: SessionJob, { messages }: Conversation): string {
-  return `${host} ${session} ${event === 'PreCompact' ? 'compacted' : 'ended'} at ${messages.length}`;
+  return `${host} ${session} ${momentOf(host, event) === 'compaction' ? 'compacted' : 'ended'} at ${messages.length}`;
 }
 
 function withCost(content: ContentInput, cost: Omit<NonNullable<Asked>, 'question_sha256' | 'messages'>): ContentInput {

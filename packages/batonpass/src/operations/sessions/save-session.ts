@@ -10,6 +10,7 @@ import type { Content, ContentInput } from '../../core/content.ts';
 import type { Conversation } from '../../core/conversation.ts';
 import { isHandoffError } from '../../core/errors.ts';
 import type { Handoff } from '../../core/handoff.ts';
+import { momentOf } from '../../core/hosts.ts';
 import { limits } from '../../core/limits.ts';
 import type { Store } from '../../core/store.ts';
 import { readOwnExtractor } from '../../workspace/configured-model.ts';
@@ -107,12 +108,10 @@ interface Written {
   follows?: string | undefined;
 }
 
-function isLast({ ended, event }: SessionJob): boolean {
-  return ended || lastMoments.has(event);
+/** Whether the session is read next by somebody else, or by itself without its past. */
+function isLast({ host, ended, event }: SessionJob): boolean {
+  return ended || momentOf(host, event) === 'compaction';
 }
-
-/** The moments after which a session is read by somebody else, or by itself without its past. */
-const lastMoments: ReadonlySet<string> = new Set(['SessionEnd', 'PreCompact']);
 
 /**
  * What the person's own model makes of a session that is over, or loses its past; nothing where he configured none, or

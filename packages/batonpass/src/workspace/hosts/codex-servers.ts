@@ -1,5 +1,5 @@
 import { HandoffError } from '../../core/errors.ts';
-import { createServerSettings, type FoundServer } from './host-servers.ts';
+import { createServerSettings, type FoundServer, type ServerFile } from './host-servers.ts';
 import { isOwnCommand, type Launcher } from './launcher.ts';
 import { formatTomlText, listTomlTables, readTomlTexts, type TomlTable } from './toml-tables.ts';
 
@@ -13,7 +13,7 @@ const holder = 'mcp_servers';
  * @throws HandoffError `invalid_structure` for a text that is no TOML or lists servers in another form; `conflict` where
  * another program's server has our name.
  */
-export function registerCodexServer(text: string, path: string, launcher: Launcher): string {
+export function registerCodexServer(text: string, { path }: ServerFile, launcher: Launcher): string {
   const tables = readTables(text, path);
   const [[name, { command, args }] = ['', { command: '', args: [] as string[] }]] = Object.entries(
     createServerSettings(launcher),
@@ -29,18 +29,19 @@ export function registerCodexServer(text: string, path: string, launcher: Launch
 }
 
 /** Takes Baton's server out, with what belongs to it; the empty line before it goes too. */
-export function removeCodexServer(text: string, path: string): string {
+export function removeCodexServer(text: string, file: ServerFile): string {
+  const { path } = file;
   const tables = readTables(text, path);
   const [own] = listOwn(tables);
   if (own === undefined) return text;
   const part = tables.find((table) => isWithin(table, own)) ?? own;
   const before = text.slice(0, part.start).replace(/\n\n$/, '\n');
   const after = text.slice(part.end);
-  return removeCodexServer(`${before}${after !== '' && before !== '' ? '\n' : ''}${after}`, path);
+  return removeCodexServer(`${before}${after !== '' && before !== '' ? '\n' : ''}${after}`, file);
 }
 
 /** Baton's server in a `config.toml`; nothing where there is none. @throws as `registerCodexServer`, without `conflict`. */
-export function findCodexServer(text: string, path: string): FoundServer | undefined {
+export function findCodexServer(text: string, { path }: ServerFile): FoundServer | undefined {
   const [own] = listOwn(readTables(text, path));
   return own && { name: own.name[1] ?? '', words: wordsOf(own), variables: {} };
 }

@@ -4,9 +4,10 @@ import { getNodeValue } from 'jsonc-parser';
 import { isHandoffError } from '../../core/errors.ts';
 import { eventOf, type HostName, hostNames, hosts } from '../../core/hosts.ts';
 import type { Workspace } from '../project-identity.ts';
+import { hookFileForms } from './hook-file-forms.ts';
 import type { HookForm } from './hook-form.ts';
 import type { HostCommand } from './host-command.ts';
-import { createHookSettings, listHooks } from './host-hooks.ts';
+import { createOwnHook } from './host-hooks.ts';
 import { hostPath, type InitPart, type InitScope, initScopes } from './init-targets.ts';
 import { parseJsonObject } from './json-text.ts';
 import { commandLauncher } from './launcher.ts';
@@ -157,14 +158,15 @@ function readSettings(
   { host, path, scope, root }: { host: HostName; path: string; scope: InitScope; root: string },
 ) {
   // The structure was checked by the reader of the hooks; of these members only exact values count.
-  const hooks = listHooks(text, { path, host }).map(({ command, args, timeout, ...hook }) => ({
+  const { list } = hookFileForms[hosts[host].hook_files.form];
+  const hooks = list(text, { path, host }).map(({ command, args, timeout_ms, ...hook }) => ({
     ...hook,
     host,
     place: path,
     scope,
     command:
       args === undefined ? { line: command } : { words: [command, ...args].map((word) => expand(word, host, root)) },
-    timeout_ms: timeout === undefined ? usualTimeout(host, hook.event) : timeout * hosts[host].timeout_unit_ms,
+    timeout_ms: timeout_ms ?? usualTimeout(host, hook.event),
   }));
   const members = membersOf(text, path);
   const plugins = (members.enabledPlugins ?? {}) as Record<string, unknown>;
@@ -184,18 +186,16 @@ function membersOf(text: string, path: string): Record<string, unknown> {
 
 /** The plugin's own files lie where the host keeps them; what stands in them is known here. */
 function pluginHooks(host: HostName): HookRegistration[] {
-  return Object.entries(createHookSettings(commandLauncher, host)).flatMap(([event, groups]) =>
-    groups.flatMap(({ matcher, hooks }) =>
-      hooks.map(({ command, args, timeout }) => ({
-        host,
-        event,
-        form: 'own' as const,
-        ...(matcher === undefined ? {} : { matcher }),
-        isAsync: false,
-        place: plugin,
-        command: args === undefined ? { line: command } : { words: [command, ...args] },
-        timeout_ms: timeout * hosts[host].timeout_unit_ms,
-      })),
-    ),
-  );
+  return hosts[host].events.map(({ event }) => {
+    const { command, args, ...hook } = createOwnHook(commandLauncher, host, event);
+    return {
+      ...hook,
+      host,
+      event,
+      form: 'own' as const,
+      isAsync: false,
+      place: plugin,
+      command: args === undefined ? { line: command } : { words: [command, ...args] },
+    };
+  });
 }

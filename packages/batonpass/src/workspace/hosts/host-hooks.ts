@@ -1,5 +1,5 @@
 import { getNodeValue } from 'jsonc-parser';
-import { defaultHost, eventOf, type HostName, hosts } from '../../core/hosts.ts';
+import { defaultHost, eventOf, type HookEntry, type HostName, hosts } from '../../core/hosts.ts';
 import { formOf, type HookForm } from './hook-form.ts';
 import { appendJson, createJsonText, removeJson, replaceJson } from './json-edit.ts';
 import {
@@ -13,10 +13,12 @@ import {
 } from './json-text.ts';
 import { hookWords, type Launcher } from './launcher.ts';
 
-/** One registration as a settings file holds it; `args` where no shell runs the command. */
-export interface HookGroup {
+/** A hook as `init` registers it; `args` where no shell runs the command. */
+export interface OwnHook {
   matcher?: string;
-  hooks: { type: 'command'; command: string; args?: string[]; timeout: number }[];
+  command: string;
+  args?: string[];
+  timeout_ms: number;
 }
 
 /** A file of a host's that holds hooks. */
@@ -26,8 +28,17 @@ export interface HookFile {
 }
 
 /** The hooks of a settings file that holds Baton's alone. */
-export function createHookSettings(launcher: Launcher, host: HostName = defaultHost): Record<string, HookGroup[]> {
-  return Object.fromEntries(hosts[host].events.map(({ event }) => [event, [createGroup({ launcher, host }, event)]]));
+export function createHookSettings(launcher: Launcher, host: HostName = defaultHost): Record<string, object[]> {
+  return Object.fromEntries(hosts[host].events.map(({ event }) => [event, [createElement({ launcher, host }, event)]]));
+}
+
+/** What `init` registers for an event of a host. */
+export function createOwnHook(launcher: Launcher, host: HostName, event: string): OwnHook {
+  const { matcher, timeout_s = 10 } = eventOf(host, event) ?? {};
+  const [command = '', ...args] = hookWords(launcher, host, event);
+  const isLine = hosts[host].hook_entry.command_form === 'line';
+  const started = isLine ? { command: [command, ...args].map(quoteWord).join(' ') } : { command, args };
+  return { ...(matcher === undefined ? {} : { matcher }), ...started, timeout_ms: timeout_s * 1_000 };
 }
 
 /**
@@ -39,7 +50,9 @@ export function createHookSettings(launcher: Launcher, host: HostName = defaultH
  */
 export function registerHooks(text: string, file: HookFile, launcher: Launcher): string {
   const { host } = file;
-  if (readHooks(text, file).root === null) return createJsonText(text, { hooks: createHookSettings(launcher, host) });
+  if (readHooks(text, file).root === null) {
+    return createJsonText(text, { ...hosts[host].hook_entry.file, hooks: createHookSettings(launcher, host) });
+  }
   let current = text;
   // Each round changes one place, and reads anew: places move.
   for (;;) {
@@ -60,7 +73,7 @@ export function removeHooks(text: string, file: HookFile, former: string): strin
   let current = text;
   for (;;) {
     const { hooks } = readHooks(current, file);
-    const [own] = listOwn(hooks);
+    const [own] = listOwn(hooks, file.host);
     if (own === undefined) return current;
     const isOurs = memberOf(before.hooks, own.event) === undefined;
     current = removeJson(current, emptiedBy(own, { event: isOurs, hooks: isOurs && before.hooks === undefined }));
@@ -77,8 +90,7 @@ export interface RegisteredHook {
   command: string;
   /** With them no shell runs the command. */
   args?: string[];
-  /** Seconds. */
-  timeout?: number;
+  timeout_ms?: number;
 }
 
 /**
@@ -87,26 +99,20 @@ export interface RegisteredHook {
  * @throws as `registerHooks`.
  */
 export function listHooks(text: string, file: HookFile): RegisteredHook[] {
-  return listKnown(readHooks(text, file).hooks).map(({ event, form, handler, group }) => {
-    const { command, args, timeout, async } = getNodeValue(handler) as HandlerValue;
+  const { command: name, timeout: limit } = hosts[file.host].hook_entry;
+  return listKnown(readHooks(text, file).hooks, file.host).map(({ event, form, handler, group }) => {
+    const { [name]: command, [limit.name]: timeout, args, async } = getNodeValue(handler) as Record<string, unknown>;
     const matcher = memberOf(group, 'matcher')?.value;
     return {
       event,
       form,
-      command,
+      command: String(command),
       isAsync: async === true,
       ...(typeof matcher === 'string' ? { matcher } : {}),
       ...(Array.isArray(args) ? { args: args.map(String) } : {}),
-      ...(typeof timeout === 'number' && timeout > 0 ? { timeout } : {}),
+      ...(typeof timeout === 'number' && timeout > 0 ? { timeout_ms: timeout * limit.unit_ms } : {}),
     };
   });
-}
-
-interface HandlerValue {
-  command: string;
-  args?: unknown;
-  timeout?: unknown;
-  async?: unknown;
 }
 
 /** A handler that Baton knows. */
@@ -118,6 +124,7 @@ interface Known extends Own {
 interface Own {
   event: string;
   handler: JsonNode;
+  /** The handler itself where the host knows no groups. */
   group: JsonNode;
   /** The member of `hooks` that is named after the event. */
   property: JsonNode;
@@ -148,14 +155,14 @@ function changeStale(text: string, file: HookFile, launcher: Launcher): string |
   const { hooks } = readHooks(text, file);
   const { events } = hosts[file.host];
   const wanted = { launcher, host: file.host };
-  const all = listOwn(hooks);
+  const all = listOwn(hooks, file.host);
   const kept = events.map(({ event }) => all.find((own) => own.event === event && isCurrent(own, wanted)));
   const stale = all.find((own) => !kept.includes(own));
   if (stale === undefined) return null;
   const known = events.findIndex(({ event }) => event === stale.event);
-  const isAlone = elementsOf(memberOf(stale.group, 'hooks')).length === 1;
+  const isAlone = elementsOf(memberOf(stale.group, 'hooks')).length <= 1;
   if (known !== -1 && kept[known] === undefined && isAlone) {
-    return replaceJson(text, stale.group, createGroup(wanted, stale.event));
+    return replaceJson(text, stale.group, createElement(wanted, stale.event));
   }
   return removeJson(text, emptiedBy(stale, { event: known === -1, hooks: false }));
 }
@@ -163,50 +170,54 @@ function changeStale(text: string, file: HookFile, launcher: Launcher): string |
 function addMissing(text: string, file: HookFile, launcher: Launcher): string | null {
   const { host } = file;
   const { root, hooks } = readHooks(text, file);
-  const registered = new Set(listKnown(hooks).flatMap(({ event, form }) => (form === 'script' ? [] : [event])));
+  const registered = new Set(listKnown(hooks, host).flatMap(({ event, form }) => (form === 'script' ? [] : [event])));
   const missing = hosts[host].events.find(({ event }) => !registered.has(event))?.event;
   if (root === null || missing === undefined) return null;
+  const needed = Object.entries(hosts[host].hook_entry.file).find(([key]) => memberOf(root, key) === undefined);
+  if (needed !== undefined) return appendJson(text, root, { key: needed[0], value: needed[1] });
   if (hooks === undefined) return appendJson(text, root, { key: 'hooks', value: createHookSettings(launcher, host) });
   const groups = memberOf(hooks, missing);
-  if (groups !== undefined) return appendJson(text, groups, { value: createGroup({ launcher, host }, missing) });
-  return appendJson(text, hooks, { key: missing, value: [createGroup({ launcher, host }, missing)] });
+  if (groups !== undefined) return appendJson(text, groups, { value: createElement({ launcher, host }, missing) });
+  return appendJson(text, hooks, { key: missing, value: [createElement({ launcher, host }, missing)] });
 }
 
-function listOwn(hooks: JsonNode | undefined): Own[] {
-  return listKnown(hooks).filter(({ form }) => form === 'own');
+function listOwn(hooks: JsonNode | undefined, host: HostName): Own[] {
+  return listKnown(hooks, host).filter(({ form }) => form === 'own');
 }
 
-function listKnown(hooks: JsonNode | undefined): Known[] {
+function listKnown(hooks: JsonNode | undefined, host: HostName): Known[] {
+  const { hook_entry } = hosts[host];
   return propertiesOf(hooks).flatMap((property) => {
     const event = String(property.children?.[0]?.value);
     // Of two members with one name the host reads the last.
     if (memberOf(hooks, event) !== property.children?.[1]) return [];
     return elementsOf(property.children?.[1]).flatMap((group) =>
-      elementsOf(memberOf(group, 'hooks')).flatMap((handler) => {
-        const form = formOfHandler(event, handler);
+      (hook_entry.in_groups ? elementsOf(memberOf(group, 'hooks')) : [group]).flatMap((handler) => {
+        const form = formOfHandler(event, handler, hook_entry);
         return form === undefined ? [] : [{ event, form, handler, group, property }];
       }),
     );
   });
 }
 
-function formOfHandler(event: string, node: JsonNode): HookForm | undefined {
-  const { command, args } = (getNodeValue(node) ?? {}) as { command?: unknown; args?: unknown };
+function formOfHandler(event: string, node: JsonNode, entry: HookEntry): HookForm | undefined {
+  const { [entry.command]: command, args } = (getNodeValue(node) ?? {}) as Record<string, unknown>;
   if (typeof command !== 'string') return undefined;
   return formOf(event, command, Array.isArray(args) ? args.map(String) : undefined);
 }
 
 /** Whether a handler is as we would write it now; further members, as a user's remark, do no harm. */
 function isCurrent({ event, handler, group }: Own, start: HookStart): boolean {
-  const wanted = createGroup(start, event);
+  const { matcher } = eventOf(start.host, event) ?? {};
   const has = (node: JsonNode, name: string, value: unknown) => {
     const member = memberOf(node, name);
     return JSON.stringify(member === undefined ? undefined : getNodeValue(member)) === JSON.stringify(value);
   };
-  if (wanted === undefined || !has(group, 'matcher', wanted.matcher)) return false;
+  if (!has(group, 'matcher', matcher)) return false;
   // The host would take nothing of what it prints.
-  if (event === 'SessionStart' && has(handler, 'async', true)) return false;
-  return Object.entries({ args: undefined, ...wanted.hooks[0] }).every(([name, value]) => has(handler, name, value));
+  if (eventOf(start.host, event)?.moment === 'start' && has(handler, 'async', true)) return false;
+  const wanted = { args: undefined, ...createHandler(start, event) };
+  return Object.entries(wanted).every(([name, value]) => has(handler, name, value));
 }
 
 /** What goes with a handler: its group where nothing else is in it, and the lists around that may go and would be empty. */
@@ -224,13 +235,19 @@ interface HookStart {
   host: HostName;
 }
 
-function createGroup({ launcher, host }: HookStart, event: string): HookGroup {
-  const { matcher, timeout_s = 10 } = eventOf(host, event) ?? {};
-  const { hook_form, timeout_unit_ms } = hosts[host];
-  const [command = '', ...args] = hookWords(launcher, host, event);
-  const started = hook_form === 'line' ? { command: [command, ...args].map(quoteWord).join(' ') } : { command, args };
-  const hooks = [{ type: 'command' as const, ...started, timeout: (timeout_s * 1_000) / timeout_unit_ms }];
-  return matcher === undefined ? { hooks } : { matcher, hooks };
+/** What the list of an event holds of ours. */
+function createElement(start: HookStart, event: string): object {
+  const { matcher } = eventOf(start.host, event) ?? {};
+  const handler = createHandler(start, event);
+  const element = hosts[start.host].hook_entry.in_groups ? { hooks: [handler] } : handler;
+  return matcher === undefined ? element : { matcher, ...element };
+}
+
+function createHandler({ launcher, host }: HookStart, event: string): Record<string, unknown> {
+  const { fixed, command: name, timeout } = hosts[host].hook_entry;
+  const { command, args, timeout_ms } = createOwnHook(launcher, host, event);
+  const started = { [name]: command, ...(args === undefined ? {} : { args }) };
+  return { ...fixed, ...started, [timeout.name]: timeout_ms / timeout.unit_ms };
 }
 
 /** A word for the shell of either system; paths alone need it. */

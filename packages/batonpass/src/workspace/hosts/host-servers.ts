@@ -1,5 +1,6 @@
 import { getNodeValue } from 'jsonc-parser';
 import { HandoffError } from '../../core/errors.ts';
+import { type HostName, hosts } from '../../core/hosts.ts';
 import { appendJson, createJsonText, removeJson, replaceJson } from './json-edit.ts';
 import {
   article,
@@ -16,69 +17,80 @@ import { isOwnCommand, type Launcher } from './launcher.ts';
 /** The name under which hosts know the server. */
 const server_name = 'baton';
 
-/** A server as `.mcp.json` holds it. */
+/** A server as hosts are told of it. */
 export interface ServerEntry {
   command: string;
   args: string[];
 }
 
-/** The servers of a `.mcp.json` that holds Baton's alone. */
+/** A file of a host's that holds servers. */
+export interface ServerFile {
+  path: string;
+  host: HostName;
+}
+
+/** The list of servers that holds Baton's alone. */
 export function createServerSettings(launcher: Launcher): Record<string, ServerEntry> {
+  return { [server_name]: createServerEntry(launcher) };
+}
+
+function createServerEntry(launcher: Launcher): ServerEntry {
   const [command = '', ...args] = [...launcher.server, 'mcp'];
-  return { [server_name]: { command, args } };
+  return { command, args };
 }
 
 /**
- * Registers Baton's MCP server in a `.mcp.json`. Where it is registered already, under whatever name, only a command that
+ * Registers Baton's MCP server in a host's file of JSON, as `.mcp.json`. Where it is registered already, under whatever name, only a command that
  * is of another day changes: its environment and other members are the user's. Everything else stays, byte for byte.
  *
  * @throws ParseError, or HandoffError `invalid_structure`, with line and column; `conflict` where another program's
  * server has our name.
  */
-export function registerServer(text: string, path: string, launcher: Launcher): string {
-  const wanted = createServerSettings(launcher);
-  const { root, servers, own } = readServers(text, path);
-  if (root === null) return createJsonText(text, { mcpServers: wanted });
-  if (servers === undefined) return appendJson(text, root, { key: 'mcpServers', value: wanted });
-  const entry = wanted[server_name];
+export function registerServer(text: string, file: ServerFile, launcher: Launcher): string {
+  const { list, fixed } = hosts[file.host].server_entry;
+  const entry: ServerEntry & Record<string, unknown> = { ...fixed, ...createServerEntry(launcher) };
+  const wanted = { [server_name]: entry };
+  const { root, servers, own } = readServers(text, file);
+  if (root === null) return createJsonText(text, { [list]: wanted });
+  if (servers === undefined) return appendJson(text, root, { key: list, value: wanted });
   if (own !== undefined) return updateMember(updateMember(text, 'args'), 'command');
   const taken = memberOf(servers, server_name);
-  if (taken !== undefined) throw nameTaken(text, path, taken);
+  if (taken !== undefined) throw nameTaken(text, file.path, taken);
   return appendJson(text, servers, { key: server_name, value: entry });
 
   function updateMember(current: string, name: keyof ServerEntry): string {
-    const server = readServers(current, path).own?.children?.[1];
+    const server = readServers(current, file).own?.children?.[1];
     const member = memberOf(server, name);
-    if (server === undefined || JSON.stringify(member && getNodeValue(member)) === JSON.stringify(entry?.[name])) {
+    if (server === undefined || JSON.stringify(member && getNodeValue(member)) === JSON.stringify(entry[name])) {
       return current;
     }
-    if (member === undefined) return appendJson(current, server, { key: name, value: entry?.[name] });
-    return replaceJson(current, member, entry?.[name]);
+    if (member === undefined) return appendJson(current, server, { key: name, value: entry[name] });
+    return replaceJson(current, member, entry[name]);
   }
 }
 
 /**
- * Takes Baton's server out of a `.mcp.json`, with a list of servers that is empty without it and that `former`, the text
+ * Takes Baton's server out of such a file, with a list of servers that is empty without it and that `former`, the text
  * before Baton came, did not have.
  *
  * @throws as `registerServer`, without `conflict`.
  */
-export function removeServer(text: string, path: string, former: string): string {
-  const { servers, own } = readServers(text, path);
+export function removeServer(text: string, file: ServerFile, former: string): string {
+  const { servers, own } = readServers(text, file);
   if (own === undefined) return text;
-  const isLast = propertiesOf(servers).length === 1 && readServers(former, path).servers === undefined;
+  const isLast = propertiesOf(servers).length === 1 && readServers(former, file).servers === undefined;
   const rest = removeJson(text, isLast && servers?.parent !== undefined ? servers.parent : own);
-  return removeServer(rest, path, former);
+  return removeServer(rest, file, former);
 }
 
 /**
- * The server that starts Baton in a `.mcp.json` or another file of that form; nothing where there is none.
+ * The server that starts Baton in such a file; nothing where there is none.
  *
  * @param within - the names of the members under which the list of servers stands. Default: none, it stands at the top.
  * @throws as `removeServer`.
  */
-export function findServer(text: string, path: string, within: readonly string[] = []): FoundServer | undefined {
-  const { own } = readServers(text, path, within);
+export function findServer(text: string, file: ServerFile, within: readonly string[] = []): FoundServer | undefined {
+  const { own } = readServers(text, file, within);
   if (own === undefined) return undefined;
   const [name, server] = own.children ?? [];
   const { command, args, env } = getNodeValue(server as JsonNode) as Partial<ServerEntry> & { env?: unknown };
@@ -105,12 +117,13 @@ interface Servers {
   own: JsonNode | undefined;
 }
 
-function readServers(text: string, path: string, within: readonly string[] = []): Servers {
+function readServers(text: string, { path, host }: ServerFile, within: readonly string[] = []): Servers {
+  const { list } = hosts[host].server_entry;
   const root = parseJsonObject(text, path);
   const holder = within.reduce<JsonNode | null | undefined>(memberOf, root);
-  const servers = memberOf(holder, 'mcpServers');
+  const servers = memberOf(holder, list);
   if (servers !== undefined && servers.type !== 'object') {
-    const problem = `has ${article(servers.type)} for "mcpServers" where an object is needed`;
+    const problem = `has ${article(servers.type)} for "${list}" where an object is needed`;
     throw wrongStructure({ text, path, node: servers, problem });
   }
   const all = propertiesOf(servers).filter((property) => isOwnServer(property.children?.[1]));

@@ -1,3 +1,4 @@
+import { defaultHost, type HostName, hosts } from '../../core/hosts.ts';
 import { importsAgentsFile, removeBlock, writeBlock } from './marked-block.ts';
 import { projectNotes } from './project-notes.ts';
 
@@ -19,19 +20,35 @@ export interface DocumentPlan<T extends AgentsDocument> {
   register: (text: string) => string;
 }
 
-/** Where the block goes: where one document takes in the other, by an import or as a link, into AGENTS.md alone. */
-export function planDocuments<T extends AgentsDocument>(claude: T, agents: T): DocumentPlan<T>[] {
+/** The document that every host but a few reads. */
+const commonDocument = 'AGENTS.md';
+
+/** The documents that tell agents of Baton where these hosts are used, the one that most hosts read last. */
+export function documentsOf(named: readonly HostName[]): string[] {
+  const own = [defaultHost, ...named].flatMap((host) => hosts[host].document ?? []);
+  return [...new Set(own), commonDocument];
+}
+
+/**
+ * Where the block goes: a document that takes in AGENTS.md, by an import or as a link, needs none of its own.
+ *
+ * @param documents - as `documentsOf` names them.
+ */
+export function planDocuments<T extends AgentsDocument>(documents: readonly T[]): DocumentPlan<T>[] {
+  const agents = documents.at(-1);
+  const others = documents.slice(0, -1).filter(({ target }) => target !== agents?.target);
   const withBlock = (document: T): DocumentPlan<T> => ({
     document,
     holdsBlock: true,
     register: (text) => writeBlock(text, document.path, projectNotes),
   });
-  if (claude.target === agents.target) return [withBlock(agents)];
-  const isImported = importsAgentsFile(claude.text);
-  const withoutBlock = {
-    document: claude,
+  const withoutBlock = (document: T): DocumentPlan<T> => ({
+    document,
     holdsBlock: false,
-    register: (text: string) => removeBlock(text, claude.path),
-  };
-  return [isImported ? withoutBlock : withBlock(claude), withBlock(agents)];
+    register: (text) => removeBlock(text, document.path),
+  });
+  return [
+    ...others.map((document) => (importsAgentsFile(document.text) ? withoutBlock(document) : withBlock(document))),
+    ...(agents === undefined ? [] : [withBlock(agents)]),
+  ];
 }

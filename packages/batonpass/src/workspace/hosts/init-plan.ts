@@ -50,7 +50,8 @@ export function planUndo(target: InitTarget): PlannedFile {
   if (!file.exists) return record === null ? none : { ...none, stale_record: target.record };
   const former = formerOf(record);
   if (record !== null && former?.equals(file.bytes) === true) return { ...none, stale_record: target.record };
-  const isAsLeft = record?.left_sha256 === hash(file.bytes);
+  // The former bytes are without anything of Baton's: not where a part of it stays.
+  const isAsLeft = target.is_whole && record?.left_sha256 === hash(file.bytes);
   const next = isAsLeft ? former : withoutEntries(target, record);
   if (next?.equals(file.bytes) === true) return record === null ? none : { ...none, stale_record: target.record };
   const change = {
@@ -58,11 +59,17 @@ export function planUndo(target: InitTarget): PlannedFile {
     next,
     folders: next === null ? (record?.folders ?? []) : [],
     mode: target.mode,
-    record: { place: target.record, next: null },
+    record: { place: target.record, next: next === null || target.is_whole ? null : leftOf(record, next) },
   };
   return next === null
     ? { target, action: 'remove', text: '', change }
     : { target, action: 'change', text: decodeText(next), change };
+}
+
+/** The record of a file in which a part of what was written stays. */
+function leftOf(record: InitRecord | null, next: Buffer): InitRecord | null {
+  const isFormer = record === null || formerOf(record)?.equals(next) === true;
+  return isFormer ? null : { ...record, left_sha256: hash(next) };
 }
 
 /** A name for exactly this plan: two plans that write the same have the same. */

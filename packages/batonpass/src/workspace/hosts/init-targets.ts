@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { defaultHost, type HostName, hostNames, hosts } from '../../core/hosts.ts';
 import type { Workspace } from '../project-identity.ts';
 import { findPrograms } from './find-program.ts';
+import { hookFileForms } from './hook-file-forms.ts';
 import { type HostFile, readHostFile } from './host-file.ts';
-import { registerHooks, removeHooks } from './host-hooks.ts';
-import { planDocuments } from './init-documents.ts';
+import { documentsOf, planDocuments } from './init-documents.ts';
 import { placeOfRecord } from './init-record.ts';
 import type { Launcher } from './launcher.ts';
 import { removeBlock } from './marked-block.ts';
@@ -25,6 +25,8 @@ export type InitScope = (typeof initScopes)[number];
 /** One file that `init` writes into, as it is now, and how. */
 export interface InitTarget {
   part: InitPart;
+  /** Whether Baton has nothing in the file but what this target writes. */
+  is_whole: boolean;
   file: HostFile;
   /** Where the record of what was written lies. */
   record: string;
@@ -55,13 +57,27 @@ export interface TargetSurroundings {
  */
 export function readTargets(surroundings: TargetSurroundings): InitTarget[] {
   const { parts } = surroundings;
-  return [
-    ...surroundings.hosts.flatMap((host) => [
-      ...(parts.includes('mcp') ? serverTargets(surroundings, host) : []),
-      ...(parts.includes('hooks') ? hooksTargets(surroundings, host) : []),
-    ]),
-    ...(parts.includes('docs') ? documentTargets(surroundings) : []),
-  ];
+  const ofHosts = surroundings.hosts.flatMap((host) => [
+    ...serverTargets(surroundings, host),
+    ...hooksTargets(surroundings, host),
+  ]);
+  return [...mergeShared(ofHosts, parts), ...(parts.includes('docs') ? documentTargets(surroundings) : [])];
+}
+
+/** What several targets write into one file is written as one, as far as it is among the parts that are asked for. */
+function mergeShared(targets: readonly InitTarget[], parts: readonly InitPart[]): InitTarget[] {
+  const byFile = Map.groupBy(targets, ({ file }) => file.target);
+  return [...byFile.values()].flatMap((sharing) => {
+    const wanted = sharing.filter(({ part }) => parts.includes(part));
+    const last = wanted.at(-1);
+    if (last === undefined) return [];
+    return {
+      ...last,
+      is_whole: wanted.length === sharing.length,
+      register: (text: string) => wanted.reduce((before, { register }) => register(before), text),
+      remove: (text: string, former: string) => wanted.reduce((before, { remove }) => remove(before, former), text),
+    };
+  });
 }
 
 /** The hosts that `init` registers Baton with where none are named: the usual one, and others that this machine or project has. */
@@ -87,8 +103,10 @@ export function hostPath(
 
 /** A user's folder of a host. The host's own variable moves it, as it does for the host. */
 function userFolder(host: HostName, environment: NodeJS.ProcessEnv): string {
-  const { variable, name } = hosts[host].folder;
-  return environment[variable] || join(homeFolder(environment), name);
+  const { variable, name, is_home = false } = hosts[host].folder;
+  const moved = environment[variable];
+  if (moved !== undefined && moved !== '' && !is_home) return moved;
+  return join((is_home && moved) || homeFolder(environment), name);
 }
 
 function serverTargets(surroundings: TargetSurroundings, host: HostName): InitTarget[] {
@@ -100,11 +118,12 @@ function serverTargets(surroundings: TargetSurroundings, host: HostName): InitTa
   return [...wanted].flatMap((scope) => {
     const path = hostPath({ host, part: 'server_files', scope }, workspace.root, environment);
     if (path === undefined) return [];
+    const file = { path, host };
     return [
       {
         ...readTarget({ part: 'mcp', path, scope, host }, surroundings),
-        register: (text: string) => register(text, path, launcher),
-        remove: (text: string, former: string) => remove(text, path, former),
+        register: (text: string) => register(text, file, launcher),
+        remove: (text: string, former: string) => remove(text, file, former),
       },
     ];
   });
@@ -112,6 +131,7 @@ function serverTargets(surroundings: TargetSurroundings, host: HostName): InitTa
 
 function hooksTargets(surroundings: TargetSurroundings, host: HostName): InitTarget[] {
   const { workspace, environment, launcher, scopes } = surroundings;
+  const { register, remove } = hookFileForms[hosts[host].hook_files.form];
   return scopes.flatMap((scope) => {
     const path = hostPath({ host, part: 'hook_files', scope }, workspace.root, environment);
     if (path === undefined) return [];
@@ -119,8 +139,8 @@ function hooksTargets(surroundings: TargetSurroundings, host: HostName): InitTar
     return [
       {
         ...readTarget({ part: 'hooks', path, scope, host }, surroundings),
-        register: (text: string) => registerHooks(text, file, launcher),
-        remove: (text: string, former: string) => removeHooks(text, file, former),
+        register: (text: string) => register(text, file, launcher),
+        remove: (text: string, former: string) => remove(text, file, former),
       },
     ];
   });
@@ -129,13 +149,14 @@ function hooksTargets(surroundings: TargetSurroundings, host: HostName): InitTar
 function readTarget(
   { part, path, scope, host }: { part: InitPart; path: string; scope: InitScope; host: HostName },
   { workspace, environment }: TargetSurroundings,
-): Pick<InitTarget, 'part' | 'file' | 'record' | 'mode'> {
+): Pick<InitTarget, 'part' | 'is_whole' | 'file' | 'record' | 'mode'> {
   const isUsers = scope === 'user';
   // A user's settings may be links into a folder of theirs that is kept elsewhere, as long as it is theirs.
   const bounds = isUsers ? [homeFolder(environment), userFolder(host, environment)] : [workspace.root];
   const file = readHostFile(path, bounds);
   return {
     part,
+    is_whole: true,
     file,
     record: placeOfRecord(file.target, isUsers ? null : workspace, environment),
     // Settings of one user may come to hold a secret; those of a project are for everybody.
@@ -143,13 +164,13 @@ function readTarget(
   };
 }
 
-function documentTargets({ workspace, environment }: TargetSurroundings): InitTarget[] {
-  const [claude, agents] = ['CLAUDE.md', 'AGENTS.md'].map((name) =>
+function documentTargets({ workspace, environment, ...surroundings }: TargetSurroundings): InitTarget[] {
+  const documents = documentsOf(surroundings.hosts).map((name) =>
     readHostFile(join(workspace.root, name), [workspace.root]),
   );
-  if (claude === undefined || agents === undefined) throw new Error('A document is missing.');
-  return planDocuments(claude, agents).map(({ document: file, register }) => ({
+  return planDocuments(documents).map(({ document: file, register }) => ({
     part: 'docs',
+    is_whole: true,
     file,
     record: placeOfRecord(file.target, workspace, environment),
     mode: 0o666,

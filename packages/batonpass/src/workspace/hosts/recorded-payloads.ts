@@ -11,7 +11,14 @@ export interface RecordedSession {
 /** The payload that a hook of this event reads from its standard input, as the host sends it. */
 export function recordedPayload(event: string, session: RecordedSession): Record<string, unknown> {
   const { host, cwd, session_id, transcript_path } = session;
-  return { session_id, transcript_path, cwd, hook_event_name: event, ...eventOf(host, event)?.payload };
+  const names = hosts[host].payload;
+  return {
+    [names.session]: session_id,
+    [names.transcript]: transcript_path,
+    cwd,
+    hook_event_name: event,
+    ...eventOf(host, event)?.payload,
+  };
 }
 
 const spoken = [

@@ -15,7 +15,7 @@ import {
   type Unreadable,
 } from './hook-registrations.ts';
 import { createServerSettings, type FoundServer } from './host-servers.ts';
-import { planDocuments } from './init-documents.ts';
+import { documentsOf, planDocuments } from './init-documents.ts';
 import { hostPath } from './init-targets.ts';
 import { commandLauncher } from './launcher.ts';
 import { removeBlock } from './marked-block.ts';
@@ -47,13 +47,15 @@ export interface Registrations extends Pick<HookSettings, 'hooks' | 'disabled_by
 /** Reads what is registered, and never fails: a file that cannot be read is part of the answer. */
 export function readRegistrations(workspace: Workspace, environment: NodeJS.ProcessEnv): Registrations {
   const { hooks, plugins, disabled_by, server_refused_by, unreadable } = readHookSettings(workspace, environment);
+  const servers = hostNames.flatMap(
+    (host) =>
+      readServer(host, workspace, { environment, unreadable }) ?? (plugins.includes(host) ? pluginServer(host) : []),
+  );
+  const known = [...hooks, ...servers].map(({ host }) => host);
   return {
     hooks: withoutStrangers(hooks),
-    servers: hostNames.flatMap(
-      (host) =>
-        readServer(host, workspace, { environment, unreadable }) ?? (plugins.includes(host) ? pluginServer(host) : []),
-    ),
-    documents: readDocuments(workspace, unreadable),
+    servers,
+    documents: readDocuments(workspace, documentsOf(known), unreadable),
     disabled_by,
     server_refused_by,
     unreadable,
@@ -73,13 +75,16 @@ function readServer(
   workspace: Workspace,
   { environment, unreadable }: { environment: NodeJS.ProcessEnv; unreadable: Unreadable[] },
 ): ServerRegistration | undefined {
-  const { form, project } = hosts[host].server_files;
+  const { form } = hosts[host].server_files;
+  const shared = hostPath({ host, part: 'server_files', scope: 'project' }, workspace.root, environment);
   for (const { path, within = [], place = path } of serverPlaces[host](workspace, environment)) {
-    const found = readPart({ path, part: 'mcp', unreadable }, (text) => serverForms[form].find(text, path, within));
+    const found = readPart({ path, part: 'mcp', unreadable }, (text) =>
+      serverForms[form].find(text, { path, host }, within),
+    );
     if (found === undefined) continue;
     const words = found.words.map((word) => expand(word, host, workspace.root));
     // The host asks before it starts what the project's own file registers.
-    const isShared = hosts[host].after_init.server !== undefined && path === join(workspace.root, project);
+    const isShared = hosts[host].after_init.server !== undefined && path === shared;
     return { ...found, host, words, place, isShared };
   }
   return undefined;
@@ -102,16 +107,21 @@ const serverPlaces: Readonly<
     const names = projectNames(workspace);
     return [
       ...names.map((name) => ({ path, within: ['projects', name], place: `${path}, for you in this project` })),
-      { path: join(workspace.root, hosts['claude-code'].server_files.project) },
+      { path: join(workspace.root, '.mcp.json') },
       { path },
     ];
   },
-  codex: ({ root }, environment) =>
-    (['project', 'user'] as const).flatMap((scope) => {
-      const path = hostPath({ host: 'codex', part: 'server_files', scope }, root, environment);
-      return path === undefined ? [] : [{ path }];
-    }),
+  codex: placesOf('codex'),
 };
+
+/** The project's file before the user's. */
+function placesOf(host: HostName): (workspace: Workspace, environment: NodeJS.ProcessEnv) => ServerPlace[] {
+  return ({ root }, environment) =>
+    (['project', 'user'] as const).flatMap((scope) => {
+      const path = hostPath({ host, part: 'server_files', scope }, root, environment);
+      return path === undefined ? [] : [{ path }];
+    });
+}
 
 /** The names that the host may know a project by: its folder, and where a work tree is one of several, the first of them. */
 function projectNames({ root, git_common_dir }: Workspace): string[] {
@@ -119,14 +129,18 @@ function projectNames({ root, git_common_dir }: Workspace): string[] {
   return [...new Set([root, realName(root), ...first])];
 }
 
-function readDocuments({ root }: Workspace, unreadable: Unreadable[]): DocumentRegistration[] {
+function readDocuments(
+  { root }: Workspace,
+  names: readonly string[],
+  unreadable: Unreadable[],
+): DocumentRegistration[] {
   const read = (name: string) => {
     const path = join(root, name);
     // A document that is not there yet is an empty one.
     const text = existsSync(path) ? readPart({ path, part: 'docs', unreadable }, (found) => found) : '';
     return { name, path, target: realName(path), text: text ?? '' };
   };
-  return planDocuments(read('CLAUDE.md'), read('AGENTS.md')).flatMap(({ document, holdsBlock, register }) => {
+  return planDocuments(names.map(read)).flatMap(({ document, holdsBlock, register }) => {
     const { name, path, text } = document;
     const state = (): DocumentRegistration['state'] => {
       if (register(text) === text) return 'current';

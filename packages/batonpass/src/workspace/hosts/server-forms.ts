@@ -1,15 +1,15 @@
 import type { Host } from '../../core/hosts.ts';
 import { findCodexServer, registerCodexServer, removeCodexServer } from './codex-servers.ts';
-import { type FoundServer, findServer, registerServer, removeServer } from './host-servers.ts';
+import { type FoundServer, findServer, registerServer, removeServer, type ServerFile } from './host-servers.ts';
 import type { Launcher } from './launcher.ts';
 
 /** How Baton's server is written into a text, taken out of it, and found in it. */
 interface ServerForm {
-  register: (text: string, path: string, launcher: Launcher) => string;
+  register: (text: string, file: ServerFile, launcher: Launcher) => string;
   /** @param former - the text before Baton came, whose empty lists stay. */
-  remove: (text: string, path: string, former: string) => string;
+  remove: (text: string, file: ServerFile, former: string) => string;
   /** @param within - the names of the members under which the list of servers stands. */
-  find: (text: string, path: string, within?: readonly string[]) => FoundServer | undefined;
+  find: (text: string, file: ServerFile, within?: readonly string[]) => FoundServer | undefined;
 }
 
 /** Each form in which hosts keep their servers. */

@@ -1,0 +1,16 @@
+import type { Host } from '../../core/hosts.ts';
+import { type HookFile, listHooks, type RegisteredHook, registerHooks, removeHooks } from './host-hooks.ts';
+import type { Launcher } from './launcher.ts';
+
+/** How Baton's hooks are written into a file's text, taken out of it, and found in it. */
+interface HookFileForm {
+  register: (text: string, file: HookFile, launcher: Launcher) => string;
+  /** @param former - the text before Baton came, whose empty lists stay. */
+  remove: (text: string, file: HookFile, former: string) => string;
+  list: (text: string, file: HookFile) => RegisteredHook[];
+}
+
+/** Each form of file in which hosts keep their hooks. */
+export const hookFileForms: Readonly<Record<Host['hook_files']['form'], HookFileForm>> = {
+  json: { register: registerHooks, remove: removeHooks, list: listHooks },
+};
