@@ -140,14 +140,14 @@ async function measureReview(
 async function measureStart(browser: Browser, folder: string): Promise<Metric> {
   const store = `sqlite:${join(folder, 'start.db')}`;
   const baton = await openBaton({ cwd: folder, environment: {}, store, project });
-  await baton.run('handoff.create', { content: { summary: 'The first' } });
+  await baton.run('handoff.create', { content: { summary: 'The first' }, draft: true });
   await baton.close();
   const taken = await repeat(5, async () => {
     const start_ms = performance.now();
     const server = await startCommand(folder, store);
     try {
       const look = await Look.open(browser, server);
-      await look.page.locator(firstRow).waitFor();
+      await look.page.locator('.home-need').waitFor();
       const taken_ms = performance.now() - start_ms;
       await look.close();
       return taken_ms;

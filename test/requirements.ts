@@ -50,6 +50,7 @@ import { studio } from './requirements/studio.ts';
 import { studioBrainstorm } from './requirements/studio-brainstorm.ts';
 import { studioDetail } from './requirements/studio-detail.ts';
 import { studioFlow } from './requirements/studio-flow.ts';
+import { studioHome } from './requirements/studio-home.ts';
 import { studioInbox } from './requirements/studio-inbox.ts';
 import { studioReview } from './requirements/studio-review.ts';
 import { toon } from './requirements/toon.ts';
@@ -94,6 +95,7 @@ export const requirements = {
   ...studioDetail,
   ...studioFlow,
   ...studioBrainstorm,
+  ...studioHome,
   ...studioInbox,
   ...studioReview,
   ...commandLine,

@@ -277,8 +277,10 @@ verifies(
     await go(page, `/h/${id}`);
     await button(page, 'Release by force…').click();
     await page.getByText('End the lease of codex?').waitFor();
-    await button(page, 'No').click();
-    await button(page, 'Release by force…').waitFor();
+    await button(page, 'Cancel').click();
+    await expect
+      .poll(() => button(page, 'Release by force…').evaluate((each) => each === document.activeElement))
+      .toBe(true);
     expect(await stateOf()).toBe('claimed');
     await button(page, 'Release by force…').click();
     await button(page, 'Yes, end the lease').click();

@@ -14,6 +14,7 @@ const texts = fiveHundredTexts.map((text) => text.toWellFormed());
 
 /** Every address of a screen that shows what others wrote; a new screen does not compile before it has one here. */
 const addresses = ({ draft, open, planned, planName }: Written): Readonly<Record<ScreenName, readonly string[]>> => ({
+  home: ['/'],
   brainstorm: ['/b', `/b/${SESSION}`],
   inbox: ['/inbox', '/inbox?tab=drafts', '/inbox?tab=waiting', `/inbox?task_id=${encodeURIComponent(name())}`],
   handoff: [

@@ -10,14 +10,13 @@ import { enterByAddress } from './server/session.ts';
 import { Application } from './shell/application.tsx';
 import { listenToKeys } from './shell/keys.ts';
 import { applyTheme } from './shell/preferences.ts';
-import { followLinks, navigate, parseRoute } from './shell/router.ts';
+import { followLinks, parseRoute } from './shell/router.ts';
 import { loadScreen } from './shell/screens.ts';
 
 applyTheme();
 // Whatever fails here fails again where the screen is shown, and is told there.
 loadScreen(parseRoute(location.href).screen).catch(() => {});
 await enterByAddress();
-if (location.pathname === '/') navigate('/inbox', { replace: true });
 followEvents();
 followLinks();
 listenToKeys();

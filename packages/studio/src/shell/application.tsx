@@ -13,6 +13,7 @@ import { Screen } from './screen.tsx';
 import { Toasts } from './toasts.tsx';
 
 const titles: Readonly<Record<ScreenName, string>> = {
+  home: 'Home',
   brainstorm: 'Brainstorm',
   inbox: 'Inbox',
   handoff: 'Handoff',
@@ -33,6 +34,7 @@ export function Application() {
   useKeys('Everywhere', [
     { keys: '?', does: 'show the keys', run: () => setDialog('help') },
     { keys: 'Mod+k', does: 'find a command', run: () => setDialog('palette') },
+    { keys: 'g h', does: 'go home', run: () => navigate('/') },
     { keys: 'g i', does: 'go to the inbox', run: () => navigate('/inbox') },
     { keys: 'g b', does: 'go to the brainstorm', run: () => navigate('/b') },
     { keys: 'g m', does: 'go to the import', run: () => navigate('/import') },

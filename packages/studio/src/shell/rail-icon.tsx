@@ -1,5 +1,6 @@
-/** A line icon for each place of the rail, on a grid of 16: two thoughts, a tray, a run, a ticked list, two sliders. */
+/** A line icon for each place of the rail, on a grid of 16: a house, two thoughts, a tray, a run, a ticked list, two sliders. */
 const shapes: Readonly<Record<string, string>> = {
+  '/': 'M2 8l6-5.5L14 8M3.5 6.75V13.5h9V6.75M6.5 13.5v-4h3v4',
   '/b': 'M2.5 3.5h8v5.5H6L3.5 11V9h-1zM13 6.5h.5V12h-1v2L10 12H7.5',
   '/inbox': 'M4 2.5h8l2 6.5v4.5H2V9zM2 9h3.5l1 2h3l1-2H14',
   '/run': 'M2.5 8A5.5 5.5 0 1 0 8 2.5 5.5 5.5 0 0 0 2.5 8zM6.75 5.75 10.5 8l-3.75 2.25z',

@@ -5,6 +5,7 @@ import { RailIcon } from './rail-icon.tsx';
 import type { ScreenName } from './router.ts';
 
 const places: readonly { path: string; name: string; screens: readonly ScreenName[] }[] = [
+  { path: '/', name: 'Home', screens: ['home'] },
   { path: '/b', name: 'Brainstorm', screens: ['brainstorm', 'import'] },
   { path: '/inbox', name: 'Inbox', screens: ['inbox', 'handoff', 'review', 'lineage'] },
   { path: '/run', name: 'Runs', screens: ['run'] },

@@ -2,6 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 
 /** The screens, each with its address: the address is the state, so that a reload and a link show the same. */
 export const screenNames = [
+  'home',
   'brainstorm',
   'inbox',
   'handoff',
@@ -24,6 +25,7 @@ export interface Route {
 }
 
 const prefixes: Readonly<Record<string, ScreenName>> = {
+  '': 'home',
   b: 'brainstorm',
   inbox: 'inbox',
   h: 'handoff',
@@ -36,11 +38,11 @@ const prefixes: Readonly<Record<string, ScreenName>> = {
   settings: 'settings',
 };
 
-/** The route of an address; what is none leads to the inbox. */
+/** The route of an address; an unknown address leads home. */
 export function parseRoute(address: string): Route {
   const { pathname, searchParams } = new URL(address, 'http://studio');
   const [prefix = '', id = ''] = pathname.slice(1).split('/');
-  const screen = prefixes[prefix] ?? 'inbox';
+  const screen = prefixes[prefix] ?? 'home';
   return { screen, ...(id === '' ? {} : { id: decodePart(id) }), query: searchParams };
 }
 

@@ -11,6 +11,7 @@ export type ScreenPart = ComponentType<ScreenProps>;
 
 /** The screens, each a part of its own that is loaded when it is first shown. */
 const parts: Readonly<Record<ScreenName, () => Promise<{ default: ScreenPart }>>> = {
+  home: () => import('../screens/home/home.tsx'),
   brainstorm: () => import('../screens/brainstorm/brainstorm.tsx'),
   inbox: () => import('../screens/inbox/inbox.tsx'),
   handoff: () => import('../screens/handoff/handoff.tsx'),

@@ -31,6 +31,15 @@ export function describeLease(until: string | undefined, now_ms: number): string
   return left_ms <= 0 ? 'lease over' : `${describeStretch(left_ms)} left`;
 }
 
+/** Of a lease this much may pass before silence is worth a word: who renews does so at half of it. */
+const SILENT_SHARE = 2 / 3;
+
+/** Whether the holder of a lease should have been heard of since. */
+export function isSilent(heard_at: string, lease_until: string | undefined, now_ms: number): boolean {
+  if (lease_until === undefined) return false;
+  return now_ms - Date.parse(heard_at) > SILENT_SHARE * (Date.parse(lease_until) - Date.parse(heard_at));
+}
+
 /** An instant in the words of this machine. */
 export function describeInstant(instant: string): string {
   return new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });

@@ -1,14 +1,16 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { State } from '../../../../batonpass/src/core/state.ts';
 import { writeNewVersion } from '../../server/new-version.ts';
 import { describeProblem } from '../../server/server-problem.ts';
-import { answerQuestion, breakLease, stepsFrom, takeStep } from '../../server/steps.ts';
+import { breakLease, stepsFrom, takeStep } from '../../server/steps.ts';
 import { announce, announceFailure } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { navigate } from '../../shell/router.ts';
 import { describeInstant, describeLease, describeSince, useNow } from '../../shown/age.ts';
+import { AnswerForm } from '../../shown/answer-form.tsx';
+import { AskFirst } from '../../shown/ask-first.tsx';
 import { StateMark } from '../../shown/state-mark.tsx';
 
 /** What a part of the handoff's page is shown with. */
@@ -22,6 +24,7 @@ export function HandoffHead({ handoff, onChange }: HeadProps) {
   const { id, content, delivery, created_at } = handoff;
   const now_ms = useNow();
   const { lease, failure } = delivery;
+  const field = useRef<HTMLTextAreaElement>(null);
   return (
     <header className="handoff-head">
       <p className="handoff-way">
@@ -49,7 +52,15 @@ export function HandoffHead({ handoff, onChange }: HeadProps) {
           )}
         </p>
       )}
-      {delivery.state === 'waiting' ? <Question handoff={handoff} onChange={onChange} /> : null}
+      {delivery.state !== 'waiting' || delivery.waiting_on === undefined ? null : (
+        <AnswerForm
+          subject={{ id, title: content.title, state: delivery.state }}
+          asker={delivery.waiting_on.asked_by}
+          question={delivery.waiting_on.question}
+          field={field}
+          onState={onChange}
+        />
+      )}
       <Acts handoff={handoff} onChange={onChange} />
     </header>
   );
@@ -98,36 +109,28 @@ function Acts({ handoff, onChange }: HeadProps) {
   );
 }
 
-/** Two presses: the first asks, and names the holder, who loses the work under this lease. */
+/** Both ends of another's lease ask first, and name the holder, who loses the work under it. */
 function LeaseBreaking({ handoff: { id, content, delivery }, onChange }: HeadProps) {
-  const [asked, setAsked] = useState<'open' | 'withdrawn' | null>(null);
   const subject = { id, title: content.title, state: delivery.state };
   const holder = showHidden(delivery.lease?.holder ?? 'its holder');
-  const confirm = async (to: 'open' | 'withdrawn') => {
-    setAsked(null);
-    await breakLease(subject, { to, fence: delivery.fence }, { onState: onChange });
-  };
-  if (asked !== null) {
-    return (
-      <p className="baton-hint" role="alert">
-        End the lease of {holder}? {asked === 'open' ? 'Others can claim it then.' : 'It is withdrawn then.'}{' '}
-        <button type="button" className="baton-button baton-small" onClick={() => void confirm(asked)}>
-          Yes, end the lease
-        </button>{' '}
-        <button type="button" className="baton-button baton-small" onClick={() => setAsked(null)}>
-          No
-        </button>
-      </p>
-    );
-  }
+  const end = (to: 'open' | 'withdrawn') => () =>
+    void breakLease(subject, { to, fence: delivery.fence }, { onState: onChange });
+  const yes = 'Yes, end the lease';
+  const question = `End the lease of ${holder}?`;
   return (
     <>
-      <button type="button" className="baton-button baton-small" onClick={() => setAsked('open')}>
-        Release by force…
-      </button>
-      <button type="button" className="baton-button baton-small" onClick={() => setAsked('withdrawn')}>
-        Withdraw by force…
-      </button>
+      <AskFirst
+        yes={yes}
+        name="Release by force"
+        question={`${question} Others can claim it then.`}
+        onYes={end('open')}
+      />
+      <AskFirst
+        yes={yes}
+        name="Withdraw by force"
+        question={`${question} It is withdrawn then.`}
+        onYes={end('withdrawn')}
+      />
       {delivery.state === 'claimed' ? (
         <p className="baton-hint">Held by {holder}; without a sign of life its lease ends by itself.</p>
       ) : null}
@@ -153,35 +156,4 @@ async function openNewVersion(id: string): Promise<void> {
   } catch (error) {
     announceFailure(describeProblem(error));
   }
-}
-
-function Question({ handoff: { id, content, delivery }, onChange }: HeadProps) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  const { waiting_on } = delivery;
-  if (waiting_on === undefined) return null;
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const answer = field.current?.value.trim() ?? '';
-    if (answer === '') return announce('Write an answer first.');
-    await answerQuestion({ id, title: content.title, state: delivery.state }, answer, { onState: onChange });
-  };
-  return (
-    <form className="studio-answer" onSubmit={(event) => void submit(event)}>
-      <label htmlFor="answer">
-        {showHidden(waiting_on.asked_by)} asks: <strong>{showHidden(waiting_on.question)}</strong>
-      </label>
-      <textarea
-        id="answer"
-        ref={field}
-        className="baton-field"
-        rows={2}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
-        }}
-      />
-      <button type="submit" className="baton-button baton-small baton-primary">
-        Send the answer <kbd>Ctrl+Enter</kbd>
-      </button>
-    </form>
-  );
 }

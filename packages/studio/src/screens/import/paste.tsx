@@ -1,4 +1,5 @@
-import { type DragEvent, useId, useState } from 'react';
+import { type DragEvent, useEffect, useId, useState } from 'react';
+import { takeHandedFile } from './handed-file.ts';
 
 /** What the field is given. */
 export interface PasteProps {
@@ -8,12 +9,9 @@ export interface PasteProps {
 
 /** A field that takes a transcript by pasting, dropping or choosing a file. What could not be read stays in it. */
 export function Paste({ isReading, onRead }: PasteProps) {
-  const [text, setText] = useState('');
+  const { text, setText, take } = useTranscript();
   const [isOver, setOver] = useState(false);
   const id = useId();
-  const take = async (file: File | undefined) => {
-    if (file !== undefined) setText(await file.text());
-  };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
@@ -76,4 +74,16 @@ export function Paste({ isReading, onRead }: PasteProps) {
       </div>
     </form>
   );
+}
+
+/** The text of the field; a file that was dropped on another screen is in it from the beginning. */
+function useTranscript() {
+  const [text, setText] = useState('');
+  const take = async (file: File | undefined) => {
+    if (file !== undefined) setText(await file.text());
+  };
+  useEffect(() => {
+    void takeHandedFile()?.text().then(setText);
+  }, []);
+  return { text, setText, take };
 }

@@ -1,10 +1,11 @@
 import './acts.css';
-import { type FormEvent, useRef } from 'react';
+import { useRef } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
-import { answerQuestion, stepsFrom } from '../../server/steps.ts';
+import { stepsFrom } from '../../server/steps.ts';
 import { announce } from '../../shell/announcements.ts';
 import { type KeyBinding, useKeys } from '../../shell/keys.ts';
 import { navigate } from '../../shell/router.ts';
+import { AnswerForm } from '../../shown/answer-form.tsx';
 import type { RowPages } from './row-pages.ts';
 import type { Row } from './rows.ts';
 import { isPossible, nameOf, takeVerdict, type Verb, type Verdict } from './verdicts.ts';
@@ -29,7 +30,15 @@ export function Acts({ row, pages, onDone }: ActsProps) {
   const question = stepsFrom(state).answer ? row.question : undefined;
   return (
     <section className="inbox-acts" aria-label={`Selected: ${showHidden(title)}`}>
-      {question === undefined ? null : <Answer row={row} question={question} pages={pages} field={field} />}
+      {question === undefined ? null : (
+        <AnswerForm
+          subject={row}
+          asker={row.holder ?? 'Its holder'}
+          question={question}
+          field={field}
+          onState={(next) => pages.change(id, (before) => ({ ...before, state: next }))}
+        />
+      )}
       <div className="studio-buttons">
         <span className="inbox-acts-title">{showHidden(title)}</span>
         <a className="baton-button baton-small" href={`/h/${id}`}>
@@ -71,41 +80,4 @@ function notThere({ state }: Row): KeyBinding[] {
     { keys: 'h', does: snooze, run: () => announce(`There is no ${snooze}.`) },
     ...(state === 'claimed' ? [{ keys: 'l', does: held, run: () => announce(`There is no ${held}.`) }] : []),
   ];
-}
-
-interface AnswerProps {
-  row: Row;
-  question: string;
-  pages: RowPages;
-  field: { current: HTMLTextAreaElement | null };
-}
-
-function Answer({ row, question, pages, field }: AnswerProps) {
-  const onState = (state: Row['state']) => pages.change(row.id, (before) => ({ ...before, state }));
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const answer = field.current?.value.trim() ?? '';
-    if (answer === '') return announce('Write an answer first.');
-    await answerQuestion(row, answer, { onState });
-  };
-  return (
-    <form className="studio-answer" onSubmit={(event) => void submit(event)}>
-      <label htmlFor="answer">
-        {showHidden(row.holder ?? 'Its holder')} asks: <strong>{showHidden(question)}</strong>
-      </label>
-      <textarea
-        id="answer"
-        ref={field}
-        className="baton-field"
-        rows={2}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
-          if (event.key === 'Escape') event.currentTarget.blur();
-        }}
-      />
-      <button type="submit" className="baton-button baton-small baton-primary">
-        Send the answer <kbd>Ctrl+Enter</kbd>
-      </button>
-    </form>
-  );
 }

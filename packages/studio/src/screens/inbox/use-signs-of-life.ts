@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { call } from '../../server/call.ts';
+import { isSilent } from '../../shown/age.ts';
 import type { RowPages, RowsState } from './row-pages.ts';
 import type { Row } from './rows.ts';
 
@@ -10,9 +11,6 @@ const AT_ONCE = 2;
 const LINES = 20;
 
 const signs: readonly string[] = ['handoff-claimed', 'handoff-renewed', 'handoff-reported', 'handoff-answered'];
-
-/** Of a lease this much may pass before silence is worth a word: who renews does so at half of it. */
-const SILENT_SHARE = 2 / 3;
 
 /** Asks when the holders of claimed rows in sight were last heard of; the list itself does not say. */
 export function useSignsOfLife(pages: RowPages, state: RowsState, [first, last]: readonly [number, number]): void {
@@ -48,6 +46,5 @@ async function ask({ id }: Row, pages: RowPages): Promise<void> {
 /** For how long a holder that should have been heard of was not, in milliseconds; undefined where all is well. */
 export function silenceOf({ state, heard_at, lease_until }: Row, now_ms: number): number | undefined {
   if (state !== 'claimed' || heard_at === undefined || lease_until === undefined) return undefined;
-  const silent_ms = now_ms - Date.parse(heard_at);
-  return silent_ms > SILENT_SHARE * (Date.parse(lease_until) - Date.parse(heard_at)) ? silent_ms : undefined;
+  return isSilent(heard_at, lease_until, now_ms) ? now_ms - Date.parse(heard_at) : undefined;
 }

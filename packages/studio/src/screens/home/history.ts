@@ -1,0 +1,54 @@
+import type { HandoffEvent } from '../../../../batonpass/src/core/delivery.ts';
+
+/** What happened on one day of this machine's calendar. */
+export interface Day {
+  /** Its first millisecond. */
+  start_ms: number;
+  written: number;
+  finished: number;
+}
+
+/** What the events of a handoff say of the claim that holds it now. */
+export interface HeldSince {
+  claimed_at: string;
+  /** When its holder was last heard of. */
+  heard_at: string;
+}
+
+const finishing: readonly string[] = ['handoff-acknowledged', 'handoff-injected'];
+const signs: readonly string[] = ['handoff-claimed', 'handoff-renewed', 'handoff-reported', 'handoff-answered'];
+
+/** When an event ended its handoff well. */
+export function isFinish({ name }: HandoffEvent): boolean {
+  return finishing.includes(name);
+}
+
+/** The claims that are in the events, by handoff: of each the last one. */
+export function claimsOf(events: readonly HandoffEvent[]): ReadonlyMap<string, HeldSince> {
+  const claims = new Map<string, HeldSince>();
+  for (const { handoff_id, name, at } of events) {
+    if (name === 'handoff-claimed') claims.set(handoff_id, { claimed_at: at, heard_at: at });
+    else if (signs.includes(name)) {
+      const claim = claims.get(handoff_id);
+      if (claim !== undefined) claim.heard_at = at;
+    }
+  }
+  return claims;
+}
+
+/** The last days, today at the end, with what was written and finished on each. */
+export function daysOf(events: readonly HandoffEvent[], count: number, now_ms: number): Day[] {
+  const today = new Date(now_ms);
+  const days = Array.from({ length: count }, (_, index): Day => {
+    const start = new Date(today.getFullYear(), today.getMonth(), today.getDate() - (count - 1 - index));
+    return { start_ms: start.getTime(), written: 0, finished: 0 };
+  });
+  for (const event of events) {
+    const at_ms = Date.parse(event.at);
+    const day = days.findLast(({ start_ms }) => start_ms <= at_ms);
+    if (day === undefined) continue;
+    if (event.name === 'handoff-created') day.written += 1;
+    else if (isFinish(event)) day.finished += 1;
+  }
+  return days;
+}

@@ -1,0 +1,49 @@
+import { type FormEvent, type RefObject, useId } from 'react';
+import { showHidden } from '../../../batonpass/src/core/hidden-characters.ts';
+import { answerQuestion, type Shown, type Subject } from '../server/steps.ts';
+import { announce } from '../shell/announcements.ts';
+
+/** What an answer is written with. */
+export interface AnswerFormProps {
+  subject: Subject;
+  /** Who asks. */
+  asker: string;
+  question: string;
+  field: RefObject<HTMLTextAreaElement | null>;
+  onState: Shown['onState'];
+  /** What Escape in the field does. Default: it leaves the field. */
+  onEscape?: () => void;
+}
+
+/** A question of an agent, and the field for its answer; Ctrl+Enter sends it. */
+export function AnswerForm({ subject, asker, question, field, onState, onEscape }: AnswerFormProps) {
+  const id = useId();
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const answer = field.current?.value.trim() ?? '';
+    if (answer === '') return announce('Write an answer first.');
+    await answerQuestion(subject, answer, { onState });
+  };
+  return (
+    <form className="studio-answer" onSubmit={(event) => void submit(event)}>
+      <label htmlFor={id}>
+        {showHidden(asker)} asks: <strong>{showHidden(question)}</strong>
+      </label>
+      <textarea
+        id={id}
+        ref={field}
+        className="baton-field"
+        rows={2}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+          if (event.key !== 'Escape') return;
+          if (onEscape === undefined) event.currentTarget.blur();
+          else onEscape();
+        }}
+      />
+      <button type="submit" className="baton-button baton-small baton-primary">
+        Send the answer <kbd>Ctrl+Enter</kbd>
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,13 @@
+import { declare } from './declare.ts';
+
+/** What the first screen promises, and what is shared by all screens around it. */
+export const studioHome = declare('issue 28', 'studio', {
+  'HOME.needs':
+    'The first screen shows what waits for a person: questions, failures, dead letters, drafts, each with its one step.',
+  'HOME.flight':
+    'Below stands who holds what, since when, when they were last heard of, what is left of the lease, and a way to take it back.',
+  'HOME.past': 'Handoffs finished today are listed, and the last two weeks are a plot that is also a table.',
+  'HOME.begin': 'An empty store offers three ways to begin: a transcript by drop, the sessions found, a brainstorm.',
+  'HOME.focus': 'A step that takes its line away leaves the focus on the next line, else on the heading.',
+  'HOME.accessible': 'The first screen has no violation and cuts nothing off, in both themes and on a telephone.',
+});
