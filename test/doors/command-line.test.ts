@@ -135,7 +135,9 @@ verifies(
   'bad input is answered with what, where and what to do next, and changes nothing',
   async () => {
     const { baton, json } = stage();
-    const { id } = await json(['create', '--summary', 'Finish it']);
+    const {
+      handoff: { id },
+    } = await json(['create', '--summary', 'Finish it']);
     await json(['claim', '--as', 'first', '--key', 'k']);
     const cases: [string[], number, RegExp][] = [
       [['show', 'ZZZZZZZZ'], 3, /No handoff "ZZZZZZZZ".*\n.*baton list/],
@@ -204,15 +206,19 @@ verifies(
     }
     const extracted = await baton(['extract', '-', '--json'], { input: transcript });
     const created = await baton(['create', '-', '--json'], { input: extracted.stdout });
-    expect(JSON.parse(created.stdout).content.decisions).toEqual(JSON.parse(extracted.stdout).content.decisions);
-    const shown = await baton(['show', JSON.parse(created.stdout).id, '--json']);
-    expect((await json(['create', '-'], { input: shown.stdout })).id).not.toBe(JSON.parse(created.stdout).id);
+    expect(JSON.parse(created.stdout).handoff.content.decisions).toEqual(
+      JSON.parse(extracted.stdout).content.decisions,
+    );
+    const shown = await baton(['show', JSON.parse(created.stdout).handoff.id, '--json']);
+    expect((await json(['create', '-'], { input: shown.stdout })).handoff.id).not.toBe(
+      JSON.parse(created.stdout).handoff.id,
+    );
   },
 );
 
 verifies(['CLI.stdin'], 'a Markdown document becomes the body, its heading the title', async () => {
   const { json } = stage();
-  const created = await json<{ content: Record<string, string> }>(['create', '-'], {
+  const { handoff: created } = await json<{ handoff: { content: Record<string, string> } }>(['create', '-'], {
     input: '# Login form\n\nTwo fields.\n',
   });
   expect(created.content).toMatchObject({
@@ -228,17 +234,19 @@ verifies(
   async () => {
     const { json } = stage();
     const create = ['create', '--summary', 'x'];
-    type Created = { content: { source_agent: string }; delivery: { state: string } };
+    type Created = { handoff: { content: { source_agent: string }; delivery: { state: string } } };
     const environment = { BATON_AGENT: 'codex' };
-    expect((await json<Created>([...create, '--as', 'cursor'], { environment })).content.source_agent).toBe('cursor');
-    expect((await json<Created>(create, { environment })).content.source_agent).toBe('codex');
+    expect((await json<Created>([...create, '--as', 'cursor'], { environment })).handoff.content.source_agent).toBe(
+      'cursor',
+    );
+    expect((await json<Created>(create, { environment })).handoff.content.source_agent).toBe('codex');
     const { actor } = await json<{ actor: { type: string } }>(['status']);
     expect(actor.type).toBe('person');
-    expect((await json<Created>(create)).delivery.state).toBe('open');
+    expect((await json<Created>(create)).handoff.delivery.state).toBe('open');
     const always = { BATON_REVIEW: 'always' };
-    expect((await json<Created>(create, { environment: always })).delivery.state).toBe('draft');
+    expect((await json<Created>(create, { environment: always })).handoff.delivery.state).toBe('draft');
     const never = { input: transcript, environment: { BATON_REVIEW: 'never' } };
-    expect((await json<{ handoff: Created }>(['import', '-'], never)).handoff.delivery.state).toBe('open');
+    expect((await json<Created>(['import', '-'], never)).handoff.delivery.state).toBe('open');
   },
 );
 
@@ -256,18 +264,12 @@ verifies(
   async () => {
     const { baton, json } = stage();
     const hostile = 'Harmless\rEvil\u001b[2J\u001b]8;;http://evil.example\u0007click\u202e';
-    const { id } = await json([
-      'create',
-      '--summary',
-      hostile,
-      '--title',
-      hostile,
-      '--decision',
-      hostile,
-      '--next',
-      hostile,
-    ]);
-    expect((await json<{ content: { title: string } }>(['show', id])).content.title).toBe(showHidden(hostile));
+    const {
+      handoff: { id },
+    } = await json(['create', '--summary', hostile, '--title', hostile, '--decision', hostile, '--next', hostile]);
+    expect((await json<{ handoff: { content: { title: string } } }>(['show', id])).handoff.content.title).toBe(
+      showHidden(hostile),
+    );
     for (const words of [
       ['list'],
       ['list', '--json'],
@@ -317,7 +319,9 @@ verifies(['CLI.own-options'], 'no option of a command has the name of one that e
 
 verifies(['CLI.own-options', 'EXCHANGE.source-2'], 'the form of an export is chosen, whoever acts', async () => {
   const { baton, json, folder } = stage();
-  const { id } = await json(['create', '--summary', 'x', '--as', 'codex']);
+  const {
+    handoff: { id },
+  } = await json(['create', '--summary', 'x', '--as', 'codex']);
   const { stdout, code } = await baton(['export', id, '--form', 'record', '--as', 'codex', '--to', 'out']);
   expect({ stdout, code }).toEqual({ stdout: `out/handoffs/${id}.json\n`, code: 0 });
   expect(JSON.parse(readFileSync(`${folder}/out/handoffs/${id}.json`, 'utf8'))).toMatchObject({ id });

@@ -75,7 +75,9 @@ verifies(['FIRST.meant'], 'install, undo, version and -v lead to what does it he
 
 verifies(['FIRST.reference'], 'the beginning of the id that was shown is answered with where it is named', async () => {
   const { baton, json } = stage();
-  const { id } = await json(['create', '--summary', 'Login half done']);
+  const {
+    handoff: { id },
+  } = await json(['create', '--summary', 'Login half done']);
   const { code, stderr } = await baton(['show', id.slice(-8, -3)]);
   expect(code).toBe(3);
   expect(stderr).toContain('A part of an id is its end: its last characters.');

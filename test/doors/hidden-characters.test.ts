@@ -66,7 +66,7 @@ verifies(['DOORS.hidden'], 'by the command line: JSON, text and errors', async (
   const stage = openStage({ git: false });
   try {
     const created = await stage.baton(['create', '-', '--json'], { input: JSON.stringify(content) });
-    const { id } = JSON.parse(created.stdout) as { id: string };
+    const { id } = JSON.parse(created.stdout).handoff as { id: string };
     const runs = [created];
     for (const words of [
       ['show', id, '--json'],
@@ -86,7 +86,7 @@ verifies(['DOORS.hidden'], 'by the command line: JSON, text and errors', async (
       runs.push(refused);
     }
     assertShown(...runs.map(({ stdout, stderr }) => stdout + stderr));
-    expect(JSON.parse(runs[1]?.stdout ?? '')).toMatchObject({ content: showHiddenIn(content) });
+    expect(JSON.parse(runs[1]?.stdout ?? '')).toMatchObject({ handoff: { content: showHiddenIn(content) } });
   } finally {
     stage.close();
   }
@@ -117,7 +117,7 @@ verifies(['DOORS.hidden'], 'by MCP: structured content, text, errors, resources 
         JSON.stringify([answers, resources, { message: refused.message, data: refused.data }]),
         ...answers.map((answer) => answer.content[0]?.text ?? ''),
       );
-      expect(answers[1]?.structuredContent).toMatchObject({ content: showHiddenIn(content) });
+      expect(answers[1]?.structuredContent).toMatchObject({ handoff: { content: showHiddenIn(content) } });
     } finally {
       await mcp.close();
       stage.close();
@@ -143,7 +143,7 @@ verifies(['DOORS.hidden'], 'by HTTP: answers, problems and events', async () => 
   while (!told.includes('left') && reader !== undefined) told += (await reader.read()).value ?? '';
   await reader?.cancel();
   assertShown(...texts, await refused.text(), told);
-  expect(JSON.parse(texts[1] ?? '')).toMatchObject({ content: showHiddenIn(content) });
+  expect(JSON.parse(texts[1] ?? '')).toMatchObject({ handoff: { content: showHiddenIn(content) } });
   // What is kept are the bytes that were given.
   expect((await baton.run('handoff.get', { id })).content).toMatchObject(content);
 });

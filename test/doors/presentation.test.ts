@@ -44,8 +44,10 @@ const whole = {
 
 verifies(['CLI.show'], 'show hides nothing that a receiver can get', async () => {
   const { baton, json } = stage();
-  const parent = await json(['create', '--summary', 'the first half']);
-  const { id } = await json(['create', '-', '--parent', parent.id, '--expires', '2d'], {
+  const { handoff: parent } = await json(['create', '--summary', 'the first half']);
+  const {
+    handoff: { id },
+  } = await json(['create', '-', '--parent', parent.id, '--expires', '2d'], {
     input: JSON.stringify(whole),
   });
   const { stdout } = await baton(['show', id]);
@@ -60,7 +62,9 @@ verifies(['CLI.show'], 'show hides nothing that a receiver can get', async () =>
 
 verifies(['CLI.show', 'CLI.back-off'], 'show and list tell how a delivery went and when it goes on', async () => {
   const { baton, json } = stage();
-  const { id } = await json(['create', '--summary', 'Finish it', '--attempts', '3']);
+  const {
+    handoff: { id },
+  } = await json(['create', '--summary', 'Finish it', '--attempts', '3']);
   type Claimed = { id: string; handoff: { delivery: { lease: { token: string } } } };
   const { token } = (await json<Claimed>(['claim', '--as', 'codex'])).handoff.delivery.lease;
   const asked = await baton(['ask', id, 'Keep the endpoint?', '--as', 'codex', '--token', token]);
@@ -155,7 +159,9 @@ verifies(['CLI.next-steps'], 'commands to copy name the receiver and the actor',
   expect((await baton(['create', '--summary', 'x', '--for', 'codex'])).stderr).toContain('baton claim --as codex');
   const hostile = await baton(['create', '--summary', 'y', '--for', "it's; rm -rf ~"]);
   expect(hostile.stderr).toContain(`baton claim --as 'it'\\''s; rm -rf ~'`);
-  const { id } = await json(['create', '--summary', 'z', '--draft', '--for', 'codex']);
+  const {
+    handoff: { id },
+  } = await json(['create', '--summary', 'z', '--draft', '--for', 'codex']);
   expect((await baton(['approve', id])).stderr).toContain('baton claim --as codex');
   expect((await baton(['withdraw', id])).stderr).toContain(`baton reopen ${id.slice(-8)}`);
   expect((await baton(['reopen', id])).stderr).toContain('codex takes it with: baton claim --as codex');

@@ -32,13 +32,15 @@ for (const log of ['without a log', 'with a log that nobody wrote back']) {
     const { folder, baton, json } = stage;
     const left = copies();
     try {
-      const { id } = await json(['create', '--summary', 'Kept on a disk.']);
+      const {
+        handoff: { id },
+      } = await json(['create', '--summary', 'Kept on a disk.']);
       const source = join(folder, '.git/baton/baton.db');
       const store = join(folder, 'image/store');
       mkdirSync(store, { recursive: true });
       const open = new DatabaseSync(source);
       open.prepare('SELECT count(*) FROM handoffs').get();
-      const later = await json(['create', '--summary', 'Only in the log.']);
+      const { handoff: later } = await json(['create', '--summary', 'Only in the log.']);
       copyFileSync(source, join(store, 'baton.db'));
       if (log !== 'without a log') copyFileSync(`${source}-wal`, join(store, 'baton.db-wal'));
       open.close();

@@ -264,13 +264,15 @@ verifies(
     const stage = openStage({ git: true });
     stages.push(stage);
     expect(await stage.baton(['review'])).toMatchObject({ code: 3, stdout: '' });
-    const { id } = await stage.json(['create', '--summary', 'Finish it', '--decision', 'Use sessions', '--draft']);
+    const {
+      handoff: { id },
+    } = await stage.json(['create', '--summary', 'Finish it', '--decision', 'Use sessions', '--draft']);
     const left = await stage.baton(['review'], { input: 'add Keep cookies\n' });
     expect(left).toMatchObject({ code: 0, stderr: '' });
     expect(left.stdout).toContain('It stays a draft with your change.');
     expect(await stage.baton(['review', id], { input: 'e d9 x\n' })).toMatchObject({ code: 2 });
     const { stdout, code } = await stage.baton(['review', id, '--json'], { input: 'approve\ny\n' });
-    expect([code, JSON.parse(stdout).delivery.state]).toEqual([0, 'open']);
+    expect([code, JSON.parse(stdout).handoff.delivery.state]).toEqual([0, 'open']);
     expect(await stage.baton(['review', id])).toMatchObject({ code: 4 });
   },
 );

@@ -35,7 +35,7 @@ export interface RunOptions {
 }
 
 /** An answer of the command, as far as tests look into it. */
-export type Answer = Record<string, unknown> & { id: string };
+export type Answer = Record<string, unknown> & { handoff: { id: string } & Record<string, unknown> };
 
 /** Opens a stage; `git: true` makes it a repository with one commit. */
 export function openStage({ git }: { git: boolean }): Stage {

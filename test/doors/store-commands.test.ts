@@ -29,7 +29,9 @@ const storeOf = ({ folder }: Stage) => join(folder, '.git/baton/baton.db');
 /** A store with two handoffs, one of them done. */
 async function filled(): Promise<Stage> {
   const opened = stage();
-  const { id } = await opened.json(['create', '--summary', 'Done']);
+  const {
+    handoff: { id },
+  } = await opened.json(['create', '--summary', 'Done']);
   await opened.json(['ack', id]);
   await opened.json(['create', '--summary', 'Open']);
   return opened;

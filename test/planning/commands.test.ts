@@ -60,17 +60,21 @@ verifies(['PLANNING.same-snapshot'], 'what is no snapshot is refused by name', a
 
 verifies(['PLANNING.approve-text'], 'approve binds to the text that it names, or refuses', async () => {
   const { baton, json } = stage();
-  const { id } = await json(['create', '--summary', 'Plan it', '--for', 'plan-agent', '--draft']);
+  const {
+    handoff: { id },
+  } = await json(['create', '--summary', 'Plan it', '--for', 'plan-agent', '--draft']);
   const { sha256 } = await json<{ sha256: string }>(['render', id]);
   const refused = await baton(['approve', id, '--rendered', 'a'.repeat(64)]);
   expect([refused.code === 0, refused.stderr]).toEqual([false, expect.stringContaining(`baton render ${id}`)]);
-  const approved = await json<Handoff>(['approve', id, '--rendered', sha256]);
+  const { handoff: approved } = await json<{ handoff: Handoff }>(['approve', id, '--rendered', sha256]);
   expect(approved.delivery).toMatchObject({ state: 'open', approval: { rendered_sha256: sha256 } });
 });
 
 verifies(['PLANNING.report'], 'a report is made by the command and stands in the log', async () => {
   const { baton, json } = stage();
-  const { id } = await json(['create', '--summary', 'Finish it']);
+  const {
+    handoff: { id },
+  } = await json(['create', '--summary', 'Finish it']);
   const { handoff } = await json<{ handoff: Handoff }>(['claim']);
   const token = handoff.delivery.lease?.token ?? '';
   const { code, stdout } = await baton(['report', id, 'Half of the tests pass', '--token', token, '--data', '{"n":4}']);

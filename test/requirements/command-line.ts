@@ -31,7 +31,13 @@ export const commandLine = {
   },
   'CLI.json': {
     source: 'DESIGN 7',
-    behaviour: '`--json` gives the operation’s answer on every command; results stand on stdout, the rest on stderr.',
+    behaviour:
+      '`--json` gives the operation’s answer on every command, a handoff always under `handoff`; results are on stdout, the rest on stderr.',
+    milestone,
+  },
+  'CLI.terminal-token': {
+    source: 'DESIGN 7',
+    behaviour: 'At the terminal of a claim the steps that follow need no token; another terminal does not get it.',
     milestone,
   },
   'CLI.stdin': { source: 'DESIGN 7', behaviour: '`-` reads a content or a transcript from standard input.', milestone },

@@ -120,7 +120,9 @@ describe('a server that is killed', () => {
       if (browser === undefined) throw new Error('No browser runs.');
       const at = openStage({ git: true });
       stages.push(at);
-      const { id } = await at.json(['create', '-', '--draft'], { input: JSON.stringify(content) });
+      const {
+        handoff: { id },
+      } = await at.json(['create', '-', '--draft'], { input: JSON.stringify(content) });
       const first = await start(at);
       const { port } = new URL(first.url);
       const opened = await visit(browser, `${first.url}/review/${id}${new URL(first.browser_url ?? '').hash}`);

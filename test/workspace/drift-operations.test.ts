@@ -156,7 +156,7 @@ verifies(['DRIFT.check'], 'check answers for one handoff or all open ones, and "
   write('a.ts', 'a\n');
   write('b.ts', 'b\n');
   commit(stage);
-  const one = await stage.json([
+  const { handoff: one } = await stage.json([
     'create',
     '--summary',
     'First',
@@ -167,7 +167,7 @@ verifies(['DRIFT.check'], 'check answers for one handoff or all open ones, and "
     '--file',
     '../x.ts',
   ]);
-  const two = await stage.json(['create', '--summary', 'Second', '--file', 'b.ts']);
+  const { handoff: two } = await stage.json(['create', '--summary', 'Second', '--file', 'b.ts']);
   const fresh = await stage.baton(['check']);
   expect(fresh).toMatchObject({
     code: 0,

@@ -93,11 +93,11 @@ export class RealStage {
 
   /** Hands something over and gives its id. */
   create(summary: string): string {
-    return (JSON.parse(this.baton('create', '--summary', summary, '--json')) as ShownHandoff).id;
+    return (JSON.parse(this.baton('create', '--summary', summary, '--json')).handoff as ShownHandoff).id;
   }
 
   get(id: string): ShownHandoff {
-    return JSON.parse(this.baton('show', id, '--json')) as ShownHandoff;
+    return JSON.parse(this.baton('show', id, '--json')).handoff as ShownHandoff;
   }
 
   /** What `baton doctor` finds. */

@@ -1,3 +1,4 @@
+import type { Handoff } from '../../core/handoff.ts';
 import type { Baton } from '../../operations/baton.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../operations/catalogue.ts';
 import type { View } from './present/view.ts';
@@ -65,8 +66,15 @@ export interface Command<Name extends OperationName = OperationName> {
   tellsEach?: true;
   /** The id of a handoff whose present state the remark tells besides the answer: the view's `about`. */
   toAbout?: (output: OperationOutput<Name>, given: Given) => string | undefined;
+  /** The handoff that the answer gives to this caller: its token is kept for later commands at the same terminal. */
+  claimed?: (output: OperationOutput<Name>) => Handoff | null;
   /** Whether the answer is "no", which is exit code 1. */
   isNo?: (output: OperationOutput<Name>) => boolean;
+}
+
+/** What `--json` prints where an operation answers a handoff alone: a handoff is under the same key in every command. */
+export function underItsKey(handoff: Handoff): { handoff: Handoff } {
+  return { handoff };
 }
 
 /** Declares a command; the types of its input and output follow from its operation. */

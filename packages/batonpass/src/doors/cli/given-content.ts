@@ -38,8 +38,9 @@ export function decodeText(bytes: Uint8Array, name: string): string {
 }
 
 /**
- * A content from the text that an argument names: a JSON object is a content field by field, or holds one under
- * `content` as the answers of `baton extract --json` and `baton show --json` do; any other text is a document in Markdown.
+ * A content from the text that an argument names: a JSON object is a content field by field, or holds one as the answers
+ * of `baton extract --json` (under `content`) and `baton show --json` (in `handoff`) do; any other text is a document in
+ * Markdown.
  */
 export async function contentFromText(given: Given, place = 0): Promise<ContentInput> {
   const name = given.arguments[place] ?? '-';
@@ -49,7 +50,8 @@ export async function contentFromText(given: Given, place = 0): Promise<ContentI
   if (value === undefined) return { body: text };
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw refusedContent(name, 'is JSON, but no object');
-  return 'content' in value ? (value.content as ContentInput) : (value as ContentInput);
+  const { content = value } = ('handoff' in value ? value.handoff : value) as { content?: unknown };
+  return content as ContentInput;
 }
 
 function refusedContent(name: string, problem: string): HandoffError {

@@ -152,7 +152,7 @@ function addCommand(program: Program, command: Command): Program {
   for (const [alias, name] of Object.entries(aliases)) if (name === command.name) sub.alias(alias);
   for (const { flags, description } of command.arguments ?? []) sub.argument(flags, description);
   for (const option of command.options ?? []) sub.addOption(toOption(option));
-  sub.addHelpText('after', formatExamples(command));
+  sub.addHelpText('after', () => formatExamples(command, sub.configureOutput().getOutHelpWidth?.() ?? HELP_WIDTH));
   return sub;
 }
 
@@ -180,8 +180,15 @@ function toOption({ flags, description, many, parse }: CommandOption): Option {
   return parse === undefined ? option : option.argParser((text: string) => parse(text));
 }
 
-function formatExamples({ examples }: Command): string {
+/** Where the output is no terminal. */
+const HELP_WIDTH = 80;
+
+/** Each line with what it does beside it; where that is too wide, what it does is under each. */
+function formatExamples({ examples }: Command, columns: number): string {
   const width = Math.max(...examples.map(({ line }) => line.length));
-  const lines = examples.map(({ line, what }) => (what === '' ? `  ${line}` : `  ${line.padEnd(width)}  ${what}`));
+  const isWide = examples.some(({ what }) => width + what.length + 4 > columns);
+  const describe = (line: string, what: string) =>
+    isWide ? `  ${line}\n      ${what}` : `  ${line.padEnd(width)}  ${what}`;
+  const lines = examples.map(({ line, what }) => (what === '' ? `  ${line}` : describe(line, what)));
   return `\nExamples:\n${lines.join('\n')}`;
 }

@@ -1,3 +1,4 @@
+import type { Handoff } from '../../core/handoff.ts';
 import { showHiddenIn } from '../../core/shown-values.ts';
 import { actedByPerson } from '../../operations/acted-by-person.ts';
 import { type Baton, environmentNaming, openBaton } from '../../operations/baton.ts';
@@ -47,7 +48,9 @@ export async function runCommand(
     const about = id === undefined ? undefined : await baton.run('handoff.get', { id });
     const { name, type } = baton.context.actor;
     const agent = type === 'agent' ? name : undefined;
-    const surroundings = { now_ms: Date.now(), options, agent, about };
+    const claimed = command.claimed?.(output) ?? undefined;
+    const isTokenKept = claimed !== undefined && (await keepToken(claimed));
+    const surroundings = { now_ms: Date.now(), options, agent, about, isTokenKept };
     // Whoever stopped a wait knows that nothing came.
     const isStopped = signal.aborted && command.isNo?.(output) === true;
     const printing = { command, surroundings, json: globals.json === true, isSilent: isStopped };
@@ -62,6 +65,11 @@ export async function runCommand(
   } finally {
     await baton.close();
   }
+}
+
+/** Loaded late: what asks for the terminal starts a program, and most commands claim nothing. */
+async function keepToken(claimed: Handoff): Promise<boolean> {
+  return (await import('../../operations/terminal-tokens.ts')).keepToken(claimed, process.env);
 }
 
 async function openFor({ operation }: Command, { cwd, store, as: agent }: GlobalOptions): Promise<Baton> {

@@ -1,6 +1,8 @@
+import { findToken } from '../../../operations/terminal-tokens.ts';
 import { defineCommand } from '../command.ts';
 import { formatDuration, parseBudget, parseDuration, parseLease } from '../duration.ts';
 import { asAgent } from '../present/command-words.ts';
+import { endOf } from '../present/handoff-line.ts';
 import { nextForHolder } from '../present/next-steps.ts';
 import { oneLine, type View } from '../present/view.ts';
 
@@ -39,16 +41,20 @@ export const claim = defineCommand({
     kind: options.kind as string | undefined,
     scope: options.scope as string | undefined,
     include_unscoped: options.unscoped as boolean | undefined,
-    // A token that was not given is refused by the operation.
+    // A token that is not known is refused by the operation.
     acknowledge:
       options.ack === undefined
         ? undefined
-        : { id: options.ack as string, token: (options.token as string | undefined) ?? '' },
+        : {
+            id: options.ack as string,
+            token: (options.token as string | undefined) ?? findToken(options.ack as string, process.env) ?? '',
+          },
     lease_ms: options.lease as number | undefined,
     budget: options.budget as number | undefined,
     wait_ms: options.wait === true ? FOREVER_MS : (options.wait as number | undefined),
   }),
   isNo: ({ handoff }) => handoff === null,
+  claimed: ({ handoff }) => handoff,
   present: ({ context }) => (context === null ? '' : `${context.text}\n${context.situation}`),
   progress: ({ options }) => (options.wait === undefined ? undefined : 'Waiting for a handoff'),
   toAbout: ({ handoff }, { arguments: [id], options }) =>
@@ -57,11 +63,13 @@ export const claim = defineCommand({
     handoff === null ? describeNothing(unscoped_left_out, view) : nextForHolder(handoff, view),
 });
 
-function describeNothing(unscoped_left_out: number, { options, about, agent }: View): string {
+function describeNothing(unscoped_left_out: number, view: View): string {
+  const { options, about, agent } = view;
   const waited = typeof options.wait === 'number' ? ` Nothing came within ${formatDuration(options.wait)}.` : '';
   const lease = about?.delivery.lease;
   if (lease !== undefined) {
-    const until = lease.expires_at === undefined ? ', waiting for an answer' : ` until ${lease.expires_at}`;
+    const until =
+      lease.expires_at === undefined ? ', waiting for an answer' : ` until ${endOf(lease.expires_at, view)}`;
     return `It is held by ${oneLine(lease.holder, 40)}${until}.${waited}`;
   }
   const left = unscoped_left_out > 0 ? ` ${unscoped_left_out} without a scope left out; --unscoped takes them.` : '';

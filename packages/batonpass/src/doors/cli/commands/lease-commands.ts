@@ -1,8 +1,10 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Handoff } from '../../../core/handoff.ts';
-import { type CommandOption, defineCommand, type Given } from '../command.ts';
+import { findToken } from '../../../operations/terminal-tokens.ts';
+import { type CommandOption, defineCommand, type Given, underItsKey } from '../command.ts';
 import { parseLease } from '../duration.ts';
 import { parseJson } from '../given-content.ts';
-import { describeState, shortId } from '../present/handoff-line.ts';
+import { describeState, endOf, shortId } from '../present/handoff-line.ts';
 import { nextForAnswered, nextForAsked, nextForOffered } from '../present/next-steps.ts';
 import { oneLine, type View } from '../present/view.ts';
 
@@ -10,7 +12,10 @@ import { oneLine, type View } from '../present/view.ts';
 
 const id = { flags: '<id>', description: 'the handoff, or the last characters of its id' };
 
-const token: CommandOption = { flags: '--token <token>', description: 'the token that the claim gave' };
+const token: CommandOption = {
+  flags: '--token <token>',
+  description: 'the token that the claim gave; not needed at the terminal of the claim',
+};
 
 const lease: CommandOption = {
   flags: '--lease <duration>',
@@ -25,18 +30,21 @@ const forcing: readonly CommandOption[] = [
   { flags: '--dry-run', description: 'show whose lease --force would end, and change nothing' },
 ];
 
-/** Where a handoff stands after a step, on one line. */
+/** The state of a handoff after a step, on one line. */
 export function presentStep(handoff: Handoff, view: View): string {
   const { delivery, content } = handoff;
-  const until = delivery.lease?.expires_at === undefined ? '' : ` until ${delivery.lease.expires_at}`;
-  return `${shortId(handoff.id)}  ${describeState(handoff, view)}${until}  ${oneLine(content.title, view.width - 48)}`;
+  const until = delivery.lease?.expires_at === undefined ? '' : ` until ${endOf(delivery.lease.expires_at, view)}`;
+  const start = `${shortId(handoff.id)}  ${describeState(handoff, view)}${until}  `;
+  return `${start}${oneLine(content.title, Math.max(1, view.width - stripVTControlCharacters(start).length))}`;
 }
 
 const idOf = (given: Given) => given.arguments[0] ?? '';
 const textOf = (given: Given, name: string) => given.options[name] as string | undefined;
 const durationOf = (given: Given) => given.options.lease as number | undefined;
-/** A token that was not given is refused by the operation, which says where it comes from. */
-const tokenOf = (given: Given) => textOf(given, 'token') ?? '';
+/** The token that was typed, or else the one of the claim at this terminal. */
+const knownTokenOf = (given: Given) => textOf(given, 'token') ?? findToken(idOf(given), process.env);
+/** A token that is not known is refused by the operation, which says where it comes from. */
+const tokenOf = (given: Given) => knownTokenOf(given) ?? '';
 
 export const renew = defineCommand({
   name: 'renew',
@@ -47,6 +55,7 @@ export const renew = defineCommand({
   operation: 'handoff.renew',
   toInput: (given) => ({ id: idOf(given), token: tokenOf(given), lease_ms: durationOf(given) }),
   present: presentStep,
+  toJson: underItsKey,
 });
 
 export const report = defineCommand({
@@ -66,6 +75,7 @@ export const report = defineCommand({
     data: given.options.data,
   }),
   present: presentStep,
+  toJson: underItsKey,
 });
 
 function parseData(text: string): unknown {
@@ -78,12 +88,14 @@ export const acknowledge = defineCommand({
   summary: 'Confirm that you received a handoff and took it over',
   options: [token],
   examples: [
-    { line: 'baton ack 7QX4M2AB --token TOKEN', what: 'a handoff that you claimed' },
+    { line: 'baton ack 7QX4M2AB', what: 'what you claimed at this terminal' },
+    { line: 'baton ack 7QX4M2AB --token TOKEN', what: 'what you claimed elsewhere' },
     { line: 'baton ack 7QX4M2AB', what: 'an open handoff that you only read' },
   ],
   operation: 'handoff.acknowledge',
-  toInput: (given) => ({ id: idOf(given), token: textOf(given, 'token') }),
+  toInput: (given) => ({ id: idOf(given), token: knownTokenOf(given) }),
   present: presentStep,
+  toJson: underItsKey,
 });
 
 export const release = defineCommand({
@@ -97,8 +109,9 @@ export const release = defineCommand({
   ],
   operation: 'handoff.release',
   instead: ({ options }) => (options.force === true || options.dryRun === true ? forcedRelease : undefined),
-  toInput: (given) => ({ id: idOf(given), token: textOf(given, 'token'), reason: textOf(given, 'reason') }),
+  toInput: (given) => ({ id: idOf(given), token: knownTokenOf(given), reason: textOf(given, 'reason') }),
   present: presentStep,
+  toJson: underItsKey,
   remark: nextForOffered,
 });
 
@@ -113,6 +126,7 @@ export const fail = defineCommand({
   operation: 'handoff.fail',
   toInput: (given) => ({ id: idOf(given), token: tokenOf(given), reason: textOf(given, 'reason') ?? '' }),
   present: presentStep,
+  toJson: underItsKey,
   remark: nextForOffered,
 });
 
@@ -125,6 +139,7 @@ export const ask = defineCommand({
   operation: 'handoff.ask',
   toInput: (given) => ({ id: idOf(given), token: tokenOf(given), question: given.arguments[1] ?? '' }),
   present: presentStep,
+  toJson: underItsKey,
   remark: nextForAsked,
 });
 
@@ -137,6 +152,7 @@ export const answer = defineCommand({
   operation: 'handoff.answer',
   toInput: (given) => ({ id: idOf(given), answer: given.arguments[1] ?? '', lease_ms: durationOf(given) }),
   present: presentStep,
+  toJson: underItsKey,
   remark: nextForAnswered,
 });
 
@@ -153,6 +169,7 @@ export const withdraw = defineCommand({
   instead: ({ options }) => (options.force === true || options.dryRun === true ? forcedWithdraw : undefined),
   toInput: (given) => ({ id: idOf(given), reason: textOf(given, 'reason') }),
   present: presentStep,
+  toJson: underItsKey,
   remark: ({ id }, view) => view.style('gray', `Undo: baton reopen ${shortId(id)}`),
 });
 
@@ -165,6 +182,7 @@ export const reopen = defineCommand({
   operation: 'handoff.reopen',
   toInput: (given) => ({ id: idOf(given), reason: textOf(given, 'reason') }),
   present: presentStep,
+  toJson: underItsKey,
   remark: nextForOffered,
 });
 
@@ -190,6 +208,7 @@ function forced(to: 'open' | 'withdrawn', question: string) {
       refused: 'Nothing was changed.',
     },
     present: presentHeld,
+    toJson: underItsKey,
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Handoff } from '../../../core/handoff.ts';
 import { limits } from '../../../core/limits.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, underItsKey } from '../command.ts';
 import { numberWithin, parseBudget } from '../duration.ts';
 import { presentHandoff } from '../present/handoff-detail.ts';
 import { presentHistory } from '../present/history.ts';
@@ -21,6 +21,7 @@ export const show = defineCommand({
   operation: 'handoff.get',
   toInput: (given) => ({ id: given.arguments[0] ?? '', payload: given.options.payload as boolean | undefined }),
   present: (handoff, view) => (view.options.payload === true ? presentPayload(handoff) : presentHandoff(handoff, view)),
+  toJson: underItsKey,
 });
 
 function presentPayload({ content }: Handoff): string {

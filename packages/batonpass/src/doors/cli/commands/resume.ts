@@ -22,6 +22,7 @@ export const resume = defineCommand({
     budget: options.budget as number | undefined,
   }),
   isNo: ({ handoff }) => handoff === null,
+  claimed: ({ handoff }) => handoff,
   present: ({ context }) => (context === null ? '' : `${context.text}\n${context.situation}`),
   remark: ({ handoff }, view) =>
     handoff === null

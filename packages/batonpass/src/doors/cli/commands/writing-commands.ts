@@ -1,7 +1,7 @@
 import type { ContentInput } from '../../../core/content.ts';
 import { HandoffError } from '../../../core/errors.ts';
 import type { Handoff } from '../../../core/handoff.ts';
-import { type CommandOption, defineCommand, type Given } from '../command.ts';
+import { type CommandOption, defineCommand, type Given, underItsKey } from '../command.ts';
 import { durationWithin, numberWithin, parseBudget } from '../duration.ts';
 import { contentFromText, dropUndefined } from '../given-content.ts';
 import { describeItems, shortId } from '../present/handoff-line.ts';
@@ -74,6 +74,7 @@ export const create = defineCommand({
     };
   },
   present: presentStep,
+  toJson: underItsKey,
   remark: (handoff, view) => [...secretsMaskedIn(handoff, view), nextForNew(handoff, view)].join('\n'),
 });
 
@@ -120,6 +121,7 @@ export const edit = defineCommand({
     };
   },
   present: (handoff, view) => `${presentStep(handoff, view)}\n${describeItems(handoff.content)}`,
+  toJson: underItsKey,
   remark: (handoff, view) => [...secretsMaskedIn(handoff, view), nextForNew(handoff, view)].join('\n'),
 });
 
@@ -141,6 +143,7 @@ export const approve = defineCommand({
     budget: options.budget as number | undefined,
   }),
   present: presentStep,
+  toJson: underItsKey,
   remark: (handoff, view) => [...describeApproval(handoff, view), howToTake(handoff, view)].join('\n'),
 });
 

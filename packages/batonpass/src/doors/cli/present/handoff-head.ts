@@ -2,7 +2,7 @@ import type { Content } from '../../../core/content.ts';
 import type { Handoff } from '../../../core/handoff.ts';
 import { isUnreviewed } from '../../../core/unreviewed.ts';
 import { formatAge } from '../duration.ts';
-import { describeState } from './handoff-line.ts';
+import { describeState, endOf } from './handoff-line.ts';
 import { oneLine, type View, wrapped, wrappedParts } from './view.ts';
 
 /** What stands above a handoff's content: its title and state, where it comes from, how its delivery went. */
@@ -52,7 +52,7 @@ function notesOf(handoff: Handoff, view: View): string[] {
   const { content, delivery } = handoff;
   const { lease, approval, acknowledged_by, expires_at, attempts, max_attempts, failure } = delivery;
   const { offered, injected } = delivery;
-  const until = lease?.expires_at === undefined ? '' : ` until ${lease.expires_at}`;
+  const until = lease?.expires_at === undefined ? '' : ` until ${endOf(lease.expires_at, view)}`;
   const notes: [unknown, string][] = [
     [
       isUnreviewed(handoff) || undefined,
@@ -61,7 +61,7 @@ function notesOf(handoff: Handoff, view: View): string[] {
     [content.origin?.asked, describeAsked(content.origin)],
     [content.parent_id, `Follows ${content.parent_id}`],
     [content.supersedes_id, `Replaces ${content.supersedes_id}`],
-    [expires_at, `Offered until ${expires_at}`],
+    [expires_at, `Offered until ${expires_at && endOf(expires_at, view)}`],
     [lease, `Held by ${lease?.holder}${until}`],
     [offered, `Put into session ${offered?.session} of ${offered?.host}; its transcript does not show it yet`],
     [injected, `Shown by the transcript of session ${injected?.session} of ${injected?.host} at ${injected?.at}`],

@@ -40,6 +40,14 @@ export function timeOf(instant: string): string {
   return `${instant.slice(11, 19)}Z`;
 }
 
+const DAY_MS = 24 * 3_600_000;
+
+/** When something to come ends: the time of day, with the date where it is more than a day away. */
+export function endOf(instant: string, { now_ms }: View): string {
+  const time = timeOf(instant);
+  return Date.parse(instant) - now_ms < DAY_MS ? time : `${instant.slice(0, 10)} ${time}`;
+}
+
 /** What a table of handoffs shows besides id, title, way and age. */
 export interface HandoffTableOptions {
   showState: boolean;

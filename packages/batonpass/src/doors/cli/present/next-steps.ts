@@ -1,6 +1,6 @@
 import type { Handoff } from '../../../core/handoff.ts';
 import { asAgent } from './command-words.ts';
-import { shortId, timeOf } from './handoff-line.ts';
+import { endOf, shortId, timeOf } from './handoff-line.ts';
 import { oneLine, type View } from './view.ts';
 
 /** How an open handoff is taken, and by whom. */
@@ -14,12 +14,18 @@ export function howToTake({ content, delivery }: Handoff, view: View): string {
 /** What to do with a handoff that was just written. */
 export function nextForNew(handoff: Handoff, view: View): string {
   const short = shortId(handoff.id);
-  if (handoff.delivery.state === 'draft')
-    return view.style(
-      'gray',
-      `Review: baton review ${short} · see it: baton show ${short} · open it: baton approve ${short}`,
-    );
-  return view.style('gray', `${howToTake(handoff, view)} · take it back: baton withdraw ${short}`);
+  if (handoff.delivery.state !== 'draft')
+    return joinSteps([howToTake(handoff, view), `take it back: baton withdraw ${short}`], view);
+  return joinSteps(
+    [`Review: baton review ${short}`, `see it: baton show ${short}`, `open it: baton approve ${short}`],
+    view,
+  );
+}
+
+/** Steps on one line, or one a line where they are too wide. */
+function joinSteps(steps: readonly string[], view: View): string {
+  const line = steps.join(' · ');
+  return view.style('gray', line.length <= view.width ? line : steps.join('\n'));
 }
 
 /** What to do with a handoff that went back to its queue, or was given up. */
@@ -45,17 +51,18 @@ export function nextForAsked({ id }: Handoff, view: View): string {
 /** Who goes on after an answer. */
 export function nextForAnswered({ delivery }: Handoff, view: View): string {
   const { lease } = delivery;
-  const until = lease?.expires_at === undefined ? '' : `, with the lease running until ${lease.expires_at}`;
+  const until =
+    lease?.expires_at === undefined ? '' : `, with the lease running until ${endOf(lease.expires_at, view)}`;
   return view.style('gray', `The holder ${oneLine(lease?.holder ?? '', 40)} goes on${until}.`);
 }
 
-/** The steps of a holder, with its token, and with its name where an agent holds it. */
+/** The steps of a holder, with its token unless the terminal has it, and with its name where an agent holds it. */
 export function nextForHolder({ id, delivery }: Handoff, view: View): string {
   const { lease } = delivery;
   const holder = lease?.holder_type === 'agent' ? lease.holder : undefined;
-  const words = `${shortId(id)}${asAgent(holder)} --token ${lease?.token}`;
+  const words = `${shortId(id)}${asAgent(holder)}${view.isTokenKept === true ? '' : ` --token ${lease?.token}`}`;
   return [
-    view.style('bold', `Yours until ${lease?.expires_at}. Then:`),
+    view.style('bold', `Yours until ${lease?.expires_at && endOf(lease.expires_at, view)}. Then:`),
     `  baton ack ${words}`,
     `  baton fail ${words} --reason "…"`,
     `  baton release ${words}`,

@@ -18,6 +18,8 @@ export interface View {
   options: Readonly<Record<string, unknown>>;
   /** The agent that acts, so that a command shown to it names it too; absent where a person acts. */
   agent?: string;
+  /** Whether the token of the claim is kept for this terminal, so that nobody has to type it. */
+  isTokenKept?: boolean;
   /** A handoff beside the answer, where the command asked for one. */
   about?: Handoff;
 }

@@ -31,7 +31,7 @@ export function createReviewCommand(signal: AbortSignal): LocalCommand {
       try {
         const { code, handoff } = await review(baton, id ?? (await newestDraft(baton)), talk);
         process.exitCode = signal.aborted ? signal.reason : talk.isInterrupted() ? EXIT_INTERRUPTED : code;
-        if (json === true) await write(process.stdout, formatJson(handoff));
+        if (json === true) await write(process.stdout, formatJson({ handoff }));
       } finally {
         talk.close();
         await baton.close();

@@ -1,5 +1,5 @@
 import type { OperationInput } from '../../../../operations/catalogue.ts';
-import { defineCommand } from '../../command.ts';
+import { defineCommand, underItsKey } from '../../command.ts';
 import { parseBudget } from '../../duration.ts';
 import { parseJson, textFrom } from '../../given-content.ts';
 import { shortId } from '../../present/handoff-line.ts';
@@ -34,6 +34,7 @@ export const planHandOn = defineCommand({
     };
   },
   present: presentStep,
+  toJson: underItsKey,
   remark: (handoff, view) =>
     [...describeApproval(handoff, view), `→ Plan it: baton plan run ${shortId(handoff.id)}`].join('\n'),
 });

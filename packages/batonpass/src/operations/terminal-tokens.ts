@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256Hex } from '../core/canonical-json.ts';
+import type { Handoff } from '../core/handoff.ts';
+import { replaceFile } from '../disk/replace-file.ts';
+import { stateFolder } from '../workspace/place.ts';
+
+/** A token is kept for its last claims only: older leases have long ended. */
+const KEPT_MAX = 20;
+
+/** What was claimed at a terminal, the newest first. */
+type KeptTokens = readonly { id: string; token: string }[];
+
+/**
+ * Keeps the token of a claimed handoff for the terminal that this process reads from, so that a person there need not
+ * type it. The file is for its owner alone; where it cannot be written, and without a terminal, nothing is kept.
+ *
+ * @returns whether the next command at this terminal finds it.
+ */
+export function keepToken({ id, delivery }: Handoff, environment: NodeJS.ProcessEnv): boolean {
+  const file = fileOfTerminal(environment);
+  const token = delivery.lease?.token;
+  if (file === undefined || token === undefined) return false;
+  const others = readTokens(file).filter((each) => each.id !== id);
+  try {
+    replaceFile(file, `${JSON.stringify([{ id, token }, ...others].slice(0, KEPT_MAX))}\n`, 0o600);
+    return true;
+  } catch {
+    // The answer of the claim shows the token: nothing is lost.
+    return false;
+  }
+}
+
+/** The token of a handoff that was claimed at this terminal; `id` may be the last characters of one. */
+export function findToken(id: string, environment: NodeJS.ProcessEnv): string | undefined {
+  const file = fileOfTerminal(environment);
+  if (file === undefined) return undefined;
+  return readTokens(file).find((each) => each.id.endsWith(id.toUpperCase()))?.token;
+}
+
+function readTokens(file: string): KeptTokens {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as KeptTokens;
+  } catch {
+    // Nothing was kept, or a power cut left part of it: then the person types the token.
+    return [];
+  }
+}
+
+/** Undefined where standard input is no terminal, or the system has no `tty`, as Windows. */
+function fileOfTerminal(environment: NodeJS.ProcessEnv): string | undefined {
+  if (!process.stdin.isTTY) return undefined;
+  const { stdout, status } = spawnSync('tty', { stdio: ['inherit', 'pipe', 'ignore'], encoding: 'utf8' });
+  if (status !== 0) return undefined;
+  return join(stateFolder(environment), 'terminals', `${sha256Hex(stdout.trim()).slice(0, 32)}.json`);
+}
