@@ -1,4 +1,5 @@
-import { type Host, type HostName, hosts } from './hosts.ts';
+import type { Host } from './host.ts';
+import { type HostName, hosts } from './hosts.ts';
 
 /**
  * The one JSON object that a host takes of a hook; empty where there is nothing to tell.

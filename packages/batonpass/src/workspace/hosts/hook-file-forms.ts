@@ -1,4 +1,4 @@
-import type { Host } from '../../core/hosts.ts';
+import type { Host } from '../../core/host.ts';
 import { type HookFile, listHooks, type RegisteredHook, registerHooks, removeHooks } from './host-hooks.ts';
 import type { Launcher } from './launcher.ts';
 

@@ -1,5 +1,6 @@
 import { getNodeValue } from 'jsonc-parser';
-import { defaultHost, eventOf, type HookEntry, type HostName, hosts } from '../../core/hosts.ts';
+import type { HookEntry } from '../../core/host.ts';
+import { defaultHost, eventOf, type HostName, hosts } from '../../core/hosts.ts';
 import { formOf, type HookForm } from './hook-form.ts';
 import { appendJson, createJsonText, removeJson, replaceJson } from './json-edit.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Host } from '../../core/hosts.ts';
+import type { Host } from '../../core/host.ts';
 import { findCodexServer, registerCodexServer, removeCodexServer } from './codex-servers.ts';
 import { type FoundServer, findServer, registerServer, removeServer, type ServerFile } from './host-servers.ts';
 import type { Launcher } from './launcher.ts';
