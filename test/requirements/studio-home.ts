@@ -10,4 +10,12 @@ export const studioHome = declare('issue 28', 'studio', {
   'HOME.begin': 'An empty store offers three ways to begin: a transcript by drop, the sessions found, a brainstorm.',
   'HOME.focus': 'A step that takes its line away leaves the focus on the next line, else on the heading.',
   'HOME.accessible': 'The first screen has no violation and cuts nothing off, in both themes and on a telephone.',
+  'SHELL.uncovered':
+    'What the studio says stands in a place of its own and covers no control, and nothing beside it moves.',
+  'SHELL.forced-colours':
+    'With forced colours the screen that is shown, the choice and the bars of a plot are told apart.',
+  'SHELL.enlarged': 'On a page that is enlarged to 200 % no foot stays over what is read or has the focus.',
+  'SHELL.cancel': 'A question that is cancelled gives the focus back to the button that asked it.',
+  'DETAIL.repeats':
+    'Events that say the same one after the other stand in one line of the timeline, with their number.',
 });

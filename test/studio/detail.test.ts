@@ -294,3 +294,18 @@ verifies(
     });
   },
 );
+
+verifies(['DETAIL.repeats'], 'a lease that was renewed over and over is one line of the timeline', async () => {
+  const { page, baton } = await stage.open();
+  const { id } = await baton.run('handoff.create', { content: { title: 'Long work', summary: 'x' } });
+  const actor = { name: 'codex', type: 'agent' } as const;
+  const { handoff } = await baton.run('handoff.claim', { id }, { actor });
+  const token = handoff?.delivery.lease?.token ?? '';
+  for (let times = 0; times < 5; times += 1) await baton.run('handoff.renew', { id, token }, { actor });
+  await baton.run('handoff.report', { id, token, text: 'Half way.' }, { actor });
+  await baton.run('handoff.renew', { id, token }, { actor });
+  await go(page, `/h/${id}?tab=timeline`);
+  await page.getByText('renewed 5 times').waitFor();
+  const lines = await page.locator('.handoff-timeline > li strong').allInnerTexts();
+  expect(lines).toEqual(['created', 'claimed', 'renewed 5 times', 'reported', 'renewed']);
+});

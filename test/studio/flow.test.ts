@@ -196,6 +196,10 @@ describe('a draft that others change while it is reviewed', () => {
         await page.getByText('Changed elsewhere meanwhile. It now says:').waitFor();
         await card(page, 'New elsewhere').waitFor();
         expect(await page.locator('textarea[data-baton-edit]').inputValue()).toBe('Mine');
+        // Enter, pressed by habit, overwrites nothing.
+        await page.locator('textarea[data-baton-edit]').press('Enter');
+        await page.getByRole('alert').getByText('Press “Keep mine” or “Take theirs”.').waitFor();
+        expect(wordsOf((await flow.draft()).content)).toContain('Theirs');
         await button(page, label).click();
         await expect.poll(async () => wordsOf((await flow.draft()).content)).toContain(expected);
         const words = wordsOf((await flow.draft()).content);
@@ -219,6 +223,7 @@ describe('a draft that others change while it is reviewed', () => {
       await page.route('**/api/handoff.edit', (route) => route.abort());
       await reword(page, 'Show the conflict', 'Mine');
       await page.getByText('Not saved: The server does not answer.').waitFor();
+      expect(await page.getByText(/^Saved/).count()).toBe(0);
       const found = content.decisions.find((each) => each.content.startsWith('Show the conflict'));
       await baton.run('handoff.edit', { id, changes: { reword: [{ id: found?.id ?? '', text: 'Theirs' }] } });
       await page.getByText('You and somebody else changed this decision.').waitFor();

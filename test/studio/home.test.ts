@@ -91,7 +91,7 @@ verifies(['HOME.needs'], 'the server opens on what waits for a person, each line
 const firstTitle = (line: string) => /Asked|Dead(?!\s*\n?Dead)|Retried|Drafted/.exec(line.replace(/^.*\n/, ''))?.[0];
 
 verifies(
-  ['HOME.flight', 'HOME.focus'],
+  ['HOME.flight', 'HOME.focus', 'SHELL.cancel'],
   'who holds what is live, and is taken back by two presses; the focus stays in the list',
   async () => {
     const stage = await open({ path: '/' });

@@ -17,6 +17,8 @@ export interface ReviewActions extends SelectionActions {
   change(subject: Subject, draft: string): void;
   save(subject: Subject): void;
   cancel(subject: Subject): void;
+  /** Says that a text which changed elsewhere is not overwritten without a choice. */
+  askToChoose(): void;
   add(): void;
   remove(subject: Subject): void;
   accept(id: string): void;
@@ -51,7 +53,7 @@ function createShowing({ store, announcer, showEvidence }: ReviewActionsInput): 
   };
 }
 
-type Wording = Pick<ReviewActions, 'edit' | 'change' | 'save' | 'cancel' | 'add'>;
+type Wording = Pick<ReviewActions, 'edit' | 'change' | 'save' | 'cancel' | 'askToChoose' | 'add'>;
 
 function createWording({ store, edits, announcer, focus }: ReviewActionsInput): Wording {
   const edit = (subject: Subject) => {
@@ -70,7 +72,7 @@ function createWording({ store, edits, announcer, focus }: ReviewActionsInput): 
         () => {
           isSaved = edits.save(subject);
         },
-        subject.kind === 'new' ? `Added ${noun}.` : `Saved ${noun}.`,
+        subject.kind === 'new' ? `Added ${noun}.` : `Changed ${noun}.`,
       );
       if (!isSaved) announcer.fail(`A ${noun} needs a text. Write one, or cancel.`);
       else if (isDone && store.getState() === before) announcer.say('Nothing changed: these words are there already.');
@@ -80,6 +82,8 @@ function createWording({ store, edits, announcer, focus }: ReviewActionsInput): 
       edits.cancel(subject);
       announcer.say('Edit cancelled.');
     },
+    askToChoose: () =>
+      announcer.fail('Not changed yet: somebody else changed this text. Press “Keep mine” or “Take theirs”.'),
     add: () => edit(newSubject),
   };
 }

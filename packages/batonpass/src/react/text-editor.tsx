@@ -16,7 +16,7 @@ export interface TextEditorProps {
 
 /**
  * A text field on a local draft: Enter saves, Shift+Enter makes a new line, Escape cancels. Where the stored text
- * changed meanwhile both are shown, and the person chooses. Hidden characters of the draft are named below the field.
+ * changed meanwhile both are shown, and the person chooses by a button. Hidden characters of the draft are named below the field.
  */
 export function TextEditor({ subject, edit, stored, label }: TextEditorProps) {
   const actions = useReviewActions();
@@ -30,7 +30,9 @@ export function TextEditor({ subject, edit, stored, label }: TextEditorProps) {
     if (!isSave && event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
-    if (isSave) actions.save(subject);
+    // Enter is pressed by habit: another's words are not overwritten by it.
+    if (isSave && isConflict && stored !== undefined) actions.askToChoose();
+    else if (isSave) actions.save(subject);
     else actions.cancel(subject);
   };
   return (
@@ -57,9 +59,11 @@ export function TextEditor({ subject, edit, stored, label }: TextEditorProps) {
         <button type="button" className="baton-button baton-small" onClick={() => actions.cancel(subject)}>
           {isConflict ? 'Take theirs' : 'Cancel'}
         </button>
-        <span className="baton-hint">
-          <kbd>Enter</kbd> saves, <kbd>Shift</kbd>+<kbd>Enter</kbd> new line, <kbd>Esc</kbd> cancels
-        </span>
+        {isConflict && stored !== undefined ? null : (
+          <span className="baton-hint">
+            <kbd>Enter</kbd> saves, <kbd>Shift</kbd>+<kbd>Enter</kbd> new line, <kbd>Esc</kbd> cancels
+          </span>
+        )}
       </div>
     </div>
   );

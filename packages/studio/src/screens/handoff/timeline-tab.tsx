@@ -45,9 +45,9 @@ export function TimelineTab({ handoff: { id, delivery } }: { handoff: Handoff })
         </p>
       )}
       <ol className="handoff-timeline">
-        {events.map((event) => (
+        {withoutRepeats(events).map(({ event, times, since }) => (
           <li key={event.seq}>
-            <Line event={event} now_ms={now_ms} />
+            <Line event={event} times={times} since={since} now_ms={now_ms} />
           </li>
         ))}
       </ol>
@@ -55,17 +55,46 @@ export function TimelineTab({ handoff: { id, delivery } }: { handoff: Handoff })
   );
 }
 
-function Line({ event, now_ms }: { event: HandoffEvent; now_ms: number }) {
+/** Events that say the same one after the other, as a lease that is renewed: the last of them stands for all. */
+interface Repeated {
+  event: HandoffEvent;
+  times: number;
+  /** When the first one was. */
+  since: string;
+}
+
+function withoutRepeats(events: readonly HandoffEvent[]): Repeated[] {
+  const lines: Repeated[] = [];
+  for (const event of events) {
+    const last = lines.at(-1);
+    if (last !== undefined && isRepeat(event, last.event)) {
+      last.event = event;
+      last.times += 1;
+    } else lines.push({ event, times: 1, since: event.at });
+  }
+  return lines;
+}
+
+function isRepeat(event: HandoffEvent, before: HandoffEvent): boolean {
+  const isSame = event.name === before.name && event.to === before.to && event.reason === before.reason;
+  return isSame && event.actor.name === before.actor.name && event.actor.type === before.actor.type;
+}
+
+function Line({ event, times, since, now_ms }: Repeated & { now_ms: number }) {
   const { name, at, actor, from, to, reason, details } = event;
   return (
     <>
       <p className="handoff-facts">
-        <strong>{showHidden(name.replace(/^handoff-/, ''))}</strong>
+        <strong>
+          {showHidden(name.replace(/^handoff-/, ''))}
+          {times === 1 ? '' : ` ${times} times`}
+        </strong>
         <span>{showHidden(`${actor.name} (${actor.type})`)}</span>
         {from === to ? null : <StateMark state={to} />}
         <time dateTime={at} title={describeInstant(at)}>
           {describeSince(at, now_ms, 'ago')}
         </time>
+        {times === 1 ? null : <span>first {describeSince(since, now_ms, 'ago')}</span>}
       </p>
       {reason === undefined ? null : <p className="baton-text">{showHidden(reason)}</p>}
       {details === undefined || Object.keys(details).length === 0 ? null : (

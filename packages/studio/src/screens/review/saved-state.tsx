@@ -11,7 +11,7 @@ export function SavedState({ state, sync }: { state: SyncState; sync: DraftSync 
           Save now
         </button>
       ) : (
-        <p className="baton-hint">{phase === 'saving' ? 'Saving…' : 'Saved'}</p>
+        <p className="baton-hint">{wordsOf(state)}</p>
       )}
       {conflicts.length === 0 ? null : (
         <button type="button" className="baton-button baton-small" onClick={showFirstConflict}>
@@ -20,6 +20,12 @@ export function SavedState({ state, sync }: { state: SyncState; sync: DraftSync 
       )}
     </div>
   );
+}
+
+/** Words that wait for a choice, or came too late, are not saved. */
+function wordsOf({ phase, conflicts }: SyncState): string {
+  if (phase === 'saving') return 'Saving…';
+  return phase === 'saved' && conflicts.length === 0 ? 'Saved' : '';
 }
 
 function showFirstConflict(): void {
