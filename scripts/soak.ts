@@ -152,6 +152,11 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     file: 'test/trust/hostile-repository.test.ts',
     environment: { BATON_HOSTILE_REPOSITORIES: '1000' },
   },
+  mutate: {
+    what: '300 deliberate breaks in all rooms, each against the tests that are nearest to it',
+    file: 'test/mutations/mutations.test.ts',
+    environment: { BATON_MUTANTS: '300' },
+  },
   drift: {
     what: '5,000 random git histories, no verdict against the bytes',
     file: 'test/workspace/drift-histories.test.ts',

@@ -1,0 +1,75 @@
+import ts from 'typescript';
+
+/** One deliberate break of a source text. */
+export interface Mutant {
+  path: string;
+  /** 1 is the first line. */
+  line: number;
+  /** What was there, and what is there instead. */
+  from: string;
+  to: string;
+  /** The whole text with the break. */
+  text: string;
+}
+
+const { SyntaxKind } = ts;
+
+/** What an operator becomes: the neighbour that a slip of the hand would write. */
+const operators = new Map<ts.SyntaxKind, string>([
+  [SyntaxKind.LessThanToken, '<='],
+  [SyntaxKind.LessThanEqualsToken, '<'],
+  [SyntaxKind.GreaterThanToken, '>='],
+  [SyntaxKind.GreaterThanEqualsToken, '>'],
+  [SyntaxKind.EqualsEqualsEqualsToken, '!=='],
+  [SyntaxKind.ExclamationEqualsEqualsToken, '==='],
+  [SyntaxKind.AmpersandAmpersandToken, '||'],
+  [SyntaxKind.BarBarToken, '&&'],
+  [SyntaxKind.PlusToken, '-'],
+  [SyntaxKind.MinusToken, '+'],
+]);
+
+/** Every break of a text that one operator, condition, constant or dropped call makes. Types and imports stay. */
+export function listMutants(path: string, text: string): Mutant[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const mutants: Mutant[] = [];
+  const add = (node: ts.Node, to: string) => {
+    const [start, end] = [node.getStart(), node.getEnd()];
+    const line = file.getLineAndCharacterOfPosition(start).line + 1;
+    mutants.push({ path, line, from: text.slice(start, end), to, text: text.slice(0, start) + to + text.slice(end) });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
+    if (ts.isTypeAliasDeclaration(node)) return;
+    breakNode(node, add);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return mutants;
+}
+
+function breakNode(node: ts.Node, add: (node: ts.Node, to: string) => void): void {
+  if (ts.isBinaryExpression(node)) {
+    const other = operators.get(node.operatorToken.kind);
+    if (other !== undefined && !isText(node)) add(node.operatorToken, other);
+  } else if (ts.isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken) {
+    add(node, node.operand.getText());
+  } else if (ts.isIfStatement(node)) {
+    add(node.expression, 'false');
+  } else if (ts.isConditionalExpression(node)) {
+    add(node.condition, `!(${node.condition.getText()})`);
+  } else if (node.kind === SyntaxKind.TrueKeyword || node.kind === SyntaxKind.FalseKeyword) {
+    add(node, node.kind === SyntaxKind.TrueKeyword ? 'false' : 'true');
+  } else if (ts.isExpressionStatement(node) && isCall(node.expression)) {
+    add(node, ';');
+  }
+}
+
+function isCall(node: ts.Expression): boolean {
+  return ts.isCallExpression(node) || (ts.isAwaitExpression(node) && isCall(node.expression));
+}
+
+/** Words that are joined: to subtract them is nothing that a slip would write. */
+function isText({ operatorToken, left, right }: ts.BinaryExpression): boolean {
+  const isPart = (node: ts.Expression) => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
+  return operatorToken.kind === SyntaxKind.PlusToken && (isPart(left) || isPart(right));
+}

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { afterEachTest } from '../after-each-test.ts';
+import { listSources, root } from '../tidy/source-files.ts';
+import { listMutants, type Mutant } from './mutants.ts';
+import { findNearestTests, readImporters } from './nearest.ts';
+
+/** How many breaks are tried; the long form: `npm run soak -- mutate`. */
+const COUNT = Number(process.env.BATON_MUTANTS ?? 2);
+const SEED = Number(process.env.BATON_MUTANTS_SEED ?? 20261125);
+/** What share of them the nearest tests have to notice. */
+const CAUGHT_SHARE = 0.92;
+/** A break that makes a test run for ever is noticed by this. */
+const LIMIT_MS = 120_000;
+
+const folders: string[] = [];
+afterEachTest(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+it(`of ${COUNT} breaks in all rooms the nearest tests notice nearly all (seed ${SEED})`, async () => {
+  const importers = readImporters();
+  const waiting = chooseMutants();
+  const survivors: string[] = [];
+  const work = async (copy: string) => {
+    for (let mutant = waiting.pop(); mutant !== undefined; mutant = waiting.pop()) {
+      const tests = findNearestTests(mutant.path, importers);
+      const told = `${mutant.path}:${mutant.line}: ${mutant.from.slice(0, 60)} → ${mutant.to.slice(0, 60)}`;
+      const isCaught = tests.length > 0 && (await isNoticed(mutant, { copy, tests }));
+      if (COUNT > 10) process.stderr.write(`${isCaught ? 'caught  ' : 'SURVIVED'} ${told} (${tests.length} tests)\n`);
+      if (!isCaught) survivors.push(told);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(COUNT, availableParallelism()) }, () => work(copyProject())));
+  expect(survivors.length, survivors.join('\n')).toBeLessThanOrEqual(Math.floor(COUNT * (1 - CAUGHT_SHARE)));
+});
+
+/** Whether one of the tests fails where the break is in the copy. */
+async function isNoticed({ path, text }: Mutant, { copy, tests }: { copy: string; tests: string[] }): Promise<boolean> {
+  const original = readFileSync(join(copy, path), 'utf8');
+  writeFileSync(join(copy, path), text);
+  const isPassed = await pass(copy, tests);
+  writeFileSync(join(copy, path), original);
+  return !isPassed;
+}
+
+/** Files by chance, the same for a seed, and in each one of its breaks. */
+function chooseMutants(): Mutant[] {
+  const paths = listSources('packages/batonpass/src', /\.ts$/);
+  const draws = fc.sample(fc.noBias(fc.tuple(fc.nat(), fc.nat())), { seed: SEED, numRuns: 3 * COUNT });
+  return draws
+    .flatMap(([file, place]) => {
+      const path = paths[file % paths.length] ?? '';
+      const mutants = listMutants(path, readFileSync(join(root, path), 'utf8'));
+      return mutants[place % mutants.length] ?? [];
+    })
+    .slice(0, COUNT);
+}
+
+/** The project as it is, with the packages of this one: what breaks is never the work tree. */
+function copyProject(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-mutations-')));
+  folders.push(folder);
+  const skipped = /(?:^|\/)(?:node_modules|\.git)(?:\/|$)/;
+  cpSync(root, folder, { recursive: true, filter: (from) => !skipped.test(from.slice(root.length)) });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(
+    join(folder, 'vitest.config.ts'),
+    `export default { test: { setupFiles: ['test/setup.ts'], isolate: false, maxWorkers: 1, testTimeout: 30000 } };\n`,
+  );
+  return folder;
+}
+
+/** Whether all these tests pass. */
+function pass(cwd: string, tests: readonly string[]): Promise<boolean> {
+  const words = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--bail', '1', ...tests];
+  return new Promise((resolve) => {
+    execFile(process.execPath, words, { cwd, timeout: LIMIT_MS, killSignal: 'SIGKILL' }, (error) =>
+      resolve(error === null),
+    );
+  });
+}
