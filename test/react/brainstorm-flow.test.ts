@@ -164,6 +164,20 @@ describe('the flow from a brainstorm to planning', () => {
     },
   );
 
+  verifies(
+    ['SCREEN.empty-conversation'],
+    'extracts no empty conversation, and shows what is there already',
+    async () => {
+      const page = await stage.open({ settings: { silent: 'yes' } });
+      await button(page, 'Ready to plan').click();
+      await page.getByRole('alert').getByText('There is no conversation to read yet.').waitFor();
+      await page.evaluate((found) => window.stage.store.getState().mergeExtraction(found), sampleExtraction);
+      await button(page, 'Ready to plan').click();
+      await card(page, sampleExtraction.summary).waitFor();
+      expect(await countExtractions(page)).toBe(0);
+    },
+  );
+
   verifies(['BR.held.forward-only'], 'does not come back from planning', async () => {
     const page = await stage.open();
     await openReview(page);

@@ -40,6 +40,35 @@ describe('the look of the components', () => {
     });
   }
 
+  verifies(
+    ['SCREEN.host-theme'],
+    'follows the nearest `data-theme` of its host, else the system, on its ground',
+    async () => {
+      const page = await stage.open({ colorScheme: 'dark' });
+      await openReview(page);
+      const look = (themes: { outer?: string; inner?: string }) =>
+        page.evaluate(({ outer, inner }) => {
+          const around = { outer: document.documentElement, inner: document.querySelector('main') as HTMLElement };
+          for (const [place, theme] of Object.entries({ outer, inner })) {
+            const { dataset } = around[place as 'outer' | 'inner'];
+            if (theme === undefined) delete dataset.theme;
+            else dataset.theme = theme;
+          }
+          const review = document.querySelector('.baton-review') as HTMLElement;
+          const { color, backgroundColor, colorScheme } = getComputedStyle(review);
+          const { backgroundColor: card } = getComputedStyle(review.querySelector('.baton-card') as HTMLElement);
+          return { color, card, colorScheme, ground: backgroundColor };
+        }, themes);
+      const ground = 'rgba(0, 0, 0, 0)';
+      const dark = { color: 'rgb(232, 230, 225)', card: 'rgb(29, 31, 35)', colorScheme: 'dark', ground };
+      const light = { color: 'rgb(35, 33, 29)', card: 'rgb(255, 255, 255)', colorScheme: 'light', ground };
+      expect(await look({})).toEqual({ ...dark, colorScheme: 'light dark' });
+      expect(await look({ outer: 'light' })).toEqual(light);
+      expect(await look({ outer: 'light', inner: 'dark' })).toEqual(dark);
+      expect(await look({ outer: 'dark', inner: 'light' })).toEqual(light);
+    },
+  );
+
   verifies(['SCREEN.accessible'], 'has no violation with nothing on it', async () => {
     const page = await stage.open({ colorScheme: 'dark', bypassCSP: true });
     await openReview(page, { decisions: [], filesReferenced: [], risks: [], summary: '' });
@@ -66,7 +95,8 @@ describe('the look of the components', () => {
       const stored = await page.evaluate(() => window.stage.store.getState().decisions.map(({ content }) => content));
       expect(stored.length).toBeGreaterThan(50);
       const shown = await page.locator('[data-baton-item^="decision:"] .baton-text').allTextContents();
-      expect(shown).toEqual(stored.map((content) => showHidden(content)));
+      // What stands between backticks is code, without them.
+      expect(shown).toEqual(stored.map((content) => showHidden(content).replace(/`([^`\n]+)`/g, '$1')));
       expect(await page.locator('[data-baton-item^="file:"]').count()).toBe(hostile.length);
       expect(await page.locator('.baton-review :is(script, img, iframe, a, style, object)').count()).toBe(0);
       const overridden = card(page, '\\u{202E}canary').nth(1);

@@ -23,7 +23,7 @@ const contents = (page: Page) =>
 describe('the review screen', () => {
   verifies(
     ['BR.screen.lists', 'BR.screen.cards', 'BR.held.confidence', 'BR.held.literals'],
-    'shows decisions, files and risks in stacked lists, with label, confidence and quote, and the implied ones below a line',
+    'shows decisions, files and risks in stacked lists, with label, quote and a confidence that says something, and the implied ones below a line',
     async () => {
       const page = await stage.open();
       await openReview(page);
@@ -31,7 +31,7 @@ describe('the review screen', () => {
       expect(headings).toEqual(['Summary', 'Decisions (4)', 'Files (2)', 'Risks (2)']);
       const sqlite = card(page, 'Use SQLite for the queue');
       await sqlite.getByText('AI', { exact: true }).waitFor();
-      await sqlite.getByText('confidence 98 %').waitFor();
+      expect(await sqlite.getByText('confidence').count()).toBe(0);
       await sqlite.getByText("message 2 let's go with sqlite, one file, no server").waitFor();
       await button(sqlite, 'Edit').waitFor();
       await button(sqlite, 'Remove').waitFor();
@@ -49,6 +49,21 @@ describe('the review screen', () => {
       expect(new Set(tops).size).toBe(4);
     },
   );
+
+  verifies(['SCREEN.inline-code'], 'sets what stands between backticks as code, and edits it as it was', async () => {
+    const page = await stage.open();
+    const content = 'Keep `updated_by` in `db/schema.sql`, and a lone ` as it is.';
+    await openReview(page, {
+      ...few,
+      decisions: [{ content, confidence: 1, evidence: { message: 0, quote: content } }],
+    });
+    const entry = card(page, 'Keep updated_by');
+    expect(await entry.locator('.baton-text code').allTextContents()).toEqual(['updated_by', 'db/schema.sql']);
+    expect(await entry.locator('.baton-quote code').count()).toBe(2);
+    await entry.getByText('and a lone ` as it is.').first().waitFor();
+    await button(entry, 'Edit').click();
+    expect(await page.getByRole('textbox', { name: 'Decision' }).inputValue()).toBe(content);
+  });
 
   verifies(
     ['BR.screen.remove', 'BR.held.focus', 'BR.held.live-region', 'BR.held.undo'],

@@ -45,7 +45,7 @@ const later_ms = Number(settings.get('later') ?? 0);
 
 /** An application with a scripted chat, as small as one that uses the components can be. */
 function Application({ stage }: { stage: Stage }) {
-  const [messages, setMessages] = useState(sampleChat);
+  const [messages, setMessages] = useState(settings.get('silent') === null ? sampleChat : []);
   const flow = useBrainstormFlow({
     store: stage.store,
     messages,

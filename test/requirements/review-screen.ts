@@ -13,6 +13,9 @@ export const reviewScreen = {
     'SCREEN.order': 'Decisions are reordered by keys inside of their group.',
     'SCREEN.keys': 'Single keys act with the focus on the screen alone, never in a field, and can be switched off.',
     'SCREEN.hidden-characters': 'Hidden characters are visible in every text, and hostile markup is text.',
+    'SCREEN.inline-code': 'What stands between backticks is set as code.',
+    'SCREEN.host-theme': 'The components take the theme of their host: `data-theme`, on the ground that is there.',
+    'SCREEN.empty-conversation': 'An empty conversation is not extracted, and takes the place of no summary.',
     'SCREEN.accessible': 'No screen has a violation that axe finds, in either theme and at 320 pixels.',
     'SCREEN.focus-visible':
       'What has the focus is not covered by the sticky foot, and at 320 pixels nothing is cut off.',

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { extractHandoff } from '../../../packages/batonpass/src/operations/extract-handoff.ts';
 import { verifies } from '../../verifies.ts';
 import { contentsOf, extracted, openDraft, said } from './draft-stage.ts';
 
@@ -67,6 +68,15 @@ describe('a second extraction', () => {
       ['No drag and drop', 'ai-extracted'],
       ['Use zustand', 'user-pinned'],
     ]);
+  });
+
+  verifies(['SCREEN.empty-conversation'], 'of an empty conversation takes the place of no summary', async () => {
+    const store = openDraft();
+    store.getState().mergeExtraction(extracted({ summary: 'Built.' }));
+    for (const messages of [[], [{ role: 'user' as const, content: ' ' }]]) {
+      store.getState().mergeExtraction(await extractHandoff(messages, undefined, { extractor: 'rules' }));
+    }
+    expect(store.getState().brainstormSummary).toBe('Built.');
   });
 
   verifies(['DRAFT.removed'], 'does not bring back what a person removed, until he says it himself', () => {

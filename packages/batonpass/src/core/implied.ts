@@ -11,3 +11,11 @@ export function isImplied({ source, confidence, evidence }: Decision): boolean {
   if (source !== 'ai-extracted' || confidence === undefined) return false;
   return evidence === undefined || confidence < CONFIDENCE_EXPLICIT_MIN;
 }
+
+/** From here on a confidence says nothing: it was agreed upon in so many words. */
+const CONFIDENCE_PLAIN_MIN = 0.9;
+
+/** Whether an extraction is so little sure of a decision that a reader should see how much. */
+export function isUnsure({ source, confidence }: Decision): boolean {
+  return source === 'ai-extracted' && confidence !== undefined && confidence < CONFIDENCE_PLAIN_MIN;
+}

@@ -43,7 +43,8 @@ export async function extractHandoff(
   const { configuration } = readConfiguration(openWorkspace(cwd), environment, { model });
   const { model: settings } = configuration;
   const isChosen = isModelChosen(settings, environment);
-  const { extraction, report } = await extractConversation(readBrainstorm(messages), {
+  const conversation = readBrainstorm(messages);
+  const { extraction, report } = await extractConversation(conversation, {
     extractor: extractor ?? (isChosen ? 'model' : 'rules'),
     settings,
     environment,
@@ -51,7 +52,9 @@ export async function extractHandoff(
     onRead: (progress) => onProgress?.(toProgress(progress)),
   });
   const note = extractor === undefined && !isChosen ? { note: noModel } : {};
-  return { ...toResult(extraction), report: { ...report, ...note } };
+  // An empty conversation has no summary that could take an earlier one's place.
+  const isEmpty = conversation.messages.every(({ text }) => text.trim() === '');
+  return { ...toResult(extraction), ...(isEmpty && { summary: '' }), report: { ...report, ...note } };
 }
 
 const noModel =

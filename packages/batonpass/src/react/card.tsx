@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import type { Evidence } from '../core/evidence.ts';
-import { showHidden } from '../core/hidden-characters.ts';
+import { InlineText } from './inline-text.tsx';
 import { Quote } from './quote.tsx';
 import { useEdit, useIsChosen, useReviewActions } from './review-context.ts';
 import { nouns, type Subject, toKey } from './subjects.ts';
@@ -36,7 +36,6 @@ export function Card({ subject, text, label, placeholder = '', title, children, 
   const isChosen = useIsChosen(subject);
   // What two places say alike stands once.
   const places = new Map(evidence.map((each) => [`${each.message} ${each.quote}`, each]));
-  const shown = showHidden(text === '' ? placeholder : text);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups the fields of a form, and this is an entry of a list.
     <div
@@ -57,7 +56,7 @@ export function Card({ subject, text, label, placeholder = '', title, children, 
         {title}
         {edit === undefined ? (
           <p id={`${id}-text`} className={text === '' ? 'baton-text baton-none' : 'baton-text'} dir="auto">
-            {shown}
+            <InlineText text={text === '' ? placeholder : text} />
           </p>
         ) : (
           <TextEditor subject={subject} edit={edit} stored={text} label={label} />

@@ -1,9 +1,10 @@
 import { memo } from 'react';
 import type { HandoffDecision } from '../brainstorm/draft/handoff-draft.ts';
-import { showHidden } from '../core/hidden-characters.ts';
+import { isUnsure } from '../core/implied.ts';
 import { Card } from './card.tsx';
 import { groupDecisions } from './decision-groups.ts';
 import { DoubtNotes } from './doubt-notes.tsx';
+import { InlineText } from './inline-text.tsx';
 import { OrphanEdits } from './orphan-edits.tsx';
 import { useEdit, useReviewActions } from './review-context.ts';
 import { countShown, Section } from './section.tsx';
@@ -68,7 +69,7 @@ function CardList({ decisions }: { decisions: readonly HandoffDecision[] }) {
 }
 
 const DecisionCard = memo(function DecisionCard({ decision }: { decision: HandoffDecision }) {
-  const { id, content, source, confidence, evidence, support = [], supersedes = [] } = decision;
+  const { id, content, source, confidence = 1, evidence, support = [], supersedes = [] } = decision;
   return (
     <Card
       subject={{ kind: 'decision', id }}
@@ -80,12 +81,13 @@ const DecisionCard = memo(function DecisionCard({ decision }: { decision: Handof
       {...(decision.fromPlanning === true ? { verdict: <Verdict id={id} /> } : {})}
     >
       <span className="baton-label">{sourceLabels[source]}</span>
-      {confidence === undefined || source !== 'ai-extracted' ? null : (
-        <span>confidence {Math.round(confidence * 100)} %</span>
-      )}
+      {isUnsure(decision) ? <span>confidence {Math.round(confidence * 100)} %</span> : null}
       {[...new Set(supersedes)].map((text) => (
         <span key={text} className="baton-instead">
-          instead of <del dir="auto">{showHidden(text)}</del>
+          instead of{' '}
+          <del dir="auto">
+            <InlineText text={text} />
+          </del>
         </span>
       ))}
     </Card>

@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import type { HandoffDecision } from '../brainstorm/draft/handoff-draft.ts';
-import { showHidden } from '../core/hidden-characters.ts';
+import { InlineText } from './inline-text.tsx';
 import { useReviewActions, useReviewParts } from './review-context.ts';
 
 /** Below a decision: which others say the same, and which cannot hold beside it. */
@@ -39,7 +39,11 @@ function Duplicates({ id, others }: { id: string; others: readonly string[] }) {
 function Named({ id }: { id: string }) {
   const { store } = useReviewParts();
   const content = useStore(store, ({ decisions }) => findContent(decisions, id));
-  return content === undefined ? null : <q dir="auto">{showHidden(content)}</q>;
+  return content === undefined ? null : (
+    <q dir="auto">
+      <InlineText text={content} />
+    </q>
+  );
 }
 
 function findContent(decisions: readonly HandoffDecision[], id: string): string | undefined {

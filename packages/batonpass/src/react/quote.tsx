@@ -1,5 +1,6 @@
 import type { Evidence } from '../core/evidence.ts';
 import { showHidden } from '../core/hidden-characters.ts';
+import { InlineText } from './inline-text.tsx';
 import { useReviewParts } from './review-context.ts';
 import type { Subject } from './subjects.ts';
 
@@ -13,7 +14,10 @@ export function Quote({ subject, evidence }: { subject: Subject; evidence: Evide
   if (shown.length <= QUOTE_SHOWN_MAX) {
     return (
       <p className="baton-quote">
-        {place} <q dir="auto">{shown}</q>
+        {place}{' '}
+        <q dir="auto">
+          <InlineText text={evidence.quote} />
+        </q>
       </p>
     );
   }
@@ -25,7 +29,9 @@ export function Quote({ subject, evidence }: { subject: Subject; evidence: Evide
         <summary>
           <q dir="auto">{[...shown].slice(0, QUOTE_SHOWN_MAX - 60).join('')}…</q>
         </summary>
-        <q dir="auto">{shown}</q>
+        <q dir="auto">
+          <InlineText text={evidence.quote} />
+        </q>
       </details>
     </div>
   );

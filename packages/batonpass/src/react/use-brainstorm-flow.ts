@@ -22,7 +22,7 @@ export interface BrainstormFlow {
   failure: FlowFailure | null;
   /**
    * Extracts, and shows the review. While an extraction of the same messages runs it does nothing; one of other messages
-   * takes the running one's place.
+   * takes the running one's place. An empty conversation is not extracted: the review shows what is there already.
    */
   readyToPlan(): Promise<void>;
   /** Goes to the review with what is there, without an extraction: what was pinned, or kept after a failure. */
@@ -114,6 +114,7 @@ function createSteps<Message>({ given, latest, running, change, stop }: StepsInp
       if (latest.current.phase === 'planning') return;
       if (running.current !== null && isSameList(running.current.messages, messages)) return;
       stop();
+      if (messages.length === 0) return skipExtraction({ store, change });
       const run = { messages, controller: new AbortController() };
       running.current = run;
       change({ isExtracting: true, failure: null });
@@ -159,6 +160,14 @@ function createSteps<Message>({ given, latest, running, change, stop }: StepsInp
       }
     },
   };
+}
+
+/** Nothing was said: what is there already stays as it is, its summary too. */
+function skipExtraction({ store, change }: { store: HandoffDraftStore; change: (part: Partial<FlowState>) => void }) {
+  const { decisions, filesReferenced, risks } = store.getState();
+  const isAny = decisions.length + filesReferenced.length + risks.length > 0;
+  const failure = { message: 'There is no conversation to read yet.', kept: 'Say something first.' };
+  change(isAny ? { phase: 'review', failure: null } : { failure });
 }
 
 /** The same messages, whether or not in the same array. */

@@ -39,10 +39,7 @@ function read(): Preferences {
   }
 }
 
-/**
- * Shows the theme from now on. The colours of the dark one stand once, under the system's question: where a person has
- * chosen, that question is answered in its place.
- */
+/** Shows the theme from now on, as any host of the components does: by `data-theme`. */
 export function applyTheme(): void {
   apply(preferences.getState().theme);
   preferences.subscribe(({ theme }, before) => {
@@ -50,15 +47,8 @@ export function applyTheme(): void {
   });
 }
 
-const questions = new Set<CSSMediaRule>();
-
 function apply(theme: Theme): void {
-  for (const sheet of document.styleSheets) {
-    for (const rule of sheet.cssRules) {
-      if (rule instanceof CSSMediaRule && rule.conditionText.includes('prefers-color-scheme')) questions.add(rule);
-    }
-  }
-  const media = { system: '(prefers-color-scheme: dark)', dark: 'all', light: 'not all' }[theme];
-  for (const rule of questions) rule.media.mediaText = media;
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
   document.documentElement.style.colorScheme = theme === 'system' ? 'light dark' : theme;
 }
