@@ -10,6 +10,10 @@ export const studioDetail = {
     'DETAIL.edit-words':
       'The history keeps the words that an edit took out and put in, within a bound, and tells them to people alone.',
     'DETAIL.drift': 'What became of each file since is shown beside it, with what to do.',
+    'DETAIL.parts':
+      'Where it stands, instructions, done, dead ends, environment and earlier words are parts of the page.',
+    'DETAIL.receiver-budget': 'The receiver’s text is shown at any budget, and the address keeps it.',
+    'DETAIL.proof': 'The proof of a delivery is a line of the timeline.',
     'DETAIL.raw': 'The record is shown as JSON, laid out or in one line, and copied.',
     'DETAIL.version':
       'A new version of a handoff is written as a draft; one that nobody took up yet is replaced by it.',

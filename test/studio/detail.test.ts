@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { showHiddenIn } from '../../packages/batonpass/src/core/shown-values.ts';
-import type { Baton } from '../../packages/batonpass/src/index.ts';
+import type { Baton, ContentInput } from '../../packages/batonpass/src/index.ts';
 import { findViolations } from '../browser/find-violations.ts';
 import { verifies } from '../verifies.ts';
 import { button, go, stageStudio } from './flow-stage.ts';
@@ -308,4 +308,86 @@ verifies(['DETAIL.repeats'], 'a lease that was renewed over and over is one line
   await page.getByText('renewed 5 times').waitFor();
   const lines = await page.locator('.handoff-timeline > li strong').allInnerTexts();
   expect(lines).toEqual(['created', 'claimed', 'renewed 5 times', 'reported', 'renewed']);
+});
+
+const withAllParts = {
+  title: 'All parts',
+  summary: 'Notes are kept on the phone.',
+  where_it_stands: [
+    { kind: 'asked', content: 'Make `sync.ts` retry.' },
+    { kind: 'done', content: 'The conflict view is built.' },
+  ],
+  instructions: ['Never merge by yourself.'],
+  decisions: [
+    { content: 'Write to `db/notes.sql` first.', source: 'ai-extracted', confidence: 0.97 },
+    { content: 'Keep old versions.', source: 'ai-extracted', confidence: 0.55 },
+  ],
+  tried: [{ what: 'A queue of requests', outcome: 'It loses words.' }],
+  results: [{ description: 'Migration', status: 'partial' }],
+  environment: ['npm run migrate'],
+  words: Array.from({ length: 120 }, (_, index) => ({
+    message: index,
+    by: 'person',
+    content: `Sentence ${index} of a long conversation about notes that are kept on the phone.`,
+    rank: index,
+  })),
+} satisfies ContentInput;
+
+verifies(
+  ['DETAIL.parts', 'DETAIL.receiver-budget'],
+  'shows what arrives part by part, and the text of its receiver at any budget, which the address keeps',
+  async () => {
+    for (const browser of [{}, { colorScheme: 'dark', viewport: { width: 390, height: 844 } }] as const) {
+      const { page, baton } = await stage.open({ browser: { ...browser, bypassCSP: true } });
+      const { id } = await baton.run('handoff.create', { content: withAllParts });
+      await go(page, `/h/${id}`);
+      const part = (name: string) => page.locator('.handoff-part').filter({ has: page.getByRole('heading', { name }) });
+      await part('Where it stands').waitFor();
+      expect(await part('Where it stands').getByRole('listitem').allInnerTexts()).toEqual([
+        'asked Make sync.ts retry.',
+      ]);
+      expect(await part('Where it stands').locator('code').allInnerTexts()).toEqual(['sync.ts']);
+      await part('Standing instructions').getByText('Never merge by yourself.').waitFor();
+      await part('Dead ends').getByText('It loses words.').waitFor();
+      expect(await part('Done').getByRole('listitem').count()).toBe(2);
+      await part('Environment').getByText('npm run migrate').waitFor();
+      expect(await part('Decisions').getByText('% sure').allInnerTexts()).toEqual(['extracted · 55 % sure']);
+      await part('Earlier words 120').getByText('Show them').click();
+      await part('Earlier words').getByText('Sentence 119').waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      await page.getByRole('link', { name: 'What the agent sees' }).click();
+      const slider = page.getByRole('slider', { name: 'Budget' });
+      const text = page.getByRole('region', { name: 'The text as the receiver gets it' });
+      await slider.waitFor();
+      expect(await slider.inputValue()).toBe('2000');
+      await slider.fill('300');
+      await page.getByText('of 300 tokens').waitFor();
+      await page.getByText(/^Cut to fit:/).waitFor();
+      expect(await text.innerText()).toBe((await baton.run('handoff.render', { id, budget: 300 })).text);
+      await slider.press('ArrowRight');
+      await page.getByText('of 400 tokens').waitFor();
+      await page.reload();
+      await page.getByText('of 400 tokens').waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await button(page, 'As it is given').click();
+      await page.getByText('of 2,000 tokens').waitFor();
+    }
+  },
+);
+
+verifies(['DETAIL.proof'], 'tells the proof of its delivery in a line of the timeline', async () => {
+  const { page, baton } = await stage.open();
+  const { id } = await baton.run('handoff.create', { content: { title: 'Notes', summary: 'On the phone.' } });
+  const { sha256 } = await baton.run('handoff.render', { id });
+  const store = await baton.context.openStore();
+  const offer = { host: 'claude-code', session: 'session-7', rendered_sha256: sha256 };
+  const { project } = baton.context;
+  const hook = { actor: { name: 'claude-code', type: 'hook' }, project, operation: 'handoff.claim' } as const;
+  await store.claim({ project, id, max: 1, lease_ms: 60_000, offer }, hook);
+  await go(page, `/h/${id}?tab=timeline`);
+  await page.getByText('Put into session session-7 of claude-code').waitFor();
+  await store.transition(id, { type: 'inject', session: 'session-7', rendered_sha256: sha256, row: 'user' }, hook);
+  const arrived = page.getByRole('listitem').filter({ hasText: 'arrived' });
+  await arrived.getByText(`shows exactly the text with SHA-256 ${sha256.slice(0, 12)}.`, { exact: false }).waitFor();
 });

@@ -1,13 +1,25 @@
 import type { ReactNode } from 'react';
 import type { Evidence } from '../../../../batonpass/src/core/evidence.ts';
-import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { InlineText } from '../../../../batonpass/src/react/inline-text.tsx';
+
+/** A text as somebody wrote it, its inline code set as such. */
+export function Said({ text }: { text: string }) {
+  return (
+    <span className="handoff-said" dir="auto">
+      <InlineText text={text} />
+    </span>
+  );
+}
 
 /** Where something was said, in its own words. */
 export function Quote({ evidence }: { evidence: Evidence | undefined }) {
   if (evidence === undefined) return null;
   return (
     <blockquote className="handoff-quote">
-      <span className="baton-place">Message {evidence.message}</span> <q>{showHidden(evidence.quote)}</q>
+      <span className="baton-place">Message {evidence.message}</span>{' '}
+      <q>
+        <Said text={evidence.quote} />
+      </q>
     </blockquote>
   );
 }

@@ -1,27 +1,36 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
+import { planAgentName } from '../../../../batonpass/src/brainstorm/planning/plan-agent-name.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { limits } from '../../../../batonpass/src/core/limits.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { call } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
+import { changeQuery, useRoute } from '../../shell/router.ts';
 
 type Rendered = OperationOutput<'handoff.render'>;
 
-/** The exact text that goes into the receiver's context, what it costs, and whether a reviewer has approved it. */
-export function ReceiverTab({ handoff: { id, delivery } }: { handoff: Handoff }) {
+/** The most that the slider asks for: what a long session's handoff fills, several times what a hook gives. */
+const BUDGET_MAX = 16_000;
+const STEP = 100;
+
+/** The exact text that goes into the receiver's context within a budget, and whether a reviewer has approved it. */
+export function ReceiverTab({ handoff: { id, delivery, content } }: { handoff: Handoff }) {
+  const asked = useBudget();
   const [rendered, setRendered] = useState<Rendered>();
   const [error, setError] = useState<unknown>();
   const { version } = delivery;
   useEffect(() => {
     const leaving = new AbortController();
+    const input = asked === undefined ? { id } : { id, budget: asked };
     // The version is what another text comes with.
     if (version > 0) {
-      call('handoff.render', { id }, { signal: leaving.signal }).then(setRendered, (problem: unknown) => {
+      call('handoff.render', input, { signal: leaving.signal }).then(setRendered, (problem: unknown) => {
         if (!leaving.signal.aborted) setError(problem);
       });
     }
     return () => leaving.abort();
-  }, [id, version]);
+  }, [id, version, asked]);
   if (error !== undefined) {
     return (
       <p className="baton-banner baton-banner-fault" role="alert">
@@ -30,16 +39,68 @@ export function ReceiverTab({ handoff: { id, delivery } }: { handoff: Handoff })
     );
   }
   if (rendered === undefined) return <p className="studio-loading">Rendering…</p>;
-  return <Text rendered={rendered} />;
+  return (
+    <div className="handoff-part">
+      {content.target_agent === planAgentName ? (
+        <p className="baton-hint">The planner gets all of it, whatever its length.</p>
+      ) : (
+        <Budget budget={asked ?? rendered.budget} approved={delivery.approval?.budget} isOwn={asked === undefined} />
+      )}
+      <Text rendered={rendered} />
+    </div>
+  );
+}
+
+/** The budget that the address asks for; undefined for the one that the receiver has. */
+function useBudget(): number | undefined {
+  const asked = Number(useRoute().query.get('budget') ?? Number.NaN);
+  return Number.isInteger(asked) && asked >= limits.render_tokens_min ? asked : undefined;
+}
+
+interface BudgetProps {
+  budget: number;
+  /** What the reviewer saw, where there was one. */
+  approved: number | undefined;
+  /** Whether it is what the receiver gets without being asked. */
+  isOwn: boolean;
+}
+
+/** A slider over the budgets that receivers have: the text below follows it. */
+function Budget({ budget, approved, isOwn }: BudgetProps) {
+  const id = useId();
+  return (
+    <div className="handoff-budget">
+      <label htmlFor={id}>Budget</label>
+      <input
+        id={id}
+        type="range"
+        min={limits.render_tokens_min}
+        max={Math.max(BUDGET_MAX, budget)}
+        step={STEP}
+        value={budget}
+        aria-valuetext={`${budget.toLocaleString('en')} tokens`}
+        onChange={(event) => changeQuery({ budget: event.target.value })}
+      />
+      <output htmlFor={id}>{budget.toLocaleString('en')} tokens</output>
+      <button
+        type="button"
+        className="baton-button baton-small"
+        aria-disabled={isOwn}
+        onClick={() => changeQuery({ budget: '' })}
+      >
+        {approved === undefined ? 'As it is given' : 'As it was approved'}
+      </button>
+    </div>
+  );
 }
 
 function Text({ rendered: { text, tokens, budget, sha256, cut, situation, is_as_approved } }: { rendered: Rendered }) {
   const cuts = Object.entries(cut).filter(([, count]) => count > 0);
   return (
-    <div className="handoff-part">
-      <p className="handoff-facts">
+    <>
+      <p className="handoff-facts" role="status">
         <span>
-          about {tokens.toLocaleString()} of {budget.toLocaleString()} tokens
+          about {tokens.toLocaleString('en')} of {budget.toLocaleString('en')} tokens
         </span>
         <span>
           SHA-256 <code title={sha256}>{sha256.slice(0, 12)}</code>
@@ -48,17 +109,18 @@ function Text({ rendered: { text, tokens, budget, sha256, cut, situation, is_as_
       </p>
       {cuts.length === 0 ? null : (
         <p className="baton-banner">
-          Cut to fit: {cuts.map(([section, count]) => `${count} of ${section}`).join(', ')}. The receiver is told so.
+          Cut to fit: {cuts.map(([section, count]) => `${count} of ${section.replaceAll('_', ' ')}`).join(', ')}. The
+          text names what is missing.
         </p>
       )}
       <section className="handoff-text" aria-label="The text as the receiver gets it">
         {showHidden(text)}
       </section>
-      <h2 className="baton-heading">Beside it, as it holds now</h2>
+      <h2 className="baton-heading">In a block of its own, as it holds now</h2>
       <section className="handoff-text" aria-label="Age, state and files">
         {showHidden(situation)}
       </section>
-    </div>
+    </>
   );
 }
 

@@ -46,7 +46,7 @@ export function TimelineTab({ handoff: { id, delivery } }: { handoff: Handoff })
       )}
       <ol className="handoff-timeline">
         {withoutRepeats(events).map(({ event, times, since }) => (
-          <li key={event.seq}>
+          <li key={event.seq} data-event={event.name}>
             <Line event={event} times={times} since={since} now_ms={now_ms} />
           </li>
         ))}
@@ -86,7 +86,7 @@ function Line({ event, times, since, now_ms }: Repeated & { now_ms: number }) {
     <>
       <p className="handoff-facts">
         <strong>
-          {showHidden(name.replace(/^handoff-/, ''))}
+          {showHidden(name === 'handoff-injected' ? 'arrived' : name.replace(/^handoff-/, ''))}
           {times === 1 ? '' : ` ${times} times`}
         </strong>
         <span>{showHidden(`${actor.name} (${actor.type})`)}</span>
@@ -96,6 +96,7 @@ function Line({ event, times, since, now_ms }: Repeated & { now_ms: number }) {
         </time>
         {times === 1 ? null : <span>first {describeSince(since, now_ms, 'ago')}</span>}
       </p>
+      <Delivery event={event} />
       {reason === undefined ? null : <p className="baton-text">{showHidden(reason)}</p>}
       {details === undefined || Object.keys(details).length === 0 ? null : (
         <details className="handoff-details">
@@ -104,5 +105,20 @@ function Line({ event, times, since, now_ms }: Repeated & { now_ms: number }) {
         </details>
       )}
     </>
+  );
+}
+
+/** Of a claim for a session where the text went, and of a proof where it was found. */
+function Delivery({ event: { name, details = {} } }: { event: HandoffEvent }) {
+  const { session, host, rendered_sha256 } = details;
+  if (typeof session !== 'string' || typeof rendered_sha256 !== 'string') return null;
+  const isProof = name === 'handoff-injected';
+  return (
+    <p className={isProof ? 'handoff-proof' : 'baton-hint'}>
+      {isProof ? 'Proof of delivery: the transcript of session ' : 'Put into session '}
+      <code>{showHidden(session)}</code> of {showHidden(String(host))}
+      {isProof ? ' shows exactly the text with SHA-256 ' : ', the text with SHA-256 '}
+      <code title={showHidden(rendered_sha256)}>{showHidden(rendered_sha256.slice(0, 12))}</code>.
+    </p>
   );
 }
