@@ -10,6 +10,11 @@ export const studioHome = declare('issue 28', 'studio', {
   'HOME.begin': 'An empty store offers three ways to begin: a transcript by drop, the sessions found, a brainstorm.',
   'HOME.focus': 'A step that takes its line away leaves the focus on the next line, else on the heading.',
   'HOME.accessible': 'The first screen has no violation and cuts nothing off, in both themes and on a telephone.',
+  'INBOX.preview':
+    'Beside the list stands the handoff of its row: state, receiver, lease, hash, parent, and the text its agent sees.',
+  'INBOX.opens-on-needs': 'The inbox opens on what needs the person, else on what is open.',
+  'INBOX.why-empty': 'A list without rows says why, and in which other tab the same filter finds something.',
+  'SHELL.palette-titles': 'The palette finds handoffs by their titles beside commands, and is gone through by arrows.',
   'SHELL.uncovered':
     'What the studio says stands in a place of its own and covers no control, and nothing beside it moves.',
   'SHELL.forced-colours':

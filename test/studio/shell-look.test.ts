@@ -120,7 +120,7 @@ verifies(
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('Control+k');
-    await page.getByLabel('Find a command').fill('settings');
+    await page.getByLabel('Find a command or a handoff').fill('settings');
     await page.keyboard.press('Enter');
     await page.getByLabel('Letters alone do something').uncheck();
     await page.reload();

@@ -1,23 +1,36 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { type Offered, useFoundTitles } from './found-titles.ts';
 import { isSingle, type KeyBinding, keyGroups } from './keys.ts';
 import { preferences } from './preferences.ts';
 
-/** Every key that works now, made of the registry itself; as a palette it is searched, and what is chosen is done. */
+/**
+ * Every key that works now, made of the registry itself. As a palette it is searched, with the titles of handoffs, and
+ * what is chosen is done.
+ */
 export function KeyDialog({ isPalette, onClose }: { isPalette: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { groups } = useStore(keyGroups);
   const { hasSingleKeys } = useStore(preferences);
   const [wanted, setWanted] = useState('');
   useLayoutEffect(() => dialog.current?.showModal(), []);
-  const found = groups.map(({ title, bindings }) => ({ title, bindings: bindings.filter(answers(wanted)) }));
+  const commands = groups.map(({ title, bindings }) => ({ title, bindings: bindings.filter(answers(wanted)) }));
+  const titles = useFoundTitles(isPalette ? wanted : '');
+  const all: { title: string; bindings: readonly Offered[] }[] = [...commands, { title: 'Handoffs', bindings: titles }];
+  const found = all.filter(({ bindings }) => bindings.length > 0);
   const run = (binding: KeyBinding | undefined) => {
     if (binding === undefined) return;
     onClose();
     binding.run();
   };
   return (
-    <dialog ref={dialog} className="studio-dialog" onClose={onClose} aria-label={isPalette ? 'Commands' : 'Keys'}>
+    <dialog
+      ref={dialog}
+      className="studio-dialog"
+      onClose={onClose}
+      onKeyDown={moveByArrows}
+      aria-label={isPalette ? 'Commands and handoffs' : 'Keys'}
+    >
       {isPalette ? (
         <form
           onSubmit={(event) => {
@@ -27,8 +40,8 @@ export function KeyDialog({ isPalette, onClose }: { isPalette: boolean; onClose:
         >
           <input
             className="baton-field"
-            aria-label="Find a command"
-            placeholder="Find a command"
+            aria-label="Find a command or a handoff"
+            placeholder="Find a command or a handoff"
             value={wanted}
             onChange={(event) => setWanted(event.target.value)}
           />
@@ -37,34 +50,58 @@ export function KeyDialog({ isPalette, onClose }: { isPalette: boolean; onClose:
         <h2>Keys</h2>
       )}
       {hasSingleKeys ? null : <p className="baton-hint">Single keys are switched off in the settings.</p>}
-      {found
-        .filter(({ bindings }) => bindings.length > 0)
-        .map(({ title, bindings }) => (
-          <section key={title} aria-label={title}>
-            <h3 className="baton-group">{title}</h3>
-            <ul className="baton-list">
-              {[...Map.groupBy(bindings, ({ does }) => does)].map(([does, ways]) => (
-                <li key={does}>
-                  <button type="button" className="studio-command" onClick={() => run(ways[0])}>
-                    <span>{does}</span>
-                    <span className="studio-command-keys">
-                      {ways
-                        .filter(({ keys }) => hasSingleKeys || !isSingle(keys))
-                        .map(({ keys }) => (
-                          <kbd key={keys}>{describeKeys(keys)}</kbd>
-                        ))}
-                    </span>
-                  </button>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
+      {found.length === 0 ? <p className="baton-hint">No command and no title of a handoff has these words.</p> : null}
+      {found.map(({ title, bindings }) => (
+        <Group key={title} title={title} bindings={bindings} onRun={run} />
+      ))}
       <button type="button" className="baton-button" onClick={onClose}>
         Close
       </button>
     </dialog>
   );
+}
+
+interface GroupProps {
+  title: string;
+  bindings: readonly Offered[];
+  onRun: (binding: Offered | undefined) => void;
+}
+
+/** What belongs together, each command with all its keys. */
+function Group({ title, bindings, onRun }: GroupProps) {
+  const { hasSingleKeys } = useStore(preferences);
+  const areShown = ({ keys }: Offered) => keys !== '' && (hasSingleKeys || !isSingle(keys));
+  return (
+    <section aria-label={title}>
+      <h3 className="baton-group">{title}</h3>
+      <ul className="baton-list">
+        {[...Map.groupBy(bindings, nameOf)].map(([name, ways]) => (
+          <li key={name}>
+            <button type="button" className="studio-command" onClick={() => onRun(ways[0])}>
+              <span className="studio-command-name">{ways[0]?.does}</span>
+              <span className="studio-command-keys">
+                {ways.filter(areShown).map(({ keys }) => (
+                  <kbd key={keys}>{describeKeys(keys)}</kbd>
+                ))}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What two bindings share that are two keys of one command; titles of handoffs may be alike. */
+const nameOf = ({ does, id }: Offered) => id ?? does;
+
+/** From the field into what was found, and back. */
+function moveByArrows(event: KeyboardEvent<HTMLDialogElement>): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (by === undefined) return;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .studio-command')];
+  event.preventDefault();
+  stops[stops.indexOf(document.activeElement as HTMLElement) + by]?.focus();
 }
 
 function answers(wanted: string): (binding: KeyBinding) => boolean {

@@ -86,9 +86,9 @@ export const HandoffRow = memo(function HandoffRow({
           </button>
         </Cell>
       )}
-      <Cell name="inbox-size" title={describeSize(row, longNouns)}>
+      <Cell name="inbox-size" title={describeHoldings(row)}>
         <span aria-hidden="true">{describeSize(row, shortNouns)}</span>
-        <span className="baton-unseen">{describeSize(row, longNouns)}</span>
+        <span className="baton-unseen">{describeHoldings(row)}</span>
       </Cell>
       <Cell name="inbox-age" title={describeInstant(row.created_at)}>
         <Age created_at={row.created_at} now_ms={now_ms} />
@@ -119,6 +119,11 @@ function describeSize(row: Pick<Row, Sized>, nouns: Readonly<Record<Sized, reado
     return row[kind] === 0 ? [] : [`${row[kind]} ${row[kind] === 1 ? one : several}`];
   });
   return parts.join(' · ');
+}
+
+/** How much is in it, in whole words. */
+export function describeHoldings(row: Pick<Row, Sized>): string {
+  return describeSize(row, longNouns);
 }
 
 /** How old it is; the word goes where there is no room for it. */

@@ -1,12 +1,12 @@
 import './inbox.css';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useKeys } from '../../shell/keys.ts';
-import { navigate, useRoute } from '../../shell/router.ts';
+import { changeQuery, navigate, useRoute } from '../../shell/router.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { pause, togglePause } from './live.ts';
 import { TabRows } from './tab-rows.tsx';
-import { addressOf, readView, tabs } from './tabs.ts';
+import { addressOf, firstTab, readView, tabs } from './tabs.ts';
 import { useCounts } from './use-counts.ts';
 
 /** The inbox: what is where, live, and what a person can do with it. Tab and filter stand in the address. */
@@ -15,6 +15,10 @@ export default function Inbox() {
   const address = query.toString();
   const view = useMemo(() => readView(new URLSearchParams(address)), [address]);
   const counts = useCounts(view.filter);
+  const isChosen = query.has('tab') || view.typed !== '';
+  useEffect(() => {
+    if (!isChosen && counts !== undefined) changeQuery({ tab: firstTab(counts.needs).name });
+  }, [isChosen, counts]);
   const step = (by: number) => {
     const next = tabs[(view.tab === undefined ? 0 : tabs.indexOf(view.tab)) + by];
     if (next !== undefined) navigate(addressOf(next, view.typed));
@@ -35,13 +39,17 @@ export default function Inbox() {
       </div>
       <nav className="studio-tabs" aria-label="States">
         {tabs.map((tab) => (
-          <a key={tab.name} href={addressOf(tab, view.typed)} aria-current={tab === view.tab ? 'true' : undefined}>
-            {tab.title} <span className="inbox-count">{counts[tab.name] ?? '…'}</span>
+          <a
+            key={tab.name}
+            href={addressOf(tab, view.typed)}
+            aria-current={isChosen && tab === view.tab ? 'true' : undefined}
+          >
+            {tab.title} <span className="inbox-count">{counts?.[tab.name] ?? '…'}</span>
           </a>
         ))}
       </nav>
       <FilterBar view={view} />
-      <TabRows key={JSON.stringify([view.states, view.filter])} view={view} />
+      {isChosen ? <TabRows key={JSON.stringify([view.states, view.filter])} view={view} counts={counts ?? {}} /> : null}
     </div>
   );
 }

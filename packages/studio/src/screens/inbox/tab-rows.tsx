@@ -6,15 +6,17 @@ import { useKeys } from '../../shell/keys.ts';
 import { Acts } from './acts.tsx';
 import { EmptyInbox } from './empty-inbox.tsx';
 import { useLiveEvents } from './live.ts';
+import { Preview } from './preview.tsx';
 import { RowList } from './row-list.tsx';
 import { RowPages, type RowsState } from './row-pages.ts';
 import { isNothing, Selected } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import type { View } from './tabs.ts';
+import type { TabCounts } from './use-counts.ts';
 import type { RowMoves } from './use-row-moves.ts';
 
 /** The rows of one view, what is new since they were read, and what can be done with them. */
-export function TabRows({ view }: { view: View }) {
+export function TabRows({ view, counts }: { view: View; counts: TabCounts }) {
   const [pages] = useState(() => new RowPages({ ...view.filter, state: [...view.states] }));
   const [selected] = useState(() => new Selected());
   const state = useSyncExternalStore(pages.subscribe, pages.read);
@@ -50,8 +52,13 @@ export function TabRows({ view }: { view: View }) {
       />
       {state.phase === 'failed' ? <FailedRows error={state.error} onRetry={reload} /> : null}
       {state.phase === 'loading' ? <p className="studio-loading">Reading the list…</p> : null}
-      {hasRows ? <RowList {...{ pages, state, title, selected, moves }} onActive={setActive} /> : null}
-      {state.phase === 'ready' && state.count === 0 && !state.isCut ? <EmptyInbox view={view} /> : null}
+      {hasRows ? (
+        <div className="inbox-split">
+          <RowList {...{ pages, state, title, selected, moves }} onActive={setActive} />
+          <Preview row={row ?? pages.at(0)} />
+        </div>
+      ) : null}
+      {state.phase === 'ready' && state.count === 0 && !state.isCut ? <EmptyInbox view={view} counts={counts} /> : null}
       {isNothing(selection) ? null : <SelectionBar {...{ selected, selection, pages, state }} />}
       {row === undefined || !isNothing(selection) ? null : (
         <Acts key={row.id} row={row} pages={pages} onDone={(id) => moves.current?.focusAfter(id)} />

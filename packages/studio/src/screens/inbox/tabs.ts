@@ -19,8 +19,17 @@ const open: Tab = {
   hint: 'What an agent hands over shows here at once.',
 };
 
-/** The tabs, in the order of a handoff's life. */
+const needs: Tab = {
+  name: 'needs',
+  title: 'Needs you',
+  states: ['waiting', 'dead', 'expired', 'draft'],
+  empty: 'Nothing needs you.',
+  hint: 'Questions, failures and drafts stand here until somebody has settled them.',
+};
+
+/** What a person settles, and then the tabs in the order of a handoff's life. */
 export const tabs: readonly Tab[] = [
+  needs,
   {
     name: 'drafts',
     title: 'Needs review',
@@ -68,6 +77,11 @@ export interface View {
   /** As it was typed. */
   typed: string;
   unknown: readonly string[];
+}
+
+/** The tab that the inbox opens on: what needs the person, else what is open. */
+export function firstTab(needed: string | undefined): Tab {
+  return needed === undefined || needed === '0' ? open : needs;
 }
 
 /** The view of an address. Default: what is open. */

@@ -10,9 +10,12 @@ import { type Tab, tabs } from './tabs.ts';
 /** Tabs are not counted more often than this. */
 const COUNT_MS = 1_000;
 
-/** How many handoffs stand in each tab, by its name, as texts; what is not counted yet is absent. */
-export function useCounts(filter: InboxFilter): Readonly<Record<string, string>> {
-  const [counts, setCounts] = useState<Record<string, string>>({});
+/** How many handoffs stand in each tab, by its name, as texts; what is not counted is absent. */
+export type TabCounts = Readonly<Record<string, string>>;
+
+/** The counts of all tabs; undefined until they were asked for once. */
+export function useCounts(filter: InboxFilter): TabCounts | undefined {
+  const [counts, setCounts] = useState<TabCounts>();
   const { number } = useStore(connection);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const shape = JSON.stringify(filter);
@@ -26,6 +29,7 @@ export function useCounts(filter: InboxFilter): Readonly<Record<string, string>>
       if (latest.current === shape) setCounts(Object.fromEntries(tabs.map((tab) => [tab.name, textOf(tab, answer)])));
     } catch {
       // The last counts stay: the list beside them says what is wrong.
+      setCounts((before) => before ?? {});
     }
   };
   useEffect(() => {
