@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { canBeAsked } from '../../../packages/batonpass/src/written/ask-host.ts';
 import { question } from '../../../packages/batonpass/src/written/question.ts';
 import type { Script } from './model-server.ts';
 import { commandOf, type HostName, hostNames, programs } from './programs.ts';
@@ -51,7 +52,7 @@ async function play(name: HostName): Promise<string> {
     stage.writeProgram(programs[name].command, `#!/bin/sh\nexec '${commandOf(name)}' "$@"\n`);
     const session = await scene.work(name);
     await session.say(spoken.other, spoken.otherAnswer);
-    scene.host(name).row.settleAccess(stage, model.url());
+    scene.host(name).row.settleAccess?.(stage, model.url());
     trap.plant(stage.project);
     await session.quit();
     const asked = () => model.requests.filter(({ prompts }) => prompts.at(-1)?.startsWith(question.slice(0, 80)));
@@ -150,4 +151,6 @@ function hashSessions(home: string): string {
 }
 
 /** The scenes in which the agents of sessions are asked. */
-export const askedScenes = Object.fromEntries(hostNames.map((name) => [`${name}-asked`, () => play(name)] as const));
+export const askedScenes = Object.fromEntries(
+  hostNames.filter(canBeAsked).map((name) => [`${name}-asked`, () => play(name)] as const),
+);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerAsAnthropic, readAnthropicTurn } from './anthropic-messages.ts';
+import { answerAsGemini, readGeminiTurn, streamAsGemini } from './gemini-content.ts';
 import { answerAsOpenAi, readOpenAiTurn } from './openai-responses.ts';
 
 /**
@@ -47,6 +48,8 @@ interface Protocol {
 const protocols: readonly Protocol[] = [
   { ending: '/messages', read: readAnthropicTurn, write: answerAsAnthropic },
   { ending: '/responses', read: readOpenAiTurn, write: answerAsOpenAi },
+  { ending: ':streamGenerateContent', read: readGeminiTurn, write: streamAsGemini },
+  { ending: ':generateContent', read: readGeminiTurn, write: answerAsGemini },
 ];
 
 /** Speaks the protocols of the hosts' models on loopback, and answers by a script. */
@@ -94,8 +97,8 @@ export class ModelServer {
     if (protocol !== undefined) {
       const body = JSON.parse(text) as Record<string, unknown>;
       protocol.write(response, this.choose({ at_ms: performance.now(), body, ...protocol.read(body) }));
-    } else if (request.method === 'POST' && path.endsWith('/count_tokens')) {
-      response.setHeader('content-type', 'application/json').end('{"input_tokens":1000}');
+    } else if (request.method === 'POST' && /(?:\/count_tokens|:countTokens)$/.test(path)) {
+      response.setHeader('content-type', 'application/json').end('{"input_tokens":1000,"totalTokens":1000}');
     } else if (request.method === 'GET' && path.endsWith('/models')) {
       response.setHeader('content-type', 'application/json').end('{"object":"list","data":[],"models":[]}');
     } else {

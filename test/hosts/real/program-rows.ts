@@ -32,6 +32,7 @@ const claudeCode: ProgramRow = {
     change(stage, '.claude/settings.json', (text) => JSON.stringify({ ...JSON.parse(text), env }));
   },
   headless: ['-p'],
+  compact: '/compact',
   resume: ['--continue'],
   plugin: ['plugin', 'install'],
   own_tools: [],
@@ -81,6 +82,7 @@ const codex: ProgramRow = {
       text.replace('env_key = "RIG_KEY"', 'experimental_bearer_token = "dummy"'),
     ),
   headless: ['exec', '--dangerously-bypass-hook-trust', '--skip-git-repo-check'],
+  compact: '/compact',
   resume: ['resume', '--last'],
   plugin: ['plugin', 'add'],
   own_tools: ['request_user_input', 'multi_agent_v1'],
@@ -96,8 +98,42 @@ const codex: ProgramRow = {
   ],
 };
 
+const emptyLine = /Type your message or @path/;
+
+/** Its question about the folder is answered by a variable, as where a person trusted a folder above. */
+const geminiCli: ProgramRow = {
+  settle: (stage, url) => {
+    mkdirSync(join(stage.home, '.gemini'));
+    const settings = {
+      security: { auth: { selectedType: 'gemini-api-key' } },
+      // Without a name the host asks a model which model to ask.
+      model: { name: 'gemini-2.5-pro' },
+      general: { enableAutoUpdate: false, defaultApprovalMode: 'auto_edit' },
+      tools: { allowed: ['run_shell_command'] },
+      privacy: { usageStatisticsEnabled: false },
+    };
+    writeFileSync(join(stage.home, '.gemini/settings.json'), JSON.stringify(settings));
+    return { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'dummy', GEMINI_CLI_TRUST_WORKSPACE: 'true' };
+  },
+  headless: ['-p'],
+  compact: '/compress',
+  resume: ['--resume', 'latest'],
+  own_tools: [],
+  leave: '/quit',
+  prompt: emptyLine,
+  typed: (words) => new RegExp(`^ [>*] .*${words}`, 'm'),
+  isSent: (screen) => emptyLine.test(screen),
+  mayPress: () => true,
+  answered: (words) => new RegExp(`✦.*${words}`),
+  questions: [],
+};
+
 /** Every host whose real program the rig runs. */
-export const programRows: Readonly<Record<HostName, ProgramRow>> = { 'claude-code': claudeCode, codex };
+export const programRows: Readonly<Record<HostName, ProgramRow>> = {
+  'claude-code': claudeCode,
+  codex,
+  'gemini-cli': geminiCli,
+};
 
 function change({ home }: RealStage, name: string, to: (text: string) => string): void {
   const path = join(home, name);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 export const programs = {
   'claude-code': { package: '@anthropic-ai/claude-code', version: '2.1.197', command: 'claude', megabytes: 235 },
   codex: { package: '@openai/codex', version: '0.169.0', command: 'codex', megabytes: 404 },
+  'gemini-cli': { package: '@google/gemini-cli', version: '0.61.0', command: 'gemini', megabytes: 80 },
 } as const;
 
 export type HostName = keyof typeof programs;

@@ -8,14 +8,19 @@ import { escapePattern, Terminal } from './terminal.ts';
 export interface ProgramRow {
   /** Writes the settings of a person who has the model at `url`. @returns the variables that it runs with besides the stage's. */
   settle(stage: RealStage, url: string): Record<string, string>;
-  /** Writes into the settings what the variables say otherwise: a program that is asked gets none of them. */
-  settleAccess(stage: RealStage, url: string): void;
+  /**
+   * Writes into the settings what the variables say otherwise: a program that is asked gets none of them. Absent for one
+   * that is never asked.
+   */
+  settleAccess?(stage: RealStage, url: string): void;
   /** The words before the prompt of a run without a person. */
   headless: readonly string[];
   /** The words that take up the newest session again. */
   resume: readonly string[];
-  /** The words that install a plugin. */
-  plugin: readonly string[];
+  /** What a person types to have the past summed up. */
+  compact: string;
+  /** The words that install a plugin; absent for a program that takes none of ours. */
+  plugin?: readonly string[];
   /** The tools that the program has even where it is asked for words alone. */
   own_tools: readonly string[];
   /** What a person types to leave. */

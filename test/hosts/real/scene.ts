@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { type HostEvent, hosts } from '../../../packages/batonpass/src/core/hosts.ts';
 import { ModelServer, type Script } from './model-server.ts';
 import { commandOf, type HostName } from './programs.ts';
 import { RealHost, type RealSession } from './real-host.ts';
@@ -27,6 +28,11 @@ const script: Script = {
 };
 
 const root = join(import.meta.dirname, '../../..');
+
+/** The event that a host calls at a moment. */
+export function eventAt(host: HostName, moment: HostEvent['moment']): string {
+  return hosts[host].events.find((each) => each.moment === moment)?.event ?? '';
+}
 
 /** A stage with a model and hosts, in which `baton init` was run. */
 export class Scene {
@@ -60,7 +66,7 @@ export class Scene {
   async work(name: HostName, words?: readonly string[]): Promise<RealSession> {
     const seen = this.stage.hookRuns().length;
     const session = await this.host(name).open({ prompt: spoken.request, answer: spoken.decision, words });
-    await this.stage.waitForHook('Stop', seen);
+    await this.stage.waitForHook(eventAt(name, 'save'), seen);
     return session;
   }
 
@@ -75,7 +81,7 @@ export class Scene {
     const { environment } = host.headless('');
     for (const words of [
       ['plugin', 'marketplace', 'add', root],
-      [...host.row.plugin, 'baton@baton'],
+      [...(host.row.plugin ?? []), 'baton@baton'],
     ]) {
       execFileSync(commandOf(name), words, {
         cwd: this.stage.project,
@@ -89,7 +95,7 @@ export class Scene {
   async goOn(name: HostName, words?: readonly string[]): Promise<RealSession> {
     const seen = this.stage.hookRuns().length;
     const session = await this.host(name).open({ prompt: spoken.next, answer: spoken.goingOn, words });
-    await this.stage.waitForHook('Stop', seen);
+    await this.stage.waitForHook(eventAt(name, 'save'), seen);
     return session;
   }
 

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { programRows } from './program-rows.ts';
 import { type HostName, hostNames } from './programs.ts';
 import type { RealStage } from './real-stage.ts';
 import { writeSteps } from './recording.ts';
-import { Scene, spoken } from './scene.ts';
+import { eventAt, Scene, spoken } from './scene.ts';
 
 type Play = (scene: Scene, host: HostName) => Promise<string>;
 
@@ -13,8 +14,8 @@ const plays: Readonly<Record<string, Play>> = {
   compact: async (scene, host) => {
     const session = await scene.work(host);
     await scene.handoff('open');
-    await session.command('/compact');
-    await scene.stage.waitForHook('PreCompact');
+    await session.command(scene.host(host).row.compact);
+    await scene.stage.waitForHook(eventAt(host, 'compaction'));
     await session.say(spoken.next, spoken.goingOn);
     // The save before the compaction may have taken the place of the one after the answer.
     const { id, delivery } = await scene.handoff('acknowledged');
@@ -104,7 +105,9 @@ const plays: Readonly<Record<string, Play>> = {
 /** Every scene, by its name and host. */
 export const lifeScenes = Object.fromEntries(
   Object.entries(plays).flatMap(([name, play]) =>
-    hostNames.map((host) => [`${name}-${host}`, () => playOn(play, host)] as const),
+    hostNames
+      .filter((host) => name !== 'plugin' || programRows[host].plugin !== undefined)
+      .map((host) => [`${name}-${host}`, () => playOn(play, host)] as const),
   ),
 );
 

@@ -1,5 +1,4 @@
-import type { Host } from './host.ts';
-import { type HostName, hosts } from './hosts.ts';
+import { type HostName, type HostName, hosts, hosts } from './hosts.ts';
 
 /**
  * The one JSON object that a host takes of a hook; empty where there is nothing to tell.
@@ -16,17 +15,22 @@ export function formatAnswer(
   if (notice !== '') put(output, answer.notice, notice);
   if (text !== '') {
     if (answer.event !== undefined) put(output, answer.event, event);
-    put(output, answer.context, text);
+    put(output, answer.context, answer.escapes_tags === true ? escapeEntities(text) : text);
   }
   return JSON.stringify(output);
 }
 
 /** What the host finds at a place of an answer; nothing where there is no text. */
-export function readAnswer(host: HostName, answer: object, place: keyof Host['answer']): string | undefined {
+export function readAnswer(host: HostName, answer: object, place: 'context' | 'event' | 'notice'): string | undefined {
   let value: unknown = answer;
   for (const name of hosts[host].answer[place] ?? [])
     value = (value as Record<string, unknown> | null | undefined)?.[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** What looks like an entity is one more: the host makes entities of tags alone, and only so its text is one way back. */
+function escapeEntities(text: string): string {
+  return text.replace(/&(?=(?:lt|gt|amp);)/g, '&amp;');
 }
 
 function put(output: Record<string, unknown>, [name = '', ...inner]: readonly string[], value: string): void {

@@ -10,6 +10,8 @@ export interface HostEvent {
   matcher?: string;
   /** The occasions at which a missing hook costs a handoff, as the payload names them. */
   occasions: readonly string[];
+  /** The occasions after which the host takes no text of a hook before the person's next prompt. */
+  defers?: readonly string[];
   /** Registered with the hook. */
   timeout_s: number;
   /** Whether the text that the hook gives reaches the model. */
@@ -66,6 +68,8 @@ export interface Host {
     event?: readonly string[];
     /** The line for the person. */
     notice: readonly string[];
+    /** Whether the model gets `<` and `>` of a text as entities. */
+    escapes_tags?: boolean;
   };
   /** What the model gets at the most of one hook; a longer text does not reach it whole. */
   context_characters_max: number;

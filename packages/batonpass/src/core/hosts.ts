@@ -1,9 +1,10 @@
 import type { Host, HostEvent } from './host.ts';
 import { claudeCode } from './host-rows/claude-code.ts';
 import { codex } from './host-rows/codex.ts';
+import { geminiCli } from './host-rows/gemini-cli.ts';
 
 /** The hosts whose hooks Baton answers. */
-export const hostNames = ['claude-code', 'codex'] as const;
+export const hostNames = ['claude-code', 'codex', 'gemini-cli'] as const;
 
 /** A host by the name that its handoffs carry. */
 export type HostName = (typeof hostNames)[number];
@@ -12,7 +13,7 @@ export type HostName = (typeof hostNames)[number];
 export const defaultHost: HostName = 'claude-code';
 
 /** The one table of hosts. What is code of a room and belongs to a host is in a table of that room, keyed by these names. */
-export const hosts: Readonly<Record<HostName, Host>> = { 'claude-code': claudeCode, codex };
+export const hosts: Readonly<Record<HostName, Host>> = { 'claude-code': claudeCode, codex, 'gemini-cli': geminiCli };
 
 /** All hosts as people call them, for a list that goes on. */
 export const hostTitles = hostNames.map((host) => hosts[host].title).join(', ');

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { type HostName, hostNames } from '../core/hosts.ts';
 import { findClaudeCodeSessions } from './find-claude-code-sessions.ts';
 import { findCodexSessions } from './find-codex-sessions.ts';
+import { findGeminiSessions } from './find-gemini-sessions.ts';
 import { findAiderSessions, findSpecStorySessions } from './find-project-files.ts';
 import type { FoundSession } from './session-head.ts';
 
@@ -41,6 +42,7 @@ type Finder = (folder: string, roots: readonly string[]) => Promise<FoundSession
 const finders: Readonly<Record<HostName, Finder>> = {
   'claude-code': findClaudeCodeSessions,
   codex: findCodexSessions,
+  'gemini-cli': findGeminiSessions,
 };
 
 /** Each folder as given and as the disk resolves it: hosts record either. */

@@ -1,6 +1,7 @@
 import type { HostName } from '../core/hosts.ts';
 import { isClaudeCodeRow } from './claude-code-rows.ts';
 import { isCodexRow } from './codex.ts';
+import { isGeminiRow, listSpoken, readHookContext } from './gemini-cli.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 
 /** What a row says that hooks put into the context. */
@@ -37,6 +38,18 @@ export const hostTranscripts: Readonly<Record<HostName, HostTranscript>> = {
     readInjected: readDeveloperMessage,
     messageOf: (row) => (row.type === 'response_item' ? asObject(row.payload) : undefined),
     listContextTokens: (row) => listCounts(row, /"last_token_usage":\s*\{[^}]*"input_tokens":\s*(\d{1,9})/g).slice(-1),
+  },
+  'gemini-cli': {
+    isRow: isGeminiRow,
+    readInjected: (row) => {
+      const content = readHookContext(row);
+      return content === undefined ? undefined : { row_kind: 'hook_context', content };
+    },
+    messageOf: (row) =>
+      isGeminiRow(row) && row.type === 'user'
+        ? { role: 'user', content: listSpoken(row).map((text) => ({ type: 'text', text })) }
+        : undefined,
+    listContextTokens: (row) => listCounts(row, /"tokens":\s*\{\s*"input":\s*(\d{1,9})/g).slice(-1),
   },
 };
 

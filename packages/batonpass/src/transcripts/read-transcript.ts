@@ -5,6 +5,7 @@ import { readSubagents } from './claude-code-subagents.ts';
 import { CodexReader } from './codex.ts';
 import { assertChosen, type Choice } from './conversation-choice.ts';
 import { CursorRowsReader } from './cursor-rows.ts';
+import { GeminiReader } from './gemini-cli.ts';
 import { readJsonDocument } from './json-document.ts';
 import { MessageRowsReader } from './message-rows.ts';
 import { RoleMarkdownReader } from './role-markdown.ts';
@@ -51,6 +52,7 @@ const readers: Readonly<
     return new ClaudeCodeReader({ subagents: subagents.map(({ work }) => work) });
   },
   codex: () => new CodexReader(),
+  'gemini-cli': () => new GeminiReader(),
   'cursor-rows': () => new CursorRowsReader(),
   'message-rows': () => new MessageRowsReader(),
   aider: (_source, choice) => new AiderReader(choice),

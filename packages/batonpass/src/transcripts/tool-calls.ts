@@ -30,6 +30,9 @@ const effects: ReadonlyMap<string, ToolCall['effect']> = new Map([
   ['delete_file', 'delete'],
   // Codex
   ['view_image', 'read'],
+  // Gemini CLI
+  ['write_file', 'write'],
+  ['replace', 'write'],
 ]);
 
 /** The names under which tools are given a file. */

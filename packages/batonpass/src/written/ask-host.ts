@@ -104,6 +104,8 @@ const waysToAsk: Readonly<Record<HostName, HostWay | null>> = {
     },
     read: readCodexReply,
   },
+  // It takes a session up only in the session's own file, with hooks, tools and the `.env` of the repository.
+  'gemini-cli': null,
 };
 
 /** Its answer may use only what the session holds: what runs, fetches or starts something is off. */

@@ -9,6 +9,7 @@ const payloadSchema = z.object({
   transcript: z.string().nullish(),
   cwd: z.string().optional(),
   source: z.string().optional(),
+  trigger: z.string().optional(),
   last_words: z.string().nullish(),
 });
 
@@ -36,8 +37,9 @@ export function askedBy(
   { host, event, environment }: { host: HostName; event: string; environment: NodeJS.ProcessEnv },
   payload: Payload,
 ): Asked | undefined {
-  const moment = eventOf(host, event)?.moment;
+  const { moment, defers = [] } = eventOf(host, event) ?? {};
   if (moment === undefined) return undefined;
+  const deferred = defers.includes(payload.source ?? payload.trigger ?? '');
   const session = {
     host,
     session: payload.session,
@@ -48,10 +50,10 @@ export function askedBy(
   if (moment === 'start') {
     // Words of a host that are not known yet are taken for a session that starts anew.
     const source = payload.source as OperationInput<'session.start'>['source'];
-    return { name: 'session.start', input: { ...session, source } };
+    return { name: 'session.start', input: { ...session, source, deferred } };
   }
   const last_words = payload.last_words ?? undefined;
-  return { name: 'session.note', input: { ...session, event, ended: moment === 'end', last_words } };
+  return { name: 'session.note', input: { ...session, event, ended: moment === 'end', deferred, last_words } };
 }
 
 /** Whether a person sits before the session, as the host shows it; one that says nothing has a person before it. */

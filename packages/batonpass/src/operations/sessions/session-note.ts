@@ -20,6 +20,8 @@ export const sessionNote = defineOperation({
     event: z.string().min(1).max(100),
     /** Whether the session is over with it. */
     ended: z.boolean(),
+    /** Whether the session loses its past now, and gets its own save back at the next prompt. */
+    deferred: z.boolean().default(false),
     last_words: z.string().optional(),
   }),
   output: async () =>
@@ -29,7 +31,7 @@ export const sessionNote = defineOperation({
       notice: z.string(),
     }),
   errors: ['invalid_input', 'unavailable'],
-  run: async ({ event, ended, last_words, ...given }, context: OperationContext) => {
+  run: async ({ event, ended, deferred, last_words, ...given }, context: OperationContext) => {
     const sessions = hostSessionsOf(context);
     const now = new Date(context.now()).toISOString();
     const before = sessions.read(given.session);
@@ -40,6 +42,7 @@ export const sessionNote = defineOperation({
       process,
       seen_at: now,
       ...(ended ? { ended_at: now } : {}),
+      deferred: deferred ? 'compact' : before?.deferred,
       received: before?.received ?? [],
     });
     // Masked whole, because a secret that is cut is known no more.

@@ -27,6 +27,8 @@ const hostSessionSchema = sessionFactsSchema.extend({
   seen_at: z.iso.datetime(),
   /** Set when the session is over, until it is started again. */
   ended_at: z.iso.datetime().optional(),
+  /** What began anew without that the host took a text for it, so that it is given at the next prompt. */
+  deferred: z.enum(['clear', 'compact']).optional(),
   /** Handoffs that hooks put into it, oldest first. */
   received: z.array(z.string()),
 });

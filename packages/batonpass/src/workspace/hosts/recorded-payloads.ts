@@ -53,6 +53,16 @@ const writers: Readonly<Record<HostName, (session: RecordedSession, at: string) 
     const meta = { type: 'session_meta', payload: { ...facts, cli_version: hosts.codex.version_seen } };
     return [meta, ...messages].map((row, ordinal) => ({ timestamp: at, ordinal, ...row }));
   },
+  'gemini-cli': ({ session_id }, at) => {
+    const facts = { sessionId: session_id, projectHash: '0'.repeat(64), startTime: at, lastUpdated: at, kind: 'main' };
+    const messages = spoken.map(([role, text], index) => {
+      const message = { id: uuidOf(index), timestamp: at };
+      return role === 'user'
+        ? { ...message, type: 'user', content: [{ text }] }
+        : { ...message, type: 'gemini', content: text, thoughts: [], model: 'gemini-2.5-pro' };
+    });
+    return [facts, ...messages];
+  },
 };
 
 /** The transcript of a short session that decides something, as its host writes it. */

@@ -112,6 +112,7 @@ const serverPlaces: Readonly<
     ];
   },
   codex: placesOf('codex'),
+  'gemini-cli': placesOf('gemini-cli'),
 };
 
 /** The project's file before the user's. */

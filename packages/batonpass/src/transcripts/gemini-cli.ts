@@ -1,0 +1,173 @@
+import type { Conversation, ToolOutcome } from '../core/conversation.ts';
+import { readInstant } from './claude-code-rows.ts';
+import { ConversationBuilder } from './conversation-builder.ts';
+import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-value.ts';
+import { describeAnswer, describeQuestions } from './question-tool.ts';
+import { readOutcome, readToolCall } from './tool-calls.ts';
+import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
+import { countUnread } from './unread.ts';
+
+/** What a row with an id holds: a message, or a line that the host showed to the person. */
+const rowTypes: ReadonlySet<string> = new Set(['user', 'gemini', 'info', 'warning', 'error']);
+
+/** Whether an object is a row of a chat file of Gemini CLI, by its fields alone. */
+export function isGeminiRow(row: JsonObject): boolean {
+  if (asText(row.sessionId) !== undefined && asText(row.projectHash) !== undefined) return true;
+  if (asObject(row.$set) !== undefined || asText(row.$rewindTo) !== undefined) return true;
+  return asText(row.id) !== undefined && rowTypes.has(asText(row.type) ?? '') && 'content' in row;
+}
+
+/**
+ * Takes the rows of a chat file of Gemini CLI. A row stands for what an earlier one with its id said; a list of all
+ * messages, which the host writes at the start and after a compression, is the model's view and no part of what was said.
+ */
+export class GeminiReader implements TranscriptReader {
+  private readonly conversation = new ConversationBuilder('gemini-cli');
+  /** The ids of what was said, and of calls, that stand in the conversation. */
+  private readonly seen = new Set<string>();
+  /** The ids of what the person said, in order. */
+  private prompts: string[] = [];
+
+  addLine({ text, ended }: ReadLine): void {
+    const problem = this.readLine(text, ended);
+    if (problem !== undefined) countUnread(this.conversation.unread, problem);
+  }
+
+  async finish(): Promise<Conversation> {
+    return await this.conversation.finish();
+  }
+
+  private readLine(text: string | undefined, ended: boolean): string | undefined {
+    if (text === undefined) return 'line too long';
+    if (text.trim() === '') return undefined;
+    const value = parseLine(text);
+    if (value === undefined) return ended ? 'line is not JSON' : 'last line is torn';
+    const row = asObject(value);
+    if (row === undefined) return 'not a row of a transcript';
+    const rewound = asText(row.$rewindTo);
+    if (rewound !== undefined) return this.rewind(rewound);
+    const whole = asObject(row.$set) ?? (asText(row.projectHash) === undefined ? undefined : row);
+    if (whole !== undefined) return this.readFacts(whole);
+    return this.readMessage(row);
+  }
+
+  private readFacts(facts: JsonObject): undefined {
+    const { conversation } = this;
+    conversation.session ??= asText(facts.sessionId);
+    for (const { id, type, content } of asObjects(facts.messages)) {
+      const text = listTexts(content).join('\n');
+      conversation.cwd ??= workspacePattern.exec(text)?.groups?.folder;
+      const isSummary = type === 'user' && text.trimStart().startsWith('<state_snapshot>');
+      if (isSummary && this.isNew(asText(id))) conversation.say({ role: 'system', text: text.trim() });
+    }
+  }
+
+  private readMessage(row: JsonObject): string | undefined {
+    const type = asText(row.type) ?? '';
+    const id = asText(row.id);
+    const at = readInstant(row.timestamp);
+    if (!rowTypes.has(type)) return type === '' ? 'not a row of a transcript' : `unknown row "${type.slice(0, 40)}"`;
+    if (type === 'user') return this.readPrompt(row, id, at);
+    if (type === 'gemini') return this.readAnswer(row, id, at);
+    if (row.content === 'Request cancelled.') this.conversation.interrupted = true;
+    return undefined;
+  }
+
+  private readPrompt(row: JsonObject, id: string | undefined, at: string | undefined): undefined {
+    const text = listSpoken(row).join('\n\n').trim();
+    if (text === '' || !this.isNew(id)) return;
+    this.prompts.push(id ?? '');
+    this.conversation.say({ role: 'user', text, at });
+  }
+
+  private readAnswer(row: JsonObject, id: string | undefined, at: string | undefined): undefined {
+    const text = listTexts(row.content).join('\n').trim();
+    if (text !== '' && this.isNew(id)) this.conversation.say({ role: 'assistant', text, at });
+    for (const call of asObjects(row.toolCalls)) this.readCall(call, at);
+  }
+
+  private readCall(call: JsonObject, at: string | undefined): void {
+    const { conversation } = this;
+    const id = asText(call.id);
+    const name = asText(call.name) ?? 'unknown';
+    const args = asObject(call.args) ?? {};
+    const isQuestion = name === 'ask_user';
+    if (this.isNew(id)) {
+      const asked = isQuestion ? describeQuestions(args) : '';
+      if (asked !== '') conversation.say({ role: 'assistant', text: asked, at });
+      conversation.use([readToolCall(name, args, conversation.cwd)], { id, at });
+    }
+    const outcome = readResult(call);
+    if (outcome === undefined || id === undefined) return;
+    conversation.conclude(id, outcome);
+    const answers = isQuestion ? describeAnswersByPlace(args, asObject(parseLine(outcome.text))) : '';
+    // Only the host's own tool speaks for the person, and once.
+    if (answers !== '' && this.isNew(`${id} answered`)) conversation.say({ role: 'user', text: answers, at });
+  }
+
+  /** What the person takes back goes with all that followed it. */
+  private rewind(id: string): undefined {
+    const from = this.prompts.indexOf(id);
+    const kept = from === -1 ? 0 : from;
+    this.conversation.takeBack(this.prompts.length - kept);
+    this.prompts = this.prompts.slice(0, kept);
+  }
+
+  private isNew(id: string | undefined): boolean {
+    if (id === undefined || this.seen.has(id)) return false;
+    this.seen.add(id);
+    return true;
+  }
+}
+
+/** The folder in what the host tells the model at the start. */
+const workspacePattern = /^<session_context>[\s\S]*?\*\*Workspace Directories:\*\*\n\s+- (?<folder>[^\n]+)/;
+
+/** How texts begin that the host adds to a prompt. */
+const added = /^\s*<(?:session_context|hook_context)>/;
+
+/** What the person said in a row, without what the host and hooks added to it. */
+export function listSpoken(row: JsonObject): string[] {
+  return listTexts(row.displayContent ?? row.content).filter((text) => !added.test(text));
+}
+
+function listTexts(content: unknown): string[] {
+  if (typeof content === 'string') return [content];
+  return asObjects(content).flatMap(({ text }) => asText(text) ?? []);
+}
+
+/** What hooks gave to the model in a row: a message that is nothing else, or the last part of a prompt. */
+export function readHookContext(row: JsonObject): string | undefined {
+  if (row.type !== 'user') return undefined;
+  const parts = asObjects(row.content);
+  const last = asText(parts.at(-1)?.text);
+  if (last === undefined || (parts.length > 1 && row.displayContent === undefined)) return undefined;
+  const inner = /^<hook_context>(?<text>[\s\S]*)<\/hook_context>$/.exec(last)?.groups?.text;
+  return inner === undefined ? undefined : inner.replace(/&(lt|gt|amp);/g, (_all, name: string) => signs[name] ?? '');
+}
+
+const signs: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&' };
+
+/** What a tool gave, without the frame around what a command printed. */
+function readResult({ result, status }: JsonObject): ToolOutcome | undefined {
+  const response = asObject(asObject(asObjects(result)[0]?.functionResponse)?.response);
+  if (response === undefined) return undefined;
+  const failure = asText(response.error);
+  const text = failure ?? asText(response.output) ?? JSON.stringify(response);
+  const shown = framePattern.exec(text)?.groups?.inner ?? text;
+  const code = /^Exit Code: (?<code>\d{1,3})$/m.exec(shown)?.groups?.code;
+  const printed = shown.replace(/^Output: /, '').replace(/\n?^(?:Exit Code|Process Group PGID): .*$/gm, '');
+  const outcome = readOutcome(printed.trim(), failure !== undefined || status === 'error');
+  return code === undefined ? outcome : { ...outcome, is_error: code !== '0', exit_code: Number(code) };
+}
+
+const framePattern = /^<untrusted_context>\n(?<inner>[\s\S]*)\n<\/untrusted_context>$/;
+
+/** The answers of the host's question tool, which names them by their place. */
+function describeAnswersByPlace(args: JsonObject, output: JsonObject | undefined): string {
+  const answers = asObject(output?.answers) ?? {};
+  return asObjects(args.questions)
+    .map(({ question }, place) => describeAnswer(asText(question) ?? '', asText(answers[String(place)])))
+    .filter((line) => line !== '')
+    .join('\n');
+}
