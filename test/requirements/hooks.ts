@@ -23,6 +23,10 @@ export const hooks = {
   'HOOK.quick': of('hosts 3', 'A save is noted at once and done in the background.'),
   'HOOK.killed': of('DESIGN 2', 'Whatever is killed at whatever step, the handoff stays available.'),
   'HOOK.log': of('DESIGN 2', 'The history tells that a session received a handoff, and by what proof.'),
+  'HOOK.deferred': of(
+    'hosts observed',
+    'Where a host takes no text at an occasion, the session is given it at its next prompt.',
+  ),
   'HOOK.codex': of('DESIGN 9', 'Sessions of Codex save, are offered and are proved as those of Claude Code.'),
   'HOOK.notice': of(
     'DESIGN 9',

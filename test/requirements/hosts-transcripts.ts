@@ -16,6 +16,8 @@ export const hostsTranscripts = {
     'PROOF.not-delivered': 'What a hook printed, a stub, a text that was cut or a part of the three is no proof.',
     'PROOF.only-hooks': 'No message, tool result or row of a subagent is a proof, whatever it contains.',
     'PROOF.hostile': 'A hostile, torn or absent transcript gives no proof and no failure, within bounded memory.',
+    'PROOF.gemini':
+      'In a chat file of Gemini CLI a message between its marks of a hook, or such a last part of a prompt, is the proof.',
     'PROOF.codex': 'In a Codex rollout the part of a developer’s message that the host marks as a hook’s is the proof.',
   }),
   ...declare('hosts, Claude Code', 'hosts', {

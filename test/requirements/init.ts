@@ -19,6 +19,7 @@ export const init = declare('DESIGN 7, registration with hosts', 'hosts', {
   'INIT.launcher': 'How hosts start Baton follows from how it is installed, and is said.',
   'INIT.installed': 'A packed and installed Baton registers itself, and what it registered starts.',
   'INIT.record': 'The record of what was written is for its owner alone.',
+  'INIT.shared-file': 'Hooks and a server that share a file are one change; undoing one of them keeps the other.',
   'INIT.codex': 'Codex’ hooks and its server are registered and undone as Claude Code’s are, where Codex is.',
   'INIT.plugin': 'The plugin registers what init would, and its skill names only what there is.',
   'DISK.whole': 'A file gets its whole new content or keeps its old one, with its permissions.',

@@ -8,6 +8,8 @@ export const transcripts = {
     'READ.order': 'Rows that were written out of turn come behind their parents, and repeated rows come once.',
     'READ.codex': 'Codex rollouts give texts, calls with files and exit codes, without mirrors and scaffolding.',
     'READ.codex-old': 'Rollouts of older versions, and those that only have events, are read too.',
+    'READ.gemini':
+      'Chat files of Gemini CLI give texts, calls with files and exit codes, and answers; what was taken back is gone.',
     'READ.markdown': 'Markdown with a heading for each speaker is read in each way of writing it.',
     'READ.specstory': 'Exports of SpecStory give tool calls, times and the session; thoughts and helpers say nothing.',
     'READ.aider': "aider's history gives its last run that somebody spoke in, with the files that it edited.",

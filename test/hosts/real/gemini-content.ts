@@ -36,15 +36,18 @@ function textsOf(parts: readonly Part[]): string[] {
 
 /** Streams an answer as the service does: one event that holds it whole. */
 export function streamAsGemini(response: ServerResponse, answer: ModelAnswer): void {
-  if ('status' in answer) return fail(response, answer);
+  if ('status' in answer) {
+    fail(response, answer);
+    return;
+  }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.end(`data: ${JSON.stringify(bodyOf(answer))}\r\n\r\n`);
 }
 
 /** Answers in one piece. */
 export function answerAsGemini(response: ServerResponse, answer: ModelAnswer): void {
-  if ('status' in answer) return fail(response, answer);
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(bodyOf(answer)));
+  if ('status' in answer) fail(response, answer);
+  else response.setHeader('content-type', 'application/json').end(JSON.stringify(bodyOf(answer)));
 }
 
 function fail(response: ServerResponse, { status, message }: Extract<ModelAnswer, { status: number }>): void {

@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import buildOnce from '../../build-once.ts';
 import { askedScenes } from './asked.ts';
 import { breakScenes } from './breaks.ts';
 import { type PairOutcome, pairs, playPair } from './pairs.ts';
-import { commandOf, hostNames, installPrograms, isInstalled } from './programs.ts';
+import { commandOf, type HostName, hostNames, installPrograms, isInstalled } from './programs.ts';
 import { lifeScenes, recordLife, validatePlugins } from './scenes.ts';
 import { ProgramTrouble } from './terminal.ts';
 import { endWaitsAt } from './until.ts';
 
 /**
- * `npm run hosts -- install | play [SCENE …] | record | pairs`: the hosts' real programs against a model on loopback.
+ * `npm run hosts -- install | play [SCENE …] | record [HOST …] | pairs`: the hosts' real programs against a model on loopback.
  * `record` writes the outcome of the pairs for the table in docs/hosts.md, and the hosts' transcripts and payloads as fixtures; `pairs` plays them alone, and says so where a program cannot be had.
  */
 
@@ -72,12 +72,23 @@ async function playAgainAfterTrouble(name: string, scene: () => Promise<string>)
   }
 }
 
-async function record(): Promise<void> {
+/** @param named - the hosts that are recorded, each in its pairs with all hosts. */
+async function record(named: readonly HostName[]): Promise<void> {
   buildOnce();
+  const figures = join(root, 'docs/figures/hosts.json');
+  const known = JSON.parse(readFileSync(figures, 'utf8')) as PairOutcome[];
   const outcomes: PairOutcome[] = [];
-  for (const [from, to] of pairs) outcomes.push(await playPair(from, to, true));
-  await recordLife();
-  writeFileSync(join(root, 'docs/figures/hosts.json'), `${JSON.stringify(outcomes, null, 2)}\n`);
+  for (const [from, to] of pairs) {
+    const former = known.find((outcome) => outcome.from === from && outcome.to === to);
+    const isNamed = named.includes(from) || named.includes(to);
+    if (former !== undefined && !isNamed) outcomes.push(former);
+    if (!isNamed) continue;
+    const outcome = await playPair(from, to, true);
+    outcomes.push(outcome);
+    say(`${from} → ${to}: ${JSON.stringify(outcome)}`);
+  }
+  await recordLife(named);
+  writeFileSync(figures, `${JSON.stringify(outcomes, null, 2)}\n`);
   say('Written to docs/figures/hosts.json and test/hosts/recorded; now: npm run docs');
 }
 
@@ -103,6 +114,12 @@ function installOrSayWhyNot(): string | undefined {
   }
 }
 
+function hostsNamed(words: readonly string[]): HostName[] {
+  const unknown = words.filter((word) => !hostNames.some((host) => host === word));
+  if (unknown.length > 0) throw new Error(`No host ${unknown.join(', ')}. There are: ${hostNames.join(', ')}`);
+  return hostNames.filter((host) => words.includes(host));
+}
+
 /** With the programs' installation; it is played in a minute where nothing else runs. */
 const pairs_ms = 6 * 60_000;
 
@@ -113,13 +130,13 @@ async function main([command, ...words]: readonly string[]): Promise<void> {
     return;
   }
   if (command !== 'play' && command !== 'record') {
-    process.stderr.write('npm run hosts -- install | play [SCENE …] | record | pairs\n');
+    process.stderr.write('npm run hosts -- install | play [SCENE …] | record [HOST …] | pairs\n');
     process.exitCode = 2;
     return;
   }
   const missing = findMissing();
   if (missing !== undefined) throw new Error(missing);
-  if (command === 'record') return record();
+  if (command === 'record') return record(words.length === 0 ? hostNames : hostsNamed(words));
   if (!(await play(words.length > 0 ? words : Object.keys(scenes)))) process.exitCode = 1;
 }
 

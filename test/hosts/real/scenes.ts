@@ -112,9 +112,9 @@ export const lifeScenes = Object.fromEntries(
 );
 
 /** Keeps as fixtures what the tests without the programs cannot know of hosts: what a session is after `/compact`, `/clear` and when it is taken up again. */
-export async function recordLife(): Promise<void> {
+export async function recordLife(named: readonly HostName[]): Promise<void> {
   for (const name of ['compact', 'clear', 'resume'] as const) {
-    for (const host of hostNames) {
+    for (const host of named) {
       await playOn(plays[name] as Play, host, (stage) => writeSteps(stage, host, name));
     }
   }
