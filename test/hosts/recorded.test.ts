@@ -11,7 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { type HostName, hostNames, hosts } from '../../packages/batonpass/src/core/hosts.ts';
+import type { HostEvent } from '../../packages/batonpass/src/core/host.ts';
+import { type HostName, hostNames, hosts, momentOf } from '../../packages/batonpass/src/core/hosts.ts';
 import type { Handoff } from '../../packages/batonpass/src/index.ts';
 import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
 import { runAsHost } from '../../packages/batonpass/src/workspace/hosts/host-command.ts';
@@ -104,27 +105,41 @@ async function waitForSaves(): Promise<void> {
 
 /** The text that a host recorded as what a hook gave to the model, as it is in the row. */
 function injectedIn(row: string): string | undefined {
-  const { attachment, payload } = JSON.parse(row);
+  const { attachment, payload, type, content } = JSON.parse(row);
+  if (type === 'user' && Array.isArray(content)) {
+    return content.find(({ text }) => text?.startsWith('<hook_context>'))?.text;
+  }
   if (attachment?.type === 'hook_additional_context') return attachment.content[0];
   return payload?.role === 'developer'
     ? payload.content.find((part: { text: string }) => part.text.startsWith('<handoff>'))?.text
     : undefined;
 }
 
-/** A row that records what a hook gave, with another text. */
-function inject(row: string, text: string): string {
+/** A row that records what a hook gave, with another text, as the host would write it. */
+function inject(host: HostName, row: string, given: string): string {
+  const escaped = given.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const text = hosts[host].answer.escapes_tags === true ? `<hook_context>${escaped}</hook_context>` : given;
   const inJson = (value: string) => JSON.stringify(value).slice(1, -1);
   return row.split(inJson(injectedIn(row) ?? '')).join(inJson(text));
 }
 
-async function replay(from: HostName, to: HostName): Promise<void> {
-  mkdirSync(join(stage.folder, 'home/.codex'));
+/** Registers Baton with every host, as where a person has all of them. */
+async function register(): Promise<void> {
+  for (const host of hostNames) mkdirSync(join(stage.folder, 'home', hosts[host].folder.name), { recursive: true });
   await stage.register();
+}
+
+function eventAt(host: HostName, moment: HostEvent['moment']): string {
+  return hosts[host].events.find((each) => each.moment === moment)?.event ?? '';
+}
+
+async function replay(from: HostName, to: HostName): Promise<void> {
+  await register();
   const sender = new RecordedSession(from, 'sender');
-  await sender.hook('SessionStart');
+  await sender.hook(eventAt(from, 'start'));
   sender.append(sender.rows);
-  await sender.hook('Stop');
-  await sender.hook('SessionEnd');
+  await sender.hook(eventAt(from, 'save'));
+  await sender.hook(eventAt(from, 'end'));
   await waitForSaves();
   // A Codex that a person quits may run no such hook; the recorded program runs no more either way.
   const receiver = new RecordedSession(to, 'receiver');
@@ -133,7 +148,7 @@ async function replay(from: HostName, to: HostName): Promise<void> {
     known,
     JSON.stringify({ ...JSON.parse(readFileSync(known, 'utf8')), ended_at: new Date().toISOString() }),
   );
-  const { hookSpecificOutput } = JSON.parse(await receiver.hook('SessionStart'));
+  const { hookSpecificOutput } = JSON.parse(await receiver.hook(eventAt(to, 'start')));
   const [saved] = await handoffs();
   expect(saved?.content.origin).toMatchObject({ host: from, session: sender.session });
   expect(saved?.delivery.state).toBe('claimed');
@@ -141,7 +156,7 @@ async function replay(from: HostName, to: HostName): Promise<void> {
   const recorded = receiver.rows[at] ?? '';
   receiver.append(receiver.rows.filter((_row, index) => index !== at));
   expect((await handoffs())[0]?.delivery.state).toBe('claimed');
-  receiver.append([inject(recorded, hookSpecificOutput.additionalContext)]);
+  receiver.append([inject(to, recorded, hookSpecificOutput.additionalContext)]);
   expect((await handoffs())[0]?.delivery).toMatchObject({
     state: 'acknowledged',
     injected: { session: receiver.session },
@@ -187,8 +202,7 @@ type Step = { path: string; row: object } | { hook: Payload };
 
 /** Does again what a host did, with the texts that its hooks give now. @returns these texts, in order. */
 async function replaySteps(host: HostName, scene: string): Promise<string[]> {
-  mkdirSync(join(stage.folder, 'home/.codex'));
-  await stage.register();
+  await register();
   const given: string[] = [];
   for (const line of read(host, `${scene}-steps.jsonl`)) {
     const step = JSON.parse(line) as Step;
@@ -196,12 +210,12 @@ async function replaySteps(host: HostName, scene: string): Promise<string[]> {
       const output = await runHook(host, step.hook);
       const text = output === '' ? undefined : JSON.parse(output).hookSpecificOutput?.additionalContext;
       if (text !== undefined) given.push(text);
-      if (step.hook.hook_event_name !== 'SessionStart') await waitForSaves();
+      if (momentOf(host, step.hook.hook_event_name) !== 'start') await waitForSaves();
       continue;
     }
     const row = JSON.stringify(step.row);
     mkdirSync(dirname(step.path), { recursive: true });
-    appendFileSync(step.path, `${injectedIn(row) === undefined ? row : inject(row, given.at(-1) ?? '')}\n`);
+    appendFileSync(step.path, `${injectedIn(row) === undefined ? row : inject(host, row, given.at(-1) ?? '')}\n`);
   }
   return given;
 }

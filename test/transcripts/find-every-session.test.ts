@@ -50,6 +50,16 @@ const claudeCode = (folder: string, session: string, day: number) =>
     userRow(`Words of ${session}.`, { cwd: project, sessionId: session }),
     assistantRow([textBlock('Yes.')], { cwd: project, sessionId: session }),
   );
+const gemini = (session: string, folder: string, cwd: string, day: number, kind = 'main') =>
+  Promise.all([
+    keep(join(home, '.gemini/tmp', folder, '.project_root'), day, cwd),
+    keep(
+      join(home, '.gemini/tmp', folder, `chats/session-2026-09-${day}-${session}.jsonl`),
+      day,
+      JSON.stringify({ sessionId: session, projectHash: '0', startTime: '2026-09-02T08:00:00.000Z', kind }),
+      JSON.stringify({ id: 'u1', type: 'user', content: [{ text: `Words of ${session}.` }] }),
+    ),
+  ]);
 const specStory = (name: string, session: string, day: number) =>
   keep(
     join(project, '.specstory/history', `${name}.md`),
@@ -90,9 +100,13 @@ describe('sessions of every host', () => {
     await codex('x3', project, 7, { source: { subagent: { thread_spawn: {} } } });
     await specStory('tables', 's1-session', 2);
     await aider(5);
+    await gemini('g1', 'tide', project, 6);
+    await gemini('g2', 'tide', project, 7, 'subagent');
+    await gemini('g3', 'other', join(home, 'elsewhere'), 8);
     await keep(join(project, '.specstory/history/notes.md'), 9, '# Notes', '', 'Nobody speaks.');
     await keep(join(home, '.codex/sessions/2026/09/08/rollout-torn.jsonl'), 9, '{"type":"session_me');
     expect(await find()).toEqual([
+      'gemini-cli g1: Words of g1.',
       'aider 2026-09-05 08:00:00: Words of aider.',
       'codex x1: Words of x1.',
       'claude-code c1: Words of c1.',

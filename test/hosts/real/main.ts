@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import buildOnce from '../../build-once.ts';
 import { askedScenes } from './asked.ts';
 import { breakScenes } from './breaks.ts';
-import { type PairOutcome, pairs, playPair } from './pairs.ts';
+import { type PairOutcome, pairs, playPair, shortRound } from './pairs.ts';
 import { commandOf, type HostName, hostNames, installPrograms, isInstalled } from './programs.ts';
 import { lifeScenes, recordLife, validatePlugins } from './scenes.ts';
 import { ProgramTrouble } from './terminal.ts';
@@ -12,7 +12,7 @@ import { endWaitsAt } from './until.ts';
 
 /**
  * `npm run hosts -- install | play [SCENE …] | record [HOST …] | pairs`: the hosts' real programs against a model on loopback.
- * `record` writes the outcome of the pairs for the table in docs/hosts.md, and the hosts' transcripts and payloads as fixtures; `pairs` plays them alone, and says so where a program cannot be had.
+ * `record` writes the outcome of the pairs for the table in docs/hosts.md, and the hosts' transcripts and payloads as fixtures; `pairs` plays a round of them, and says so where a program cannot be had.
  */
 
 const root = join(import.meta.dirname, '../../..');
@@ -93,14 +93,14 @@ async function record(named: readonly HostName[]): Promise<void> {
 }
 
 /**
- * Where the programs cannot be had, it says so and fails nothing: they are nobody's dependency. It ends within its time.
+ * Plays each host as the first and as the second of a pair. Where the programs cannot be had, it says so and fails nothing: they are nobody's dependency. It ends within its time.
  *
  * @returns whether no pair failed.
  */
 async function playPairsWhereTheyAre(): Promise<boolean> {
   endWaitsAt(performance.now() + pairs_ms);
   const reason = installOrSayWhyNot() ?? findMissing();
-  if (reason === undefined) return play(Object.keys(pairScenes));
+  if (reason === undefined) return play(shortRound.map(([from, to]) => `${from}-to-${to}`));
   say(`NOT PLAYED: the pairs of real hosts. ${reason}`);
   return true;
 }

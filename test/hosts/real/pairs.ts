@@ -19,6 +19,9 @@ export interface PairOutcome {
 /** Every ordered pair of hosts. */
 export const pairs = hostNames.flatMap((from) => hostNames.map((to) => [from, to] as const));
 
+/** A short round: each host hands over once, and is handed over to once. */
+export const shortRound = hostNames.map((from, at) => [from, hostNames[(at + 1) % hostNames.length] ?? from] as const);
+
 /**
  * Works in one host, ends it, starts the other, and sees what it goes on from.
  *

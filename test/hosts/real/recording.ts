@@ -60,5 +60,6 @@ function scrub(value: unknown, stage: RealStage): unknown {
     [cacheFolder, '/opt/hosts'],
   ] as const;
   const text = places.reduce((scrubbed, [here, there]) => scrubbed.replaceAll(here, there), value);
-  return text.length > characters_max && !text.includes('<handoff>') ? `${text.slice(0, characters_max)}…` : text;
+  const isRead = /(?:<|&lt;)handoff(?:>|&gt;)|^<session_context>/.test(text);
+  return text.length > characters_max && !isRead ? `${text.slice(0, characters_max)}…` : text;
 }

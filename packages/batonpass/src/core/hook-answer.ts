@@ -1,4 +1,4 @@
-import { type HostName, type HostName, hosts, hosts } from './hosts.ts';
+import { type HostName, hosts } from './hosts.ts';
 
 /**
  * The one JSON object that a host takes of a hook; empty where there is nothing to tell.
