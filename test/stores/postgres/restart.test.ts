@@ -95,6 +95,33 @@ describe.each(['before', 'after'] as const)('a connection that is lost at the co
   );
 });
 
+describe.each([undefined, 'key'])('of a claim with the key %s a message', (key) => {
+  verifies(
+    ['POSTGRES.ambiguous'],
+    'that arrives after its repetition was answered claims for nobody, whichever of its messages it is',
+    async () => {
+      if (!server.isOwn) return;
+      const way = await createWay(await server.newDatabase(), newFolder());
+      const store = await openPostgresStore(`${way.url}&wait_ms=1000`);
+      onTestFinished(() => store.close());
+      let pieces = 0;
+      for (let isHeld = true; isHeld; pieces += 1) {
+        const task_id = `task-${pieces}`;
+        await store.create([newHandoff({ task_id }), newHandoff({ task_id })], callBy(writer, 'handoff.create'));
+        way.holdPiece(pieces + 1);
+        const call = callBy(receiver, 'handoff.claim', key && `${key}-${pieces}`);
+        const { handoffs } = await store.claim(claimOf({ task_id }), call);
+        isHeld = await way.deliver();
+        const claimed = await store.list({ filter: { task_id, state: ['claimed'] }, limit: 10 });
+        expect(claimed.handoffs.map(({ id }) => id)).toEqual(handoffs.map(({ id }) => id));
+        expect(handoffs.map(({ delivery }) => delivery.fence)).toEqual([1]);
+      }
+      // The beginning, the choice, and the commit.
+      expect(pieces).toBeGreaterThan(3);
+    },
+  );
+});
+
 verifies(['POSTGRES.restart'], 'a store that is opened while its server restarts waits for it', async () => {
   const url = await server.newDatabase();
   await (await openPostgresStore(url)).close();

@@ -14,6 +14,10 @@ export interface Way {
   url: string;
   /** The next commit ends its connection. */
   cutNextCommit: (when: Cut) => void;
+  /** The client loses its connection with so many pieces from now on, the first being 1; the server gets the last one late. */
+  holdPiece: (number: number) => void;
+  /** Lets the held piece arrive, and waits until the server is done with it. @returns false where none was held. */
+  deliver: () => Promise<boolean>;
   /** How many were cut. */
   cuts: () => number;
 }
@@ -28,12 +32,14 @@ export async function createWay(url: string, folder: string, { isDeaf = false } 
   const sockets = new Set<Socket>();
   let next: Cut | undefined;
   let cuts = 0;
+  let until = 0;
+  let held: { far: Socket; bytes: Buffer } | undefined;
   const listener = createListener((near) => {
     const far = createConnection(target);
     let isCut = false;
     const end = () => {
       near.destroy();
-      far.destroy();
+      if (held?.far !== far) far.destroy();
     };
     for (const socket of [near, far]) {
       sockets.add(socket);
@@ -41,6 +47,12 @@ export async function createWay(url: string, folder: string, { isDeaf = false } 
       socket.on('close', end);
     }
     near.on('data', (bytes) => {
+      until -= 1;
+      if (until === 0) {
+        held = { far, bytes };
+        end();
+        return;
+      }
       const when = commits(bytes) ? next : undefined;
       if (when !== undefined) {
         next = undefined;
@@ -52,7 +64,10 @@ export async function createWay(url: string, folder: string, { isDeaf = false } 
     });
     const pass = isDeaf ? withoutNotifications((bytes) => near.write(bytes)) : (bytes: Buffer) => near.write(bytes);
     // What was sent before the commit is answered before it.
-    far.on('data', (bytes) => (isCut && bytes.includes(IDLE) ? end() : pass(bytes)));
+    far.on('data', (bytes) => {
+      if (isCut && bytes.includes(IDLE)) end();
+      else if (!near.destroyed) pass(bytes);
+    });
   });
   const path = join(folder, '.s.PGSQL.5432');
   await new Promise<void>((resolve) => listener.listen(path, resolve));
@@ -64,6 +79,21 @@ export async function createWay(url: string, folder: string, { isDeaf = false } 
     url: url.replace(/host=[^&]+/, `host=${encodeURIComponent(folder)}`),
     cutNextCommit: (when) => {
       next = when;
+    },
+    holdPiece: (number) => {
+      until = number;
+    },
+    deliver: async () => {
+      const late = held;
+      until = 0;
+      held = undefined;
+      if (late === undefined) return false;
+      const { far, bytes } = late;
+      // The server does all that it was sent before it sees the end.
+      const closed = new Promise<void>((resolve) => far.once('close', () => resolve()));
+      if (!far.destroyed) far.end(bytes);
+      if (!far.closed) await closed;
+      return true;
     },
     cuts: () => cuts,
   };
