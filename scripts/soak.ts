@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
 
+/** A PgBouncer must be there for it: `apt-get install pgbouncer`. */
+const pooled = {
+  BATON_PGBOUNCER: '/usr/sbin/pgbouncer',
+  BATON_POSTGRES_POOLED_SHARE: '1250',
+  BATON_POSTGRES_POOLED_RESTARTS: '20',
+  BATON_POSTGRES_FAILOVER_SHARE: '625',
+  BATON_POSTGRES_FAILOVERS: '10',
+};
+
 /** The long forms of tests that `npm test` runs short: the same code with larger numbers. Files stand beside each other. */
 const soaks: Record<string, { what: string; file: string; environment: Record<string, string> }> = {
   model: {
@@ -8,14 +17,22 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     environment: { BATON_MODEL_RUNS: '20000' },
   },
   postgres: {
-    what: 'a Postgres server restarted 20 times under 16 processes and 100,000 handoffs, and as many behind a way that drops and stalls',
-    file: 'test/stores/postgres/restart.test.ts test/stores/postgres/unruly.test.ts',
+    what: 'a Postgres server restarted 20 times under 16 processes and 100,000 handoffs, as many behind a way that drops and stalls, 20,000 behind a PgBouncer, and 10 promoted standbys',
+    file: ['restart', 'unruly', 'pgbouncer', 'failover']
+      .map((name) => `test/stores/postgres/${name}.test.ts`)
+      .join(' '),
     environment: {
+      ...pooled,
       BATON_POSTGRES_WORKERS: '16',
       BATON_POSTGRES_SHARE: '6250',
       BATON_POSTGRES_RESTARTS: '20',
       BATON_POSTGRES_WAY_SHARE: '6250',
     },
+  },
+  'postgres-pooled': {
+    what: 'a PgBouncer and its Postgres server restarted 20 times in turn under 16 processes and 20,000 handoffs, and 10 promoted standbys',
+    file: 'test/stores/postgres/pgbouncer.test.ts test/stores/postgres/failover.test.ts',
+    environment: { BATON_POSTGRES_WORKERS: '16', ...pooled },
   },
   'postgres-restart': {
     what: 'a Postgres server restarted 5 times under 16 processes and 20,000 handoffs',

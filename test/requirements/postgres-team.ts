@@ -13,6 +13,8 @@ export const postgresTeam = declare('issue postgres', 'postgres', {
     'A store is copied to a server and back while both are in use, goes on after a kill, and is proved by counts and hashes.',
   'PGTEAM.url': 'The URL of the store sets its schema, its connections, its waits and its encryption.',
   'PGTEAM.replica': 'A server in recovery, which only reads, is refused with the next step.',
+  'PGTEAM.failover':
+    'A promoted standby is the store as far as it has it: with commits that wait for it, all; else without the last calls.',
   'PGTEAM.pooler':
     'Behind a connection pooler in transaction mode everything works; that notifications are lost is said, and looks replace them.',
   'PGTEAM.prune': 'What is done and old moves into a schema beside the store on the server.',

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chownSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +22,10 @@ export interface TestServer {
   restart: () => Promise<void>;
   /** The URL of a database on a standby, which holds what the server held a moment ago and only reads. Of one's own alone. */
   newReplica: (url: string) => Promise<string>;
+  /** Starts a standby that every commit waits for from then on; the server is restarted for it. Of one's own alone. */
+  follow: () => Promise<void>;
+  /** Ends the server at once; the standby takes its place, at the same URL. */
+  failOver: () => Promise<void>;
   /** Runs SQL as the owner, in the database that everybody has. */
   sql: (text: string) => Promise<void>;
   /** Whether it is the test's own: it listens on a socket of the machine, can be restarted, and asks `locked` for a password. */
@@ -34,6 +38,9 @@ interface Runner {
   restart: () => Promise<void>;
   /** Starts a copy of it that only reads. */
   copy: () => Promise<Runner>;
+  follow: () => Promise<void>;
+  /** The one that took its place. */
+  failOver: () => Promise<Runner>;
   stop: () => Promise<void>;
 }
 
@@ -79,6 +86,10 @@ export function createServer(options: { isDurable?: boolean } = {}): TestServer 
       replicas.push(replica);
       return url.replace(/host=[^&]+/, /host=[^&]+/.exec(replica.url)?.[0] ?? '');
     },
+    follow: () => running().follow(),
+    failOver: async () => {
+      runner = await running().failOver();
+    },
     sql: (text) => runSql(running().url, text),
   };
 }
@@ -109,10 +120,10 @@ function withDatabase(url: string, name: string): string {
 async function startServer(isDurable: boolean): Promise<Runner> {
   const given = process.env.BATON_TEST_POSTGRES_URL;
   if (given !== undefined) {
-    const cannot = async () => {
+    const cannot = async (): Promise<never> => {
       throw new Error('A server that BATON_TEST_POSTGRES_URL names is neither restarted nor copied by a test.');
     };
-    return { url: given, restart: cannot, copy: cannot, stop: async () => {} };
+    return { url: given, restart: cannot, copy: cannot, follow: cannot, failOver: cannot, stop: async () => {} };
   }
   const folder = mkdtempSync(join(tmpdir(), 'baton-postgres-'));
   try {
@@ -127,20 +138,24 @@ async function startServer(isDurable: boolean): Promise<Runner> {
 }
 
 /**
- * Runs a server until its input says so or ends, and then ends it at once. An input that ends without a word is that of a
+ * For `sh -c`, with a folder and a command: runs a server until its input says so or ends, and then ends it by a signal. An input that ends without a word is that of a
  * test that is gone, however it went: nobody else is left to remove the folder.
  */
-const GUARD = `
+export const guard = (signal: string) => `
   exec 3<&0
   "$@" 3<&- & server=$!
   (
     read -r told <&3
-    kill -QUIT $server
+    kill -${signal} $server
     while kill -0 $server; do sleep 0.1; done
     [ -n "$told" ] || rm -rf "$0"
   ) > /dev/null 2>&1 &
   exec 3<&-
   wait $server`;
+
+const PORT = 5432;
+
+const HOSTS = 'local all locked scram-sha-256\nlocal all all trust\nlocal replication all trust\n';
 
 class OwnServer implements Runner {
   readonly url: string;
@@ -148,14 +163,19 @@ class OwnServer implements Runner {
   readonly #binaries: string;
   readonly #user = findUser();
   readonly #settings: readonly string[];
+  readonly #port: number;
   #process: ChildProcess | undefined;
+  #standby: OwnServer | undefined;
 
-  private constructor({ folder, binaries, isDurable }: { folder: string; binaries: string; isDurable: boolean }) {
+  private constructor(given: { folder: string; binaries: string; isDurable: boolean; port?: number }) {
+    const { folder, binaries, isDurable, port = PORT } = given;
     this.#folder = folder;
     this.#binaries = binaries;
+    this.#port = port;
     this.url = `postgres://baton@localhost/postgres?host=${encodeURIComponent(folder)}`;
     this.#settings = [
       ...['listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=100', 'shared_buffers=16MB'],
+      `port=${port}`,
       ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=on']),
       // Nobody's tests wait for its housekeeping.
       ...['autovacuum=off', 'max_wal_size=256MB', 'log_min_messages=fatal'],
@@ -168,7 +188,7 @@ class OwnServer implements Runner {
     if (uid !== undefined && gid !== undefined) chownSync(given.folder, uid, gid);
     const options = ['-D', server.#data, '-U', 'baton', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync'];
     execFileSync(join(given.binaries, 'initdb'), options, { stdio: 'pipe', cwd: given.folder, uid, gid });
-    writeFileSync(join(server.#data, 'pg_hba.conf'), 'local all locked scram-sha-256\nlocal all all trust\n');
+    writeFileSync(join(server.#data, 'pg_hba.conf'), HOSTS);
     await server.#run();
     return server;
   }
@@ -193,19 +213,53 @@ class OwnServer implements Runner {
     return copy;
   }
 
+  /** The standby is a server in the same folder that listens at another port. */
+  async follow(): Promise<void> {
+    const given = { folder: this.#folder, binaries: this.#binaries, isDurable: true, port: this.#port + 1 };
+    const standby = new OwnServer(given);
+    await this.#kill();
+    execFileSync('cp', ['-R', this.#data, standby.#data], this.#user);
+    await this.#run();
+    rmSync(join(standby.#data, 'postmaster.pid'), { force: true });
+    writeFileSync(join(standby.#data, 'standby.signal'), '');
+    const primary = `primary_conninfo = 'host=${this.#folder} port=${this.#port} user=baton'\n`;
+    appendFileSync(join(standby.#data, 'postgresql.auto.conf'), primary);
+    await standby.#run();
+    await runSql(this.#own, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+    await runSql(this.#own, 'SELECT pg_reload_conf()');
+    this.#standby = standby;
+  }
+
+  async failOver(): Promise<OwnServer> {
+    const standby = this.#standby;
+    if (standby === undefined) throw new Error('There is no standby.');
+    await this.#kill();
+    await runSql(standby.#own, 'SELECT pg_promote()');
+    const link = join(this.#folder, 'promoted');
+    symlinkSync(`.s.PGSQL.${standby.#port}`, link);
+    renameSync(link, join(this.#folder, `.s.PGSQL.${PORT}`));
+    return standby;
+  }
+
   async stop(): Promise<void> {
+    await this.#standby?.stop();
     await this.#kill();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
   get #data(): string {
-    return join(this.#folder, 'data');
+    return join(this.#folder, `data-${this.#port}`);
+  }
+
+  /** Itself, whatever is at the URL. */
+  get #own(): string {
+    return `${this.url}&port=${this.#port}`;
   }
 
   async #run(): Promise<void> {
     const settings = this.#settings.flatMap((setting) => ['-c', setting]);
     const words = [join(this.#binaries, 'postgres'), '-D', this.#data, ...settings];
-    const child = spawn('/bin/sh', ['-c', GUARD, this.#folder, ...words], {
+    const child = spawn('/bin/sh', ['-c', guard('QUIT'), this.#folder, ...words], {
       ...this.#user,
       cwd: this.#folder,
       stdio: ['pipe', 'ignore', 'pipe'],
@@ -238,7 +292,7 @@ class OwnServer implements Runner {
   }
 
   async #answers(): Promise<boolean> {
-    const socket = join(this.#folder, '.s.PGSQL.5432');
+    const socket = join(this.#folder, `.s.PGSQL.${this.#port}`);
     const isListening = await new Promise<boolean>((resolve) => {
       const connection = createConnection(socket);
       connection.on('connect', () => {
@@ -248,7 +302,7 @@ class OwnServer implements Runner {
       connection.on('error', () => resolve(false));
     });
     if (!isListening) return false;
-    return runSql(this.url, 'SELECT 1').then(
+    return runSql(this.#own, 'SELECT 1').then(
       () => true,
       () => false,
     );

@@ -33,7 +33,7 @@ export async function createWay(url: string, folder: string, { isDeaf = false } 
   let next: Cut | undefined;
   let cuts = 0;
   let until = 0;
-  let held: { far: Socket; bytes: Buffer } | undefined;
+  let held: Late | undefined;
   const listener = createListener((near) => {
     const far = createConnection(target);
     let isCut = false;
@@ -88,15 +88,23 @@ export async function createWay(url: string, folder: string, { isDeaf = false } 
       until = 0;
       held = undefined;
       if (late === undefined) return false;
-      const { far, bytes } = late;
-      // The server does all that it was sent before it sees the end.
-      const closed = new Promise<void>((resolve) => far.once('close', () => resolve()));
-      if (!far.destroyed) far.end(bytes);
-      if (!far.closed) await closed;
+      await arrive(late);
       return true;
     },
     cuts: () => cuts,
   };
+}
+
+interface Late {
+  far: Socket;
+  bytes: Buffer;
+}
+
+/** The server does all that it was sent before it sees the end. */
+async function arrive({ far, bytes }: Late): Promise<void> {
+  const closed = new Promise<void>((resolve) => far.once('close', () => resolve()));
+  if (!far.destroyed) far.end(bytes);
+  if (!far.closed) await closed;
 }
 
 /** What a server says when no transaction is open any more. */
