@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Store } from '../../packages/batonpass/src/core/store.ts';
 import { callBy, claimOf, newHandoff, receiver, writer } from '../../packages/batonpass/src/stores/contract/bench.ts';
 import { checkDatabase } from '../../packages/batonpass/src/stores/sqlite/check-database.ts';
-import { replaceContents } from '../../packages/batonpass/src/stores/sqlite/replace-contents.ts';
+import { replaceContents } from '../../packages/batonpass/src/stores/sqlite/restore-database.ts';
 import { openSqliteStore } from '../../packages/batonpass/src/stores/sqlite/store.ts';
 import { verifies } from '../verifies.ts';
 import { createFolders } from './folders.ts';

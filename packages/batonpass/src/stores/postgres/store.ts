@@ -1,8 +1,31 @@
-import type { Store, StoreCapabilities, StoreSurroundings } from '../../core/store.ts';
+import type { StoreTokens } from '../../core/access-token.ts';
+import type { HandoffEvent } from '../../core/delivery.ts';
+import { isHandoffError } from '../../core/errors.ts';
+import { clockActor, type StepContext } from '../../core/lifecycle.ts';
+import { limits } from '../../core/limits.ts';
+import type { Call, ClaimAnswer, ClaimRequest, Store, StoreCapabilities, StoreSurroundings } from '../../core/store.ts';
 import { createSurroundings } from '../../core/surroundings.ts';
-import { SqlStore } from '../sql/store.ts';
-import { Connection, type ConnectionOptions } from './connection.ts';
-import { PostgresEngine } from './engine.ts';
+import { identifyRequest } from '../idempotency.ts';
+import { applyDue, Changes } from '../sql/changes.ts';
+import { type ExportedHandoff, Reader } from '../sql/reader.ts';
+import { type Asked, type Body, decide, type Engine, SqlStore } from '../sql/store.ts';
+import { first, type Statement, type Work } from '../sql/work.ts';
+import { Bell } from '../subscription.ts';
+import { createStoreTokens } from '../token-statements.ts';
+import { CommitGroups, type Outcome } from './commit-groups.ts';
+import { Connection, type ConnectionOptions, type Written } from './connection.ts';
+import { type Locks, ownLock } from './locks.ts';
+import { allSent, type Session } from './session.ts';
+import {
+  createPostgresStatements,
+  lockAdding,
+  lockExclusive,
+  lockHandoffs,
+  notify,
+  selectIsUnplaced,
+} from './statements.ts';
+import { ListenWatch } from './watch.ts';
+import { Watermarks } from './watermarks.ts';
 
 /** How a store on a server is opened. */
 export interface PostgresStoreOptions extends Omit<ConnectionOptions, 'now'>, Partial<StoreSurroundings> {
@@ -39,4 +62,299 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   const now = clock === 'own' ? surroundings.now : undefined;
   const connection = await Connection.open(url, { durability, now });
   return new SqlStore(new PostgresEngine(connection, surroundings), surroundings);
+}
+
+/** Something came due: it is applied first. */
+const DUE = Symbol('due');
+/** Some lines of history have no place yet. */
+const UNPLACED = Symbol('unplaced');
+
+/** Of many calls two transactions are in flight at once, and the first to end makes room for what comes next. */
+const GROUP_MAX = 250;
+
+interface GroupedWrite {
+  asked: Asked;
+  body: Body<unknown>;
+}
+
+interface GroupedClaim {
+  request: ClaimRequest;
+  call: Call;
+  claimAlone: SqlStore['claimAlone'];
+}
+
+/**
+ * Transactions on one schema. Calls without an idempotency key share them: all that add to one project, all that take steps
+ * in it, and all that claim from one queue as one receiver. A claim of sixteen for sixteen callers costs hardly more than one
+ * of one, and the commits of one project's additions come one after the other in any case.
+ */
+class PostgresEngine implements Engine {
+  readonly name: string;
+  readonly capabilities = postgresCapabilities;
+  readonly tokens: StoreTokens;
+  readonly statements: Engine['statements'];
+  readonly bell = new Bell();
+  readonly watch: ListenWatch;
+  readonly #connection: Connection;
+  readonly #random: () => number;
+  readonly #reader: Reader;
+  readonly #writes: CommitGroups<GroupedWrite, unknown>;
+  readonly #claims: CommitGroups<GroupedClaim, ClaimAnswer>;
+  /** Lookups of where subscriptions begin: what is written after they were asked for comes after them. */
+  readonly #beginning = new Set<Promise<unknown>>();
+
+  constructor(connection: Connection, { random }: Pick<StoreSurroundings, 'random'>) {
+    this.name = connection.name;
+    this.statements = createPostgresStatements(connection.locks, new Watermarks());
+    this.tokens = createStoreTokens({
+      read: (sql, parameters) => connection.read((session) => session.run({ sql, parameters })),
+      write: (sql, parameters) =>
+        connection.write(ownLock(), async (session) => ({ answer: await session.run({ sql, parameters }) })),
+    });
+    this.watch = new ListenWatch(connection, this.bell);
+    this.#connection = connection;
+    this.#random = random;
+    this.#reader = new Reader(this.statements);
+    this.#writes = new CommitGroups((group) => this.#writeAll(group), { size_max: GROUP_MAX });
+    // At the same time a second claim would pass over all that the first has locked: it comes when that is done.
+    this.#claims = new CommitGroups(claimAll, {
+      size_max: limits.batch_max,
+      sizeOf: ({ request }) => request.max,
+      running_max: 1,
+    });
+  }
+
+  keep<T>(given: T): T {
+    return structuredClone(given);
+  }
+
+  /** A read that finds something due lets it happen first; else it takes no lock. */
+  async read<T>(body: (now_ms: number) => Work<T>): Promise<T> {
+    for (;;) {
+      const found = await this.#connection.read(async (session) =>
+        session.is_due ? DUE : { answer: await session.work(body(session.now_ms)) },
+      );
+      if (found !== DUE) return found.answer;
+      await this.#settle();
+    }
+  }
+
+  async readHistory<T>(body: () => Work<T>): Promise<T> {
+    const found = await this.read(function* () {
+      const unplaced = yield* first(selectIsUnplaced);
+      return unplaced?.is_unplaced === true ? UNPLACED : { answer: yield* body() };
+    });
+    if (found !== UNPLACED) return found.answer;
+    const { placeLines } = this.statements.dialect;
+    return this.#transact(ownLock(), async (session) => {
+      await session.work(placeLines());
+      return { answer: await session.work(body()) };
+    });
+  }
+
+  async export(page: { after: number; limit: number }): Promise<ExportedHandoff[]> {
+    const { locks } = this.#connection;
+    // Places of different projects are committed in any order: a page must not pass over one that is still to come.
+    await this.#write(ownLock(), async (session) => ({ answer: await session.run(excluding(locks)) }));
+    for (;;) {
+      const found = await this.read(() => this.#reader.export(page));
+      if (found.every(({ events }) => events.every(({ seq }) => seq > 0))) return found;
+      await this.#placeLines();
+    }
+  }
+
+  async findEnd(): Promise<number> {
+    const end = this.#placeLines();
+    this.#beginning.add(end);
+    try {
+      return await end;
+    } finally {
+      this.#beginning.delete(end);
+    }
+  }
+
+  write<T>(asked: Asked, body: Body<T>): Promise<T> {
+    const { call, request, projects = [] } = asked;
+    const isAlone =
+      call === undefined || call.idempotency_key !== undefined || request === undefined || 'claim' in request;
+    if (isAlone) return this.#writeAlone(asked, body);
+    return this.#writes.add(JSON.stringify([call.project, [...new Set(projects)]]), { asked, body }) as Promise<T>;
+  }
+
+  claim(request: ClaimRequest, call: Call, claimAlone: SqlStore['claimAlone']): Promise<ClaimAnswer> {
+    if (!isShared(request, call)) return claimAlone(request, call);
+    const { max: _max, ...queue } = request;
+    const { actor, project, operation } = call;
+    return this.#claims.add(JSON.stringify([queue, actor, project, operation]), { request, call, claimAlone });
+  }
+
+  async close(): Promise<void> {
+    this.#writes.close();
+    this.#claims.close();
+    await this.watch.close();
+    await this.#connection.close();
+  }
+
+  async #writeAlone<T>(asked: Asked, body: Body<T>): Promise<T> {
+    const { locks, lapses } = this.#connection;
+    const { call, request } = asked;
+    const keyed = call && identifyRequest(call, request);
+    const lock = keyed === undefined ? ownLock() : locks.ofKey(keyed.key_sha256);
+    const answer = await this.#transact(
+      lock,
+      async (session) => {
+        const changes = new Changes(this.statements, lockedBy(session, asked));
+        const own = { body, reader: this.#reader, context: this.#contextOf(session, call) };
+        const decided = await session.work(decide(changes, asked, own));
+        return { answer: decided, sent: this.#send(session, changes) };
+      },
+      openingOf(asked, locks),
+    );
+    // A lease that came from another store may have ended long ago.
+    if (call === undefined) lapses.forget();
+    return answer;
+  }
+
+  /** Calls that share one transaction: each is refused alone, and all are kept together or none. */
+  #writeAll(group: readonly GroupedWrite[]): Promise<Outcome<unknown>[]> {
+    const projects = [...new Set(group.flatMap(({ asked }) => asked.projects ?? []))];
+    const ids = [...new Set(group.flatMap(({ asked }) => asked.ids ?? []))];
+    const body = async (session: Session) => {
+      const changes = new Changes(this.statements, lockedBy(session, { projects, ids }));
+      const outcomes: Outcome<unknown>[] = [];
+      for (const { asked, body } of group) {
+        const mark = changes.mark();
+        const running = session.work(body(changes, this.#contextOf(session, asked.call)));
+        const outcome = await running.then((answer) => ({ answer }), toRefusal);
+        if ('refusal' in outcome) changes.undo(mark);
+        outcomes.push(outcome);
+      }
+      return { answer: outcomes, sent: this.#send(session, changes) };
+    };
+    return this.#transact(ownLock(), body, openingOf({ projects, ids }, this.#connection.locks));
+  }
+
+  /** Runs a body in a transaction, after what is due, which happens whatever becomes of the body. */
+  async #transact<T>(
+    lock: string,
+    body: (session: Session) => Promise<Written<T>>,
+    opening?: readonly Statement[],
+  ): Promise<T> {
+    if (this.#beginning.size > 0) await Promise.allSettled(this.#beginning);
+    for (;;) {
+      const run = async (session: Session): Promise<Written<{ answer: T } | typeof DUE>> => {
+        if (session.is_due) return { answer: DUE };
+        const { answer, sent } = await body(session);
+        return { answer: { answer }, ...(sent && { sent }) };
+      };
+      const done = await this.#write(lock, run, opening);
+      if (done !== DUE) return done.answer;
+      await this.#settle();
+    }
+  }
+
+  /** Lets happen what is due. */
+  async #settle(): Promise<void> {
+    await this.#write(ownLock(), async (session) => {
+      if (!session.is_due) return { answer: undefined };
+      const changes = new Changes(this.statements);
+      await session.work(applyDue(changes, this.statements, { now_ms: session.now_ms, random: this.#random }));
+      return { answer: undefined, sent: this.#notify(session, changes) };
+    });
+  }
+
+  async #write<T>(
+    lock: string,
+    body: (session: Session) => Promise<Written<T>>,
+    opening?: readonly Statement[],
+  ): Promise<T> {
+    let hasWritten = false;
+    const run = async (session: Session) => {
+      const written = await body(session);
+      hasWritten = session.evidence !== undefined;
+      return written;
+    };
+    const answer = await this.#connection.write(lock, run, opening);
+    if (hasWritten) this.bell.ring();
+    return answer;
+  }
+
+  #placeLines(): Promise<number> {
+    const { placeLines, selectLastEvent } = { ...this.statements, ...this.statements.dialect };
+    return this.#connection.write(ownLock(), async (session) => {
+      await session.work(placeLines());
+      const [last] = await session.run({ sql: selectLastEvent });
+      return { answer: Number(last?.seq) };
+    });
+  }
+
+  /** Sends everything, and waits for nothing: the commit may follow at once. */
+  #send(session: Session, changes: Changes): Promise<unknown> {
+    return allSent([...changes.writes().map((statement) => session.run(statement)), this.#notify(session, changes)]);
+  }
+
+  async #notify(session: Session, { events }: Changes): Promise<unknown> {
+    if (!events.some(wakes)) return;
+    return session.run({ sql: notify, parameters: { channel: this.#connection.channel } });
+  }
+
+  #contextOf({ now_ms }: Session, call: Call | undefined): StepContext {
+    return { actor: call?.actor ?? clockActor, now_ms, random: this.#random };
+  }
+}
+
+/** What a body will lock is locked by the message that begins its transaction: projects first, then handoffs. */
+function openingOf({ projects = [], ids = [], isAlone }: Asked, locks: Locks): Statement[] {
+  // A transaction that adds to several projects locks them in the order of their numbers.
+  const keys = [...new Set(projects.map((project) => locks.ofProject(project)))].sort();
+  return [
+    ...(isAlone === true ? [excluding(locks)] : []),
+    ...(keys.length > 0 ? [{ sql: lockAdding, parameters: { contents: locks.contents, keys } }] : []),
+    ...(ids.length > 0 ? [{ sql: lockHandoffs, parameters: { ids } }] : []),
+  ];
+}
+
+/** Waits for all that add, and keeps them out. */
+function excluding({ contents }: Locks): Statement {
+  return { sql: lockExclusive, parameters: { key: contents } };
+}
+
+/** The rows of the ids that were locked with the beginning; undefined for ids that no handoff has. */
+function lockedBy({ opened }: Session, { ids = [] }: Asked) {
+  const rows = new Map((ids.length === 0 ? [] : (opened.at(-1) ?? [])).map((row) => [String(row.id), row]));
+  return new Map(ids.map((id) => [id, rows.get(id)]));
+}
+
+/** The oldest go to those who asked first. */
+async function claimAll(claims: readonly GroupedClaim[]): Promise<Outcome<ClaimAnswer>[]> {
+  const [{ request: wanted, call, claimAlone }] = claims as [GroupedClaim];
+  const max = claims.reduce((sum, { request }) => sum + request.max, 0);
+  const { handoffs, ...rest } = await claimAlone({ ...wanted, max }, call);
+  let given = 0;
+  return claims.map(({ request }) => {
+    const share = handoffs.slice(given, given + request.max);
+    given += request.max;
+    return { answer: { ...rest, handoffs: share } };
+  });
+}
+
+/** A claim that does more than to take the oldest is its own. */
+function isShared(request: ClaimRequest, { idempotency_key }: Call): boolean {
+  const { id, scope, acknowledges, without_lease, offer } = request;
+  const others = [id, scope, acknowledges, offer, idempotency_key];
+  return without_lease !== true && others.every((each) => each === undefined);
+}
+
+/**
+ * Whether others are notified of a line at once. A notification is committed under one lock of the whole server, which the
+ * usual course of a receiver (claim, renew, acknowledge) is spared: others see that at their next look.
+ */
+function wakes({ from, to }: Omit<HandoffEvent, 'seq'>): boolean {
+  return to !== 'claimed' && !(to === 'acknowledged' && from === 'claimed');
+}
+
+/** A refusal is its caller's alone; any other failure is everybody's. */
+function toRefusal(error: unknown): { refusal: unknown } {
+  if (isHandoffError(error)) return { refusal: error };
+  throw error;
 }

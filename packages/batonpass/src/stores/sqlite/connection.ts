@@ -5,12 +5,11 @@ import type { ReadRow } from '../handoff-columns.ts';
 import type { Statement } from '../sql/work.ts';
 import { createStoreTokens } from '../token-statements.ts';
 import { createRunner, type Driver, openDriver } from './driver.ts';
-import { explainFailure } from './failure.ts';
+import { explainFailure, untilFree } from './failure.ts';
 import { LogCap } from './log-cap.ts';
 import { type Migration, migrateSafely, needsMigration } from './migrate.ts';
 import { OpenedFile } from './opened-file.ts';
 import { openReadable, preparePlace, type ReadablePlace, readOnlyStore } from './place.ts';
-import { untilFree } from './until-free.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** How a database is opened. */

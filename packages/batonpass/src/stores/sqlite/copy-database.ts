@@ -3,11 +3,10 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { HandoffError } from '../../core/errors.ts';
 import { openDriver } from './driver.ts';
-import { explainFailure, isDamage, notWritten } from './failure.ts';
+import { explainFailure, isDamage, notWritten, untilFree } from './failure.ts';
 import { needsMigration } from './migrate.ts';
 import { openReadable } from './place.ts';
 import { type Fingerprint, fingerprintOf, integrityComplaints } from './tables.ts';
-import { untilFree } from './until-free.ts';
 
 /** How far a copy has come, told now and then. */
 export interface CopyProgress {

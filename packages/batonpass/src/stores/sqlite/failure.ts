@@ -1,4 +1,5 @@
 import { HandoffError, type HandoffErrorCode } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
 
 /** SQLite's primary result codes, as far as the store answers them. */
 const ERROR = 1;
@@ -156,4 +157,29 @@ export function notWritten(folder: string, cause: unknown): unknown {
 function primaryCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
   return error.errcode === SHARED_MEMORY_SIZE ? FULL : error.errcode & 0xff;
+}
+
+/**
+ * Tries again every one or two milliseconds while another process holds the lock.
+ *
+ * @param isHeld - tells the error of a held lock. Default: SQLite's own.
+ * @throws HandoffError `unavailable` after the wait, by default `limits.write_wait_ms`; every other error at once.
+ */
+export async function untilFree<T>(
+  path: string,
+  attempt: () => T | Promise<T>,
+  { isHeld = isBusy, wait_ms = limits.write_wait_ms as number } = {},
+): Promise<T> {
+  const begun_ms = performance.now();
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isHeld(error)) throw error;
+      const waited_ms = performance.now() - begun_ms;
+      if (waited_ms >= wait_ms) throw busyStore(path, Math.round(waited_ms), error);
+    }
+    // Jittered, so that two waiters do not meet again and again.
+    await new Promise((resolve) => setTimeout(resolve, 1 + Math.random()));
+  }
 }

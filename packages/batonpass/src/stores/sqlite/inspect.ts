@@ -1,9 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { type Driver, openDriver } from './driver.ts';
-import { explainFailure } from './failure.ts';
+import { explainFailure, untilFree } from './failure.ts';
 import { needsMigration } from './migrate.ts';
 import { openReadable } from './place.ts';
-import { untilFree } from './until-free.ts';
 
 /** What a look at a database's file found. */
 export interface DatabaseHealth {

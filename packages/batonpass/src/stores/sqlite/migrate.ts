@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs';
 import { HandoffError } from '../../core/errors.ts';
 import { backupsFolder, writeCopy } from './backup-place.ts';
 import { type Driver, openDriver } from './driver.ts';
-import { explainFailure } from './failure.ts';
+import { explainFailure, untilFree } from './failure.ts';
 import { APPLICATION_ID, SCHEMA_VERSION, schema } from './schema.ts';
 import { adviseOnAlike, isSource3, setSource3Aside, takeOverSource3 } from './source-3.ts';
 import { listTables, quoted } from './tables.ts';
-import { untilFree } from './until-free.ts';
 
 /** A file that got its schema. */
 export interface Migration {
