@@ -135,7 +135,7 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     environment: { BATON_FILE_PROCESSES: '20', BATON_FILES_EACH: '50', BATON_FILE_KILLS: '200' },
   },
   'front-matter': {
-    what: '200,000 documents: the fast reader of front matter against the whole YAML reader',
+    what: '200,000 documents with front matter, written, read and changed',
     file: 'test/formats/front-matter.test.ts',
     environment: { BATON_FRONT_MATTER_RUNS: '200000' },
   },

@@ -10,9 +10,7 @@ import { decodeDocument, encodeDocument } from '../../packages/batonpass/src/for
 import { encodeFrontMatter } from '../../packages/batonpass/src/formats/markdown/encode-front-matter.ts';
 import { parseFrontMatter } from '../../packages/batonpass/src/formats/markdown/front-matter.ts';
 import type { FrontMatter } from '../../packages/batonpass/src/formats/markdown/front-matter-value.ts';
-import { attemptPlainYaml } from '../../packages/batonpass/src/formats/markdown/plain-yaml.ts';
 import { joinDocument, splitDocument } from '../../packages/batonpass/src/formats/markdown/split-document.ts';
-import { readWholeYaml } from '../../packages/batonpass/src/formats/markdown/whole-yaml.ts';
 import { verifies } from '../verifies.ts';
 import { anyFields, anyMatter, plainMatter } from './yaml-samples.ts';
 
@@ -20,41 +18,16 @@ const place = { source: 'a.md', first_line: 2 };
 /** `npm run soak -- front-matter` sets more. */
 const numRuns = Number(process.env.BATON_FRONT_MATTER_RUNS ?? 1_500);
 
-function attemptWhole(text: string): FrontMatter | ParseError {
+function attempt(text: string): FrontMatter | ParseError {
   try {
-    return readWholeYaml(text, place);
+    return parseFrontMatter(text, place);
   } catch (error) {
     if (error instanceof ParseError) return error;
     throw error;
   }
 }
 
-/** How many of the given texts the fast reader took; each of them as the whole reader does. */
-function compareReaders(arbitrary: fc.Arbitrary<string>): number {
-  let taken = 0;
-  fc.assert(
-    fc.property(arbitrary, (text) => {
-      const plain = attemptPlainYaml(text);
-      const whole = attemptWhole(text);
-      if (plain === null) return;
-      taken += 1;
-      expect(plain).toEqual(whole);
-      expect(JSON.stringify(plain)).toBe(JSON.stringify(whole));
-    }),
-    { numRuns },
-  );
-  return taken;
-}
-
-verifies(['MD.plain-agrees'], 'on lines that fit together or do not, it agrees or leaves them', () => {
-  expect(compareReaders(anyMatter)).toBeGreaterThan(numRuns / 20);
-});
-
-verifies(['MD.plain-agrees'], 'on trees as agents write them, it agrees or leaves them', () => {
-  expect(compareReaders(plainMatter)).toBeGreaterThan(numRuns / 20);
-});
-
-verifies(['MD.plain-agrees'], 'it takes what agents and planners write', () => {
+verifies(['MD.written'], 'it reads what agents and planners write', () => {
   const text = `phase: 01-foundation
 plan: 01
 wave: 1
@@ -86,9 +59,8 @@ empty:
     must_haves: { artifacts: [{ path: 'p', exports: ['main'], min_lines: 20 }] },
     empty: null,
   };
-  expect(attemptPlainYaml(text)).toEqual(values);
-  expect(attemptPlainYaml(text.replaceAll('\n', '\r\n'))).toEqual(values);
-  expect(readWholeYaml(text, place)).toEqual(values);
+  expect(parseFrontMatter(text, place)).toEqual(values);
+  expect(parseFrontMatter(text.replaceAll('\n', '\r\n'), place)).toEqual(values);
 });
 
 verifies(
@@ -137,11 +109,11 @@ verifies(
   'aliases are repeated, so that no two values share an object',
   () => {
     const text = 'a: &x {b: [1]}\nc: *x\n';
-    const one = readWholeYaml(text, place) as { a: { b: number[] }; c: { b: number[] } };
+    const one = parseFrontMatter(text, place) as { a: { b: number[] }; c: { b: number[] } };
     expect(one).toEqual({ a: { b: [1] }, c: { b: [1] } });
     one.a.b.push(2);
     expect(one.c).toEqual({ b: [1] });
-    expect(readWholeYaml(text, place)).toEqual({ a: { b: [1] }, c: { b: [1] } });
+    expect(parseFrontMatter(text, place)).toEqual({ a: { b: [1] }, c: { b: [1] } });
   },
 );
 
@@ -168,7 +140,7 @@ verifies(
       fc.property(anyFields as fc.Arbitrary<FrontMatter>, (fields) => {
         const text = encodeFrontMatter(fields);
         expect(parseFrontMatter(text, place)).toEqual(fields);
-        expect(readWholeYaml(text, place)).toEqual(fields);
+        expect(parseFrontMatter(text, place)).toEqual(fields);
         expect(parseYaml(text) ?? {}).toEqual(fields);
         expect(parseYaml(text, { version: '1.1', merge: false }) ?? {}).toEqual(fields);
         expect(text.replaceAll('\n', '').isWellFormed()).toBe(true);
@@ -262,7 +234,7 @@ verifies(['MD.change'], 'it changes what it is told to, whatever the document, o
       fc.constantFrom('a', 'key', 'k1', 'new'),
       fc.constantFrom('x', '001', 3, null, ['p', 'q']),
       (text, name, value) => {
-        const before = attemptWhole(text.endsWith('\n') || text === '' ? text : `${text}\n`);
+        const before = attempt(text.endsWith('\n') || text === '' ? text : `${text}\n`);
         if (before instanceof ParseError) return;
         const matterText = text.endsWith('\n') || text === '' ? text : `${text}\n`;
         let changed: string;
@@ -272,7 +244,7 @@ verifies(['MD.change'], 'it changes what it is told to, whatever the document, o
           expect(error).toMatchObject({ code: 'invalid_structure' });
           return;
         }
-        expect(readWholeYaml(changed, place)).toEqual({ ...before, [name]: value });
+        expect(parseFrontMatter(changed, place)).toEqual({ ...before, [name]: value });
       },
     ),
     { numRuns },

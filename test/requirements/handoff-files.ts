@@ -7,7 +7,7 @@ export const handoffFiles = declare('design, files on disk', 'files', {
   'DISK.regular-file': 'Only a regular file is read; a pipe, device or link in its place is refused, never waited for.',
   'DISK.errors': 'A full, read-only or failing disk is an error that says what, where and what to do.',
   'MD.lossless': 'The parts of a document put together are its bytes.',
-  'MD.plain-agrees': 'The fast reader of plain front matter never says anything else than the whole YAML reader.',
+  'MD.written': 'Front matter as agents and planners write it is read, each value as it was meant.',
   'MD.whole': 'All of YAML is read as data: without tags, without shared objects, within bounds.',
   'MD.encode': 'What is written as front matter is read again as the same values, by any YAML reader.',
   'MD.change': 'A change of some fields changes their lines alone.',

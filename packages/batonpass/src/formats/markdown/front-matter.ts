@@ -2,7 +2,6 @@ import { HandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { FrontMatter } from './front-matter-value.ts';
 import type { TextPlace } from './place.ts';
-import { attemptPlainYaml } from './plain-yaml.ts';
 import { readWholeYaml } from './whole-yaml.ts';
 
 /**
@@ -13,7 +12,7 @@ import { readWholeYaml } from './whole-yaml.ts';
  */
 export function parseFrontMatter(matter: string, place: TextPlace): FrontMatter {
   if (matter.length > limits.front_matter_bytes_max) throw tooLarge(place);
-  return attemptPlainYaml(matter) ?? readWholeYaml(matter, place);
+  return readWholeYaml(matter, place);
 }
 
 function tooLarge({ source }: TextPlace): HandoffError {
