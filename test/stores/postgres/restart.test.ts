@@ -122,12 +122,17 @@ describe.each([undefined, 'key'])('of a claim with the key %s a message', (key) 
   );
 });
 
-verifies(['POSTGRES.restart'], 'a store that is opened while its server restarts waits for it', async () => {
-  const url = await server.newDatabase();
-  await (await openPostgresStore(url)).close();
-  const restarting = server.restart();
-  const store = await openPostgresStore(url);
-  expect((await store.list({ filter: {}, limit: 1 })).handoffs).toEqual([]);
-  await store.close();
-  await restarting;
-});
+verifies(
+  ['POSTGRES.restart'],
+  'a store that is opened while its server restarts waits for it',
+  async () => {
+    const url = `${await server.newDatabase()}&wait_ms=60000`;
+    await (await openPostgresStore(url)).close();
+    const restarting = server.restart();
+    const store = await openPostgresStore(url);
+    expect((await store.list({ filter: {}, limit: 1 })).handoffs).toEqual([]);
+    await store.close();
+    await restarting;
+  },
+  120_000,
+);
