@@ -209,6 +209,8 @@ class OwnServer implements Runner {
     await this.#run();
     rmSync(join(copy.#data, 'postmaster.pid'), { force: true });
     writeFileSync(join(copy.#data, 'standby.signal'), '');
+    // A server that was a standby itself has written down whom it followed.
+    appendFileSync(join(copy.#data, 'postgresql.auto.conf'), "primary_conninfo = ''\n");
     await copy.#run();
     return copy;
   }
