@@ -18,10 +18,11 @@ export async function listScreens(baton: Baton, planned_id: string): Promise<Scr
   const draft = handoffs.find(({ content, delivery: { state } }) => state === 'draft' && content.decisions.length > 5);
   const rewritten = handoffs.find(({ content }) => content.supersedes_id !== undefined);
   return [
+    { name: 'home', path: '/', show: home, isNarrowToo: true },
     { name: 'brainstorm-start', path: '/b', show: (page) => button(page, 'Try with a sample').waitFor() },
     { name: 'brainstorm', path: '/b', show: brainstorm, isNarrowToo: true },
     { name: 'import', path: '/import', show: (page) => page.locator('.flow-session').first().waitFor() },
-    { name: 'inbox', path: '/inbox', show: chooseRow, isNarrowToo: true },
+    { name: 'inbox', path: '/inbox?tab=open', show: chooseRow, isNarrowToo: true },
     { name: 'inbox-review', path: '/inbox?tab=drafts', show: (page) => page.getByRole('row').first().waitFor() },
     { name: 'review', path: `/review/${draft?.id}`, show: review, isNarrowToo: true },
     { name: 'approval', path: `/review/${draft?.id}`, show: approval },
@@ -38,7 +39,7 @@ export async function listScreens(baton: Baton, planned_id: string): Promise<Scr
     { name: 'lineage', path: `/lineage/${planned_id}`, show: (page) => page.getByRole('treeitem').nth(5).waitFor() },
     { name: 'lineage-graph', path: `/lineage/${planned_id}`, show: graph },
     { name: 'settings', path: '/settings', show: (page) => page.getByText('Folder').first().waitFor() },
-    { name: 'keys', path: '/inbox', show: keys },
+    { name: 'keys', path: '/inbox?tab=open', show: keys },
   ];
 }
 
@@ -59,6 +60,11 @@ function handoffScreens(id: string, rewritten_id: string): Screen[] {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
+async function home(page: Page): Promise<void> {
+  await page.getByText('held by night-shift').waitFor();
+  await page.locator('.home-plot rect').first().waitFor();
+}
+
 /** The sample's conversation with three pins. */
 async function brainstorm(page: Page): Promise<void> {
   await button(page, 'Try with a sample').click();
@@ -73,6 +79,8 @@ async function brainstorm(page: Page): Promise<void> {
 async function chooseRow(page: Page): Promise<void> {
   await page.getByRole('row').nth(2).waitFor();
   await page.keyboard.press('j');
+  // Beside the list, where there is room for it.
+  if ((page.viewportSize()?.width ?? 0) >= 1_200) await page.locator('.inbox-preview-text').waitFor();
 }
 
 async function review(page: Page): Promise<void> {

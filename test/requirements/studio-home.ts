@@ -10,6 +10,8 @@ export const studioHome = declare('issue 28', 'studio', {
   'HOME.begin': 'An empty store offers three ways to begin: a transcript by drop, the sessions found, a brainstorm.',
   'HOME.focus': 'A step that takes its line away leaves the focus on the next line, else on the heading.',
   'HOME.accessible': 'The first screen has no violation and cuts nothing off, in both themes and on a telephone.',
+  'FLOW.keyboard-path':
+    'The whole way from the import to the plan is gone by keys alone, and the focus is never on the body of the page.',
   'INBOX.preview':
     'Beside the list stands the handoff of its row: state, receiver, lease, hash, parent, and the text its agent sees.',
   'INBOX.opens-on-needs': 'The inbox opens on what needs the person, else on what is open.',

@@ -122,7 +122,7 @@ verifies(
     await page.keyboard.press('Control+k');
     await page.getByLabel('Find a command or a handoff').fill('settings');
     await page.keyboard.press('Enter');
-    await page.getByLabel('Letters alone do something').uncheck();
+    await page.getByLabel('Single-letter keys').uncheck();
     await page.reload();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.keyboard.press('g');

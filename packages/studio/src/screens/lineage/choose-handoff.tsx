@@ -21,7 +21,7 @@ export function ChooseHandoff() {
       <p className="baton-hint">
         {value.handoffs.length === 0
           ? 'There is no handoff yet.'
-          : 'What does a handoff come from, and what came of it? Choose one of the newest, or press G L on any.'}
+          : 'Choose a handoff to see where it comes from and which ones go on from it. G L on its own page does the same.'}
       </p>
       <ul className="lineage-choice">
         {value.handoffs.map(({ id, content, delivery, created_at }) => (

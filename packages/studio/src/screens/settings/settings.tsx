@@ -11,7 +11,7 @@ import { announceFailure } from '../../shell/announcements.ts';
 import { preferences, setPreferences, themes } from '../../shell/preferences.ts';
 import './settings.css';
 
-const themeWords = { system: 'As the system has it', light: 'Light', dark: 'Dark' } as const;
+const themeWords = { system: 'As the system', light: 'Light', dark: 'Dark' } as const;
 
 /** What a person sets for this browser, and what the studio is connected to. */
 export default function Settings() {
@@ -41,9 +41,9 @@ export default function Settings() {
             checked={hasSingleKeys}
             onChange={(event) => setPreferences({ hasSingleKeys: event.target.checked })}
           />{' '}
-          Letters alone do something, as J and K
+          Single-letter keys, such as J and K
         </label>
-        <p className="baton-hint">Ctrl+K finds every command, also without them.</p>
+        <p className="baton-hint">Ctrl+K finds every command without them, too.</p>
       </fieldset>
       <ConnectionFacts />
     </div>
@@ -105,7 +105,7 @@ function ConnectionFacts() {
         className="baton-button baton-small"
         onClick={() => void leave().catch((problem: unknown) => announceFailure(describeProblem(problem)))}
       >
-        Leave on this browser
+        Sign this browser out
       </button>
     </section>
   );
