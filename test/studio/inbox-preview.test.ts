@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { firstTab } from '../../packages/studio/src/screens/inbox/tabs.ts';
 import { findViolations } from '../browser/find-violations.ts';
 import { verifies } from '../verifies.ts';
 import { expectFocus, rowOf, stageStudio, titles } from './shell-stage.ts';
@@ -52,6 +53,8 @@ verifies(['INBOX.opens-on-needs'], 'the inbox opens on what needs the person, el
   const { page, baton, server } = await open({ contents });
   await rowOf(page, 'Three').waitFor();
   expect(new URL(page.url()).search).toBe('?tab=open');
+  // Of a list that is too long to be counted, "0+" says that nothing was found.
+  expect(['7', '7+', '0+', '0'].map((count) => firstTab(count).name)).toEqual(['needs', 'needs', 'open', 'open']);
   await baton.run('handoff.create', { content: { title: 'Drafted', summary: 'x' }, draft: true });
   await page.goto(`${server.url}/inbox`);
   await expect.poll(() => titles(page)).toEqual(['Drafted']);

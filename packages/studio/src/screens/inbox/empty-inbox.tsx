@@ -1,5 +1,5 @@
 import { navigate } from '../../shell/router.ts';
-import { addressOf, type Tab, tabs, type View } from './tabs.ts';
+import { addressOf, hasSome, type Tab, tabs, type View } from './tabs.ts';
 import type { TabCounts } from './use-counts.ts';
 
 interface EmptyInboxProps {
@@ -56,7 +56,7 @@ function NoMatch({ view, counts }: EmptyInboxProps) {
 
 /** The other tabs in which the same filter finds something. */
 function Elsewhere({ view: { tab, typed }, counts }: EmptyInboxProps) {
-  const others = tabs.filter(({ name }) => name !== tab?.name && name !== 'needs' && (counts[name] ?? '0') !== '0');
+  const others = tabs.filter(({ name }) => name !== tab?.name && name !== 'needs' && hasSome(counts[name]));
   if (others.length === 0) return typed === '' ? null : <p className="baton-hint">No other tab has a match either.</p>;
   return (
     <p>

@@ -81,7 +81,12 @@ export interface View {
 
 /** The tab that the inbox opens on: what needs the person, else what is open. */
 export function firstTab(needed: string | undefined): Tab {
-  return needed === undefined || needed === '0' ? open : needs;
+  return hasSome(needed) ? needs : open;
+}
+
+/** Whether a tab's count says that something is in it; of a long list "0+" says that nothing was found. */
+export function hasSome(count: string | undefined): boolean {
+  return /^[1-9]/.test(count ?? '');
 }
 
 /** The view of an address. Default: what is open. */

@@ -70,7 +70,9 @@ function Family({ id }: { id: string }) {
 
 function describeFamily({ handoffs, absent, is_partial }: OperationOutput<'handoff.lineage'>): string {
   const count =
-    handoffs.length === 1 ? 'It comes from no other handoff, and none goes on from it yet.' : `${handoffs.length} handoffs.`;
+    handoffs.length === 1
+      ? 'It comes from no other handoff, and none goes on from it yet.'
+      : `${handoffs.length} handoffs.`;
   const gone =
     absent.length === 0 ? '' : ` Named as origin, and not here any more: ${absent.map(showHidden).join(', ')}.`;
   const more = is_partial ? ' There may be more: too many handoffs were written since.' : '';
