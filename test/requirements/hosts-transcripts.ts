@@ -18,6 +18,8 @@ export const hostsTranscripts = {
     'PROOF.hostile': 'A hostile, torn or absent transcript gives no proof and no failure, within bounded memory.',
     'PROOF.gemini':
       'In a chat file of Gemini CLI a message between its marks of a hook, or such a last part of a prompt, is the proof.',
+    'PROOF.copilot': 'In Copilot CLI the prompt as the model got it is the proof, what hooks added to it.',
+    'PROOF.opencode': 'In OpenCode the part that was added to a prompt and stored with it is the proof.',
     'PROOF.codex': 'In a Codex rollout the part of a developer’s message that the host marks as a hook’s is the proof.',
   }),
   ...declare('hosts, Claude Code', 'hosts', {

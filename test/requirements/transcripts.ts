@@ -7,6 +7,9 @@ export const transcripts = {
       'What helpers of a Claude Code session did stands, marked and each file once, behind the call that started them.',
     'READ.order': 'Rows that were written out of turn come behind their parents, and repeated rows come once.',
     'READ.codex': 'Codex rollouts give texts, calls with files and exit codes, without mirrors and scaffolding.',
+    'READ.copilot':
+      'Sessions of Copilot CLI give texts, calls with files, exit codes and tasks; of helpers what they did.',
+    'READ.opencode': 'Sessions of OpenCode are read out of its database, and from its exports.',
     'READ.codex-old': 'Rollouts of older versions, and those that only have events, are read too.',
     'READ.gemini':
       'Chat files of Gemini CLI give texts, calls with files and exit codes, and answers; what was taken back is gone.',

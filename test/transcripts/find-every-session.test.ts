@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { openBaton } from '../../packages/batonpass/src/operations/baton.ts';
 import { findSessions } from '../../packages/batonpass/src/transcripts/find-sessions.ts';
-import { userFolders } from '../../packages/batonpass/src/workspace/hosts/init-targets.ts';
+import { sessionFolders } from '../../packages/batonpass/src/workspace/hosts/init-targets.ts';
 import { verifies } from '../verifies.ts';
 import { assistantRow, textBlock, userRow } from './rows.ts';
 
@@ -88,7 +88,7 @@ const aider = (day: number) =>
   );
 
 const find = async (environment: NodeJS.ProcessEnv = {}) =>
-  (await findSessions({ project, folders: userFolders({ HOME: home, ...environment }) })).map(
+  (await findSessions({ project, folders: sessionFolders({ HOME: home, ...environment }) })).map(
     ({ host, session, title }) => `${host} ${session}: ${title}`,
   );
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { findSessions } from '../../packages/batonpass/src/transcripts/find-sessions.ts';
-import { userFolders } from '../../packages/batonpass/src/workspace/hosts/init-targets.ts';
+import { sessionFolders } from '../../packages/batonpass/src/workspace/hosts/init-targets.ts';
 import { verifies } from '../verifies.ts';
 import { userRow } from './rows.ts';
 
@@ -35,7 +35,7 @@ const find = async (project: string, worktrees?: string[]) =>
   (
     await findSessions({
       project,
-      folders: userFolders({ HOME: home }),
+      folders: sessionFolders({ HOME: home }),
       ...(worktrees === undefined ? {} : { worktrees }),
     })
   ).map(({ session, title }) => `${session}: ${title}`);
@@ -67,7 +67,7 @@ describe('sessions of a project', () => {
     'have a title of one line without secrets, and their facts',
     async () => {
       await keep('one', '/code/tide', `Use ${`gh${'p_'}`}${'a1B2c3D4e5'.repeat(4)} ${'and go on '.repeat(30)}`, 1);
-      const [session] = await findSessions({ project: '/code/tide', folders: userFolders({ HOME: home }) });
+      const [session] = await findSessions({ project: '/code/tide', folders: sessionFolders({ HOME: home }) });
       expect(session).toMatchObject({
         host: 'claude-code',
         cwd: '/code/tide',

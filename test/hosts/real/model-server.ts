@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerAsAnthropic, readAnthropicTurn } from './anthropic-messages.ts';
+import { answerAsChat, readChatTurn } from './chat-completions.ts';
 import { answerAsGemini, readGeminiTurn, streamAsGemini } from './gemini-content.ts';
 import { answerAsOpenAi, readOpenAiTurn } from './openai-responses.ts';
 
@@ -42,7 +43,7 @@ interface Protocol {
   /** What the path of a request for an answer ends with. */
   ending: string;
   read: (body: Record<string, unknown>) => ModelTurn;
-  write: (response: ServerResponse, answer: ModelAnswer) => void;
+  write: (response: ServerResponse, answer: ModelAnswer, body: Record<string, unknown>) => void;
 }
 
 const protocols: readonly Protocol[] = [
@@ -50,6 +51,7 @@ const protocols: readonly Protocol[] = [
   { ending: '/responses', read: readOpenAiTurn, write: answerAsOpenAi },
   { ending: ':streamGenerateContent', read: readGeminiTurn, write: streamAsGemini },
   { ending: ':generateContent', read: readGeminiTurn, write: answerAsGemini },
+  { ending: '/chat/completions', read: readChatTurn, write: answerAsChat },
 ];
 
 /** Speaks the protocols of the hosts' models on loopback, and answers by a script. */
@@ -96,7 +98,7 @@ export class ModelServer {
     const protocol = request.method === 'POST' ? protocols.find(({ ending }) => path.endsWith(ending)) : undefined;
     if (protocol !== undefined) {
       const body = JSON.parse(text) as Record<string, unknown>;
-      protocol.write(response, this.choose({ at_ms: performance.now(), body, ...protocol.read(body) }));
+      protocol.write(response, this.choose({ at_ms: performance.now(), body, ...protocol.read(body) }), body);
     } else if (request.method === 'POST' && /(?:\/count_tokens|:countTokens)$/.test(path)) {
       response.setHeader('content-type', 'application/json').end('{"input_tokens":1000,"totalTokens":1000}');
     } else if (request.method === 'GET' && path.endsWith('/models')) {

@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { copilotCli } from './copilot-program.ts';
+import { openCode } from './opencode-program.ts';
 import type { HostName } from './programs.ts';
 import type { ProgramRow } from './real-host.ts';
 import type { RealStage } from './real-stage.ts';
@@ -133,6 +135,8 @@ export const programRows: Readonly<Record<HostName, ProgramRow>> = {
   'claude-code': claudeCode,
   codex,
   'gemini-cli': geminiCli,
+  'copilot-cli': copilotCli,
+  opencode: openCode,
 };
 
 function change({ home }: RealStage, name: string, to: (text: string) => string): void {

@@ -7,6 +7,8 @@ export const programs = {
   'claude-code': { package: '@anthropic-ai/claude-code', version: '2.1.197', command: 'claude', megabytes: 235 },
   codex: { package: '@openai/codex', version: '0.169.0', command: 'codex', megabytes: 404 },
   'gemini-cli': { package: '@google/gemini-cli', version: '0.61.0', command: 'gemini', megabytes: 80 },
+  'copilot-cli': { package: '@github/copilot', version: '1.0.102', command: 'copilot', megabytes: 190 },
+  opencode: { package: 'opencode-ai', version: '1.18.33', command: 'opencode', megabytes: 160 },
 } as const;
 
 export type HostName = keyof typeof programs;
@@ -26,7 +28,7 @@ export function commandOf(host: HostName): string {
 export function isInstalled(host: HostName): boolean {
   const env = { PATH: process.env.PATH, HOME: cacheFolder };
   const { stdout } = spawnSync(commandOf(host), ['--version'], { encoding: 'utf8', env, timeout: start_ms });
-  return stdout?.split(' ').some((word) => word.trim() === programs[host].version) === true;
+  return stdout?.split(/\s/).some((word) => word.replace(/\.$/, '') === programs[host].version) === true;
 }
 
 /**

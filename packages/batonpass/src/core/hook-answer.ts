@@ -12,12 +12,12 @@ export function formatAnswer(
   if (text === '' && notice === '') return '';
   const { answer } = hosts[host];
   const output = {};
-  if (notice !== '') put(output, answer.notice, notice);
+  if (notice !== '' && answer.notice.length > 0) put(output, answer.notice, notice);
   if (text !== '') {
     if (answer.event !== undefined) put(output, answer.event, event);
     put(output, answer.context, answer.escapes_tags === true ? escapeEntities(text) : text);
   }
-  return JSON.stringify(output);
+  return Object.keys(output).length === 0 ? '' : JSON.stringify(output);
 }
 
 /** What the host finds at a place of an answer; nothing where there is no text. */

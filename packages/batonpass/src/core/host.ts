@@ -6,6 +6,8 @@ export interface HostEvent {
    * past to a summary, or it ends.
    */
   moment: 'start' | 'prompt' | 'save' | 'compaction' | 'end';
+  /** Of a start: whether it comes with every prompt, of which only the first starts the session. */
+  comes_again?: boolean;
   /** The occasions that the hook is registered for; absent for all. */
   matcher?: string;
   /** The occasions at which a missing hook costs a handoff, as the payload names them. */
@@ -43,14 +45,19 @@ export interface Host {
     /** Whether the variable names the folder that the host's own is in, as another home. */
     is_home?: boolean;
   };
+  /**
+   * Where its sessions are, where not every hook is told so: a variable that names a folder, that folder's usual place in the
+   * home, and the transcript in it, `SESSION` for the id.
+   */
+  sessions?: { variable: string; folder: string; file: string };
   /** The files that hold hooks: in the project, in the project for one user alone, and in the user's folder. */
-  hook_files: HostFiles & { form: 'json' };
+  hook_files: HostFiles & { form: 'json' | 'plugin' };
   /** How these files write a hook. */
   hook_entry: HookEntry;
   /** The files that hold MCP servers, and how they are written. They may be the ones that hold hooks. */
   server_files: HostFiles & { form: 'json' | 'toml' };
-  /** How a file of JSON writes a server: the member that lists all servers, and what each says besides its command. */
-  server_entry: { list: string; fixed?: Readonly<Record<string, unknown>> };
+  /** How a file of JSON writes a server: the member that lists all servers, what each says besides its command, and whether that is one list of all its words. */
+  server_entry: { list: string; fixed?: Readonly<Record<string, unknown>>; is_one_list?: boolean };
   /** The document that the host reads for agents, where it is not AGENTS.md. */
   document?: string;
   /** The members of the payload that the host gives to hooks. */
@@ -66,7 +73,7 @@ export interface Host {
     context: readonly string[];
     /** The event's name, without which the text is dropped; absent where the host asks for none. */
     event?: readonly string[];
-    /** The line for the person. */
+    /** The line for the person; empty where the host shows none. */
     notice: readonly string[];
     /** Whether the model gets `<` and `>` of a text as entities. */
     escapes_tags?: boolean;
@@ -81,6 +88,8 @@ export interface Host {
   variables: {
     /** The project's folder; the host puts it into the words of a registered command too. */
     project?: string;
+    /** What this host alone sets for hooks: it and others run the hooks of each other's files. */
+    own?: string;
     /** The process id of the host. */
     process?: string;
     /** What a person sets as the time-out of the hooks at a session's end, in milliseconds. */
@@ -93,6 +102,8 @@ export interface Host {
     /** One of them among the words of its command. */
     words: readonly string[];
     example: string;
+    /** Whether the prompt is the word behind one of them, and standard input is read only without. */
+    has_prompt?: boolean;
     /** Whether these words mean nothing else, so that a process that has one surely has nobody before it. */
     is_certain: boolean;
     /** The entrypoints of such sessions. */

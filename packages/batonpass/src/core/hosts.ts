@@ -1,10 +1,12 @@
 import type { Host, HostEvent } from './host.ts';
 import { claudeCode } from './host-rows/claude-code.ts';
 import { codex } from './host-rows/codex.ts';
+import { copilotCli } from './host-rows/copilot-cli.ts';
 import { geminiCli } from './host-rows/gemini-cli.ts';
+import { openCode } from './host-rows/opencode.ts';
 
 /** The hosts whose hooks Baton answers. */
-export const hostNames = ['claude-code', 'codex', 'gemini-cli'] as const;
+export const hostNames = ['claude-code', 'codex', 'gemini-cli', 'copilot-cli', 'opencode'] as const;
 
 /** A host by the name that its handoffs carry. */
 export type HostName = (typeof hostNames)[number];
@@ -13,7 +15,13 @@ export type HostName = (typeof hostNames)[number];
 export const defaultHost: HostName = 'claude-code';
 
 /** The one table of hosts. What is code of a room and belongs to a host is in a table of that room, keyed by these names. */
-export const hosts: Readonly<Record<HostName, Host>> = { 'claude-code': claudeCode, codex, 'gemini-cli': geminiCli };
+export const hosts: Readonly<Record<HostName, Host>> = {
+  'claude-code': claudeCode,
+  codex,
+  'gemini-cli': geminiCli,
+  'copilot-cli': copilotCli,
+  opencode: openCode,
+};
 
 /** All hosts as people call them, for a list that goes on. */
 export const hostTitles = hostNames.map((host) => hosts[host].title).join(', ');
@@ -37,6 +45,12 @@ export function momentOf(host: string, event: string): HostEvent['moment'] | und
 export function isGiving(host: HostName, event: string): boolean {
   const moment = momentOf(host, event);
   return moment === 'start' || moment === 'prompt';
+}
+
+/** Whether hooks of a host are run by another one, which reads the same files and has hooks of its own there. */
+export function isRunByAnother(host: HostName, environment: Readonly<Record<string, string | undefined>>): boolean {
+  const isSetBy = (name: HostName) => environment[hosts[name].variables.own ?? ''] !== undefined;
+  return hosts[host].variables.own === undefined ? hostNames.some(isSetBy) : !isSetBy(host);
 }
 
 /** The row of a host; nothing for any other program that calls itself a host. */

@@ -1,6 +1,6 @@
 import { findSessions } from '../transcripts/find-sessions.ts';
 import type { FoundSession } from '../transcripts/session-head.ts';
-import { userFolders } from '../workspace/hosts/init-targets.ts';
+import { sessionFolders } from '../workspace/hosts/init-targets.ts';
 import { listWorktrees } from '../workspace/project.ts';
 import type { OperationContext } from './context.ts';
 
@@ -12,6 +12,6 @@ export async function listProjectSessions({
   return findSessions({
     project: workspace.root,
     worktrees: listWorktrees(workspace),
-    folders: userFolders(environment),
+    folders: sessionFolders(environment),
   });
 }

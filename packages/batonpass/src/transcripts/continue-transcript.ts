@@ -6,6 +6,7 @@ import { maskSecrets } from '../core/masking.ts';
 import { ClaudeCodeReader, type ClaudeCodeReading } from './claude-code.ts';
 import { type KnownSubagent, readSubagents } from './claude-code-subagents.ts';
 import { listNames } from './mask-row.ts';
+import { storedSession } from './opencode-store.ts';
 import { readTranscript } from './read-transcript.ts';
 import { assertTranscriptFile, detectFormat, nothingReadable, unreadable } from './transcript-format.ts';
 import { readLines, type TranscriptLine } from './transcript-lines.ts';
@@ -61,6 +62,7 @@ export async function continueTranscript(
   earlier: TranscriptProgress | undefined,
 ): Promise<{ conversation: Conversation; progress: TranscriptProgress | undefined }> {
   await assertTranscriptFile(path);
+  if (storedSession(path) !== undefined) return { conversation: await readTranscript({ path }), progress: undefined };
   const handle = await open(path, 'r').catch((cause: NodeJS.ErrnoException) => {
     throw unreadable(path, cause);
   });

@@ -112,6 +112,11 @@ export class ConversationBuilder {
     }
   }
 
+  /** Takes back all from the message at an index on; nothing where it is unknown. */
+  cutTo(size: number | undefined): void {
+    if (size !== undefined) this.entries.length = Math.min(size, this.entries.length);
+  }
+
   /** The conversation, after the second look for secrets. */
   async finish(): Promise<Conversation> {
     await this.sweep.run();

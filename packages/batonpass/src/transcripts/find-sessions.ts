@@ -2,7 +2,9 @@ import { realpath } from 'node:fs/promises';
 import { type HostName, hostNames } from '../core/hosts.ts';
 import { findClaudeCodeSessions } from './find-claude-code-sessions.ts';
 import { findCodexSessions } from './find-codex-sessions.ts';
+import { findCopilotSessions } from './find-copilot-sessions.ts';
 import { findGeminiSessions } from './find-gemini-sessions.ts';
+import { findOpenCodeSessions } from './find-opencode-sessions.ts';
 import { findAiderSessions, findSpecStorySessions } from './find-project-files.ts';
 import type { FoundSession } from './session-head.ts';
 
@@ -43,6 +45,8 @@ const finders: Readonly<Record<HostName, Finder>> = {
   'claude-code': findClaudeCodeSessions,
   codex: findCodexSessions,
   'gemini-cli': findGeminiSessions,
+  'copilot-cli': findCopilotSessions,
+  opencode: findOpenCodeSessions,
 };
 
 /** Each folder as given and as the disk resolves it: hosts record either. */

@@ -1,8 +1,10 @@
 import type { HostName } from '../core/hosts.ts';
 import { isClaudeCodeRow } from './claude-code-rows.ts';
 import { isCodexRow } from './codex.ts';
+import { isCopilotRow } from './copilot-cli.ts';
 import { isGeminiRow, listSpoken, readHookContext } from './gemini-cli.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
+import { isOpenCodeRow } from './opencode.ts';
 
 /** What a row says that hooks put into the context. */
 export interface InjectedContent {
@@ -51,7 +53,32 @@ export const hostTranscripts: Readonly<Record<HostName, HostTranscript>> = {
         : undefined,
     listContextTokens: (row) => listCounts(row, /"tokens":\s*\{\s*"input":\s*(\d{1,9})/g).slice(-1),
   },
+  'copilot-cli': {
+    isRow: isCopilotRow,
+    readInjected: readReminders,
+    messageOf: (row) => {
+      const data = row.type === 'user.message' ? asObject(row.data) : undefined;
+      return data && { role: 'user', content: data.content };
+    },
+    listContextTokens: () => [],
+  },
+  opencode: {
+    isRow: isOpenCodeRow,
+    readInjected: (row) => {
+      const added = roleOf(row) === 'user' ? asObjects(row.parts).filter(({ synthetic }) => synthetic === true) : [];
+      return added.length === 0 ? undefined : { row_kind: 'synthetic', content: added.map(({ text }) => text) };
+    },
+    messageOf: (row) =>
+      Array.isArray(row.parts)
+        ? { role: roleOf(row), content: asObjects(row.parts).filter(({ synthetic }) => synthetic !== true) }
+        : undefined,
+    listContextTokens: () => [],
+  },
 };
+
+function roleOf(row: JsonObject): string | undefined {
+  return Array.isArray(row.parts) ? asText(asObject(row.info)?.role) : undefined;
+}
 
 function listCounts(row: string, pattern: RegExp, most?: number): number[] {
   return [...row.matchAll(pattern)].slice(0, most).map(([, count]) => Number(count));
@@ -106,4 +133,21 @@ function readDeveloperMessage(row: JsonObject): InjectedContent | undefined {
   if (!Array.isArray(kinds) || !kinds.includes(hookContext)) return undefined;
   const parts = asObjects(message.content).filter((_part, index) => kinds[index] === hookContext);
   return { row_kind: hookContext, content: parts.map(({ text }) => text) };
+}
+
+/**
+ * A row of Copilot CLI's: a prompt as the model got it, which is the person's words and, behind them, what hooks gave, each
+ * time within a reminder.
+ */
+function readReminders(row: JsonObject): InjectedContent | undefined {
+  const data = row.type === 'user.message' && row.agentId === undefined ? asObject(row.data) : undefined;
+  const said = asText(data?.content);
+  const whole = asText(data?.transformedContent);
+  const at = said === undefined ? -1 : (whole?.indexOf(said) ?? -1);
+  if (said === undefined || whole === undefined || at === -1) return undefined;
+  const added = whole.slice(at + said.length);
+  const reminders = [...added.matchAll(/<system_reminder>\n([\s\S]*?)\n<\/system_reminder>/g)];
+  return reminders.length === 0
+    ? undefined
+    : { row_kind: 'system_reminder', content: reminders.map(([, text]) => text) };
 }

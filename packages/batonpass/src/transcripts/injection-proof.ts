@@ -6,7 +6,9 @@ import { planClosing, planOpening } from '../formats/plan-frame.ts';
 import { readInstant } from './claude-code-rows.ts';
 import { hostTranscripts, type InjectedContent } from './host-transcripts.ts';
 import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-value.ts';
+import { storedSession } from './opencode-store.ts';
 import { readLines } from './transcript-lines.ts';
+import { openChunks } from './transcript-source.ts';
 
 /** That a rendered handoff stands in a session's context, as the host itself recorded it. */
 export interface InjectionProof {
@@ -52,6 +54,9 @@ export async function findInjectionProof(
   expected: ExpectedInjection,
 ): Promise<InjectionProof | null> {
   try {
+    if (storedSession(path) !== undefined) {
+      return await findInLines(toStream(openChunks({ path })), { ...expected, isWithinLine: false });
+    }
     // A named pipe would wait for its writer without end.
     const file = await stat(path);
     if (!file.isFile()) return null;
@@ -71,6 +76,10 @@ export async function findInjectionProof(
     if (error instanceof Error && 'syscall' in error) return null;
     throw error;
   }
+}
+
+async function* toStream(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* chunks;
 }
 
 const CHUNK_BYTES = 256 * 1024;

@@ -8,6 +8,7 @@ import { cursorTimeOf, hasCursorPrompt, isCursorConversation, readCursorConversa
 import { splitJson } from './json-elements.ts';
 import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
 import { isMessage, MessagesReader } from './messages-json.ts';
+import { isOpenCodeRow, OpenCodeReader } from './opencode.ts';
 import { knownFormats, nothingReadable } from './transcript-format.ts';
 import { openChunks, readWhole, type TranscriptSource } from './transcript-source.ts';
 import { countUnread, type Unread } from './unread.ts';
@@ -106,7 +107,9 @@ class EntriesReader {
   readonly unread: Unread = { lines: 0, reasons: {} };
   private readonly choice: Choice;
   private readonly messages = new MessagesReader();
+  private readonly openCode = new OpenCodeReader();
   private hasMessages = false;
+  private isOpenCode = false;
   private kept: Candidate | undefined;
   private titles: { title: string; time: number }[] = [];
   private offered = 0;
@@ -117,12 +120,16 @@ class EntriesReader {
 
   readAbout(about: JsonObject): void {
     this.messages.readAbout(about);
+    if (isOpenCodeRow({ info: about.info })) this.openCode.add({ info: about.info });
   }
 
   add(entry: unknown): void {
     if (isChatGptConversation(entry)) this.offer(entry as JsonObject, chatGpt);
     else if (isCursorConversation(entry)) this.offer(entry as JsonObject, cursor);
-    else if (isMessage(entry) || this.hasMessages) {
+    else if (isOpenCodeRow(asObject(entry) ?? {})) {
+      this.isOpenCode = true;
+      this.openCode.add(entry);
+    } else if (isMessage(entry) || this.hasMessages) {
       this.hasMessages = true;
       this.messages.add(entry);
     } else this.countUnread('not a message');
@@ -135,6 +142,7 @@ class EntriesReader {
 
   async finish(): Promise<Conversation | undefined> {
     const isNamed = this.choice.conversation !== undefined;
+    if (this.isOpenCode && !isNamed) return await this.openCode.finish();
     if (this.hasMessages && this.kept === undefined && !isNamed) return await this.messages.finish();
     const newest = () => this.titles.map(({ title }) => title);
     const kept = assertChosen(this.kept, this.choice, newest);

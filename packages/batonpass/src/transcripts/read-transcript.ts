@@ -4,10 +4,12 @@ import { ClaudeCodeReader } from './claude-code.ts';
 import { readSubagents } from './claude-code-subagents.ts';
 import { CodexReader } from './codex.ts';
 import { assertChosen, type Choice } from './conversation-choice.ts';
+import { CopilotReader } from './copilot-cli.ts';
 import { CursorRowsReader } from './cursor-rows.ts';
 import { GeminiReader } from './gemini-cli.ts';
 import { readJsonDocument } from './json-document.ts';
 import { MessageRowsReader } from './message-rows.ts';
+import { OpenCodeReader } from './opencode.ts';
 import { RoleMarkdownReader } from './role-markdown.ts';
 import { assertTranscriptFile, detectFormat, nothingReadable, type TranscriptFormat } from './transcript-format.ts';
 import { forEachLine } from './transcript-lines.ts';
@@ -53,6 +55,8 @@ const readers: Readonly<
   },
   codex: () => new CodexReader(),
   'gemini-cli': () => new GeminiReader(),
+  'copilot-cli': () => new CopilotReader(),
+  opencode: () => new OpenCodeReader(),
   'cursor-rows': () => new CursorRowsReader(),
   'message-rows': () => new MessageRowsReader(),
   aider: (_source, choice) => new AiderReader(choice),

@@ -32,7 +32,8 @@ function asChange(tasks: readonly JsonObject[], replaces: boolean): TodoChange {
   return { items: tasks.slice(0, itemsMax).map(readTask), replaces };
 }
 
-function readTask(task: JsonObject): TodoItem {
+/** One task, by whichever names its host's tool gives. */
+export function readTask(task: JsonObject): TodoItem {
   const text = asText(task.content) ?? asText(task.step) ?? asText(task.subject) ?? asText(task.description);
   const id = asText(task.taskId) ?? asText(task.id);
   return {

@@ -28,6 +28,11 @@ const effects: ReadonlyMap<string, ToolCall['effect']> = new Map([
   ['write', 'write'],
   ['edit_notebook', 'write'],
   ['delete_file', 'delete'],
+  // Copilot CLI and OpenCode
+  ['create', 'write'],
+  ['edit', 'write'],
+  ['view', 'read'],
+  ['read', 'read'],
   // Codex
   ['view_image', 'read'],
   // Gemini CLI

@@ -6,6 +6,7 @@ import { isCursorRow } from './cursor-rows.ts';
 import { hostTranscripts } from './host-transcripts.ts';
 import { asObject, type JsonObject, parseLine } from './json-value.ts';
 import { isMessageRow } from './message-rows.ts';
+import { isStored, storedSession } from './opencode-store.ts';
 import { readRoleHeading } from './role-headings.ts';
 import { readLines } from './transcript-lines.ts';
 import type { Unread } from './unread.ts';
@@ -101,6 +102,11 @@ function ofText(text: string): TranscriptFormat | undefined {
  * @throws HandoffError `file_not_found`, `unavailable`, and `invalid_input` for a folder or a device.
  */
 export async function assertTranscriptFile(path: string): Promise<void> {
+  const stored = storedSession(path);
+  if (stored !== undefined) {
+    if (await isStored(stored)) return;
+    throw unreadable(path, Object.assign(new Error('There is no such session.'), { code: 'ENOENT' }));
+  }
   const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
     throw unreadable(path, cause);
   });

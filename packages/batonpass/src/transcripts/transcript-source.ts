@@ -1,4 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
+import { readStoredRows, storedSession } from './opencode-store.ts';
 
 /** A transcript on disk, or its text with the name that errors call it by. */
 export type TranscriptSource = { path: string } | { text: string; name: string };
@@ -8,7 +9,13 @@ const chunkBytes = 256 * 1024;
 
 /** The bytes of a transcript, from its start. A chunk is good until the next is asked for: all share one buffer. */
 export function openChunks(source: TranscriptSource): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
-  return 'path' in source ? readChunks(source.path) : [new TextEncoder().encode(source.text)];
+  if ('text' in source) return [new TextEncoder().encode(source.text)];
+  const stored = storedSession(source.path);
+  return stored === undefined ? readChunks(source.path) : readRows(stored);
+}
+
+async function* readRows(stored: NonNullable<ReturnType<typeof storedSession>>): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(await readStoredRows(stored));
 }
 
 /** A stream would make a buffer for each chunk, which stay until memory is short. */

@@ -106,6 +106,9 @@ const waysToAsk: Readonly<Record<HostName, HostWay | null>> = {
   },
   // It takes a session up only in the session's own file, with hooks, tools and the `.env` of the repository.
   'gemini-cli': null,
+  // It goes on with a session only in that session's own file.
+  'copilot-cli': null,
+  opencode: null,
 };
 
 /** Its answer may use only what the session holds: what runs, fetches or starts something is off. */

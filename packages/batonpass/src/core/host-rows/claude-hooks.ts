@@ -9,7 +9,14 @@ export const stopped = { permission_mode: 'default', stop_hook_active: false, la
 /** What is told of a helper agent besides. */
 export const helper = { agent_id: 'a1b2c3d4', agent_type: 'Explore' };
 
-const usual = { timeout_s: 10, timeout_ms: 600_000, slow_ms: 2_000, occasions: [], takes_context: false } as const;
+/** What most events have in common. */
+export const usual = {
+  timeout_s: 10,
+  timeout_ms: 600_000,
+  slow_ms: 2_000,
+  occasions: [],
+  takes_context: false,
+} as const;
 
 /** A session starts. */
 export const start = {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { basename } from 'node:path';
+import { runningVariable } from '../../core/asking.ts';
 import { HandoffError, isHandoffError } from '../../core/errors.ts';
 import { type HostName, hostNames, hosts } from '../../core/hosts.ts';
 import { type Baton, openBaton } from '../../operations/baton.ts';
@@ -86,10 +87,12 @@ class Receiver {
   /** @returns the host's own exit code. @throws HandoffError `unavailable` where it cannot be started. */
   async run(words: readonly string[], text: string, signal: AbortSignal): Promise<number> {
     const { id } = this.#holding;
-    const [program = '', ...rest] = words;
+    const [program = '', ...given] = words;
+    const { rest, prompt } = withoutPrompt(this.#holding.host, given);
     await write(process.stderr, `Runs ${program} on ${shortId(id)}.`);
     const child = spawn(program, rest, {
       cwd: this.#baton.context.workspace.root,
+      env: { ...process.env, [runningVariable]: '1' },
       stdio: ['pipe', 'inherit', 'inherit'],
     });
     const stop = () => child.kill('SIGTERM');
@@ -99,7 +102,7 @@ class Receiver {
       setInterval(() => void this.#look(), look_ms),
     ];
     try {
-      const code = await endOf(child, text);
+      const code = await endOf(child, prompt + text);
       await this.#look();
       await this.#settle(code);
       return code;
@@ -148,6 +151,17 @@ class Receiver {
     const { id, token } = this.#holding;
     await this.#baton.run('handoff.release', { id, token, reason }).catch(unlessExpected);
   }
+}
+
+/** A host that reads its input only where it is given no prompt gets the prompt there, before the text: no other user sees it so. */
+function withoutPrompt(host: HostName, words: readonly string[]): { rest: string[]; prompt: string } {
+  const { headless } = hosts[host];
+  const at = headless.has_prompt === true ? words.findIndex((word) => headless.words.includes(word)) : -1;
+  if (at === -1) return { rest: [...words], prompt: '' };
+  return {
+    rest: words.filter((_word, index) => index !== at && index !== at + 1),
+    prompt: `${words[at + 1] ?? ''}\n\n`,
+  };
 }
 
 /** Somebody else took a step meanwhile, as the agent itself, or the lease has lapsed: then that is what happened. */

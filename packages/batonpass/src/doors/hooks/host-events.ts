@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
+import { runningVariable } from '../../core/asking.ts';
 import { eventOf, type HostName, hosts } from '../../core/hosts.ts';
 import type { OperationInput } from '../../operations/catalogue.ts';
 
@@ -37,7 +38,7 @@ export function askedBy(
   { host, event, environment }: { host: HostName; event: string; environment: NodeJS.ProcessEnv },
   payload: Payload,
 ): Asked | undefined {
-  const { moment, defers = [] } = eventOf(host, event) ?? {};
+  const { moment, defers = [], comes_again = false } = eventOf(host, event) ?? {};
   if (moment === undefined) return undefined;
   const deferred = defers.includes(payload.source ?? payload.trigger ?? '');
   const session = {
@@ -49,7 +50,7 @@ export function askedBy(
   if (moment === 'prompt') return { name: 'session.start', input: { ...session, source: 'prompt' } };
   if (moment === 'start') {
     // Words of a host that are not known yet are taken for a session that starts anew.
-    const source = payload.source as OperationInput<'session.start'>['source'];
+    const source = comes_again ? 'turn' : (payload.source as OperationInput<'session.start'>['source']);
     return { name: 'session.start', input: { ...session, source, deferred } };
   }
   const last_words = payload.last_words ?? undefined;
@@ -58,6 +59,7 @@ export function askedBy(
 
 /** Whether a person sits before the session, as the host shows it; one that says nothing has a person before it. */
 function isInteractive(host: HostName, { transcript }: Payload, environment: NodeJS.ProcessEnv): boolean {
+  if (environment[runningVariable] !== undefined) return false;
   const { headless, variables } = hosts[host];
   const entrypoint = environment[variables.entrypoint?.name ?? ''] ?? '';
   if (headless.entrypoints?.test(entrypoint) === true) return false;

@@ -1,7 +1,7 @@
 import { askingVariable } from '../../core/asking.ts';
 import { isHandoffError } from '../../core/errors.ts';
 import { formatAnswer } from '../../core/hook-answer.ts';
-import { defaultHost, eventOf, type HostName, hosts } from '../../core/hosts.ts';
+import { defaultHost, eventOf, type HostName, hosts, isRunByAnother } from '../../core/hosts.ts';
 import { limits } from '../../core/limits.ts';
 import { type Baton, openBaton } from '../../operations/baton.ts';
 import { cannotRecord, noteHookRun } from '../../operations/sessions/note-hook-run.ts';
@@ -65,6 +65,7 @@ async function answer(event: string, call: HookCall, place: { cwd: string }): Pr
   if (call.environment[askingVariable] !== undefined)
     return { output: '', outcome: 'Nothing is done while a host is asked.' };
   if (event === 'work') return work(call, place.cwd);
+  if (isRunByAnother(call.host, call.environment)) return { output: '', outcome: 'Another host runs this hook.' };
   const text = await call.readStandardInput();
   const bytes = Buffer.byteLength(text);
   if (bytes > limits.hook_input_bytes_max) {

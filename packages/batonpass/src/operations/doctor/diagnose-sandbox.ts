@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Handoff } from '../../core/handoff.ts';
-import { type HostName, hosts, isGiving } from '../../core/hosts.ts';
+import { type HostName, hostNames, hosts, isGiving } from '../../core/hosts.ts';
 import type { Store } from '../../core/store.ts';
 import { replaceFile } from '../../disk/replace-file.ts';
 import { makeTemporaryFolder } from '../../disk/temporary-folder.ts';
@@ -152,8 +152,9 @@ function environmentFor(
   { environment }: OperationContext,
 ): NodeJS.ProcessEnv {
   const { project, process: pid, entrypoint } = hosts[host].variables;
+  const marks = hostNames.flatMap((name) => hosts[name].variables.own ?? []);
   const kept = Object.entries(environment).filter(
-    ([name]) => !hosts[host].hidden_variables.test(name) && !name.startsWith('BATON_'),
+    ([name]) => !hosts[host].hidden_variables.test(name) && !name.startsWith('BATON_') && !marks.includes(name),
   );
   return {
     ...Object.fromEntries(kept),

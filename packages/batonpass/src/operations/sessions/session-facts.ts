@@ -3,6 +3,7 @@ import { hostOf, hosts, isHostName } from '../../core/hosts.ts';
 import { isRunning, type MachineProcess } from '../../disk/machine-process.ts';
 import { findHostProcess, findPersonsProcess, isPrinting } from '../../workspace/hosts/host-process.ts';
 import { type HostSession, isLive } from '../../workspace/hosts/host-sessions.ts';
+import { sessionFile } from '../../workspace/hosts/session-file.ts';
 import { readBranch } from '../../workspace/project.ts';
 import type { OperationContext } from '../context.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
@@ -17,7 +18,7 @@ export function factsOf(
   return {
     host: given.host,
     session: given.session,
-    transcript: given.transcript,
+    transcript: given.transcript ?? sessionFile(given, context.environment),
     interactive: given.interactive && !(host !== undefined && isPrinting(given.host, host)),
     root: context.workspace.root,
     branch: readBranch(context.workspace),

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { isHandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import { changedAt, storedSession } from '../../transcripts/opencode-store.ts';
 import { type HostSession, type HostSessions, isLive, type SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import { takeLock } from '../../workspace/hosts/session-lock.ts';
 import { startDetached } from '../../workspace/hosts/start-detached.ts';
@@ -130,8 +131,9 @@ export function askForLostSaves(present: HostSession, context: OperationContext)
 
 function hasGrown(transcript: string | undefined, seen_at: string): boolean {
   if (transcript === undefined) return false;
-  const { mtimeMs = 0 } = statSync(transcript, { throwIfNoEntry: false }) ?? {};
-  return mtimeMs > Date.parse(seen_at);
+  const stored = storedSession(transcript);
+  const changed_ms = stored ? changedAt(stored) : (statSync(transcript, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return changed_ms > Date.parse(seen_at);
 }
 
 /**

@@ -19,8 +19,11 @@ import { settleInjections } from './settle-injections.ts';
 import { takeBack } from './take-back.ts';
 import { unlessTaken } from './unless-taken.ts';
 
-/** How a session began, or that its person says something; other words of a host are taken for `startup`. */
-const sources = ['startup', 'resume', 'clear', 'compact', 'fork', 'prompt'] as const;
+/**
+ * How a session began, or that its person says something; other words of a host are taken for `startup`. `turn` is any prompt
+ * of a host that takes a text with prompts alone: what it is, this machine's own facts of the session tell.
+ */
+const sources = ['startup', 'resume', 'clear', 'compact', 'fork', 'prompt', 'turn'] as const;
 
 /** So many sessions that start at the same moment get one each. */
 const candidates_max = 16;
@@ -55,12 +58,13 @@ export const sessionStart = defineOperation({
   run: async ({ source: told, deferred, characters_max, ...given }, context: OperationContext) => {
     const sessions = hostSessionsOf(context);
     const before = sessions.read(given.session);
-    const source = told === 'prompt' ? (before?.deferred ?? told) : told;
+    const meant = told === 'turn' ? sourceOfTurn(given, before, context) : told;
+    const source = meant === 'prompt' ? (before?.deferred ?? meant) : meant;
     if (source === 'prompt' && sessions.readFollowing(given.session) === undefined) {
       return nothing('Nothing followed what this session was given.');
     }
     const now_ms = context.now();
-    const host = told === 'prompt' ? processOf(given, before, context) : findProcess(given, context);
+    const host = meant === 'prompt' ? processOf(given, before, context) : findProcess(given, context);
     const session: HostSession = {
       ...factsOf(given, host, context),
       process: host,
@@ -85,8 +89,23 @@ export const sessionStart = defineOperation({
   },
 });
 
+/** What a prompt is to its session: the first of a run of the host, the first after a compaction, or one of many. */
+function sourceOfTurn(
+  given: z.output<typeof sessionSchema>,
+  before: HostSession | undefined,
+  context: OperationContext,
+): Source {
+  if (before === undefined) return 'startup';
+  const now = findProcess(given, context);
+  const isOther = before.process !== undefined && now !== undefined && !isSameProcess(before.process, now);
+  if (before.ended_at !== undefined || isOther) return 'resume';
+  return 'prompt';
+}
+
+type Source = Exclude<(typeof sources)[number], 'turn'>;
+
 interface Start {
-  source: (typeof sources)[number];
+  source: Source;
   session: HostSession;
   /** What was known of the session before it started; absent for a new one. */
   before?: HostSession;

@@ -1,6 +1,7 @@
 import type { Host } from '../../core/host.ts';
 import { type HookFile, listHooks, type RegisteredHook, registerHooks, removeHooks } from './host-hooks.ts';
 import type { Launcher } from './launcher.ts';
+import { listPluginHooks, registerPlugin, removePlugin } from './opencode-plugin.ts';
 
 /** How Baton's hooks are written into a file's text, taken out of it, and found in it. */
 interface HookFileForm {
@@ -13,4 +14,5 @@ interface HookFileForm {
 /** Each form of file in which hosts keep their hooks. */
 export const hookFileForms: Readonly<Record<Host['hook_files']['form'], HookFileForm>> = {
   json: { register: registerHooks, remove: removeHooks, list: listHooks },
+  plugin: { register: registerPlugin, remove: removePlugin, list: listPluginHooks },
 };

@@ -47,8 +47,10 @@ function createServerEntry(launcher: Launcher): ServerEntry {
  * server has our name.
  */
 export function registerServer(text: string, file: ServerFile, launcher: Launcher): string {
-  const { list, fixed } = hosts[file.host].server_entry;
-  const entry: ServerEntry & Record<string, unknown> = { ...fixed, ...createServerEntry(launcher) };
+  const { list, fixed, is_one_list = false } = hosts[file.host].server_entry;
+  const own_words = createServerEntry(launcher);
+  const started = is_one_list ? { command: [own_words.command, ...own_words.args] } : own_words;
+  const entry: Record<string, unknown> = { ...fixed, ...started };
   const wanted = { [server_name]: entry };
   const { root, servers, own } = readServers(text, file);
   if (root === null) return createJsonText(text, { [list]: wanted });
@@ -93,11 +95,14 @@ export function findServer(text: string, file: ServerFile, within: readonly stri
   const { own } = readServers(text, file, within);
   if (own === undefined) return undefined;
   const [name, server] = own.children ?? [];
-  const { command, args, env } = getNodeValue(server as JsonNode) as Partial<ServerEntry> & { env?: unknown };
-  const variables = Object.entries((env ?? {}) as Record<string, unknown>).map(([key, value]) => [key, String(value)]);
+  const { env, environment = env } = getNodeValue(server as JsonNode) as { env?: unknown; environment?: unknown };
+  const variables = Object.entries((environment ?? {}) as Record<string, unknown>).map(([key, value]) => [
+    key,
+    String(value),
+  ]);
   return {
     name: String(name?.value),
-    words: [command ?? '', ...(args ?? []).map(String)],
+    words: wordsOf(server),
     variables: Object.fromEntries(variables),
   };
 }
@@ -132,9 +137,15 @@ function readServers(text: string, { path, host }: ServerFile, within: readonly 
 }
 
 function isOwnServer(server: JsonNode | undefined): boolean {
-  const command = memberOf(server, 'command')?.value;
-  const args = elementsOf(memberOf(server, 'args')).map(({ value }) => String(value));
-  return typeof command === 'string' && isOwnCommand([command, ...args], [/^mcp$/]);
+  return isOwnCommand(wordsOf(server), [/^mcp$/]);
+}
+
+/** The words that start a server, whether the host keeps them as a command with its arguments or as one list. */
+function wordsOf(server: JsonNode | undefined): string[] {
+  const [command, args] = ['command', 'args'].map((name) => memberOf(server, name));
+  const first =
+    typeof command?.value === 'string' ? [command.value] : elementsOf(command).map(({ value }) => String(value));
+  return [...first, ...elementsOf(args).map(({ value }) => String(value))];
 }
 
 function nameTaken(text: string, path: string, taken: JsonNode): HandoffError {

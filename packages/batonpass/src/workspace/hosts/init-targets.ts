@@ -11,6 +11,7 @@ import { placeOfRecord } from './init-record.ts';
 import type { Launcher } from './launcher.ts';
 import { removeBlock } from './marked-block.ts';
 import { serverForms } from './server-forms.ts';
+import { sessionsFolder } from './session-file.ts';
 
 /** What `init` registers: the MCP server, the hooks, the facts for agents. */
 export const initParts = ['mcp', 'hooks', 'docs'] as const;
@@ -179,9 +180,9 @@ function documentTargets({ workspace, environment, ...surroundings }: TargetSurr
   }));
 }
 
-/** The user's folders of all hosts. */
-export function userFolders(environment: NodeJS.ProcessEnv): Record<HostName, string> {
-  const all = hostNames.map((host) => [host, userFolder(host, environment)]);
+/** The folders in which hosts keep a user's sessions. */
+export function sessionFolders(environment: NodeJS.ProcessEnv): Record<HostName, string> {
+  const all = hostNames.map((host) => [host, sessionsFolder(host, environment) ?? userFolder(host, environment)]);
   return Object.fromEntries(all) as Record<HostName, string>;
 }
 

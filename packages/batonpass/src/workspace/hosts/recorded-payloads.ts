@@ -63,6 +63,27 @@ const writers: Readonly<Record<HostName, (session: RecordedSession, at: string) 
     });
     return [facts, ...messages];
   },
+  'copilot-cli': ({ session_id, cwd }, at) => {
+    const facts = { sessionId: session_id, copilotVersion: hosts['copilot-cli'].version_seen, context: { cwd } };
+    const messages = spoken.map(([role, content]) => ({
+      type: `${role}.message`,
+      data: role === 'user' ? { content, transformedContent: content } : { content, toolRequests: [] },
+    }));
+    return [{ type: 'session.start', data: facts }, ...messages].map((row, index) => ({
+      ...row,
+      id: uuidOf(index),
+      timestamp: at,
+      parentId: index === 0 ? null : uuidOf(index - 1),
+    }));
+  },
+  opencode: ({ session_id, cwd }, at) => [
+    { info: { id: `ses_${session_id.replaceAll('-', '')}`, directory: cwd, version: hosts.opencode.version_seen } },
+    ...spoken.map(([role, text], index) => ({
+      info: { id: `msg_${index}`, role, sessionID: session_id, time: { created: Date.parse(at) } },
+      timestamp: at,
+      parts: [{ id: `prt_${index}`, type: 'text', text }],
+    })),
+  ],
 };
 
 /** The transcript of a short session that decides something, as its host writes it. */

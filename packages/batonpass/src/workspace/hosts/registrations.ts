@@ -113,6 +113,8 @@ const serverPlaces: Readonly<
   },
   codex: placesOf('codex'),
   'gemini-cli': placesOf('gemini-cli'),
+  'copilot-cli': placesOf('copilot-cli'),
+  opencode: placesOf('opencode'),
 };
 
 /** The project's file before the user's. */

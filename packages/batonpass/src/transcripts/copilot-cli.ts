@@ -1,0 +1,122 @@
+import type { ToolOutcome } from '../core/conversation.ts';
+import { readInstant } from './claude-code-rows.ts';
+import { ConversationBuilder } from './conversation-builder.ts';
+import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-value.ts';
+import { readSqlTodos } from './sql-todos.ts';
+import { readOutcome, readPatch, readToolCall } from './tool-calls.ts';
+import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
+import { countUnread } from './unread.ts';
+
+/** The rooms of events, as `session.start`; a host's newer version adds events within them. */
+const rooms =
+  /^(?:session|user|system|assistant|tool|hook|subagent|model|permission|skill|command|agent|mcp|elicitation|user_input|exit_plan_mode|workflow|abort)(?:\.|$)/;
+
+/** Whether an object is an event of a session of Copilot CLI, by its fields alone. */
+export function isCopilotRow(value: JsonObject): boolean {
+  const type = asText(value.type) ?? '';
+  return (
+    rooms.test(type) && asObject(value.data) !== undefined && asText(value.id) !== undefined && 'parentId' in value
+  );
+}
+
+/** Takes the events of a session of Copilot CLI one by one. Of its helper agents only files and commands count. */
+export class CopilotReader implements TranscriptReader {
+  private readonly conversation = new ConversationBuilder('copilot-cli');
+  /** How many messages there were before each event of a message, for a session that is rewound. */
+  private readonly places = new Map<string, number>();
+  /** The kinds of helper agents, by the call that started them. */
+  private readonly helpers = new Map<string, string>();
+
+  addLine({ text, ended }: ReadLine): void {
+    const problem = this.readLine(text, ended);
+    if (problem !== undefined) countUnread(this.conversation.unread, problem);
+  }
+
+  async finish() {
+    return await this.conversation.finish();
+  }
+
+  private readLine(text: string | undefined, ended: boolean): string | undefined {
+    if (text === undefined) return 'line too long';
+    if (text.trim() === '') return undefined;
+    const value = parseLine(text);
+    if (value === undefined) return ended ? 'line is not JSON' : 'last line is torn';
+    const row = asObject(value);
+    if (row === undefined || !isCopilotRow(row)) return 'not a row of a transcript';
+    this.readRow(row, asObject(row.data) ?? {});
+    return undefined;
+  }
+
+  private readRow(row: JsonObject, data: JsonObject): void {
+    const { conversation } = this;
+    const at = readInstant(row.timestamp);
+    const helper = this.helperOf(row, data);
+    if (row.type === 'session.start' || row.type === 'session.resume') this.readFacts(data);
+    else if (row.type === 'subagent.started')
+      this.helpers.set(asText(data.toolCallId) ?? '', asText(data.agentName) ?? '');
+    else if (row.type === 'tool.execution_complete')
+      conversation.conclude(asText(data.toolCallId) ?? '', outcomeOf(data));
+    else if (row.type === 'assistant.message') this.readAnswer(row, data, helper);
+    else if (helper !== undefined) return;
+    else if (row.type === 'user.message' && isSaid(data)) this.say(row, 'user', asText(data.content) ?? '');
+    else if (row.type === 'session.snapshot_rewind')
+      conversation.cutTo(this.places.get(asText(data.upToEventId) ?? ''));
+    else if (row.type === 'agent.interrupted' || row.type === 'abort') conversation.interrupted = true;
+    else if (row.type === 'user_input.requested') this.say(row, 'assistant', asText(data.question) ?? '');
+    else if (row.type === 'user_input.completed') this.say(row, 'user', asText(data.answer) ?? '');
+    else if (row.type === 'session.task_complete')
+      conversation.say({ role: 'assistant', text: asText(data.summary) ?? '', at });
+  }
+
+  private helperOf({ agentId }: JsonObject, { parentToolCallId }: JsonObject): string | undefined {
+    const call = asText(parentToolCallId);
+    const known = call === undefined ? undefined : this.helpers.get(call);
+    return known ?? asText(agentId) ?? call;
+  }
+
+  private readFacts(data: JsonObject): void {
+    const context = asObject(data.context);
+    this.conversation.session ??= asText(data.sessionId);
+    this.conversation.cwd ??= asText(context?.cwd);
+    this.conversation.branch = asText(context?.branch) ?? this.conversation.branch;
+  }
+
+  private say(row: JsonObject, role: 'user' | 'assistant', text: string): void {
+    this.places.set(asText(row.id) ?? '', this.conversation.size);
+    this.conversation.say({ role, text, at: readInstant(row.timestamp) });
+  }
+
+  private readAnswer(row: JsonObject, data: JsonObject, helper: string | undefined): void {
+    const { conversation } = this;
+    if (helper === undefined) this.say(row, 'assistant', asText(data.content) ?? '');
+    for (const request of asObjects(data.toolRequests)) {
+      const name = asText(request.name) ?? '';
+      const calls = callsOf(name, request.arguments, conversation.cwd);
+      const used = helper === undefined ? calls : calls.map((call) => ({ ...call, agent: helper }));
+      conversation.use(used, { id: asText(request.toolCallId), at: readInstant(row.timestamp) });
+    }
+  }
+}
+
+/** What the host says in the person's name is none of their words. */
+function isSaid({ source, isAutopilotContinuation }: JsonObject): boolean {
+  return (source === undefined || source === 'user') && isAutopilotContinuation !== true;
+}
+
+function callsOf(name: string, given: unknown, cwd: string | undefined) {
+  if (name === 'apply_patch') {
+    const patch = asText(given) ?? asText(asObject(given)?.input) ?? '';
+    return readPatch(name, patch, cwd);
+  }
+  const input = asObject(given) ?? {};
+  const todos = name === 'sql' ? readSqlTodos(asText(input.query) ?? '') : undefined;
+  return [todos === undefined ? readToolCall(name, input, cwd) : { name, effect: 'none' as const, todos }];
+}
+
+/** What a tool gave. A command that failed is no failure of its tool: its exit code tells. */
+function outcomeOf(data: JsonObject): ToolOutcome {
+  const code = asObject(data.shellExecution)?.exitCode;
+  const text = asText(asObject(data.result)?.content) ?? asText(asObject(data.error)?.message) ?? '';
+  const outcome = readOutcome(text, data.success === false);
+  return typeof code === 'number' ? { ...outcome, is_error: outcome.is_error || code !== 0, exit_code: code } : outcome;
+}

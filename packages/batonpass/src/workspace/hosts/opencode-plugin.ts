@@ -1,0 +1,118 @@
+import { HandoffError } from '../../core/errors.ts';
+import { type HostName, hosts } from '../../core/hosts.ts';
+import { createOwnHook, type HookFile, type RegisteredHook } from './host-hooks.ts';
+import { hookWords, type Launcher } from './launcher.ts';
+
+/** The line by which the file is known as Baton's. */
+const mark = '// Baton wrote this file, and takes it back with: baton init --undo';
+
+/**
+ * The plugin that calls Baton's hooks. It runs within the host: it only starts the command, waits no longer than a hook may
+ * take, and whatever goes wrong, the host goes on as if it were not there.
+ */
+const source = `import { spawn } from 'node:child_process';
+
+const hook = (event, session_id, cwd, limit_ms) =>
+  new Promise((resolve) => {
+    let text = '';
+    const end = () => {
+      try {
+        resolve(JSON.parse(text));
+      } catch {
+        resolve({});
+      }
+    };
+    try {
+      const words = [...command.slice(1), 'hook', event, '--host', 'opencode'];
+      const child = spawn(command[0], words, { cwd, detached: true, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true });
+      setTimeout(end, limit_ms).unref();
+      child.on('error', end);
+      child.on('close', end);
+      child.stdin.on('error', () => {});
+      child.stdout.on('data', (part) => (text += part));
+      child.stdin.end(JSON.stringify({ session_id, cwd, hook_event_name: event, trigger: 'manual' }));
+    } catch {
+      end();
+    }
+  });
+
+export const Baton = async ({ client, directory }) => {
+  const helpers = new Set();
+  const call = (event, session, limit_ms) => (helpers.has(session) ? {} : hook(event, session, directory, limit_ms));
+  return {
+    event: async ({ event }) => {
+      const { sessionID, info } = event.properties ?? {};
+      if (event.type === 'session.created' && info?.parentID) helpers.add(info.id);
+      if (event.type === 'session.idle') await call('SessionIdle', sessionID, limits_ms.SessionIdle);
+    },
+    'chat.message': async ({ sessionID }, { message, parts }) => {
+      const { additionalContext: text, systemMessage } = await call('ChatMessage', sessionID, limits_ms.ChatMessage);
+      const last = parts.at(-1);
+      if (typeof text === 'string' && last !== undefined)
+        parts.push({ id: last.id + '0', sessionID, messageID: message.id, type: 'text', synthetic: true, text });
+      if (typeof systemMessage === 'string')
+        client.tui.showToast({ body: { message: systemMessage, variant: 'info' } }).catch(() => {});
+    },
+    'experimental.session.compacting': async ({ sessionID }) => {
+      await call('Compacting', sessionID, limits_ms.Compacting);
+    },
+  };
+};
+`;
+
+/**
+ * The plugin as a text; it takes the place of one that Baton wrote before.
+ *
+ * @throws HandoffError `conflict` where the file is somebody else's.
+ */
+export function registerPlugin(text: string, file: HookFile, launcher: Launcher): string {
+  assertOurs(text, file);
+  const command = hookWords(launcher, file.host, '').slice(0, -4);
+  const own = hosts[file.host].events.map(({ event }) => createOwnHook(launcher, file.host, event).timeout_ms);
+  const limits = Object.fromEntries(hosts[file.host].events.map(({ event }, index) => [event, own[index]]));
+  return `${mark}\nconst command = ${JSON.stringify(command)};\nconst limits_ms = ${JSON.stringify(limits)};\n\n${source}`;
+}
+
+/** The text without the plugin: nothing is left of it. */
+export function removePlugin(text: string): string {
+  return text.startsWith(mark) ? '' : text;
+}
+
+/** The hooks that a plugin of Baton's calls: those that its words name. */
+export function listPluginHooks(text: string, { host }: HookFile): RegisteredHook[] {
+  const words = text.startsWith(mark) ? readList(/^const command = (\[.*\]);$/m.exec(text)?.[1]) : undefined;
+  const [command, ...rest] = words ?? [];
+  if (command === undefined) return [];
+  return hosts[host].events
+    .filter(({ event }) => text.includes(`call('${event}'`))
+    .map(({ event, timeout_s }) => ({
+      event,
+      form: 'own' as const,
+      isAsync: false,
+      command,
+      args: [...rest, 'hook', event, '--host', host],
+      timeout_ms: timeout_s * 1_000,
+    }));
+}
+
+function readList(text: string | undefined): string[] | undefined {
+  try {
+    const list: unknown = JSON.parse(text ?? '');
+    return Array.isArray(list) ? list.map(String) : undefined;
+  } catch {
+    // Somebody has changed it: then no hook of it is known, and doctor says that none is registered.
+    return undefined;
+  }
+}
+
+function assertOurs(text: string, { path, host }: HookFile & { host: HostName }): void {
+  if (text.trim() === '' || text.startsWith(mark)) return;
+  throw new HandoffError(
+    'conflict',
+    `${path} is a plugin of ${hosts[host].title} that is not Baton's. Nothing was written.`,
+    {
+      details: { path },
+      alternatives: ['Give that plugin another name.', 'Or leave the hooks out: baton init --only mcp,docs'],
+    },
+  );
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { ModelAnswer, ModelTurn } from './model-server.ts';
+
+interface ChatMessage {
+  role: string;
+  content?: string | readonly { text?: string }[] | null;
+}
+
+/** The tools by which each host that speaks this protocol runs a command and writes a file. */
+const toolNames = { shell: ['bash'], write: ['create', 'write'] } as const;
+
+/** Reads a request of the Chat Completions protocol. */
+export function readChatTurn(body: Record<string, unknown>): ModelTurn {
+  const turn: ModelTurn = { texts: [], prompts: [], results: [], tools: [] };
+  for (const { role, content } of body.messages as readonly ChatMessage[]) {
+    const texts = typeof content === 'string' ? [content] : (content ?? []).flatMap(({ text }) => text ?? []);
+    turn.texts.push(...texts);
+    if (role === 'tool') turn.results.push(texts.join('\n'));
+    if (role !== 'user') continue;
+    // What a hook gave stands in the person's own message.
+    turn.prompts.push(...texts.map((text) => text.replace(/<handoff>[\s\S]*<\/handoff-situation>/, '')));
+    turn.results = [];
+  }
+  turn.tools = ((body.tools ?? []) as { function: { name: string } }[]).map((tool) => tool.function.name);
+  return turn;
+}
+
+/** Streams an answer as the service does, or gives it whole where the request asks for no stream. */
+export function answerAsChat(response: ServerResponse, answer: ModelAnswer, body: Record<string, unknown>): void {
+  if ('status' in answer) {
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { type: 'server_error', message: answer.message } }));
+    return;
+  }
+  const tool_calls = callsOf(answer, readChatTurn(body).tools);
+  const words = 'answer' in answer ? JSON.stringify(answer.answer) : 'text' in answer ? answer.text : null;
+  const message = { role: 'assistant', content: words, ...(tool_calls && { tool_calls }) };
+  const finish_reason = tool_calls === undefined ? 'stop' : 'tool_calls';
+  const usage = { prompt_tokens: 1_000, completion_tokens: 20, total_tokens: 1_020 };
+  const facts = { id: `chatcmpl-${randomUUID()}`, created: 1_760_000_000, model: String(body.model) };
+  if (body.stream !== true) {
+    response.setHeader('content-type', 'application/json');
+    const choices = [{ index: 0, message, finish_reason }];
+    response.end(JSON.stringify({ ...facts, object: 'chat.completion', choices, usage }));
+    return;
+  }
+  const chunk = { ...facts, object: 'chat.completion.chunk' };
+  const chunks = [
+    { ...chunk, choices: [{ index: 0, delta: message, finish_reason: null }] },
+    { ...chunk, choices: [{ index: 0, delta: {}, finish_reason }] },
+    { ...chunk, choices: [], usage },
+  ];
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(`${chunks.map((each) => `data: ${JSON.stringify(each)}\n\n`).join('')}data: [DONE]\n\n`);
+}
+
+function callsOf(answer: ModelAnswer, tools: readonly string[]): object[] | undefined {
+  if (!('shell' in answer || 'write' in answer)) return undefined;
+  const name = toolNames['shell' in answer ? 'shell' : 'write'].find((each) => tools.includes(each)) ?? 'none';
+  const input = 'shell' in answer ? { command: answer.shell, description: 'Runs a command' } : fileOf(name, answer);
+  return [
+    { index: 0, id: `call_${randomUUID()}`, type: 'function', function: { name, arguments: JSON.stringify(input) } },
+  ];
+}
+
+function fileOf(tool: string, { write, content }: { write: string; content: string }): object {
+  return tool === 'create' ? { path: write, file_text: content } : { filePath: write, content };
+}
