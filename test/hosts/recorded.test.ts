@@ -11,14 +11,18 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { readAnswer } from '../../packages/batonpass/src/core/hook-answer.ts';
 import type { HostEvent } from '../../packages/batonpass/src/core/host.ts';
 import { type HostName, hostNames, hosts, momentOf } from '../../packages/batonpass/src/core/hosts.ts';
 import type { Handoff } from '../../packages/batonpass/src/index.ts';
 import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
+import { storedSession } from '../../packages/batonpass/src/transcripts/opencode-store.ts';
 import { runAsHost } from '../../packages/batonpass/src/workspace/hosts/host-command.ts';
-import { listHooks } from '../../packages/batonpass/src/workspace/hosts/host-hooks.ts';
+import { hookFileForms } from '../../packages/batonpass/src/workspace/hosts/hook-file-forms.ts';
+import { sessionFile } from '../../packages/batonpass/src/workspace/hosts/session-file.ts';
 import { verifies } from '../verifies.ts';
 import { HookStage } from './hook-stage.ts';
+import { type StoredRow, storeRows } from './opencode-database.ts';
 
 /** Sessions of the real programs, as `npm run hosts -- record` kept them. */
 const recordings = join(import.meta.dirname, 'recorded');
@@ -33,7 +37,7 @@ afterEach(() => rmSync(stage.folder, { recursive: true, force: true, maxRetries:
 
 interface Payload {
   session_id: string;
-  transcript_path: string;
+  transcript_path?: string;
   hook_event_name: string;
 }
 
@@ -48,9 +52,13 @@ class RecordedSession {
     this.host = host;
     this.rows = read(host, `${name}.jsonl`);
     this.payloads = read(host, `${name}-payloads.jsonl`).map((line) => JSON.parse(line) as Payload);
-    this.path = this.payloads[0]?.transcript_path ?? '';
-    mkdirSync(dirname(this.path), { recursive: true });
-    writeFileSync(this.path, '');
+    const [first] = this.payloads;
+    const known = sessionFile({ host, session: first?.session_id ?? '' }, stage.environment);
+    this.path = first?.transcript_path ?? known ?? '';
+    if (storedSession(this.path) === undefined) {
+      mkdirSync(dirname(this.path), { recursive: true });
+      writeFileSync(this.path, '');
+    }
   }
 
   get session(): string | undefined {
@@ -58,7 +66,9 @@ class RecordedSession {
   }
 
   append(rows: readonly string[]): void {
-    appendFileSync(this.path, rows.map((row) => `${row}\n`).join(''));
+    const stored = storedSession(this.path);
+    if (stored === undefined) appendFileSync(this.path, rows.map((row) => `${row}\n`).join(''));
+    else storeRows(stored.database, stored.session, rows.map((row) => JSON.parse(row) as StoredRow));
   }
 
   /** Runs what is registered for an event as the host does, where the host has called it. */
@@ -80,14 +90,14 @@ function read(host: HostName, file: string): string[] {
 /** Runs what is registered for an event, as the host does. */
 async function runHook(host: HostName, payload: Payload): Promise<string> {
   const path = join(stage.project, hosts[host].hook_files.project ?? '');
-  const registered = listHooks(readFileSync(path, 'utf8'), { path, host });
+  const registered = hookFileForms[hosts[host].hook_files.form].list(readFileSync(path, 'utf8'), { path, host });
   const hook = registered.find(({ event }) => event === payload.hook_event_name);
   expect(hook).toBeDefined();
   const { command = '', args } = hook ?? {};
   const words = args === undefined ? { line: command } : { words: [command, ...args] };
   const start = {
     cwd: stage.project,
-    environment: stage.environment,
+    environment: { ...stage.environment, [hosts[host].variables.own ?? 'NO_MARK']: stage.project },
     timeout_ms: 30_000,
     signal: AbortSignal.timeout(40_000),
   };
@@ -105,7 +115,9 @@ async function waitForSaves(): Promise<void> {
 
 /** The text that a host recorded as what a hook gave to the model, as it is in the row. */
 function injectedIn(row: string): string | undefined {
-  const { attachment, payload, type, content } = JSON.parse(row);
+  const { attachment, payload, type, content, data, parts } = JSON.parse(row);
+  if (type === 'user.message') return /<system_reminder>\n([\s\S]*?)\n<\/system_reminder>/.exec(data.transformedContent)?.[1];
+  if (Array.isArray(parts)) return parts.find(({ synthetic }) => synthetic === true)?.text;
   if (type === 'user' && Array.isArray(content)) {
     return content.find(({ text }) => text?.startsWith('<hook_context>'))?.text;
   }
@@ -148,7 +160,7 @@ async function replay(from: HostName, to: HostName): Promise<void> {
     known,
     JSON.stringify({ ...JSON.parse(readFileSync(known, 'utf8')), ended_at: new Date().toISOString() }),
   );
-  const { hookSpecificOutput } = JSON.parse(await receiver.hook(eventAt(to, 'start')));
+  const given = readAnswer(to, JSON.parse(await receiver.hook(eventAt(to, 'start'))), 'context') ?? '';
   const [saved] = await handoffs();
   expect(saved?.content.origin).toMatchObject({ host: from, session: sender.session });
   expect(saved?.delivery.state).toBe('claimed');
@@ -156,7 +168,7 @@ async function replay(from: HostName, to: HostName): Promise<void> {
   const recorded = receiver.rows[at] ?? '';
   receiver.append(receiver.rows.filter((_row, index) => index !== at));
   expect((await handoffs())[0]?.delivery.state).toBe('claimed');
-  receiver.append([inject(to, recorded, hookSpecificOutput.additionalContext)]);
+  receiver.append([inject(to, recorded, given)]);
   expect((await handoffs())[0]?.delivery).toMatchObject({
     state: 'acknowledged',
     injected: { session: receiver.session },
@@ -208,7 +220,7 @@ async function replaySteps(host: HostName, scene: string): Promise<string[]> {
     const step = JSON.parse(line) as Step;
     if ('hook' in step) {
       const output = await runHook(host, step.hook);
-      const text = output === '' ? undefined : JSON.parse(output).hookSpecificOutput?.additionalContext;
+      const text = output === '' ? undefined : readAnswer(host, JSON.parse(output), 'context');
       if (text !== undefined) given.push(text);
       if (momentOf(host, step.hook.hook_event_name) !== 'start') await waitForSaves();
       continue;

@@ -39,7 +39,7 @@ export async function playPair(from: HostName, to: HostName, isRecorded = false)
     const { id } = await scene.handoff('acknowledged');
     const request = scene.model.requests.slice(asked).find(({ texts }) => texts.some((text) => text.includes(id)));
     await second.quit();
-    if (isRecorded && from === to) writeRecording(scene.stage, from);
+    if (isRecorded && from === to) await writeRecording(scene.stage, from);
     const log = scene.stage.baton('log', id);
     const steps = ['created', 'claimed', 'injected'].every((step) => log.includes(step));
     return {

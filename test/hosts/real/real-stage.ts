@@ -26,7 +26,7 @@ export interface ShownHandoff {
 
 /** What a host gave to a hook. */
 export interface KeptPayload {
-  payload: { session_id: string; transcript_path: string; hook_event_name: string };
+  payload: { session_id: string; transcript_path?: string; hook_event_name: string };
   /** How many rows the session's transcript had when the hook ran. */
   rows: number;
 }
@@ -75,6 +75,8 @@ export class RealStage {
         '[ "$2" = work ] && exec PROGRAM "$@"',
         `kept="${folder}/$$-$2.json"; cat > "$kept"`,
         `transcript=$(sed -n 's/.*"transcript_path":"\\([^"]*\\)".*/\\1/p' "$kept")`,
+        // Copilot CLI names it to some hooks alone.
+        `[ -n "$transcript" ] || transcript="$HOME/.copilot/session-state/$(sed -n 's/.*"session_id":"\\([^"]*\\)".*/\\1/p' "$kept")/events.jsonl"`,
         '[ ! -e "$transcript" ] || wc -l < "$transcript" > "$kept.rows"',
         'PROGRAM "$@" < "$kept"',
       ].join('\n'),

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readStoredRows, storedSession } from '../../../packages/batonpass/src/transcripts/opencode-store.ts';
+import { sessionFile } from '../../../packages/batonpass/src/workspace/hosts/session-file.ts';
 import { cacheFolder, type HostName } from './programs.ts';
-import type { RealStage } from './real-stage.ts';
+import type { KeptPayload, RealStage } from './real-stage.ts';
 
 /** Longer texts of a host's own, as its instructions, are cut: nothing reads them. */
 const characters_max = 200;
@@ -9,36 +11,44 @@ const characters_max = 200;
 const folder = join(import.meta.dirname, '../recorded');
 
 /** Keeps the transcripts and payloads of the two sessions of a pair as fixtures, without this machine's paths. */
-export function writeRecording(stage: RealStage, host: HostName): void {
+export async function writeRecording(stage: RealStage, host: HostName): Promise<void> {
   const payloads = stage.payloads().map(({ payload }) => payload);
   const sessions = [...new Set(payloads.map(({ session_id }) => session_id))];
   mkdirSync(join(folder, host), { recursive: true });
   for (const [index, name] of (['sender', 'receiver'] as const).entries()) {
     const own = payloads.filter(({ session_id }) => session_id === sessions[index]);
-    write(join(host, `${name}.jsonl`), readRows(own[0]?.transcript_path ?? ''), stage);
+    const rows = own[0] === undefined ? [] : await readRows(transcriptOf(own[0], stage, host));
+    write(join(host, `${name}.jsonl`), rows, stage);
     write(join(host, `${name}-payloads.jsonl`), own, stage);
   }
 }
 
 /** Keeps all that hosts did in a scene as one fixture: each hook with its payload, after the rows that were there before it. */
-export function writeSteps(stage: RealStage, host: HostName, scene: string): void {
+export async function writeSteps(stage: RealStage, host: HostName, scene: string): Promise<void> {
   const steps: object[] = [];
   const written = new Map<string, number>();
-  const addRows = (path: string, end?: number) => {
-    const rows = existsSync(path) ? readRows(path).slice(written.get(path) ?? 0, end) : [];
+  const addRows = async (path: string, end?: number) => {
+    const rows = (await readRows(path)).slice(written.get(path) ?? 0, end);
     steps.push(...rows.map((row) => ({ path, row })));
     written.set(path, (written.get(path) ?? 0) + rows.length);
   };
   for (const { payload, rows } of stage.payloads()) {
-    addRows(payload.transcript_path, rows);
+    await addRows(transcriptOf(payload, stage, host), rows);
     steps.push({ hook: payload });
   }
-  for (const path of written.keys()) addRows(path);
+  for (const path of written.keys()) await addRows(path);
   write(join(host, `${scene}-steps.jsonl`), steps, stage);
 }
 
-function readRows(path: string): object[] {
-  const lines = readFileSync(path, 'utf8').split('\n');
+/** Where a session's transcript is; some hosts name it to some hooks alone. */
+function transcriptOf(payload: KeptPayload['payload'], stage: RealStage, host: HostName): string {
+  return payload.transcript_path ?? sessionFile({ host, session: payload.session_id }, stage.environment) ?? '';
+}
+
+async function readRows(path: string): Promise<object[]> {
+  const stored = storedSession(path);
+  if (stored === undefined && !existsSync(path)) return [];
+  const lines = (stored === undefined ? readFileSync(path, 'utf8') : await readStoredRows(stored)).split('\n');
   return lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line));
 }
 

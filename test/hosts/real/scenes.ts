@@ -120,12 +120,12 @@ export async function recordLife(named: readonly HostName[]): Promise<void> {
   }
 }
 
-async function playOn(play: Play, host: HostName, record?: (stage: RealStage) => void): Promise<string> {
+async function playOn(play: Play, host: HostName, record?: (stage: RealStage) => Promise<void>): Promise<string> {
   const scene = await Scene.open([host]);
   try {
     if (record !== undefined) scene.stage.keepPayloads();
     const said = await play(scene, host);
-    record?.(scene.stage);
+    await record?.(scene.stage);
     return said;
   } finally {
     await scene.close();

@@ -17,7 +17,7 @@ const hook = (event, session_id, cwd, limit_ms) =>
     let text = '';
     const end = () => {
       try {
-        resolve(JSON.parse(text));
+        resolve(Object(JSON.parse(text)));
       } catch {
         resolve({});
       }
