@@ -27,7 +27,10 @@ export const hooks = {
     'hosts observed',
     'Where a host takes no text at an occasion, the session is given it at its next prompt.',
   ),
-  'HOOK.plugin': of('DESIGN 9', 'A plugin within its host calls Baton’s hooks, and whatever goes wrong, the host goes on.'),
+  'HOOK.plugin': of(
+    'DESIGN 9',
+    'A plugin within its host calls Baton’s hooks, and whatever goes wrong, the host goes on.',
+  ),
   'HOOK.turn': of('DESIGN 9', 'Where a host takes a text with prompts alone, the first one starts the session.'),
   'HOOK.other-host': of('DESIGN 9', 'A hook that another host runs, which has hooks of its own there, does nothing.'),
   'HOOK.codex': of('DESIGN 9', 'Sessions of Codex save, are offered and are proved as those of Claude Code.'),

@@ -18,26 +18,33 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = { path: '.opencode/plugin/baton.js', host: 'opencode' } as const;
-const wordsOf = (text: string) => listPluginHooks(text, file).map(({ command, args = [] }) => [command, ...args].join(' '));
+const wordsOf = (text: string) =>
+  listPluginHooks(text, file).map(({ command, args = [] }) => [command, ...args].join(' '));
 
 describe('the plugin for OpenCode', () => {
-  verifies(['INIT.host-plugin'], 'is one file that a second registration leaves as it is, and undoing takes away', () => {
-    const text = registerPlugin('', file, commandLauncher);
-    expect(wordsOf(text)).toEqual([
-      'baton hook ChatMessage --host opencode',
-      'baton hook Compacting --host opencode',
-      'baton hook SessionIdle --host opencode',
-    ]);
-    expect(registerPlugin(text, file, commandLauncher)).toBe(text);
-    const older = text.replace('["baton"]', '["npx","-y","batonpass@1"]');
-    expect(wordsOf(older)[0]).toBe('npx -y batonpass@1 hook ChatMessage --host opencode');
-    expect(registerPlugin(older, file, commandLauncher)).toBe(text);
-    expect(removePlugin(text)).toBe('');
-  });
+  verifies(
+    ['INIT.host-plugin'],
+    'is one file that a second registration leaves as it is, and undoing takes away',
+    () => {
+      const text = registerPlugin('', file, commandLauncher);
+      expect(wordsOf(text)).toEqual([
+        'baton hook ChatMessage --host opencode',
+        'baton hook Compacting --host opencode',
+        'baton hook SessionIdle --host opencode',
+      ]);
+      expect(registerPlugin(text, file, commandLauncher)).toBe(text);
+      const older = text.replace('["baton"]', '["npx","-y","batonpass@1"]');
+      expect(wordsOf(older)[0]).toBe('npx -y batonpass@1 hook ChatMessage --host opencode');
+      expect(registerPlugin(older, file, commandLauncher)).toBe(text);
+      expect(removePlugin(text)).toBe('');
+    },
+  );
 
   verifies(['INIT.host-plugin'], 'leaves a plugin of somebody else alone, and says where it is', () => {
     const other = 'export const Other = async () => ({});\n';
-    expect(() => registerPlugin(other, file, commandLauncher)).toThrow(/baton\.js is a plugin of OpenCode that is not Baton's/);
+    expect(() => registerPlugin(other, file, commandLauncher)).toThrow(
+      /baton\.js is a plugin of OpenCode that is not Baton's/,
+    );
     expect(removePlugin(other)).toBe(other);
     expect(listPluginHooks(other, file)).toEqual([]);
   });
@@ -69,13 +76,22 @@ async function promptWith(hooks: Hooks, sessionID = 'ses_1'): Promise<object[]> 
 }
 
 describe('the plugin within its host', () => {
-  verifies(['HOOK.plugin'], 'adds what the hook gives as a part of the prompt, and tells the hook its session', async () => {
-    const hooks = await load(`cat > '${join(folder, 'told')}'; echo '{"additionalContext":"Given.","systemMessage":"x"}'`);
-    expect(await promptWith(hooks)).toEqual([
-      { id: 'prt_10', sessionID: 'ses_1', messageID: 'msg_1', type: 'text', synthetic: true, text: 'Given.' },
-    ]);
-    expect(JSON.parse(readFileSync(join(folder, 'told'), 'utf8'))).toMatchObject({ session_id: 'ses_1', cwd: folder });
-  });
+  verifies(
+    ['HOOK.plugin'],
+    'adds what the hook gives as a part of the prompt, and tells the hook its session',
+    async () => {
+      const hooks = await load(
+        `cat > '${join(folder, 'told')}'; echo '{"additionalContext":"Given.","systemMessage":"x"}'`,
+      );
+      expect(await promptWith(hooks)).toEqual([
+        { id: 'prt_10', sessionID: 'ses_1', messageID: 'msg_1', type: 'text', synthetic: true, text: 'Given.' },
+      ]);
+      expect(JSON.parse(readFileSync(join(folder, 'told'), 'utf8'))).toMatchObject({
+        session_id: 'ses_1',
+        cwd: folder,
+      });
+    },
+  );
 
   verifies(['HOOK.plugin'], 'calls no hook for a helper agent’s session', async () => {
     const hooks = await load(`echo '{"additionalContext":"Given."}'`);
@@ -98,10 +114,14 @@ describe('the plugin within its host', () => {
     });
   }
 
-  verifies(['HOOK.plugin', 'HOOK.harmless'], 'waits no longer for a command that hangs than a hook may take', async () => {
-    const hooks = await load(`echo $$ > '${join(folder, 'pid')}'; exec sleep 60`, 300);
-    expect(await promptWith(hooks)).toEqual([]);
-    await expect.poll(() => readFileSync(join(folder, 'pid'), 'utf8')).not.toBe('');
-    process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')));
-  });
+  verifies(
+    ['HOOK.plugin', 'HOOK.harmless'],
+    'waits no longer for a command that hangs than a hook may take',
+    async () => {
+      const hooks = await load(`echo $$ > '${join(folder, 'pid')}'; exec sleep 60`, 300);
+      expect(await promptWith(hooks)).toEqual([]);
+      await expect.poll(() => readFileSync(join(folder, 'pid'), 'utf8')).not.toBe('');
+      process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')));
+    },
+  );
 });

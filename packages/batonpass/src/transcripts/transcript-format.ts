@@ -17,7 +17,7 @@ export type TranscriptFormat = HostName | 'cursor-rows' | 'message-rows' | 'json
 /** What the errors about a transcript of no known format advise. */
 export const knownFormats = [
   'Give a Claude Code transcript: a .jsonl file below ~/.claude/projects.',
-  'Give a Codex rollout, a chat file of Gemini CLI (~/.gemini/tmp/PROJECT/chats), an export of SpecStory, Cursor or ChatGPT, the chat history of aider, or Markdown with a heading for each speaker.',
+  'Give a Codex rollout, a chat file of Gemini CLI (~/.gemini/tmp/PROJECT/chats), the events.jsonl of Copilot CLI, a session of OpenCode (opencode.db/ses_…), an export of SpecStory, Cursor or ChatGPT, the chat history of aider, or Markdown with a heading for each speaker.',
   'Give messages as JSON: {"messages": [{"role": "user", "content": "…"}]}, or the list alone.',
 ];
 

@@ -38,23 +38,28 @@ const hook = (event, session_id, cwd, limit_ms) =>
 
 export const Baton = async ({ client, directory }) => {
   const helpers = new Set();
-  const call = (event, session, limit_ms) => (helpers.has(session) ? {} : hook(event, session, directory, limit_ms));
+  const call = async (event, session) => {
+    if (helpers.has(session)) return {};
+    const answer = await hook(event, session, directory, limits_ms[event]);
+    const { systemMessage: message } = answer;
+    const show = async () => client.tui.showToast({ body: { message, variant: 'info' } });
+    if (typeof message === 'string') show().catch(() => {});
+    return answer;
+  };
   return {
     event: async ({ event }) => {
       const { sessionID, info } = event.properties ?? {};
       if (event.type === 'session.created' && info?.parentID) helpers.add(info.id);
-      if (event.type === 'session.idle') await call('SessionIdle', sessionID, limits_ms.SessionIdle);
+      if (event.type === 'session.idle') await call('SessionIdle', sessionID);
     },
     'chat.message': async ({ sessionID }, { message, parts }) => {
-      const { additionalContext: text, systemMessage } = await call('ChatMessage', sessionID, limits_ms.ChatMessage);
-      const last = parts.at(-1);
+      const { additionalContext: text } = await call('ChatMessage', sessionID);
+      const last = parts?.at(-1);
       if (typeof text === 'string' && last !== undefined)
         parts.push({ id: last.id + '0', sessionID, messageID: message.id, type: 'text', synthetic: true, text });
-      if (typeof systemMessage === 'string')
-        client.tui.showToast({ body: { message: systemMessage, variant: 'info' } }).catch(() => {});
     },
     'experimental.session.compacting': async ({ sessionID }) => {
-      await call('Compacting', sessionID, limits_ms.Compacting);
+      await call('Compacting', sessionID);
     },
   };
 };
