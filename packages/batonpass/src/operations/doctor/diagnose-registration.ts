@@ -1,4 +1,3 @@
-import { hostTitles } from '../../core/hosts.ts';
 import type { Unreadable } from '../../workspace/hosts/hook-registrations.ts';
 import type { Registrations } from '../../workspace/hosts/registrations.ts';
 import { diagnoseDocuments } from './diagnose-documents.ts';
@@ -13,7 +12,7 @@ export function diagnoseRegistration(registrations: Registrations): Finding[] {
     return [
       ...broken,
       problem('not-registered', {
-        what: `Baton is not registered for ${hostTitles} or MCP clients here.`,
+        what: 'Baton is not registered for any host or MCP client here.',
         why: 'Until it is, sessions are not saved, and no session starts with a handoff by itself.',
         next:
           broken.length > 0

@@ -51,10 +51,17 @@ export function readRegistrations(workspace: Workspace, environment: NodeJS.Proc
     (host) =>
       readServer(host, workspace, { environment, unreadable }) ?? (plugins.includes(host) ? pluginServer(host) : []),
   );
+  // Hosts that read one file share its server.
+  const places = new Set<string>();
+  const distinct = servers.filter(({ place, name }) => {
+    const isNew = !places.has(`${place} ${name}`);
+    places.add(`${place} ${name}`);
+    return isNew || place === plugin;
+  });
   const known = [...hooks, ...servers].map(({ host }) => host);
   return {
     hooks: withoutStrangers(hooks),
-    servers,
+    servers: distinct,
     documents: readDocuments(workspace, documentsOf(known), unreadable),
     disabled_by,
     server_refused_by,
