@@ -174,6 +174,11 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     file: 'test/mutations/mutations.test.ts',
     environment: { BATON_MUTANTS: '300' },
   },
+  contributing: {
+    what: 'each page for contributors done in a copy of its own, with all its commands',
+    file: 'test/contributing.test.ts',
+    environment: { BATON_CONTRIBUTING: 'all' },
+  },
   drift: {
     what: '5,000 random git histories, no verdict against the bytes',
     file: 'test/workspace/drift-histories.test.ts',

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { afterEachTest } from '../after-each-test.ts';
+import { useProjectCopies } from '../project-copy.ts';
 import { listSources, root } from '../tidy/source-files.ts';
 import { listMutants, type Mutant } from './mutants.ts';
 import { findNearestTests, readImporters } from './nearest.ts';
@@ -17,10 +17,7 @@ const CAUGHT_SHARE = 0.92;
 /** A break that makes a test run for ever is noticed by this. */
 const LIMIT_MS = 120_000;
 
-const folders: string[] = [];
-afterEachTest(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
+const copyProject = useProjectCopies();
 
 it(`of ${COUNT} breaks in all rooms the nearest tests notice nearly all (seed ${SEED})`, async () => {
   const importers = readImporters();
@@ -35,7 +32,7 @@ it(`of ${COUNT} breaks in all rooms the nearest tests notice nearly all (seed ${
       if (!isCaught) survivors.push(told);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(COUNT, availableParallelism()) }, () => work(copyProject())));
+  await Promise.all(Array.from({ length: Math.min(COUNT, availableParallelism()) }, () => work(copyForTests())));
   expect(survivors.length, survivors.join('\n')).toBeLessThanOrEqual(Math.floor(COUNT * (1 - CAUGHT_SHARE)));
 });
 
@@ -61,13 +58,9 @@ function chooseMutants(): Mutant[] {
     .slice(0, COUNT);
 }
 
-/** The project as it is, with the packages of this one: what breaks is never the work tree. */
-function copyProject(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-mutations-')));
-  folders.push(folder);
-  const skipped = /(?:^|\/)(?:node_modules|\.git)(?:\/|$)/;
-  cpSync(root, folder, { recursive: true, filter: (from) => !skipped.test(from.slice(root.length)) });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+/** A copy in which the tests run without a build. */
+function copyForTests(): string {
+  const folder = copyProject();
   writeFileSync(
     join(folder, 'vitest.config.ts'),
     `export default { test: { setupFiles: ['test/setup.ts'], isolate: false, maxWorkers: 1, testTimeout: 30000 } };\n`,
