@@ -191,6 +191,42 @@ verifies(['INIT.ask'], 'on a terminal it shows the plan, asks, and does what the
   expect(existsSync(join(folder, '.mcp.json'))).toBe(false);
 });
 
+verifies(['INIT.agents'], 'on a terminal it offers once to let agents write, and no is the default', async () => {
+  const { folder, environment, baton } = stage();
+  const settings = join(folder, 'home/.config/baton/config.json');
+  environment.HOME = join(folder, 'home');
+  mkdirSync(environment.HOME);
+  /** Each answer is typed when its question is there. */
+  const answer = (words: string, answers: readonly string[]) =>
+    new Promise<{ shown: string; code: number | null }>((resolve) => {
+      const command = `'${process.execPath}' '${program}' ${words}`;
+      const options = { cwd: folder, env: { ...environment, NO_COLOR: '1' } };
+      const terminal = spawn('script', ['-qec', command, '/dev/null'], options);
+      let [shown, typed] = ['', 0];
+      terminal.stdout.on('data', (chunk) => {
+        shown += chunk;
+        while (shown.split('[y/N]').length - 1 > typed) {
+          terminal.stdin.write(answers[typed] ?? 'n\r');
+          typed += 1;
+        }
+      });
+      terminal.once('close', (code) => resolve({ shown, code }));
+    });
+  const offered = /ask its own agent once to write the handoff\?/;
+  const refused = await answer('init', ['y\r', '\r']);
+  expect(refused).toMatchObject({ code: 0, shown: expect.stringMatching(offered) });
+  expect([existsSync(join(folder, '.mcp.json')), existsSync(settings)]).toEqual([true, false]);
+  await baton(['init', '--undo', '--yes']);
+  expect((await answer('init --only docs', ['y\r'])).shown).not.toMatch(offered);
+  await baton(['init', '--undo', '--yes']);
+  const agreed = await answer('init', ['y\r', 'y\r']);
+  expect(agreed.shown.replaceAll(/\s+/g, ' ')).toContain('with the tokens of your account');
+  expect(JSON.parse(readFileSync(settings, 'utf8'))).toEqual({ extractor: 'host' });
+  // Who has chosen is not asked again.
+  expect((await answer('init --undo', ['y\r'])).shown).not.toMatch(offered);
+  expect((await answer('init', ['y\r'])).shown).not.toMatch(offered);
+});
+
 verifies(
   ['INIT.installed', 'INIT.launcher'],
   'a packed and installed Baton registers its own script, which starts',

@@ -4,6 +4,7 @@ import { declare } from './declare.ts';
 export const init = declare('DESIGN 7, registration with hosts', 'hosts', {
   'INIT.plan': 'Every line that will be written is shown before it is; a dry run writes nothing.',
   'INIT.ask': 'On a terminal a person is asked, and exactly what they saw is written; elsewhere nobody is.',
+  'INIT.agents': 'On a terminal a person is offered once that agents write handoffs; only a yes turns it on.',
   'INIT.merge': 'Existing settings keep every byte that is not Baton’s: comments, order, layout, line ends, mark.',
   'INIT.idempotent': 'A second run finds nothing to do and changes no byte.',
   'INIT.older': 'An older registration of Baton’s is replaced, not doubled; other tools’ hooks stay before ours.',

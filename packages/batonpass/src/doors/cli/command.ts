@@ -30,6 +30,12 @@ export interface Confirmation<Name extends OperationName> {
   /** The input that carries out exactly this plan; null where it holds nothing to do. */
   agree: (input: OperationInput<Name>, plan: OperationOutput<Name>) => OperationInput<Name> | null;
   question: string;
+  /** A choice that is offered once the answer is yes; no leaves everything as it is. */
+  offer?: {
+    isWanted: (given: Given, plan: OperationOutput<Name>) => boolean;
+    question: string;
+    accept: (input: OperationInput<Name>) => OperationInput<Name>;
+  };
   /** What is said where the answer is no. */
   refused: string;
 }

@@ -124,9 +124,13 @@ async function confirm(
   const stream = json ? process.stderr : process.stdout;
   await write(stream, present(plan, createView(stream, { now_ms: Date.now(), options: given.options })));
   const streams = { input: process.stdin, output: process.stderr };
-  if (await askYesOrNo(confirmation.question, streams, signal)) return agreed;
-  await write(process.stderr, confirmation.refused);
-  return 'refused';
+  if (!(await askYesOrNo(confirmation.question, streams, signal))) {
+    await write(process.stderr, confirmation.refused);
+    return 'refused';
+  }
+  const { offer } = confirmation;
+  if (offer?.isWanted(given, plan) !== true) return agreed;
+  return (await askYesOrNo(offer.question, streams, signal)) ? offer.accept(agreed) : agreed;
 }
 
 /** JSON as every door answers it, laid out. */

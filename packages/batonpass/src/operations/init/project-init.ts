@@ -60,6 +60,8 @@ export const projectInit = defineOperation({
       scope: z.enum(initScopes),
       launcher: z.strictObject({ kind: z.string(), command: z.array(z.string()), reason: z.string() }),
       files: z.array(fileSchema),
+      /** Whether the agents of sessions write their handoffs, for this user. */
+      agents_write: z.boolean(),
       /** Whether anything was written; false where there was nothing to do, or only a plan was asked for. */
       written: z.boolean(),
       plan_sha256: z.string(),
@@ -86,6 +88,8 @@ export const projectInit = defineOperation({
       scope: input.scope ?? 'project',
       launcher: { kind, command: [...hook], reason },
       files: files.map(describeFile),
+      agents_write:
+        input.agent_writes === undefined ? context.configuration.extractor === 'host' : input.agent_writes === 'on',
       written: !input.dry_run && changes.length > 0,
       plan_sha256,
       remarks: [...remarksOnWriting(input), ...(input.agent_writes === 'off' ? [] : remarksOf(input, surroundings))],
