@@ -1,4 +1,5 @@
 import type { Actor } from './actor.ts';
+import type { Content } from './content.ts';
 import type { Handoff } from './handoff.ts';
 import { toInstant } from './instant.ts';
 import { type Advance, expiryOf } from './lifecycle.ts';
@@ -41,7 +42,16 @@ export function begin(given: NewHandoff, { id, idempotency_key, actor, now_ms }:
     },
   };
   const event = { handoff_id: id, name: 'handoff-created', at: created_at, actor, to: state };
-  return { handoff, event: { ...event, details: { content_sha256 } } };
+  return { handoff, event: { ...event, details: { content_sha256, ...costOf(content) } } };
+}
+
+/** What the session's own agent was asked for cost; a later save by rules keeps what it wrote, and cost nothing. */
+function costOf({ origin }: Content): Record<string, string | number> {
+  if (origin?.asked === undefined || origin.extractor === undefined) return {};
+  const { input_tokens, output_tokens, took_ms } = origin.asked;
+  const counts = { input_tokens, output_tokens, took_ms };
+  const known = Object.entries(counts).flatMap(([name, count]) => (count === undefined ? [] : [[name, count]]));
+  return { written_by: origin.extractor, ...Object.fromEntries(known) };
 }
 
 /** The step that opens a draft at once, where whoever made it has reviewed it; undefined where nobody has. */

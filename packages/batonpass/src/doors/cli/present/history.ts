@@ -67,6 +67,8 @@ function reasonOf({ reason, details }: HandoffEvent, width: number): string {
   // Marks are for extractions, which look up what was taken out; words are for whoever asks for all: --json.
   const told = Object.entries(details ?? {}).filter(([name]) => name !== 'marks' && name !== 'words');
   const facts = told.map(([name, value]) => factOf(name, value));
+  // What the agent cost somebody is told whole.
+  if (details?.written_by !== undefined) return facts.join(', ');
   const fitting = facts.filter((_, index) => widthOf(facts.slice(0, index + 1).join(', ')) <= width);
   return fitting.join(', ');
 }
@@ -82,10 +84,14 @@ const words: Readonly<Record<string, string>> = {
   rendered_sha256: 'rendered',
   attempts: 'attempt',
   superseded_by: 'replaced by',
+  written_by: 'written by',
   row: 'found in its transcript as',
 };
 
 function factOf(name: string, value: unknown): string {
+  if (name === 'input_tokens') return `${value} tokens read`;
+  if (name === 'output_tokens') return `${value} written`;
+  if (name === 'took_ms') return `${Math.round(Number(value) / 1_000)} s`;
   if (name === 'budget') return `${value} tokens at the most`;
   return oneLine(`${words[name] ?? name.replaceAll('_', ' ')} ${shortOf(value)}`, 60);
 }
