@@ -158,6 +158,8 @@ function environmentFor(
   );
   return {
     ...Object.fromEntries(kept),
+    // Nobody is asked about a session that never was.
+    BATON_EXTRACTOR: 'rules',
     XDG_STATE_HOME: join(folder, 'state'),
     BATON_STORE: `sqlite:${join(folder, 'state', 'baton', 'baton.db')}`,
     ...(project !== undefined && { [project]: cwd }),
