@@ -100,7 +100,9 @@ class Adding {
     const isContradicted = item.contradiction !== undefined;
     const content = isContradicted ? `The agent says “${item.text}”, but ${item.contradiction}` : `${item.text}${mark}`;
     const named = isContradicted ? content : this.#place(item, content);
-    const brief = item.brief === '' || isContradicted ? content : `${item.brief}${mark}`;
+    // Of a dead end what it is must be told in few words too.
+    const lead = item.kind === 'deadend' ? 'Abandoned: ' : '';
+    const brief = item.brief === '' || isContradicted ? content : `${lead}${item.brief}${mark}`;
     if (isContradicted) this.#lists.where_it_stands.push({ kind: 'contradicted', content });
     this.#lists.briefs.push({ of: named, brief: brief.length < content.length ? brief : content });
   }

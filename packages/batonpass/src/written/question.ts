@@ -23,7 +23,8 @@ Fill it in this order.
 1. "instructions": go through everything the person said, from the first message to the last, before you write anything
    else. List every order, limit, preference or correction that binds later work too ("never commit", "use pnpm", "answer
    in German", "no personal data in localStorage", "keep it simple"), also one that was said in passing or only once.
-   "text" is the person's own sentence, word for word. Orders that were carried out and bind nothing any more are left out.
+   "text" is the person's own sentence, word for word. Orders that were carried out and bind nothing any more are left
+   out, and so are orders that only a file of rules gives (CLAUDE.md, AGENTS.md and the like): the next agent has the file.
 2. "goal": what all this is for, as it is at the end, not the last small request. Name the product, feature or fault.
 3. "items": up to 60, one for each independent thing, in the order of this question: what would the next agent get wrong,
    or do for nothing, without it? The worst first. Kinds:
@@ -39,13 +40,14 @@ Fill it in this order.
    - "file": a file that the work is about, and what it is for. At most 12.
    - "instruction": leave these to the list above.
    Cover every kind that the session has something for; work of early turns that still holds counts as much as the end.
-4. "reversed": what was proposed, believed or done and no longer holds, and what holds instead. Nothing reversed may be
-   among the items as if it held.
+4. "reversed": what was proposed, believed or done and no longer holds, each in at most 100 characters, and what holds
+   instead. Nothing reversed may be among the items as if it held, also not as a part of a longer account. Where an item
+   takes the place of something earlier, it says so in the same sentence: "X, no longer Y".
 
 Each item:
 - "text": one sentence in its final state that is understood without this conversation, with the exact names, paths,
   numbers, error messages and identifiers.
-- "brief": the same fact in at most 90 characters: the distinctive names and numbers, no filler. It is all that is shown
+- "brief": the same fact in at most 80 characters: the distinctive names and numbers, no filler. It is all that is shown
   where there is little room.
 - "quote": 10 to 160 characters copied character for character from one message of the person or of yours, never from a
   tool's output, where that thing was said. Copy the typing errors too. No ellipsis.
