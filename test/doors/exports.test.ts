@@ -167,6 +167,7 @@ const operations = [
   'project.diagnose',
   'project.init',
   'project.trust',
+  'session.write',
   'store.backup',
   'store.check',
   'store.copy',
@@ -188,7 +189,7 @@ verifies(['CLI.exports'], 'the catalogue holds exactly these operations, and eac
   expect([...new Set(commands.map(({ operation }) => operation as string))].sort()).toEqual(operations);
   expect(commands.map(({ name }) => name).sort()).toEqual(
     [
-      ...'ack answer approve ask check claim count create doctor edit export extract fail import init lineage list log release'.split(
+      ...'ack agent-writes answer approve ask check claim count create doctor edit export extract fail import init lineage list log release'.split(
         ' ',
       ),
       ...'read render renew reopen report resume sessions show status'.split(' '),

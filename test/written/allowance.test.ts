@@ -22,8 +22,8 @@ const call = (key: string, input_tokens?: number): WantedCall => ({ host: 'claud
 
 verifies(['ASKING.allowance'], 'a session is asked once, also on another day', () => {
   allowance().begin(call('one'));
-  expect(allowance().refusal(call('one'))).toBe('The session was asked already.');
-  expect(allowance(noon + 86_400_000).refusal(call('one'))).toBe('The session was asked already.');
+  expect(allowance().refusal(call('one'))).toEqual({ why: 'The session was asked already.', is_limit: false });
+  expect(allowance(noon + 86_400_000).refusal(call('one'))?.why).toBe('The session was asked already.');
   expect(allowance().refusal(call('two'))).toBeUndefined();
 });
 
@@ -33,7 +33,7 @@ verifies(['ASKING.allowance'], 'so many calls are made a day, and costs add up',
     allowance().begin(call(`${count}`));
     allowance().succeed({ input_tokens: 100, output_tokens: 5 });
   }
-  expect(allowance().refusal(call('more'))).toMatch(/^20 sessions were asked today/);
+  expect(allowance().refusal(call('more'))).toEqual({ why: '20 sessions were asked today.', is_limit: true });
   expect(allowance().read()).toMatchObject({ calls: 20, input_tokens: 2_000, output_tokens: 100 });
   const tomorrow = allowance(noon + 86_400_000);
   expect(tomorrow.refusal(call('more'))).toBeUndefined();
@@ -41,13 +41,14 @@ verifies(['ASKING.allowance'], 'so many calls are made a day, and costs add up',
 });
 
 verifies(['ASKING.allowance'], 'a session of too many tokens is not asked by itself', () => {
-  expect(allowance().refusal(call('long', limits.written_input_tokens_max + 1))).toMatch(/some 200001 tokens/);
+  const why = 'The session has some 200001 tokens.';
+  expect(allowance().refusal(call('long', limits.written_input_tokens_max + 1))).toEqual({ why, is_limit: true });
   expect(allowance().refusal(call('long', limits.written_input_tokens_max))).toBeUndefined();
 });
 
 verifies(['ASKING.rest'], 'one host rests for an hour, the other does not', () => {
   allowance().fail('claude-code', 'usage limit reached', true);
-  expect(allowance(noon + limits.written_rest_ms - 1).refusal(call('one'))).toMatch(/left alone until/);
+  expect(allowance(noon + limits.written_rest_ms - 1).refusal(call('one'))?.why).toMatch(/left alone until/);
   expect(allowance(noon + limits.written_rest_ms).refusal(call('one'))).toBeUndefined();
   expect(allowance().refusal({ ...call('one'), host: 'codex' })).toBeUndefined();
   allowance().fail('codex', 'a crash', false);

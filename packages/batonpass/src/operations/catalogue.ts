@@ -38,6 +38,7 @@ export const catalogue = {
   'session.start': async () => (await import('./sessions/session-start.ts')).sessionStart,
   'session.note': async () => (await import('./sessions/session-note.ts')).sessionNote,
   'session.work': async () => (await import('./sessions/session-work.ts')).sessionWork,
+  'session.write': async () => (await import('./sessions/session-write.ts')).sessionWrite,
   'conversation.list': async () => (await import('./conversation-list.ts')).conversationList,
   'conversation.read': async () => (await import('./conversation-read.ts')).conversationRead,
   'conversation.extract': async () => (await import('./conversation-extract.ts')).conversationExtract,

@@ -11,6 +11,7 @@ import { originOf } from './origin.ts';
 import { handoffOutput } from './output-schemas.ts';
 import { assertOwnName, assertSavedByHook } from './own-name.ts';
 import { resolveHandoff } from './resolve-handoff.ts';
+import { noteCreated } from './sessions/written-by-agent.ts';
 
 /** What a writer hands over: opens at once, unless the project reviews everything or the writer asks for a draft. */
 export const handoffCreate = defineOperation({
@@ -55,6 +56,7 @@ export const handoffCreate = defineOperation({
       callOf(context, 'handoff.create'),
     );
     if (created === undefined) throw new Error('The store answered a create with nothing.');
+    noteCreated(created, context);
     return created;
   },
 });

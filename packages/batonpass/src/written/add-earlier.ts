@@ -1,7 +1,7 @@
 import { withoutId } from '../brainstorm/carried-list.ts';
 import { contentWords } from '../brainstorm/content-words.ts';
 import { type Kept, normalize, saysTheSame } from '../brainstorm/merge-extractions.ts';
-import type { Content, ContentInput } from '../core/content.ts';
+import type { ContentInput } from '../core/content.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { limits } from '../core/limits.ts';
 import { marks } from './add-written.ts';
@@ -14,7 +14,7 @@ import { fits } from './keep-written.ts';
  *
  * @param reversed - what no longer holds, in the agent's words.
  */
-export function addEarlier(now: ContentInput, earlier: Content, reversed: readonly string[]): ContentInput {
+export function addEarlier(now: ContentInput, earlier: ContentInput, reversed: readonly string[]): ContentInput {
   const joining = new Joining(reversed);
   const lists = {
     instructions: joining.join(now.instructions, earlier.instructions),

@@ -59,14 +59,18 @@ export class Allowance {
     return found.day === day ? found : { ...fresh, asked: found.asked, resting: found.resting, problem: found.problem };
   }
 
-  /** Why a call is not made, in a sentence; nothing where it may be. */
-  refusal({ host, key, input_tokens = 0 }: WantedCall): string | undefined {
+  /** Why a call is not made, in a sentence, and whether by a limit that a person may pass; nothing where it is made. */
+  refusal({ host, key, input_tokens = 0 }: WantedCall): { why: string; is_limit: boolean } | undefined {
     const { calls, asked, resting } = this.read();
     const rest = resting[host];
-    if (asked.includes(key)) return 'The session was asked already.';
-    if (rest !== undefined && Date.parse(rest.until) > this.#now_ms) return `It is left alone until ${rest.until}.`;
-    if (calls >= limits.written_calls_a_day) return `${calls} sessions were asked today.`;
-    if (input_tokens > limits.written_input_tokens_max) return `The session has some ${input_tokens} tokens.`;
+    if (asked.includes(key)) return { why: 'The session was asked already.', is_limit: false };
+    if (rest !== undefined && Date.parse(rest.until) > this.#now_ms) {
+      return { why: `It is left alone until ${rest.until}.`, is_limit: false };
+    }
+    if (calls >= limits.written_calls_a_day) return { why: `${calls} sessions were asked today.`, is_limit: true };
+    if (input_tokens > limits.written_input_tokens_max) {
+      return { why: `The session has some ${input_tokens} tokens.`, is_limit: true };
+    }
     return undefined;
   }
 

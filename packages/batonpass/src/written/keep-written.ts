@@ -1,6 +1,6 @@
 import { addCarried, keyOfText } from '../brainstorm/carried-list.ts';
 import { shorten } from '../brainstorm/where-it-stands.ts';
-import type { Content, ContentInput } from '../core/content.ts';
+import type { ContentInput } from '../core/content.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { limits } from '../core/limits.ts';
 
@@ -16,11 +16,14 @@ const bytesMax = 0.75 * limits.content_bytes_max;
  * since behind it. Rules find less than the agent, and after a compaction the agent itself knows less, so the earlier
  * text is never replaced. Without a new message nothing changes, so that nothing is saved again.
  *
- * @param messages - how many the conversation has now.
+ * @param messages - how many the conversation has now, and how many the agent had when it wrote.
  */
-export function keepWritten(fresh: ContentInput, written: Content, messages: number): ContentInput {
+export function keepWritten(
+  fresh: ContentInput,
+  written: ContentInput,
+  { messages, since }: { messages: number; since: number },
+): ContentInput {
   const { supersedes_id: _supersedes, expires_at: _expires, ...kept } = written;
-  const since = written.origin?.asked?.messages ?? 0;
   if (messages <= since) return kept;
   const all = add(fresh, kept, since);
   // A content that is too large cannot be kept at all: then where the session is now is all that is added.
@@ -32,7 +35,7 @@ export function fits(content: ContentInput): boolean {
   return new TextEncoder().encode(JSON.stringify(content)).byteLength <= bytesMax;
 }
 
-function add(fresh: ContentInput, kept: Omit<Content, 'supersedes_id'>, since: number): ContentInput {
+function add(fresh: ContentInput, kept: ContentInput, since: number): ContentInput {
   const behind = { items_max: limits.entries_max };
   const isNew = (item: string | { evidence?: Evidence | undefined }) =>
     typeof item === 'string' ||
@@ -40,12 +43,15 @@ function add(fresh: ContentInput, kept: Omit<Content, 'supersedes_id'>, since: n
     item.evidence.transcript !== undefined ||
     item.evidence.message >= since;
   const facts = kept.where_it_stands ?? [];
+  const isAsked = kept.origin?.asked !== undefined;
   // The writer's own words stay; what rules said of the end then is said of the end now.
-  const own = facts.filter(({ kind }) => kind === 'summary' || kind === 'contradicted');
+  const own = facts.filter(
+    (fact) => !isAsked || typeof fact === 'string' || fact.kind === 'summary' || fact.kind === 'contradicted',
+  );
   const now = (fresh.where_it_stands ?? []).filter((fact) => typeof fact === 'string' || fact.kind !== 'goal');
-  const known = new Set(facts.map(({ content }) => keyOfText(content)));
+  const known = new Set(facts.map((fact) => keyOfText(textOf(fact))));
   const news = now
-    .map((fact) => (typeof fact === 'string' ? fact : fact.content))
+    .map(textOf)
     .filter((content) => !known.has(keyOfText(content)))
     .slice(0, newBriefsMax)
     .map((content) => ({ of: content, brief: shorten(content, briefCharactersMax) }));
@@ -65,4 +71,8 @@ function add(fresh: ContentInput, kept: Omit<Content, 'supersedes_id'>, since: n
     briefs: [...news, ...(kept.briefs ?? [])].slice(0, limits.entries_max),
     words: fresh.words ?? kept.words,
   };
+}
+
+function textOf(fact: NonNullable<ContentInput['where_it_stands']>[number]): string {
+  return typeof fact === 'string' ? fact : fact.content;
 }

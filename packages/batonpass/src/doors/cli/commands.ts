@@ -7,6 +7,7 @@ import type { Command } from './command.ts';
 const loaders: Readonly<Record<string, () => Promise<unknown>>> = {
   status: async () => (await import('./commands/status.ts')).status,
   sessions: async () => (await import('./commands/reading-commands.ts')).sessions,
+  'agent-writes': async () => (await import('./commands/agent-writes.ts')).agentWrites,
   import: async () => (await import('./commands/conversation-commands.ts')).importCommand,
   extract: async () => (await import('./commands/conversation-commands.ts')).extract,
   read: async () => (await import('./commands/conversation-commands.ts')).read,

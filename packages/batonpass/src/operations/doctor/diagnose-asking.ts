@@ -27,7 +27,7 @@ export function diagnoseAsking({ configuration, environment, now }: OperationCon
       : [
           warning('agents-not-asked', {
             about: state.problem.host,
-            what: `The last call of ${titleOf(state.problem.host)}, at ${state.problem.at}, gave nothing: ${state.problem.reason}`,
+            what: `${titleOf(state.problem.host)}, at ${state.problem.at}, wrote nothing: ${state.problem.reason}`,
             why: 'That session has the handoff that rules made.',
             next: turnOff,
           }),

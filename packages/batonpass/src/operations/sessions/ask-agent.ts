@@ -32,15 +32,21 @@ export async function askAgent(
 ): Promise<AgentWriting | undefined> {
   const { configuration, environment, signal } = context;
   const { host, session } = job;
-  if (configuration.extractor !== 'host' || environment[askingVariable] !== undefined) return undefined;
-  if (!isHostName(host) || !canBeAsked(host) || !isWorth(job, conversation)) return undefined;
+  const isWanted = job.by_person ?? (configuration.extractor === 'host' && isWorth(job, conversation));
+  if (!isWanted || !isHostName(host) || environment[askingVariable] !== undefined || !canBeAsked(host)) {
+    return undefined;
+  }
   const allowance = new Allowance(environment, context.now());
   const call: WantedCall = {
     host,
     key: keyOf(job, conversation),
     input_tokens: readContextTokens(host, job.transcript),
   };
-  if (allowance.refusal(call) !== undefined) return undefined;
+  const refusal = job.by_person ? undefined : allowance.refusal(call);
+  if (refusal !== undefined) {
+    if (refusal.is_limit) allowance.fail(host, `${refusal.why} Ask it anyway: baton agent-writes ${session}`, false);
+    return undefined;
+  }
   allowance.begin(call);
   const cwd = conversation.cwd ?? job.root;
   const reply = await askHost({ host, session, cwd, root: job.root, environment, signal });

@@ -17,7 +17,6 @@ import { readOwnExtractor } from '../../workspace/configured-model.ts';
 import type { SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import { readBranch } from '../../workspace/project.ts';
 import { addEarlier } from '../../written/add-earlier.ts';
-import { keepWritten } from '../../written/keep-written.ts';
 import { callOf, type OperationContext } from '../context.ts';
 import { editsOf, meaningOf } from '../edits-of.ts';
 import { nameOf } from '../extract-transcript.ts';
@@ -29,6 +28,7 @@ import { isWaiting, listBefore, listReceived, reserve, takeOver } from './receiv
 import { settleInjections } from './settle-injections.ts';
 import { takeBack } from './take-back.ts';
 import { unlessTaken } from './unless-taken.ts';
+import { findCreated, listWritten, withWritten } from './written-by-agent.ts';
 
 /** What became of a save. */
 export interface SavedSession {
@@ -66,8 +66,7 @@ export async function saveSession(job: SessionJob, context: OperationContext): P
     // A session that only looked on hands on all of it.
     const all = carryOn(own, own === undefined ? given : fresh, revoked);
     const content = all && { ...all, parent_id: follows ?? received.at(-1)?.id };
-    const messages = conversation?.messages.length ?? 0;
-    return content && keep(content, { job, known, extractor, messages }, store, context);
+    return content && keep(content, { job, known, extractor, conversation }, store, context);
   };
   const save = (extraction: PartlyEvidenced | undefined, extractor?: string) => {
     const own = conversation && extraction && readOwn(extraction, conversation, job);
@@ -83,8 +82,11 @@ export async function saveSession(job: SessionJob, context: OperationContext): P
       // Where somebody took up what rules saved, the same session is given this too, as what followed it.
       const saves = await listSaves(job, store, context);
       const [newest] = saves;
-      const earlier = findWritten(saves) && saves.find(({ content }) => isByAgent(content));
-      const own = earlier ? addEarlier(writing.content, earlier.content, writing.reversed) : writing.content;
+      const created = await findCreated(job, store, context);
+      const own = listWritten(saves, created).reduce<ContentInput>(
+        (all, each) => addEarlier(all, each, writing.reversed),
+        writing.content,
+      );
       const taken = newest === undefined || isWaiting(newest) ? undefined : newest;
       const written = { extractor: writing.extractor, follows: taken?.id };
       const id = await keepOwn(own, rules.revoked, written);
@@ -98,6 +100,11 @@ export async function saveSession(job: SessionJob, context: OperationContext): P
     return newest !== undefined && isWaiting(newest) ? save(answer.extraction, answer.extractor) : undefined;
   };
   return { id, improve };
+}
+
+/** One worker saves the sessions of all hosts, each under its host's name. */
+export function withHost({ host }: SessionJob, context: OperationContext): OperationContext {
+  return { ...context, actor: { ...context.actor, name: context.configuration.agent ?? host } };
 }
 
 /** How a content came about that was not made by rules. */
@@ -151,8 +158,8 @@ interface Occasion {
   known: Content['files'];
   /** The model that read the session; absent where rules did. */
   extractor?: string | undefined;
-  /** How many the session has. */
-  messages: number;
+  /** Absent where its transcript cannot be read. */
+  conversation: Conversation | undefined;
 }
 
 async function keep(
@@ -163,16 +170,21 @@ async function keep(
 ): Promise<string | undefined> {
   const { job } = occasion;
   const saves = await listSaves(job, store, context);
-  const written = occasion.extractor === undefined ? findWritten(saves) : undefined;
-  const input = written === undefined ? given : keepWritten(given, written.content, occasion.messages);
+  const byAgent = await findCreated(job, store, context);
+  // What an agent answered holds what it wrote before.
+  const input =
+    occasion.extractor === undefined
+      ? withWritten(given, { saves, created: byAgent, conversation: occasion.conversation })
+      : given;
   // A draft would take another's place only when it is approved.
   const isDraft = context.configuration.review === 'always';
-  const waiting = saves.filter(isWaiting);
+  const waiting = [...(byAgent?.waiting ?? []), ...saves.filter(isWaiting)];
   const replaced = isDraft ? waiting.find(({ delivery }) => delivery.state === 'open') : waiting[0];
   const plain = complete({ ...input, supersedes_id: replaced?.id }, occasion, context);
   const completed = await withEdits(plain, { saves, occasion }, context);
   if (saves[0] !== undefined && isSaid(saves[0], completed.content)) return undefined;
   const call = callOf(context, 'session.work');
+  byAgent?.markSaved();
   const drafted = waiting.find((each) => each.delivery.state === 'draft' && !isUntouched(each));
   if (drafted !== undefined) {
     // What somebody is at stays where it is: it takes in what the session has come to since.
@@ -197,19 +209,6 @@ async function keep(
     await unlessTaken(() => store.transition(older.id, step, call));
   }
   return id;
-}
-
-/** What the session's own agent wrote, unless a session that goes on from it has it, or somebody withdrew it. */
-function findWritten([newest]: readonly Handoff[]): Handoff | undefined {
-  if (newest?.content.origin?.asked === undefined) return undefined;
-  const { state, injected, offered } = newest.delivery;
-  const holder = injected?.session ?? offered?.session;
-  return state !== 'withdrawn' && (isWaiting(newest) || holder === newest.content.origin.session) ? newest : undefined;
-}
-
-/** Whether the agent wrote all of it, and rules added nothing. */
-function isByAgent({ origin }: Content): boolean {
-  return origin?.asked !== undefined && origin.extractor !== undefined;
 }
 
 /** With what somebody put into earlier saves of the session, and without what he took out of them. */

@@ -72,7 +72,7 @@ async function workUntilDone(session: string, context: OperationContext): Promis
 
 async function workOn(job: SessionJob, sessions: HostSessions, context: OperationContext): Promise<string[]> {
   // Loaded here, because hooks that only leave word need nothing of it.
-  const { saveSession } = await import('./save-session.ts');
+  const { saveSession, withHost } = await import('./save-session.ts');
   const { session, tries, ended } = job;
   if (tries >= limits.save_tries_max) {
     sessions.finishTaken(session);
@@ -93,11 +93,6 @@ async function workOn(job: SessionJob, sessions: HostSessions, context: Operatio
     noteFailed(session, error, context);
     throw error;
   }
-}
-
-/** One worker saves the sessions of all hosts, each under its host's name. */
-function withHost({ host }: SessionJob, context: OperationContext): OperationContext {
-  return { ...context, actor: { ...context.actor, name: context.configuration.agent ?? host } };
 }
 
 /** Whether it may go well another time although nothing of the session changes. */

@@ -37,6 +37,23 @@ export function findHostProcess(
   return undefined;
 }
 
+/** A server that a host runs, and its shells, are not many processes away from it. */
+const ANCESTORS_MAX = 10;
+
+/** Which of these processes this one descends from, the nearest first; nothing where the system does not tell. */
+export function findAncestor(wanted: readonly MachineProcess[], parent = process.ppid): MachineProcess | undefined {
+  const machine = wanted.length === 0 ? '' : machineName();
+  let facts = wanted.length === 0 ? undefined : readProcess(parent);
+  for (let [step, pid] = [0, parent]; step < ANCESTORS_MAX && facts !== undefined; step += 1) {
+    const { started } = facts;
+    const found = wanted.find((each) => each.machine === machine && each.pid === pid && each.started === started);
+    if (found !== undefined) return found;
+    pid = facts.parent;
+    facts = readProcess(pid);
+  }
+  return undefined;
+}
+
 /**
  * The process of a host that a person sits before. Its sessions may run in a server that many share and that outlives
  * them; a person's own process is known by its name and its folder.

@@ -46,6 +46,8 @@ const sessionJobSchema = sessionFactsSchema.extend({
   ended: z.boolean(),
   /** How often it was begun; the worker that takes it counts. */
   tries: z.int().default(0),
+  /** Whether a person asks that the session's agent writes: then no limit counts. */
+  by_person: z.literal(true).optional(),
 });
 
 /** A save that is still to be done: it says all that the save needs, whatever becomes of the session's other files. */
@@ -59,10 +61,24 @@ const noticeSchema = z.object({
 /** A line for the person of a session, about its last save. */
 export type SessionNotice = z.infer<typeof noticeSchema>['notice'];
 
+const createdSchema = z.object({
+  session: z.string(),
+  created: z.array(
+    z.object({
+      handoff_id: z.string(),
+      /** Whether a save of the session holds it. */
+      is_saved: z.boolean(),
+    }),
+  ),
+});
+
+/** A handoff that the agent of a session wrote itself. */
+export type CreatedHandoff = z.infer<typeof createdSchema>['created'][number];
+
 const followingSchema = z.object({ session: z.string(), handoff_id: z.string() });
 
 /** A file of a session's own, by what it holds. */
-type Part = 'session' | 'job' | 'work' | 'progress' | 'notice' | 'lock' | 'start' | 'following';
+type Part = 'session' | 'job' | 'work' | 'progress' | 'notice' | 'lock' | 'start' | 'following' | 'created';
 
 /**
  * The files in which hooks of one project leave word for each other; all for their owner alone. Hooks write jobs, and a
@@ -168,6 +184,15 @@ export class HostSessions {
     if (wanted.size === 0) return [];
     const found = this.#list('following').flatMap((file) => parse(followingSchema, this.#readFile(file)) ?? []);
     return found.filter(({ session }) => wanted.has(session)).map(({ handoff_id }) => handoff_id);
+  }
+
+  /** What the session's agent handed over itself, oldest first. */
+  readCreated(session: string): CreatedHandoff[] {
+    return parse(createdSchema, this.#readText(session, 'created'))?.created ?? [];
+  }
+
+  writeCreated(session: string, created: readonly CreatedHandoff[]): void {
+    this.#write(session, 'created', { session, created });
   }
 
   /** Where the lock of a session's worker lies. */
