@@ -9,6 +9,7 @@ export const writtenAsking = declare('issue, written by the agent that did the w
     'What is written after a session took up the save goes to that session once, with proof; else it is handed on with its own.',
   'ASKING.kept': 'What the agent wrote stays when rules save its session again, with what is new.',
   'ASKING.again': 'A later answer of the same session keeps what only the earlier one said, and what both say once.',
+  'ASKING.rules': 'Orders that only a rules file gives are left to that file, and are not told as unverified.',
   'ASKING.own': 'What the agent hands over of itself and the save of its session are one handoff.',
   'ASKING.command':
     'A person lets the agent of a session write by a command, beyond the limits too, and is told why it did not.',

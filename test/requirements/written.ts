@@ -10,5 +10,7 @@ export const written = declare('issue, written by the agent that did the work', 
   'WRITTEN.attacks': 'Nothing in an answer reaches more than the lists of a content, or leaves its line there.',
   'WRITTEN.briefs':
     'A small budget shows each item in few words, the most important first; a larger one whole sentences.',
+  'WRITTEN.overtaken':
+    'What the agent says no longer holds is not told by the words of its time either, and a dead end is named as one.',
   'WRITTEN.measured': 'What agents are asked is written out, and answers given by hand are measured like handoffs.',
 });

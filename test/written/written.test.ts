@@ -29,8 +29,30 @@ verifies(['WRITTEN.items'], 'tool facts and the words of the conversation stay b
   const { completed } = contentOf(good);
   const stands = completed.where_it_stands?.map(({ kind }) => kind) ?? [];
   expect(stands).toEqual(expect.arrayContaining(['check', 'changed', 'asked']));
-  expect(completed.words?.length).toBe(mechanical.words?.length);
+  // All but the sentence on what was reversed.
+  expect(completed.words?.length).toBe((mechanical.words?.length ?? 0) - 1);
   expect(completed.environment).toEqual([expect.objectContaining({ content: '`npm run lint`', source: 'mechanical' })]);
+});
+
+verifies(['WRITTEN.overtaken'], 'words that say what no longer holds are left out', () => {
+  const words = (reversed: object[]) =>
+    contentOf(JSON.stringify({ ...goodAnswer, reversed })).completed.words?.map(({ content }) => content) ?? [];
+  const choice = 'I will use signed tokens of 15 minutes instead of sessions in Redis.';
+  expect(words([])).toContain(choice);
+  const left = words([{ was: 'signed tokens of 15 minutes', now: 'sessions in Postgres' }]);
+  expect(left).not.toContain(choice);
+  expect(left).toHaveLength(words([]).length - 1);
+  expect(words([{ was: 'tokens are kept in a file of each user', now: '' }])).toContain(choice);
+});
+
+verifies(['WRITTEN.overtaken'], 'in few words a dead end is one too', () => {
+  const tried = {
+    kind: 'deadend',
+    text: 'A longer account of the queue in Redis that lost jobs.',
+    brief: 'Queue in Redis',
+  };
+  const { completed } = contentOf(answerWith({ ...tried, by: 'agent', quote: 'instead of sessions in Redis' }));
+  expect(completed.briefs).toContainEqual({ of: tried.text, brief: 'Abandoned: Queue in Redis' });
 });
 
 const item = { kind: 'decision', text: 'A thing that was agreed.', brief: 'A thing', by: 'person', quote: '' };

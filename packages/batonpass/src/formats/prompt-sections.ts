@@ -114,7 +114,6 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
   const characters_max = budget_tokens * CHARACTERS_A_TOKEN_MAX;
   const briefs = new Map((content.briefs ?? []).map(({ of, brief }, order) => [of, { brief, order }] as const));
   const hasWords = (content.words ?? []).length > 0;
-  const holdsWords = content.briefs === undefined || budget_tokens >= WORDS_NEXT_TO_BRIEFS_TOKENS_MIN;
   // What a person pinned or edited has its share however small that is.
   const pinned = new Set<string>(
     (['decisions', 'instructions'] as const).filter((name) =>
@@ -132,7 +131,6 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
         share: shareNextToWords[name] ?? 0,
         share_tokens_min: name === 'where_it_stands' || pinned.has(name) ? 0 : SHARE_NEXT_TO_WORDS_TOKENS_MIN,
       }),
-      ...((name === 'answer' || name === 'words') && !holdsWords && { items_max: 0 }),
       ...(name === 'decisions' && hasWords && { items_max: Math.ceil(budget_tokens / TOKENS_A_DECISION_MIN) }),
       // An agent tells more of its environment than commands.
       ...(name === 'environment' && content.briefs !== undefined && { heading: 'Environment' }),
@@ -165,12 +163,6 @@ const SHARE_NEXT_TO_WORDS_TOKENS_MIN = 80;
 
 /** A token is hardly ever worth more; a longer item cannot be shown whole. */
 const CHARACTERS_A_TOKEN_MAX = 12;
-
-/**
- * Where the session's agent said what is important, the conversation's own words come in larger budgets alone: at 2,000
- * tokens a quarter of what they add is overtaken, and the agent's items say nearly all of the rest.
- */
-const WORDS_NEXT_TO_BRIEFS_TOKENS_MIN = 3_000;
 
 /** So that 15 decisions are the most that a budget of 2,000 tokens shows of a conversation. */
 const TOKENS_A_DECISION_MIN = 134;

@@ -51,11 +51,21 @@ const standsCharactersMax = 900;
 /**
  * Compares what an agent tells with its conversation. A quote must be in a message, white space aside; an order must be
  * in the person's own words. Files, commands and exit codes are compared with the tool calls. Secrets are masked first,
- * so that a text is compared as Baton shows it. Nothing is left out for want of support: it is told apart.
+ * so that a text is compared as Baton shows it. Nothing is left out for want of support: it is told apart. Only an order
+ * that a rules file gives, and no person, is left out: the next agent reads it there.
+ *
+ * @param rules - the texts of those files.
  */
-export function checkAnswer(answer: WrittenAnswer, conversation: Conversation): CheckedAnswer {
+export function checkAnswer(
+  answer: WrittenAnswer,
+  conversation: Conversation,
+  rules: readonly string[] = [],
+): CheckedAnswer {
   const check = new Check(conversation);
-  const items = answer.items.map((item) => check.item(item));
+  const items = answer.items
+    .map((item) => ({ item, checked: check.item(item) }))
+    .filter(({ item, checked }) => !isOfRules(item, checked, rules))
+    .map(({ checked }) => checked);
   const goal = answer.goal && {
     text: clean(answer.goal.text, textCharactersMax),
     evidence: check.find(answer.goal.quote),
@@ -162,6 +172,12 @@ class Check {
     );
     return changes.at(-1)?.effect === 'delete' ? `${path} was deleted` : undefined;
   }
+}
+
+function isOfRules({ kind, text, quote }: WrittenItem, { evidence }: CheckedItem, rules: readonly string[]): boolean {
+  if (kind !== 'instruction' || evidence !== undefined) return false;
+  const said = [text, quote].map((each) => each.trim()).filter(({ length }) => length >= quoteCharactersMin);
+  return rules.some((file) => said.some((each) => findQuote(file, each) !== undefined));
 }
 
 function doubtOf({ standing }: CheckedItem): number {

@@ -29,11 +29,17 @@ export interface WrittenCounts {
  * that cannot be used changes nothing.
  *
  * @param given - the answer as the agent gave it.
+ * @param rules - the texts of the rules files that the next agent reads by itself.
  */
-export function writeContent(mechanical: ContentInput, conversation: Conversation, given: string): WrittenContent {
+export function writeContent(
+  mechanical: ContentInput,
+  conversation: Conversation,
+  given: string,
+  rules: readonly string[] = [],
+): WrittenContent {
   const read = readAnswer(given);
   if ('problem' in read) return { content: mechanical, reversed: [], note: `${read.problem} The rules' items stay.` };
-  const checked = checkAnswer(read.answer, conversation);
+  const checked = checkAnswer(read.answer, conversation, rules);
   const count = (standing: (typeof checked.items)[number]['standing']) =>
     checked.items.filter((item) => item.standing === standing).length;
   const { left_out } = read.answer;

@@ -9,6 +9,7 @@ import { hostTranscripts } from '../../transcripts/host-transcripts.ts';
 import type { SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import { Allowance, type WantedCall } from '../../written/allowance.ts';
 import { askHost, canBeAsked } from '../../written/ask-host.ts';
+import { readRulesFiles } from '../../written/rules-files.ts';
 import { writeContent } from '../../written/write-content.ts';
 import type { OperationContext } from '../context.ts';
 
@@ -49,12 +50,13 @@ export async function askAgent(
   }
   allowance.begin(call);
   const cwd = conversation.cwd ?? job.root;
+  const rules = readRulesFiles([job.root, cwd], environment);
   const reply = await askHost({ host, session, cwd, root: job.root, environment, signal });
   if ('problem' in reply) {
     allowance.fail(host, maskSecrets(reply.problem).text, reply.kind === 'unavailable');
     return undefined;
   }
-  const { content, told, reversed, note } = writeContent(mechanical, conversation, reply.text);
+  const { content, told, reversed, note } = writeContent(mechanical, conversation, reply.text, rules);
   if (told === undefined) {
     allowance.fail(host, note ?? 'The answer cannot be used.', false);
     return undefined;
