@@ -18,7 +18,7 @@ async function create(...words: string[]): Promise<string> {
     ...['--as', 'claude-code', '--json'],
   ]);
   if (exit_code !== 0) throw new Error(stderr);
-  return (JSON.parse(stdout) as Handoff).id;
+  return (JSON.parse(stdout) as { handoff: Handoff }).handoff.id;
 }
 
 async function begin(): Promise<ClaudeCode> {

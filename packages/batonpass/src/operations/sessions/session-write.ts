@@ -7,6 +7,7 @@ import { defineOperation } from '../../core/operation.ts';
 import { type HostSession, isLive, type SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import { takeLock } from '../../workspace/hosts/session-lock.ts';
 import { Allowance } from '../../written/allowance.ts';
+import { canBeAsked } from '../../written/ask-host.ts';
 import type { OperationContext } from '../context.ts';
 import { handoffOutput } from '../output-schemas.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
@@ -28,6 +29,7 @@ export const sessionWrite = defineOperation({
   errors: ['not_found', 'conflict', 'too_large', 'unavailable'],
   run: async ({ session }, context: OperationContext) => {
     const known = findSession(session, context);
+    assertCanBeAsked(known);
     const { process: _process, received: _received, seen_at: _seen, ended_at: _ended, ...facts } = known;
     const asked_at = new Date(context.now()).toISOString();
     const job: SessionJob = { ...facts, event: 'SessionEnd', asked_at, ended: true, tries: 0, by_person: true };
@@ -86,6 +88,14 @@ function findSession(wanted: string | undefined, context: OperationContext): Hos
   throw new HandoffError('conflict', `Session ${found.session} is still at work.`, {
     details: { session: found.session },
     alternatives: ['Let its agent write there, by the skill or the command "handoff".', 'Or end it first.'],
+  });
+}
+
+function assertCanBeAsked({ host, session }: HostSession): void {
+  if (!isHostName(host) || canBeAsked(host)) return;
+  throw new HandoffError('unavailable', `${hosts[host].title} cannot be asked about a session that is over.`, {
+    details: { host, session },
+    alternatives: ['The handoff that rules made stays: baton list'],
   });
 }
 

@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, underItsKey } from '../command.ts';
 import { describeItems } from '../present/handoff-line.ts';
 import { nextForNew } from '../present/next-steps.ts';
 import { presentStep } from './lease-commands.ts';
@@ -15,5 +15,6 @@ export const agentWrites = defineCommand({
   toInput: (given) => ({ session: given.arguments[0] }),
   present: (handoff, view) => [presentStep(handoff, view), describeItems(handoff.content)].join('\n'),
   remark: (handoff, view) => nextForNew(handoff, view),
+  toJson: underItsKey,
   progress: () => 'asking the agent of the session, which may take three minutes',
 });
