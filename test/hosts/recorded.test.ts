@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { sha256Hex } from '../../packages/batonpass/src/core/canonical-json.ts';
 import { readAnswer } from '../../packages/batonpass/src/core/hook-answer.ts';
 import type { HostEvent } from '../../packages/batonpass/src/core/host.ts';
 import { type HostName, hostNames, hosts, momentOf } from '../../packages/batonpass/src/core/hosts.ts';
@@ -165,7 +166,9 @@ async function replay(from: HostName, to: HostName): Promise<void> {
   await waitForSaves();
   // A Codex that a person quits may run no such hook; the recorded program runs no more either way.
   const receiver = new RecordedSession(to, 'receiver');
-  const known = join(stage.project, '.git/baton/sessions', `${sender.session}.session.json`);
+  // The name of a file is the session's where that is plain.
+  const name = /[^0-9a-z-]/.test(sender.session ?? '') ? sha256Hex(sender.session ?? '') : sender.session;
+  const known = join(stage.project, '.git/baton/sessions', `${name}.session.json`);
   writeFileSync(
     known,
     JSON.stringify({ ...JSON.parse(readFileSync(known, 'utf8')), ended_at: new Date().toISOString() }),
