@@ -11,13 +11,19 @@ const what = {
   description: 'Hands work over between sessions and agents: hooks, MCP server and a skill.',
 };
 
+/** What the portable form has of it: version 1.0.0 of Agent Plugins knows no hooks. */
+const portable = { ...what, description: 'Hands work over between sessions and agents: MCP server and a skill.' };
+
+/** Where the published schemas of Agent Plugins are named. */
+const schemas = 'https://agent-plugins.org/schemas/1.0.0';
+
 const author = { name: 'Baton contributors' };
 
 const manifest = { ...what, version, author, license: 'MIT', keywords: ['handoff', 'context', 'agents'] };
 
 const description = 'Saves a session when it ends or is compacted, and offers the newest handoff to the next one.';
 
-/** The skill is written once, for both hosts. */
+/** The skill is written once, for all of them. */
 const skill = 'skills/handoff/SKILL.md';
 
 /**
@@ -56,11 +62,29 @@ export function createPluginFiles(): Record<string, string> {
     },
     'plugins/codex/hooks/hooks.json': { hooks: createHookSettings(commandLauncher, 'codex') },
     'plugins/codex/.mcp.json': servers,
+    '.github/plugin/marketplace.json': {
+      name: 'baton',
+      owner: author,
+      metadata: { description: portable.description },
+      plugins: [{ ...portable, version, source: './plugins/agent-plugin' }],
+    },
+    'plugins/agent-plugin/plugin.json': { $schema: `${schemas}/plugin.schema.json`, ...manifest, ...portable },
+    'plugins/agent-plugin/mcp.json': {
+      $schema: `${schemas}/mcp.schema.json`,
+      mcpServers: Object.fromEntries(
+        Object.entries(servers.mcpServers).map(([name, server]) => [name, { type: 'stdio', ...server }]),
+      ),
+    },
   };
   const texts = Object.entries(files).map(([path, value]) => [path, createJsonText('', value)]);
   return {
     ...Object.fromEntries(texts),
-    [`plugins/codex/${skill}`]: readFileSync(join(root, 'plugins/claude-code', skill), 'utf8'),
+    ...Object.fromEntries(
+      ['codex', 'agent-plugin'].map((name) => [
+        `plugins/${name}/${skill}`,
+        readFileSync(join(root, 'plugins/claude-code', skill), 'utf8'),
+      ]),
+    ),
   };
 }
 

@@ -44,6 +44,31 @@ verifies(['INIT.plugin'], 'the manifests have what the host asks for, and name e
   expect(readdirSync(join(plugin, '.claude-plugin'))).toEqual(['plugin.json']);
 });
 
+verifies(['INIT.plugin'], 'the portable plugin has the closed form of Agent Plugins 1.0.0', () => {
+  const manifest = readJson('plugins/agent-plugin/plugin.json');
+  const fields = [
+    '$schema',
+    'name',
+    'version',
+    'description',
+    'author',
+    'homepage',
+    'repository',
+    'license',
+    'keywords',
+  ];
+  expect(Object.keys(manifest).filter((name) => !fields.includes(name))).toEqual([]);
+  expect(manifest.$schema).toBe('https://agent-plugins.org/schemas/1.0.0/plugin.schema.json');
+  expect(manifest.version).toBe(version);
+  const { $schema, mcpServers, ...rest } = readJson('plugins/agent-plugin/mcp.json');
+  expect($schema).toBe('https://agent-plugins.org/schemas/1.0.0/mcp.schema.json');
+  expect(rest).toEqual({});
+  // The command is one word without a placeholder.
+  expect(mcpServers).toEqual({ baton: { type: 'stdio', command: 'baton', args: ['mcp'] } });
+  const [entry] = readJson('.github/plugin/marketplace.json').plugins;
+  expect(readJson(`${entry.source}/plugin.json`).name).toBe(entry.name);
+});
+
 verifies(['INIT.plugin'], 'the skill has the form of Agent Skills', () => {
   const [, head = ''] = skill.match(/^---\n([\s\S]*?)\n---\n/) ?? [];
   const fields = Object.fromEntries(head.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
