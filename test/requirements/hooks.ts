@@ -33,6 +33,10 @@ export const hooks = {
   ),
   'HOOK.turn': of('DESIGN 9', 'Where a host takes a text with prompts alone, the first one starts the session.'),
   'HOOK.other-host': of('DESIGN 9', 'A hook that another host runs, which has hooks of its own there, does nothing.'),
+  'HOOK.told': of(
+    'hosts 4',
+    'A host whose record does not show what the model got is told of a handoff, and its session takes it itself.',
+  ),
   'HOOK.codex': of('DESIGN 9', 'Sessions of Codex save, are offered and are proved as those of Claude Code.'),
   'HOOK.notice': of(
     'DESIGN 9',

@@ -21,6 +21,8 @@ export const init = declare('DESIGN 7, registration with hosts', 'hosts', {
   'INIT.installed': 'A packed and installed Baton registers itself, and what it registered starts.',
   'INIT.record': 'The record of what was written is for its owner alone.',
   'INIT.shared-file': 'Hooks and a server that share a file are one change; undoing one of them keeps the other.',
+  'INIT.by-documents':
+    'Cursor and VS Code, by their documents, get hooks and server in the files and forms that these name.',
   'INIT.codex': 'Codex’ hooks and its server are registered and undone as Claude Code’s are, where Codex is.',
   'INIT.host-plugin': 'A host that runs plugins gets a file of Baton’s own, which is replaced and taken away whole.',
   'INIT.plugin': 'The plugin registers what init would, and its skill names only what there is.',

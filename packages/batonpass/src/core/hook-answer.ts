@@ -11,7 +11,7 @@ export function formatAnswer(
 ): string {
   if (text === '' && notice === '') return '';
   const { answer } = hosts[host];
-  const output = {};
+  const output: Record<string, unknown> = {};
   if (notice !== '' && answer.notice.length > 0) put(output, answer.notice, notice);
   if (text !== '') {
     if (answer.event !== undefined) put(output, answer.event, event);

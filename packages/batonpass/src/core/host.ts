@@ -34,10 +34,10 @@ export interface Host {
   title: string;
   /** What starts it in a shell. */
   command: string;
-  /** The lowest version in which all of it was seen to work. */
-  version_min: string;
+  /** The lowest version in which all of it was seen to work; absent where its row is by its documents alone. */
+  version_min?: string;
   /** The version in which the rules below were read or seen; a newer host may have others. */
-  version_seen: string;
+  version_seen?: string;
   /** The user's folder of the host: a variable that names it, and its name in the home folder. */
   folder: {
     variable: string;
@@ -78,6 +78,8 @@ export interface Host {
     /** Whether the model gets `<` and `>` of a text as entities. */
     escapes_tags?: boolean;
   };
+  /** Whether its own record does not show what the model got: a session is told of a handoff, and takes it itself. */
+  keeps_no_record?: boolean;
   /** What the model gets at the most of one hook; a longer text does not reach it whole. */
   context_characters_max: number;
   /** The exit code that blocks; every other one but 0 is an error that the host goes on after. */

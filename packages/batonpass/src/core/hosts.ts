@@ -2,11 +2,21 @@ import type { Host, HostEvent } from './host.ts';
 import { claudeCode } from './host-rows/claude-code.ts';
 import { codex } from './host-rows/codex.ts';
 import { copilotCli } from './host-rows/copilot-cli.ts';
+import { cursor } from './host-rows/cursor.ts';
 import { geminiCli } from './host-rows/gemini-cli.ts';
 import { openCode } from './host-rows/opencode.ts';
+import { vsCode } from './host-rows/vscode.ts';
 
 /** The hosts whose hooks Baton answers. */
-export const hostNames = ['claude-code', 'codex', 'gemini-cli', 'copilot-cli', 'opencode'] as const;
+export const hostNames = [
+  'claude-code',
+  'codex',
+  'gemini-cli',
+  'copilot-cli',
+  'opencode',
+  'cursor',
+  'vscode',
+] as const;
 
 /** A host by the name that its handoffs carry. */
 export type HostName = (typeof hostNames)[number];
@@ -21,6 +31,8 @@ export const hosts: Readonly<Record<HostName, Host>> = {
   'gemini-cli': geminiCli,
   'copilot-cli': copilotCli,
   opencode: openCode,
+  cursor,
+  vscode: vsCode,
 };
 
 /** All hosts as people call them, for a list that goes on. */

@@ -1,11 +1,12 @@
 import { realpath } from 'node:fs/promises';
-import { type HostName, hostNames } from '../core/hosts.ts';
+import type { HostName } from '../core/hosts.ts';
 import { findClaudeCodeSessions } from './find-claude-code-sessions.ts';
 import { findCodexSessions } from './find-codex-sessions.ts';
 import { findCopilotSessions } from './find-copilot-sessions.ts';
 import { findGeminiSessions } from './find-gemini-sessions.ts';
 import { findOpenCodeSessions } from './find-opencode-sessions.ts';
 import { findAiderSessions, findSpecStorySessions } from './find-project-files.ts';
+import { type TranscribedHost, transcribedHosts } from './host-transcripts.ts';
 import type { FoundSession } from './session-head.ts';
 
 /** Where to look, and for whose sessions. */
@@ -27,7 +28,7 @@ export async function findSessions(options: FindSessionsOptions): Promise<FoundS
   const folders = [...new Set([project, ...worktrees].map(trimSeparators))];
   const roots = await resolveRoots(folders);
   const own: FoundSession[] = [];
-  for (const host of hostNames) own.push(...(await finders[host](options.folders[host], roots)));
+  for (const host of transcribedHosts) own.push(...(await finders[host](options.folders[host], roots)));
   const ids = new Set(own.map(({ session }) => session));
   const exported: FoundSession[] = [];
   for (const folder of folders) {
@@ -41,7 +42,7 @@ export async function findSessions(options: FindSessionsOptions): Promise<FoundS
 /** Finds the sessions of a host in its folder, of the projects with these top folders. */
 type Finder = (folder: string, roots: readonly string[]) => Promise<FoundSession[]>;
 
-const finders: Readonly<Record<HostName, Finder>> = {
+const finders: Readonly<Record<TranscribedHost, Finder>> = {
   'claude-code': findClaudeCodeSessions,
   codex: findCodexSessions,
   'gemini-cli': findGeminiSessions,

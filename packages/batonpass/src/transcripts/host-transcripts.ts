@@ -24,8 +24,11 @@ interface HostTranscript {
   listContextTokens: (row: string) => number[];
 }
 
+/** The hosts whose own sessions are found and read. */
+export type TranscribedHost = Exclude<HostName, 'cursor' | 'vscode'>;
+
 /** The transcripts of each host. */
-export const hostTranscripts: Readonly<Record<HostName, HostTranscript>> = {
+export const hostTranscripts: Readonly<Record<TranscribedHost, HostTranscript>> = {
   'claude-code': {
     isRow: isClaudeCodeRow,
     readInjected: readAttachment,
@@ -75,6 +78,9 @@ export const hostTranscripts: Readonly<Record<HostName, HostTranscript>> = {
     listContextTokens: () => [],
   },
 };
+
+/** All hosts that have transcripts, in the order of the table. */
+export const transcribedHosts = Object.keys(hostTranscripts) as TranscribedHost[];
 
 function roleOf(row: JsonObject): string | undefined {
   return Array.isArray(row.parts) ? asText(asObject(row.info)?.role) : undefined;

@@ -1,10 +1,9 @@
 import { open, stat } from 'node:fs/promises';
 import { sha256Hex } from '../core/canonical-json.ts';
-import { hostNames } from '../core/hosts.ts';
 import { limits } from '../core/limits.ts';
 import { planClosing, planOpening } from '../formats/plan-frame.ts';
 import { readInstant } from './claude-code-rows.ts';
-import { hostTranscripts, type InjectedContent } from './host-transcripts.ts';
+import { hostTranscripts, type InjectedContent, transcribedHosts } from './host-transcripts.ts';
 import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-value.ts';
 import { storedSession } from './opencode-store.ts';
 import { readLines } from './transcript-lines.ts';
@@ -112,7 +111,7 @@ function readProof(row: JsonObject | undefined, expected: ExpectedInjection): In
 
 /** What a host recorded of its hooks, whichever host's row it is. */
 function readInjected(row: JsonObject): InjectedContent | undefined {
-  for (const host of hostNames) {
+  for (const host of transcribedHosts) {
     const found = hostTranscripts[host].readInjected(row);
     if (found !== undefined) return found;
   }
@@ -122,7 +121,9 @@ function readInjected(row: JsonObject): InjectedContent | undefined {
 /** The person's words in a row, no result of a tool among them. */
 function readPrompt(row: JsonObject, { prompted_since_ms = 0 }: ExpectedInjection): InjectedContent | undefined {
   if (row.isSidechain === true || Date.parse(readInstant(row.timestamp) ?? '') < prompted_since_ms) return undefined;
-  const message = hostNames.map((host) => hostTranscripts[host].messageOf(row)).find((each) => each?.role === 'user');
+  const message = transcribedHosts
+    .map((host) => hostTranscripts[host].messageOf(row))
+    .find((each) => each?.role === 'user');
   if (message === undefined) return undefined;
   const { content } = message;
   const said = asObjects(content).filter(({ type }) => type === 'text' || type === 'input_text');

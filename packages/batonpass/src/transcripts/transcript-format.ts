@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { HandoffError, ParseError } from '../core/errors.ts';
-import { type HostName, hostNames } from '../core/hosts.ts';
 import { isAiderStart } from './aider.ts';
 import { isCursorRow } from './cursor-rows.ts';
-import { hostTranscripts } from './host-transcripts.ts';
+import { hostTranscripts, type TranscribedHost, transcribedHosts } from './host-transcripts.ts';
 import { asObject, type JsonObject, parseLine } from './json-value.ts';
 import { isMessageRow } from './message-rows.ts';
 import { isStored, storedSession } from './opencode-store.ts';
@@ -12,7 +11,13 @@ import { readLines } from './transcript-lines.ts';
 import type { Unread } from './unread.ts';
 
 /** How a transcript is written, whoever wrote it. */
-export type TranscriptFormat = HostName | 'cursor-rows' | 'message-rows' | 'json-document' | 'aider' | 'markdown';
+export type TranscriptFormat =
+  | TranscribedHost
+  | 'cursor-rows'
+  | 'message-rows'
+  | 'json-document'
+  | 'aider'
+  | 'markdown';
 
 /** What the errors about a transcript of no known format advise. */
 export const knownFormats = [
@@ -61,7 +66,7 @@ function ofRow(text: string): TranscriptFormat | undefined {
   if (row === undefined) return undefined;
   if (isCursorRow(row)) return 'cursor-rows';
   // The first host's rows are the loosest, so that it is asked last.
-  const host = hostNames.findLast((each) => hostTranscripts[each].isRow(row));
+  const host = transcribedHosts.findLast((each) => hostTranscripts[each].isRow(row));
   if (host !== undefined) return host;
   if (isMessageRow(row)) return 'message-rows';
   return holdsConversations(row) ? 'json-document' : undefined;

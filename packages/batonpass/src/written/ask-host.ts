@@ -4,6 +4,7 @@ import { join, sep } from 'node:path';
 import { askingVariable } from '../core/asking.ts';
 import { type HostName, hosts } from '../core/hosts.ts';
 import { limits } from '../core/limits.ts';
+import type { TranscribedHost } from '../transcripts/host-transcripts.ts';
 import { findPrograms } from '../workspace/hosts/find-program.ts';
 import { type HostCommandEnd, runAsHost } from '../workspace/hosts/host-command.ts';
 import { answerJsonSchema } from './answer.ts';
@@ -58,8 +59,8 @@ const tooLate: HostReply = {
   kind: 'failed',
 };
 
-/** Whether the agent of a session that is over can be asked at all. */
-export function canBeAsked(host: HostName): boolean {
+/** Whether the agent of a session that is over can be asked at all: only where its transcript can be read. */
+export function canBeAsked(host: HostName): host is TranscribedHost {
   return waysToAsk[host] !== null;
 }
 
@@ -109,6 +110,8 @@ const waysToAsk: Readonly<Record<HostName, HostWay | null>> = {
   // It goes on with a session only in that session's own file.
   'copilot-cli': null,
   opencode: null,
+  cursor: null,
+  vscode: null,
 };
 
 /** Its answer may use only what the session holds: what runs, fetches or starts something is off. */

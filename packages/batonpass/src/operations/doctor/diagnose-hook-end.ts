@@ -85,7 +85,10 @@ async function judgeContext(hook: HookRegistration, end: HostCommandEnd, sandbox
     return problem('hook-too-long', { what, why, next, figures });
   }
   const offered = (await sandbox.store.get(sandbox.probe.id))?.delivery.offered?.rendered_sha256;
-  if (offered === undefined || !context.includes(sandbox.probe.id) || !context.includes(offered)) {
+  // A session that is only told of a handoff takes it itself.
+  const isNamed = hosts[hook.host].keeps_no_record === true && context.includes(sandbox.probe.id);
+  const isGiven = offered !== undefined && context.includes(sandbox.probe.id) && context.includes(offered);
+  if (!isNamed && !isGiven) {
     const what = `${event} gives the session a text without the handoff that was waiting.`;
     return problem('hook-wrong-context', {
       what,

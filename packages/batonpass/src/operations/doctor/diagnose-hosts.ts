@@ -29,7 +29,8 @@ async function diagnoseVersion(host: HostName, context: OperationContext, tell_m
   const { stdout } = await runAsHost({ words: [program, '--version'] }, '', start);
   const told = /\d+\.\d+\.\d+/.exec(stdout)?.[0];
   if (told === undefined) return [];
-  if (!isBelow(told, version_min)) return [fine('host-found', `${title} ${told}: ${program}`)];
+  if (version_min === undefined || !isBelow(told, version_min))
+    return [fine('host-found', `${title} ${told}: ${program}`)];
   return [
     warning('host-too-old', {
       about: title,

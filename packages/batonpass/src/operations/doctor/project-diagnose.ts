@@ -32,7 +32,7 @@ export const projectDiagnose = defineOperation({
       version,
       root: context.workspace.root,
       host_rules: Object.values(hosts)
-        .map(({ title, version_seen }) => `${title} ${version_seen}`)
+        .map(({ title, version_seen }) => (version_seen === undefined ? title : `${title} ${version_seen}`))
         .join(', '),
       findings,
       problems: count('problem'),

@@ -50,10 +50,7 @@ export function nextSteps({ scope }: InitRequest, surroundings: TargetSurroundin
   return [
     ...first,
     ...(hasServer
-      ? [
-          ...others.map((host) => `With ${hosts[host].title}: ${initWords(scope, baton)} --host ${host}`),
-          'With Cursor: what .mcp.json holds, in .cursor/mcp.json.',
-        ]
+      ? [...others.map((host) => `With ${hosts[host].title}: ${initWords(scope, baton)} --host ${host}`)]
       : []),
     `See that it works: ${baton} doctor`,
     `Take it back at any time: ${initWords(scope, baton)} --undo`,

@@ -5,7 +5,7 @@ import type { Conversation } from '../../core/conversation.ts';
 import { type HostName, isHostName, momentOf } from '../../core/hosts.ts';
 import { limits } from '../../core/limits.ts';
 import { maskSecrets } from '../../core/masking.ts';
-import { hostTranscripts } from '../../transcripts/host-transcripts.ts';
+import { hostTranscripts, type TranscribedHost } from '../../transcripts/host-transcripts.ts';
 import type { SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import { Allowance, type WantedCall } from '../../written/allowance.ts';
 import { askHost, canBeAsked } from '../../written/ask-host.ts';
@@ -97,7 +97,7 @@ function nameOf(host: HostName, model: string | undefined): string {
 const tail_bytes = 512 * 1024;
 
 /** Tokens that the session's context had at the end, as its host noted; nothing where it did not. */
-function readContextTokens(host: HostName, transcript: string | undefined): number | undefined {
+function readContextTokens(host: TranscribedHost, transcript: string | undefined): number | undefined {
   for (const row of readTail(transcript).split('\n').reverse()) {
     const counts = hostTranscripts[host].listContextTokens(row);
     if (counts.length > 0) return counts.reduce((total, count) => total + count, 0);

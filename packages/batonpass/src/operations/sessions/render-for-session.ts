@@ -42,7 +42,7 @@ export async function renderForSession(
     if (isForPlan || approval !== undefined) break;
     budget = Math.floor((budget * characters_max * 0.95) / length);
   }
-  return { text: tooLarge(handoff) };
+  return { text: named(handoff, ', too large for a hook') };
 }
 
 /** What compares is loaded only where there is something to compare. A host waits: what takes longer is unknown. */
@@ -55,7 +55,12 @@ async function compare({ content }: Handoff, { workspace }: OperationContext): P
   return compareFiles(workspace, content.files, reader);
 }
 
+/** A handoff by its name, for a session that takes and acknowledges it itself. */
+export function nameForSession(handoff: Handoff): SessionText {
+  return { text: named(handoff, '') };
+}
+
 /** A fact with the way to it; the host would show no more than the beginning of the whole. */
-function tooLarge({ id }: Handoff): string {
-  return `A handoff waits for this branch, too large for a hook: ${id}. It can be taken with the tool handoff_claim (id "${id}") or the command "baton claim ${id}".`;
+function named({ id }: Handoff, why: string): string {
+  return `A handoff waits for this branch${why}: ${id}. It can be taken with the tool handoff_claim (id "${id}") or the command "baton claim ${id}".`;
 }

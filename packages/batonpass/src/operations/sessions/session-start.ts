@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { z } from 'zod';
 import type { Handoff } from '../../core/handoff.ts';
+import { hostOf } from '../../core/hosts.ts';
 import { isAvailable } from '../../core/lifecycle-claim.ts';
 import { limits } from '../../core/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
@@ -10,7 +11,7 @@ import { takeLock } from '../../workspace/hosts/session-lock.ts';
 import { callOf, type OperationContext } from '../context.ts';
 import { findResumable, type Resumption } from './find-resumable.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
-import { renderForSession } from './render-for-session.ts';
+import { nameForSession, renderForSession } from './render-for-session.ts';
 import { factsOf, findProcess, isSameProcess, processOf } from './session-facts.ts';
 import { sessionSchema } from './session-input.ts';
 import { describeTakeover, takeFailures } from './session-notices.ts';
@@ -203,7 +204,10 @@ interface Receiver {
 async function offer(handoff: Handoff, receiver: Receiver, store: Store, context: OperationContext) {
   const { session, characters_max = limits.hook_characters_max, others = [] } = receiver;
   const { id } = handoff;
-  const rendered = await renderForSession(handoff, { characters_max, others }, context);
+  const rendered =
+    hostOf(session.host)?.keeps_no_record === true
+      ? nameForSession(handoff)
+      : await renderForSession(handoff, { characters_max, others }, context);
   if (rendered.sha256 === undefined) {
     const notice = `Baton: ${rendered.text}`;
     return { text: rendered.text, notice, handoff_id: null, reason: rendered.text };

@@ -84,6 +84,10 @@ const writers: Readonly<Record<HostName, (session: RecordedSession, at: string) 
       parts: [{ id: `prt_${index}`, type: 'text', text }],
     })),
   ],
+  cursor: (_session, at) =>
+    spoken.map(([role, text]) => ({ role, timestamp: at, message: { content: [{ type: 'text', text }] } })),
+  // It runs no hook, so that nothing is tried with a session of its own.
+  vscode: () => [],
 };
 
 /** The transcript of a short session that decides something, as its host writes it. */

@@ -122,6 +122,8 @@ const serverPlaces: Readonly<
   'gemini-cli': placesOf('gemini-cli'),
   'copilot-cli': placesOf('copilot-cli'),
   opencode: placesOf('opencode'),
+  cursor: placesOf('cursor'),
+  vscode: placesOf('vscode'),
 };
 
 /** The project's file before the user's. */
