@@ -21,6 +21,9 @@ export const hostNames = [
 /** A host by the name that its handoffs carry. */
 export type HostName = (typeof hostNames)[number];
 
+/** A host whose own sessions are found and read. */
+export type TranscribedHost = Exclude<HostName, 'cursor' | 'vscode'>;
+
 /** The host that a registered command is of which names none, and that `init` registers with wherever it runs. */
 export const defaultHost: HostName = 'claude-code';
 

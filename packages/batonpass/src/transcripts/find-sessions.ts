@@ -1,12 +1,12 @@
 import { realpath } from 'node:fs/promises';
-import type { HostName } from '../core/hosts.ts';
+import type { HostName, TranscribedHost } from '../core/hosts.ts';
 import { findClaudeCodeSessions } from './find-claude-code-sessions.ts';
 import { findCodexSessions } from './find-codex-sessions.ts';
 import { findCopilotSessions } from './find-copilot-sessions.ts';
 import { findGeminiSessions } from './find-gemini-sessions.ts';
 import { findOpenCodeSessions } from './find-opencode-sessions.ts';
 import { findAiderSessions, findSpecStorySessions } from './find-project-files.ts';
-import { type TranscribedHost, transcribedHosts } from './host-transcripts.ts';
+import { transcribedHosts } from './host-transcripts.ts';
 import type { FoundSession } from './session-head.ts';
 
 /** Where to look, and for whose sessions. */

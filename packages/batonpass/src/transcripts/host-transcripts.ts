@@ -1,4 +1,4 @@
-import type { HostName } from '../core/hosts.ts';
+import type { TranscribedHost } from '../core/hosts.ts';
 import { isClaudeCodeRow } from './claude-code-rows.ts';
 import { isCodexRow } from './codex.ts';
 import { isCopilotRow } from './copilot-cli.ts';
@@ -23,9 +23,6 @@ interface HostTranscript {
   /** The counts of tokens that make up the context, in the text of a row; most have none. */
   listContextTokens: (row: string) => number[];
 }
-
-/** The hosts whose own sessions are found and read. */
-export type TranscribedHost = Exclude<HostName, 'cursor' | 'vscode'>;
 
 /** The transcripts of each host. */
 export const hostTranscripts: Readonly<Record<TranscribedHost, HostTranscript>> = {

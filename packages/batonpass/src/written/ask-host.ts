@@ -2,9 +2,8 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { askingVariable } from '../core/asking.ts';
-import { type HostName, hosts } from '../core/hosts.ts';
+import { type HostName, hosts, type TranscribedHost } from '../core/hosts.ts';
 import { limits } from '../core/limits.ts';
-import type { TranscribedHost } from '../transcripts/host-transcripts.ts';
 import { findPrograms } from '../workspace/hosts/find-program.ts';
 import { type HostCommandEnd, runAsHost } from '../workspace/hosts/host-command.ts';
 import { answerJsonSchema } from './answer.ts';
