@@ -53,7 +53,12 @@ verifies(
         SessionStart: [
           {
             hooks: [
-              { name: 'baton', type: 'command', command: 'baton hook SessionStart --host gemini-cli', timeout: 10_000 },
+              {
+                name: 'baton',
+                type: 'command',
+                command: 'baton hook SessionStart --host gemini-cli || exit 0',
+                timeout: 10_000,
+              },
             ],
           },
         ],
@@ -189,5 +194,23 @@ verifies(
     const text = await hook('BeforeAgent', A, { prompt: 'Go on.' });
     append(A, said('9', 'Go on.', recorded(text)));
     expect((await handoffs())[0]?.delivery).toMatchObject({ state: 'acknowledged', injected: { session: A } });
+  },
+);
+
+verifies(
+  ['HOOK.harmless'],
+  'where the command is gone, a hook of Gemini CLI still ends well: it would block each prompt',
+  async () => {
+    await init();
+    rmSync(join(stage.folder, 'bin/baton'));
+    const { hooks } = JSON.parse(readSettings());
+    const start = {
+      cwd: stage.project,
+      environment: stage.environment,
+      timeout_ms: 20_000,
+      signal: AbortSignal.timeout(30_000),
+    };
+    const end = await runAsHost({ line: hooks.BeforeAgent[0].hooks[0].command }, '{}', start);
+    expect([end.exit_code, end.stdout]).toEqual([0, '']);
   },
 );

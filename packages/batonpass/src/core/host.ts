@@ -133,6 +133,8 @@ export interface HookEntry {
   in_groups: boolean;
   /** `words`: the host starts a command with its arguments, without a shell. `line`: a shell reads it. */
   command_form: 'words' | 'line';
+  /** Whether a command that fails blocks what the person does, so that its line ends well whatever becomes of it. */
+  ends_well?: boolean;
   /** The member that holds the command. */
   command: string;
   /** The member that holds the time-out, and its unit. */

@@ -13,6 +13,8 @@ export const geminiCli: Host = {
   hook_entry: {
     ...entry,
     command_form: 'line',
+    // Seen: where the command is missing or its Node is too old, no prompt is answered.
+    ends_well: true,
     timeout: { name: 'timeout', unit_ms: 1 },
     fixed: { name: 'baton', type: 'command' },
   },

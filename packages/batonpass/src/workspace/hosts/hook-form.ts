@@ -20,9 +20,14 @@ export function formOf(event: string, command: string, args: readonly string[] |
   return program !== undefined && rest.at(-2) === 'hook' && rest.at(-1) === event ? 'script' : undefined;
 }
 
-/** Which host asks is the last that a command of ours says. */
+/** What lets a line of the shell end well whatever becomes of its command, on each system. */
+export const goodEnd = '|| exit 0';
+
+/** Which host asks is the last that a command of ours says; behind it stands only how the line ends. */
 function withoutHost(words: string[]): string[] {
-  return words.at(-2) === '--host' ? words.slice(0, -2) : words;
+  const end = goodEnd.split(' ');
+  const own = words.slice(-end.length).join(' ') === goodEnd ? words.slice(0, -end.length) : words;
+  return own.at(-2) === '--host' ? own.slice(0, -2) : own;
 }
 
 /** A command that a shell would read: words apart, simple quotes taken off. */

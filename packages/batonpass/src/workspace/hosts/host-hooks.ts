@@ -1,7 +1,7 @@
 import { getNodeValue } from 'jsonc-parser';
 import type { HookEntry } from '../../core/host.ts';
 import { defaultHost, eventOf, type HostName, hosts } from '../../core/hosts.ts';
-import { formOf, type HookForm } from './hook-form.ts';
+import { formOf, goodEnd, type HookForm } from './hook-form.ts';
 import { appendJson, createJsonText, removeJson, replaceJson } from './json-edit.ts';
 import {
   article,
@@ -37,8 +37,9 @@ export function createHookSettings(launcher: Launcher, host: HostName = defaultH
 export function createOwnHook(launcher: Launcher, host: HostName, event: string): OwnHook {
   const { matcher, timeout_s = 10 } = eventOf(host, event) ?? {};
   const [command = '', ...args] = hookWords(launcher, host, event);
-  const isLine = hosts[host].hook_entry.command_form === 'line';
-  const started = isLine ? { command: [command, ...args].map(quoteWord).join(' ') } : { command, args };
+  const { command_form, ends_well = false } = hosts[host].hook_entry;
+  const line = [...[command, ...args].map(quoteWord), ...(ends_well ? [goodEnd] : [])].join(' ');
+  const started = command_form === 'line' ? { command: line } : { command, args };
   return { ...(matcher === undefined ? {} : { matcher }), ...started, timeout_ms: timeout_s * 1_000 };
 }
 
