@@ -82,12 +82,6 @@ verifies(['START.version'], 'the version is told by the grammar alone', () => {
   expect(modules.filter((name) => name.startsWith('stores/'))).toEqual([]);
   const core = modules.filter((name) => name.startsWith('core/') && !name.startsWith('core/host-rows/'));
   expect(core.toSorted()).toEqual(['core/duration.ts', 'core/errors.ts', 'core/hosts.ts', 'core/limits.ts']);
-  expect(modules.filter((name) => /^core\/(?!host-rows\/)/.test(name)).toSorted()).toEqual([
-    'core/duration.ts',
-    'core/errors.ts',
-    'core/hosts.ts',
-    'core/limits.ts',
-  ]);
 });
 
 verifies(['START.one'], 'a list and a look at where things stand load themselves and their operation', () => {

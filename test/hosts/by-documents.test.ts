@@ -52,7 +52,7 @@ verifies(
       workspace_roots: [stage.project],
       transcript_path: null,
     };
-    const environment = { ...stage.environment, CURSOR_PROJECT_DIR: stage.project };
+    const environment = { ...stage.environment, CURSOR_PROJECT_DIR: stage.project, CURSOR_VERSION: '2.4.0' };
     const start = { cwd: stage.project, environment, timeout_ms: 20_000, signal: AbortSignal.timeout(30_000) };
     const { command } = read('.cursor/hooks.json').hooks.sessionStart[0];
     const end = await runAsHost({ line: command }, JSON.stringify(payload), start);

@@ -8,15 +8,7 @@ import { openCode } from './host-rows/opencode.ts';
 import { vsCode } from './host-rows/vscode.ts';
 
 /** The hosts whose hooks Baton answers. */
-export const hostNames = [
-  'claude-code',
-  'codex',
-  'gemini-cli',
-  'copilot-cli',
-  'opencode',
-  'cursor',
-  'vscode',
-] as const;
+export const hostNames = ['claude-code', 'codex', 'gemini-cli', 'copilot-cli', 'opencode', 'cursor', 'vscode'] as const;
 
 /** A host by the name that its handoffs carry. */
 export type HostName = (typeof hostNames)[number];

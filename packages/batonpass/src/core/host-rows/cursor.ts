@@ -22,7 +22,8 @@ export const cursor: Host = {
   context_characters_max: limits.hook_characters_max,
   block_exit_code: 2,
   hidden_variables: /^$/,
-  variables: { project: 'CURSOR_PROJECT_DIR' },
+  // Cursor can run the hooks of Claude Code's files as well.
+  variables: { project: 'CURSOR_PROJECT_DIR', own: 'CURSOR_VERSION' },
   headless: {
     words: ['-p', '--print'],
     example: 'baton run -- cursor-agent -p "Go on with this."',
