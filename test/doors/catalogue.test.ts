@@ -205,6 +205,6 @@ for (const name of (Object.keys(cases) as (keyof typeof cases)[]).filter((each) 
 
 verifies(['HTTP.catalogue'], 'every operation of the API has a case, or asks a model', () => {
   // Asked over HTTP in planning-by-agent.test.ts, where a server answers for the model; messages in TOON in pages.test.ts.
-  const elsewhere = ['plan.answer', 'plan.consult', 'planning.run'];
+  const elsewhere = ['plan.answer', 'plan.consult', 'planning.run', 'planning.start'];
   expect(routes.filter((name) => !Object.hasOwn(cases, name)).sort()).toEqual(elsewhere);
 });

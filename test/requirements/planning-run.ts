@@ -23,6 +23,13 @@ export const planningRun = {
     'PLANRUN.no-model': 'Without a model the error names the way that needs none.',
     'PLANRUN.hostile': 'What a model gives is bounded and masked before it is kept.',
     'PLANRUN.by-agent': 'Any agent that holds a handoff can read its snapshot, add decisions and complete the plan.',
+    'PLANRUN.background':
+      'A run that was started goes on whoever leaves, is stopped by its own operation, and ends with its program, which says so.',
+    'PLANRUN.go-on':
+      'An interrupted run goes on from its last kept step when it is asked to: no kept step is asked for again, and no tool takes effect twice.',
+    'PLANRUN.step': 'All of a step can be read, however long it is.',
+    'PLANRUN.list': 'The runs of a project are listed with model, steps, tokens, cost, duration and outcome.',
+    'PLANRUN.live': 'The step that a run is at is told to every stream of events of its project.',
     'PLANRUN.runs': 'Every attempt is told from the history, with how it ended.',
   }),
 } as const;

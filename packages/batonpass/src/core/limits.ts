@@ -176,6 +176,14 @@ export const limits = {
   plan_decisions_max: 100,
   /** What a tool was given, what it gave, or the text of a step, in a report: ten tools fit beside each other. */
   plan_report_part_bytes_max: 2_500,
+  /** A step as it is kept to go on from: a page of a model's words and a long plan; its handoff's snapshot is the largest part. */
+  plan_step_bytes_max: 2 * 1024 * 1024,
+  /** UTF-16 units of a piece of such a step: at most three bytes each, so that a report takes it. */
+  plan_step_piece_units: 20_000,
+  /** The end of what a model says in a step that is not done, as it is shown while it grows. */
+  plan_live_units_max: 8_000,
+  /** Between two showings of it. */
+  plan_live_ms: 100,
   /** Tools of one step that a report tells one by one; the rest is counted. */
   plan_report_tools_max: 10,
   /** Below this a rendered context cannot hold its own frame. */

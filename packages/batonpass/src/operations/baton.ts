@@ -9,6 +9,7 @@ import { openWorkspace, pinProject } from '../workspace/project.ts';
 import { answerOnce, type Runnable } from './answer-once.ts';
 import { catalogue, type OperationInput, type OperationName, type OperationOutput } from './catalogue.ts';
 import type { AnswerChunk, OperationContext, Progress } from './context.ts';
+import { BackgroundRuns } from './planning/background-runs.ts';
 import { createStoreOpener } from './store/store-opener.ts';
 
 /** Where and as whom to work; every member has a default. */
@@ -60,7 +61,7 @@ export interface Baton {
     input: OperationInput<Name>,
     options?: RunOptions,
   ): Promise<OperationOutput<Name>>;
-  /** Closes the store, where one was opened. */
+  /** Ends the planning runs that go on behind their callers, each with its reason, and closes the store. */
   close(): Promise<void>;
 }
 
@@ -89,6 +90,7 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
     environment,
     store_url,
     openStore: () => store.openFor(undefined),
+    background: new BackgroundRuns(),
     program,
     now: surroundings?.now ?? Date.now,
   };
@@ -124,7 +126,10 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
         onChunk,
       });
     },
-    close: store.close,
+    close: async () => {
+      await context.background.close();
+      await store.close();
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import type { Actor } from '../core/actor.ts';
 import type { Call, Store } from '../core/store.ts';
 import type { Configuration, RepositorySettings } from '../workspace/configuration.ts';
 import type { Workspace } from '../workspace/project-identity.ts';
+import type { BackgroundRuns } from './planning/background-runs.ts';
 
 /** How far a long operation has come. */
 export interface Progress {
@@ -41,6 +42,8 @@ export interface OperationContext {
   store_url: string;
   /** Opens the store at the first call; operations that only read files never open it. */
   openStore: () => Promise<Store>;
+  /** The planning runs that go on behind their callers; they end with the Baton. */
+  background: BackgroundRuns;
   now: () => number;
   /** Whether the door saw a person agree to this very call: at a terminal, or in a browser's session. */
   is_confirmed?: boolean;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withoutEditWords } from '../core/edit-changes.ts';
+import { withoutKeptStep } from '../core/kept-step.ts';
 import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import { assertKnownEvent } from './assert-known-event.ts';
@@ -28,7 +29,8 @@ export const handoffEvents = defineOperation({
     const about =
       id === undefined ? { project: context.project } : { handoff_id: (await resolveHandoff(id, context)).id };
     // Without a place to go on from, people mean what happened last.
-    const events = await store.events({ ...about, limit, after_seq, newest: after_seq === undefined });
+    const found = await store.events({ ...about, limit, after_seq, newest: after_seq === undefined });
+    const events = found.map(withoutKeptStep);
     // What a reviewer took out of a draft is for people: an agent that read it would go by it after all.
     return { events: context.actor.type === 'person' ? events : events.map(withoutEditWords) };
   },

@@ -62,6 +62,8 @@ const loaders: Readonly<Record<string, () => Promise<unknown>>> = {
   'plan watch': async () => (await import('./commands/plan/reading.ts')).planWatch,
   'plan done': async () => (await import('./commands/plan/writing.ts')).planDone,
   'plan run': async () => (await import('./commands/plan/planning.ts')).planRun,
+  'plan step': async () => (await import('./commands/plan/planning.ts')).planStep,
+  'plan stop': async () => (await import('./commands/plan/planning.ts')).planStop,
   'plan runs': async () => (await import('./commands/plan/planning.ts')).planRuns,
   'plan draft': async () => (await import('./commands/plan/planning.ts')).planDraft,
   'plan context': async () => (await import('./commands/plan/by-agent.ts')).planContext,

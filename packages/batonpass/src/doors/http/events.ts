@@ -3,6 +3,7 @@ import type { HandoffEvent } from '../../core/delivery.ts';
 import { withoutEditWords } from '../../core/edit-changes.ts';
 import { HandoffError } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
+import { withoutKeptStep } from '../../core/kept-step.ts';
 import { limits } from '../../core/limits.ts';
 import { showHiddenIn } from '../../core/shown-values.ts';
 import { stateSchema } from '../../core/state.ts';
@@ -10,6 +11,7 @@ import type { Store } from '../../core/store.ts';
 import type { Timing } from '../../core/timing.ts';
 import { assertKnownEvent } from '../../operations/assert-known-event.ts';
 import type { Baton } from '../../operations/baton.ts';
+import type { BackgroundRuns, LivePlanning } from '../../operations/planning/background-runs.ts';
 import { OpenStreams } from './open-streams.ts';
 import type { Principal } from './principal.ts';
 
@@ -67,7 +69,9 @@ export class EventStreams {
     const ended = AbortSignal.any([ending.signal, signal]);
     const events = store.subscribe({ after_seq, project: filter.project }, ended)[Symbol.asyncIterator]();
     const { after } = this.#timing;
-    const stream = streamOf({ after, events, store, filter, after_seq, principal, end: () => ending.abort(), cut });
+    const live = filter.task_id === undefined && filter.state === undefined ? baton.context.background : undefined;
+    const end = () => ending.abort();
+    const stream = streamOf({ after, events, store, filter, after_seq, principal, live, end, cut });
     if (ended.aborted) leave();
     else ended.addEventListener('abort', leave, { once: true });
     return new Response(stream, {
@@ -108,9 +112,11 @@ interface StreamParts {
   after: Timing['after'];
   events: AsyncIterator<HandoffEvent>;
   store: Store;
-  filter: EventFilter;
+  filter: EventFilter & { project: string };
   after_seq: number;
   principal: Principal;
+  /** What tells of the steps that runs are at; absent where the filter wants none of it. */
+  live: BackgroundRuns | undefined;
   end: () => void;
   cut: () => void;
 }
@@ -122,15 +128,18 @@ function streamOf({
   filter,
   after_seq,
   principal,
+  live,
   end,
   cut,
 }: StreamParts): ReadableStream<Uint8Array> {
   let wasTaken = true;
   let isOver = false;
   let callOff = () => {};
+  let leaveLive = () => {};
   const encoder = new TextEncoder();
   const finish = () => {
     isOver = true;
+    leaveLive();
     callOff();
     end();
   };
@@ -152,6 +161,12 @@ function streamOf({
     start: (controller) => {
       controller.enqueue(encoder.encode(`retry: 1000\nid: ${after_seq}\nevent: opened\ndata: {}\n\n`));
       callOff = after(limits.http_heartbeat_ms, () => void beat(controller));
+      const send = (text: string) => {
+        const isTaken = (controller.desiredSize ?? 0) > 0;
+        if (isTaken) controller.enqueue(encoder.encode(text));
+        return isTaken;
+      };
+      if (live !== undefined) leaveLive = tellLive(live, filter.project, { after, send });
     },
     pull: async (controller) => {
       try {
@@ -173,6 +188,38 @@ function streamOf({
   });
 }
 
+/**
+ * Tells of the steps that the runs of a project are at, in an event without an id: they are kept nowhere. Of what grows
+ * while a client reads slowly, it gets the newest.
+ *
+ * @returns what ends it.
+ */
+function tellLive(
+  live: BackgroundRuns,
+  project: string,
+  { after, send }: { after: Timing['after']; send: (text: string) => boolean },
+): () => void {
+  const waiting = new Map<string, LivePlanning>();
+  let callOff: (() => void) | undefined;
+  const flush = () => {
+    callOff = undefined;
+    for (const [id, planning] of waiting) {
+      const data = JSON.stringify(showHiddenIn(planning));
+      if (send(`event: planning-progress\ndata: ${data}\n\n`)) waiting.delete(id);
+    }
+    if (waiting.size > 0) callOff = after(limits.plan_live_ms, flush);
+  };
+  const leave = live.follow((planning) => {
+    if (planning.project !== project) return;
+    waiting.set(planning.handoff_id, planning);
+    callOff ??= after(limits.plan_live_ms, flush);
+  });
+  return () => {
+    leave();
+    callOff?.();
+  };
+}
+
 async function nextThat(
   events: AsyncIterator<HandoffEvent>,
   isWanted: (event: HandoffEvent) => Promise<boolean>,
@@ -191,5 +238,5 @@ async function answers({ to, handoff_id }: HandoffEvent, filter: EventFilter, st
 
 /** JSON has no line ends of its own, so one line holds it. What an edit took out is asked for, and not sent around. */
 function formatEvent(event: HandoffEvent): string {
-  return `id: ${event.seq}\nevent: ${event.name}\ndata: ${JSON.stringify(showHiddenIn(withoutEditWords(event)))}\n\n`;
+  return `id: ${event.seq}\nevent: ${event.name}\ndata: ${JSON.stringify(showHiddenIn(withoutKeptStep(withoutEditWords(event))))}\n\n`;
 }

@@ -15,6 +15,7 @@ import { ownFolder } from '../../workspace/place.ts';
 import { openWorkspace, pinProject } from '../../workspace/project.ts';
 import type { OperationContext } from '../context.ts';
 import { handoffCreate } from '../handoff-create.ts';
+import { BackgroundRuns } from '../planning/background-runs.ts';
 import { hostSessionsOf } from '../sessions/host-sessions-of.ts';
 
 /** A project of its own in a temporary folder: what runs there finds one open handoff, and nothing of the user's. */
@@ -140,6 +141,7 @@ async function openContext(cwd: string, environment: NodeJS.ProcessEnv, { now, s
     environment,
     store_url,
     openStore: async () => store,
+    background: new BackgroundRuns(),
     now,
     signal,
   };

@@ -3,6 +3,7 @@ import type { HandoffEvent } from '../../core/delivery.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { limits } from '../../core/limits.ts';
 import type { Store } from '../../core/store.ts';
+import { isRunning, type MachineProcess } from '../../disk/machine-process.ts';
 import {
   outcomeSchema,
   type PlanningOutcome,
@@ -10,6 +11,7 @@ import {
   planTokensSchema,
   type ReportData,
   reportDataSchema,
+  sourceStepSchema,
   stepSchema,
 } from './report-data.ts';
 
@@ -31,6 +33,8 @@ export const attemptSchema = z.strictObject({
   instructions_sha256: z.string().optional(),
   /** After so many steps it ends in any case; absent where nobody said so. */
   steps_max: z.int().optional(),
+  /** What it goes on from: its own steps are numbered behind that one. */
+  from: sourceStepSchema.optional(),
   /** Each with when it began: its report, less its length. Steps of an agent that works on several things overlap. */
   steps: z.array(stepSchema.extend({ started_at: z.string() })),
   /** Found while planning. */
@@ -43,7 +47,10 @@ export const attemptSchema = z.strictObject({
 
 export type Attempt = z.infer<typeof attemptSchema>;
 
-/** Every attempt at a handoff, the first one first. */
+/** Why a run was interrupted, as its lease is ended with. */
+export const interruptedReason = 'The program that ran it ended before the run did.';
+
+/** Every attempt at a handoff, the first one first. One whose program is known to have ended is interrupted. */
 export async function readAttempts(store: Store, { id }: Handoff): Promise<Attempt[]> {
   const events = await store.events({ handoff_id: id, limit: limits.events_max });
   const readings: Reading[] = [];
@@ -51,6 +58,10 @@ export async function readAttempts(store: Store, { id }: Handoff): Promise<Attem
     if (event.name === 'handoff-claimed') readings.push({ attempt: begunBy(event, readings.length + 1) });
     const last = readings.at(-1);
     if (last?.attempt.outcome === 'running') note(last, event);
+  }
+  const last = readings.at(-1);
+  if (last?.attempt.outcome === 'running' && last.owner !== undefined && isRunning(last.owner) === false) {
+    Object.assign(last.attempt, { outcome: 'interrupted', reason: interruptedReason });
   }
   return readings.map(({ attempt }) => attempt);
 }
@@ -60,6 +71,8 @@ interface Reading {
   attempt: Attempt;
   /** What the run said of its end, before the step that ended it. */
   told?: PlanningOutcome;
+  /** The program that runs it. */
+  owner?: MachineProcess | undefined;
   /** In which words. */
   words?: string | undefined;
 }
@@ -100,10 +113,16 @@ function note(reading: Reading, { name, at, reason, details }: HandoffEvent): vo
   const ending = endings[name];
   if (ending === undefined) return;
   const { attempt, told, words } = reading;
-  attempt.outcome = ending === 'error' && told !== undefined ? told : ending;
+  attempt.outcome = outcomeOf(ending, told, reason);
   attempt.ended_at = at;
   const why = reason ?? (ending === 'completed' ? words : undefined);
   if (why !== undefined) attempt.reason = why;
+}
+
+/** The run itself says more exactly how it ended; one that was gone could say nothing. */
+function outcomeOf(ending: PlanningOutcome, told: PlanningOutcome | undefined, reason?: string): PlanningOutcome {
+  if (ending === 'stopped' && reason === interruptedReason) return 'interrupted';
+  return (ending === 'error' || ending === 'stopped') && told !== undefined ? told : ending;
 }
 
 function take(reading: Reading, data: ReportData, at: string): void {
@@ -113,6 +132,10 @@ function take(reading: Reading, data: ReportData, at: string): void {
       attempt.planner = data.planner;
       attempt.instructions_sha256 = data.instructions_sha256;
       attempt.steps_max = data.steps_max;
+      if (data.from !== undefined) attempt.from = data.from;
+      reading.owner = data.owner;
+      return;
+    case 'step-piece':
       return;
     case 'step':
       takeStep(attempt, data, at);
@@ -129,7 +152,11 @@ function take(reading: Reading, data: ReportData, at: string): void {
 }
 
 /** Both instants are of one clock, the history's; a step that claims to be longer than its attempt began with it. */
-function takeStep(attempt: Attempt, { type: _, ...step }: Extract<ReportData, { type: 'step' }>, at: string): void {
+function takeStep(
+  attempt: Attempt,
+  { type: _, kept: _kept, ...step }: Extract<ReportData, { type: 'step' }>,
+  at: string,
+): void {
   const began_ms = Math.max(Date.parse(attempt.started_at), Date.parse(at) - step.duration_ms);
   attempt.steps.push({ ...step, started_at: new Date(began_ms).toISOString() });
   attempt.tokens.input += step.tokens.input;

@@ -1,9 +1,12 @@
+import type { ModelMessage } from 'ai';
 import type { Json } from '../../core/canonical-json.ts';
 import { limits } from '../../core/limits.ts';
 import { maskSecrets } from '../../core/masking.ts';
 
 const encoder = new TextEncoder();
-const bytesOf = (value: Json): number => encoder.encode(JSON.stringify(value)).byteLength;
+
+/** How long a value is as JSON. */
+export const bytesOf = (value: Json): number => encoder.encode(JSON.stringify(value)).byteLength;
 
 /** A text of a model as it is kept: whole characters, secrets masked, cut at so many bytes of JSON. */
 export function keptText(text: string, bytes_max: number): string {
@@ -25,13 +28,27 @@ export function keptValue(value: unknown, bytes_max: number): Json {
   return { bytes, beginning: keptText(JSON.stringify(plain), bytes_max - 64) };
 }
 
-/** Whatever came, in the form of JSON: what cannot be in it is left out, what is nested too deep is cut. */
-function toPlain(value: unknown, depth: number): Json {
+/**
+ * Whatever came, in the form of JSON: what cannot be in it is left out, what is nested too deep is cut.
+ *
+ * @param asItIs - the name of members that are JSON already and keep every letter.
+ */
+function toPlain(value: unknown, depth: number, asItIs?: string): Json {
   if (typeof value === 'string') return maskSecrets(value.toWellFormed()).text;
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'object' || depth > limits.json_depth_max) return null;
-  if (Array.isArray(value)) return value.map((entry) => toPlain(entry, depth + 1));
+  if (Array.isArray(value)) return value.map((entry) => toPlain(entry, depth + 1, asItIs));
   const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(entries.map(([name, member]) => [name.toWellFormed(), toPlain(member, depth + 1)]));
+  return Object.fromEntries(
+    entries.map(([name, member]) => [
+      name.toWellFormed(),
+      name === asItIs ? (member as Json) : toPlain(member, depth + 1, asItIs),
+    ]),
+  );
+}
+
+/** Messages of a model as they are kept: JSON, secrets masked, but for what only its provider can read. */
+export function keptMessages(messages: readonly ModelMessage[]): Json {
+  return toPlain(JSON.parse(JSON.stringify(messages)), 0, 'providerOptions');
 }

@@ -1,6 +1,7 @@
 import type { ModelSurroundings } from '../../brainstorm/model/ask-model.ts';
 import type { LoadedModel } from '../../brainstorm/model/load-model.ts';
 import type { HeldPlanning } from './held-planning.ts';
+import type { KeptStep } from './kept-steps.ts';
 import type { NewPlan } from './write-plan-tool.ts';
 
 /** What a model is asked with. */
@@ -9,6 +10,8 @@ export interface ModelPlanning {
   loaded: LoadedModel;
   instructions: string;
   steps_max: number;
+  /** The steps that it goes on from; none where it begins. */
+  kept: readonly KeptStep[];
   surroundings: ModelSurroundings;
 }
 

@@ -1,10 +1,11 @@
-import type { StepResult, ToolSet } from 'ai';
+import type { ModelMessage, StepResult, ToolSet } from 'ai';
 import type { LoadedModel } from '../../brainstorm/model/load-model.ts';
 import { describeModel, ModelFailure, refused, toModelFailure, tooLong } from '../../brainstorm/model/model-failure.ts';
 import { createSteadyModel } from '../../brainstorm/model/steady-model.ts';
 import type { createPlanAgent } from '../../brainstorm/planning/plan-agent.ts';
 import { neutralizeLine } from '../../formats/neutralize.ts';
 import type { OperationContext } from '../context.ts';
+import type { KeptStep } from './kept-steps.ts';
 import { keptText } from './kept-values.ts';
 import type { ModelPlan, ModelPlanning } from './model-planning.ts';
 import { PlanningNotes } from './planning-notes.ts';
@@ -24,20 +25,23 @@ const assignment = [
  * @throws Error only for what is a defect.
  */
 export async function planWithModel(planning: ModelPlanning, context: OperationContext): Promise<ModelPlan> {
-  const { held, loaded } = planning;
+  const { held, loaded, kept } = planning;
   const total = AbortSignal.timeout(loaded.chosen.settings.total_timeout_ms);
   const broken = new AbortController();
   const signal = AbortSignal.any([context.signal, held.signal, total, broken.signal]);
   const notes = new PlanningNotes(held, context);
+  notes.restore(kept);
+  // Its last step was kept, and its end was not: nothing is left to be asked.
+  if (notes.isComplete) return { ...notes.made, outcome: 'completed' };
   const steps: StepResult<ToolSet>[] = [];
   const onStepEnd = async (step: StepResult<ToolSet>) => {
     steps.push(step);
     notes.read(step);
-    await reportStep(step, { ...planning, number: steps.length }, context);
+    await reportStep(step, { ...planning, number: kept.length + steps.length }, context);
   };
   try {
     const agent = await createAgent(planning, notes, { onStepEnd, onError: ({ error }) => broken.abort(error) });
-    const { stream } = await agent.stream({ prompt: assignment, abortSignal: signal });
+    const { stream } = await agent.stream({ messages: messagesOf(kept), abortSignal: signal });
     const onError = (error: unknown) => explain(error, loaded);
     for await (const chunk of loaded.library.toUIMessageStream({ stream, onError })) context.onChunk?.(chunk);
   } catch (error) {
@@ -48,18 +52,29 @@ export async function planWithModel(planning: ModelPlanning, context: OperationC
   return { ...made, ...endOf({ steps, total, broken: broken.signal, isComplete, isWritten }, planning) };
 }
 
+/** What the model is asked with: its assignment, and what it said and was given since. */
+function messagesOf(kept: readonly KeptStep[]): ModelMessage[] {
+  const said = kept.flatMap(({ messages }) => messages);
+  const isAnswered = said.at(-1)?.role !== 'assistant';
+  return [
+    { role: 'user', content: assignment },
+    ...said,
+    ...(isAnswered ? [] : [{ role: 'user' as const, content: 'Go on from there.' }]),
+  ];
+}
+
 type Agent = ReturnType<typeof createPlanAgent>;
 type AgentCallbacks = Pick<Parameters<typeof createPlanAgent>[0], 'onStepEnd' | 'onError'>;
 
 async function createAgent(planning: ModelPlanning, notes: PlanningNotes, callbacks: AgentCallbacks): Promise<Agent> {
-  const { loaded, surroundings, instructions, steps_max } = planning;
+  const { loaded, surroundings, instructions, steps_max, kept } = planning;
   // Loaded here, because it needs the library, which is optional.
   const { createPlanAgent } = await import('../../brainstorm/planning/plan-agent.ts');
   return createPlanAgent({
     model: createSteadyModel(loaded, surroundings),
     instructions,
     tools: notes.tools,
-    stepsMax: steps_max,
+    stepsMax: Math.max(1, steps_max - kept.length),
     maxOutputTokens: loaded.chosen.settings.output_tokens_max,
     // Attempts are counted and waited for by the model itself.
     maxRetries: 0,
@@ -76,7 +91,10 @@ interface Ended {
   isWritten: boolean;
 }
 
-function endOf(ended: Ended, { loaded, steps_max }: ModelPlanning): Partial<ModelPlan> & Pick<ModelPlan, 'outcome'> {
+function endOf(
+  ended: Ended,
+  { loaded, steps_max, kept }: ModelPlanning,
+): Partial<ModelPlan> & Pick<ModelPlan, 'outcome'> {
   const { steps, total, broken, isComplete, isWritten } = ended;
   const who = describeModel(loaded.chosen);
   const fault = (reason: string) => ({ outcome: 'error' as const, reason });
@@ -86,7 +104,7 @@ function endOf(ended: Ended, { loaded, steps_max }: ModelPlanning): Partial<Mode
   const last = steps.at(-1);
   if (last?.finishReason === 'length') return fault(tooLong(who).message);
   if (last?.finishReason === 'content-filter') return fault(refused(loaded.chosen).message);
-  const isAtLimit = steps.length >= steps_max && last?.finishReason === 'tool-calls';
+  const isAtLimit = kept.length + steps.length >= steps_max && last?.finishReason === 'tool-calls';
   const words = keptText(last?.text ?? '', WORDS_BYTES_MAX);
   if (isWritten) return completedByItself(isAtLimit ? `${who} had its ${steps_max} steps` : `${who} ended`, words);
   if (isAtLimit) {

@@ -4,9 +4,10 @@ import { createHandoffTools } from '../../brainstorm/planning/handoff-tools.ts';
 import { limits } from '../../core/limits.ts';
 import type { OperationContext } from '../context.ts';
 import type { HeldPlanning } from './held-planning.ts';
+import { callsOf, type KeptStep } from './kept-steps.ts';
 import { keptText, keptValue } from './kept-values.ts';
 import { planTextsOf } from './write-plan-of.ts';
-import { createWritePlanTool, type NewPlan } from './write-plan-tool.ts';
+import { createWritePlanTool, type NewPlan, newPlanSchema } from './write-plan-tool.ts';
 
 /** Room of a report's data beside what it carries. */
 const FRAME_BYTES = 1_024;
@@ -41,6 +42,20 @@ export class PlanningNotes {
     };
   }
 
+  /**
+   * Goes on from steps that are kept: what their tools took is taken as it is, and reported of this attempt too. No tool
+   * is called.
+   */
+  restore(steps: readonly KeptStep[]): void {
+    for (const { name, input, output, isError } of steps.flatMap(callsOf)) {
+      if (isError) continue;
+      const { content } = (input ?? {}) as { content?: unknown };
+      if (name === 'addDecision' && typeof content === 'string') this.#addDecision(content);
+      if (name === 'writePlan') this.#restorePlan(input, output);
+      if (name === 'completePlanning') this.#noteSummary(output);
+    }
+  }
+
   /** Whether the model has called `completePlanning`. */
   get isComplete(): boolean {
     return this.#summary !== undefined;
@@ -54,7 +69,19 @@ export class PlanningNotes {
   /** Takes from a step what its tools do not keep themselves. */
   read({ toolResults }: StepResult<ToolSet>): void {
     const completed = toolResults.find(({ toolName }) => toolName === 'completePlanning');
-    if (completed !== undefined) this.#summary = String((completed.output as { summary: string }).summary);
+    if (completed !== undefined) this.#noteSummary(completed.output);
+  }
+
+  #noteSummary(output: unknown): void {
+    this.#summary = String((output as { summary: string }).summary);
+  }
+
+  /** A plan that was refused is still to be put right. */
+  #restorePlan(input: unknown, output: unknown): void {
+    const plan = newPlanSchema.safeParse(input).data;
+    const isWritten = (output as { written?: unknown } | null)?.written === true;
+    if (plan !== undefined && isWritten) this.#keepPlan(plan);
+    else this.#isRefused = true;
   }
 
   /** @throws Error that the model is told, where there are too many. */

@@ -16,13 +16,23 @@ export interface RunAnswer extends Partial<FinishedPlanning> {
   run: Attempt;
 }
 
+/** A run that goes on. */
+export interface RunningAnswer {
+  outcome: 'running';
+  handoff: Handoff;
+  run: Attempt;
+}
+
 /**
- * What came of the run that the caller's key began, so that a retry plans nothing twice; else the call by which the run
- * claims. A run that was stopped, or is gone with its process, has answered nothing: the key begins another.
+ * What came of the run that the caller's key began, or that it goes on, so that a retry plans nothing twice; else the
+ * call by which the run claims. A run that was stopped, or is gone with its process, has answered nothing: the key begins
+ * another.
  *
- * @throws HandoffError `conflict` while that run goes on, or where the key came with another input.
+ * @throws HandoffError `conflict` where the key came with another input.
  */
-export async function recallRun(context: OperationContext): Promise<{ call: Call; earlier?: RunAnswer }> {
+export async function recallRun(
+  context: OperationContext,
+): Promise<{ call: Call; earlier?: RunAnswer | RunningAnswer }> {
   const { actor, project, idempotency_key, request } = context;
   const call: Call = { actor: planAgent, project, operation: 'planning.run', request };
   if (idempotency_key === undefined) return { call };
@@ -39,7 +49,10 @@ export async function recallRun(context: OperationContext): Promise<{ call: Call
   }
 }
 
-async function readAnswer({ id, delivery }: Handoff, context: OperationContext): Promise<RunAnswer | undefined> {
+async function readAnswer(
+  { id, delivery }: Handoff,
+  context: OperationContext,
+): Promise<RunAnswer | RunningAnswer | undefined> {
   const store = await context.openStore();
   const handoff = await store.get(id);
   if (handoff === null) return undefined;
@@ -48,14 +61,7 @@ async function readAnswer({ id, delivery }: Handoff, context: OperationContext):
   const why = run.reason === undefined ? {} : { reason: run.reason };
   switch (run.outcome) {
     case 'running':
-      throw new HandoffError(
-        'conflict',
-        `The run that this key began goes on: attempt ${run.number} at handoff ${id}.`,
-        {
-          details: { id, idempotency_key: context.idempotency_key },
-          alternatives: [`See how far it is: baton plan runs ${id}`],
-        },
-      );
+      return { outcome: 'running', handoff, run };
     case 'completed': {
       const finished = await findFinished(handoff, context);
       return finished && { outcome: 'completed', ...why, ...finished, run };
@@ -66,4 +72,21 @@ async function readAnswer({ id, delivery }: Handoff, context: OperationContext):
     default:
       return undefined;
   }
+}
+
+/** @throws HandoffError `conflict` for a run that goes on. */
+export function assertEnded(
+  answer: RunAnswer | RunningAnswer,
+  { idempotency_key }: OperationContext,
+): asserts answer is RunAnswer {
+  if (answer.outcome !== 'running') return;
+  const { handoff, run } = answer;
+  throw new HandoffError(
+    'conflict',
+    `The run that this key began goes on: attempt ${run.number} at handoff ${handoff.id}.`,
+    {
+      details: { id: handoff.id, idempotency_key },
+      alternatives: [`See how far it is: baton plan runs ${handoff.id}`],
+    },
+  );
 }

@@ -29,8 +29,21 @@ export const stepSchema = z.strictObject({
 
 export type PlanningStep = z.infer<typeof stepSchema>;
 
-/** How an attempt at planning ended; `running` has not. */
-export const outcomeSchema = z.enum(['completed', 'step-limit', 'error', 'stopped', 'lapsed', 'running']);
+/** The last step of another attempt that an attempt goes on from; 0 where it begins with the first. */
+export const sourceStepSchema = z.strictObject({ handoff_id: z.string(), attempt: count, fence: count, step: count });
+
+export type SourceStep = z.infer<typeof sourceStepSchema>;
+
+/** How an attempt at planning ended; `running` has not. `interrupted`: its program ended before it did. */
+export const outcomeSchema = z.enum([
+  'completed',
+  'step-limit',
+  'error',
+  'stopped',
+  'interrupted',
+  'lapsed',
+  'running',
+]);
 
 export type PlanningOutcome = z.infer<typeof outcomeSchema>;
 
@@ -42,8 +55,14 @@ export const reportDataSchema = z.discriminatedUnion('type', [
     /** SHA-256 of exactly the instructions that the model is given. */
     instructions_sha256: z.string(),
     steps_max: count,
+    /** The program that runs it: where that has ended, so has the run. */
+    owner: z.strictObject({ machine: z.string(), pid: count, started: z.string() }).optional(),
+    from: sourceStepSchema.optional(),
   }),
-  stepSchema.extend({ type: z.literal('step') }),
+  /** A piece of a step that is too long for its own report. The pieces come before it, in their order. */
+  z.strictObject({ type: z.literal('step-piece'), number: count, kept: z.string() }),
+  /** `kept`: what the model answered and its tools gave, as JSON, or the last piece of that: from it a run can go on. */
+  stepSchema.extend({ type: z.literal('step'), kept: z.string().optional() }),
   z.strictObject({ type: z.literal('decision'), content: z.string() }),
   z.strictObject({ type: z.literal('plan'), plan_content: z.json() }),
   z.strictObject({ type: z.literal('run-ended'), outcome: outcomeSchema }),

@@ -2,7 +2,8 @@ import type { StepResult, ToolSet } from 'ai';
 import { limits } from '../../core/limits.ts';
 import type { ModelSettings } from '../../core/model-settings.ts';
 import type { OperationContext } from '../context.ts';
-import { keptText, keptValue } from './kept-values.ts';
+import { toPieces } from './kept-steps.ts';
+import { bytesOf, keptText, keptValue } from './kept-values.ts';
 import type { ModelPlanning } from './model-planning.ts';
 import type { PlanningStep } from './report-data.ts';
 
@@ -16,8 +17,21 @@ export async function reportStep(
 ): Promise<void> {
   const kept = toPlanningStep(step, number, loaded.chosen.settings);
   const named = kept.tools.map(({ name }) => name).join(', ');
+  let pieces: string[];
+  try {
+    pieces = toPieces(step.response.messages);
+  } catch (error) {
+    // What is not kept must not be built upon.
+    return held.stop(error);
+  }
   const now = `step ${number} of ${steps_max}${named === '' ? '' : `: ${named}`}`;
-  await held.report(`S${now.slice(1)}`, { type: 'step', ...kept });
+  const last = pieces.at(-1) ?? '';
+  const whole = { type: 'step' as const, ...kept, kept: last };
+  const fits = bytesOf(whole) <= limits.report_data_bytes_max;
+  for (const piece of fits ? pieces.slice(0, -1) : pieces) {
+    void held.report(`A part of step ${number}`, { type: 'step-piece', number, kept: piece });
+  }
+  await held.report(`S${now.slice(1)}`, fits ? whole : { ...whole, kept: '' });
   const spent = (kept.tokens.input + kept.tokens.output).toLocaleString('en-US');
   context.onProgress?.({ what: 'steps planned', done: number, total: steps_max, now: `${now} · ${spent} tokens` });
 }

@@ -8,17 +8,21 @@ import { HandoffError, isHandoffError } from '../../core/errors.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { limits } from '../../core/limits.ts';
 import { machineTiming, type Timing } from '../../core/timing.ts';
+import { findOwnProcess } from '../../disk/machine-process.ts';
 import { assertTaskName } from '../../plan-files/task-name.ts';
-import type { OperationContext } from '../context.ts';
+import type { AnswerChunk, OperationContext } from '../context.ts';
 import { loadChosenModel } from '../load-chosen-model.ts';
 import { renderForReceiver } from '../receiver-text.ts';
-import { readAttempts } from './attempts.ts';
+import { type Attempt, readAttempts } from './attempts.ts';
+import { programEnds } from './background-runs.ts';
 import { choosePlanned } from './choose-planned.ts';
 import { finishPlanning } from './finish-planning.ts';
 import { HeldPlanning, isLeaseLost, planAgent } from './held-planning.ts';
 import type { ModelPlan } from './model-planning.ts';
 import { planWithModel } from './plan-with-model.ts';
-import { type RunAnswer, recallRun } from './recall-run.ts';
+import { assertEnded, type RunAnswer, type RunningAnswer, recallRun } from './recall-run.ts';
+import type { SourceStep } from './report-data.ts';
+import { endInterrupted, findSource, type SourceRequest } from './source-run.ts';
 import { toPlannedWork } from './to-planned-work.ts';
 
 /** Which handoff is planned, and how. */
@@ -28,6 +32,8 @@ export interface RunRequest {
   model?: string | undefined;
   plan_name?: string | undefined;
   steps_max: number;
+  /** Where it goes on from: so many steps of an attempt are kept, and not asked for again. */
+  from?: SourceRequest | undefined;
 }
 
 /** Time and chance of a run, which a test sets instead. */
@@ -54,33 +60,95 @@ const planning: ModelPurpose = {
 export async function runPlanning(
   given: RunRequest,
   context: OperationContext,
-  surroundings: RunSurroundings = { timing: machineTiming, model: machineSurroundings },
+  surroundings: RunSurroundings = machineRun,
 ): Promise<RunAnswer> {
+  const begun = await beginPlanning(given, context, surroundings);
+  if ('held' in begun) return begun.end();
+  assertEnded(begun, context);
+  return begun;
+}
+
+/**
+ * Starts the planning agent and leaves it to the Baton: whoever started it may leave. A retry with the same key answers
+ * the run that the first call started.
+ *
+ * @throws HandoffError as `runPlanning`, before anything is claimed.
+ */
+export async function startPlanning(
+  given: RunRequest,
+  context: OperationContext,
+  surroundings: RunSurroundings = machineRun,
+): Promise<{ handoff: Handoff; run: Attempt }> {
+  const { background } = context;
+  const controller = new AbortController();
+  let handoff_id = '';
+  const onChunk = (chunk: AnswerChunk) => background.note(handoff_id, chunk);
+  const detached = { ...context, signal: controller.signal, onProgress: undefined, onChunk };
+  const begun = await beginPlanning(given, detached, surroundings);
+  if (!('held' in begun)) return { handoff: begun.handoff, run: begun.run };
+  const { held, kept_steps, end } = begun;
+  const store = await context.openStore();
+  handoff_id = held.handoff.id;
+  const { project, delivery } = held.handoff;
+  background.own({ project, handoff_id, fence: delivery.fence, step: kept_steps }, controller, end());
+  const [handoff, run] = await Promise.all([store.get(handoff_id), newestAttempt(held.handoff, context)]);
+  return { handoff: handoff ?? held.handoff, run };
+}
+
+const machineRun: RunSurroundings = { timing: machineTiming, model: machineSurroundings };
+
+/** A run that has claimed its handoff. */
+interface BegunPlanning {
+  held: HeldPlanning;
+  /** How many steps of another attempt it goes on from. */
+  kept_steps: number;
+  /** Plans it to the end. */
+  end: () => Promise<RunAnswer>;
+}
+
+async function beginPlanning(
+  given: RunRequest,
+  context: OperationContext,
+  surroundings: RunSurroundings,
+): Promise<BegunPlanning | RunAnswer | RunningAnswer> {
   throwIfAborted(context.signal, 'The planning');
   // Now, because afterwards the plan that it is to name has cost a run.
   if (given.plan_name !== undefined) assertTaskName(given.plan_name);
   const { call, earlier } = await recallRun(context);
   if (earlier !== undefined) return earlier;
   const loaded = await loadPlanner(given.model, context);
+  const source = await findSource(given, plannerOf(loaded), context);
   const { id } = await choosePlanned(given, context);
+  if (source !== undefined) await endInterrupted(id, context);
   const held = await HeldPlanning.claim(id, context, { timing: surroundings.timing, call });
-  try {
-    const instructions = await instructionsOf(held, context);
-    const { steps_max } = given;
-    await reportStart(held, { loaded, instructions, steps_max });
-    const made = await planWithModel(
-      { held, loaded, instructions: instructions.text, steps_max, surroundings: surroundings.model },
-      context,
-    );
-    await assertGoesOn(held, context);
-    const ended =
-      made.outcome === 'completed' ? await finish(held, made, { given, loaded, context }) : await fail(held, made);
-    const run = (await readAttempts(await context.openStore(), held.handoff)).at(-1);
-    if (run === undefined) throw new Error('The history of a claimed handoff names no claim.');
-    return { ...ended, run };
-  } finally {
+  const { steps_max } = given;
+  const kept = source?.kept ?? [];
+  const instructions = await instructionsOf(held, context).catch((error: unknown) => {
     held.end();
-  }
+    throw error;
+  });
+  await reportStart(held, { loaded, instructions, steps_max, from: source?.from });
+  const end = async () => {
+    try {
+      const made = await planWithModel(
+        { held, loaded, instructions: instructions.text, steps_max, kept, surroundings: surroundings.model },
+        context,
+      );
+      await assertGoesOn(held, context);
+      const ended =
+        made.outcome === 'completed' ? await finish(held, made, { given, loaded, context }) : await fail(held, made);
+      return { ...ended, run: await newestAttempt(held.handoff, context) };
+    } finally {
+      held.end();
+    }
+  };
+  return { held, kept_steps: kept.length, end };
+}
+
+async function newestAttempt(handoff: Handoff, context: OperationContext): Promise<Attempt> {
+  const run = (await readAttempts(await context.openStore(), handoff)).at(-1);
+  if (run === undefined) throw new Error('The history of a claimed handoff names no claim.');
+  return run;
 }
 
 /** @throws HandoffError `unavailable` that says what to set or install. */
@@ -123,13 +191,24 @@ async function instructionsOf(held: HeldPlanning, context: OperationContext): Pr
   }
 }
 
-async function reportStart(
-  held: HeldPlanning,
-  { loaded, instructions, steps_max }: { loaded: LoadedModel; instructions: Instructions; steps_max: number },
-): Promise<void> {
+interface Start {
+  loaded: LoadedModel;
+  instructions: Instructions;
+  steps_max: number;
+  from: SourceStep | undefined;
+}
+
+async function reportStart(held: HeldPlanning, { loaded, instructions, steps_max, from }: Start): Promise<void> {
   const planner = plannerOf(loaded);
-  const data = { type: 'run-started' as const, planner, instructions_sha256: instructions.sha256, steps_max };
-  await held.report(`Planning by ${planner} begins.`, data);
+  const words = from === undefined ? 'begins' : `goes on after step ${from.step} of attempt ${from.attempt}`;
+  await held.report(`Planning by ${planner} ${words}.`, {
+    type: 'run-started',
+    planner,
+    instructions_sha256: instructions.sha256,
+    steps_max,
+    owner: findOwnProcess(),
+    ...(from !== undefined && { from }),
+  });
 }
 
 function plannerOf({ chosen: { provider, model } }: LoadedModel): string {
@@ -147,8 +226,13 @@ async function assertGoesOn(held: HeldPlanning, context: OperationContext): Prom
 }
 
 async function stopped(held: HeldPlanning, context: OperationContext): Promise<void> {
-  await held.report('The run was stopped.', { type: 'run-ended', outcome: 'stopped' });
-  await held.release('stopped').catch((error: unknown) => {
+  const isInterrupted = context.signal.reason === programEnds;
+  const reason = isInterrupted ? programEnds.message : 'stopped';
+  await held.report(isInterrupted ? reason : 'The run was stopped.', {
+    type: 'run-ended',
+    outcome: isInterrupted ? 'interrupted' : 'stopped',
+  });
+  await held.release(reason).catch((error: unknown) => {
     // Another's by now: there is nothing to give back.
     if (!isLeaseLost(error)) throw error;
   });

@@ -25,6 +25,13 @@ export const planningRun = defineOperation({
       .optional()
       .describe('In place of the configured one'),
     plan_name: nameField.max(limits.task_name_characters_max).optional().describe('Default: from its title'),
+    from: z
+      .strictObject({
+        attempt: z.int().min(1).optional().describe('Default: the newest'),
+        after_step: z.int().min(0).optional().describe('The last step that is kept; default: the last one it has'),
+      })
+      .optional()
+      .describe('Go on from the steps of an earlier attempt, in place of the first step'),
     steps_max: z.int().min(1).max(limits.plan_steps_max).default(limits.plan_steps_max),
   }),
   output: async () =>

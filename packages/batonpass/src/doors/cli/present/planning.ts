@@ -34,6 +34,7 @@ const colours = {
   completed: 'green',
   running: 'cyan',
   stopped: 'yellow',
+  interrupted: 'yellow',
   lapsed: 'yellow',
   'step-limit': 'red',
   error: 'red',
@@ -43,6 +44,22 @@ const colours = {
 export function presentRuns({ runs }: OperationOutput<'planning.runs'>, view: View): string {
   if (runs.length === 0) return 'Nobody has begun to plan it.';
   return runs.map((run) => presentRun(run, view)).join('\n\n');
+}
+
+/** The planning runs of a project, one a line. */
+export function presentRunList({ runs }: OperationOutput<'planning.list'>, view: View): string {
+  if (runs.length === 0) return 'Nobody has begun to plan anything.';
+  const cells = runs.map(({ handoff_id, number, title, planner, steps, duration_ms, outcome, ...run }) => [
+    `${shortId(handoff_id)} ${number}`,
+    view.style(colours[outcome], outcome),
+    oneLine(planner, 24),
+    counted(steps, 'step'),
+    `${(run.tokens.input + run.tokens.output).toLocaleString('en-US')} tokens`,
+    run.cost === undefined ? '' : `${run.cost.amount.toFixed(4)} ${run.cost.currency}`,
+    `${(duration_ms / 1_000).toFixed(1)} s`,
+    oneLine(title, Math.max(20, view.width - 96)),
+  ]);
+  return table(cells);
 }
 
 /** One attempt. */

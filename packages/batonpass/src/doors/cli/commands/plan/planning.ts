@@ -1,9 +1,9 @@
 import { limits } from '../../../../core/limits.ts';
 import type { OperationOutput } from '../../../../operations/catalogue.ts';
-import { type CommandOption, defineCommand, type Given } from '../../command.ts';
+import { type Command, type CommandOption, defineCommand, type Given } from '../../command.ts';
 import { numberWithin } from '../../duration.ts';
 import { shortId } from '../../present/handoff-line.ts';
-import { afterPlanning, presentPlanned, presentRun, presentRuns } from '../../present/planning.ts';
+import { afterPlanning, presentPlanned, presentRun, presentRunList, presentRuns } from '../../present/planning.ts';
 import { type View, visible } from '../../present/view.ts';
 
 const handoffArgument = {
@@ -24,6 +24,11 @@ export const planRun = defineCommand({
     { flags: '--model <name>', description: 'in place of the configured one' },
     { flags: '--again', description: 'plan once more what was planned already, as a new handoff' },
     {
+      flags: '--after-step <number>',
+      description: 'go on from that step of the newest attempt, in place of the first',
+      parse: numberWithin({ option: '--after-step', min: 0, max: limits.plan_steps_max }),
+    },
+    {
       flags: '--steps <number>',
       description: `at the most so many (${limits.plan_steps_max})`,
       parse: numberWithin({ option: '--steps', min: 1, max: limits.plan_steps_max }),
@@ -40,6 +45,7 @@ export const planRun = defineCommand({
     model: options.model as string | undefined,
     plan_name: options.name as string | undefined,
     steps_max: options.steps as number | undefined,
+    from: options.afterStep === undefined ? undefined : { after_step: options.afterStep as number },
   }),
   progress: () => 'Planning',
   tellsEach: true,
@@ -59,14 +65,60 @@ function howItEnded({ outcome, reason, handoff }: OperationOutput<'planning.run'
   ];
 }
 
+const planList = defineCommand({
+  name: 'plan runs',
+  summary: 'The planning runs of the project',
+  examples: [],
+  operation: 'planning.list',
+  toInput: ({ options }: Given) => ({ limit: options.limit as number | undefined }),
+  present: presentRunList,
+});
+
 export const planRuns = defineCommand({
   name: 'plan runs',
-  arguments: [{ flags: '<handoff>', description: 'its id or the last characters of it' }],
+  arguments: [{ flags: '[handoff]', description: 'its id or the last characters of it; default: all of the project' }],
   summary: 'What planning agents did with a handoff: each attempt with its steps, tokens and end',
-  examples: [{ line: 'baton plan runs 7QX4M2AB', what: '' }],
+  examples: [
+    { line: 'baton plan runs 7QX4M2AB', what: '' },
+    { line: 'baton plan runs', what: 'all runs of the project, as a table' },
+  ],
+  options: [
+    {
+      flags: '--limit <number>',
+      description: 'of the list of the project, at the most so many (50)',
+      parse: numberWithin({ option: '--limit', min: 1, max: limits.list_max }),
+    },
+  ],
+  instead: ({ arguments: [id] }: Given) => (id === undefined ? (planList as unknown as Command) : undefined),
   operation: 'planning.runs',
   toInput: ({ arguments: [id = ''] }: Given) => ({ id }),
   present: presentRuns,
+});
+
+const ofHandoff = { flags: '<handoff>', description: 'its id or the last characters of it' };
+
+export const planStep = defineCommand({
+  name: 'plan step',
+  arguments: [
+    ofHandoff,
+    { flags: '<attempt>', description: 'its number' },
+    { flags: '<step>', description: 'its number' },
+  ],
+  summary: 'All of one step of a planning run, as JSON: what its tools were given, and what they gave',
+  examples: [{ line: 'baton plan step 7QX4M2AB 1 3', what: '' }],
+  operation: 'planning.step',
+  toInput: ({ arguments: [id = '', attempt, step] }: Given) => ({ id, attempt: Number(attempt), step: Number(step) }),
+  present: (step) => visible(JSON.stringify(step, null, 2)),
+});
+
+export const planStop = defineCommand({
+  name: 'plan stop',
+  arguments: [ofHandoff],
+  summary: 'End a planning run that was interrupted: its handoff is offered again',
+  examples: [{ line: 'baton plan stop 7QX4M2AB', what: '' }],
+  operation: 'planning.stop',
+  toInput: ({ arguments: [id = ''] }: Given) => ({ id }),
+  present: ({ id, delivery }) => `${shortId(id)}  ${delivery.state}`,
 });
 
 export const planDraft = defineCommand({

@@ -1,0 +1,96 @@
+import { isHandoffError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { AnswerChunk } from '../context.ts';
+
+/** The step that a run is at, as it grows: not kept anywhere until it is done. */
+export interface LivePlanning {
+  project: string;
+  handoff_id: string;
+  fence: number;
+  /** From 1; that of the last kept step before the model has begun with the next. */
+  step: number;
+  /** The end of what the model says in it. */
+  text: string;
+  /** The tools that it called in it, in their order. */
+  tools: string[];
+}
+
+/** What a run that its Baton owns is known by. */
+export type OwnedPlanning = Pick<LivePlanning, 'project' | 'handoff_id' | 'fence' | 'step'>;
+
+/** Why runs end with the program that owns them. */
+export const programEnds: Error = new DOMException('The program that ran it was stopped.', 'AbortError');
+
+interface Run {
+  stop: (reason?: unknown) => void;
+  ended: Promise<void>;
+  live: LivePlanning;
+}
+
+/**
+ * The planning runs that go on behind whoever started them: they belong to the Baton, and end by themselves, when they
+ * are stopped, or with the Baton. What survives a crash is the history alone.
+ */
+export class BackgroundRuns {
+  readonly #runs = new Map<string, Run>();
+  readonly #followers = new Set<(live: LivePlanning) => void>();
+
+  /**
+   * Takes a run over.
+   *
+   * @param end - resolves when it has ended, in whatever way: what came of it is in the history.
+   */
+  own(planning: OwnedPlanning, controller: AbortController, end: Promise<unknown>): void {
+    const { handoff_id } = planning;
+    const ended = end.catch(logDefect).then(() => void this.#runs.delete(handoff_id));
+    const stop = (reason?: unknown) => controller.abort(reason);
+    this.#runs.set(handoff_id, { stop, ended, live: { ...planning, text: '', tools: [] } });
+  }
+
+  /** Notes what the model of a run says and does. */
+  note(handoff_id: string, chunk: AnswerChunk): void {
+    const run = this.#runs.get(handoff_id);
+    const next = run && nextLive(run.live, chunk);
+    if (run === undefined || next === undefined) return;
+    run.live = next;
+    for (const follower of [...this.#followers]) follower(next);
+  }
+
+  /** Tells of the step that each run is at: now, and whenever it grows. @returns what ends that. */
+  follow(follower: (live: LivePlanning) => void): () => void {
+    this.#followers.add(follower);
+    for (const { live } of this.#runs.values()) follower(live);
+    return () => this.#followers.delete(follower);
+  }
+
+  /** Stops the run of a handoff; resolves when it has given it back. @returns whether there was one. */
+  async stop(handoff_id: string): Promise<boolean> {
+    const run = this.#runs.get(handoff_id);
+    run?.stop();
+    await run?.ended;
+    return run !== undefined;
+  }
+
+  /** Ends every run, each with its reason in the history, so that it can go on later from its last step. */
+  async close(): Promise<void> {
+    const runs = [...this.#runs.values()];
+    for (const { stop } of runs) stop(programEnds);
+    await Promise.all(runs.map(({ ended }) => ended));
+  }
+}
+
+/** What is expected is in the history; nobody else is there to be told of a defect. */
+function logDefect(error: unknown): void {
+  if (isHandoffError(error) || (error instanceof Error && error.name === 'AbortError')) return;
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`baton: a planning run met a defect in Baton. Please report it with these lines:\n${stack}\n`);
+}
+
+/** The step behind a part of an answer; undefined where the part shows nothing new. */
+function nextLive(live: LivePlanning, chunk: AnswerChunk & { delta?: string; toolName?: string }) {
+  const { type, delta = '', toolName = '' } = chunk;
+  if (type === 'start-step') return { ...live, step: live.step + 1, text: '', tools: [] };
+  if (type === 'text-delta') return { ...live, text: (live.text + delta).slice(-limits.plan_live_units_max) };
+  if (type === 'tool-input-available') return { ...live, tools: [...live.tools, toolName] };
+  return undefined;
+}

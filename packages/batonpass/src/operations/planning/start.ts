@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineOperation } from '../../core/operation.ts';
+import type { OperationContext } from '../context.ts';
+import { handoffOutput } from '../output-schemas.ts';
+import { attemptSchema } from './attempts.ts';
+import { planningRun } from './run.ts';
+
+/** The planning agent, left to the server: whoever starts it may leave. */
+export const planningStart = defineOperation({
+  name: 'planning.start',
+  summary: 'Starts a planning run that goes on by itself: it ends when it is done, is stopped, or its program ends.',
+  mutates: true,
+  doors: { http: { role: 'admin', folder: true } },
+  input: planningRun.input,
+  output: async () =>
+    z.strictObject({
+      /** As it is now: claimed for planning. */
+      handoff: await handoffOutput(),
+      /** The run that was started; or what came of it, where a retry asks again. */
+      run: attemptSchema,
+    }),
+  errors: planningRun.errors,
+  run: async (given, context: OperationContext) => (await import('./run-planning.ts')).startPlanning(given, context),
+});

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Json } from '../../core/canonical-json.ts';
+import { HandoffError } from '../../core/errors.ts';
+import { defineOperation } from '../../core/operation.ts';
+import type { OperationContext } from '../context.ts';
+import { referenceSchema, resolveHandoff } from '../resolve-handoff.ts';
+import { readAttempts } from './attempts.ts';
+import { callsOf, readKeptSteps, textOf } from './kept-steps.ts';
+
+/** One step of a planning run with all of it: in the list of runs, long values are cut. */
+export const planningStep = defineOperation({
+  name: 'planning.step',
+  summary:
+    'Shows all of one step of a planning run: what the model said, what its tools were given, and what they gave.',
+  mutates: false,
+  doors: { http: { role: 'agent' } },
+  input: z.strictObject({
+    id: referenceSchema,
+    attempt: z.int().min(1).describe('Its number'),
+    step: z.int().min(1).describe('Its number'),
+  }),
+  output: async () =>
+    z.strictObject({
+      number: z.int(),
+      text: z.string(),
+      tools: z.array(z.strictObject({ name: z.string(), input: z.json(), output: z.json() })),
+    }),
+  errors: ['not_found', 'invalid_input', 'conflict', 'unavailable'],
+  run: async ({ id: reference, attempt: number, step }, context: OperationContext) => {
+    const handoff = await resolveHandoff(reference, context);
+    const store = await context.openStore();
+    const attempt = (await readAttempts(store, handoff))[number - 1];
+    if (attempt === undefined) throw absent(handoff.id, number, step);
+    const { fence } = attempt;
+    const kept = (await readKeptSteps(store, { handoff_id: handoff.id, attempt: number, fence, step })).at(-1);
+    if (kept?.number !== step) throw absent(handoff.id, number, step);
+    const tools = callsOf(kept).map(({ name, input, output }) => ({
+      name,
+      input: (input ?? null) as Json,
+      output: (output ?? null) as Json,
+    }));
+    return { number: step, text: textOf(kept), tools };
+  },
+});
+
+function absent(id: string, attempt: number, step: number): HandoffError {
+  return new HandoffError('not_found', `Attempt ${attempt} at handoff ${id} has no step ${step}.`, {
+    details: { id, attempt, step },
+    alternatives: [`See its attempts: baton plan runs ${id}`],
+  });
+}
