@@ -166,7 +166,7 @@ verifies(['PLANRUN.step'], 'a step of any length is kept whole, and shown whole'
   const tasks = Array.from({ length: 60 }, (_, at) => ({
     name: `Task ${at + 1}`,
     phase: 'execute',
-    goal: `“Ünïcode” ${'goal 😀 '.repeat(150)}`,
+    goal: `“Ünïcode”${' goal 😀'.repeat(150)}`,
     checklist: [`Do ${at + 1}`],
   }));
   const plan = { ...modelPlan, tasks };
@@ -205,11 +205,12 @@ verifies(
     const started = await fetch(`${server.url}/api/planning.start`, { method: 'POST', headers, body });
     expect(started.status).toBe(200);
     for (const stream of streams) {
-      const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
       let text = '';
-      while (!/event: planning-progress\ndata: .*"step":1.*I look at/.test(text)) text += (await reader?.read())?.value;
+      for await (const piece of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        text += piece;
+        if (/event: planning-progress\ndata: .*"step":2/.test(text)) break;
+      }
       expect(text).toContain(`"handoff_id":"${id}"`);
-      await reader?.cancel();
     }
     held.resolve();
     await until(library, 'handoff-acknowledged');

@@ -3,6 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import type { HandoffEvent } from '../../../batonpass/src/core/delivery.ts';
 import { transitions } from '../../../batonpass/src/core/transitions.ts';
 import { ask } from './call.ts';
+import { takeLivePlanning } from './live-plannings.ts';
 import { beginSession, session } from './session.ts';
 
 /** Which events a screen wants; every member narrows it. */
@@ -67,6 +68,7 @@ function open(): void {
     if (!session.getState().isIn) beginSession();
   });
   for (const name of names) source.addEventListener(name, take);
+  source.addEventListener('planning-progress', takeLivePlanning);
   source.onerror = () => {
     // What the browser would try by itself says nothing of why: a stream of our own is tried again after a wait.
     source?.close();

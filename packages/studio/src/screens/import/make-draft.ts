@@ -1,8 +1,8 @@
 import type { OperationInput, OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import type { Progress } from '../../../../batonpass/src/operations/context.ts';
+import { type ProblemData, readParts, toProblem } from '../../server/answer-parts.ts';
 import { ask } from '../../server/call.ts';
 import { unreachable } from '../../server/server-problem.ts';
-import { type ProblemData, readParts, toProblem } from '../run/plan-stream.ts';
 
 /** How the making of a draft is followed. */
 export interface Following {

@@ -1,22 +1,32 @@
 import { useId, useMemo, useState } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import type { LivePlanning } from '../../../../batonpass/src/operations/planning/background-runs.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { changeQuery, useRoute } from '../../shell/router.ts';
-import type { LiveStep } from './plan-stream.ts';
 import { StepDetail } from './step-detail.tsx';
 import { StepList } from './step-list.tsx';
 import { StepTable } from './step-table.tsx';
 import { layOutSteps, type StepTimes } from './step-times.ts';
-import { describeDuration, namesOf, outcomes, says } from './step-words.ts';
+import { describeDuration, describeOutcome, namesOf, outcomes, says } from './step-words.ts';
 import { Strip } from './strip.tsx';
-import type { Attempt } from './use-planning.ts';
+import { type Attempt, lastStepOf } from './use-planning.ts';
 
 /** Fewer steps are seen at once in their list. */
 const STRIP_STEPS_MIN = 40;
 
+/** What an attempt is shown with. */
+interface AttemptViewProps {
+  handoffId: string;
+  attempt: Attempt;
+  /** The step that its model is at; null where none is. */
+  live: LivePlanning | null;
+  /** Runs again from a step; absent where that cannot be done now. */
+  onRunAgain: ((step: number) => void) | undefined;
+}
+
 /** One attempt at a plan, step by step, with what each was given and gave, and why it ended. */
-export function AttemptView({ attempt, live }: { attempt: Attempt; live: LiveStep | null }) {
-  const { number, planner, outcome, reason, steps, steps_max } = attempt;
+export function AttemptView({ handoffId, attempt, live, onRunAgain }: AttemptViewProps) {
+  const { number, planner, outcome, reason, steps, steps_max, from } = attempt;
   const id = useId();
   const { query } = useRoute();
   const [wanted, setWanted] = useState('');
@@ -27,12 +37,12 @@ export function AttemptView({ attempt, live }: { attempt: Attempt; live: LiveSte
   useKeys('Steps', [
     { keys: '/', does: 'find in the steps', run: () => document.getElementById(`${id}-find`)?.focus() },
   ]);
-  const { glyph, word, says: ending } = outcomes[outcome];
+  const { glyph, says: ending } = outcomes[outcome];
   return (
     <section className="run-attempt" data-outcome={outcome} aria-labelledby={id}>
       <header className="run-attempt-head">
         <h2 id={id} className="run-attempt-title">
-          <span aria-hidden="true">{glyph} </span>Attempt {number} · {word}
+          <span aria-hidden="true">{glyph} </span>Attempt {number} · {describeOutcome(attempt)}
         </h2>
         <p className="run-facts">
           <span>{showHidden(planner)}</span>
@@ -40,6 +50,15 @@ export function AttemptView({ attempt, live }: { attempt: Attempt; live: LiveSte
             <span key={fact}>{fact}</span>
           ))}
         </p>
+        {from === undefined || from.step === 0 ? null : (
+          <p className="baton-hint">
+            Goes on after{' '}
+            <a href={`/run/${from.handoff_id}?attempt=${from.attempt}&step=${from.step}`}>
+              step {from.step} of attempt {from.attempt}
+            </a>
+            .
+          </p>
+        )}
         {reason === undefined && ending === '' ? null : (
           <p className="baton-text" dir="auto">
             {reason === undefined ? ending : showHidden(reason)}
@@ -52,7 +71,7 @@ export function AttemptView({ attempt, live }: { attempt: Attempt; live: LiveSte
         <>
           <div className="run-steps-head">
             <p className="run-count">
-              {steps_max === undefined ? steps.length : `${steps.length} / ${steps_max}`}{' '}
+              {steps_max === undefined ? steps.length : `${lastStepOf(attempt)} / ${steps_max}`}{' '}
               {steps.length === 1 && steps_max === undefined ? 'step' : 'steps'}
             </p>
             <input
@@ -71,7 +90,16 @@ export function AttemptView({ attempt, live }: { attempt: Attempt; live: LiveSte
           {steps.length < STRIP_STEPS_MIN ? null : <Strip steps={steps} chosen={chosen?.number} />}
           <div className="run-panes">
             <StepList steps={found} times={times} chosen={chosen?.number} onChoose={choose} />
-            {chosen === undefined ? <p className="baton-none">No step says so.</p> : <StepDetail step={chosen} />}
+            {chosen === undefined ? (
+              <p className="baton-none">No step says so.</p>
+            ) : (
+              <StepDetail
+                key={chosen.number}
+                step={chosen}
+                of={{ handoffId, attempt: number }}
+                onRunAgain={onRunAgain && (() => onRunAgain(chosen.number))}
+              />
+            )}
           </div>
           <StepTable steps={found} times={times} chosen={chosen?.number} onChoose={choose} />
         </>
@@ -91,15 +119,15 @@ function factsOf({ steps, tokens, cost }: Attempt, { whole_ms }: StepTimes): str
 }
 
 /** The step that a model is at, as it says it. */
-export function LiveView({ step }: { step: LiveStep }) {
+function LiveView({ step: { step, text, tools } }: { step: LivePlanning }) {
   return (
-    <section className="run-live" aria-label="The step under way">
+    <section className="run-live" aria-label="The present step">
       <p className="baton-hint">
-        {step.number === 0 ? 'Asking the model…' : `Step ${step.number}: ${namesOf(step.tools)}`}
+        Step {step}: {tools.length === 0 ? 'the model answers…' : namesOf(tools)}
       </p>
-      {step.text === '' ? null : (
+      {text === '' ? null : (
         <p className="baton-text" dir="auto">
-          {showHidden(step.text)}
+          {showHidden(text)}
         </p>
       )}
     </section>

@@ -1,21 +1,27 @@
+import { useState } from 'react';
 import { planAgentName } from '../../../../batonpass/src/brainstorm/planning/plan-agent-name.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { call } from '../../server/call.ts';
 import { useLive } from '../../server/use-live.ts';
+import { navigate } from '../../shell/router.ts';
 import { Absent } from '../../shown/absent.tsx';
 import { describeSince, useNow } from '../../shown/age.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
+import { describeDuration, describeOutcome, outcomes } from './step-words.ts';
+
+type RunRow = OperationOutput<'planning.list'>['runs'][number];
 
 /** How many of each are listed: older ones are found in the inbox. */
-const LISTED_MAX = 50;
+const LISTED_MAX = 100;
 
-/** What waits to be planned or is being planned, and the plans that runs made. */
+/** What waits to be planned, and every run that there was, as a table. */
 export function RunList() {
   const { value, error, reload } = useLive(loadRuns);
   if (value === undefined) return <Absent what="list of runs" name="" error={error} onRetry={reload} />;
-  const { planned, plans } = value;
-  if (planned.length + plans.length === 0) {
+  const { waiting, runs } = value;
+  if (waiting.length + runs.length === 0) {
     return (
       <div className="baton-empty">
         <h1 className="baton-empty-title">No runs yet</h1>
@@ -30,40 +36,29 @@ export function RunList() {
       <h1 id="runs-title" className="studio-title">
         Plan runs
       </h1>
-      <Group title="To be planned" handoffs={planned} toRun={({ id }) => id} />
-      <Group title="Planned" handoffs={plans} toRun={({ content }) => content.parent_id} />
+      {waiting.length === 0 ? null : <Waiting handoffs={waiting} />}
+      {runs.length === 0 ? null : <RunTable runs={runs} />}
     </section>
   );
 }
 
 async function loadRuns(signal: AbortSignal) {
-  const [planned, plans] = await Promise.all([
-    call(
-      'handoff.list',
-      { target_agent: planAgentName, state: ['open', 'claimed', 'waiting', 'dead'], limit: LISTED_MAX },
-      { signal },
-    ),
-    call('handoff.list', { kind: 'plan', limit: LISTED_MAX }, { signal }),
+  const [open, { runs }] = await Promise.all([
+    call('handoff.list', { target_agent: planAgentName, state: ['open'], limit: LISTED_MAX }, { signal }),
+    call('planning.list', { limit: LISTED_MAX }, { signal }),
   ]);
-  return { planned: planned.handoffs, plans: plans.handoffs.filter(({ content }) => content.parent_id !== undefined) };
+  return { waiting: open.handoffs, runs };
 }
 
-interface GroupProps {
-  title: string;
-  handoffs: readonly Handoff[];
-  toRun: (handoff: Handoff) => string | undefined;
-}
-
-function Group({ title, handoffs, toRun }: GroupProps) {
+function Waiting({ handoffs }: { handoffs: readonly Handoff[] }) {
   const now_ms = useNow();
-  if (handoffs.length === 0) return null;
   return (
-    <section aria-label={title}>
-      <h2 className="baton-group">{title}</h2>
+    <section aria-label="To be planned">
+      <h2 className="baton-group">To be planned</h2>
       <ul className="run-list">
         {handoffs.map((handoff) => (
           <li key={handoff.id}>
-            <a href={`/run/${encodeURIComponent(toRun(handoff) ?? handoff.id)}`} className="run-list-title">
+            <a href={`/run/${encodeURIComponent(handoff.id)}`} className="run-list-title">
               {showHidden(handoff.content.title)}
             </a>
             <StateMark state={handoff.delivery.state} />
@@ -72,5 +67,98 @@ function Group({ title, handoffs, toRun }: GroupProps) {
         ))}
       </ul>
     </section>
+  );
+}
+
+const keyOf = ({ handoff_id, number }: RunRow) => `${handoff_id}:${number}`;
+
+function RunTable({ runs }: { runs: readonly RunRow[] }) {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const toggle = (key: string) =>
+    // Of three, the two that were chosen last are compared.
+    setChosen((before) => (before.includes(key) ? before.filter((each) => each !== key) : [...before, key].slice(-2)));
+  const isReady = chosen.length === 2;
+  return (
+    <section aria-label="Runs" className="run-all">
+      <div className="run-steps-head">
+        <h2 className="baton-group">Runs</h2>
+        <button
+          type="button"
+          className="baton-button baton-small"
+          aria-disabled={!isReady}
+          onClick={() => isReady && navigate(`/run?compare=${chosen.map(encodeURIComponent).join(',')}`)}
+        >
+          Compare two
+        </button>
+        <span className="baton-hint" role="status">
+          {isReady ? '' : `${chosen.length} of 2 chosen`}
+        </span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      <section className="run-table-room" aria-label="Table of the runs" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="baton-unseen">Compare</span>
+              </th>
+              <th scope="col">Handoff</th>
+              <th scope="col">Outcome</th>
+              <th scope="col">Model</th>
+              <th scope="col">Steps</th>
+              <th scope="col">Tokens</th>
+              <th scope="col">Cost</th>
+              <th scope="col">Duration</th>
+              <th scope="col">Began</th>
+            </tr>
+          </thead>
+          <tbody>
+            {runs.map((run) => (
+              <Row key={keyOf(run)} run={run} isChosen={chosen.includes(keyOf(run))} onToggle={toggle} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}
+
+interface RowProps {
+  run: RunRow;
+  isChosen: boolean;
+  onToggle: (key: string) => void;
+}
+
+function Row({ run, isChosen, onToggle }: RowProps) {
+  const now_ms = useNow();
+  const { handoff_id, number, title, outcome, planner, steps, steps_max, tokens, cost, duration_ms } = run;
+  const shown = showHidden(title);
+  return (
+    <tr data-outcome={outcome} aria-selected={isChosen}>
+      <td>
+        <input
+          type="checkbox"
+          className="run-choose"
+          checked={isChosen}
+          aria-label={`Compare attempt ${number} at ${shown}`}
+          onChange={() => onToggle(keyOf(run))}
+        />
+      </td>
+      <th scope="row">
+        <a href={`/run/${encodeURIComponent(handoff_id)}?attempt=${number}`} className="run-list-title" dir="auto">
+          {shown}
+        </a>
+        {number === 1 ? null : <span className="baton-hint"> attempt {number}</span>}
+      </th>
+      <td>
+        <span aria-hidden="true">{outcomes[outcome].glyph}</span> {describeOutcome(run)}
+      </td>
+      <td>{showHidden(planner)}</td>
+      <td>{steps_max === undefined ? steps : `${steps} / ${steps_max}`}</td>
+      <td>{(tokens.input + tokens.output).toLocaleString('en')}</td>
+      <td>{cost === undefined ? '' : `${cost.amount.toFixed(4)} ${cost.currency}`}</td>
+      <td>{describeDuration(duration_ms)}</td>
+      <td>{describeSince(run.started_at, now_ms, 'ago')}</td>
+    </tr>
   );
 }

@@ -8,15 +8,25 @@ import { StateMark } from '../../shown/state-mark.tsx';
 import '../flow.css';
 import './run.css';
 import { Loaded } from '../loaded.tsx';
-import { AttemptView, LiveView } from './attempt-view.tsx';
+import { AttemptView } from './attempt-view.tsx';
+import { Comparison } from './comparison.tsx';
 import { Decisions } from './decisions.tsx';
 import { RunList } from './run-list.tsx';
-import { outcomes } from './step-words.ts';
-import { type Attempt, loadPlanning, type Planning, type PlanningControl, usePlanning } from './use-planning.ts';
+import { describeOutcome, outcomes } from './step-words.ts';
+import {
+  type Attempt,
+  lastStepOf,
+  loadPlanning,
+  type Planning,
+  type PlanningControl,
+  usePlanning,
+} from './use-planning.ts';
 
 /** One handoff's way to its plan: who planned it, step by step, and what came of it. */
 export default function Run({ id }: ScreenProps) {
-  if (id === undefined) return <RunList />;
+  const { query } = useRoute();
+  const compared = query.get('compare');
+  if (id === undefined) return compared === null ? <RunList /> : <Comparison runs={compared} />;
   return (
     <Loaded load={() => loadPlanning(id)} what="the plan run">
       {(planning) => <PlanRun loaded={planning} />}
@@ -26,7 +36,7 @@ export default function Run({ id }: ScreenProps) {
 
 function PlanRun({ loaded }: { loaded: Planning }) {
   const control = usePlanning(loaded);
-  const { handoff, runs, next, live, failure, refresh } = control;
+  const { handoff, runs, next, running, live, failure, refresh } = control;
   const { attempt, step } = useAttempt(runs);
   useRunKeys(control, step);
   useEffect(() => {
@@ -53,16 +63,34 @@ function PlanRun({ loaded }: { loaded: Planning }) {
       <Buttons control={control} />
       <Plan control={control} />
       {runs.length < 2 ? null : <Attempts runs={runs} shown={attempt} />}
-      {attempt === undefined && live === null ? <p className="baton-none">Nobody has planned it yet.</p> : null}
+      {attempt === undefined ? <p className="baton-none">Nobody has planned it yet.</p> : null}
       {attempt === undefined ? null : (
         <>
           <Decisions attempt={attempt} next={attempt.outcome === 'completed' ? next : null} onChange={refresh} />
-          <AttemptView key={attempt.fence} attempt={attempt} live={attempt === runs.at(-1) ? live : null} />
+          <AttemptView
+            key={attempt.fence}
+            handoffId={handoff.id}
+            attempt={attempt}
+            live={attempt === running ? live : null}
+            onRunAgain={mayRunAgain(control, attempt) ? (step) => void runAgain(control, attempt, step) : undefined}
+          />
         </>
       )}
-      {attempt === undefined && live !== null ? <LiveView step={live} /> : null}
     </article>
   );
+}
+
+/** Whether another run can be made of the steps of this one now. */
+function mayRunAgain({ handoff, running, runs }: PlanningControl, { steps_max }: Attempt): boolean {
+  const isFree = ['open', 'acknowledged'].includes(handoff.delivery.state) || runs.at(-1)?.outcome === 'interrupted';
+  // Only the planning agent of this program keeps its steps whole.
+  return running === undefined && isFree && steps_max !== undefined;
+}
+
+/** Asks the model for a step again, and for all that follow; those before it are kept. */
+function runAgain({ handoff, plan }: PlanningControl, { number }: Attempt, step: number): Promise<void> {
+  const again = handoff.delivery.state === 'acknowledged';
+  return plan({ from: { attempt: number, after_step: step - 1 }, ...(again && { again }) });
 }
 
 /** The attempt that the address names, else the newest; and how to go to another. */
@@ -80,18 +108,18 @@ function useAttempt(runs: readonly Attempt[]) {
 /** Two presses within this time stop a run: one alone stops nothing that costs money and time. */
 const TWICE_MS = 2_000;
 
-function useRunKeys({ handoff, live, stop }: PlanningControl, step: (by: number) => void): void {
+function useRunKeys({ handoff, running, stop }: PlanningControl, step: (by: number) => void): void {
   const pressed_at_ms = useRef(Number.NEGATIVE_INFINITY);
   const stopAtSecond = () => {
     if (performance.now() - pressed_at_ms.current < TWICE_MS) {
-      stop();
+      void stop();
       return;
     }
     pressed_at_ms.current = performance.now();
     announce('Press Escape once more to stop the run.');
   };
   useKeys('Plan run', [
-    live === null
+    running === undefined
       ? { keys: 'Escape', does: 'back to the handoff', run: () => navigate(`/h/${handoff.id}`) }
       : { keys: 'Escape', does: 'twice: stop the run', run: stopAtSecond },
     { keys: ']', does: 'next run', run: () => step(1) },
@@ -114,7 +142,7 @@ function Attempts({ runs, shown }: { runs: readonly Attempt[]; shown: Attempt | 
           }}
         >
           <span aria-hidden="true">{outcomes[run.outcome].glyph}</span> Attempt {run.number}
-          <span className="baton-unseen"> {outcomes[run.outcome].word}</span>
+          <span className="baton-unseen"> {describeOutcome(run)}</span>
         </a>
       ))}
     </nav>
@@ -123,30 +151,43 @@ function Attempts({ runs, shown }: { runs: readonly Attempt[]; shown: Attempt | 
 
 /** What can be done now: the way on first. */
 function Buttons({ control }: { control: PlanningControl }) {
-  const { handoff, live, lacksModel, plan, makeSkeleton, stop } = control;
+  const { handoff, runs, running, lacksModel, plan, makeSkeleton, stop } = control;
   const { state } = handoff.delivery;
-  if (live !== null) {
+  const last = runs.at(-1);
+  const isInterrupted = state === 'claimed' && last?.outcome === 'interrupted';
+  if (running !== undefined) {
     return (
       <div className="studio-buttons">
-        <button type="button" className="baton-button" onClick={stop} aria-keyshortcuts="Escape">
+        <button type="button" className="baton-button" onClick={() => void stop()} aria-keyshortcuts="Escape">
           Stop
         </button>
         <span className="baton-hint">
-          or <kbd>Esc</kbd> <kbd>Esc</kbd>
+          or <kbd>Esc</kbd> <kbd>Esc</kbd>. The run belongs to the server: it goes on when you leave this page.
         </span>
       </div>
     );
   }
-  if (!['open', 'acknowledged', 'draft'].includes(state)) return null;
+  if (!isInterrupted && !['open', 'acknowledged', 'draft'].includes(state)) return null;
+  const goOn = state === 'open' || isInterrupted ? goOnOf(last) : undefined;
+  const weight = (isFirst: boolean) => `baton-button ${isFirst && !lacksModel ? 'baton-primary' : ''}`;
   return (
     <div className="studio-buttons">
+      {goOn === undefined ? null : (
+        <button type="button" className={weight(true)} onClick={() => void plan({ from: { attempt: goOn.attempt } })}>
+          {goOn.step === 0 ? 'Start it again' : `Go on after step ${goOn.step}`}
+        </button>
+      )}
+      {isInterrupted ? (
+        <>
+          <button type="button" className="baton-button" onClick={() => void stop()}>
+            Give the handoff back
+          </button>
+          <span className="baton-hint">Nothing is asked of the model until you choose.</span>
+        </>
+      ) : null}
       {state === 'open' ? (
         <>
-          <button
-            type="button"
-            className={`baton-button ${lacksModel ? '' : 'baton-primary'}`}
-            onClick={() => void plan()}
-          >
+          <button type="button" className={weight(goOn === undefined)} onClick={() => void plan()}>
             Plan with the model
           </button>
           <button
@@ -160,7 +201,7 @@ function Buttons({ control }: { control: PlanningControl }) {
       ) : null}
       {state === 'acknowledged' ? (
         <>
-          <button type="button" className="baton-button" onClick={() => void plan(true)}>
+          <button type="button" className="baton-button" onClick={() => void plan({ again: true })}>
             Plan again
           </button>
           <span className="baton-hint">a new run on what was frozen, as a handoff of its own</span>
@@ -173,6 +214,16 @@ function Buttons({ control }: { control: PlanningControl }) {
       ) : null}
     </div>
   );
+}
+
+/** The steps that a run which ended too early left: at its limit there is nothing to go on with. */
+function goOnOf(last: Attempt | undefined): { attempt: number; step: number } | undefined {
+  if (last?.steps_max === undefined || !['stopped', 'interrupted', 'lapsed', 'error'].includes(last.outcome)) {
+    return undefined;
+  }
+  const step = lastStepOf(last);
+  const isInterrupted = last.outcome === 'interrupted';
+  return step > 0 || isInterrupted ? { attempt: last.number, step } : undefined;
 }
 
 /** What came of it, and where it goes on. */
@@ -199,11 +250,21 @@ function Plan({ control: { next } }: { control: PlanningControl }) {
   );
 }
 
-function describeState({ handoff, live }: PlanningControl): string {
-  if (live !== null) return live.number === 0 ? 'Asking the model…' : `Step ${live.number} is under way.`;
+function describeState({ handoff, runs, running, live }: PlanningControl): string {
+  if (running !== undefined) {
+    if (live === null) return `Running: ${countSteps(running)}.`;
+    return `Running: step ${live.step}${running.steps_max === undefined ? '' : ` of at most ${running.steps_max}`}.`;
+  }
   const { state, lease } = handoff.delivery;
   if (state === 'open') return 'Ready to be planned.';
   if (state === 'acknowledged') return 'Planned.';
+  const last = runs.at(-1);
+  if (state === 'claimed' && last?.outcome === 'interrupted') return `Interrupted: ${countSteps(last)}.`;
   if (state === 'claimed') return `Held by ${showHidden(lease?.holder ?? 'somebody')}. It is shown here as it goes on.`;
   return `It is ${state}.`;
+}
+
+function countSteps(run: Attempt): string {
+  const step = lastStepOf(run);
+  return step === 0 ? 'no step is done yet' : `step ${step} is done`;
 }

@@ -1,25 +1,64 @@
-import { useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
+import { call } from '../../server/call.ts';
 import { useKeys } from '../../shell/keys.ts';
-import { describeDuration, describeTokens, glyphOf, type Step } from './step-words.ts';
+import { MarkedText } from './marked-text.tsx';
+import { describeDuration, describeTokens, glyphOf, isCut, type Step } from './step-words.ts';
 
-/** One step: what the model said, what its tools were given, and what they gave. */
-export function StepDetail({ step: { number, text, tools, tools_left_out, tokens, duration_ms } }: { step: Step }) {
+/** What a step is shown with. */
+interface StepDetailProps {
+  step: Step;
+  of: { handoffId: string; attempt: number };
+  /** Runs again from it; absent where that cannot be done now. */
+  onRunAgain: (() => void) | undefined;
+}
+
+/** One step: what the model said, what its tools were given, and what they gave, all of it and to be searched. */
+export function StepDetail({ step, of, onRunAgain }: StepDetailProps) {
+  const { number, tools_left_out, tokens, duration_ms } = step;
   const [isRaw, setRaw] = useState(false);
+  const [wanted, setWanted] = useState('');
+  const room = useRef<HTMLElement>(null);
+  const { text, tools, isWhole } = useWholeStep(step, of);
+  const { count, at, move } = useMarks(room, `${wanted}/${isRaw}/${isWhole}`);
   useKeys('Step detail', [
     { keys: 'v', does: isRaw ? 'show values laid out' : 'show values as they are', run: () => setRaw(!isRaw) },
   ]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
-    <section id="step-detail" className="run-detail" aria-label={`Step ${number}`} tabIndex={0}>
+    <section ref={room} id="step-detail" className="run-detail" aria-label={`Step ${number}`} tabIndex={0}>
       <p className="run-facts">
         <strong>Step {number}</strong>
         <span>{describeTokens(tokens)}</span>
         <span>{describeDuration(duration_ms)}</span>
       </p>
+      <div className="run-detail-tools">
+        <input
+          type="search"
+          className="baton-field run-find"
+          aria-label={`Find in step ${number}`}
+          placeholder="Find in this step"
+          value={wanted}
+          onChange={({ target }) => setWanted(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            move(event.shiftKey ? -1 : 1);
+          }}
+        />
+        <span role="status" className="baton-hint">
+          {wanted === '' ? '' : count === 0 ? 'Not found' : `${at + 1} of ${count}`}
+        </span>
+        {onRunAgain === undefined ? null : (
+          <button type="button" className="baton-button baton-small" onClick={onRunAgain}>
+            Run again from step {number}
+          </button>
+        )}
+      </div>
       {text === '' ? null : (
         <p className="baton-text" dir="auto">
-          {showHidden(text)}
+          <MarkedText text={showHidden(text)} wanted={wanted} />
         </p>
       )}
       {tools.map((tool, place) => (
@@ -28,11 +67,11 @@ export function StepDetail({ step: { number, text, tools, tools_left_out, tokens
             <span aria-hidden="true">{glyphOf(tool.name)} </span>
             {showHidden(tool.name)}
           </h3>
-          <Value label="was given" value={tool.input} isRaw={isRaw} />
-          <Value label="gave" value={tool.output} isRaw={isRaw} />
+          <Value label="was given" value={tool.input} isRaw={isRaw} wanted={wanted} />
+          <Value label="gave" value={tool.output} isRaw={isRaw} wanted={wanted} />
         </div>
       ))}
-      {tools_left_out === undefined ? null : (
+      {tools_left_out === undefined || isWhole ? null : (
         <p className="baton-hint">{tools_left_out} more tools were called than the history keeps.</p>
       )}
       {tools.length === 0 && text === '' ? <p className="baton-none">It said and did nothing.</p> : null}
@@ -40,12 +79,53 @@ export function StepDetail({ step: { number, text, tools, tools_left_out, tokens
   );
 }
 
-function Value({ label, value, isRaw }: { label: string; value: unknown; isRaw: boolean }) {
+/** All of a step, where the list has only the beginnings of its values. */
+function useWholeStep(step: Step, { handoffId, attempt }: StepDetailProps['of']) {
+  const [whole, setWhole] = useState<OperationOutput<'planning.step'> | null>(null);
+  const { number } = step;
+  const isMissing = isCut(step);
+  useEffect(() => {
+    if (!isMissing) return;
+    const leaving = new AbortController();
+    call('planning.step', { id: handoffId, attempt, step: number }, { signal: leaving.signal }).then(setWhole, () => {
+      // Of the steps of other programs the beginning is all there is, and it is marked as one.
+    });
+    return () => leaving.abort();
+  }, [isMissing, handoffId, attempt, number]);
+  return whole === null ? { ...step, isWhole: false } : { ...whole, isWhole: true };
+}
+
+/** What is found in an element, and which of it is looked at. */
+function useMarks(room: RefObject<HTMLElement | null>, search: string) {
+  const [found, setFound] = useState({ count: 0, at: 0 });
+  const marks = () => [...(room.current?.querySelectorAll('mark') ?? [])];
+  const show = (at: number) => {
+    for (const [place, mark] of marks().entries()) mark.toggleAttribute('data-current', place === at);
+    marks()[at]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    setFound({ count: marks().length, at });
+  };
+  const latest = useRef(show);
+  latest.current = show;
+  useLayoutEffect(() => latest.current(0), [search]);
+  const { count, at } = found;
+  return { count, at, move: (by: number) => count > 0 && show((at + by + count) % count) };
+}
+
+interface ValueProps {
+  label: string;
+  value: unknown;
+  isRaw: boolean;
+  wanted: string;
+}
+
+function Value({ label, value, isRaw, wanted }: ValueProps) {
   const text = typeof value === 'string' && !isRaw ? value : JSON.stringify(value, null, isRaw ? 0 : 2);
   return (
     <div>
       <p className="baton-hint">{label}</p>
-      <pre className="run-value">{showHidden(text)}</pre>
+      <pre className="run-value">
+        <MarkedText text={showHidden(text)} wanted={wanted} />
+      </pre>
     </div>
   );
 }

@@ -28,6 +28,18 @@ export function hasFailed({ tools }: Step): boolean {
   return tools.some(({ output }) => output !== null && typeof output === 'object' && Object.hasOwn(output, 'error'));
 }
 
+/** Whether the list has only the beginning of something that a step holds. */
+export function isCut({ text, tools, tools_left_out }: Step): boolean {
+  const values = tools.flatMap(({ input, output }) => [input, output]);
+  return tools_left_out !== undefined || text.endsWith('…') || values.some(isBeginning);
+}
+
+function isBeginning(value: unknown): boolean {
+  return (
+    value !== null && typeof value === 'object' && Object.hasOwn(value, 'beginning') && Object.hasOwn(value, 'bytes')
+  );
+}
+
 /** Whether a step says or does something of these words. */
 export function says({ text, tools }: Step, wanted: string): boolean {
   const words = wanted
@@ -53,9 +65,21 @@ export function describeTokens({ input, output }: Step['tokens']): string {
 /** How each attempt ended, by sign and word. */
 export const outcomes: Readonly<Record<Attempt['outcome'], { glyph: string; word: string; says: string }>> = {
   completed: { glyph: '●', word: 'Completed', says: '' },
-  'step-limit': { glyph: '✕', word: 'Stopped at the most steps', says: 'It had no step left.' },
+  'step-limit': { glyph: '✕', word: 'Stopped after its last step', says: 'No step was left.' },
   error: { glyph: '✕', word: 'Failed', says: 'It failed.' },
   stopped: { glyph: '–', word: 'Stopped', says: 'Somebody stopped it.' },
-  lapsed: { glyph: '⧗', word: 'Gone silent: its lease lapsed', says: 'Its planner gave no sign of life.' },
-  running: { glyph: '◐', word: 'Under way', says: '' },
+  interrupted: { glyph: '⧗', word: 'Interrupted', says: 'The program that ran it ended.' },
+  lapsed: { glyph: '⧗', word: 'No sign of life', says: 'Its planner gave no sign of life until its lease ended.' },
+  running: { glyph: '◐', word: 'Running', says: '' },
 };
+
+/** How an attempt ended, in words: with the number of its steps, where that is what ended it. */
+export function describeOutcome({
+  outcome,
+  steps_max,
+}: Pick<Attempt, 'outcome'> & { steps_max?: number | undefined }): string {
+  if (outcome === 'step-limit' && steps_max !== undefined) {
+    return `Stopped after ${steps_max} ${steps_max === 1 ? 'step' : 'steps'}`;
+  }
+  return outcomes[outcome].word;
+}

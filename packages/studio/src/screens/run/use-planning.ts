@@ -1,12 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
-import { call } from '../../server/call.ts';
-import { useEvents } from '../../server/events.ts';
-import { describeProblem, isBrokenOff, ServerProblem } from '../../server/server-problem.ts';
+import type { LivePlanning } from '../../../../batonpass/src/operations/planning/background-runs.ts';
+import { call, createKey } from '../../server/call.ts';
+import { connection, useEvents } from '../../server/events.ts';
+import { livePlannings } from '../../server/live-plannings.ts';
+import { describeProblem, ServerProblem } from '../../server/server-problem.ts';
 import { announce } from '../../shell/announcements.ts';
 import { navigate } from '../../shell/router.ts';
-import { type LiveStep, noStep, streamPlan } from './plan-stream.ts';
+import { describeOutcome } from './step-words.ts';
 
 export type Attempt = OperationOutput<'planning.runs'>['runs'][number];
 
@@ -33,18 +36,26 @@ async function findNext({ id, delivery }: Handoff): Promise<Handoff | null> {
   return versions.find((each) => each.delivery.state !== 'withdrawn') ?? versions[0] ?? null;
 }
 
-/** A planning that this page began or watches, and what can be done about it. */
+/** What a run goes on from, and whether it is of a handoff that was planned already. */
+export interface PlanOptions {
+  again?: boolean;
+  from?: { attempt: number; after_step?: number };
+}
+
+/** A planning and what can be done about it. The run itself is the server's: this page only looks on. */
 export interface PlanningControl extends Planning {
-  /** The step that the model is at, where this page runs it; null where it does not. */
-  live: LiveStep | null;
+  /** The newest attempt, where it goes on. */
+  running: Attempt | undefined;
+  /** The step that its model is at; null where nobody tells, as before its first word. */
+  live: LivePlanning | null;
   failure: string;
   /** Loads everything again; what goes on is shown at once where it is known. */
   refresh: (next?: Handoff) => void;
   /** Whether no model is there to be asked: a skeleton needs none. */
   lacksModel: boolean;
-  plan: (again?: boolean) => Promise<void>;
+  plan: (options?: PlanOptions) => Promise<void>;
   makeSkeleton: () => Promise<void>;
-  stop: () => void;
+  stop: () => Promise<void>;
 }
 
 /** Follows the planning of one handoff by its events, whoever runs it. */
@@ -71,50 +82,69 @@ export function usePlanning(loaded: Planning): PlanningControl {
     // What goes on from the plan is decided upon here too.
     if (events.some(({ handoff_id }) => handoff_id === id || handoff_id === planning.next?.id)) refresh();
   });
-  return { ...planning, refresh, ...useActions(id, refresh) };
+  const { number } = useStore(connection);
+  const first = useRef(number);
+  useEffect(() => {
+    // A connection that was lost may have missed something, and a server that came back has lost its runs.
+    if (number !== first.current) refresh();
+  }, [number, refresh]);
+  const last = planning.runs.at(-1);
+  const running = last?.outcome === 'running' ? last : undefined;
+  useSayEnd(last);
+  const told = useStore(livePlannings)[id];
+  const isAhead = told !== undefined && running?.fence === told.fence && told.step > lastStepOf(running);
+  return { ...planning, running, live: isAhead ? told : null, refresh, ...useActions(id, refresh) };
 }
 
-type Actions = Omit<PlanningControl, keyof Planning | 'refresh'>;
+/** The number of the last step of an attempt, those that it goes on from counted. */
+export function lastStepOf({ steps, from }: Attempt): number {
+  return steps.at(-1)?.number ?? from?.step ?? 0;
+}
+
+/** A run that ends while somebody looks on says how. */
+function useSayEnd(last: Attempt | undefined): void {
+  const before = useRef(last);
+  useEffect(() => {
+    const { current } = before;
+    before.current = last;
+    if (last === undefined || current?.fence !== last.fence || current.outcome !== 'running') return;
+    if (last.outcome === 'completed') announce('The plan is written.');
+    else if (last.outcome !== 'running') announce(`${describeOutcome(last)}. The handoff is offered again.`);
+  }, [last]);
+}
+
+type Actions = Pick<PlanningControl, 'failure' | 'lacksModel' | 'plan' | 'makeSkeleton' | 'stop'>;
 
 function useActions(id: string, refresh: () => void): Actions {
-  const [live, setLive] = useState<LiveStep | null>(null);
   const [problem, setProblem] = useState({ failure: '', lacksModel: false });
-  const running = useRef<AbortController | null>(null);
-  // Who leaves the page breaks the run off: the server would be told nothing more of it.
-  useEffect(() => () => running.current?.abort(), []);
-  const attempt = async (make: (signal: AbortSignal) => Promise<void>) => {
-    if (running.current !== null) return;
-    const controller = new AbortController();
-    running.current = controller;
+  const isBusy = useRef(false);
+  const attempt = async (make: () => Promise<void>) => {
+    if (isBusy.current) return;
+    isBusy.current = true;
     setProblem({ failure: '', lacksModel: false });
     try {
-      await make(controller.signal);
+      await make();
     } catch (error) {
-      if (isBrokenOff(error)) announce('Stopped. The handoff is offered again.');
-      else setProblem({ failure: describeProblem(error), lacksModel: isWithoutModel(error) });
+      setProblem({ failure: describeProblem(error), lacksModel: isWithoutModel(error) });
     } finally {
-      running.current = null;
-      setLive(null);
+      isBusy.current = false;
       refresh();
     }
   };
   return {
-    live,
     ...problem,
-    plan: (again = false) =>
-      attempt(async (signal) => {
-        setLive(noStep);
-        const ended = await streamPlan({ id, ...(again ? { again } : {}) }, { signal, onStep: setLive });
-        announce(ended.outcome === 'completed' ? 'The plan is written.' : (ended.reason ?? 'There is no plan.'));
+    plan: (options = {}) =>
+      attempt(async () => {
+        const { handoff } = await call('planning.start', { id, ...options }, { idempotencyKey: createKey() });
         // Planned once more, it is another handoff.
-        navigate(`/run/${ended.handoff.id}`);
+        navigate(`/run/${handoff.id}`);
       }),
     makeSkeleton: () =>
-      attempt(async (signal) => {
-        await call('planning.draft', { id }, { signal });
+      attempt(async () => {
+        await call('planning.draft', { id });
         announce('The skeleton of a plan is written.');
       }),
-    stop: () => running.current?.abort(),
+    stop: () => attempt(async () => void (await call('planning.stop', { id }))),
   };
 }
 
