@@ -31,6 +31,15 @@ export const studioDetail = {
     'RUN.decisions-late': 'What somebody has taken up already is not changed any more.',
     'RUN.many': 'A run of two thousand steps stays usable: few rows are in the page.',
     'RUN.list': 'The runs of a project are listed, and what waits to be planned.',
+    'RUN.survives':
+      'A run goes on when its page is left, reloaded or closed, and every tab shows the step that it is at.',
+    'RUN.interrupted':
+      'After its server was killed a run waits for one press: it goes on from its last kept step, or its handoff is given back.',
+    'RUN.reconnect': 'A tab that reconnects to its server shows what is so now.',
+    'RUN.again': 'A run is made again from any of its steps.',
+    'RUN.table':
+      'Runs are compared in a table: model, steps, tokens, cost, duration and outcome; two of them side by side.',
+    'RUN.whole-step': 'All of a step is shown, laid out, and can be searched.',
   }),
   ...declare('ui.md S6, the lineage', 'studio', {
     'LINEAGE.family': 'What a handoff comes from and what came of it is answered at once, from any member.',

@@ -72,7 +72,7 @@ describe('from a transcript to a plan', () => {
       await button(page, 'Plan with the model').click();
       await page.getByText('New from planning (1)').waitFor();
       await page.locator('.run-decision', { hasText: 'Keep the former key for a week' }).waitFor();
-      await page.getByText('Step 3 is under way.').waitFor();
+      await page.getByText('Running: step 3 of at most 20.').waitFor();
       expect(asked).toEqual([text, text]);
       held.send();
       await page.getByText('The plan lies in').waitFor();
@@ -90,7 +90,7 @@ describe('from a transcript to a plan', () => {
     const { id } = await flow.draft();
     await approve(page);
     await button(page, 'Plan with the model').click();
-    await page.getByText('Step 1 is under way.').waitFor();
+    await page.getByText('Running: step 1 of at most 20.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Press Escape once more to stop the run.').waitFor();
     await page.keyboard.press('Escape');
