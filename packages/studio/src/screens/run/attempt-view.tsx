@@ -7,7 +7,7 @@ import { StepDetail } from './step-detail.tsx';
 import { StepList } from './step-list.tsx';
 import { StepTable } from './step-table.tsx';
 import { layOutSteps, type StepTimes } from './step-times.ts';
-import { describeDuration, describeOutcome, namesOf, outcomes, says } from './step-words.ts';
+import { describeDuration, describeOutcome, describeReason, namesOf, outcomes, says } from './step-words.ts';
 import { Strip } from './strip.tsx';
 import { type Attempt, lastStepOf } from './use-planning.ts';
 
@@ -26,7 +26,7 @@ interface AttemptViewProps {
 
 /** One attempt at a plan, step by step, with what each was given and gave, and why it ended. */
 export function AttemptView({ handoffId, attempt, live, onRunAgain }: AttemptViewProps) {
-  const { number, planner, outcome, reason, steps, steps_max, from } = attempt;
+  const { number, planner, outcome, steps, steps_max, from } = attempt;
   const id = useId();
   const { query } = useRoute();
   const [wanted, setWanted] = useState('');
@@ -37,7 +37,8 @@ export function AttemptView({ handoffId, attempt, live, onRunAgain }: AttemptVie
   useKeys('Steps', [
     { keys: '/', does: 'find in the steps', run: () => document.getElementById(`${id}-find`)?.focus() },
   ]);
-  const { glyph, says: ending } = outcomes[outcome];
+  const { glyph } = outcomes[outcome];
+  const why = describeReason(attempt);
   return (
     <section className="run-attempt" data-outcome={outcome} aria-labelledby={id}>
       <header className="run-attempt-head">
@@ -59,12 +60,13 @@ export function AttemptView({ handoffId, attempt, live, onRunAgain }: AttemptVie
             .
           </p>
         )}
-        {reason === undefined && ending === '' ? null : (
+        {why === '' ? null : (
           <p className="baton-text" dir="auto">
-            {reason === undefined ? ending : showHidden(reason)}
+            {why}
           </p>
         )}
       </header>
+      {live === null ? null : <LiveView step={live} />}
       {steps.length === 0 ? (
         <p className="baton-none">{outcome === 'running' ? 'No step is done yet.' : 'It took no step.'}</p>
       ) : (
@@ -104,7 +106,6 @@ export function AttemptView({ handoffId, attempt, live, onRunAgain }: AttemptVie
           <StepTable steps={found} times={times} chosen={chosen?.number} onChoose={choose} />
         </>
       )}
-      {live === null ? null : <LiveView step={live} />}
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { call } from '../../server/call.ts';
 import { useLive } from '../../server/use-live.ts';
 import { Absent } from '../../shown/absent.tsx';
 import { layOutSteps } from './step-times.ts';
-import { describeDuration, describeOutcome, describeTokens, namesOf, outcomes } from './step-words.ts';
+import { describeDuration, describeOutcome, describeReason, describeTokens, namesOf, outcomes } from './step-words.ts';
 import { type Attempt, lastStepOf } from './use-planning.ts';
 
 interface Side {
@@ -45,7 +45,7 @@ async function loadSides(runs: string): Promise<Side[]> {
 
 const facts: readonly { label: string; of: (run: Attempt) => string }[] = [
   { label: 'Outcome', of: (run) => `${outcomes[run.outcome].glyph} ${describeOutcome(run)}` },
-  { label: 'Why', of: ({ reason = '' }) => showHidden(reason) },
+  { label: 'Why', of: describeReason },
   { label: 'Model', of: ({ planner }) => showHidden(planner) },
   { label: 'Steps', of: (run) => String(lastStepOf(run)) },
   { label: 'Tokens in', of: ({ tokens }) => tokens.input.toLocaleString('en') },

@@ -83,3 +83,8 @@ export function describeOutcome({
   }
   return outcomes[outcome].word;
 }
+
+/** Why an attempt ended so, where that says more than its outcome does. */
+export function describeReason({ outcome, reason }: Pick<Attempt, 'outcome' | 'reason'>): string {
+  return reason === undefined || reason === outcome ? outcomes[outcome].says : showHidden(reason);
+}
