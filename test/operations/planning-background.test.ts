@@ -139,7 +139,7 @@ for (const killedAt of [2, goodTurns.length - 1]) {
 }
 
 verifies(
-  ['PLANRUN.go-on'],
+  ['PLANRUN.go-on', 'PLANRUN.list'],
   'a finished run is run again from a step, and what cannot be gone on from is refused',
   async () => {
     const server = await serve(...replies(goodTurns), ...replies(goodTurns.slice(2)));

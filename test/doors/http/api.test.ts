@@ -38,6 +38,8 @@ verifies(['HTTP.access'], 'what takes more than an agent’s token is pinned', a
     'conversation.read',
     'handoff.import',
     'planning.run',
+    'planning.start',
+    'planning.stop',
   ]);
 });
 

@@ -1,6 +1,5 @@
 import { isHandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import type { AnswerChunk } from '../context.ts';
 
 /** The step that a run is at, as it grows: not kept anywhere until it is done. */
 export interface LivePlanning {
@@ -20,6 +19,13 @@ export type OwnedPlanning = Pick<LivePlanning, 'project' | 'handoff_id' | 'fence
 
 /** Why runs end with the program that owns them. */
 export const programEnds: Error = new DOMException('The program that ran it was stopped.', 'AbortError');
+
+/** A part of what a model answers, as far as it is looked into here. */
+interface AnswerPart {
+  type: string;
+  delta?: string;
+  toolName?: string;
+}
 
 interface Run {
   stop: (reason?: unknown) => void;
@@ -48,7 +54,7 @@ export class BackgroundRuns {
   }
 
   /** Notes what the model of a run says and does. */
-  note(handoff_id: string, chunk: AnswerChunk): void {
+  note(handoff_id: string, chunk: AnswerPart): void {
     const run = this.#runs.get(handoff_id);
     const next = run && nextLive(run.live, chunk);
     if (run === undefined || next === undefined) return;
@@ -87,7 +93,7 @@ function logDefect(error: unknown): void {
 }
 
 /** The step behind a part of an answer; undefined where the part shows nothing new. */
-function nextLive(live: LivePlanning, chunk: AnswerChunk & { delta?: string; toolName?: string }) {
+function nextLive(live: LivePlanning, chunk: AnswerPart): LivePlanning | undefined {
   const { type, delta = '', toolName = '' } = chunk;
   if (type === 'start-step') return { ...live, step: live.step + 1, text: '', tools: [] };
   if (type === 'text-delta') return { ...live, text: (live.text + delta).slice(-limits.plan_live_units_max) };

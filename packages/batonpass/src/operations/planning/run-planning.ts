@@ -78,21 +78,31 @@ export async function startPlanning(
   given: RunRequest,
   context: OperationContext,
   surroundings: RunSurroundings = machineRun,
-): Promise<{ handoff: Handoff; run: Attempt }> {
+): Promise<StartedPlanning> {
   const { background } = context;
   const controller = new AbortController();
   let handoff_id = '';
   const onChunk = (chunk: AnswerChunk) => background.note(handoff_id, chunk);
   const detached = { ...context, signal: controller.signal, onProgress: undefined, onChunk };
   const begun = await beginPlanning(given, detached, surroundings);
-  if (!('held' in begun)) return { handoff: begun.handoff, run: begun.run };
+  if (!('held' in begun)) return { handoff: begun.handoff, run: inShort(begun.run) };
   const { held, kept_steps, end } = begun;
   const store = await context.openStore();
   handoff_id = held.handoff.id;
   const { project, delivery } = held.handoff;
   background.own({ project, handoff_id, fence: delivery.fence, step: kept_steps }, controller, end());
   const [handoff, run] = await Promise.all([store.get(handoff_id), newestAttempt(held.handoff, context)]);
-  return { handoff: handoff ?? held.handoff, run };
+  return { handoff: handoff ?? held.handoff, run: inShort(run) };
+}
+
+/** A run that was started, and its handoff as it is now. */
+interface StartedPlanning {
+  handoff: Handoff;
+  run: Pick<Attempt, 'number' | 'fence' | 'started_at' | 'outcome'>;
+}
+
+function inShort({ number, fence, started_at, outcome }: Attempt): StartedPlanning['run'] {
+  return { number, fence, started_at, outcome };
 }
 
 const machineRun: RunSurroundings = { timing: machineTiming, model: machineSurroundings };

@@ -20,7 +20,7 @@ export interface SourceSteps {
 }
 
 /** The number of the last step of an attempt, those that it went on from counted. */
-export function lastStepOf({ steps, from }: Attempt): number {
+function lastStepOf({ steps, from }: Attempt): number {
   return steps.at(-1)?.number ?? from?.step ?? 0;
 }
 

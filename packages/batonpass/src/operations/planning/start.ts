@@ -17,7 +17,7 @@ export const planningStart = defineOperation({
       /** As it is now: claimed for planning. */
       handoff: await handoffOutput(),
       /** The run that was started; or what came of it, where a retry asks again. */
-      run: attemptSchema,
+      run: attemptSchema.pick({ number: true, fence: true, started_at: true, outcome: true }),
     }),
   errors: planningRun.errors,
   run: async (given, context: OperationContext) => (await import('./run-planning.ts')).startPlanning(given, context),

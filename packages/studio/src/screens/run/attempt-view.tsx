@@ -26,7 +26,7 @@ interface AttemptViewProps {
 
 /** One attempt at a plan, step by step, with what each was given and gave, and why it ended. */
 export function AttemptView({ handoffId, attempt, live, onRunAgain }: AttemptViewProps) {
-  const { number, planner, outcome, steps, steps_max, from } = attempt;
+  const { number, outcome, steps, steps_max } = attempt;
   const id = useId();
   const { query } = useRoute();
   const [wanted, setWanted] = useState('');
@@ -37,35 +37,9 @@ export function AttemptView({ handoffId, attempt, live, onRunAgain }: AttemptVie
   useKeys('Steps', [
     { keys: '/', does: 'find in the steps', run: () => document.getElementById(`${id}-find`)?.focus() },
   ]);
-  const { glyph } = outcomes[outcome];
-  const why = describeReason(attempt);
   return (
     <section className="run-attempt" data-outcome={outcome} aria-labelledby={id}>
-      <header className="run-attempt-head">
-        <h2 id={id} className="run-attempt-title">
-          <span aria-hidden="true">{glyph} </span>Attempt {number} · {describeOutcome(attempt)}
-        </h2>
-        <p className="run-facts">
-          <span>{showHidden(planner)}</span>
-          {factsOf(attempt, times).map((fact) => (
-            <span key={fact}>{fact}</span>
-          ))}
-        </p>
-        {from === undefined || from.step === 0 ? null : (
-          <p className="baton-hint">
-            Goes on after{' '}
-            <a href={`/run/${from.handoff_id}?attempt=${from.attempt}&step=${from.step}`}>
-              step {from.step} of attempt {from.attempt}
-            </a>
-            .
-          </p>
-        )}
-        {why === '' ? null : (
-          <p className="baton-text" dir="auto">
-            {why}
-          </p>
-        )}
-      </header>
+      <AttemptHead id={id} attempt={attempt} times={times} />
       {live === null ? null : <LiveView step={live} />}
       {steps.length === 0 ? (
         <p className="baton-none">{outcome === 'running' ? 'No step is done yet.' : 'It took no step.'}</p>
@@ -107,6 +81,38 @@ export function AttemptView({ handoffId, attempt, live, onRunAgain }: AttemptVie
         </>
       )}
     </section>
+  );
+}
+
+function AttemptHead({ id, attempt, times }: { id: string; attempt: Attempt; times: StepTimes }) {
+  const { number, planner, outcome, from } = attempt;
+  const why = describeReason(attempt);
+  return (
+    <header className="run-attempt-head">
+      <h2 id={id} className="run-attempt-title">
+        <span aria-hidden="true">{outcomes[outcome].glyph} </span>Attempt {number} · {describeOutcome(attempt)}
+      </h2>
+      <p className="run-facts">
+        <span>{showHidden(planner)}</span>
+        {factsOf(attempt, times).map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+      </p>
+      {from === undefined || from.step === 0 ? null : (
+        <p className="baton-hint">
+          Goes on after{' '}
+          <a href={`/run/${from.handoff_id}?attempt=${from.attempt}&step=${from.step}`}>
+            step {from.step} of attempt {from.attempt}
+          </a>
+          .
+        </p>
+      )}
+      {why === '' ? null : (
+        <p className="baton-text" dir="auto">
+          {why}
+        </p>
+      )}
+    </header>
   );
 }
 
