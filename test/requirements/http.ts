@@ -7,7 +7,7 @@ export const http = declare('issue 9', 'http', {
   'HTTP.query': 'What only reads, and takes no token, can be asked by GET; its query is the operation’s own input.',
   'HTTP.openapi': 'The API describes itself in OpenAPI 3.1 by the schemas that check it, and its answers conform.',
   'HTTP.openapi-size':
-    'The description is under 150 KB, says what each operation can refuse, and gives an example of each.',
+    'The description is under 160 KB, says what each operation can refuse, and gives an example of each.',
   'HTTP.page': 'The page holds the reference and asks nobody else for anything; no script stands in it.',
   'HTTP.errors': 'Every failure is problem+json with a code of one table; a defect shows no internals.',
   'HTTP.paging': 'A list gives its next page by cursor and by link.',
