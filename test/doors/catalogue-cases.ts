@@ -50,7 +50,6 @@ async function waiting(baton: Baton): Promise<Partial<Prepared>> {
   await baton.run('handoff.ask', { id, token, question: 'Which one?' });
   return { id, token };
 }
-
 async function withdrawn(baton: Baton): Promise<Partial<Prepared>> {
   const { id = '' } = await open(baton);
   await baton.run('handoff.withdraw', { id });
@@ -90,7 +89,6 @@ async function withBody({ context }: Baton): Promise<Partial<Prepared>> {
   writeFileSync(bodyIn(context.workspace.root), body);
   return {};
 }
-
 async function withFile(baton: Baton): Promise<Partial<Prepared>> {
   await withBody(baton);
   await baton.run('file.write', {
