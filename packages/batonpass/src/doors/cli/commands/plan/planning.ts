@@ -1,6 +1,6 @@
 import { limits } from '../../../../core/limits.ts';
 import type { OperationOutput } from '../../../../operations/catalogue.ts';
-import { type Command, type CommandOption, defineCommand, type Given } from '../../command.ts';
+import { type Command, type CommandOption, defineCommand, type Given, underItsKey } from '../../command.ts';
 import { numberWithin } from '../../duration.ts';
 import { shortId } from '../../present/handoff-line.ts';
 import { afterPlanning, presentPlanned, presentRun, presentRunList, presentRuns } from '../../present/planning.ts';
@@ -119,6 +119,7 @@ export const planStop = defineCommand({
   operation: 'planning.stop',
   toInput: ({ arguments: [id = ''] }: Given) => ({ id }),
   present: ({ id, delivery }) => `${shortId(id)}  ${delivery.state}`,
+  toJson: underItsKey,
 });
 
 export const planDraft = defineCommand({
