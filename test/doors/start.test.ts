@@ -65,6 +65,7 @@ const frame = [
   ...'doctor/diagnose-finding doctor/diagnose-place store/store-file store/store-opener'
     .split(' ')
     .map((name) => `operations/${name}.ts`),
+  'operations/planning/background-runs.ts',
   ...'settle-injections unless-taken'.split(' ').map((name) => `operations/sessions/${name}.ts`),
   ...'configuration configured-model git identity place project project-identity remote repository-settings trust'
     .split(' ')

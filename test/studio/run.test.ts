@@ -25,7 +25,7 @@ verifies(
     const id = await writeForPlanner(baton);
     await planByAgent(baton, id, { tools: ['getHandoffContext', 'search'], decisions: [], ends: 'failed' });
     await go(page, '/run');
-    await page.getByRole('link', { name: 'Offline notes' }).click();
+    await page.getByRole('region', { name: 'Table of the runs' }).getByRole('link', { name: 'Offline notes' }).click();
     await page.getByRole('heading', { name: 'Attempt 1 · Failed' }).waitFor();
     await page.getByText('The model gave up.').waitFor();
     await page.getByText('2 / 20 steps').waitFor();
@@ -271,7 +271,10 @@ for (const [colorScheme, width] of [
     if (width === 320) await expectSound();
     const id = await writeForPlanner(baton);
     await planByAgent(baton, id);
-    await page.getByRole('link', { name: 'Plan: Offline notes' }).waitFor();
+    await page
+      .getByRole('region', { name: 'Table of the runs' })
+      .getByRole('link', { name: /Offline notes/ })
+      .waitFor();
     if (width === 1280) await expectSound();
     await go(page, `/run/${id}`);
     await page.getByRole('region', { name: 'Step 1' }).waitFor();
