@@ -6,19 +6,18 @@ import { dialogue, withCalls } from './dialogue.ts';
 
 const wordsOf = (...texts: string[]) => extractByRules(dialogue(...texts)).words.map(({ content }) => content);
 
-verifies(['FIDELITY.final'], 'a sentence that is said again with another fact is left out, in any language', () => {
-  const words = wordsOf(
-    'How far is the branch of the import?',
-    'The branch of the import is 40 commits ahead of main. It waits in queue-a for its review.',
-    'And now?',
-    'The branch of the import is 44 commits ahead of main.',
-    'Wie steht es?',
-    'Der Zweig liegt jetzt 51 Commits vor dem Hauptzweig.',
-    'Und nun?',
-    'Der Zweig liegt jetzt 53 Commits vor dem Hauptzweig.',
-  ).join('\n');
-  for (const held of ['44 commits', 'queue-a', '53 Commits']) expect(words).toContain(held);
-  for (const old of ['40 commits', '51 Commits']) expect(words).not.toContain(old);
+verifies(['FIDELITY.final'], 'what the agent said of something that a later turn speaks of again comes last', () => {
+  const { words } = extractByRules(
+    dialogue(
+      'Wie steht es um den Import?',
+      'Der Import liest tides/import.ts und bricht bei großen Dateien ab. Die Wartezeit beträgt 40 Sekunden.',
+      'Und nun?',
+      'Jetzt liest tides/import.ts in Blöcken und läuft durch.',
+    ),
+  );
+  const rankOf = (part: string) => words.find(({ content }) => content.includes(part))?.rank ?? -1;
+  expect(rankOf('bricht bei')).toBe(words.length - 1);
+  expect(rankOf('40 Sekunden')).toBeGreaterThan(rankOf('in Blöcken'));
 });
 
 const wrote = (path: string): ToolCall => ({
@@ -41,6 +40,29 @@ const changedAfter = (...calls: ToolCall[]) =>
 verifies(['FIDELITY.final'], 'a commit behind another program is a commit', () => {
   expect(changedAfter(wrote('src/a.ts'), ran('cd api && rtk git commit -m "Read the tables"'))).toEqual([]);
   expect(changedAfter(wrote('src/a.ts'), ran('echo git commit'))).toHaveLength(1);
+});
+
+verifies(['FIDELITY.final'], 'commits are told by hash and subject, with what was not pushed', () => {
+  const committed = (report: string, command = 'git commit -m "…"'): ToolCall => ({
+    ...ran(command),
+    outcome: { is_error: false, exit_code: 0, text: `${report}\n 1 file changed` },
+  });
+  const told = (...calls: ToolCall[]) =>
+    extractByRules(withCalls(...calls)).where_it_stands.flatMap(({ kind, content }) =>
+      kind === 'done' ? content : [],
+    );
+  const first = committed('[main 452090a] Read the tables');
+  expect(told(first, ran('git push'), committed('[main 3388a68] Add a map'))).toEqual([
+    'commit 3388a68 Add a map (not pushed here)',
+    'commit 452090a Read the tables',
+  ]);
+  // Told of elsewhere, failed, or given another name since.
+  expect(told(committed('[main 452090a] Read the tables', 'cat notes.txt'))).toEqual([]);
+  expect(told(first, ran('git rebase origin/main'))).toEqual([]);
+  expect(told(first, committed('[main a6101e0] Read all tables', 'git commit --amend'))).toEqual([
+    'commit a6101e0 Read all tables (not pushed here)',
+  ]);
+  expect(told(first, ran('git push', 1))).toEqual(['commit 452090a Read the tables (not pushed here)']);
 });
 
 verifies(['FIDELITY.final'], 'files that were removed, moved or committed are not told as changed', () => {

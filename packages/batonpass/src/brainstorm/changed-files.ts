@@ -1,10 +1,15 @@
 import type { ToolCall } from '../core/conversation.ts';
 
-/** The files that tool calls, none of them failed, wrote and that are still there and not committed: the newest last. */
-export function findChanged(calls: readonly ToolCall[]): string[] {
+/**
+ * The files that tool calls, none of them failed, wrote and that are still there and not committed: the newest last.
+ *
+ * @param cwd - the folder that relative paths are in.
+ */
+export function findChanged(calls: readonly ToolCall[], cwd: string | undefined): string[] {
   const paths = new Set<string>();
   for (const { path, effect, command } of calls) {
-    if (command !== undefined) for (const part of command.split(/&&|\|\||[;|\n]/)) apply(part.trim(), paths);
+    const relative = cwd === undefined ? command : command?.replaceAll(`${cwd.replace(/[\\/]$/, '')}/`, './');
+    for (const part of relative?.split(/&&|\|\||[;|\n]/) ?? []) apply(part.trim(), paths);
     if (path === undefined) continue;
     if (effect === 'write') paths.add(path);
     if (effect === 'delete') paths.delete(path);

@@ -1,8 +1,7 @@
 import type { Conversation, Message } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
 import type { OwnWords } from './own-words.ts';
-import { findSuperseded } from './superseded.ts';
-import { shorten } from './where-it-stands.ts';
+import { pendingRequestsMax, shorten } from './where-it-stands.ts';
 
 /** A sentence or line of the conversation, word for word, with its place in the order of importance. */
 export interface EarlierWord {
@@ -25,20 +24,21 @@ const unitCharactersMin = 4;
 
 /**
  * How much a sentence matters by who says it and where, before its words are looked at. Fitted on labelled sessions:
- * the share of sentences that hold a fact which the next agent needs, relative to an ordinary closing answer.
+ * the share of sentences that hold a fact which the next agent needs, relative to an ordinary sentence of the agent.
  */
 const weights = {
   person: 2.2,
-  /** The first and the last request. */
-  request: 3,
-  /** What an agent says last in a turn, and last of all. */
-  closing: 1.1,
+  /** The person's question: what was asked is answered, or asked again. */
+  asking: 0.5,
+  agent: 1,
+  /** What the agent says last of all. */
   last: 2.8,
-  /** What it says between two tool calls; one sentence before a call announces the call. */
-  working: 0.8,
+  /** One sentence before a tool call announces the call. */
   announcing: 0.1,
   /** A host's summary of what it compacted. */
   host: 1.6,
+  /** Stands for what was pasted. */
+  pasted: 0.15,
   heading: 0.4,
   fenced: 0.5,
   /** Introduces something; says nothing itself. */
@@ -47,10 +47,12 @@ const weights = {
   /** Holds a name in code marks, or bold words. */
   marked: 1.25,
 } as const;
-/** A statement of the first turn keeps so much of its weight: what came later overrides it. */
-const oldest = { person: 0.7, agent: 0.3, host: 0.3 } as const;
+/** What the agent said in the first turn keeps so much of its weight: what came later overrides it. */
+const oldest = 0.1;
 /** What is left of a word's worth that a later turn speaks of again: the later one holds. */
-const restated = { person: 0.6, agent: 0.5, host: 0.5 } as const;
+const restated = 0.5;
+/** A sentence is overtaken where later turns name this share of what it names, and keeps so much of its weight. */
+const overtaken = { share: 0.5, left: 0.02 } as const;
 /** What each repetition of a word leaves of its worth. */
 const repeated = 0.4;
 /** A word's worth is divided by the number of times it is said, to this power. */
@@ -76,9 +78,8 @@ interface Unit {
  * The same conversation always gives the same order.
  */
 export function rankWords(conversation: Conversation, pasted: OwnWords): EarlierWord[] {
-  const units = readUnits(conversation, pasted);
-  const superseded = findSuperseded(units);
-  const order = orderUnits(units.filter((unit) => !superseded.has(unit)));
+  const units = withOvertaken(readUnits(conversation, pasted));
+  const order = orderUnits(units);
   const words = new Map<Unit, EarlierWord>();
   let left: number = limits.words_bytes_max;
   for (const unit of order) {
@@ -90,6 +91,26 @@ export function rankWords(conversation: Conversation, pasted: OwnWords): Earlier
   return units.flatMap((unit) => words.get(unit) ?? []);
 }
 
+/**
+ * Puts last what the agent or the host said of paths, numbers and identifiers that a later turn speaks of again: of the
+ * same things the later words hold. It needs no language.
+ */
+function withOvertaken(units: readonly Unit[]): Unit[] {
+  const lastTurns = new Map<string, number>();
+  for (const { terms, turn } of units) for (const term of terms) lastTurns.set(term, turn);
+  return units.map((unit) => {
+    const names = unit.terms.filter(isName);
+    const later = names.filter((name) => (lastTurns.get(name) ?? 0) > unit.turn);
+    const isOvertaken = unit.by !== 'person' && later.length > 0 && later.length / names.length >= overtaken.share;
+    return isOvertaken ? { ...unit, weight: unit.weight * overtaken.left } : unit;
+  });
+}
+
+/** A path, a number, an identifier. */
+function isName(term: string): boolean {
+  return term.length > 2 && /[\d./_:@-]/.test(term);
+}
+
 /** The messages that are read, newest text first counted, and the place of each in the dialogue. */
 function readUnits({ messages }: Conversation, pasted: OwnWords): Unit[] {
   const spoken = messages.filter(({ text }) => text !== '');
@@ -99,34 +120,29 @@ function readUnits({ messages }: Conversation, pasted: OwnWords): Unit[] {
     return left < 0;
   });
   const read = spoken.slice(from + 1);
-  const closing = findClosing(read);
-  const last = read.findLast(({ role, index }) => role === 'assistant' && closing.has(index))?.index;
-  const requests = read.filter(({ role }) => role === 'user');
-  const ends = new Set([requests[0]?.index, requests.at(-1)?.index]);
-  const turns = requests.length;
+  const last = read.findLast(({ role }) => role === 'assistant')?.index;
+  const turns = read.filter(({ role }) => role === 'user').length;
   let turn = 0;
   return read.flatMap((message) => {
     if (message.role === 'user') turn += 1;
-    const weight = weightOf(message, { ends, closing, last }) * ageOf(byOf(message), turn / Math.max(1, turns));
-    return readLines(message, { weight, turn, pasted });
+    const weight = weightOf(message, last) * (message.role === 'assistant' ? ageOf(turn / Math.max(1, turns)) : 1);
+    const isOld = message.role === 'system' && turns - turn > pendingRequestsMax;
+    const text = isOld ? message.text.replace(plansOfHost, '') : message.text;
+    return readLines({ ...message, text }, { weight, turn, pasted });
   });
 }
 
-interface Places {
-  /** The first and the last message of the person. */
-  ends: ReadonlySet<number | undefined>;
-  closing: ReadonlySet<number>;
-  /** The agent's last words. */
-  last: number | undefined;
-}
+/** What a host's summary says of the work at that moment; after more requests of the person it is old. */
+const plansOfHost =
+  /^\W*(?:\d+\. )?(?:Pending Tasks|Current Work|Optional Next Step)\W*\n(?:(?!\W*\d+\. [A-Z]).*(?:\n|$))*/gm;
 
-function weightOf(message: Message, { ends, closing, last }: Places): number {
+/** @param last - the message with the agent's last words. */
+function weightOf(message: Message, last: number | undefined): number {
   const { role, index } = message;
-  if (role === 'user') return ends.has(index) ? weights.request : weights.person;
+  if (role === 'user') return weights.person;
   if (role === 'system') return weights.host;
   if (index === last) return weights.last;
-  if (isAnnouncement(message)) return weights.announcing;
-  return closing.has(index) ? weights.closing : weights.working;
+  return isAnnouncement(message) ? weights.announcing : weights.agent;
 }
 
 /** One plain sentence in front of the tool calls that it announces; a name, path or number in it says more. */
@@ -134,27 +150,13 @@ function isAnnouncement({ text, tool_calls }: Message): boolean {
   return tool_calls.length > 0 && text.length < announcementCharactersMax && !/[`\d/\n]/.test(text);
 }
 
-function ageOf(by: EarlierWord['by'], place: number): number {
-  return oldest[by] + (1 - oldest[by]) * place;
+/** @param place - 0 for what was said before the first request, 1 in the last turn. */
+function ageOf(place: number): number {
+  return oldest + (1 - oldest) * place;
 }
 
 function byOf({ role }: Message): EarlierWord['by'] {
   return role === 'user' ? 'person' : role === 'system' ? 'host' : 'agent';
-}
-
-/** The last message with words of each of the agent's turns. */
-function findClosing(messages: readonly Message[]): Set<number> {
-  const closing = new Set<number>();
-  let last: Message | undefined;
-  for (const message of messages) {
-    if (message.role === 'assistant') last = message;
-    else if (message.role === 'user') {
-      if (last !== undefined) closing.add(last.index);
-      last = undefined;
-    }
-  }
-  if (last !== undefined) closing.add(last.index);
-  return closing;
 }
 
 /** The number of a list's item ends no sentence. */
@@ -181,7 +183,7 @@ function readLines(
       const told = ranges?.[range];
       if (told !== undefined && range !== toldOf) {
         units.push(
-          toUnit(describePasted(told), { index, by, turn, weight: weight * weights.short, isSameLine: false }),
+          toUnit(describePasted(told), { index, by, turn, weight: weight * weights.pasted, isSameLine: false }),
         );
       }
       toldOf = range;
@@ -229,7 +231,7 @@ function shapeOf(text: string, { by, isFenced }: { by: EarlierWord['by']; isFenc
   if (heading.test(text)) factor *= weights.heading;
   if (isFenced) factor *= weights.fenced;
   if (/[:：]\**$/.test(text)) factor *= weights.lead;
-  if (by === 'person') return factor;
+  if (by === 'person') return /[?？]["')*`\s]*$/.test(text) ? factor * weights.asking : factor;
   if (text.length < shortCharacters) factor *= weights.short;
   if (!isFenced && /`|\*\*/.test(text)) factor *= weights.marked;
   return factor;
@@ -259,11 +261,11 @@ interface Term {
 /** Takes the sentence that adds most for its length, again and again. */
 function orderUnits(units: readonly Unit[]): Unit[] {
   const terms = readTerms(units);
-  const gainOf = ({ text, weight, turn, by, terms: own }: Unit) => {
+  const gainOf = ({ text, weight, turn, terms: own }: Unit) => {
     let sum = 0;
     for (const name of own) {
       const term = terms.get(name);
-      if (term !== undefined) sum += term.worth * term.left * (term.lastTurn > turn ? restated[by] : 1);
+      if (term !== undefined) sum += term.worth * term.left * (term.lastTurn > turn ? restated : 1);
     }
     return (weight * sum) / (lengthOf(text) + 8) ** 0.8;
   };
@@ -319,8 +321,7 @@ function readTerms(units: readonly Unit[]): Map<string, Term> {
   }
   return new Map(
     [...counts].map(([term, { count, lastTurn }]) => {
-      const isName = term.length > 2 && /[\d./_:@-]/.test(term);
-      return [term, { worth: (isName ? 1.5 : 1) / count ** rarity, lastTurn, left: 1 }];
+      return [term, { worth: (isName(term) ? 1.5 : 1) / count ** rarity, lastTurn, left: 1 }];
     }),
   );
 }

@@ -115,7 +115,7 @@ function addMention(file: FileFacts, { sentence, message, behind }: Named): void
   }
   const weight = (isMade ? 4 : isChange ? 3 : 1) + (isUser ? 1 : 0);
   if (text.length > 600) return;
-  if (file.evidence === undefined || weight > file.evidence.weight) {
+  if (file.evidence === undefined || weight >= file.evidence.weight) {
     file.evidence = { message: message.index, quote: text, weight };
   }
 }

@@ -1,6 +1,7 @@
 import type { Conversation, Message, TodoItem, ToolCall } from '../core/conversation.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { findChanged } from './changed-files.ts';
+import { findCommits } from './commits.ts';
 import { claimsSuccess } from './language-cues.ts';
 import { type OwnWords, ownWordsOf } from './own-words.ts';
 import { splitMessage } from './sentences.ts';
@@ -38,6 +39,7 @@ const tasksMax = 15;
  */
 export function readState(conversation: Conversation, pasted: OwnWords): StateFact[] {
   const calls = conversation.messages.flatMap((message) => message.tool_calls.map((call) => ({ call, message })));
+  const succeeded = calls.map(({ call }) => call).filter((call) => !hasFailed(call));
   const check = findLastCheck(calls);
   return [
     ...readRequests(conversation, pasted),
@@ -46,7 +48,8 @@ export function readState(conversation: Conversation, pasted: OwnWords): StateFa
     ...(check === undefined ? [] : [describeCheck(check.call)]),
     ...(check === undefined ? [] : findContradicted(conversation, check)),
     ...readTasks(calls.map(({ call }) => call)),
-    ...readChanged(calls.map(({ call }) => call)),
+    ...readChanged(succeeded, conversation.cwd),
+    ...findCommits(succeeded).map((content) => ({ kind: 'done' as const, content })),
     ...readPending(conversation),
   ];
 }
@@ -218,8 +221,8 @@ function readTasks(calls: readonly ToolCall[]): StateFact[] {
 }
 
 /** The files that were written since the last commit and are still there. */
-function readChanged(calls: readonly ToolCall[]): StateFact[] {
-  const all = findChanged(calls.filter((call) => !hasFailed(call)));
+function readChanged(calls: readonly ToolCall[], cwd: string | undefined): StateFact[] {
+  const all = findChanged(calls, cwd);
   if (all.length === 0) return [];
   const folder = folderOf(all);
   const named = all.slice(-changedMax).map((path) => path.slice(folder.length));
@@ -238,7 +241,7 @@ function folderOf(paths: readonly string[]): string {
 }
 
 /** After more requests of the person a summary's list of what is pending is old. */
-const pendingRequestsMax = 3;
+export const pendingRequestsMax = 3;
 
 /** What the host's last summary of a compacted part lists as pending. */
 function readPending({ messages }: Conversation): StateFact[] {

@@ -128,7 +128,7 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
       isSpoken: false,
       ...layout[name],
       ...(hasWords && {
-        share: shareNextToWords[name] ?? 0,
+        share: name === 'where_it_stands' && isCompact ? STATE_SHARE_COMPACT : (shareNextToWords[name] ?? 0),
         share_tokens_min: name === 'where_it_stands' || pinned.has(name) ? 0 : SHARE_NEXT_TO_WORDS_TOKENS_MIN,
       }),
       ...(name === 'decisions' && hasWords && { items_max: Math.ceil(budget_tokens / TOKENS_A_DECISION_MIN) }),
@@ -143,7 +143,7 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
  * less, and a summary nothing. Fitted on labelled sessions, as is the least share.
  */
 const shareNextToWords: Partial<Record<PromptSectionName, number>> = {
-  where_it_stands: 0.14,
+  where_it_stands: 0.25,
   instructions: 0.08,
   next_steps: 0.06,
   decisions: 0.1,
@@ -154,6 +154,9 @@ const shareNextToWords: Partial<Record<PromptSectionName, number>> = {
   environment: 0.06,
   files: 0.03,
 };
+
+/** The state at the end says most for its length: in a short text it may take half. */
+const STATE_SHARE_COMPACT = 0.5;
 
 /** Below it the frame is as short as it can be, and the conversation's sentences are one section. */
 export const COMPACT_TOKENS_BELOW = 1_000;

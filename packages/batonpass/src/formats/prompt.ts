@@ -190,7 +190,7 @@ function describeCut(sections: readonly PromptSection[], shown: ShownItems, isCo
     .filter(({ count }) => count > 0)
     .sort((left, right) => right.count - left.count);
   if (missing.length === 0) return [];
-  const named_max = isCompact ? 1 : CUT_NAMED_MAX;
+  const named_max = isCompact ? 0 : CUT_NAMED_MAX;
   const others = missing.slice(named_max).reduce((sum, { count }) => sum + count, 0);
   const parts = missing.slice(0, named_max).map(({ count, unit }) => `${count} ${count === 1 ? unit[0] : unit[1]}`);
   const all = [...parts, ...(others === 0 ? [] : [`${others} more`])].join(', ');

@@ -189,7 +189,7 @@ function readOwnCall(words: string): ToolCall | undefined {
   const committed = /^Commit (?<hash>[0-9a-f]{7,40}) (?<about>.{1,500})$/.exec(words)?.groups;
   if (committed !== undefined) {
     const commit = readCommand('commit', `git commit -m ${JSON.stringify(committed.about)}`, undefined);
-    return { ...commit, outcome: { is_error: false, exit_code: 0, text: committed.hash ?? '' } };
+    return { ...commit, outcome: { is_error: false, exit_code: 0, text: `[${committed.hash}] ${committed.about}` } };
   }
   const command = /^Running (?<command>.{1,4000})$/.exec(words)?.groups?.command;
   return command === undefined ? undefined : readCommand('run', command, undefined);
