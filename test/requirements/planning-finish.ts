@@ -36,6 +36,7 @@ export const planningFinish = {
     'PLANCMD.end': 'A planning without a plan ends with 1 and says why; Ctrl-C stops it and gives the handoff back.',
     'PLANCMD.runs': 'What an agent did is told later: each attempt with its steps, decisions, tokens and end.',
     'PLANCMD.draft': 'A skeleton, and the documents of a dry run, are printed; what goes on from it is named.',
+    'PLANDOC.example': 'The example of the guide is built by Vite, and goes from a chat to a plan in a browser.',
     'PLANDOC.true': 'The guide to planning shows what its commands print, and programs that compile.',
     'REVIEW.neutral': 'A text from outside cannot steer the reviewer’s terminal.',
   }),

@@ -16,9 +16,13 @@ export const studioFlow = {
   }),
   ...declare('ui.md S1, S2 and S5, screens', 'studio', {
     'FLOW.import': 'A pasted transcript becomes a draft that opens for its review.',
+    'FLOW.file': 'A chosen file is shown by its name and size, never as text; an empty one is refused at once.',
     'FLOW.import-progress':
       'While a conversation is read the screen says what is read of all and what was found, can be stopped, and says the result.',
     'FLOW.import-fails': 'A transcript that cannot be read is explained, and stays in its field.',
+    'FLOW.one-press': 'The review approves and plans in one press what stands beside it, and only that.',
+    'FLOW.told-address': 'The text that a draft becomes has an address: a reload and "Back" stay where they are.',
+    'FLOW.refused': 'What the extraction refused is counted on the review and can be looked at.',
     'FLOW.approved-bytes': 'What is shown before the approval is what the planner gets, byte for byte.',
     'FLOW.receiver': 'A draft that is for somebody stays for him when it is approved, also without a decision in it.',
     'FLOW.approval-stale': 'A text that changed after it was shown is not approved.',

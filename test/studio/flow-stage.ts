@@ -114,9 +114,15 @@ export async function importTranscript({ page }: Flow): Promise<void> {
   await page.getByRole('heading', { name: 'Review the handoff' }).waitFor();
 }
 
-/** From the review to the run, by the text that is shown before. */
+/** Opens the text that a draft becomes, at its own address. */
+export async function showTold(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Read it in full width' }).click();
+  await page.getByRole('region', { name: 'The text' }).waitFor();
+}
+
+/** From the review to the run, by the text that is shown before; nothing is planned yet. */
 export async function approve(page: Page): Promise<string> {
-  await button(page, 'Start planning').click();
+  await showTold(page);
   const text = (await page.getByRole('region', { name: 'The text' }).locator('pre').textContent()) ?? '';
   await button(page, 'Approve').click();
   await page.getByText('Ready to be planned.').waitFor();

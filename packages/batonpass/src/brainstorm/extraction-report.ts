@@ -42,3 +42,10 @@ export interface DroppedItems {
   /** Decisions taken back without a quote that says so; they stay. */
   unproven_reversals: number;
 }
+
+/** Something that an extraction named and did not get in, in the words that were refused. */
+export interface RefusedItem {
+  /** A path that leads out of the project, or words that nobody said. */
+  kind: 'path' | 'quote';
+  content: string;
+}

@@ -1,5 +1,6 @@
 import type { Evidence } from '../core/evidence.ts';
 import type { EarlierWord } from './earlier-words.ts';
+import type { RefusedItem } from './extraction-report.ts';
 import type { StandingInstruction } from './standing-instructions.ts';
 import type { StateFact } from './where-it-stands.ts';
 
@@ -28,6 +29,8 @@ export interface Extraction {
   title: string;
   /** Two or three sentences made of what was said. */
   summary: string;
+  /** What a model named and was not believed; absent where nothing was. */
+  refused?: RefusedItem[];
   /** What was left out because a bound was reached, in words; empty where nothing was. */
   cut: string[];
 }

@@ -13,6 +13,11 @@ export function toContentInput(extraction: PartlyEvidenced, conversation: Conver
     host: cut(host, limits.name_characters_max),
     ...(session === undefined ? {} : { session: cut(session, limits.name_characters_max) }),
     ...(branch === undefined ? {} : { branch: cut(branch, limits.name_characters_max) }),
+    ...(extraction.refused !== undefined && {
+      refused: extraction.refused
+        .slice(0, limits.refused_items_max)
+        .map(({ kind, content }) => ({ kind, content: cut(content, limits.name_characters_max) })),
+    }),
   };
   return {
     kind: 'context',

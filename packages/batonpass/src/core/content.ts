@@ -152,6 +152,11 @@ const originSchema = z.strictObject({
   trigger: name.optional(),
   /** What read it out of a conversation: `rules`, or a model as `anthropic/NAME`; absent for what somebody wrote. */
   extractor: name.optional(),
+  /** What its extractor named and was not believed, for a reviewer to look at; no receiver is told of it. */
+  refused: z
+    .array(z.strictObject({ kind: z.enum(['path', 'quote']), content: name }))
+    .max(limits.refused_items_max)
+    .optional(),
   /** How the session's own agent was asked, where it wrote what is here. */
   asked: z
     .strictObject({

@@ -120,6 +120,8 @@ export const limits = {
   extraction_characters_max: 200_000_000,
   /** Of one message, which above it is a pasted file or a dump. */
   extraction_message_characters_max: 1_000_000,
+  /** What a model named and was not believed, as a draft keeps it for its reviewer: more says only that the model makes things up. */
+  refused_items_max: 50,
   /** Messages of a conversation in one request to a model, as specified. A longer one is read in windows. */
   model_messages_max: 50,
   /** Messages that a window has in common with the one before, so that a question and its answer are read together. */
@@ -190,6 +192,8 @@ export const limits = {
   render_tokens_min: 200,
   /** One line or body that a client sends: a whole content, twice over for what JSON escapes. */
   request_bytes_max: 8 * 1024 * 1024,
+  /** A transcript that a browser sends as a file: the longest sessions have a third of it, and it is held in memory while it is read. */
+  request_transcript_bytes_max: 256 * 1024 * 1024,
   /** Array elements and object members in one request: a full content has some ten thousand, an attack millions. */
   request_elements_max: 100_000,
   /** Tools of the MCP door: a host shows them all to its model. */

@@ -155,6 +155,7 @@ function toExtraction(rules: Extraction, gathered: Gathered): PartlyEvidenced {
     next_steps: cutTo(saidFirst(merged.next_steps)),
     open_questions: cutTo(saidFirst(merged.open_questions)),
     summary: gathered.summary || rules.summary,
+    ...(gathered.refused.length > 0 && { refused: gathered.refused }),
     cut: [...rules.cut],
   };
 }

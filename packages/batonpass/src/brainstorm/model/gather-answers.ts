@@ -3,7 +3,7 @@ import type { Evidence } from '../../core/evidence.ts';
 import { limits } from '../../core/limits.ts';
 import { keyOfText } from '../carried-list.ts';
 import type { ExtractedFile } from '../extraction.ts';
-import type { DroppedItems } from '../extraction-report.ts';
+import type { DroppedItems, RefusedItem } from '../extraction-report.ts';
 import { toProjectPath } from '../file-path.ts';
 import type { PartlyEvidenced } from '../partly-evidenced.ts';
 import type { ModelAnswer } from './answer-schema.ts';
@@ -29,6 +29,8 @@ export interface Gathered {
   title: string;
   summary: string;
   dropped: DroppedItems;
+  /** In the words that were refused, each once. */
+  refused: RefusedItem[];
   moved_quotes: number;
 }
 
@@ -47,6 +49,7 @@ export function createGathered(): Gathered {
     title: '',
     summary: '',
     dropped: { invented_quotes: 0, refused_paths: 0, unproven_reversals: 0 },
+    refused: [],
     moved_quotes: 0,
   };
 }
@@ -112,6 +115,7 @@ function proveItem(
   if (proof.kind === 'implied') return {};
   if (proof.kind === 'invented') {
     gathered.dropped.invented_quotes += 1;
+    addOnce(gathered.refused, { kind: 'quote', content: toLine(item.quote) }, ({ content }) => content);
     return 'invented';
   }
   if (proof.moved) gathered.moved_quotes += 1;
@@ -164,7 +168,7 @@ function addDecision(
 }
 
 function addFile(
-  { files, dropped }: Gathered,
+  { files, dropped, refused }: Gathered,
   { path: spelt, relevance, context }: ModelAnswer['filesReferenced'][number],
   evidence: Proven | 'invented',
 ): void {
@@ -172,6 +176,7 @@ function addFile(
   const path = toProjectPath(spelt);
   if (path === undefined || path.length > limits.name_characters_max) {
     dropped.refused_paths += 1;
+    addOnce(refused, { kind: 'path', content: toLine(spelt) }, ({ content }) => content);
     return;
   }
   const earlier = files.get(path);

@@ -1,4 +1,5 @@
 import { HandoffError } from '../../core/errors.ts';
+import { transcriptMediaType } from '../../core/transcript-media-type.ts';
 import { Refusal } from './problem.ts';
 
 /** What of a request says where it comes from. */
@@ -70,10 +71,17 @@ function assertSite({ method, site, mode, destination }: Provenance, isPage: boo
   throw foreign('The browser says that a page of another site has sent the request.');
 }
 
+/** Whether a body gives a transcript as it is. */
+export function isTranscript(contentType: string | undefined): boolean {
+  return typeOf(contentType) === transcriptMediaType;
+}
+
+function typeOf(contentType: string | undefined): string | undefined {
+  return contentType?.split(';')[0]?.trim().toLowerCase();
+}
+
 function assertContentType({ method, contentType }: Provenance): void {
-  if (method !== 'POST') return;
-  const type = contentType?.split(';')[0]?.trim().toLowerCase();
-  if (type === 'application/json') return;
+  if (method !== 'POST' || typeOf(contentType) === 'application/json' || isTranscript(contentType)) return;
   throw new Refusal('unsupported_media_type', 'A body is JSON here.', {
     alternatives: ['Send the header Content-Type: application/json.'],
   });

@@ -80,6 +80,28 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   }
 }
 
+/** What comes before the transcript in its body is one line, and short. */
+const NEWLINE = 0x0a;
+
+/**
+ * Reads a body that gives a transcript as it is: a line of JSON, and behind it the transcript, which becomes its `text`.
+ *
+ * @throws HandoffError as `parseJsonBody` does; `too_large` for a transcript beyond `limits.request_transcript_bytes_max`.
+ */
+export async function readTranscriptBody(incoming: IncomingMessage): Promise<unknown> {
+  const bytes = await readBody(incoming, { bytes_max: limits.request_transcript_bytes_max });
+  const end = bytes.indexOf(NEWLINE);
+  if (end === -1) {
+    throw new HandoffError('invalid_input', 'The body has no line of JSON before the transcript.', {
+      alternatives: ['Send {}, a line break, and the transcript.'],
+    });
+  }
+  if (end > limits.request_bytes_max) throw tooLarge('bytes before the transcript', limits.request_bytes_max);
+  const input = parseJsonBody(bytes.subarray(0, end));
+  const isObject = input !== null && typeof input === 'object' && !Array.isArray(input);
+  return isObject ? { ...input, text: new TextDecoder().decode(bytes.subarray(end + 1)) } : input;
+}
+
 /** One for all bodies: each is decoded whole, so that nothing of it stays behind. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

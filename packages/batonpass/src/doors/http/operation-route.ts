@@ -4,9 +4,10 @@ import { limits } from '../../core/limits.ts';
 import type { Timing } from '../../core/timing.ts';
 import type { Baton } from '../../operations/baton.ts';
 import type { AnswerChunk, Progress } from '../../operations/context.ts';
+import { isTranscript } from './admission.ts';
 import { type Answer, answerJson, answerProblem } from './answer.ts';
 import { answerStream } from './answer-stream.ts';
-import { parseJsonBody, readBody } from './json-body.ts';
+import { parseJsonBody, readBody, readTranscriptBody } from './json-body.ts';
 import { type Problem, Refusal } from './problem.ts';
 import type { PublishedOperation } from './published-operations.ts';
 import { readQueryInput } from './query-input.ts';
@@ -47,7 +48,8 @@ export async function answerOperation(asked: Asked): Promise<Answer> {
 
 async function readInput({ operation, request, incoming }: Asked): Promise<Record<string, unknown>> {
   if (request.method === 'POST') {
-    const value = parseJsonBody(await readBody(incoming));
+    const asFile = operation.takesTranscript && isTranscript(request.headers.get('content-type') ?? undefined);
+    const value = asFile ? await readTranscriptBody(incoming) : parseJsonBody(await readBody(incoming));
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
     throw new HandoffError('invalid_input', `The input of ${operation.name} is one JSON object.`, {
       alternatives: ['See its fields: /api/openapi.json'],

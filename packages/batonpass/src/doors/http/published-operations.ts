@@ -22,6 +22,8 @@ export interface PublishedOperation {
    * token: addresses stand in logs and histories, and a token is let into neither.
    */
   byQuery: boolean;
+  /** Whether it reads a conversation, whose text can come as a file does. */
+  takesTranscript: boolean;
   /** Whether it takes the version that was seen (If-Match). */
   takesVersion: boolean;
   /** Loaded when the description of the API is asked for. */
@@ -50,6 +52,7 @@ async function publish(name: OperationName): Promise<PublishedOperation | null> 
     errors,
     input: schema,
     byQuery: !mutates && !Object.hasOwn(fields, 'token') && Object.values(fields).every(isSimple),
+    takesTranscript: doors.http.folder === true && Object.hasOwn(fields, 'text') && Object.hasOwn(fields, 'path'),
     takesVersion: Object.hasOwn(fields, 'if_version'),
     output: async () => toSchema(await output(), 'output'),
   };

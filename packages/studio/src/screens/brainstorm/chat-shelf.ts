@@ -14,7 +14,13 @@ export interface Brainstorm {
   /** Whether its last question has no whole answer yet: a page that went away in between leaves it so. */
   is_owed: boolean;
   /** The transcript, where one was read that names its session: `messages` of it came first. */
-  source?: { messages: number; text?: string; path?: string };
+  source?: { messages: number; text?: string; file?: File; path?: string };
+}
+
+/** What a transcript is read from again: its path, its file, or its text. */
+export function placeOf({ path, file, text = '' }: NonNullable<Brainstorm['source']>) {
+  if (path !== undefined) return { path };
+  return file === undefined ? { text } : { file };
 }
 
 /** What a list shows of one. */

@@ -6,6 +6,7 @@ import { createKey } from '../../server/call.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { navigate } from '../../shell/router.ts';
 import { describeSince } from '../../shown/age.ts';
+import { describeSize } from '../import/chosen-file.tsx';
 import { Paste } from '../import/paste.tsx';
 import { ReadingNotes } from '../import/reading-notes.tsx';
 import { SessionList } from '../import/session-list.tsx';
@@ -128,10 +129,7 @@ function Elsewhere({ reading, isFirst }: { reading: Reading; isFirst: boolean })
         Or go on from a conversation that was held elsewhere
       </h2>
       <ReadingNotes {...reading} />
-      <Paste
-        isReading={isReading}
-        onRead={(text) => void read({ text }, `${text.length.toLocaleString('en')} characters`)}
-      />
+      <Paste isReading={isReading} onRead={(source, what) => void read(source, what)} />
       <p className="brainstorm-sample">
         <button
           type="button"
@@ -158,7 +156,7 @@ function dropTo({ read }: Reading) {
       if (event.defaultPrevented) return;
       event.preventDefault();
       const [file] = event.dataTransfer.files;
-      if (file !== undefined) void file.text().then((text) => read({ text }, file.name));
+      if (file !== undefined) void read({ file }, `${file.name}, ${describeSize(file.size)}`);
     },
   };
 }

@@ -2,10 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import type { OperationInput } from '../../../../batonpass/src/operations/catalogue.ts';
 import type { Progress } from '../../../../batonpass/src/operations/context.ts';
 import { describeProblem, isBrokenOff } from '../../server/server-problem.ts';
+import type { TranscriptInput } from '../../server/transcript-body.ts';
 import { announce } from '../../shell/announcements.ts';
 import { navigate } from '../../shell/router.ts';
 import { makeDraft } from '../import/make-draft.ts';
 import { count, describeImport } from '../import/use-import.ts';
+import { placeOf } from './chat-shelf.ts';
 import { isShown, toTranscript } from './messages.ts';
 import type { OpenChat } from './open-chat.ts';
 
@@ -63,13 +65,14 @@ function describeAll({ chat }: OpenChat, extractor: Extractor): string {
 }
 
 /** A transcript that nobody went on with is read from where it stands, which tells more than its words. */
-function toInput({ brainstorm, chat, pins }: OpenChat, extractor: Extractor): OperationInput<'handoff.import'> {
+function toInput(
+  { brainstorm, chat, pins }: OpenChat,
+  extractor: Extractor,
+): OperationInput<'handoff.import'> & TranscriptInput {
   const { source, session } = brainstorm;
-  const { text, path } = source ?? {};
   const isWhole = source !== undefined && source.messages === chat.messages.length;
-  const given = path === undefined ? { text: text ?? '' } : { path };
   return {
-    ...(isWhole ? given : { text: toTranscript(session, chat.messages) }),
+    ...(isWhole ? placeOf(source) : { text: toTranscript(session, chat.messages) }),
     extractor,
     pins: pins.getState().decisions.map(({ content }) => content),
   };

@@ -20,10 +20,7 @@ export default function Import() {
         them.
       </p>
       <ReadingNotes {...importing} />
-      <Paste
-        isReading={isReading}
-        onRead={(text) => void importing.read({ text }, `${text.length.toLocaleString('en')} characters`)}
-      />
+      <Paste isReading={isReading} onRead={(source, what) => void importing.read(source, what)} />
       <SessionList isReading={isReading} onRead={(path, title) => void importing.read({ path }, title)} />
     </section>
   );

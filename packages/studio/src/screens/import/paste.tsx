@@ -1,26 +1,30 @@
-import { type DragEvent, useEffect, useId, useState } from 'react';
+import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { ChosenFile, describeSize } from './chosen-file.tsx';
 import { takeHandedFile } from './handed-file.ts';
+import type { Source } from './use-one-reading.ts';
 
 /** What the field is given. */
 export interface PasteProps {
   isReading: boolean;
-  onRead: (text: string) => void;
+  onRead: (source: Source, what: string) => void;
 }
 
-/** A field that takes a transcript by pasting, dropping or choosing a file. What could not be read stays in it. */
+/** Takes a transcript: pasted into a field, or as a file. What could not be read stays where it is. */
 export function Paste({ isReading, onRead }: PasteProps) {
-  const { text, setText, take } = useTranscript();
+  const { text, setText, file, choose, field } = useTranscript();
   const [isOver, setOver] = useState(false);
-  const id = useId();
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    void take(event.dataTransfer.files[0]);
+    choose(event.dataTransfer.files[0]);
   };
+  const isReady = file === null ? text.trim() !== '' : file.size > 0;
   const submit = () => {
-    if (text.trim() !== '') onRead(text);
+    if (!isReady) return;
+    if (file === null) onRead({ text }, `${text.length.toLocaleString('en')} characters`);
+    else onRead({ file }, `${file.name}, ${describeSize(file.size)}`);
   };
-  const isReady = text.trim() !== '' && !isReading;
   return (
     <form
       className={`flow-paste ${isOver ? 'flow-over' : ''}`}
@@ -35,24 +39,19 @@ export function Paste({ isReading, onRead }: PasteProps) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <label className="flow-label" htmlFor={id}>
-        Transcript
-      </label>
-      <textarea
-        id={id}
-        className="baton-field flow-transcript"
-        dir="auto"
-        rows={8}
-        spellCheck={false}
-        value={text}
-        placeholder="Paste a transcript or a list of messages, or drop a file here."
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-          event.preventDefault();
-          submit();
-        }}
-      />
+      {file === null ? (
+        <PasteField text={text} field={field} onChange={setText} onSubmit={submit} />
+      ) : (
+        <ChosenFile
+          file={file}
+          isReading={isReading}
+          onRemove={() => {
+            if (isReading) return;
+            flushSync(() => choose(undefined));
+            field.current?.focus();
+          }}
+        />
+      )}
       <div className="flow-buttons">
         <label className="baton-button flow-file">
           Choose a file
@@ -60,12 +59,12 @@ export function Paste({ isReading, onRead }: PasteProps) {
             type="file"
             className="baton-unseen"
             onChange={(event) => {
-              void take(event.target.files?.[0]);
+              if (event.target.files?.[0] !== undefined) choose(event.target.files[0]);
               event.target.value = '';
             }}
           />
         </label>
-        <button type="submit" className="baton-button baton-primary" aria-disabled={!isReady}>
+        <button type="submit" className="baton-button baton-primary" aria-disabled={!isReady || isReading}>
           Read it
         </button>
         <span className="baton-hint">
@@ -76,14 +75,49 @@ export function Paste({ isReading, onRead }: PasteProps) {
   );
 }
 
-/** The text of the field; a file that was dropped on another screen is in it from the beginning. */
+interface PasteFieldProps {
+  text: string;
+  field: React.RefObject<HTMLTextAreaElement | null>;
+  onChange: (text: string) => void;
+  onSubmit: () => void;
+}
+
+function PasteField({ text, field, onChange, onSubmit }: PasteFieldProps) {
+  const id = useId();
+  return (
+    <>
+      <label className="flow-label" htmlFor={id}>
+        Transcript
+      </label>
+      <textarea
+        id={id}
+        ref={field}
+        className="baton-field flow-transcript"
+        dir="auto"
+        rows={8}
+        spellCheck={false}
+        value={text}
+        placeholder="Paste a transcript or a list of messages, or drop a file here."
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          onSubmit();
+        }}
+      />
+    </>
+  );
+}
+
+/** The text of the field, or the file in its place; one that was dropped on another screen is there from the beginning. */
 function useTranscript() {
   const [text, setText] = useState('');
-  const take = async (file: File | undefined) => {
-    if (file !== undefined) setText(await file.text());
-  };
+  const [file, setFile] = useState<File | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const choose = (chosen: File | undefined) => setFile(chosen ?? null);
   useEffect(() => {
-    void takeHandedFile()?.text().then(setText);
+    const handed = takeHandedFile();
+    if (handed !== undefined) setFile(handed);
   }, []);
-  return { text, setText, take };
+  return { text, setText, file, choose, field };
 }

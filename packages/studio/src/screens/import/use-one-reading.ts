@@ -2,10 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import type { Progress } from '../../../../batonpass/src/operations/context.ts';
 import { describeProblem, isBrokenOff } from '../../server/server-problem.ts';
 import { announce } from '../../shell/announcements.ts';
+import { describeEmpty } from './chosen-file.tsx';
 
-/** Where a conversation comes from: its text, or the path of a session. */
+/** Where a conversation comes from: its text, a file that was chosen, or the path of a session. */
 export interface Source {
   text?: string | undefined;
+  file?: File | undefined;
   path?: string | undefined;
 }
 
@@ -36,6 +38,7 @@ export function useOneReading(take: Take): Reading {
   const read: Reading['read'] = async (source, what) => {
     // A double click reads once.
     if (running.current !== null) return;
+    if (source.file?.size === 0) return setFailure(describeEmpty(source.file));
     const controller = new AbortController();
     running.current = controller;
     setReading(what);

@@ -3,10 +3,9 @@ import { planAgentName } from '../../../../batonpass/src/brainstorm/planning/pla
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
-import { call } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
-import { announce } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
+import { approveShown } from './approve-shown.ts';
 
 /** The text that a receiver gets, and the draft that it was made of. */
 export interface Shown {
@@ -19,13 +18,16 @@ export interface ApprovalProps {
   shown: Shown;
   /** Whether somebody changed the draft since: then this text is not what would be approved. */
   isStale: boolean;
+  /** Whether it can be planned at once. */
+  isForPlanner: boolean;
   onBack: () => void;
   onShowAgain: () => Promise<void>;
-  onApproved: () => void;
+  /** @param plans - whether it is to be planned now. */
+  onApproved: (plans: boolean) => Promise<void>;
 }
 
 /** The exact text that the receiver is told, and the approval that binds content and text by their hashes. */
-export function Approval({ shown, isStale, onBack, onShowAgain, onApproved }: ApprovalProps) {
+export function Approval({ shown, isStale, isForPlanner, onBack, onShowAgain, onApproved }: ApprovalProps) {
   const { text, tokens, sha256 } = shown.rendered;
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
@@ -33,7 +35,11 @@ export function Approval({ shown, isStale, onBack, onShowAgain, onApproved }: Ap
   // Another text is read from its beginning.
   useLayoutEffect(() => heading.current?.focus(), [sha256]);
   useKeys('Approval', [
-    { keys: 'Mod+Enter', does: 'approve', run: () => void (isStale || approve()) },
+    {
+      keys: 'Mod+Enter',
+      does: isForPlanner ? 'approve and plan' : 'approve',
+      run: () => void (isStale || approve(isForPlanner)),
+    },
     { keys: 'Escape', does: 'back to the review', run: onBack },
   ]);
   return (
@@ -65,14 +71,26 @@ export function Approval({ shown, isStale, onBack, onShowAgain, onApproved }: Ap
           </button>
         ) : null}
         {isStale ? null : (
-          <button
-            type="button"
-            className="baton-button baton-primary"
-            aria-disabled={isApproving}
-            onClick={() => void approve()}
-          >
-            Approve
-          </button>
+          <>
+            <button
+              type="button"
+              className={`baton-button ${isForPlanner ? '' : 'baton-primary'}`}
+              aria-disabled={isApproving}
+              onClick={() => void approve(false)}
+            >
+              Approve
+            </button>
+            {isForPlanner ? (
+              <button
+                type="button"
+                className="baton-button baton-primary"
+                aria-disabled={isApproving}
+                onClick={() => void approve(true)}
+              >
+                Approve and plan
+              </button>
+            ) : null}
+          </>
         )}
       </div>
     </section>
@@ -84,21 +102,18 @@ function receiverOf({ content: { target_agent } }: Handoff): string {
   return target_agent === undefined || target_agent === planAgentName ? 'the planner' : showHidden(target_agent);
 }
 
-function useApprove({ handoff, rendered }: Shown, onApproved: () => void) {
+function useApprove(shown: Shown, onApproved: ApprovalProps['onApproved']) {
   const [failure, setFailure] = useState('');
   const [isApproving, setApproving] = useState(false);
   const isUnderWay = useRef(false);
-  useEffect(() => setFailure(''), [rendered.sha256]);
-  const approve = async () => {
+  useEffect(() => setFailure(''), [shown.rendered.sha256]);
+  const approve = async (plans: boolean) => {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     setApproving(true);
     try {
-      const { sha256: rendered_sha256, budget } = rendered;
-      const { id, content_sha256 } = handoff;
-      await call('handoff.approve', { id, content_sha256, rendered_sha256, budget });
-      announce('Approved.');
-      onApproved();
+      await approveShown(shown);
+      await onApproved(plans);
     } catch (error) {
       setFailure(describeProblem(error));
     } finally {

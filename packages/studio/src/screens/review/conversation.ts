@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react';
 import type { Content } from '../../../../batonpass/src/core/content.ts';
 import type { OperationInput, OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { call, createKey } from '../../server/call.ts';
-import { type Brainstorm, findBrainstorm, keepBrainstorm, listBrainstorms } from '../brainstorm/chat-shelf.ts';
+import type { TranscriptInput } from '../../server/transcript-body.ts';
+import { type Brainstorm, findBrainstorm, keepBrainstorm, listBrainstorms, placeOf } from '../brainstorm/chat-shelf.ts';
 import { findProject } from '../brainstorm/find-project.ts';
 import { isShown, textOf, titleOf, toMessages, toolsOf, toTranscript } from '../brainstorm/messages.ts';
 
@@ -19,7 +20,7 @@ export interface Conversation {
   /** Reads it; the same messages each time. */
   read: () => Promise<readonly SaidMessage[]>;
   /** What the server extracts it from once more. */
-  source: Pick<OperationInput<'handoff.import'>, 'text' | 'path'>;
+  source: Pick<OperationInput<'handoff.import'>, 'text' | 'path'> & TranscriptInput;
   /** The address of the brainstorm that shows it whole; a transcript becomes one. */
   open: () => Promise<string>;
 }
@@ -65,7 +66,6 @@ async function findKept(project: string, session: string): Promise<Brainstorm | 
 
 function ofBrainstorm({ id, session, messages, source }: Brainstorm): Conversation {
   const isWhole = source !== undefined && source.messages === messages.length;
-  const given = source?.path === undefined ? { text: source?.text ?? '' } : { path: source.path };
   const said = messages.filter(isShown).map((message) => ({
     role: message.role,
     text: textOf(message),
@@ -73,7 +73,7 @@ function ofBrainstorm({ id, session, messages, source }: Brainstorm): Conversati
   }));
   return {
     open: () => Promise.resolve(addressOf(id)),
-    source: isWhole ? given : { text: toTranscript(session, messages) },
+    source: isWhole ? placeOf(source) : { text: toTranscript(session, messages) },
     read: () => Promise.resolve(said),
   };
 }

@@ -5,52 +5,79 @@ import { planAgentName } from '../../../../batonpass/src/brainstorm/planning/pla
 import type { Evidence } from '../../../../batonpass/src/core/evidence.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import type { FileNote } from '../../../../batonpass/src/react/file-note.ts';
 import type { ReviewProblem } from '../../../../batonpass/src/react/find-problems.ts';
+import type { WayOn } from '../../../../batonpass/src/react/handoff-review.tsx';
 import type { ReviewCommand } from '../../../../batonpass/src/react/review-commands.ts';
 import { describeProblem } from '../../server/server-problem.ts';
-import { announceFailure, announcements } from '../../shell/announcements.ts';
+import { announce, announceFailure, announcements } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { preferences } from '../../shell/preferences.ts';
-import { navigate } from '../../shell/router.ts';
+import { navigate, useRoute } from '../../shell/router.ts';
 import { ReadingProgress } from '../import/reading-progress.tsx';
-import { Approval, type Shown } from './approval.tsx';
+import { approveShown, planApproved } from './approve-shown.ts';
 import { ClosedUnderReview } from './closed-draft.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { type Found, useConversation } from './conversation.ts';
 import type { SyncState } from './draft-sync.ts';
 import { EvidenceDialog } from './evidence-dialog.tsx';
 import { EvidencePane } from './evidence-pane.tsx';
+import { RefusedNote } from './refused-note.tsx';
 import { SavedState } from './saved-state.tsx';
 import { showText } from './show-text.ts';
+import { ToldPane, toldOf } from './told-pane.tsx';
+import { ToldScreen } from './told-screen.tsx';
 import { useChangedAt } from './use-age.ts';
-import { type ReviewedDraft, useDraftSync } from './use-draft-sync.ts';
+import { type ReviewedDraft, type SyncedDraft, useDraftSync } from './use-draft-sync.ts';
 import { type ExtractingAgain, useExtractAgain } from './use-extract-again.ts';
 import { describeFiles, useFileNotes } from './use-file-notes.ts';
+import { useWide } from './use-wide.ts';
 
-/** A draft under review, and before its approval the text that it becomes. */
+/** A draft under review, or at `?step=told` the text that it becomes. */
 export function DraftReview({ loaded }: { loaded: Handoff }) {
   const draft = useDraftSync(loaded);
   const state = useStore(draft.sync.state);
-  const [shown, setShown] = useState<Shown | null>(null);
+  const isTold = useRoute().query.get('step') === 'told';
   const { handoff } = state;
-  const show = async () => setShown(await showText(draft));
-  if (shown === null) return <Reviewing draft={draft} state={state} onShow={show} />;
+  const onApproved = async (plans: boolean) => {
+    draft.sync.close();
+    if (plans) await planApproved(handoff.id);
+    else navigate(isForPlanner(handoff) ? `/run/${handoff.id}` : `/h/${handoff.id}`);
+  };
+  if (!isTold) return <Reviewing draft={draft} state={state} onApproved={onApproved} />;
   return (
-    <Approval
-      shown={shown}
-      isStale={handoff.content_sha256 !== shown.handoff.content_sha256}
-      onBack={() => setShown(null)}
-      onShowAgain={() => show().catch(() => setShown(null))}
-      onApproved={() => {
-        draft.sync.close();
-        navigate(isForPlanner(handoff) ? `/run/${handoff.id}` : `/h/${handoff.id}`);
-      }}
+    <ToldScreen
+      draft={draft}
+      isForPlanner={isForPlanner(handoff)}
+      onBack={() => navigate(`/review/${handoff.id}`)}
+      onApproved={onApproved}
     />
   );
 }
 
+/** The address of the text that a draft becomes. */
+const toldAddress = ({ id }: Handoff) => `/review/${id}?step=told`;
+
+/** Approves what stands beside the lists and has it planned; where the server tells another text, that is shown first. */
+async function approveBeside(draft: SyncedDraft, onApproved: ReviewingProps['onApproved']): Promise<void> {
+  const told = toldOf(draft);
+  const shown = await showText(draft);
+  if (shown.rendered.text !== told) {
+    announce('The draft changed: this is what will be told now.');
+    return navigate(toldAddress(shown.handoff));
+  }
+  await approveShown(shown);
+  await onApproved(true);
+}
+
+interface ReviewingProps {
+  draft: ReviewedDraft;
+  state: SyncState;
+  onApproved: (plans: boolean) => Promise<void>;
+}
+
 /** The lists of a draft, and all that is known beside them. */
-function Reviewing({ draft, state, onShow }: { draft: ReviewedDraft; state: SyncState; onShow: () => Promise<void> }) {
+function Reviewing({ draft, state, onApproved }: ReviewingProps) {
   const { store, sync } = draft;
   const { handoff, phase } = state;
   const canUndo = useStore(announcements, ({ undos }) => undos.length > 0);
@@ -60,6 +87,7 @@ function Reviewing({ draft, state, onShow }: { draft: ReviewedDraft; state: Sync
   const changedAt = useChangedAt(draft);
   const fileNotes = useFileNotes(draft);
   const [evidence, setEvidence] = useState<Evidence | null>(null);
+  const isBeside = useWide() && isForPlanner(handoff);
   const [commands, setCommands] = useState<readonly ReviewCommand[]>([]);
   const showEvidence = useCallback((_subject: unknown, wanted: Evidence) => setEvidence(wanted), []);
   useKeys('Review', commands);
@@ -81,33 +109,31 @@ function Reviewing({ draft, state, onShow }: { draft: ReviewedDraft; state: Sync
       ) : (
         <SavedState state={state} sync={sync} />
       )}
+      <RefusedNote origin={handoff.content.origin} />
       <Conflicts store={store} sync={sync} />
       <div inert={phase === 'closed'}>
         <HandoffReview
           store={store}
           singleKeys={singleKeys}
           onBack={wayBack(found)}
-          {...(isForPlanner(handoff) ? {} : { wayOn: toApproval })}
+          {...wayOnOf(handoff, isBeside)}
           onUndo={draft.undo}
           canUndo={canUndo}
-          onStartPlanning={onShow}
+          onStartPlanning={() => (isBeside ? approveBeside(draft, onApproved) : showTold(draft))}
           onExtractAgain={() => void again.begin()}
           isExtracting={again.isExtracting}
           extracting={<ExtractionProgress {...again} />}
           failure={again.failure}
           {...latest(changedAt, again.checkedAt)}
-          problems={listProblems(
-            state,
-            describeFiles(
-              fileNotes,
-              handoff.content.files.map(({ id }) => id),
-            ),
-          )}
+          problems={listProblems(state, fileNotes)}
           fileNotes={fileNotes}
           onShowEvidence={showEvidence}
           onCommands={setCommands}
           renderInspector={(subject) => (
-            <EvidencePane subject={subject} store={store} found={found} fileNotes={fileNotes} onShow={showEvidence} />
+            <>
+              <EvidencePane subject={subject} store={store} found={found} fileNotes={fileNotes} onShow={showEvidence} />
+              {isBeside ? <ToldPane draft={draft} address={toldAddress(handoff)} /> : null}
+            </>
           )}
         />
       </div>
@@ -123,8 +149,18 @@ function isForPlanner({ content: { target_agent } }: Handoff): boolean {
   return target_agent === undefined || target_agent === planAgentName;
 }
 
-/** Whoever else gets a draft needs no decision in it. */
-const toApproval = { label: 'Show what is approved', needsDecision: false };
+/** What follows upon the review: the planner's text is approved where it is seen, else shown first. */
+function wayOnOf(handoff: Handoff, isBeside: boolean): { wayOn?: WayOn } {
+  // Whoever else gets a draft needs no decision in it.
+  if (!isForPlanner(handoff)) return { wayOn: { label: 'Show what is approved', needsDecision: false } };
+  return isBeside ? { wayOn: { label: 'Approve and plan', needsDecision: true } } : {};
+}
+
+/** Goes to the text once all is saved. @throws Error in words for a person where it cannot be. */
+async function showTold(draft: SyncedDraft): Promise<void> {
+  const { handoff } = await showText(draft);
+  navigate(toldAddress(handoff));
+}
 
 /** How far a second extraction is, with its end. */
 function ExtractionProgress({ isExtracting, progress, cancel }: ExtractingAgain) {
@@ -150,7 +186,9 @@ function latest(changedAt: string | undefined, checkedAt: string | undefined): {
 }
 
 /** What keeps a draft from being planned, or should be looked at before. */
-function listProblems({ phase, conflicts }: SyncState, files: string | null): ReviewProblem[] {
+function listProblems({ phase, conflicts, handoff }: SyncState, notes: ReadonlyMap<string, FileNote>): ReviewProblem[] {
+  const ids = handoff.content.files.map(({ id }) => id);
+  const files = describeFiles(notes, ids);
   const count = conflicts.length;
   return [
     ...(phase === 'failed' ? [{ text: 'The draft is not saved: see above.', isBlocking: true }] : []),

@@ -9,7 +9,7 @@ import type { SyncedDraft } from './use-draft-sync.ts';
  *
  * @throws Error in words for a person where something is not saved, or not chosen.
  */
-export async function showText({ sync }: SyncedDraft): Promise<Shown> {
+export async function showText({ sync }: Pick<SyncedDraft, 'sync'>): Promise<Shown> {
   await sync.save();
   const { phase, reason, conflicts, handoff } = sync.state.getState();
   if (conflicts.length > 0) throw new Error('Choose first between your words and theirs: see above.');

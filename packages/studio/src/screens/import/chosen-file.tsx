@@ -1,0 +1,45 @@
+import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+
+/** What a chosen file is shown with. */
+export interface ChosenFileProps {
+  file: File;
+  /** Whether it is being read: then it cannot be taken away. */
+  isReading: boolean;
+  onRemove: () => void;
+}
+
+/** A file that was chosen or dropped, by its name and size: what it holds never becomes a text of this page. */
+export function ChosenFile({ file, isReading, onRemove }: ChosenFileProps) {
+  return (
+    <div className="flow-chosen">
+      <p>
+        <span className="flow-chosen-name" dir="auto">
+          {showHidden(file.name)}
+        </span>{' '}
+        <span className="baton-hint">{describeSize(file.size)}</span>
+      </p>
+      <button type="button" className="baton-button baton-small" aria-disabled={isReading} onClick={onRemove}>
+        Take it away
+      </button>
+      <p role="alert">{file.size === 0 ? describeEmpty(file) : ''}</p>
+    </div>
+  );
+}
+
+/** Why an empty file is not read. */
+export function describeEmpty({ name }: File): string {
+  return `${showHidden(name)} is empty: there is nothing to read in it.`;
+}
+
+const units = ['bytes', 'kB', 'MB', 'GB'] as const;
+
+/** A size in the unit that fits it, as `104.9 MB`. */
+export function describeSize(bytes: number): string {
+  const power = bytes < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const digits = power === 0 ? 0 : 1;
+  const number = (bytes / 1_000 ** power).toLocaleString('en', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return `${number} ${power === 0 && bytes === 1 ? 'byte' : units[power]}`;
+}
