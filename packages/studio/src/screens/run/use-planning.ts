@@ -83,11 +83,9 @@ export function usePlanning(loaded: Planning): PlanningControl {
     if (events.some(({ handoff_id }) => handoff_id === id || handoff_id === planning.next?.id)) refresh();
   });
   const { number } = useStore(connection);
-  const first = useRef(number);
-  useEffect(() => {
-    // A connection that was lost may have missed something, and a server that came back has lost its runs.
-    if (number !== first.current) refresh();
-  }, [number, refresh]);
+  // What happened between the loading and the first listening was not heard, nor what a lost connection missed; and a
+  // server that came back has lost its runs.
+  useEffect(() => refresh(), [number, refresh]);
   const last = planning.runs.at(-1);
   const running = last?.outcome === 'running' ? last : undefined;
   useSayEnd(last);
