@@ -272,7 +272,8 @@ describe('killed', () => {
         await killed(code.openSession(), 'SessionStart', after_ms, { source: 'startup' });
         await code.endSession();
         await saved();
-        const { delivery } = await stage.json<Handoff>(['show', handoff?.id ?? '']);
+        const shown = await stage.json<{ handoff: Handoff }>(['show', handoff?.id ?? '']);
+        const { delivery } = shown.handoff;
         expect([after_ms, delivery.state, delivery.attempts]).toEqual([after_ms, 'open', 0]);
       }
       expect((await host().startSession())[0]).toContain(handoff?.id);
