@@ -62,7 +62,7 @@ async function play(names: readonly string[]): Promise<boolean> {
 }
 
 /** Plays a scene a second time where the program itself did not start or took no keys, and says so; never for anything of Baton's. */
-async function playAgainAfterTrouble(name: string, scene: () => Promise<string>): Promise<string> {
+async function playAgainAfterTrouble<Value>(name: string, scene: () => Promise<Value>): Promise<Value> {
   try {
     return await scene();
   } catch (error) {
@@ -76,20 +76,21 @@ async function playAgainAfterTrouble(name: string, scene: () => Promise<string>)
 async function record(named: readonly HostName[]): Promise<void> {
   buildOnce();
   const figures = join(root, 'docs/figures/hosts.json');
-  const known = JSON.parse(readFileSync(figures, 'utf8')) as PairOutcome[];
-  const outcomes: PairOutcome[] = [];
-  for (const [from, to] of pairs) {
-    const former = known.find((outcome) => outcome.from === from && outcome.to === to);
-    const isNamed = named.includes(from) || named.includes(to);
-    if (former !== undefined && !isNamed) outcomes.push(former);
-    if (!isNamed) continue;
-    const outcome = await playPair(from, to, true);
-    outcomes.push(outcome);
+  let outcomes = JSON.parse(readFileSync(figures, 'utf8')) as PairOutcome[];
+  for (const [from, to] of pairs.filter((pair) => pair.some((host) => named.includes(host)))) {
+    const outcome = await playAgainAfterTrouble(`${from}-to-${to}`, () => playPair(from, to, true));
     say(`${from} → ${to}: ${JSON.stringify(outcome)}`);
+    outcomes = [...outcomes.filter((former) => former.from !== from || former.to !== to), outcome];
+    // After each pair: a failure of a later one loses none.
+    writeFileSync(figures, `${JSON.stringify(inOrder(outcomes), null, 2)}\n`);
   }
   await recordLife(named);
-  writeFileSync(figures, `${JSON.stringify(outcomes, null, 2)}\n`);
   say('Written to docs/figures/hosts.json and test/hosts/recorded; now: npm run docs');
+}
+
+function inOrder(outcomes: readonly PairOutcome[]): PairOutcome[] {
+  const place = ({ from, to }: PairOutcome) => pairs.findIndex((pair) => pair[0] === from && pair[1] === to);
+  return outcomes.toSorted((one, other) => place(one) - place(other));
 }
 
 /**

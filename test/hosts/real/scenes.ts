@@ -113,8 +113,10 @@ export const lifeScenes = Object.fromEntries(
 
 /** Keeps as fixtures what the tests without the programs cannot know of hosts: what a session is after `/compact`, `/clear` and when it is taken up again. */
 export async function recordLife(named: readonly HostName[]): Promise<void> {
+  // OpenCode's sessions are rows of a database, which a hook's script cannot count as it does lines of a file.
+  const counted = named.filter((host) => host !== 'opencode');
   for (const name of ['compact', 'clear', 'resume'] as const) {
-    for (const host of named) {
+    for (const host of counted) {
       await playOn(plays[name] as Play, host, (stage) => writeSteps(stage, host, name));
     }
   }
