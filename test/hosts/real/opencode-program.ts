@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { programs } from './programs.ts';
 import type { ProgramRow } from './real-host.ts';
 import { escapePattern } from './terminal.ts';
 
@@ -19,6 +20,7 @@ export const openCode: ProgramRow = {
     };
     const settings = { model: 'rig/m', small_model: 'rig/m', autoupdate: false, share: 'disabled', provider: { rig } };
     writeFileSync(join(folder, 'opencode.json'), JSON.stringify(settings));
+    for (const place of [folder, join(stage.project, '.opencode')]) markHelperInstalled(place);
     return {
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_MODELS_FETCH: '1',
@@ -38,3 +40,13 @@ export const openCode: ProgramRow = {
   answered: (words) => new RegExp(`^ +${words}`, 'm'),
   questions: [],
 };
+
+/**
+ * Before its first prompt OpenCode installs a helper for plugins from the registry, in each folder of settings where it is not
+ * yet: a minute, or a failure where there is no registry. Baton's plugin imports nothing of it.
+ */
+function markHelperInstalled(folder: string): void {
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  const dependencies = { '@opencode-ai/plugin': programs.opencode.version };
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: { '': { dependencies } } }));
+}
