@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { until } from './until.ts';
+import { TimeOver, until } from './until.ts';
 
 /** The host's program did not do at its terminal what it does for a person: no fault of Baton's. */
 export class ProgramTrouble extends Error {}
@@ -128,6 +128,7 @@ async function asTrouble(waiting: Promise<unknown>): Promise<void> {
   try {
     await waiting;
   } catch (error) {
+    if (error instanceof TimeOver) throw error;
     throw new ProgramTrouble((error as Error).message, { cause: error });
   }
 }
