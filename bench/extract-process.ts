@@ -1,4 +1,4 @@
-import { extractByRules } from '../packages/batonpass/src/brainstorm/extract-by-rules.ts';
+import { extractByRules } from '../packages/batonpass/src/extraction/extract-by-rules.ts';
 import { readTranscript } from '../packages/batonpass/src/transcripts/read-transcript.ts';
 
 /** Reads and extracts one transcript in a process of its own, so that its memory is its own. */

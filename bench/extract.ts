@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { build } from 'rolldown';
-import { extractByRules } from '../packages/batonpass/src/brainstorm/extract-by-rules.ts';
+import { extractByRules } from '../packages/batonpass/src/extraction/extract-by-rules.ts';
 import { inFreshFolder } from './contest.ts';
 import type { ExtractionCost } from './extract-process.ts';
 import { type Benchmark, type Metric, summarize } from './frame.ts';

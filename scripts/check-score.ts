@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { extractByRules } from '../packages/batonpass/src/brainstorm/extract-by-rules.ts';
+import { extractByRules } from '../packages/batonpass/src/extraction/extract-by-rules.ts';
 import { addToScore, createScore, type Prediction, rates, type Score, type Tally } from './extraction-score.ts';
 import { readLabelled, toConversation, toPrediction } from './labelled-conversations.ts';
 

@@ -6,12 +6,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { extractByRules } from '../packages/batonpass/src/brainstorm/extract-by-rules.ts';
-import { extractConversation } from '../packages/batonpass/src/brainstorm/extract-conversation.ts';
-import { mergeExtractions } from '../packages/batonpass/src/brainstorm/merge-extractions.ts';
-import type { PartlyEvidenced } from '../packages/batonpass/src/brainstorm/partly-evidenced.ts';
 import type { Conversation } from '../packages/batonpass/src/core/conversation.ts';
 import { modelSettingsOf, modelSettingsSchema } from '../packages/batonpass/src/core/model-settings.ts';
+import { extractByRules } from '../packages/batonpass/src/extraction/extract-by-rules.ts';
+import { extractConversation } from '../packages/batonpass/src/extraction/extract-conversation.ts';
+import { mergeExtractions } from '../packages/batonpass/src/extraction/merge-extractions.ts';
+import type { PartlyEvidenced } from '../packages/batonpass/src/extraction/partly-evidenced.ts';
 import { findBelow, type Metric, toMetrics } from './extraction-metrics.ts';
 import { addToScore, createScore, type LabelledConversation, type Prediction } from './extraction-score.ts';
 import { readLabelled, toConversation, toPrediction } from './labelled-conversations.ts';

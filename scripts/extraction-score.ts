@@ -133,7 +133,7 @@ function normalizePath(path: string): string {
     .replace(/^@+/, '')
     .replace(/^#file:/, '')
     .replace(/(?::\d+(?:-\d+)?|#L\d+.*)$/, '');
-  while (normal.startsWith('./') || normal.startsWith('../')) normal = normal.slice(normal.indexOf('/') + 1);
+  while (normal.startsWith('.//') || normal.startsWith('../')) normal = normal.slice(normal.indexOf('/') + 1);
   return normal.replace(/^\/+/, '');
 }
 

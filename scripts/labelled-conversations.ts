@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PartlyEvidenced } from '../packages/batonpass/src/brainstorm/partly-evidenced.ts';
 import type { Conversation } from '../packages/batonpass/src/core/conversation.ts';
+import type { PartlyEvidenced } from '../packages/batonpass/src/extraction/partly-evidenced.ts';
 import type { LabelledConversation, Prediction } from './extraction-score.ts';
 
 /** The labelled conversations of a folder, by name. A folder that cannot be read holds none. */

@@ -1,4 +1,4 @@
-import type { PartlyEvidenced } from '../packages/batonpass/src/brainstorm/partly-evidenced.ts';
+import type { PartlyEvidenced } from '../packages/batonpass/src/extraction/partly-evidenced.ts';
 import type { LabelledConversation, Matches, Prediction } from './extraction-score.ts';
 
 /** What was predicted for a conversation, and what of it was met. */

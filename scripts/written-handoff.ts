@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { extractByRules } from '../packages/batonpass/src/brainstorm/extract-by-rules.ts';
-import { toContentInput } from '../packages/batonpass/src/brainstorm/to-content-input.ts';
 import { completeContent } from '../packages/batonpass/src/core/complete-content.ts';
+import { extractByRules } from '../packages/batonpass/src/extraction/extract-by-rules.ts';
+import { toContentInput } from '../packages/batonpass/src/extraction/to-content-input.ts';
 import { renderContent } from '../packages/batonpass/src/formats/prompt.ts';
 import { readTranscript } from '../packages/batonpass/src/transcripts/read-transcript.ts';
 import { writeContent } from '../packages/batonpass/src/written/write-content.ts';

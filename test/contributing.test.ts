@@ -8,7 +8,7 @@ import { root } from './tidy/source-files.ts';
 
 /** What a page says to do with one file, and the commands that it ends with. */
 interface Page {
-  changes: { path: string; how: 'create' | 'after' | 'before' | 'replace'; place: string; text: string }[];
+  changes: { path: string; how: 'create' | 'after' | 'before'; place: string; text: string }[];
   commands: string[];
 }
 
@@ -16,11 +16,15 @@ const copyProject = useProjectCopies();
 const folder = join(root, 'docs/contributing');
 const pages = readdirSync(folder).map((name) => ({ name, ...readPage(readFileSync(join(folder, name), 'utf8')) }));
 
+/** A check of all types and a second start of the test runner take their time. */
+const timeout = 600_000;
+
 /** Each page by itself, with every command that it shows; the short form: all at once, types and the new tests. */
 const isLong = process.env.BATON_CONTRIBUTING === 'all';
 
 it.skipIf(isLong)(
   'what the pages for contributors say can be done together in a copy, and its types agree',
+  { timeout },
   async () => {
     const copy = copyProject();
     for (const { changes, commands } of pages) {
@@ -37,7 +41,7 @@ it.skipIf(isLong)(
 );
 
 for (const { name, changes, commands } of pages) {
-  it.runIf(isLong)(`what ${name} says is done in a copy, and its commands pass`, async () => {
+  it.runIf(isLong)(`what ${name} says is done in a copy, and its commands pass`, { timeout }, async () => {
     const copy = copyProject();
     for (const change of changes) apply(copy, change);
     for (const command of commands) await run(copy, command);
@@ -53,7 +57,7 @@ async function run(cwd: string, command: string): Promise<void> {
 }
 
 function readPage(text: string): Page {
-  const blocks = [...text.matchAll(/^```ts (\S+)(?: (after|before|replace) (.+))?\n([\s\S]*?)^```$/gm)];
+  const blocks = [...text.matchAll(/^```ts (\S+)(?: (after|before) (.+))?\n([\s\S]*?)^```$/gm)];
   return {
     changes: blocks.map(([, path = '', how, place = '', body = '']) => ({
       path,
@@ -65,7 +69,7 @@ function readPage(text: string): Page {
   };
 }
 
-/** Makes a file, or puts lines next to the one line that holds the place, or other words in its place. */
+/** Makes a file, or puts lines next to the one line that holds the place. */
 function apply(copy: string, { path, how, place, text }: Page['changes'][number]): void {
   const file = join(copy, path);
   if (how === 'create') {
@@ -76,7 +80,6 @@ function apply(copy: string, { path, how, place, text }: Page['changes'][number]
   const lines = readFileSync(file, 'utf8').split('\n');
   const found = lines.findIndex((line) => line.includes(place));
   expect([path, place, lines.filter((line) => line.includes(place)).length]).toEqual([path, place, 1]);
-  if (how === 'replace') lines[found] = (lines[found] ?? '').replace(place, () => text.trimEnd());
-  else lines.splice(how === 'after' ? found + 1 : found, 0, text.trimEnd());
+  lines.splice(how === 'after' ? found + 1 : found, 0, text.trimEnd());
   writeFileSync(file, lines.join('\n'));
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { expect } from 'vitest';
-import { keepsSilent } from '../brainstorm/model/model-server.ts';
-import { says } from '../brainstorm/model/model-stream.ts';
-import { serve } from '../brainstorm/model/stage.ts';
+import { keepsSilent } from '../extraction/model/model-server.ts';
+import { says } from '../extraction/model/model-stream.ts';
+import { serve } from '../extraction/model/stage.ts';
 import { goodTurns, openProject, replies, snapshot } from '../operations/planning-run-stage.ts';
 import { verifies } from '../verifies.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { answers } from '../brainstorm/model/model-server.ts';
-import { key, serve } from '../brainstorm/model/stage.ts';
 import { openHttp } from '../doors/http/http-stage.ts';
+import { answers } from '../extraction/model/model-server.ts';
+import { key, serve } from '../extraction/model/stage.ts';
 import { verifies } from '../verifies.ts';
 
 const secret = 'ghp_012345678901234567890123456789abcdEF';

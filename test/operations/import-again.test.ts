@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Baton, Handoff } from '../../packages/batonpass/src/index.ts';
-import { answers } from '../brainstorm/model/model-server.ts';
-import { serve } from '../brainstorm/model/stage.ts';
+import { answers } from '../extraction/model/model-server.ts';
+import { serve } from '../extraction/model/stage.ts';
 import { verifies } from '../verifies.ts';
 import { A, SessionBench } from './session-bench.ts';
 

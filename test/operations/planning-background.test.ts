@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../packages/batonpass/src/http.ts';
 import type { Baton } from '../../packages/batonpass/src/operations/baton.ts';
-import { holdsBack } from '../brainstorm/model/model-stream.ts';
-import { serve } from '../brainstorm/model/stage.ts';
+import { holdsBack } from '../extraction/model/model-stream.ts';
+import { serve } from '../extraction/model/stage.ts';
 import { verifies } from '../verifies.ts';
 import { goodTurns, modelPlan, openProject, replies, snapshot } from './planning-run-stage.ts';
 

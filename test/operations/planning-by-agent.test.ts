@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { startHttpServer } from '../../packages/batonpass/src/http.ts';
 import type { Baton } from '../../packages/batonpass/src/operations/baton.ts';
-import { says } from '../brainstorm/model/model-stream.ts';
-import { serve } from '../brainstorm/model/stage.ts';
 import { connectTo } from '../doors/mcp-client.ts';
+import { says } from '../extraction/model/model-stream.ts';
+import { serve } from '../extraction/model/stage.ts';
 import { verifies } from '../verifies.ts';
 import { goodTurns, modelPlan, openProject, replies, snapshot } from './planning-run-stage.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { says } from '../brainstorm/model/model-stream.ts';
-import { serve } from '../brainstorm/model/stage.ts';
+import { says } from '../extraction/model/model-stream.ts';
+import { serve } from '../extraction/model/stage.ts';
 import { verifies } from '../verifies.ts';
 import { goodTurns, modelPlan, openProject, replies, snapshot } from './planning-run-stage.ts';
 

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
-import { keepsSilent, status } from '../brainstorm/model/model-server.ts';
-import { diesAfterHalf, holdsBack, says } from '../brainstorm/model/model-stream.ts';
-import { key, serve } from '../brainstorm/model/stage.ts';
+import { keepsSilent, status } from '../extraction/model/model-server.ts';
+import { diesAfterHalf, holdsBack, says } from '../extraction/model/model-stream.ts';
+import { key, serve } from '../extraction/model/stage.ts';
 import { verifies } from '../verifies.ts';
 import { goodTurns, modelPlan, openProject, type PlanningStage, replies, snapshot } from './planning-run-stage.ts';
 

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
-import { holdsBack } from '../brainstorm/model/model-stream.ts';
-import { serve } from '../brainstorm/model/stage.ts';
+import { holdsBack } from '../extraction/model/model-stream.ts';
+import { serve } from '../extraction/model/stage.ts';
 import { verifies } from '../verifies.ts';
 import { goodTurns, openProject, replies, snapshot } from './planning-run-stage.ts';
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type Baton, openBaton } from '../../packages/batonpass/src/operations/baton.ts';
 import type { OperationInput } from '../../packages/batonpass/src/operations/catalogue.ts';
 import { afterEachTest } from '../after-each-test.ts';
-import type { ModelServer } from '../brainstorm/model/model-server.ts';
-import { says, type Turn } from '../brainstorm/model/model-stream.ts';
-import { key } from '../brainstorm/model/stage.ts';
 import { openStage, type Stage } from '../doors/stage.ts';
+import type { ModelServer } from '../extraction/model/model-server.ts';
+import { says, type Turn } from '../extraction/model/model-stream.ts';
+import { key } from '../extraction/model/stage.ts';
 import { writeTrusted } from '../trust/trusted-settings.ts';
 
 const stages: Stage[] = [];

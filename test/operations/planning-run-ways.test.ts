@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { machineSurroundings } from '../../packages/batonpass/src/brainstorm/model/machine-surroundings.ts';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
+import { machineSurroundings } from '../../packages/batonpass/src/extraction/model/machine-surroundings.ts';
 import type { OperationContext } from '../../packages/batonpass/src/operations/context.ts';
 import { runPlanning } from '../../packages/batonpass/src/operations/planning/run-planning.ts';
-import { holdsBack, instructionsOf, says } from '../brainstorm/model/model-stream.ts';
-import { key, serve } from '../brainstorm/model/stage.ts';
+import { holdsBack, instructionsOf, says } from '../extraction/model/model-stream.ts';
+import { key, serve } from '../extraction/model/stage.ts';
 import { createHeldTiming } from '../stores/held-timing.ts';
 import { verifies } from '../verifies.ts';
 import { goodTurns, modelPlan, openProject, replies, snapshot } from './planning-run-stage.ts';

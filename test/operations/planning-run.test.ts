@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { sha256Hex } from '../../packages/batonpass/src/core/canonical-json.ts';
-import { instructionsOf, toolsOf, turnTokens } from '../brainstorm/model/model-stream.ts';
-import { key, serve } from '../brainstorm/model/stage.ts';
+import { instructionsOf, toolsOf, turnTokens } from '../extraction/model/model-stream.ts';
+import { key, serve } from '../extraction/model/stage.ts';
 import { verifies } from '../verifies.ts';
 import { goodTurns, openProject, replies, snapshot } from './planning-run-stage.ts';
 

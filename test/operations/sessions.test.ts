@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
 import type { Baton } from '../../packages/batonpass/src/index.ts';
-import { answers, status } from '../brainstorm/model/model-server.ts';
-import { serve } from '../brainstorm/model/stage.ts';
+import { answers, status } from '../extraction/model/model-server.ts';
+import { serve } from '../extraction/model/stage.ts';
 import { verifies } from '../verifies.ts';
 import { A, B, C, SessionBench } from './session-bench.ts';
 

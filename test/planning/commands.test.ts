@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
-import { freezeSnapshot } from '../../packages/batonpass/src/brainstorm/draft/snapshot.ts';
 import { sha256Hex } from '../../packages/batonpass/src/core/canonical-json.ts';
+import { freezeSnapshot } from '../../packages/batonpass/src/draft/snapshot.ts';
 import type { Handoff, HandoffEvent } from '../../packages/batonpass/src/index.ts';
 import { buildPlanAgentSystemPrompt } from '../../packages/batonpass/src/index.ts';
 import { openStage, type Stage } from '../doors/stage.ts';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { createHandoffStore } from '../../packages/batonpass/src/brainstorm/draft/handoff-store.ts';
-import { contentToSnapshot, freezeSnapshot } from '../../packages/batonpass/src/brainstorm/draft/snapshot.ts';
 import { sha256Hex } from '../../packages/batonpass/src/core/canonical-json.ts';
+import { createHandoffStore } from '../../packages/batonpass/src/draft/handoff-store.ts';
+import { contentToSnapshot, freezeSnapshot } from '../../packages/batonpass/src/draft/snapshot.ts';
 import { type Baton, buildPlanAgentSystemPrompt, limits } from '../../packages/batonpass/src/index.ts';
 import { renderForSession } from '../../packages/batonpass/src/operations/sessions/render-for-session.ts';
 import { findInjectionProof } from '../../packages/batonpass/src/transcripts/injection-proof.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, expect } from 'vitest';
-import type { HandoffSnapshot } from '../../packages/batonpass/src/brainstorm/draft/handoff-draft.ts';
-import { handoffStore } from '../../packages/batonpass/src/brainstorm/draft/handoff-store.ts';
-import { snapshotToContent } from '../../packages/batonpass/src/brainstorm/draft/snapshot.ts';
-import { renderPlanPrompt } from '../../packages/batonpass/src/brainstorm/planning/plan-prompt.ts';
 import { completeContent } from '../../packages/batonpass/src/core/complete-content.ts';
 import type { Content, ContentInput } from '../../packages/batonpass/src/core/content.ts';
+import type { HandoffSnapshot } from '../../packages/batonpass/src/draft/handoff-draft.ts';
+import { handoffStore } from '../../packages/batonpass/src/draft/handoff-store.ts';
+import { snapshotToContent } from '../../packages/batonpass/src/draft/snapshot.ts';
 import { buildPlanAgentSystemPrompt } from '../../packages/batonpass/src/index.ts';
+import { renderPlanPrompt } from '../../packages/batonpass/src/planning/plan-prompt.ts';
 import { hiddenCharacters } from '../formats/hidden-characters.ts';
 import { hostileTexts } from '../formats/hostile-texts.ts';
 import { contentHolding } from '../formats/sample-content.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HandoffSnapshot } from '../../packages/batonpass/src/brainstorm/draft/handoff-draft.ts';
+import type { HandoffSnapshot } from '../../packages/batonpass/src/draft/handoff-draft.ts';
 import { type Baton, openBaton } from '../../packages/batonpass/src/index.ts';
 import { afterEachTest } from '../after-each-test.ts';
 

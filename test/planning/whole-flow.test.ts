@@ -17,10 +17,10 @@ import {
   type HandoffDraftStore,
 } from '../../packages/batonpass/src/browser.ts';
 import { buildPlanAgentSystemPrompt, extractHandoff } from '../../packages/batonpass/src/index.ts';
-import { answers, type ModelServer } from '../brainstorm/model/model-server.ts';
-import { holdsBack, instructionsOf, says } from '../brainstorm/model/model-stream.ts';
-import { key, serve } from '../brainstorm/model/stage.ts';
 import { type HttpStage, openHttp } from '../doors/http/http-stage.ts';
+import { answers, type ModelServer } from '../extraction/model/model-server.ts';
+import { holdsBack, instructionsOf, says } from '../extraction/model/model-stream.ts';
+import { key, serve } from '../extraction/model/stage.ts';
 import { goodTurns } from '../operations/planning-run-stage.ts';
 import { verifies } from '../verifies.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import type { EvidencedResult } from '../../packages/batonpass/src/brainstorm/extraction-result.ts';
+import type { EvidencedResult } from '../../packages/batonpass/src/extraction/extraction-result.ts';
 import { verifies } from '../verifies.ts';
 import { button, card, expectFocus, expectSaid, openReview, stageApplication, texts } from './stage.ts';
 

@@ -1,4 +1,4 @@
-import type { EvidencedResult } from '../../packages/batonpass/src/brainstorm/extraction-result.ts';
+import type { EvidencedResult } from '../../packages/batonpass/src/extraction/extraction-result.ts';
 
 /** What an extraction of the scripted chat gives: explicit and implied decisions, files and risks, with their quotes. */
 export const sampleExtraction: EvidencedResult = {

@@ -1,13 +1,13 @@
 import { StrictMode, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import type { HandoffSnapshot } from '../../packages/batonpass/src/brainstorm/draft/handoff-draft.ts';
+import type { HandoffSnapshot } from '../../packages/batonpass/src/draft/handoff-draft.ts';
 import {
   createHandoffStore,
   type HandoffDraftStore,
   handoffStore,
-} from '../../packages/batonpass/src/brainstorm/draft/handoff-store.ts';
-import type { EvidencedResult } from '../../packages/batonpass/src/brainstorm/extraction-result.ts';
-import { buildPlanAgentSystemPrompt } from '../../packages/batonpass/src/brainstorm/planning/plan-prompt.ts';
+} from '../../packages/batonpass/src/draft/handoff-store.ts';
+import type { EvidencedResult } from '../../packages/batonpass/src/extraction/extraction-result.ts';
+import { buildPlanAgentSystemPrompt } from '../../packages/batonpass/src/planning/plan-prompt.ts';
 import { HandoffReview } from '../../packages/batonpass/src/react/handoff-review.tsx';
 import { PinButton } from '../../packages/batonpass/src/react/pin-button.tsx';
 import { ReadyToPlan } from '../../packages/batonpass/src/react/ready-to-plan.tsx';

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import type { EvidencedResult } from '../../packages/batonpass/src/brainstorm/extraction-result.ts';
+import type { EvidencedResult } from '../../packages/batonpass/src/extraction/extraction-result.ts';
 import { launchChromium } from '../browser/chromium.ts';
 import { type ServedPage, servePage } from '../browser/served-page.ts';
 import { type Visit, visit } from '../browser/visit.ts';

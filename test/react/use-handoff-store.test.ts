@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect } from 'vitest';
-import { handoffStore } from '../../packages/batonpass/src/brainstorm/draft/handoff-store.ts';
+import { handoffStore } from '../../packages/batonpass/src/draft/handoff-store.ts';
 import { useHandoffStore } from '../../packages/batonpass/src/react.ts';
 import { verifies } from '../verifies.ts';
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { answers, type Reply } from '../brainstorm/model/model-server.ts';
-import { holdsBack, says, type Turn } from '../brainstorm/model/model-stream.ts';
+import { answers, type Reply } from '../extraction/model/model-server.ts';
+import { holdsBack, says, type Turn } from '../extraction/model/model-stream.ts';
 import { button, go } from './flow-stage.ts';
 
 export const question = 'Where do sessions live? I want the database out of every request. It is src/session.ts today.';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { keepsSilent } from '../brainstorm/model/model-server.ts';
 import { findViolations } from '../browser/find-violations.ts';
+import { keepsSilent } from '../extraction/model/model-server.ts';
 import { verifies } from '../verifies.ts';
 import {
   act,

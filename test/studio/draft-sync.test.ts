@@ -2,13 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect } from 'vitest';
-import {
-  createHandoffStore,
-  type HandoffDraftStore,
-} from '../../packages/batonpass/src/brainstorm/draft/handoff-store.ts';
 import type { Content } from '../../packages/batonpass/src/core/content.ts';
 import { isHandoffError } from '../../packages/batonpass/src/core/errors.ts';
 import type { Handoff } from '../../packages/batonpass/src/core/handoff.ts';
+import { createHandoffStore, type HandoffDraftStore } from '../../packages/batonpass/src/draft/handoff-store.ts';
 import { type Baton, openBaton } from '../../packages/batonpass/src/operations/baton.ts';
 import type { OperationInput } from '../../packages/batonpass/src/operations/catalogue.ts';
 import { DraftSync } from '../../packages/studio/src/screens/review/draft-sync.ts';

@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Content } from '../../packages/batonpass/src/core/content.ts';
 import { type HttpServer, startHttpServer } from '../../packages/batonpass/src/http.ts';
 import { type Baton, openBaton } from '../../packages/batonpass/src/operations/baton.ts';
-import { serve } from '../brainstorm/model/stage.ts';
 import { launchChromium } from '../browser/chromium.ts';
 import { type Visit, visit } from '../browser/visit.ts';
 import { openStage, type Stage } from '../doors/stage.ts';
+import { serve } from '../extraction/model/stage.ts';
 import { openProject } from '../operations/planning-run-stage.ts';
 import { root } from '../tidy/source-files.ts';
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { sha256Hex } from '../../packages/batonpass/src/core/canonical-json.ts';
-import type { Reply } from '../brainstorm/model/model-server.ts';
-import { holdsBack, instructionsOf } from '../brainstorm/model/model-stream.ts';
 import { findViolations } from '../browser/find-violations.ts';
+import type { Reply } from '../extraction/model/model-server.ts';
+import { holdsBack, instructionsOf } from '../extraction/model/model-stream.ts';
 import { goodTurns, replies } from '../operations/planning-run-stage.ts';
 import { verifies } from '../verifies.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { answers, keepsSilent, type Reply } from '../brainstorm/model/model-server.ts';
 import { findViolations } from '../browser/find-violations.ts';
+import { answers, keepsSilent, type Reply } from '../extraction/model/model-server.ts';
 import { verifies } from '../verifies.ts';
 import { button, go, stageStudio } from './flow-stage.ts';
 

@@ -1,8 +1,8 @@
-import { extractByRules } from '../../packages/batonpass/src/brainstorm/extract-by-rules.ts';
-import { toContentInput } from '../../packages/batonpass/src/brainstorm/to-content-input.ts';
 import { completeContent } from '../../packages/batonpass/src/core/complete-content.ts';
 import type { Content } from '../../packages/batonpass/src/core/content.ts';
 import type { Conversation, ToolCall } from '../../packages/batonpass/src/core/conversation.ts';
+import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
+import { toContentInput } from '../../packages/batonpass/src/extraction/to-content-input.ts';
 import { type WrittenContent, writeContent } from '../../packages/batonpass/src/written/write-content.ts';
 
 const run = (command: string, exit_code: number, text = ''): ToolCall => ({

@@ -10,6 +10,6 @@ export {
   type HandoffTool,
   type HandoffToolStore,
   type HandoffTools,
-} from './brainstorm/planning/handoff-tools.ts';
-export { createPlanAgent, type PlanAgentSettings } from './brainstorm/planning/plan-agent.ts';
-export { buildPlanAgentSystemPrompt } from './brainstorm/planning/plan-prompt.ts';
+} from './planning/handoff-tools.ts';
+export { createPlanAgent, type PlanAgentSettings } from './planning/plan-agent.ts';
+export { buildPlanAgentSystemPrompt } from './planning/plan-prompt.ts';

@@ -1,31 +1,5 @@
 /** Baton's library for Node: the record, the operations, the stores. Each export is public API, pinned by a test. */
-export type { BrainstormMessage } from './brainstorm/brainstorm-messages.ts';
-export type {
-  HandoffDecision,
-  HandoffDraft,
-  HandoffDraftState,
-  HandoffFileRef,
-  HandoffRisk,
-  HandoffSnapshot,
-} from './brainstorm/draft/handoff-draft.ts';
-export {
-  createHandoffStore,
-  type HandoffDraftStore,
-  type HandoffDraftStoreOptions,
-  type HandoffDraftStoreState,
-  handoffStore,
-} from './brainstorm/draft/handoff-store.ts';
-export {
-  contentToSnapshot,
-  type FrozenSnapshot,
-  freezeSnapshot,
-  type SnapshotSource,
-  snapshotToContent,
-} from './brainstorm/draft/snapshot.ts';
-export type { DroppedItems, ExtractionReport, ModelReport } from './brainstorm/extraction-report.ts';
-export { type EvidencedResult, type ExtractionResult, extractionResultSchema } from './brainstorm/extraction-result.ts';
-export { planAgentName } from './brainstorm/planning/plan-agent-name.ts';
-export { buildPlanAgentSystemPrompt, renderPlanPrompt } from './brainstorm/planning/plan-prompt.ts';
+
 export type { Actor } from './core/actor.ts';
 export { encodeCanonicalJson, hashJson } from './core/canonical-json.ts';
 export { type CompletedContent, completeContent } from './core/complete-content.ts';
@@ -50,6 +24,32 @@ export type {
 } from './core/store.ts';
 export type { Timing } from './core/timing.ts';
 export type { Step } from './core/transitions.ts';
+export type {
+  HandoffDecision,
+  HandoffDraft,
+  HandoffDraftState,
+  HandoffFileRef,
+  HandoffRisk,
+  HandoffSnapshot,
+} from './draft/handoff-draft.ts';
+export {
+  createHandoffStore,
+  type HandoffDraftStore,
+  type HandoffDraftStoreOptions,
+  type HandoffDraftStoreState,
+  handoffStore,
+} from './draft/handoff-store.ts';
+export { planAgentName } from './draft/plan-agent-name.ts';
+export {
+  contentToSnapshot,
+  type FrozenSnapshot,
+  freezeSnapshot,
+  type SnapshotSource,
+  snapshotToContent,
+} from './draft/snapshot.ts';
+export type { BrainstormMessage } from './extraction/brainstorm-messages.ts';
+export type { DroppedItems, ExtractionReport, ModelReport } from './extraction/extraction-report.ts';
+export { type EvidencedResult, type ExtractionResult, extractionResultSchema } from './extraction/extraction-result.ts';
 export { type MarkdownDocument, parseDocument } from './formats/markdown/document.ts';
 export { type RenderedContent, renderContent } from './formats/prompt.ts';
 export { type DecodedToon, decodeToon } from './formats/toon/decode-toon.ts';
@@ -82,6 +82,7 @@ export {
   extractHandoff,
 } from './operations/extract-handoff.ts';
 export { type AnswerOptions, answerPlanMessage, type PlanAnswer } from './plan-files/envelope/answer-plan-message.ts';
+export { buildPlanAgentSystemPrompt, renderPlanPrompt } from './planning/plan-prompt.ts';
 export { consume } from './stores/consume.ts';
 export type { Consumed } from './stores/consuming/holdings.ts';
 export type { ConsumeContext, ConsumeHandler, ConsumeOptions } from './stores/consuming/options.ts';

@@ -1,5 +1,5 @@
 /** Baton in a React application: the draft of a handoff and its review. Each export is public API, pinned by a test. */
-export type { HandoffDraftActions } from './brainstorm/draft/draft-actions.ts';
+export type { HandoffDraftActions } from './draft/draft-actions.ts';
 export type {
   HandoffDecision,
   HandoffDraft,
@@ -7,15 +7,15 @@ export type {
   HandoffFileRef,
   HandoffRisk,
   HandoffSnapshot,
-} from './brainstorm/draft/handoff-draft.ts';
+} from './draft/handoff-draft.ts';
 export {
   createHandoffStore,
   type HandoffDraftStore,
   type HandoffDraftStoreOptions,
   type HandoffDraftStoreState,
-} from './brainstorm/draft/handoff-store.ts';
-export type { DraftStorage, StoredDraft } from './brainstorm/draft/stored-draft.ts';
-export { type EvidencedResult, type ExtractionResult, extractionResultSchema } from './brainstorm/extraction-result.ts';
+} from './draft/handoff-store.ts';
+export type { DraftStorage, StoredDraft } from './draft/stored-draft.ts';
+export { type EvidencedResult, type ExtractionResult, extractionResultSchema } from './extraction/extraction-result.ts';
 export { HandoffReview, type HandoffReviewProps } from './react/handoff-review.tsx';
 export { PinButton, type PinButtonProps } from './react/pin-button.tsx';
 export { ReadyToPlan, type ReadyToPlanProps } from './react/ready-to-plan.tsx';

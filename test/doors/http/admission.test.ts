@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { afterEach, expect } from 'vitest';
-import { says } from '../../brainstorm/model/model-stream.ts';
-import { key, serve } from '../../brainstorm/model/stage.ts';
+import { says } from '../../extraction/model/model-stream.ts';
+import { key, serve } from '../../extraction/model/stage.ts';
 import { verifies } from '../../verifies.ts';
 import { type HttpStage, openHttp } from './http-stage.ts';
 

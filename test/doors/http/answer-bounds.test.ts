@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { answerStream } from '../../../packages/batonpass/src/doors/http/answer-stream.ts';
 import { limits } from '../../../packages/batonpass/src/index.ts';
-import { holdsBack } from '../../brainstorm/model/model-stream.ts';
-import { key, serve } from '../../brainstorm/model/stage.ts';
+import { holdsBack } from '../../extraction/model/model-stream.ts';
+import { key, serve } from '../../extraction/model/stage.ts';
 import { verifies } from '../../verifies.ts';
 import { openHttp } from './http-stage.ts';
 

@@ -1,9 +1,9 @@
 import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai';
 import { expect } from 'vitest';
 import { limits } from '../../../packages/batonpass/src/index.ts';
-import { keepsSilent, type ModelServer, promptOf, status } from '../../brainstorm/model/model-server.ts';
-import { holdsBack, instructionsOf, says } from '../../brainstorm/model/model-stream.ts';
-import { key, serve } from '../../brainstorm/model/stage.ts';
+import { keepsSilent, type ModelServer, promptOf, status } from '../../extraction/model/model-server.ts';
+import { holdsBack, instructionsOf, says } from '../../extraction/model/model-stream.ts';
+import { key, serve } from '../../extraction/model/stage.ts';
 import { verifies } from '../../verifies.ts';
 import { type HttpStage, openHttp } from './http-stage.ts';
 

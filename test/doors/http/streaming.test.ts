@@ -1,7 +1,7 @@
 import { afterEach, expect } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../../packages/batonpass/src/http.ts';
-import { keepsSilent } from '../../brainstorm/model/model-server.ts';
-import { serve } from '../../brainstorm/model/stage.ts';
+import { keepsSilent } from '../../extraction/model/model-server.ts';
+import { serve } from '../../extraction/model/stage.ts';
 import { goodTurns, openProject, replies, snapshot } from '../../operations/planning-run-stage.ts';
 import { verifies } from '../../verifies.ts';
 

@@ -13,7 +13,7 @@ const price = z.number().min(0).max(1_000_000);
 export const modelSettingsSchema = z.strictObject({
   /** Default: `openai-compatible` where a `base_url` is given, else `anthropic`. */
   provider: z.enum(['anthropic', 'openai-compatible']).optional(),
-  /** As the provider names it. Default: for `anthropic` the one of `brainstorm/model/choose-model.ts`, else none. */
+  /** As the provider names it. Default: for `anthropic` the one of `extraction/model/choose-model.ts`, else none. */
   model: name.optional(),
   /** Where the server's paths begin, as `http://localhost:11434/v1`. Default: for `anthropic` its own. */
   base_url: z

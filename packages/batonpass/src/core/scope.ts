@@ -3,7 +3,7 @@
  * Matching goes both ways, as source 2 says: a filter finds what lies below it and what lies above it.
  */
 
-/** The one spelling of a scope: no leading `./`, no trailing `/`, no doubled `/`. Empty means project-wide. */
+/** The one spelling of a scope: no leading `.//`, no trailing `/`, no doubled `/`. Empty means project-wide. */
 export function normalizeScope(scope: string): string {
   return scope
     .trim()

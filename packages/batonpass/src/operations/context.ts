@@ -1,6 +1,6 @@
-import type { FoundSoFar } from '../brainstorm/extraction-progress.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Call, Store } from '../core/store.ts';
+import type { FoundSoFar } from '../extraction/extraction-progress.ts';
 import type { Configuration, RepositorySettings } from '../workspace/configuration.ts';
 import type { Workspace } from '../workspace/project-identity.ts';
 import type { BackgroundRuns } from './planning/background-runs.ts';

@@ -1,10 +1,10 @@
-import { type Edits, foldEdits } from '../brainstorm/keep-edits.ts';
 import { hashJson } from '../core/canonical-json.ts';
 import type { Content } from '../core/content.ts';
 import type { EditMarks } from '../core/edit-marks.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { limits } from '../core/limits.ts';
 import type { Store } from '../core/store.ts';
+import { type Edits, foldEdits } from '../draft/keep-edits.ts';
 import { withoutFileFacts } from './file-facts.ts';
 
 /** What somebody changed in handoffs of one conversation, whatever became of them. @param handoffs - newest first. */

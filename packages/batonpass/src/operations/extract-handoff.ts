@@ -1,9 +1,9 @@
-import { type BrainstormMessage, readBrainstorm } from '../brainstorm/brainstorm-messages.ts';
-import { extractConversation, type ReportedExtraction } from '../brainstorm/extract-conversation.ts';
-import type { ExtractionReport } from '../brainstorm/extraction-report.ts';
-import type { EvidencedResult } from '../brainstorm/extraction-result.ts';
-import { isModelChosen } from '../brainstorm/model/choose-model.ts';
 import type { Extractor, ModelSettingsInput } from '../core/model-settings.ts';
+import { type BrainstormMessage, readBrainstorm } from '../extraction/brainstorm-messages.ts';
+import { extractConversation, type ReportedExtraction } from '../extraction/extract-conversation.ts';
+import type { ExtractionReport } from '../extraction/extraction-report.ts';
+import type { EvidencedResult } from '../extraction/extraction-result.ts';
+import { isModelChosen } from '../extraction/model/choose-model.ts';
 import { readConfiguration } from '../workspace/configuration.ts';
 import { openWorkspace } from '../workspace/project.ts';
 import type { Progress } from './context.ts';

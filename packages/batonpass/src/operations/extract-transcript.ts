@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { extractConversation, type ReportedExtraction } from '../brainstorm/extract-conversation.ts';
-import { describeExtraction, type ExtractionProgress } from '../brainstorm/extraction-progress.ts';
-import type { ExtractionReport } from '../brainstorm/extraction-report.ts';
-import { toContentInput } from '../brainstorm/to-content-input.ts';
 import type { ContentInput } from '../core/content.ts';
 import type { Conversation } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
 import { type Extractor, extractorSchema } from '../core/model-settings.ts';
+import { extractConversation, type ReportedExtraction } from '../extraction/extract-conversation.ts';
+import { describeExtraction, type ExtractionProgress } from '../extraction/extraction-progress.ts';
+import type { ExtractionReport } from '../extraction/extraction-report.ts';
+import { toContentInput } from '../extraction/to-content-input.ts';
 import type { OperationContext, Progress } from './context.ts';
 
 /** Who extracts. Where a model is and what its key is called is configuration's: no caller from afar can set it. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { withoutEmptySummary } from '../brainstorm/draft/snapshot.ts';
 import { completeContent } from '../core/complete-content.ts';
 import { type ContentInput, contentInputSchema } from '../core/content.ts';
 import { HandoffError } from '../core/errors.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { assertVersion } from '../core/lifecycle-guards.ts';
 import { defineOperation } from '../core/operation.ts';
+import { withoutEmptySummary } from '../draft/snapshot.ts';
 import { callOf, type OperationContext } from './context.ts';
 import { applyChanges, type Changes, changesSchema } from './draft-changes.ts';
 import { withFileFacts } from './file-facts.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { keepEdits } from '../brainstorm/keep-edits.ts';
-import { withoutUnpinned, withPins } from '../brainstorm/pins.ts';
 import { type CompletedContent, completeContent } from '../core/complete-content.ts';
 import { type ContentInput, contentInputSchema } from '../core/content.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { limits } from '../core/limits.ts';
+import { keepEdits } from '../draft/keep-edits.ts';
+import { withoutUnpinned, withPins } from '../draft/pins.ts';
 import { callOf, type OperationContext } from './context.ts';
 import { editsOf, meaningOf } from './edits-of.ts';
 import { extractorInput, extractTranscript } from './extract-transcript.ts';

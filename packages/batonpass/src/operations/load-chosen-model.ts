@@ -1,7 +1,7 @@
-import { chooseModel, isModelChosen, type ModelPurpose } from '../brainstorm/model/choose-model.ts';
-import { type LoadedModel, loadModel } from '../brainstorm/model/load-model.ts';
 import { HandoffError } from '../core/errors.ts';
 import type { ModelSettings } from '../core/model-settings.ts';
+import { chooseModel, isModelChosen, type ModelPurpose } from '../extraction/model/choose-model.ts';
+import { type LoadedModel, loadModel } from '../extraction/model/load-model.ts';
 
 /**
  * The model that settings and environment name, for an operation that cannot do without one.

@@ -1,11 +1,11 @@
-import { planAgentName } from '../brainstorm/planning/plan-agent-name.ts';
-import { renderPlanPrompt } from '../brainstorm/planning/render-plan-prompt.ts';
 import { sha256Hex } from '../core/canonical-json.ts';
 import type { Content } from '../core/content.ts';
 import { HandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
+import { planAgentName } from '../draft/plan-agent-name.ts';
 import { type RenderedContent, renderContent } from '../formats/prompt.ts';
 import { estimateTokens } from '../formats/token-estimate.ts';
+import { renderPlanPrompt } from '../planning/render-plan-prompt.ts';
 
 /** What a receiver reads of a content, and the tokens that it was rendered within. */
 export interface ReceiverText extends RenderedContent {

@@ -1,5 +1,5 @@
-import type { HandoffDecision } from '../brainstorm/draft/handoff-draft.ts';
 import { isImplied } from '../core/implied.ts';
+import type { HandoffDecision } from '../draft/handoff-draft.ts';
 
 /** The decisions of a review in the order in which it shows them. */
 export interface DecisionGroups {

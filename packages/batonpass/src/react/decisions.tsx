@@ -1,6 +1,6 @@
 import { memo } from 'react';
-import type { HandoffDecision } from '../brainstorm/draft/handoff-draft.ts';
 import { isUnsure } from '../core/implied.ts';
+import type { HandoffDecision } from '../draft/handoff-draft.ts';
 import { Card } from './card.tsx';
 import { groupDecisions } from './decision-groups.ts';
 import { DoubtNotes } from './doubt-notes.tsx';

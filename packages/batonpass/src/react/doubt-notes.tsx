@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import type { HandoffDecision } from '../brainstorm/draft/handoff-draft.ts';
+import type { HandoffDecision } from '../draft/handoff-draft.ts';
 import { InlineText } from './inline-text.tsx';
 import { useReviewActions, useReviewParts } from './review-context.ts';
 

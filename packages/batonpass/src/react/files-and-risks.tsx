@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { useStore } from 'zustand';
-import type { HandoffFileRef, HandoffRisk } from '../brainstorm/draft/handoff-draft.ts';
 import { showHidden } from '../core/hidden-characters.ts';
+import type { HandoffFileRef, HandoffRisk } from '../draft/handoff-draft.ts';
 import { Card } from './card.tsx';
 import { OrphanEdits } from './orphan-edits.tsx';
 import type { Level } from './review-actions.ts';

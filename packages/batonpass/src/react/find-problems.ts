@@ -1,6 +1,6 @@
-import type { DecisionDoubt } from '../brainstorm/draft/decision-doubts.ts';
-import type { HandoffDecision } from '../brainstorm/draft/handoff-draft.ts';
 import { isImplied } from '../core/implied.ts';
+import type { DecisionDoubt } from '../draft/decision-doubts.ts';
+import type { HandoffDecision } from '../draft/handoff-draft.ts';
 
 /** Something about a draft that a person should know before it is handed on. */
 export interface ReviewProblem {

@@ -1,6 +1,6 @@
-import type { HandoffDraftStore } from '../brainstorm/draft/handoff-store.ts';
-import type { FrozenSnapshot } from '../brainstorm/draft/snapshot.ts';
 import { HandoffError } from '../core/errors.ts';
+import type { HandoffDraftStore } from '../draft/handoff-store.ts';
+import type { FrozenSnapshot } from '../draft/snapshot.ts';
 
 /**
  * Freezes what the store holds now, for the plan agent. What is frozen already and was not changed gives the same again.

@@ -1,12 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
 import { useStore } from 'zustand';
-import type { HandoffSnapshot } from '../brainstorm/draft/handoff-draft.ts';
-import {
-  type HandoffDraftStore,
-  type HandoffDraftStoreState,
-  handoffStore,
-} from '../brainstorm/draft/handoff-store.ts';
 import type { Evidence } from '../core/evidence.ts';
+import type { HandoffSnapshot } from '../draft/handoff-draft.ts';
+import { type HandoffDraftStore, type HandoffDraftStoreState, handoffStore } from '../draft/handoff-store.ts';
 import type { FileNote } from './file-note.ts';
 import { findProblems, type ReviewProblem } from './find-problems.ts';
 import { KeyHelp } from './key-help.tsx';

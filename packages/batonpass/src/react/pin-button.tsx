@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
-import { type HandoffDraftStore, handoffStore } from '../brainstorm/draft/handoff-store.ts';
-import { normalize } from '../brainstorm/merge-extractions.ts';
+import { type HandoffDraftStore, handoffStore } from '../draft/handoff-store.ts';
+import { normalize } from '../extraction/merge-extractions.ts';
 
 /** What a message's pin is given. */
 export interface PinButtonProps {

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { useStore } from 'zustand';
-import { type HandoffDraftStore, handoffStore } from '../brainstorm/draft/handoff-store.ts';
+import { type HandoffDraftStore, handoffStore } from '../draft/handoff-store.ts';
 import type { BrainstormFlow } from './use-brainstorm-flow.ts';
 
 /** What "Ready to plan" is given. */

@@ -1,6 +1,6 @@
-import type { HandoffSnapshot } from '../brainstorm/draft/handoff-draft.ts';
-import type { HandoffDraftStore } from '../brainstorm/draft/handoff-store.ts';
 import type { Evidence } from '../core/evidence.ts';
+import type { HandoffSnapshot } from '../draft/handoff-draft.ts';
+import type { HandoffDraftStore } from '../draft/handoff-store.ts';
 import type { Subject } from './subjects.ts';
 import type { Announcer } from './use-announcements.ts';
 import type { Edits } from './use-edits.ts';

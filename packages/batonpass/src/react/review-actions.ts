@@ -1,5 +1,5 @@
-import type { HandoffDraftStoreState } from '../brainstorm/draft/handoff-store.ts';
 import type { Evidence } from '../core/evidence.ts';
+import type { HandoffDraftStoreState } from '../draft/handoff-store.ts';
 import { findNeighbourIndex } from './decision-groups.ts';
 import { freezeDraft } from './freeze-draft.ts';
 import { describeWay, type ReviewActionsInput } from './review-actions-input.ts';

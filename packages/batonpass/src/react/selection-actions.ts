@@ -1,4 +1,4 @@
-import type { HandoffDecision } from '../brainstorm/draft/handoff-draft.ts';
+import type { HandoffDecision } from '../draft/handoff-draft.ts';
 import { describeWay, type ReviewActionsInput } from './review-actions-input.ts';
 import { nouns, parseKey, type Subject, toKey } from './subjects.ts';
 import { isChoosable, listChosen } from './use-selection.ts';

@@ -1,6 +1,6 @@
-import type { HandoffDraftStore, HandoffDraftStoreState } from '../brainstorm/draft/handoff-store.ts';
 import { HandoffError } from '../core/errors.ts';
 import type { Evidence } from '../core/evidence.ts';
+import type { HandoffDraftStore, HandoffDraftStoreState } from '../draft/handoff-store.ts';
 
 /** What stands on the review screen and can be worded: an entry of one of its lists by its id, or the summary. */
 export interface Subject {

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { BrainstormMessage } from '../brainstorm/brainstorm-messages.ts';
-import type { HandoffSnapshot } from '../brainstorm/draft/handoff-draft.ts';
-import type { HandoffDraftStore } from '../brainstorm/draft/handoff-store.ts';
-import type { EvidencedResult, ExtractionResult } from '../brainstorm/extraction-result.ts';
+import type { HandoffSnapshot } from '../draft/handoff-draft.ts';
+import type { HandoffDraftStore } from '../draft/handoff-store.ts';
+import type { BrainstormMessage } from '../extraction/brainstorm-messages.ts';
+import type { EvidencedResult, ExtractionResult } from '../extraction/extraction-result.ts';
 import { freezeDraft } from './freeze-draft.ts';
 import { describeFailure } from './use-announcements.ts';
 

@@ -1,9 +1,5 @@
 import { useStore } from 'zustand';
-import {
-  type HandoffDraftStore,
-  type HandoffDraftStoreState,
-  handoffStore,
-} from '../brainstorm/draft/handoff-store.ts';
+import { type HandoffDraftStore, type HandoffDraftStoreState, handoffStore } from '../draft/handoff-store.ts';
 
 /** The store as a hook: called with a selector it gives that part of the state, and draws anew when it changes. */
 export interface UseHandoffStore {

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef } from 'react';
 import { createStore } from 'zustand/vanilla';
-import type { HandoffSnapshot } from '../brainstorm/draft/handoff-draft.ts';
-import type { HandoffDraftStore } from '../brainstorm/draft/handoff-store.ts';
 import type { Evidence } from '../core/evidence.ts';
+import type { HandoffSnapshot } from '../draft/handoff-draft.ts';
+import type { HandoffDraftStore } from '../draft/handoff-store.ts';
 import type { FileNote } from './file-note.ts';
 import { createReviewActions } from './review-actions.ts';
 import type { ReviewParts } from './review-context.ts';

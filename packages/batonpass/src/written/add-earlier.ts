@@ -1,9 +1,9 @@
-import { withoutId } from '../brainstorm/carried-list.ts';
-import { contentWords } from '../brainstorm/content-words.ts';
-import { type Kept, normalize, saysTheSame } from '../brainstorm/merge-extractions.ts';
 import type { ContentInput } from '../core/content.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { limits } from '../core/limits.ts';
+import { withoutId } from '../extraction/carried-list.ts';
+import { contentWords } from '../extraction/content-words.ts';
+import { type Kept, normalize, saysTheSame } from '../extraction/merge-extractions.ts';
 import { marks } from './add-written.ts';
 import { fits } from './keep-written.ts';
 

@@ -1,8 +1,8 @@
-import { contentWords } from '../brainstorm/content-words.ts';
-import { normalize } from '../brainstorm/merge-extractions.ts';
-import { shorten } from '../brainstorm/where-it-stands.ts';
 import type { Content, ContentInput } from '../core/content.ts';
 import { limits } from '../core/limits.ts';
+import { contentWords } from '../extraction/content-words.ts';
+import { normalize } from '../extraction/merge-extractions.ts';
+import { shorten } from '../extraction/where-it-stands.ts';
 import type { CheckedAnswer, CheckedItem } from './check-answer.ts';
 
 /** Of a reversal a small budget shows what no longer holds. */

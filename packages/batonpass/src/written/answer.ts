@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { findJson } from '../brainstorm/model/find-json.ts';
 import { limits } from '../core/limits.ts';
+import { findJson } from '../extraction/model/find-json.ts';
 
 /** What an item of an answer is about. */
 const itemKinds = [

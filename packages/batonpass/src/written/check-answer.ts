@@ -1,12 +1,12 @@
-import { toProjectPath } from '../brainstorm/file-path.ts';
-import { claimsSuccess } from '../brainstorm/language-cues.ts';
-import { findQuote } from '../brainstorm/model/check-evidence.ts';
-import { findPasted, isPastedAt, type OwnWords } from '../brainstorm/own-words.ts';
-import { failureOf, hasFailed, isCheck, shorten } from '../brainstorm/where-it-stands.ts';
 import type { Conversation, Message, ToolCall } from '../core/conversation.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { limits } from '../core/limits.ts';
 import { maskSecrets } from '../core/masking.ts';
+import { toProjectPath } from '../extraction/file-path.ts';
+import { claimsSuccess } from '../extraction/language-cues.ts';
+import { findQuote } from '../extraction/model/check-evidence.ts';
+import { findPasted, isPastedAt, type OwnWords } from '../extraction/own-words.ts';
+import { failureOf, hasFailed, isCheck, shorten } from '../extraction/where-it-stands.ts';
 import type { WrittenAnswer, WrittenItem } from './answer.ts';
 
 /** An item with what the conversation says of it. */

@@ -1,8 +1,8 @@
-import { addCarried, keyOfText } from '../brainstorm/carried-list.ts';
-import { shorten } from '../brainstorm/where-it-stands.ts';
 import type { ContentInput } from '../core/content.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { limits } from '../core/limits.ts';
+import { addCarried, keyOfText } from '../extraction/carried-list.ts';
+import { shorten } from '../extraction/where-it-stands.ts';
 
 /** Of what is new a small budget shows so much of each fact, and of so many. */
 const briefCharactersMax = 110;

@@ -1,10 +1,10 @@
-import { chatInputSchema, toChatMessages } from '../../brainstorm/chat/chat-input.ts';
-import type { ModelPurpose } from '../../brainstorm/model/choose-model.ts';
-import type { LoadedModel } from '../../brainstorm/model/load-model.ts';
-import { machineSurroundings } from '../../brainstorm/model/machine-surroundings.ts';
-import { ModelFailure, toModelFailure } from '../../brainstorm/model/model-failure.ts';
-import { createSteadyModel } from '../../brainstorm/model/steady-model.ts';
 import { parseInput } from '../../core/input.ts';
+import { chatInputSchema, toChatMessages } from '../../extraction/chat/chat-input.ts';
+import type { ModelPurpose } from '../../extraction/model/choose-model.ts';
+import type { LoadedModel } from '../../extraction/model/load-model.ts';
+import { machineSurroundings } from '../../extraction/model/machine-surroundings.ts';
+import { ModelFailure, toModelFailure } from '../../extraction/model/model-failure.ts';
+import { createSteadyModel } from '../../extraction/model/steady-model.ts';
 import type { AnswerChunk, OperationContext } from '../context.ts';
 import { loadChosenModel } from '../load-chosen-model.ts';
 

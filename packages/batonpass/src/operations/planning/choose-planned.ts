@@ -1,9 +1,9 @@
-import { planAgentName } from '../../brainstorm/planning/plan-agent-name.ts';
 import { completeContent } from '../../core/complete-content.ts';
 import { HandoffError } from '../../core/errors.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { limits } from '../../core/limits.ts';
 import type { NewHandoff } from '../../core/store.ts';
+import { planAgentName } from '../../draft/plan-agent-name.ts';
 import { callOf, type OperationContext } from '../context.ts';
 import { isForPlanning, renderForReceiver } from '../receiver-text.ts';
 import { resolveHandoff } from '../resolve-handoff.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { contentToSnapshot } from '../../brainstorm/draft/snapshot.ts';
 import { defineOperation } from '../../core/operation.ts';
+import { contentToSnapshot } from '../../draft/snapshot.ts';
 import type { OperationContext } from '../context.ts';
 import { referenceSchema } from '../resolve-handoff.ts';
 import { heldBy, tokenField } from './held-by.ts';

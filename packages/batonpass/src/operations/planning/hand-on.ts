@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { HandoffSnapshot } from '../../brainstorm/draft/handoff-draft.ts';
-import { freezeSnapshot, snapshotToContent } from '../../brainstorm/draft/snapshot.ts';
 import { type CompletedContent, completeContent } from '../../core/complete-content.ts';
 import { contentInputSchema } from '../../core/content.ts';
 import { HandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
+import type { HandoffSnapshot } from '../../draft/handoff-draft.ts';
+import { freezeSnapshot, snapshotToContent } from '../../draft/snapshot.ts';
 import { callOf, type OperationContext } from '../context.ts';
 import { withFileFacts } from '../file-facts.ts';
 import { maskSecretsIn } from '../masked-values.ts';

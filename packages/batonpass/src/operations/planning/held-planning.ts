@@ -1,4 +1,3 @@
-import { planAgentName } from '../../brainstorm/planning/plan-agent-name.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { Json } from '../../core/canonical-json.ts';
 import { HandoffError } from '../../core/errors.ts';
@@ -7,6 +6,7 @@ import { limits } from '../../core/limits.ts';
 import type { Call, Store } from '../../core/store.ts';
 import type { Timing } from '../../core/timing.ts';
 import type { Step } from '../../core/transitions.ts';
+import { planAgentName } from '../../draft/plan-agent-name.ts';
 import { LeaseKeeper } from '../../stores/consuming/lease-keeper.ts';
 import { isPassing } from '../../stores/consuming/passing.ts';
 import type { OperationContext } from '../context.ts';

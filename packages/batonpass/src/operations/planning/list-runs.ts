@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { planAgentName } from '../../brainstorm/planning/plan-agent-name.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { limits } from '../../core/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { stateSchema } from '../../core/state.ts';
 import type { Store } from '../../core/store.ts';
+import { planAgentName } from '../../draft/plan-agent-name.ts';
 import type { OperationContext } from '../context.ts';
 import { type Attempt, attemptSchema, readAttempts } from './attempts.ts';
 

@@ -1,5 +1,5 @@
-import type { ModelSurroundings } from '../../brainstorm/model/ask-model.ts';
-import type { LoadedModel } from '../../brainstorm/model/load-model.ts';
+import type { ModelSurroundings } from '../../extraction/model/ask-model.ts';
+import type { LoadedModel } from '../../extraction/model/load-model.ts';
 import type { HeldPlanning } from './held-planning.ts';
 import type { KeptStep } from './kept-steps.ts';
 import type { NewPlan } from './write-plan-tool.ts';

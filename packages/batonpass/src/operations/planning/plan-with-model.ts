@@ -1,9 +1,9 @@
 import type { ModelMessage, StepResult, ToolSet } from 'ai';
-import type { LoadedModel } from '../../brainstorm/model/load-model.ts';
-import { describeModel, ModelFailure, refused, toModelFailure, tooLong } from '../../brainstorm/model/model-failure.ts';
-import { createSteadyModel } from '../../brainstorm/model/steady-model.ts';
-import type { createPlanAgent } from '../../brainstorm/planning/plan-agent.ts';
+import type { LoadedModel } from '../../extraction/model/load-model.ts';
+import { describeModel, ModelFailure, refused, toModelFailure, tooLong } from '../../extraction/model/model-failure.ts';
+import { createSteadyModel } from '../../extraction/model/steady-model.ts';
 import { neutralizeLine } from '../../formats/neutralize.ts';
+import type { createPlanAgent } from '../../planning/plan-agent.ts';
 import type { OperationContext } from '../context.ts';
 import type { KeptStep } from './kept-steps.ts';
 import { keptText } from './kept-values.ts';
@@ -69,7 +69,7 @@ type AgentCallbacks = Pick<Parameters<typeof createPlanAgent>[0], 'onStepEnd' | 
 async function createAgent(planning: ModelPlanning, notes: PlanningNotes, callbacks: AgentCallbacks): Promise<Agent> {
   const { loaded, surroundings, instructions, steps_max, kept } = planning;
   // Loaded here, because it needs the library, which is optional.
-  const { createPlanAgent } = await import('../../brainstorm/planning/plan-agent.ts');
+  const { createPlanAgent } = await import('../../planning/plan-agent.ts');
   return createPlanAgent({
     model: createSteadyModel(loaded, surroundings),
     instructions,

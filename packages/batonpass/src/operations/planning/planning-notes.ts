@@ -1,7 +1,7 @@
 import type { StepResult, ToolSet } from 'ai';
-import { contentToSnapshot } from '../../brainstorm/draft/snapshot.ts';
-import { createHandoffTools } from '../../brainstorm/planning/handoff-tools.ts';
 import { limits } from '../../core/limits.ts';
+import { contentToSnapshot } from '../../draft/snapshot.ts';
+import { createHandoffTools } from '../../planning/handoff-tools.ts';
 import type { OperationContext } from '../context.ts';
 import type { HeldPlanning } from './held-planning.ts';
 import { callsOf, type KeptStep } from './kept-steps.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { HandoffSnapshot } from '../../brainstorm/draft/handoff-draft.ts';
 import { evidenceSchema } from '../../core/evidence.ts';
 import { limits } from '../../core/limits.ts';
+import type { HandoffSnapshot } from '../../draft/handoff-draft.ts';
 
 /**
  * A frozen snapshot from outside, in the spelling of source 5. Nothing is trimmed: the hash of a snapshot is that of the

@@ -1,8 +1,8 @@
-import { planAgentName } from '../../brainstorm/planning/plan-agent-name.ts';
 import type { Actor } from '../../core/actor.ts';
 import { HandoffError, isHandoffError } from '../../core/errors.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { limits } from '../../core/limits.ts';
+import { planAgentName } from '../../draft/plan-agent-name.ts';
 import { callOf, type OperationContext } from '../context.ts';
 import { resolveHandoff } from '../resolve-handoff.ts';
 

@@ -1,7 +1,7 @@
-import { carriedTimesMax } from '../../brainstorm/fading.ts';
 import type { Content } from '../../core/content.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import type { Store } from '../../core/store.ts';
+import { carriedTimesMax } from '../../extraction/fading.ts';
 import { isLive, type SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import { callOf, type OperationContext } from '../context.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';

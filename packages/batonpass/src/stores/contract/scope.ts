@@ -23,7 +23,7 @@ export const scopeCases: readonly ContractCase[] = [
       assert.deepEqual(await listed(bench, 'src'), scopes.slice(0, 6));
       assert.deepEqual(await listed(bench, 'sr'), []);
       assert.deepEqual(await listed(bench, '100%_a'), ['100%_a/b']);
-      assert.deepEqual(await listed(bench, './'), scopes);
+      assert.deepEqual(await listed(bench, './/'), scopes);
       assert.deepEqual(await listed(bench, 'Src'), []);
     },
   },

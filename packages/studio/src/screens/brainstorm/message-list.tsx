@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { normalize } from '../../../../batonpass/src/brainstorm/merge-extractions.ts';
+import { normalize } from '../../../../batonpass/src/extraction/merge-extractions.ts';
 import { type MessageActs, MessageView } from './message.tsx';
 import { isShown } from './messages.ts';
 import type { OpenChat } from './open-chat.ts';

@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 import { memo } from 'react';
-import { normalize } from '../../../../batonpass/src/brainstorm/merge-extractions.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { normalize } from '../../../../batonpass/src/extraction/merge-extractions.ts';
 import { Markdown } from './markdown.tsx';
 import { textOf, toolsOf } from './messages.ts';
 

@@ -1,10 +1,7 @@
 import { Chat, type UIMessage } from '@ai-sdk/react';
 import { DefaultChatTransport } from 'ai';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import {
-  createHandoffStore,
-  type HandoffDraftStore,
-} from '../../../../batonpass/src/brainstorm/draft/handoff-store.ts';
+import { createHandoffStore, type HandoffDraftStore } from '../../../../batonpass/src/draft/handoff-store.ts';
 import { ask } from '../../server/call.ts';
 import { type Brainstorm, findBrainstorm, keepBrainstorm } from './chat-shelf.ts';
 import { titleOf } from './messages.ts';

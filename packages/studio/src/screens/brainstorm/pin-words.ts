@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
-import { findSaid } from '../../../../batonpass/src/brainstorm/find-said.ts';
-import { normalize } from '../../../../batonpass/src/brainstorm/merge-extractions.ts';
 import { limits } from '../../../../batonpass/src/core/limits.ts';
+import { findSaid } from '../../../../batonpass/src/draft/find-said.ts';
+import { normalize } from '../../../../batonpass/src/extraction/merge-extractions.ts';
 import { announceFailure, offerUndo } from '../../shell/announcements.ts';
 import { textOf } from './messages.ts';
 import type { OpenChat } from './open-chat.ts';

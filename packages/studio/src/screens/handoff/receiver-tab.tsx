@@ -1,8 +1,8 @@
 import { useEffect, useId, useState } from 'react';
-import { planAgentName } from '../../../../batonpass/src/brainstorm/planning/plan-agent-name.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { limits } from '../../../../batonpass/src/core/limits.ts';
+import { planAgentName } from '../../../../batonpass/src/draft/plan-agent-name.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { call } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';

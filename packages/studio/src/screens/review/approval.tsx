@@ -1,7 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { planAgentName } from '../../../../batonpass/src/brainstorm/planning/plan-agent-name.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { planAgentName } from '../../../../batonpass/src/draft/plan-agent-name.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { useKeys } from '../../shell/keys.ts';

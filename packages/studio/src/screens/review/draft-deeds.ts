@@ -1,4 +1,4 @@
-import type { HandoffDraftStoreState } from '../../../../batonpass/src/brainstorm/draft/handoff-store.ts';
+import type { HandoffDraftStoreState } from '../../../../batonpass/src/draft/handoff-store.ts';
 import { call, createKey } from '../../server/call.ts';
 import { announce, noteDeed } from '../../shell/announcements.ts';
 import { findChanges } from './draft-changes.ts';

@@ -1,9 +1,5 @@
-import type {
-  HandoffDecision,
-  HandoffFileRef,
-  HandoffRisk,
-} from '../../../../batonpass/src/brainstorm/draft/handoff-draft.ts';
 import type { Content } from '../../../../batonpass/src/core/content.ts';
+import type { HandoffDecision, HandoffFileRef, HandoffRisk } from '../../../../batonpass/src/draft/handoff-draft.ts';
 
 /** What a review changes of a draft: the rest of the record is never sent back, and so stays as it is. */
 export interface DraftParts {

@@ -1,11 +1,11 @@
 import { HandoffReview } from 'batonpass/react';
 import { useCallback, useState } from 'react';
 import { useStore } from 'zustand';
-import { planAgentName } from '../../../../batonpass/src/brainstorm/planning/plan-agent-name.ts';
 import type { Evidence } from '../../../../batonpass/src/core/evidence.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { FileNote } from '../../../../batonpass/src/react/file-note.ts';
+import { planAgentName } from '../../../../batonpass/src/draft/plan-agent-name.ts';
 import type { ReviewProblem } from '../../../../batonpass/src/react/find-problems.ts';
 import type { WayOn } from '../../../../batonpass/src/react/handoff-review.tsx';
 import type { ReviewCommand } from '../../../../batonpass/src/react/review-commands.ts';

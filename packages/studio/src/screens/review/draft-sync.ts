@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { HandoffDraftStore } from '../../../../batonpass/src/brainstorm/draft/handoff-store.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
+import type { HandoffDraftStore } from '../../../../batonpass/src/draft/handoff-store.ts';
 import type { OperationInput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { describeProblem, ServerProblem } from '../../server/server-problem.ts';
 import { findChanges } from './draft-changes.ts';

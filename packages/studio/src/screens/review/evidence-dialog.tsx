@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import type { HandoffDraftStore } from '../../../../batonpass/src/brainstorm/draft/handoff-store.ts';
 import type { Evidence } from '../../../../batonpass/src/core/evidence.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import type { HandoffDraftStore } from '../../../../batonpass/src/draft/handoff-store.ts';
 import { evidenceOf } from '../../../../batonpass/src/react/subjects.ts';
 import { listEntries } from '../../../../batonpass/src/react/use-selection.ts';
 import { navigate } from '../../shell/router.ts';

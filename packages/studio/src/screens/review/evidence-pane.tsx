@@ -1,11 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import type {
-  HandoffDraftStore,
-  HandoffDraftStoreState,
-} from '../../../../batonpass/src/brainstorm/draft/handoff-store.ts';
 import type { Evidence } from '../../../../batonpass/src/core/evidence.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import type { HandoffDraftStore, HandoffDraftStoreState } from '../../../../batonpass/src/draft/handoff-store.ts';
 import type { FileNote } from '../../../../batonpass/src/react/file-note.ts';
 import { evidenceOf, readText, type Subject } from '../../../../batonpass/src/react/subjects.ts';
 import type { Conversation, Found, SaidMessage } from './conversation.ts';

@@ -1,4 +1,4 @@
-import { planAgentName } from '../../../../batonpass/src/brainstorm/planning/plan-agent-name.ts';
+import { planAgentName } from '../../../../batonpass/src/draft/plan-agent-name.ts';
 import { call } from '../../server/call.ts';
 import type { Shown } from './approval.tsx';
 import type { SyncedDraft } from './use-draft-sync.ts';

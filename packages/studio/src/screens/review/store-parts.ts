@@ -1,6 +1,6 @@
-import type { HandoffDraft } from '../../../../batonpass/src/brainstorm/draft/handoff-draft.ts';
-import type { HandoffDraftStore } from '../../../../batonpass/src/brainstorm/draft/handoff-store.ts';
 import { limits } from '../../../../batonpass/src/core/limits.ts';
+import type { HandoffDraft } from '../../../../batonpass/src/draft/handoff-draft.ts';
+import type { HandoffDraftStore } from '../../../../batonpass/src/draft/handoff-store.ts';
 import { type DraftParts, isSame, partsIn } from './draft-parts.ts';
 import { type Conflict, mergeDrafts } from './merge-drafts.ts';
 

@@ -1,10 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import {
-  createHandoffStore,
-  type HandoffDraftStore,
-} from '../../../../batonpass/src/brainstorm/draft/handoff-store.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
+import { createHandoffStore, type HandoffDraftStore } from '../../../../batonpass/src/draft/handoff-store.ts';
 import { ask, call, createKey } from '../../server/call.ts';
 import { connection, useEvents } from '../../server/events.ts';
 import { undoLast } from '../../shell/announcements.ts';

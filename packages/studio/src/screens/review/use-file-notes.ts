@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { toProjectPath } from '../../../../batonpass/src/brainstorm/file-path.ts';
 import { describeDrift, type FileDrift, hasDrifted } from '../../../../batonpass/src/core/drift.ts';
+import { toProjectPath } from '../../../../batonpass/src/extraction/file-path.ts';
 import type { FileNote } from '../../../../batonpass/src/react/file-note.ts';
 import { call } from '../../server/call.ts';
 import type { SyncedDraft } from './use-draft-sync.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { planAgentName } from '../../../../batonpass/src/brainstorm/planning/plan-agent-name.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { planAgentName } from '../../../../batonpass/src/draft/plan-agent-name.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { call } from '../../server/call.ts';
 import { useLive } from '../../server/use-live.ts';

@@ -1,0 +1,65 @@
+import type { Content } from '../core/content.ts';
+import type { HandoffSnapshot } from '../draft/handoff-draft.ts';
+import { contentToSnapshot } from '../draft/snapshot.ts';
+import { neutralizeLine } from '../formats/neutralize.ts';
+import { planClosing, planOpening } from '../formats/plan-frame.ts';
+import { listPromptSections, type PromptItem, type PromptSectionName } from '../formats/prompt-sections.ts';
+
+/** What has a place of its own in source 5's form. */
+const ownPlaces: ReadonlySet<PromptSectionName> = new Set(['summary', 'decisions', 'files', 'risks']);
+
+/**
+ * A content as the planning agent reads it in its instructions: the headings, line forms and closing sentence of the form,
+ * whole. What else the record holds (next steps, what was tried, open questions, results, body …) stands behind the
+ * summary under headings of its own, each only where there is something. The bytes depend on the content alone: they
+ * are what a reviewer approves and what is proved to have arrived.
+ *
+ * Each text is neutralized into one line, so that none of them begins a heading, a fence or a tag.
+ */
+export function renderPlanPrompt(content: Content): string {
+  const further = listPromptSections({ ...content, extra: furtherFields(content) }, Number.POSITIVE_INFINITY)
+    .filter(({ name }) => !ownPlaces.has(name))
+    .map(({ heading, items }) => `### ${heading}\n${inOrder(items).map(lineOf).join('\n')}\n\n`);
+  return composePlanPrompt(contentToSnapshot(content), further.join(''));
+}
+
+/** Without the mark by which a content says that its snapshot's summary is empty: that is no field of its own. */
+function furtherFields({ extra = {} }: Content): Content['extra'] {
+  const own = Object.entries(extra).filter(([name, value]) => name !== 'brainstormSummary' || value !== '');
+  return own.length === 0 ? undefined : Object.fromEntries(own);
+}
+
+/**
+ * The text of source 5, letter by letter, around neutralized lines.
+ *
+ * @param further - sections between the summary and the closing sentence, each with an empty line behind it.
+ */
+export function composePlanPrompt(
+  { decisions, filesReferenced, risks, brainstormSummary }: HandoffSnapshot,
+  further = '',
+): string {
+  return `
+${planOpening}${decisions.map(({ content }) => `- ${neutralizeLine(content)}`).join('\n')}
+
+### Files
+${filesReferenced.map(({ path, relevance, context }) => `- ${neutralizeLine(`${path} (${relevance}): ${context}`)}`).join('\n')}
+
+### Risks
+${risks.map(({ severity, description }) => `- ${neutralizeLine(`[${severity}] ${description}`)}`).join('\n')}
+
+### Summary
+${neutralizeLine(brainstormSummary)}
+
+${further}${planClosing}
+`;
+}
+
+/** Sentences as they were said; items of any other list stay as they are. */
+function inOrder(items: readonly PromptItem[]): PromptItem[] {
+  return items.toSorted((left, right) => (left.place ?? 0) - (right.place ?? 0));
+}
+
+function lineOf({ mark, text, suffix, group }: PromptItem): string {
+  const label = group === undefined ? '' : `${group} `;
+  return `${mark}${label}${text}${suffix}`.trimEnd();
+}

@@ -1,0 +1,199 @@
+import { describe, expect } from 'vitest';
+import type { ToolCall } from '../../packages/batonpass/src/core/conversation.ts';
+import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
+import { verifies } from '../verifies.ts';
+import { decisionsOf, dialogue, extract } from './dialogue.ts';
+
+describe('decisions', () => {
+  verifies(['EXTRACT.decisions'], 'are what the user orders, wishes and rules out', () => {
+    const said = decisionsOf(
+      "We need a map view. Let's use Leaflet for the tiles. The legend should sit below the map. Don't load tiles before the user zooms. I'd like the colours from our style guide.",
+      'Understood.',
+    );
+    expect(said).toEqual([
+      'We need a map view.',
+      'Use Leaflet for the tiles.',
+      'The legend should sit below the map.',
+      "Don't load tiles before the user zooms.",
+      "I'd like the colours from our style guide.",
+    ]);
+  });
+
+  verifies(['EXTRACT.decisions'], 'are requests in the form of a question only where they are carried out', () => {
+    expect(decisionsOf('Can we move the legend to the left side?', 'Done. It is on the left side now.')).toEqual([
+      'Move the legend to the left side.',
+    ]);
+    expect(
+      decisionsOf(
+        'Can we move the legend to the left side?',
+        'That would cover the scale, and the library offers no way.',
+      ),
+    ).toEqual([]);
+  });
+
+  verifies(
+    ['EXTRACT.decisions'],
+    'are implied where the assistant states a structural choice, with half the confidence and last',
+    () => {
+      const { decisions } = extract(
+        'How would you store the tides?',
+        '## Design\n\n- **One table per station** rather than one wide table, so that old years can be dropped.\n- It is Tuesday.',
+        'Okay. Stations must have a time zone.',
+      );
+      expect(decisions.map(({ confidence }) => confidence)).toEqual([1, 0.5]);
+      expect(decisions[1]?.content).toBe(
+        'One table per station rather than one wide table, so that old years can be dropped.',
+      );
+    },
+  );
+
+  verifies(
+    ['EXTRACT.ratifications'],
+    'are what the person answers to a question of the host, with what it means',
+    () => {
+      const asked = '**Where are tables kept?**\n- **SQLite** - one file next to the code\n- **Postgres** - a server';
+      expect(decisionsOf('Plan it.', asked, '**Where are tables kept?** SQLite', 'Fine.')).toEqual([
+        'Where are tables kept? SQLite — one file next to the code.',
+      ]);
+      expect(decisionsOf('Plan it.', 'Which one?', '**Where are tables kept?** SQLite', 'Fine.')).toEqual([]);
+      const both = decisionsOf('Plan it.', asked, '**Where are tables kept?** SQLite\n\nDo not add Redis.', 'Fine.');
+      expect(both).toHaveLength(2);
+      expect(both[1]).toBe('Do not add Redis.');
+      // What stands within a line of the answer before is quoted, not answered.
+      expect(decisionsOf('Plan it.', 'I saw **the log** and left it.', '**the log** line 12 of it', 'Fine.')).toEqual(
+        [],
+      );
+    },
+  );
+
+  verifies(['EXTRACT.ratifications'], 'are the option that the person likes, by its number', () => {
+    const ways = 'Two ways:\n\n1. Return the email from the endpoint, or\n2. Keep it in the browser.';
+    expect(decisionsOf('How?', ways, '1 does seem like a decent path forward, though we may improve it.')).toEqual([
+      'Return the email from the endpoint.',
+    ]);
+    expect(decisionsOf('How?', ways, '2 does not seem like a good way')).toEqual([]);
+  });
+
+  verifies(['EXTRACT.decisions'], 'are what the agent chose by itself, where it then did it', () => {
+    const write = { name: 'Edit', path: 'src/store.ts', effect: 'write' as const };
+    const chosen = (text: string, calls: readonly ToolCall[], answer = 'Thanks.') => {
+      const said = dialogue('Make it faster.', text, answer);
+      said.messages[1]?.tool_calls.push(...calls);
+      return extractByRules({ ...said, host: 'claude-code' }).decisions.map(({ content, confidence }) => [
+        content,
+        confidence,
+      ]);
+    };
+    const text = 'I will use Postgres rather than Redis, because it runs already.';
+    expect(chosen(text, [write])).toEqual([['Use Postgres rather than Redis, because it runs already.', 0.6]]);
+    expect(chosen('Ich verwende Postgres statt Redis, weil es schon läuft.', [write])).toHaveLength(1);
+    expect(chosen('我会使用 Postgres 而不是 Redis。', [write])).toHaveLength(1);
+    expect(chosen(text, [])).toEqual([]);
+    expect(chosen(text, [{ ...write, outcome: { is_error: true, text: 'no such file' } }])).toEqual([]);
+    expect(chosen(text, [write], "No, I don't want Postgres for that, Redis is right.")).not.toContainEqual([
+      expect.stringContaining('Postgres rather than Redis'),
+      0.6,
+    ]);
+    expect(chosen('Should I use Postgres rather than Redis?', [write], 'What would it cost?')).toEqual([]);
+  });
+
+  verifies(['EXTRACT.abstains'], 'are none in conversations that decide nothing', () => {
+    expect(decisionsOf('What is a tide?', 'The rise and fall of the sea. It happens twice a day.', 'Thanks!')).toEqual(
+      [],
+    );
+    expect(decisionsOf('Run the tests.', 'All 12 tests pass.', 'Commit and push.', 'Done.')).toEqual([]);
+    expect(
+      decisionsOf('Show me the logs.', 'Here they are.', 'Hm, I see. Why does it restart?', 'The memory runs out.'),
+    ).toEqual([]);
+    expect(decisionsOf('hello', 'Hello! How can I help?')).toEqual([]);
+    expect(extract().decisions).toEqual([]);
+    expect(extract('', '').summary).not.toBe('');
+  });
+
+  verifies(['EXTRACT.abstains'], 'are not the options that the agent offers', () => {
+    const offered =
+      '## Approach\n\nA) **Core tiling first** rather than animations\nB) **Animations first** instead of tiling\n\nWhich one?';
+    expect(decisionsOf('Plan it.', offered, 'Let me think about it.')).toEqual([]);
+  });
+
+  verifies(['EXTRACT.abstains'], 'are not what somebody else suggests and the user asks about', () => {
+    expect(
+      decisionsOf(
+        'The reviewer suggests:\n\n1. Add a retry to the client.\n2. Remove the cache.\n\nThoughts?',
+        'Both can wait.',
+      ),
+    ).toEqual([]);
+  });
+
+  const offer =
+    'Two ways:\n\n1. **Queue**: keep failed saves and send them again.\n2. **Local first**: write to the database of the phone first.\n\nWhich one do you want?';
+
+  verifies(['EXTRACT.ratifications'], 'resolve a choice by number or name to the proposal', () => {
+    for (const answer of ['2', 'option 2', "let's go with option 2", 'the second one']) {
+      const { decisions } = extract('How do we save offline?', offer, answer);
+      expect(decisions[0], answer).toMatchObject({
+        content: 'Local first: write to the database of the phone first.',
+        confidence: 1,
+        evidence: { message: 2, quote: answer },
+        support: [{ message: 1, quote: '**Local first**: write to the database of the phone first.' }],
+      });
+    }
+    expect(
+      decisionsOf(
+        'And?',
+        '1. Add a retry to the client.\n2. Remove the cache.\n3. Log each failure.\n\nWant me to apply these?',
+        'apply #1 and #3',
+      ),
+    ).toEqual(['Add a retry to the client.', 'Log each failure.']);
+  });
+
+  verifies(['EXTRACT.ratifications'], 'resolve a plain yes to what was offered', () => {
+    expect(decisionsOf('And?', 'The cache is stale. Want me to add a version to each cache key?', 'yup')).toEqual([
+      'Add a version to each cache key.',
+    ]);
+    expect(
+      decisionsOf('And?', "I'd recommend a version in each cache key. Want me to do that?", 'yes, go ahead'),
+    ).toEqual(['A version in each cache key.']);
+    expect(decisionsOf('And?', 'The cache is stale.', 'yup')).toEqual([]);
+  });
+
+  verifies(['EXTRACT.ratifications'], 'join numbered answers with their questions', () => {
+    const questions =
+      '1. Should the list be sorted by name or by date?\n2. How many entries fit on a page?\n3. What happens to deleted entries?';
+    expect(decisionsOf('A list, please.', questions, '1. the latter\n2. fifty\n3. keep them for a week')).toEqual(
+      [
+        'A list, please.',
+        'The list: by date.',
+        'How many entries fit on a page: fifty.',
+        'What happens to deleted entries: keep them for a week.',
+      ].slice(1),
+    );
+  });
+
+  verifies(['EXTRACT.ratifications'], 'leave out a short order that says nothing without what it refers to', () => {
+    const decisions = decisionsOf(
+      'Move it.',
+      'Moved. Old files that can be deleted:\n\n- `a.yml`\n\nAnything else?',
+      'Delete them.',
+    );
+    expect(decisions).toEqual([]);
+  });
+
+  verifies(['EXTRACT.reversals'], 'drop what a later one takes back, and say so', () => {
+    const { decisions } = extract(
+      'Store the counters in Redis.',
+      'Fine.',
+      "Let's use Postgres for the counters instead of Redis.",
+      'Done.',
+    );
+    expect(decisions).toHaveLength(1);
+    expect(decisions[0]).toMatchObject({
+      content: 'Use Postgres for the counters instead of Redis.',
+      supersedes: ['Store the counters in Redis.'],
+    });
+  });
+
+  verifies(['EXTRACT.reversals'], 'keep what a later ban does not touch', () => {
+    expect(decisionsOf('Show the tide in metres.', 'Fine.', "Don't show the wind.", 'Fine.')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,213 @@
+import { describe, expect } from 'vitest';
+import { completeContent } from '../../packages/batonpass/src/core/complete-content.ts';
+import { toContentInput } from '../../packages/batonpass/src/extraction/to-content-input.ts';
+import { verifies } from '../verifies.ts';
+import { decisionsOf, dialogue, extract } from './dialogue.ts';
+
+describe('a statement that stands alone', () => {
+  verifies(['RULES.canonical'], 'says what is wanted and not that somebody wants it', () => {
+    expect(decisionsOf("Let's print errors to stderr.", 'Done.')).toEqual(['Print errors to stderr.']);
+    expect(decisionsOf('Can the app remember the last tab?', 'Yes, done.')).toEqual([
+      'The app should remember the last tab.',
+    ]);
+    const { decisions } = extract("Ok, let's keep the cache for a week.", 'Fine.');
+    expect(decisions[0]).toMatchObject({
+      content: 'Keep the cache for a week.',
+      evidence: { message: 0, quote: "Ok, let's keep the cache for a week." },
+    });
+  });
+
+  verifies(['RULES.canonical', 'RULES.support'], 'names what "it" is, with the quote of the proposal', () => {
+    const answer = "The old dashboard does not work with the new queue. I'd drop it for now.";
+    const conversation = dialogue('Should we keep the dashboard?', answer, 'yes drop it');
+    const { decisions } = extract(...conversation.messages.map(({ text }) => text));
+    expect(decisions).toHaveLength(1);
+    expect(decisions[0]?.content).toBe('The old dashboard does not work with the new queue: drop it for now.');
+    expect(decisions[0]?.support).toEqual([{ message: 1, quote: "I'd drop it for now." }]);
+    const input = toContentInput(extract(...conversation.messages.map(({ text }) => text)), conversation);
+    const { content } = completeContent(input, { source_agent: 'test' });
+    expect(content.decisions[0]?.support).toEqual([{ message: 1, quote: "I'd drop it for now." }]);
+  });
+});
+
+describe('what a user accepts', () => {
+  const review =
+    '1. Rotate the session id after login.\n2. Add an index to the sessions.\n3. Rename the helper class.\n\nWant me to apply these?';
+
+  verifies(['RULES.selection'], 'is chosen and left out by number', () => {
+    expect(decisionsOf('Review it.', review, 'yes apply 1 and 2. ignore 3, that is another PR.')).toEqual([
+      'Rotate the session id after login.',
+      'Add an index to the sessions.',
+      'Left out: Rename the helper class.',
+    ]);
+  });
+
+  verifies(['RULES.selection'], 'is the way that an answer weighs first, where it has no list', () => {
+    const ways =
+      'The cycle can be broken in two ways. A type-only import would break the cycle. Moving the type would too, but it touches 30 files.';
+    expect(decisionsOf('And the circular import?', ways, 'the first.')).toEqual([
+      'A type-only import would break the cycle.',
+    ]);
+  });
+
+  verifies(['RULES.short-answer'], 'is a short answer with its question', () => {
+    expect(decisionsOf('Go.', 'Not yet decided: how long rejected rows are kept.', '30 days.')).toEqual([
+      'How long rejected rows are kept: 30 days.',
+    ]);
+    expect(decisionsOf('Go.', 'Should the window be per user or global?', 'Per user, definitely.')).toHaveLength(1);
+    for (const nothing of ['thanks!', 'interesting', 'run the tests', 'because it was slow'])
+      expect(decisionsOf('Go.', 'How many rows should the page have?', nothing), nothing).toEqual([]);
+    expect(decisionsOf('Go.', 'What did the log say?', 'nothing at all')).toEqual([]);
+  });
+
+  verifies(['RULES.changed-acceptance'], 'holds with the change that it names', () => {
+    const offer = 'I would keep version one alive for 12 months. Sound good?';
+    expect(decisionsOf('How long?', offer, 'yup, but 6 months')).toEqual(['Keep version one alive for 6 months.']);
+    expect(decisionsOf('How long?', offer, 'yup')).toEqual(['Keep version one alive for 12 months.']);
+  });
+
+  verifies(['RULES.scope'], 'leaves out what an offer or a question named', () => {
+    expect(decisionsOf('Go.', 'What about links that anyone can open?', 'Not now.')).toEqual([
+      'Not now: links that anyone can open.',
+    ]);
+    expect(decisionsOf('Go.', 'Shall I write the OpenAPI document?', 'later')).toEqual([
+      'Not now: write the OpenAPI document.',
+    ]);
+  });
+});
+
+describe('what a user requires', () => {
+  verifies(['RULES.requirements'], 'is each entry of the list that says so, and each exclusion', () => {
+    const brief =
+      'We get hourly files.\n\nRequirements:\n- idempotent, the same file may arrive twice\n- configuration by environment variables\n\nOut of scope:\n- files older than a week\n\nThings I saw:\n- the bucket has two folders';
+    expect(decisionsOf(brief, 'I see.')).toEqual([
+      'Idempotent, the same file may arrive twice.',
+      'Configuration by environment variables.',
+      'Out of scope: files older than a week.',
+    ]);
+  });
+
+  verifies(['RULES.requirements'], 'is not lost because he also asks for an opinion', () => {
+    expect(decisionsOf('We must keep the old links working. What do you think?', 'Yes, easily.')).toEqual([
+      'We must keep the old links working.',
+    ]);
+  });
+
+  verifies(['RULES.latest-wins'], 'holds as he said it last', () => {
+    const { decisions } = extract(
+      'Set the limit to 60 requests per minute for each key.',
+      'Done.',
+      'Set the limit to 120 requests per minute for each key.',
+      'Done.',
+    );
+    expect(decisions.map(({ content, supersedes }) => [content, supersedes])).toEqual([
+      [
+        'Set the limit to 120 requests per minute for each key.',
+        ['Set the limit to 60 requests per minute for each key.'],
+      ],
+    ]);
+  });
+
+  verifies(['RULES.latest-wins'], 'stays twice where one turn says alike things of two subjects', () => {
+    const both = 'Set the read timeout to 5 seconds. Set the write timeout to 5 seconds.';
+    expect(decisionsOf(both, 'Done.')).toHaveLength(2);
+  });
+
+  verifies(['RULES.objection'], 'is not what the assistant states and he objects to', () => {
+    const design =
+      '## Design\n\n- **The owner always keeps access**, even to private folders, so that nothing is orphaned.\n- **Grants live in one table** rather than one per node type.';
+    const implied = (answer: string) =>
+      extract('How would you model it?', design, answer)
+        .decisions.filter(({ confidence }) => confidence < 1)
+        .map(({ evidence }) => evidence.quote.slice(0, 12))
+        .sort();
+    expect(implied('Okay, next question.')).toEqual(['**Grants liv', '**The owner ']);
+    expect(implied('I disagree with the rule that an owner keeps access to private folders.')).toEqual([
+      '**Grants liv',
+    ]);
+  });
+
+  verifies(['RULES.german'], 'is read in German too', () => {
+    expect(
+      decisionsOf(
+        'Wie würdest du es machen?',
+        'Ich würde einen Index auf die Spalte legen. Soll ich das so umsetzen?',
+        'Ja, mach das. Aber bitte keine neuen Abhängigkeiten. Die Bilder lassen wir wie sie sind.',
+      ),
+    ).toEqual([
+      'Ich würde einen Index auf die Spalte legen.',
+      'Keine neuen Abhängigkeiten.',
+      'Die Bilder lassen wir wie sie sind.',
+    ]);
+    expect(decisionsOf('Was ist ein Index?', 'Eine Datenstruktur.', 'Danke, das war hilfreich!')).toEqual([]);
+  });
+});
+
+describe('what is left to know', () => {
+  verifies(['RULES.risk-left'], 'is no concern that was remedied, or whose way was left', () => {
+    const concern = 'The queue is in. One thing I noticed: a failing refund would be lost silently in the queue.';
+    expect(extract('Go.', concern).risks).toHaveLength(1);
+    const remedy = 'Errors of the refund queue should go to the dead letter table.';
+    expect(extract('Go.', concern, remedy, 'Added, they are written there.').risks).toEqual([]);
+    const way = 'Hard. I would expect a day of work, and it may break on slow devices.';
+    expect(extract('How hard is scroll restoration?', way, 'then not worth it.', 'Fine.').risks).toEqual([]);
+  });
+
+  verifies(['RULES.relevance'], 'is how central each file is', () => {
+    const { files } = extract(
+      'The export in src/export.ts is slow, see docs/export.md.',
+      'I read `src/query.ts`. `src/export.ts` now streams its rows. Added `test/export.test.ts`. Wrote `docs/adr/4-export.md`. Alternatives such as `src/batch.ts` stay out. It resembles `lib/stream.ts`.',
+    );
+    expect(files.map(({ path, relevance }) => `${path} ${relevance}`).sort()).toEqual([
+      'docs/adr/4-export.md high',
+      'docs/export.md medium',
+      'lib/stream.ts low',
+      'src/batch.ts low',
+      'src/export.ts high',
+      'src/query.ts low',
+      'test/export.test.ts medium',
+    ]);
+  });
+
+  verifies(['RULES.dead-ends'], 'is what was tried in vain, and how it ended', () => {
+    const { tried, risks } = extract(
+      'Make the image smaller.',
+      "I tried the Alpine base image first, but sharp fails to build there. Then I switched to distroless. That didn't work because the entrypoint needs a shell. A multi-stage build works.",
+    );
+    expect(tried).toEqual([
+      { what: 'I tried the Alpine base image first.', outcome: 'Sharp fails to build there.' },
+      {
+        what: 'Then I switched to distroless.',
+        outcome: "That didn't work because the entrypoint needs a shell.",
+      },
+    ]);
+    expect(risks).toEqual([]);
+    expect(extract('Go.', 'If it does not work, try the other one. Users tried to log in twice.').tried).toEqual([]);
+  });
+
+  verifies(['RULES.next-steps'], 'is the last list of next steps, under a heading or a line', () => {
+    const steps = (...texts: string[]) => extract('Go.', ...texts).next_steps.map(({ content }) => content);
+    expect(steps('Done.\n\nNext steps:\n- Migrate the billing module\n- Load test the worker')).toEqual([
+      'Migrate the billing module.',
+      'Load test the worker.',
+    ]);
+    expect(
+      steps('Next steps:\n- Migrate the billing module', 'do it', 'Done.\n\n**Remaining:**\n1. Load test the worker'),
+    ).toEqual(['Load test the worker.']);
+  });
+
+  verifies(['RULES.summary'], 'is summed up: what was asked, what was settled, what is next', () => {
+    const { summary, title } = extract(
+      'hi there',
+      'Hello! What can I do?',
+      'The nightly import of articles is too slow. We need to write only changed rows.',
+      'I can compare hashes.\n\nNext steps:\n- Measure the import at night',
+      'Use a staging table for the import instead of hashes.',
+      'Done.\n\nNext steps:\n- Measure the import at night',
+    );
+    expect(title).toBe('The nightly import of articles is too slow');
+    expect(summary).toBe(
+      'We need to write only changed rows. Decided: Use a staging table for the import instead of hashes. Next: Measure the import at night.',
+    );
+  });
+});

@@ -1,0 +1,145 @@
+import { expect } from 'vitest';
+import type { ToolCall } from '../../packages/batonpass/src/core/conversation.ts';
+import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
+import { verifies } from '../verifies.ts';
+import { dialogue, withCalls } from './dialogue.ts';
+
+const wordsOf = (...texts: string[]) => extractByRules(dialogue(...texts)).words.map(({ content }) => content);
+
+verifies(['FIDELITY.final'], 'what the agent said of something that a later turn speaks of again comes last', () => {
+  const { words } = extractByRules(
+    dialogue(
+      'Wie steht es um den Import?',
+      'Der Import liest tides/import.ts und bricht bei großen Dateien ab. Die Wartezeit beträgt 40 Sekunden.',
+      'Und nun?',
+      'Jetzt liest tides/import.ts in Blöcken und läuft durch.',
+    ),
+  );
+  const rankOf = (part: string) => words.find(({ content }) => content.includes(part))?.rank ?? -1;
+  expect(rankOf('bricht bei')).toBe(words.length - 1);
+  expect(rankOf('40 Sekunden')).toBeGreaterThan(rankOf('in Blöcken'));
+});
+
+const wrote = (path: string): ToolCall => ({
+  name: 'Write',
+  path,
+  effect: 'write',
+  outcome: { is_error: false, text: '' },
+});
+const ran = (command: string, exit_code = 0): ToolCall => ({
+  name: 'Bash',
+  command,
+  effect: 'none',
+  outcome: { is_error: exit_code !== 0, exit_code, text: '' },
+});
+const changedAfter = (...calls: ToolCall[]) =>
+  extractByRules(withCalls(...calls)).where_it_stands.flatMap(({ kind, content }) =>
+    kind === 'changed' ? content : [],
+  );
+
+verifies(['FIDELITY.final'], 'a commit behind another program is a commit', () => {
+  expect(changedAfter(wrote('src/a.ts'), ran('cd api && rtk git commit -m "Read the tables"'))).toEqual([]);
+  expect(changedAfter(wrote('src/a.ts'), ran('echo git commit'))).toHaveLength(1);
+});
+
+verifies(['FIDELITY.final'], 'commits are told by hash and subject, with what was not pushed', () => {
+  const committed = (report: string, command = 'git commit -m "…"'): ToolCall => ({
+    ...ran(command),
+    outcome: { is_error: false, exit_code: 0, text: `${report}\n 1 file changed` },
+  });
+  const told = (...calls: ToolCall[]) =>
+    extractByRules(withCalls(...calls)).where_it_stands.flatMap(({ kind, content }) =>
+      kind === 'done' ? content : [],
+    );
+  const first = committed('[main 452090a] Read the tables');
+  expect(told(first, ran('git push'), committed('[main 3388a68] Add a map'))).toEqual([
+    'commit 3388a68 Add a map (not pushed here)',
+    'commit 452090a Read the tables',
+  ]);
+  // Told of elsewhere, failed, or given another name since.
+  expect(told(committed('[main 452090a] Read the tables', 'cat notes.txt'))).toEqual([]);
+  expect(told(first, ran('git rebase origin/main'))).toEqual([]);
+  expect(told(first, committed('[main a6101e0] Read all tables', 'git commit --amend'))).toEqual([
+    'commit a6101e0 Read all tables (not pushed here)',
+  ]);
+  expect(told(first, ran('git push', 1))).toEqual(['commit 452090a Read the tables (not pushed here)']);
+});
+
+verifies(['FIDELITY.final'], 'files that were removed, moved or committed are not told as changed', () => {
+  const both = [wrote('/srv/app/specs/a/plan.md'), wrote('/srv/app/src/b.ts')];
+  const only = (path: string) => [`Written since the last commit: ${path}`];
+  expect(changedAfter(...both, ran('cd /srv/app && rm -rf specs/a'))).toEqual(only('/srv/app/src/b.ts'));
+  expect(changedAfter(...both, ran('rm -rf src', 1))).toEqual(only('specs/a/plan.md, src/b.ts (in /srv/app/)'));
+  expect(changedAfter(...both, ran('git mv specs/a specs/c'))).toEqual(
+    only('src/b.ts, specs/c/plan.md (in /srv/app/)'),
+  );
+  for (const command of ['git add -A && git commit -m "Plan"', 'git reset --hard origin/main']) {
+    expect(changedAfter(...both, ran(command))).toEqual([]);
+  }
+});
+
+verifies(['FIDELITY.final'], 'a last request without an answer is told as that', () => {
+  const interruptions = (...texts: string[]) =>
+    extractByRules(dialogue(...texts)).where_it_stands.filter(({ kind }) => kind === 'interrupted').length;
+  expect(interruptions('Add a map view of the tides, please.', 'It is there.')).toBe(0);
+  expect(interruptions('Add a map view of the tides, please.', 'It is there.', 'Now publish it.')).toBe(1);
+});
+
+verifies(['FIDELITY.final'], 'a failed command is told with the one that replaced it; silence is no dead end', () => {
+  const failed = (command: string, text: string): ToolCall => ({
+    ...ran(command, 1),
+    outcome: { is_error: true, exit_code: 1, text },
+  });
+  const { tried } = extractByRules(
+    withCalls(
+      failed('python tools/plot.py --year 2026', 'bash: python: command not found'),
+      failed('grep -r gdal src', ''),
+      ran('python3 tools/plot.py --year 2026'),
+      ran('npm run build'),
+    ),
+  );
+  expect(tried).toEqual([
+    {
+      what: '`python tools/plot.py --year 2026`',
+      outcome: 'bash: python: command not found. Then this worked: `python3 tools/plot.py --year 2026`',
+    },
+  ]);
+});
+
+verifies(['FIDELITY.final'], 'what a summary lists as pending is left out when the person has gone on', () => {
+  const summary = {
+    index: 0,
+    role: 'system' as const,
+    text: 'Pending Tasks:\n- Restart the API\n\nPlease continue the conversation from where we left it off.',
+    tool_calls: [],
+  };
+  const after = (requests: number) => {
+    const said = dialogue(...Array.from({ length: 2 * requests }, (_, place) => `Message ${place} about the menu.`));
+    const messages = [summary, ...said.messages.map((message) => ({ ...message, index: message.index + 1 }))];
+    return extractByRules({ ...said, messages });
+  };
+  const pendingAfter = (requests: number) => after(requests).where_it_stands.filter(({ kind }) => kind === 'pending');
+  expect(pendingAfter(1).map(({ content }) => content)).toContain('Restart the API');
+  expect(pendingAfter(5)).toEqual([]);
+  expect(after(1).words.some(({ content }) => content.startsWith('Please continue'))).toBe(false);
+});
+
+verifies(['FIDELITY.final'], 'of a pasted log the errors that say why are told', () => {
+  const log = [
+    'Run git push origin main',
+    ...Array.from({ length: 20 }, (_, line) => `2026-01-0${(line % 9) + 1}T10:00:00Z [step ${line}] ok`),
+    'remote: Permission to tide/api.git denied to bot[ci].',
+    'fatal: unable to access https://example.org/tide/api.git/: The requested URL returned error: 403',
+    'Error: Process completed with exit code 1.',
+  ].join('\n');
+  const words = wordsOf(`It still fails:\n\n${log}`, 'I look at it.').join('\n');
+  for (const held of ['denied to bot', 'error: 403']) expect(words).toContain(held);
+  expect(words).not.toContain('completed with exit code');
+});
+
+verifies(['FIDELITY.final'], 'a dead end says what was left, and looking at a check is none', () => {
+  const deadEnds = (...texts: string[]) => extractByRules(dialogue(...texts)).tried;
+  expect(deadEnds('Go on.', "Reverted and pushed. Wait, that won't work.")).toEqual([]);
+  expect(deadEnds('Go on.', 'I reverted the bulk read in `omp.lua`, it blocks on pipes.')).toHaveLength(1);
+  expect(extractByRules(withCalls(ran('gh pr checks 7713', 1), ran('npm test'))).tried).toEqual([]);
+});
