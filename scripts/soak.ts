@@ -144,6 +144,11 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     file: 'test/transcripts/large-transcripts.test.ts',
     environment: { BATON_TRANSCRIPT_MB: '200' },
   },
+  'large-file': {
+    what: 'a file of 100 MB on one line, chosen in the browser and read, without a long task of its page',
+    file: 'test/studio/large-file.test.ts',
+    environment: { BATON_CHOSEN_FILE_MB: '100' },
+  },
   tenants: {
     what: '100,000 calls over HTTP of five agents in two projects, with guessed ids and bad tokens',
     file: 'test/doors/http/tenants.test.ts',

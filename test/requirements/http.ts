@@ -27,6 +27,8 @@ export const http = declare('issue 9', 'http', {
   'HTTP.secrets': 'No token stands in an address, in a log or in the store’s folder.',
   'HTTP.exposure': 'Beyond this machine it listens only with tokens, and says what it exposes.',
   'HTTP.limits': 'Bodies, depth, elements and headers are bounded before anything is built of them.',
+  'HTTP.transcript-body':
+    'A transcript is taken as it is, behind one line of JSON, by the operations that read one and by no other.',
   'HTTP.rate': 'A caller that asks too often, or shows wrong tokens, is told when to come again.',
   'HTTP.lock-out':
     'However many requests fail, none with a good token is refused for them, at the same address either.',

@@ -48,7 +48,12 @@ export async function answerOperation(asked: Asked): Promise<Answer> {
 
 async function readInput({ operation, request, incoming }: Asked): Promise<Record<string, unknown>> {
   if (request.method === 'POST') {
-    const asFile = operation.takesTranscript && isTranscript(request.headers.get('content-type') ?? undefined);
+    const asFile = isTranscript(request.headers.get('content-type') ?? undefined);
+    if (asFile && !operation.takesTranscript) {
+      throw new Refusal('unsupported_media_type', `${operation.name} takes no transcript.`, {
+        alternatives: ['Send the header Content-Type: application/json.'],
+      });
+    }
     const value = asFile ? await readTranscriptBody(incoming) : parseJsonBody(await readBody(incoming));
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
     throw new HandoffError('invalid_input', `The input of ${operation.name} is one JSON object.`, {
