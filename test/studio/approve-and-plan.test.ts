@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { answers } from '../brainstorm/model/model-server.ts';
 import { findViolations } from '../browser/find-violations.ts';
+import { answers } from '../extraction/model/model-server.ts';
 import { goodTurns, replies } from '../operations/planning-run-stage.ts';
 import { verifies } from '../verifies.ts';
 import { button, card, go, importTranscript, reword, showTold, stageStudio } from './flow-stage.ts';

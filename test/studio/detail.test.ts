@@ -243,7 +243,6 @@ verifies(
       );
       expect(overflow).toBe(0);
       expect(await findViolations(page)).toEqual([]);
-      if (process.env.SHOTS) await page.screenshot({ path: `/tmp/st/edits-${options.colorScheme ?? 'light'}.png` });
     }
   },
 );

@@ -1,8 +1,8 @@
 import { useDeferredValue, useId, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { renderPlanPrompt } from '../../../../batonpass/src/brainstorm/planning/render-plan-prompt.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { estimateTokens } from '../../../../batonpass/src/formats/token-estimate.ts';
+import { renderPlanPrompt } from '../../../../batonpass/src/planning/render-plan-prompt.ts';
 import { partsIn } from './draft-parts.ts';
 import type { SyncedDraft } from './use-draft-sync.ts';
 
