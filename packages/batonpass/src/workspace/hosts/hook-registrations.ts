@@ -168,7 +168,8 @@ function readSettings(
       args === undefined ? { line: command } : { words: [command, ...args].map((word) => expand(word, host, root)) },
     timeout_ms: timeout_ms ?? usualTimeout(host, hook.event),
   }));
-  const members = membersOf(text, path);
+  // A plugin's file is code: it holds no settings.
+  const members = hosts[host].hook_files.form === 'json' ? membersOf(text, path) : {};
   const plugins = (members.enabledPlugins ?? {}) as Record<string, unknown>;
   const refused: unknown = members.disabledMcpjsonServers;
   return {
