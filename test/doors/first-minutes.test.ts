@@ -119,7 +119,7 @@ verifies(['FIRST.other-hosts'], 'who runs init is told what Codex and Cursor nee
   const { stderr } = await baton(['init', '--yes']);
   const told = stderr.replaceAll('\n  ', ' ');
   expect(told).toMatch(/With Codex: \S.* init --host codex/);
-  expect(told).toContain('.cursor/mcp.json');
+  expect(told).toMatch(/With Cursor: \S.* init --host cursor/);
   expect((await baton(['init', '--undo'])).stderr).not.toContain('codex mcp add');
 });
 

@@ -117,7 +117,7 @@ verifies(['DOORS.hidden'], 'by MCP: structured content, text, errors, resources 
         JSON.stringify([answers, resources, { message: refused.message, data: refused.data }]),
         ...answers.map((answer) => answer.content[0]?.text ?? ''),
       );
-      expect(answers[1]?.structuredContent).toMatchObject({ handoff: { content: showHiddenIn(content) } });
+      expect(answers[1]?.structuredContent).toMatchObject({ content: showHiddenIn(content) });
     } finally {
       await mcp.close();
       stage.close();
@@ -143,7 +143,7 @@ verifies(['DOORS.hidden'], 'by HTTP: answers, problems and events', async () => 
   while (!told.includes('left') && reader !== undefined) told += (await reader.read()).value ?? '';
   await reader?.cancel();
   assertShown(...texts, await refused.text(), told);
-  expect(JSON.parse(texts[1] ?? '')).toMatchObject({ handoff: { content: showHiddenIn(content) } });
+  expect(JSON.parse(texts[1] ?? '')).toMatchObject({ content: showHiddenIn(content) });
   // What is kept are the bytes that were given.
   expect((await baton.run('handoff.get', { id })).content).toMatchObject(content);
 });

@@ -149,7 +149,7 @@ describe('a server that is killed', () => {
       const tab = await page.context().newPage();
       await tab.goto(second.browser_url ?? '');
       await page.getByText('Saved', { exact: true }).waitFor();
-      const stored = await at.json<{ content: Parameters<typeof wordsOf>[0] }>(['show', id]);
+      const { handoff: stored } = await at.json<{ handoff: { content: Parameters<typeof wordsOf>[0] } }>(['show', id]);
       expect(wordsOf(stored.content)).toEqual(['First things first saved', 'Second thoughts count half written']);
       expect(await decisionsOn(page)).toEqual(wordsOf(stored.content));
 
