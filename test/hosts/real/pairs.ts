@@ -1,6 +1,7 @@
 import { type HostName, hostNames, programs } from './programs.ts';
 import { writeRecording } from './recording.ts';
 import { Scene } from './scene.ts';
+import { until } from './until.ts';
 
 /** What came over from one session to the next. */
 export interface PairOutcome {
@@ -37,7 +38,13 @@ export async function playPair(from: HostName, to: HostName, isRecorded = false)
     const asked = scene.model.requests.length;
     const second = await scene.goOn(to);
     const { id } = await scene.handoff('acknowledged');
-    const request = scene.model.requests.slice(asked).find(({ texts }) => texts.some((text) => text.includes(id)));
+    // A host may write the prompt down, which is the proof, before it sends it.
+    const find = () => scene.model.requests.slice(asked).find(({ texts }) => texts.some((text) => text.includes(id)));
+    await until(
+      () => find() !== undefined,
+      () => `a request of ${to} that holds ${id}`,
+    );
+    const request = find();
     await second.quit();
     if (isRecorded && from === to) await writeRecording(scene.stage, from);
     const log = scene.stage.baton('log', id);
