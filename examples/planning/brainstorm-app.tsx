@@ -59,7 +59,7 @@ function Composer({ isBusy, onSend }: { isBusy: boolean; onSend: (text: string) 
   );
 }
 
-/** Waits for the plan of what was handed on; the server goes on with it whoever waits. */
+/** Waits for the plan of what was handed on; the server continues when the browser leaves. */
 function Planned() {
   const id = useHandoffStore((draft) => draft.handedOnId);
   const [words, setWords] = useState('Planning…');

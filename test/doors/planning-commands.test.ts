@@ -27,6 +27,12 @@ verifies(
     expect(runs.stdout).toMatch(/^ {3}3 .* 1,540 tokens {2}writePlan$/m);
     expect(runs.stdout).toContain('  decided  Keep the former key for a week');
     expect(await stage.baton(['plan', 'run', id])).toMatchObject({ code: 4 });
+    const step = await stage.baton(['plan', 'step', id, '1', '3']);
+    expect([step.code, JSON.parse(step.stdout).tools[0].name]).toEqual([0, 'writePlan']);
+    const absent = await stage.baton(['plan', 'step', id, '1', '5']);
+    expect([absent.code, absent.stderr]).toEqual([3, expect.stringContaining('Attempt 1 at handoff')]);
+    const wrong = await stage.baton(['plan', 'step', id, 'one', '5']);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('"one" is not a whole number.')]);
   },
 );
 

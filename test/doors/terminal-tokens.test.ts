@@ -75,6 +75,14 @@ verifies(['CLI.terminal-token'], 'every step knows the token, and claim --ack to
   expect(steps.sort()).toEqual(['acknowledged', 'claimed', 'claimed', 'claimed', 'failed', 'released', 'renewed']);
 });
 
+verifies(['CLI.terminal-token'], 'a damaged file of tokens is written again', async () => {
+  const opened = stage();
+  for (const summary of ['First', 'Second']) await opened.json(['create', '--summary', summary]);
+  const damage = 'for file in "$XDG_STATE_HOME"/baton/terminals/*.json; do echo {} > "$file"; done';
+  const shown = await atTerminal(opened, ['stty cols 80', 'baton claim', damage, 'baton claim']);
+  expect(shown.match(/Yours until/g)).toHaveLength(2);
+});
+
 verifies(['CLI.terminal-token'], 'where the token cannot be kept, the answer shows it', async () => {
   const opened = stage();
   await opened.json(['create', '--summary', 'First']);

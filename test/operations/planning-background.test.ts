@@ -181,7 +181,7 @@ verifies(['PLANRUN.step'], 'a step of any length is kept whole, and shown whole'
   expect(step.tools).toEqual([{ name: 'writePlan', input: plan, output: { written: true, tasks: 60 } }]);
   const { events } = await library.run('handoff.events', { id });
   expect(JSON.stringify(events)).not.toContain('"kept"');
-  await expect(library.run('planning.step', { id, attempt: 1, step: 9 })).rejects.toMatchObject({ code: 'conflict' });
+  await expect(library.run('planning.step', { id, attempt: 1, step: 9 })).rejects.toMatchObject({ code: 'not_found' });
 });
 
 verifies(

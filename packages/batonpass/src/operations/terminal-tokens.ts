@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { sha256Hex } from '../core/canonical-json.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { replaceFile } from '../disk/replace-file.ts';
@@ -10,7 +11,7 @@ import { stateFolder } from '../workspace/place.ts';
 const KEPT_MAX = 20;
 
 /** What was claimed at a terminal, the newest first. */
-type KeptTokens = readonly { id: string; token: string }[];
+const keptSchema = z.array(z.object({ id: z.string(), token: z.string() }));
 
 /**
  * Keeps the token of a claimed handoff for the terminal that this process reads from, so that a person there need not
@@ -39,9 +40,9 @@ export function findToken(id: string, environment: NodeJS.ProcessEnv): string | 
   return readTokens(file).find((each) => each.id.endsWith(id.toUpperCase()))?.token;
 }
 
-function readTokens(file: string): KeptTokens {
+function readTokens(file: string): z.output<typeof keptSchema> {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as KeptTokens;
+    return keptSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     // Nothing was kept, or a power cut left part of it: then the person types the token.
     return [];

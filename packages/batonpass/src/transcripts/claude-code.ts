@@ -2,10 +2,10 @@ import type { Conversation } from '../core/conversation.ts';
 import { mergeRows } from './claude-code-merge.ts';
 import { type ClaudeCodeRow, isClaudeCodeRow, readRow } from './claude-code-rows.ts';
 import type { SubagentWork } from './claude-code-subagents.ts';
-import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
+import { asObject, asText, type JsonObject } from './json-value.ts';
 import { maskRow, sweepRow } from './mask-row.ts';
 import { SecretSweep } from './secret-sweep.ts';
-import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
+import { parseRow, type ReadLine, type TranscriptReader } from './transcript-reader.ts';
 import { countUnread, type Unread } from './unread.ts';
 
 /** What a reader has read of a transcript: plain data, its secrets masked. */
@@ -79,13 +79,10 @@ export class ClaudeCodeReader implements TranscriptReader {
   }
 
   /** Keeps the line's row, or gives the reason why it has none; blank lines and silent rows need none. */
-  private readLine({ text, ended }: ReadLine): string | undefined {
-    if (text === undefined) return 'line too long';
-    if (text.trim() === '') return undefined;
-    const value = parseLine(text);
-    if (value === undefined) return ended ? 'line is not JSON' : 'last line is torn';
-    const object = asObject(value);
-    if (object === undefined || !isClaudeCodeRow(object)) return 'not a row of a transcript';
+  private readLine(line: ReadLine): string | undefined {
+    const object = parseRow(line);
+    if (object === undefined || typeof object === 'string') return object;
+    if (!isClaudeCodeRow(object)) return 'not a row of a transcript';
     if (asObject(object.message) !== undefined) this.helper ??= readHelper(object);
     // In a helper's own file all is said aside, and its words are the conversation.
     const nameOf = (id: string) => this.openCalls.get(id)?.name;

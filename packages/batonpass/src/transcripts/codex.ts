@@ -4,7 +4,7 @@ import { readCall, readCallOutcome, readExecOutcome, readSpokenText } from './co
 import { ConversationBuilder } from './conversation-builder.ts';
 import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
 import { describeAnswersById, describeQuestions } from './question-tool.ts';
-import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
+import { parseRow, type ReadLine, type TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
 
 /** Rows of Codex' rollouts that say nothing of the conversation itself. */
@@ -59,8 +59,8 @@ export class CodexReader implements TranscriptReader {
   private hasItems = false;
   private isKnown = false;
 
-  addLine({ text, ended }: ReadLine): void {
-    const problem = this.readLine(text, ended);
+  addLine(line: ReadLine): void {
+    const problem = this.readLine(line);
     if (problem !== undefined) countUnread(this.conversation.unread, problem);
   }
 
@@ -73,13 +73,9 @@ export class CodexReader implements TranscriptReader {
     return { ...(await this.mirrored.finish()), session, branch, cwd, unread };
   }
 
-  private readLine(text: string | undefined, ended: boolean): string | undefined {
-    if (text === undefined) return 'line too long';
-    if (text.trim() === '') return undefined;
-    const value = parseLine(text);
-    if (value === undefined) return ended ? 'line is not JSON' : 'last line is torn';
-    const row = asObject(value);
-    if (row === undefined) return 'not a row of a transcript';
+  private readLine(line: ReadLine): string | undefined {
+    const row = parseRow(line);
+    if (row === undefined || typeof row === 'string') return row;
     const type = asText(row.type) ?? '';
     const payload = asObject(row.payload);
     const at = readInstant(row.timestamp);

@@ -1,21 +1,21 @@
 import type { ToolOutcome } from '../core/conversation.ts';
 import { readInstant } from './claude-code-rows.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
-import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-value.ts';
+import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 import { readSqlTodos } from './sql-todos.ts';
 import { readOutcome, readPatch, readToolCall } from './tool-calls.ts';
-import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
+import { parseRow, type ReadLine, type TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
 
-/** The rooms of events, as `session.start`; a host's newer version adds events within them. */
-const rooms =
+/** How the names of events begin, as in `session.start`; newer versions of the host add events that begin so. */
+const eventNames =
   /^(?:session|user|system|assistant|tool|hook|subagent|model|permission|skill|command|agent|mcp|elicitation|user_input|exit_plan_mode|workflow|abort)(?:\.|$)/;
 
 /** Whether an object is an event of a session of Copilot CLI, by its fields alone. */
 export function isCopilotRow(value: JsonObject): boolean {
   const type = asText(value.type) ?? '';
   return (
-    rooms.test(type) && asObject(value.data) !== undefined && asText(value.id) !== undefined && 'parentId' in value
+    eventNames.test(type) && asObject(value.data) !== undefined && asText(value.id) !== undefined && 'parentId' in value
   );
 }
 
@@ -27,8 +27,8 @@ export class CopilotReader implements TranscriptReader {
   /** The kinds of helper agents, by the call that started them. */
   private readonly helpers = new Map<string, string>();
 
-  addLine({ text, ended }: ReadLine): void {
-    const problem = this.readLine(text, ended);
+  addLine(line: ReadLine): void {
+    const problem = this.readLine(line);
     if (problem !== undefined) countUnread(this.conversation.unread, problem);
   }
 
@@ -36,13 +36,10 @@ export class CopilotReader implements TranscriptReader {
     return await this.conversation.finish();
   }
 
-  private readLine(text: string | undefined, ended: boolean): string | undefined {
-    if (text === undefined) return 'line too long';
-    if (text.trim() === '') return undefined;
-    const value = parseLine(text);
-    if (value === undefined) return ended ? 'line is not JSON' : 'last line is torn';
-    const row = asObject(value);
-    if (row === undefined || !isCopilotRow(row)) return 'not a row of a transcript';
+  private readLine(line: ReadLine): string | undefined {
+    const row = parseRow(line);
+    if (row === undefined || typeof row === 'string') return row;
+    if (!isCopilotRow(row)) return 'not a row of a transcript';
     this.readRow(row, asObject(row.data) ?? {});
     return undefined;
   }

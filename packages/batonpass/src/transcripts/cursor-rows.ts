@@ -2,9 +2,9 @@ import type { Conversation } from '../core/conversation.ts';
 import { readInstant } from './claude-code-rows.ts';
 import { removeBlocks } from './claude-code-text.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
-import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-value.ts';
+import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 import { readPatch, readToolCall } from './tool-calls.ts';
-import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
+import { parseRow, type ReadLine, type TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
 
 /** Blocks that Cursor adds to what the user typed. */
@@ -37,8 +37,8 @@ function isRole(value: unknown): value is 'user' | 'assistant' {
 export class CursorRowsReader implements TranscriptReader {
   private readonly conversation = new ConversationBuilder('cursor');
 
-  addLine({ text, ended }: ReadLine): void {
-    const problem = this.readLine(text, ended);
+  addLine(line: ReadLine): void {
+    const problem = this.readLine(line);
     if (problem !== undefined) countUnread(this.conversation.unread, problem);
   }
 
@@ -46,14 +46,10 @@ export class CursorRowsReader implements TranscriptReader {
     return await this.conversation.finish();
   }
 
-  private readLine(text: string | undefined, ended: boolean): string | undefined {
-    if (text === undefined) return 'line too long';
-    if (text.trim() === '') return undefined;
-    const value = parseLine(text);
-    if (value === undefined) return ended ? 'line is not JSON' : 'last line is torn';
-    const row = asObject(value);
-    const type = asText(row?.type);
-    if (row === undefined || !isRole(row.role)) return type === undefined ? 'not a row of a transcript' : undefined;
+  private readLine(line: ReadLine): string | undefined {
+    const row = parseRow(line);
+    if (row === undefined || typeof row === 'string') return row;
+    if (!isRole(row.role)) return asText(row.type) === undefined ? 'not a row of a transcript' : undefined;
     const { role } = row;
     const content = asObject(row.message)?.content;
     const at = readInstant(row.timestamp);

@@ -4,7 +4,7 @@ import { ConversationBuilder } from './conversation-builder.ts';
 import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-value.ts';
 import { describeAnswer, describeQuestions } from './question-tool.ts';
 import { readOutcome, readToolCall } from './tool-calls.ts';
-import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
+import { parseRow, type ReadLine, type TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
 
 /** What a row with an id holds: a message, or a line that the host showed to the person. */
@@ -28,8 +28,8 @@ export class GeminiReader implements TranscriptReader {
   /** The ids of what the person said, in order. */
   private prompts: string[] = [];
 
-  addLine({ text, ended }: ReadLine): void {
-    const problem = this.readLine(text, ended);
+  addLine(line: ReadLine): void {
+    const problem = this.readLine(line);
     if (problem !== undefined) countUnread(this.conversation.unread, problem);
   }
 
@@ -37,13 +37,9 @@ export class GeminiReader implements TranscriptReader {
     return await this.conversation.finish();
   }
 
-  private readLine(text: string | undefined, ended: boolean): string | undefined {
-    if (text === undefined) return 'line too long';
-    if (text.trim() === '') return undefined;
-    const value = parseLine(text);
-    if (value === undefined) return ended ? 'line is not JSON' : 'last line is torn';
-    const row = asObject(value);
-    if (row === undefined) return 'not a row of a transcript';
+  private readLine(line: ReadLine): string | undefined {
+    const row = parseRow(line);
+    if (row === undefined || typeof row === 'string') return row;
     const rewound = asText(row.$rewindTo);
     if (rewound !== undefined) return this.rewind(rewound);
     const whole = asObject(row.$set) ?? (asText(row.projectHash) === undefined ? undefined : row);

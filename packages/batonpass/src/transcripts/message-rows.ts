@@ -1,7 +1,7 @@
 import type { Conversation } from '../core/conversation.ts';
-import { asObject, type JsonObject, parseLine } from './json-value.ts';
+import type { JsonObject } from './json-value.ts';
 import { MessagesReader } from './messages-json.ts';
-import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
+import { parseRow, type ReadLine, type TranscriptReader } from './transcript-reader.ts';
 
 /** Whether an object is one message on a line of its own. */
 export function isMessageRow(value: JsonObject): boolean {
@@ -12,16 +12,10 @@ export function isMessageRow(value: JsonObject): boolean {
 export class MessageRowsReader implements TranscriptReader {
   private readonly messages = new MessagesReader();
 
-  addLine({ text, ended }: ReadLine): void {
-    if (text === undefined) {
-      this.messages.countUnread('line too long');
-      return;
-    }
-    if (text.trim() === '') return;
-    const value = parseLine(text);
-    if (value === undefined) this.messages.countUnread(ended ? 'line is not JSON' : 'last line is torn');
-    else if (asObject(value) === undefined) this.messages.countUnread('not a row of a transcript');
-    else this.messages.add(value);
+  addLine(line: ReadLine): void {
+    const row = parseRow(line);
+    if (typeof row === 'string') this.messages.countUnread(row);
+    else if (row !== undefined) this.messages.add(row);
   }
 
   async finish(): Promise<Conversation> {

@@ -1,9 +1,9 @@
 import type { ToolCall } from '../core/conversation.ts';
 import { readInstant } from './claude-code-rows.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
-import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-value.ts';
+import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 import { readOutcome, readPatch, readToolCall } from './tool-calls.ts';
-import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
+import { parseRow, type ReadLine, type TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
 
 /** Whether an object is a message of an OpenCode session, or the facts of one, by its fields alone. */
@@ -18,14 +18,10 @@ export function isOpenCodeRow(value: JsonObject): boolean {
 export class OpenCodeReader implements TranscriptReader {
   private readonly conversation = new ConversationBuilder('opencode');
 
-  addLine({ text, ended }: ReadLine): void {
-    if (text === undefined || text.trim() === '') {
-      if (text === undefined) countUnread(this.conversation.unread, 'line too long');
-      return;
-    }
-    const value = parseLine(text);
-    if (value === undefined) countUnread(this.conversation.unread, ended ? 'line is not JSON' : 'last line is torn');
-    else this.add(value);
+  addLine(line: ReadLine): void {
+    const row = parseRow(line);
+    if (typeof row === 'string') countUnread(this.conversation.unread, row);
+    else if (row !== undefined) this.add(row);
   }
 
   /** Adds one message, or the facts of the session. */

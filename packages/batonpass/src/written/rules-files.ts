@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { hosts } from '../core/hosts.ts';
 
 /** By these names hosts look for rules in the project, where the session works, and in the user's own folder. */
-const names = ['CLAUDE.md', 'CLAUDE.local.md', 'AGENTS.md', 'AGENTS.override.md'] as const;
+const names = [
+  ...['AGENTS.md', 'AGENTS.override.md', 'CLAUDE.local.md'],
+  ...Object.values(hosts).flatMap(({ document }) => document ?? []),
+];
 
 /** A larger one is no text of rules. */
 const rules_bytes_max = 256 * 1024;

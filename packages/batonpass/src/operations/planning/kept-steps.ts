@@ -159,9 +159,7 @@ export function withoutProvider(messages: readonly AnswerMessage[]): AnswerMessa
   return messages.flatMap((message) => {
     if (typeof message.content === 'string') return [message];
     const parts = message.content.filter(({ type }) => type !== 'reasoning');
-    const content = parts.map((part) => Object.fromEntries(Object.entries(part).filter(([name]) => name !== own)));
+    const content = parts.map((part) => ({ ...part, providerOptions: undefined }));
     return content.length === 0 ? [] : [{ role: message.role, content } as AnswerMessage];
   });
 }
-
-const own = 'providerOptions';

@@ -87,10 +87,10 @@ export async function startPlanning(
   const begun = await beginPlanning(given, detached, surroundings);
   if (!('held' in begun)) return { handoff: begun.handoff, run: inShort(begun.run) };
   const { held, kept_steps, end } = begun;
-  const store = await context.openStore();
   handoff_id = held.handoff.id;
   const { project, delivery } = held.handoff;
   background.own({ project, handoff_id, fence: delivery.fence, step: kept_steps }, controller, end());
+  const store = await context.openStore();
   const [handoff, run] = await Promise.all([store.get(handoff_id), newestAttempt(held.handoff, context)]);
   return { handoff: handoff ?? held.handoff, run: inShort(run) };
 }
@@ -133,11 +133,15 @@ async function beginPlanning(
   const held = await HeldPlanning.claim(id, context, { timing: surroundings.timing, call });
   const { steps_max } = given;
   const kept = source?.kept ?? [];
-  const instructions = await instructionsOf(held, context).catch((error: unknown) => {
+  const begin = async () => {
+    const instructions = await instructionsOf(held, context);
+    await reportStart(held, { loaded, instructions, steps_max, from: source?.from });
+    return instructions;
+  };
+  const instructions = await begin().catch((error: unknown) => {
     held.end();
     throw error;
   });
-  await reportStart(held, { loaded, instructions, steps_max, from: source?.from });
   const end = async () => {
     try {
       const made = await planWithModel(

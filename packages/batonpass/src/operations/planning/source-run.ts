@@ -19,8 +19,8 @@ export interface SourceSteps {
   kept: KeptStep[];
 }
 
-/** The number of the last step of an attempt, those that it went on from counted. */
-function lastStepOf({ steps, from }: Attempt): number {
+/** The number of the last step of an attempt, those that it went on from counted; 0 for none. */
+export function lastStepOf({ steps, from }: Attempt): number {
   return steps.at(-1)?.number ?? from?.step ?? 0;
 }
 

@@ -5,7 +5,7 @@ import { handoffOutput } from '../output-schemas.ts';
 import { attemptSchema } from './attempts.ts';
 import { planningRun } from './run.ts';
 
-/** The planning agent, left to the server: whoever starts it may leave. */
+/** The planning agent, run by the server: its caller need not wait. */
 export const planningStart = defineOperation({
   name: 'planning.start',
   summary: 'Starts a planning run that goes on by itself: it ends when it is done, is stopped, or its program ends.',
@@ -16,7 +16,7 @@ export const planningStart = defineOperation({
     z.strictObject({
       /** As it is now: claimed for planning. */
       handoff: await handoffOutput(),
-      /** The run that was started; or what came of it, where a retry asks again. */
+      /** The run that was started; or its outcome, where a retry asks again. */
       run: attemptSchema.pick({ number: true, fence: true, started_at: true, outcome: true }),
     }),
   errors: planningRun.errors,

@@ -6,6 +6,7 @@ import type { OperationContext } from '../context.ts';
 import { referenceSchema, resolveHandoff } from '../resolve-handoff.ts';
 import { readAttempts } from './attempts.ts';
 import { callsOf, readKeptSteps, textOf } from './kept-steps.ts';
+import { lastStepOf } from './source-run.ts';
 
 /** One step of a planning run with all of it: in the list of runs, long values are cut. */
 export const planningStep = defineOperation({
@@ -30,10 +31,11 @@ export const planningStep = defineOperation({
     const handoff = await resolveHandoff(reference, context);
     const store = await context.openStore();
     const attempt = (await readAttempts(store, handoff))[number - 1];
-    if (attempt === undefined) throw absent(handoff.id, number, step);
+    if (attempt === undefined || step > lastStepOf(attempt)) throw absent(handoff.id, number, step);
     const { fence } = attempt;
-    const kept = (await readKeptSteps(store, { handoff_id: handoff.id, attempt: number, fence, step })).at(-1);
-    if (kept?.number !== step) throw absent(handoff.id, number, step);
+    const steps = await readKeptSteps(store, { handoff_id: handoff.id, attempt: number, fence, step });
+    const kept = steps[step - 1];
+    if (kept === undefined) throw absent(handoff.id, number, step);
     const tools = callsOf(kept).map(({ name, input, output }) => ({
       name,
       input: (input ?? null) as Json,

@@ -103,10 +103,15 @@ function isOurs(path: string): boolean {
 const starter = /^(?:npx|npm|pnpm|pnpx|yarn|bun|bunx|node|baton|batonpass)$/;
 
 /** The words with which a host starts the hook of an event. */
-export function hookWords({ kind, hook, server }: Launcher, host: HostName, event: string): string[] {
+export function hookWords(launcher: Launcher, host: HostName, event: string): string[] {
   const own = host === defaultHost ? [] : ['--host', host];
+  return [...commandWords(launcher, host), 'hook', event, ...own];
+}
+
+/** The words with which a host starts Baton, before those that say what for. */
+export function commandWords({ kind, hook, server }: Launcher, host: HostName): readonly string[] {
   // What one host puts in for the project's folder would be no path for another.
-  return [...(kind === 'project' && host !== defaultHost ? server : hook), 'hook', event, ...own];
+  return kind === 'project' && host !== defaultHost ? server : hook;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { HandoffError } from '../../core/errors.ts';
 import { type HostName, hosts } from '../../core/hosts.ts';
-import { createOwnHook, type HookFile, type RegisteredHook } from './host-hooks.ts';
-import { hookWords, type Launcher } from './launcher.ts';
+import type { HookFile, RegisteredHook } from './host-hooks.ts';
+import { commandWords, type Launcher } from './launcher.ts';
 
 /** The line by which the file is known as Baton's. */
 const mark = '// Baton wrote this file, and takes it back with: baton init --undo';
@@ -72,9 +72,8 @@ export const Baton = async ({ client, directory }) => {
  */
 export function registerPlugin(text: string, file: HookFile, launcher: Launcher): string {
   assertOurs(text, file);
-  const command = hookWords(launcher, file.host, '').slice(0, -4);
-  const own = hosts[file.host].events.map(({ event }) => createOwnHook(launcher, file.host, event).timeout_ms);
-  const limits = Object.fromEntries(hosts[file.host].events.map(({ event }, index) => [event, own[index]]));
+  const command = commandWords(launcher, file.host);
+  const limits = Object.fromEntries(hosts[file.host].events.map(({ event, timeout_s }) => [event, timeout_s * 1_000]));
   return `${mark}\nconst command = ${JSON.stringify(command)};\nconst limits_ms = ${JSON.stringify(limits)};\n\n${source}`;
 }
 

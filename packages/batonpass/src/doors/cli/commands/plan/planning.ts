@@ -107,7 +107,11 @@ export const planStep = defineCommand({
   summary: 'All of one step of a planning run, as JSON: what its tools were given, and what they gave',
   examples: [{ line: 'baton plan step 7QX4M2AB 1 3', what: '' }],
   operation: 'planning.step',
-  toInput: ({ arguments: [id = '', attempt, step] }: Given) => ({ id, attempt: Number(attempt), step: Number(step) }),
+  toInput: ({ arguments: [id = '', attempt = '', step = ''] }: Given) => ({
+    id,
+    attempt: numberWithin({ option: 'ATTEMPT', min: 1 })(attempt),
+    step: numberWithin({ option: 'STEP', min: 1 })(step),
+  }),
   present: (step) => visible(JSON.stringify(step, null, 2)),
 });
 
