@@ -39,7 +39,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         expect(facts).toContain(part);
       }
       await other.run('handoff.claim', { id });
-      await pane.getByText('codex · 14 m left').waitFor();
+      await pane.getByText(/codex · 1[45] m left/).waitFor();
       expect(await findViolations(page)).toEqual([]);
       await page.keyboard.press('j');
       await preview(page, 'Three').getByText('Use SQLite').waitFor();
