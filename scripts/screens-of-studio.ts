@@ -25,7 +25,11 @@ export async function listScreens(baton: Baton, planned_id: string): Promise<Scr
     { name: 'inbox', path: '/inbox?tab=open', show: chooseRow, isNarrowToo: true },
     { name: 'inbox-review', path: '/inbox?tab=drafts', show: (page) => page.getByRole('row').first().waitFor() },
     { name: 'review', path: `/review/${draft?.id}`, show: review, isNarrowToo: true },
-    { name: 'approval', path: `/review/${draft?.id}`, show: approval },
+    {
+      name: 'approval',
+      path: `/review/${draft?.id}?step=told`,
+      show: (page) => page.getByRole('region', { name: 'The text' }).waitFor(),
+    },
     ...handoffScreens(planned_id, rewritten?.id ?? ''),
     { name: 'runs', path: '/run', show: (page) => page.getByText('Notes that work').first().waitFor() },
     { name: 'run', path: `/run/${planned_id}`, show: (page) => page.getByText('5 / 20').first().waitFor() },
@@ -87,12 +91,6 @@ async function review(page: Page): Promise<void> {
   await page.getByText('Saved', { exact: true }).waitFor();
   await page.locator('.baton-disk').first().waitFor({ state: 'attached' });
   await page.locator('.baton-inspector mark').waitFor({ state: 'attached' });
-}
-
-async function approval(page: Page): Promise<void> {
-  await review(page);
-  await page.keyboard.press('Control+Enter');
-  await page.getByRole('region', { name: 'The text' }).waitFor();
 }
 
 async function graph(page: Page): Promise<void> {

@@ -31,7 +31,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(await told.locator('pre').textContent()).toBe(whole);
       await button(page, 'Approve and plan').click();
       await page.waitForURL(`**/run/${id}`);
-      await page.getByText('The plan lies in').waitFor();
+      await page.getByText('The plan is in').waitFor();
       const { delivery } = await baton.run('handoff.get', { id });
       expect(delivery.state).toBe('acknowledged');
       expect((await baton.run('handoff.render', { id })).is_as_approved).toBe(true);
@@ -53,7 +53,7 @@ verifies(['FLOW.one-press'], 'on a narrow screen shows the text first, and appro
   await button(page, 'Start planning').click();
   await page.getByRole('heading', { name: 'What the planner will be told' }).waitFor();
   await page.keyboard.press('Control+Enter');
-  await page.getByText('The plan lies in').waitFor();
+  await page.getByText('The plan is in').waitFor();
 });
 
 verifies(['FLOW.refused'], 'counts the paths and quotes that the extraction refused, and shows them', async () => {

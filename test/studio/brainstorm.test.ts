@@ -65,7 +65,7 @@ describe('from the first question to the finished plan', () => {
       const text = await approve(page);
       expect(text).toContain(`- ${pinned}`);
       await button(page, 'Plan with the model').click();
-      await page.getByText('The plan lies in').waitFor();
+      await page.getByText('The plan is in').waitFor();
       expect((await baton.run('handoff.get', { id })).delivery.state).toBe('acknowledged');
     },
   );
@@ -99,7 +99,7 @@ describe('from the first question to the finished plan', () => {
       expect(content.decisions[0]).toMatchObject({ content: advice, source: 'user-pinned' });
       await page.getByRole('region', { name: 'What the planner will be told' }).getByText(pinned).waitFor();
       await keyboard.press('Control+Enter');
-      await page.getByText('The plan lies in').waitFor();
+      await page.getByText('The plan is in').waitFor();
       expect((await baton.run('handoff.get', { id })).delivery.state).toBe('acknowledged');
     },
   );

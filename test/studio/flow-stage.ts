@@ -116,7 +116,7 @@ export async function importTranscript({ page }: Flow): Promise<void> {
 
 /** Opens the text that a draft becomes, at its own address. */
 export async function showTold(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Read it in full width' }).click();
+  await page.getByRole('link', { name: 'Full width, or approve without planning' }).click();
   await page.getByRole('region', { name: 'The text' }).waitFor();
 }
 

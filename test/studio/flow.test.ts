@@ -76,7 +76,7 @@ describe('from a transcript to a plan', () => {
       await page.getByText('Running: step 3 of at most 20.').waitFor();
       expect(asked).toEqual([text, text]);
       held.send();
-      await page.getByText('The plan lies in').waitFor();
+      await page.getByText('The plan is in').waitFor();
       await page.getByRole('heading', { name: 'Attempt 1 · Completed' }).waitFor();
       await page.getByRole('link', { name: /^Plan: / }).waitFor();
       expect(await page.locator('.run-step').count()).toBe(4);
@@ -337,7 +337,7 @@ describe('the look of the way', () => {
       await expectSound();
       await button(page, 'Approve').click();
       await button(page, 'Plan with the model').click();
-      await page.getByText('The plan lies in').waitFor();
+      await page.getByText('The plan is in').waitFor();
       await page.locator('.run-step').nth(1).click();
       await expectSound();
     });

@@ -64,7 +64,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.close();
       letOn();
       await other.getByRole('heading', { name: 'Attempt 1 · Completed' }).waitFor();
-      await other.getByText('The plan lies in').waitFor();
+      await other.getByText('The plan is in').waitFor();
       expect(await other.locator('.run-step').count()).toBe(4);
       expect((await baton.run('handoff.get', { id })).delivery.state).toBe('acknowledged');
     },

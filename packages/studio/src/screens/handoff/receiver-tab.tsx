@@ -116,7 +116,7 @@ function Text({ rendered: { text, tokens, budget, sha256, cut, situation, is_as_
       <section className="handoff-text" aria-label="The text as the receiver gets it">
         {showHidden(text)}
       </section>
-      <h2 className="baton-heading">In a block of its own, as it holds now</h2>
+      <h2 className="baton-heading">The present state, in a block of its own</h2>
       <section className="handoff-text" aria-label="Age, state and files">
         {showHidden(situation)}
       </section>

@@ -78,7 +78,7 @@ function Facts({ row, handoff }: { row: Row; handoff: Handoff | undefined }) {
       <dt>From</dt>
       <dd>{showHidden(from)}</dd>
       <dt>Receiver</dt>
-      <dd>{showHidden(to ?? 'whoever claims it first')}</dd>
+      <dd>{showHidden(to ?? 'the first to claim it')}</dd>
       {isHeld ? (
         <>
           <dt>Lease</dt>

@@ -87,7 +87,7 @@ function Origin({ plan_directory }: { plan_directory: string }) {
           Made by <a href={`/run/${parent_id}`}>this plan run</a>.{' '}
         </>
       )}
-      It goes on as <a href={`/h/${next.id}`}>{showHidden(title)}</a>.
+      The next handoff is <a href={`/h/${next.id}`}>{showHidden(title)}</a>.
     </p>
   );
 }

@@ -19,7 +19,8 @@ export function ToldPane({ draft, address }: { draft: SyncedDraft; address: stri
         What the planner will be told
       </h3>
       <p className="baton-hint">
-        {estimateTokens(text).toLocaleString('en')} tokens · <a href={address}>Read it in full width</a>
+        {estimateTokens(text).toLocaleString('en')} tokens ·{' '}
+        <a href={address}>Full width, or approve without planning</a>
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reached by the keyboard. */}
       <pre tabIndex={0}>{showHidden(text)}</pre>

@@ -235,10 +235,10 @@ function Plan({ control: { next } }: { control: PlanningControl }) {
     <p className="flow-result">
       {directory === undefined || name === undefined ? null : (
         <>
-          The plan lies in <a href={`/plan/${encodeURIComponent(name)}`}>{showHidden(directory)}</a>.{' '}
+          The plan is in <a href={`/plan/${encodeURIComponent(name)}`}>{showHidden(directory)}</a>.{' '}
         </>
       )}
-      It goes on as <a href={`/h/${next.id}`}>{showHidden(next.content.title)}</a>{' '}
+      The next handoff is <a href={`/h/${next.id}`}>{showHidden(next.content.title)}</a>{' '}
       <StateMark state={next.delivery.state} />
       {next.delivery.state === 'draft' ? (
         <>

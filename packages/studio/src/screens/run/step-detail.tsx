@@ -67,8 +67,8 @@ export function StepDetail({ step, of, onRunAgain }: StepDetailProps) {
             <span aria-hidden="true">{glyphOf(tool.name)} </span>
             {showHidden(tool.name)}
           </h3>
-          <Value label="was given" value={tool.input} isRaw={isRaw} wanted={wanted} />
-          <Value label="gave" value={tool.output} isRaw={isRaw} wanted={wanted} />
+          <Value label="Input" value={tool.input} isRaw={isRaw} wanted={wanted} />
+          <Value label="Output" value={tool.output} isRaw={isRaw} wanted={wanted} />
         </div>
       ))}
       {tools_left_out === undefined || isWhole ? null : (
