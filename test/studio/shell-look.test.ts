@@ -127,7 +127,7 @@ verifies(
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('i');
-    await page.getByRole('link', { name: 'Inbox' }).click();
+    await page.getByRole('link', { name: 'Inbox', exact: true }).click();
     await rowOf(page, 'Other').waitFor();
     await page.keyboard.press('j');
     expect(await page.getByRole('region', { name: 'Selected' }).count()).toBe(0);

@@ -63,7 +63,7 @@ verifies(['SHELL.forced-colours'], 'with forced colours the shown screen and the
   const fill = (kind: string) => styleOf(`.home-plot [data-kind="${kind}"]`, 'fill');
   expect(await fill('written')).not.toBe(await fill('finished'));
   expect(await fill('finished')).toBe(await styleOf('.studio h1', 'color'));
-  await page.getByRole('link', { name: 'Inbox' }).click();
+  await page.getByRole('link', { name: 'Inbox', exact: true }).click();
   const line = (selector: string) => styleOf(`.studio-tabs a${selector}`, 'border-bottom-color');
   await page.locator('.studio-tabs a[aria-current]').waitFor();
   expect(await line('[aria-current]')).not.toBe(await line(':not([aria-current])'));

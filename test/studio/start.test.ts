@@ -33,7 +33,7 @@ verifies(
         const { page, troubles } = await visit(browser, link);
         await page.getByRole('region', { name: 'Needs you' }).getByRole('listitem').nth(3).waitFor();
         await page.getByRole('region', { name: 'In flight' }).getByText('held by night-shift').waitFor();
-        await page.getByRole('link', { name: 'Inbox' }).click();
+        await page.getByRole('link', { name: 'Inbox', exact: true }).click();
         await page
           .getByRole('navigation', { name: 'States' })
           .getByText(/Needs review\s*2/)
