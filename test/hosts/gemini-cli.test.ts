@@ -50,13 +50,13 @@ verifies(
     expect(JSON.parse(readSettings().replace('// mine', ''))).toMatchObject({
       mcpServers: { baton: { command: 'baton', args: ['mcp'] } },
       hooks: {
-        SessionStart: [
+        BeforeAgent: [
           {
             hooks: [
               {
                 name: 'baton',
                 type: 'command',
-                command: 'baton hook SessionStart --host gemini-cli || exit 0',
+                command: 'baton hook BeforeAgent --host gemini-cli || exit 0',
                 timeout: 10_000,
               },
             ],

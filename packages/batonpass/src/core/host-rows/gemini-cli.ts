@@ -1,8 +1,11 @@
 import type { Host } from '../host.ts';
 import { limits } from '../limits.ts';
-import { compaction, end, entry, nested, payload, prompt, start, stop, stopped } from './claude-hooks.ts';
+import { compaction, end, entry, nested, payload, start, stop, stopped } from './claude-hooks.ts';
 
-/** Gemini CLI, as seen in 0.61. */
+/**
+ * Gemini CLI, as seen in 0.61. It does not wait for its hook of a session's start: a first prompt that is sent meanwhile, as
+ * with `gemini -i`, reaches the model without the hook's text. The hook of a prompt is waited for.
+ */
 export const geminiCli: Host = {
   title: 'Gemini CLI',
   command: 'gemini',
@@ -39,13 +42,13 @@ export const geminiCli: Host = {
   events: [
     {
       ...start,
+      event: 'BeforeAgent',
+      comes_again: true,
+      can_block: true,
       timeout_ms: 60_000,
-      occasions: ['startup', 'resume', 'clear'],
-      // Seen: of the hook that runs after `/clear` only the line for the person is taken.
-      defers: ['clear'],
-      payload: { source: 'startup' },
+      occasions: [],
+      payload: { prompt: 'Go on.' },
     },
-    { ...prompt, event: 'BeforeAgent', timeout_ms: 60_000, payload: { prompt: 'Go on.' } },
     {
       ...compaction,
       event: 'PreCompress',
