@@ -5,7 +5,6 @@ import { machineTiming, pause, type Timing } from '../core/timing.ts';
 import { explainDiskError } from './disk-error.ts';
 import { createHeldLock, type HeldLock } from './held-lock.ts';
 import { LockFolder } from './lock-folder.ts';
-import { takeTurn } from './lock-turns.ts';
 import { LockWatch } from './lock-watch.ts';
 
 /** How a lock is waited for and held. */
@@ -139,4 +138,40 @@ function stillHeld(folder: string, wait_ms: number): HandoffError {
     details: { folder, pid: owner?.pid, host: owner?.host, since: owner?.since, wait_ms },
     alternatives: ['Retry when that process is done.', 'End that process if it hangs: its lock is free at once then.'],
   });
+}
+
+/** Who waits for which folder, in the order of coming; a key is there while somebody has the turn. */
+const waiting = new Map<string, (() => void)[]>();
+
+/**
+ * Waits until the callers before it in this process are done with a folder: one at a time contends for it on the disk,
+ * and callers of one process are served in order.
+ *
+ * @returns what ends the turn; nothing where the signal aborted first.
+ */
+function takeTurn(folder: string, signal: AbortSignal): Promise<(() => void) | undefined> {
+  const queue = waiting.get(folder);
+  if (queue === undefined) {
+    waiting.set(folder, []);
+    return Promise.resolve(() => endTurn(folder));
+  }
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve(undefined);
+    const begin = () => {
+      signal.removeEventListener('abort', giveUp);
+      resolve(() => endTurn(folder));
+    };
+    const giveUp = () => {
+      queue.splice(queue.indexOf(begin), 1);
+      resolve(undefined);
+    };
+    queue.push(begin);
+    signal.addEventListener('abort', giveUp, { once: true });
+  });
+}
+
+function endTurn(folder: string): void {
+  const next = waiting.get(folder)?.shift();
+  if (next === undefined) waiting.delete(folder);
+  else next();
 }

@@ -1,3 +1,5 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { HandoffError } from '../core/errors.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { limits } from '../core/limits.ts';
 import type { Call, Store, StoreSurroundings } from '../core/store.ts';
@@ -5,7 +7,6 @@ import { closedStore } from '../stores/closed.ts';
 import { listenForOpen } from '../stores/open-signs.ts';
 import { source3Project } from '../stores/source-3-project.ts';
 import { type ClaimedHandoff, contentOf, describe, nameOf } from './payload-content.ts';
-import { openPlace, type QueuePlace } from './queue-place.ts';
 import { type LoggedCall, ServiceLog, type ServiceLogOptions } from './service-log.ts';
 
 /** As whom and in which project a service works, and where its log goes. */
@@ -236,4 +237,33 @@ function attempt<T>(body: () => T): () => T {
       throw error;
     };
   }
+}
+
+/** Where a queue lies: a path, `sqlite:PATH`, `:memory:`, or a database that is open already. */
+type QueuePlace = string | DatabaseSync;
+
+/**
+ * Opens the store of a place. Nothing of SQLite is loaded before.
+ *
+ * @throws HandoffError `invalid_input` for what is no place, and what opening the store throws.
+ */
+async function openPlace(place: QueuePlace, surroundings: Partial<StoreSurroundings> = {}): Promise<Store> {
+  const { openSqliteStore } = await import('../stores/sqlite/store.ts');
+  if (typeof place === 'string') return openSqliteStore(pathOf(place), surroundings);
+  const { borrowDatabase } = await import('../stores/sqlite/borrowed-driver.ts');
+  const { path, driver } = borrowDatabase(place);
+  return openSqliteStore(path, { ...surroundings, openDriver: async () => driver });
+}
+
+/** Without its scheme. Another scheme is another place, never a file of that name; one letter is a drive of Windows. */
+function pathOf(place: string): string {
+  const path = place.startsWith('sqlite:') ? place.slice('sqlite:'.length) : place;
+  const scheme = /^[a-z][a-z0-9+.-]+:/i.exec(path)?.[0];
+  if (path !== '' && scheme === undefined && !path.includes('\0') && !path.startsWith('//')) return path;
+  // A URL may carry a password, which no message repeats.
+  const named = scheme === undefined ? JSON.stringify(place.slice(0, 200)) : `${scheme}…`;
+  throw new HandoffError('invalid_input', `The place ${named} names no file of SQLite.`, {
+    details: { scheme },
+    alternatives: ["Name a file: './handoffs.db'", "Keep handoffs for this process only: ':memory:'"],
+  });
 }

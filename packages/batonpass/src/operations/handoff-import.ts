@@ -1,10 +1,13 @@
+import { basename } from 'node:path';
 import { z } from 'zod';
-import { HandoffError } from '../core/errors.ts';
+import { HandoffError, isHandoffError } from '../core/errors.ts';
 import { defineOperation } from '../core/operation.ts';
+import { parseFileName } from '../handoff-files/file-name.ts';
+import { readDocumentText } from '../handoff-files/read-handoff-file.ts';
+import { readRoleHeading } from '../transcripts/role-headings.ts';
 import type { OperationContext } from './context.ts';
 import { extractionReportSchema } from './extract-transcript.ts';
 import { importDocument, importHandoffFile, importHandoffRecord } from './files/import-file.ts';
-import { readAsHandoff } from './files/read-as-handoff.ts';
 import { conversationImportSchema, importConversation } from './import-conversation.ts';
 import { handoffOutput } from './output-schemas.ts';
 import { readingSchema } from './transcript-input.ts';
@@ -60,4 +63,62 @@ function assertUnchanged(changes: Record<string, unknown>): void {
     details: { field: name },
     alternatives: ['Leave it out, and change the draft afterwards: baton edit ID'],
   });
+}
+
+/** A file that is a handoff already, and not a conversation to be read. */
+interface HandoffText {
+  /** `document`: Markdown with front matter of another kind than a handoff file's. */
+  form: 'file' | 'record' | 'document';
+  text: string;
+}
+
+/** Front matter of one of the three kinds, and with a version, as far as its first lines tell. */
+const frontMatterOfKind = /^\ufeff?\s*---(?:[^\n]*\n){1,40}?\s*type:\s*['"]?(?:findings|plan|problem)\b/i;
+const frontMatterWithVersion = /^\ufeff?\s*---(?:[^\n]*\n){1,40}?\s*version:/i;
+
+/**
+ * A handoff file of Markdown by its name or its front matter, a record of JSON by its fields, any other document by its
+ * front matter; null for anything else, as a conversation. Reads no more than such a file may have.
+ *
+ * @throws ParseError, HandoffError for a file that has the name of a handoff file and cannot be read.
+ */
+function readAsHandoff({ path, text }: { path?: string; text?: string }): HandoffText | null {
+  const isNamed = path !== undefined && parseFileName(basename(path)) !== null;
+  if (isNamed) return { form: 'file', text: readDocumentText(path) };
+  const given = text ?? (path === undefined ? null : readSmall(path));
+  if (given === null) return null;
+  if (frontMatterOfKind.test(given) && frontMatterWithVersion.test(given)) return { form: 'file', text: given };
+  if (isRecord(given)) return { form: 'record', text: given };
+  return isDocument(given) ? { form: 'document', text: given } : null;
+}
+
+/** Front matter, and no two sides that speak below it: an exported conversation may have front matter too. */
+function isDocument(text: string): boolean {
+  if (!/^\ufeff?---[ \t]*(?:ya?ml[ \t]*)?\r?\n/i.test(text)) return false;
+  const speakers = new Set(text.split('\n').map((line) => readRoleHeading(line)?.role));
+  return !(speakers.has('user') && speakers.has('assistant'));
+}
+
+/** null for what is absent, larger than any handoff, or no text: the reader of conversations says so, and where else to look. */
+function readSmall(path: string): string | null {
+  try {
+    return readDocumentText(path);
+  } catch (error) {
+    if (isHandoffError(error)) return null;
+    throw error;
+  }
+}
+
+/** Fields that every record has, and no transcript has together. */
+const fieldsOfRecord = ['id', 'created_at', 'source_agent', 'summary'];
+
+function isRecord(text: string): boolean {
+  if (!fieldsOfRecord.every((field) => text.includes(`"${field}"`))) return false;
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+    return value !== null && typeof value === 'object' && fieldsOfRecord.every((field) => field in value);
+  } catch {
+    // Lines of JSON, or none.
+    return false;
+  }
 }

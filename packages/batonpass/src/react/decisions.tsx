@@ -1,12 +1,12 @@
 import { memo } from 'react';
+import { useStore } from 'zustand';
 import { isUnsure } from '../core/implied.ts';
 import type { HandoffDecision } from '../draft/handoff-draft.ts';
 import { Card } from './card.tsx';
 import { groupDecisions } from './decision-groups.ts';
-import { DoubtNotes } from './doubt-notes.tsx';
 import { InlineText } from './inline-text.tsx';
 import { OrphanEdits } from './orphan-edits.tsx';
-import { useEdit, useReviewActions } from './review-context.ts';
+import { useEdit, useReviewActions, useReviewParts } from './review-context.ts';
 import { countShown, Section } from './section.tsx';
 import { newSubject, toKey } from './subjects.ts';
 import { TextEditor } from './text-editor.tsx';
@@ -134,4 +134,51 @@ function countSources(decisions: readonly HandoffDecision[]): string {
     [count('user-edited'), 'edited'],
   ];
   return parts.flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`])).join(', ');
+}
+
+/** Below a decision: which others say the same, and which cannot hold beside it. */
+function DoubtNotes({ id }: { id: string }) {
+  const { doubts } = useReviewParts();
+  const doubt = useStore(doubts, (all) => all.get(id));
+  if (doubt === undefined) return null;
+  const { duplicates, contradictions } = doubt;
+  return (
+    <>
+      {duplicates.length === 0 ? null : <Duplicates id={id} others={duplicates} />}
+      {contradictions.map((other) => (
+        <p key={other} className="baton-doubt baton-contradiction">
+          <span className="baton-doubt-word">Contradicts</span> <Named id={other} />
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Duplicates({ id, others }: { id: string; others: readonly string[] }) {
+  const actions = useReviewActions();
+  return (
+    <p className="baton-doubt">
+      <span className="baton-doubt-word">Says the same as</span>{' '}
+      {others.map((other) => (
+        <Named key={other} id={other} />
+      ))}
+      <button type="button" className="baton-button baton-small" onClick={() => actions.merge([id, ...others])}>
+        Merge
+      </button>
+    </p>
+  );
+}
+
+function Named({ id }: { id: string }) {
+  const { store } = useReviewParts();
+  const content = useStore(store, ({ decisions }) => findContent(decisions, id));
+  return content === undefined ? null : (
+    <q dir="auto">
+      <InlineText text={content} />
+    </q>
+  );
+}
+
+function findContent(decisions: readonly HandoffDecision[], id: string): string | undefined {
+  return decisions.find((each) => each.id === id)?.content;
 }

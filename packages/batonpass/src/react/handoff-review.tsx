@@ -1,13 +1,12 @@
-import { type ReactNode, useEffect } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { Evidence } from '../core/evidence.ts';
 import type { HandoffSnapshot } from '../draft/handoff-draft.ts';
 import { type HandoffDraftStore, type HandoffDraftStoreState, handoffStore } from '../draft/handoff-store.ts';
 import type { FileNote } from './file-note.ts';
 import { findProblems, type ReviewProblem } from './find-problems.ts';
-import { KeyHelp } from './key-help.tsx';
 import { ReviewBanners } from './review-banners.tsx';
-import { type ReviewCommand, useCommands } from './review-commands.ts';
+import { keyCommands, type ReviewCommand, useCommands } from './review-commands.ts';
 import { ReviewContext, type ReviewParts, useReviewParts } from './review-context.ts';
 import { ReviewFooter } from './review-footer.tsx';
 import { EmptyReview, ReviewLists } from './review-lists.tsx';
@@ -15,7 +14,6 @@ import { newSubject, parseKey, type Subject, toKey } from './subjects.ts';
 import type { FlowFailure } from './use-brainstorm-flow.ts';
 import { keyOf } from './use-kept-focus.ts';
 import { useReview } from './use-review.ts';
-import { useReviewKeys } from './use-review-keys.ts';
 
 /** What the review screen is given. */
 export interface HandoffReviewProps {
@@ -173,4 +171,84 @@ function isLong({ decisions, filesReferenced, risks }: HandoffDraftStoreState): 
 
 function isEmpty({ decisions, filesReferenced, risks }: HandoffDraftStoreState): boolean {
   return decisions.length === 0 && filesReferenced.length === 0 && risks.length === 0;
+}
+
+/** The keys of the review, folded away: made of the list that the keyboard goes by. */
+function KeyHelp({ isSingle }: { isSingle: boolean }) {
+  const { hasEvidence } = useReviewParts();
+  const there = keyCommands.filter(({ keys }) => (isSingle || !isSingleKey(keys)) && (hasEvidence || keys !== 'v'));
+  const lines = Map.groupBy(there, ({ does }) => does);
+  return (
+    <details className="baton-keys">
+      <summary>Keys</summary>
+      <dl>
+        {[...lines].map(([does, all]) => (
+          <div key={does}>
+            <dt>
+              <kbd>{all.map(({ keys }) => describeKeys(keys)).join('  ')}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+const signs: Readonly<Record<string, string>> = { Mod: 'Ctrl', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc' };
+
+function describeKeys(keys: string): string {
+  return keys
+    .split('+')
+    .map((key) => signs[key] ?? (key.length === 1 ? key.toUpperCase() : key))
+    .join('+');
+}
+
+/** What the review listens with. */
+interface ReviewKeysInput {
+  root: RefObject<HTMLElement | null>;
+  parts: ReviewParts;
+  /** Whether letters alone do something: WCAG 2.1.4 asks that they can be switched off. */
+  isSingle: boolean;
+}
+
+/** The keys of a review: they work with the focus inside of it alone, and never in a field. */
+function useReviewKeys({ root, parts, isSingle }: ReviewKeysInput): (event: KeyboardEvent) => void {
+  return useCallback(
+    (event: KeyboardEvent) => {
+      const panel = root.current;
+      const { target } = event;
+      if (panel === null || !(target instanceof Element) || isField(target)) return;
+      const name = nameOf(event);
+      if (!isSingle && isSingleKey(name)) return;
+      const isCard = target.hasAttribute('data-baton-item');
+      const found = keyCommands.find(({ keys, where }) => keys === name && (where !== 'card' || isCard));
+      // A key that is held down starts nothing twice.
+      if (found === undefined || (event.repeat && name === 'Mod+Enter')) return;
+      event.preventDefault();
+      const { actions, selection } = parts;
+      const key = keyOf(target);
+      const hasChoice = selection.chosen.getState().size > 0;
+      found.command({ actions, panel, key, subject: parseKey(key), hasChoice });
+    },
+    [root, parts, isSingle],
+  );
+}
+
+/** Where letters are written or choose something; a check box takes none. */
+function isField(target: Element): boolean {
+  return target.closest('input:not([type="checkbox"]), textarea, select, dialog') !== null;
+}
+
+function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
+  const isLetter = /^[a-z]$/i.test(key);
+  // With the capitals locked a letter alone is a capital, and Shift makes it small.
+  const name = isLetter ? key.toLowerCase() : key;
+  const shift = shiftKey && (isLetter || key.length > 1) ? 'Shift+' : '';
+  return `${ctrlKey || metaKey ? 'Mod+' : ''}${altKey ? 'Alt+' : ''}${shift}${name}`;
+}
+
+/** Whether a key is one that can be switched off: a character alone, or one that removes. */
+function isSingleKey(keys: string): boolean {
+  return /^(?:Shift\+)?.$/u.test(keys) || keys === 'Backspace' || keys === 'Delete';
 }

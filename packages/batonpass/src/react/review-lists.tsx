@@ -1,11 +1,10 @@
-import { useMemo } from 'react';
+import { type KeyboardEvent, useId, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { HandoffDraftStoreState } from '../draft/handoff-store.ts';
 import { Card } from './card.tsx';
 import { Decisions } from './decisions.tsx';
 import { Files, Risks } from './files-and-risks.tsx';
 import { useOpenEdits, useReviewActions, useReviewParts } from './review-context.ts';
-import { answers, ReviewFilter } from './review-filter.tsx';
 import { Section } from './section.tsx';
 import { type Subject, summarySubject, toKey } from './subjects.ts';
 
@@ -65,4 +64,50 @@ export function EmptyReview() {
       </button>
     </div>
   );
+}
+
+/** Narrows the lists to the entries that say some words. `/` leads here, Escape empties it and leads back. */
+function ReviewFilter({ shown, all }: { shown: number; all: number }) {
+  const { filter } = useReviewParts();
+  const wanted = useStore(filter);
+  const id = useId();
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing || (event.key !== 'Escape' && event.key !== 'Enter')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Escape') filter.setState('', true);
+    const panel = event.currentTarget.closest('.baton-review');
+    // The first entry, once the lists have followed.
+    queueMicrotask(() => panel?.querySelector<HTMLElement>('[data-baton-item]')?.focus());
+  };
+  return (
+    <search className="baton-filter">
+      <label className="baton-unseen" htmlFor={id}>
+        Filter entries
+      </label>
+      <input
+        id={id}
+        type="search"
+        className="baton-field"
+        placeholder="Filter entries"
+        data-baton-filter=""
+        autoComplete="off"
+        value={wanted}
+        onChange={(event) => filter.setState(event.target.value, true)}
+        onKeyDown={onKeyDown}
+      />
+      <p className="baton-hint" role="status">
+        {wanted.trim() === '' ? '' : `${shown} of ${all}`}
+      </p>
+    </search>
+  );
+}
+
+/** Whether texts together hold every word that is asked for, wherever and in whichever case. */
+function answers(wanted: string, ...texts: readonly string[]): boolean {
+  const all = texts.join('\n').toLowerCase();
+  return wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
 }

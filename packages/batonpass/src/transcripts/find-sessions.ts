@@ -1,13 +1,21 @@
 import { realpath } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { HostName, TranscribedHost } from '../core/hosts.ts';
 import { findClaudeCodeSessions } from './find-claude-code-sessions.ts';
 import { findCodexSessions } from './find-codex-sessions.ts';
 import { findCopilotSessions } from './find-copilot-sessions.ts';
 import { findGeminiSessions } from './find-gemini-sessions.ts';
 import { findOpenCodeSessions } from './find-opencode-sessions.ts';
-import { findAiderSessions, findSpecStorySessions } from './find-project-files.ts';
 import { transcribedHosts } from './host-transcripts.ts';
-import type { FoundSession } from './session-head.ts';
+import {
+  type FoundSession,
+  listNames,
+  lookAt,
+  readHeadConversation,
+  readTail,
+  readText,
+  titleOf,
+} from './session-head.ts';
 
 /** Where to look, and for whose sessions. */
 export interface FindSessionsOptions {
@@ -58,4 +66,39 @@ async function resolveRoots(folders: readonly string[]): Promise<string[]> {
 
 function trimSeparators(folder: string): string {
   return folder.replace(/[/\\]+$/, '');
+}
+
+/**
+ * The exports of SpecStory that lie in a folder of the project. When they were said is told by their headings: the time
+ * of a file that came with a clone is that of the clone.
+ */
+async function findSpecStorySessions(root: string): Promise<FoundSession[]> {
+  const folder = join(root, '.specstory', 'history');
+  const sessions: FoundSession[] = [];
+  for (const name of await listNames(folder)) {
+    const file = name.endsWith('.md') ? await lookAt(join(folder, name)) : undefined;
+    const conversation = file === undefined ? undefined : await readHeadConversation(file);
+    if (file === undefined || conversation === undefined) continue;
+    const last = await readText(await readTail(file, /^_\*\*/m), name);
+    const { started_at } = conversation;
+    sessions.push({
+      ...file,
+      modified_at: last?.ended_at ?? conversation.ended_at ?? file.modified_at,
+      host: conversation.host,
+      session: conversation.session ?? basename(name, '.md'),
+      cwd: root,
+      ...(started_at !== undefined && { started_at }),
+      title: titleOf(conversation),
+    });
+  }
+  return sessions;
+}
+
+/** aider's history in a folder of the project: one file of all its runs, of which the last counts. */
+async function findAiderSessions(root: string): Promise<FoundSession[]> {
+  const file = await lookAt(join(root, '.aider.chat.history.md'));
+  if (file === undefined) return [];
+  const conversation = await readText(await readTail(file, /^# aider chat started at /m), file.path);
+  const session = conversation?.session ?? 'aider';
+  return [{ ...file, host: 'aider', session, cwd: root, title: titleOf(conversation) }];
 }

@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import { HandoffError } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
-import { idempotencyKeySchema } from './idempotency-key.ts';
+import { limits } from '../../core/limits.ts';
 import { type Reading, readLeniently } from './lenient-input.ts';
 import { actionSynonyms } from './lenient-words.ts';
 import type { PublishedTool } from './published-tools.ts';
@@ -99,3 +100,6 @@ function parseObject(text: string): unknown {
     return undefined;
   }
 }
+
+/** The key that every changing tool takes beside its operation's own fields. */
+const idempotencyKeySchema = z.string().min(1).max(limits.idempotency_key_characters_max).optional();

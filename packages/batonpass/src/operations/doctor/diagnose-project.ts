@@ -1,4 +1,6 @@
 import { momentOf } from '../../core/hosts.ts';
+import { askGit } from '../../workspace/git.ts';
+import { findPrograms } from '../../workspace/hosts/find-program.ts';
 import type { HookRegistration } from '../../workspace/hosts/hook-registrations.ts';
 import { type Registrations, readRegistrations } from '../../workspace/hosts/registrations.ts';
 import type { OperationContext } from '../context.ts';
@@ -6,11 +8,10 @@ import { describeIgnored, trustHint } from '../ignored-settings.ts';
 import { diagnoseAsking } from './diagnose-asking.ts';
 import { type DiagnosisBounds, diagnosisBounds } from './diagnose-bounds.ts';
 import { diagnoseCommand } from './diagnose-command.ts';
-import { examine, type Finding, fine, warning } from './diagnose-finding.ts';
+import { examine, type Finding, fine, problem, warning } from './diagnose-finding.ts';
 import { diagnoseHookLog } from './diagnose-hook-log.ts';
 import { diagnoseHooks } from './diagnose-hooks.ts';
 import { diagnoseHosts } from './diagnose-hosts.ts';
-import { diagnoseMachine } from './diagnose-machine.ts';
 import { diagnosePlaces } from './diagnose-place.ts';
 import { diagnoseRegistration } from './diagnose-registration.ts';
 import { diagnoseServer } from './diagnose-server.ts';
@@ -98,4 +99,40 @@ function launchesOf({ hooks, servers }: Registrations): string[][] {
 function withoutDoubled(offers: readonly Finding[], store: readonly Finding[]): Finding[] {
   const isUsable = store.every(({ level }) => level === 'ok');
   return isUsable ? [...offers] : [];
+}
+
+/** No Baton is older than this. */
+const earliest_ms = Date.UTC(2026, 0, 1);
+
+/** What Baton needs of the machine besides Node: git, and a clock that is not years behind. */
+function diagnoseMachine(context: OperationContext): Finding[] {
+  return [diagnoseGit(context), diagnoseClock(context.now())];
+}
+
+function diagnoseGit({ workspace, environment }: OperationContext): Finding {
+  const [path] = findPrograms('git', workspace.root, environment);
+  const isRepository = workspace.git_common_dir !== undefined;
+  if (path === undefined) {
+    const level = isRepository ? problem : warning;
+    return level('git-not-found', {
+      what: 'git is not on the PATH.',
+      why: isRepository
+        ? 'Branches and changed files cannot be told apart, and hooks in a repository fail.'
+        : 'In a repository Baton needs it; here it works without.',
+      next: 'Install git: https://git-scm.com',
+    });
+  }
+  const told = askGit(workspace.root, ['--version']) ?? 'git';
+  const where = isRepository ? workspace.root : `${workspace.root} is no repository; handoffs have no branch here`;
+  return fine('git-found', `${told}: ${where}`);
+}
+
+function diagnoseClock(now_ms: number): Finding {
+  const at = new Date(now_ms).toISOString();
+  if (now_ms >= earliest_ms) return fine('clock-sane', `The clock says ${at}`);
+  return problem('clock-wrong', {
+    what: `The clock of this machine is wrong: it says ${at}.`,
+    why: 'Leases and expiries go by it: they end too soon or too late.',
+    next: 'Set the clock by the network.',
+  });
 }

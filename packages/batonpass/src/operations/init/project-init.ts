@@ -1,8 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { HandoffError } from '../../core/errors.ts';
 import { hostNames } from '../../core/hosts.ts';
 import { maskSecrets } from '../../core/masking.ts';
 import { defineOperation } from '../../core/operation.ts';
+import { replaceFile } from '../../disk/replace-file.ts';
 import { applyChanges } from '../../workspace/hosts/file-changes.ts';
 import { hashPlan, type PlannedFile, planRegister, planUndo } from '../../workspace/hosts/init-plan.ts';
 import { writeRecord } from '../../workspace/hosts/init-record.ts';
@@ -16,8 +18,9 @@ import {
 } from '../../workspace/hosts/init-targets.ts';
 import { chooseLauncher } from '../../workspace/hosts/launcher.ts';
 import { diffLines } from '../../workspace/hosts/line-diff.ts';
+import { userSettingsFile } from '../../workspace/place.ts';
+import { parseSettings } from '../../workspace/repository-settings.ts';
 import type { OperationContext } from '../context.ts';
-import { keepAgentWrites } from './agent-writes.ts';
 import { nextSteps, remarksOf, remarksOnWriting } from './init-remarks.ts';
 
 const inputSchema = z.strictObject({
@@ -126,4 +129,20 @@ function describeFile({ target, action, text }: PlannedFile): z.input<typeof fil
   // Masked as wholes, so that a secret of several lines is seen: nothing of ours looks like one.
   const hunks = action === 'none' ? [] : diffLines(maskSecrets(before).text, maskSecrets(text).text);
   return { path, part: target.part, action, hunks };
+}
+
+/**
+ * Keeps in the user's own settings whether the agents of sessions write their handoffs; everything else there stays.
+ *
+ * @returns the file.
+ * @throws ParseError or HandoffError `invalid_structure` for settings that cannot be read; nothing is written then.
+ */
+function keepAgentWrites(isWanted: boolean, environment: NodeJS.ProcessEnv): string {
+  const path = userSettingsFile(environment);
+  const before = existsSync(path) ? parseSettings(path, readFileSync(path, 'utf8')) : {};
+  const { extractor: _extractor, ...others } = before;
+  // To take it back is no reason to change another choice.
+  const kept = isWanted ? { ...others, extractor: 'host' } : before.extractor === 'host' ? others : before;
+  replaceFile(path, `${JSON.stringify(kept, null, 2)}\n`, 0o600);
+  return path;
 }

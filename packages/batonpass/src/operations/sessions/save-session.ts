@@ -13,8 +13,9 @@ import { extractConversation } from '../../extraction/extract-conversation.ts';
 import { withoutFaded } from '../../extraction/fading.ts';
 import type { PartlyEvidenced } from '../../extraction/partly-evidenced.ts';
 import { toContentInput } from '../../extraction/to-content-input.ts';
+import { continueTranscript, type TranscriptProgress } from '../../transcripts/continue-transcript.ts';
 import { readOwnExtractor } from '../../workspace/configured-model.ts';
-import type { SessionJob } from '../../workspace/hosts/host-sessions.ts';
+import type { HostSessions, SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import { readBranch } from '../../workspace/project.ts';
 import { addEarlier } from '../../written/add-earlier.ts';
 import { callOf, type OperationContext } from '../context.ts';
@@ -23,7 +24,7 @@ import { nameOf } from '../extract-transcript.ts';
 import { withFileFacts } from '../file-facts.ts';
 import { originOf } from '../origin.ts';
 import { askAgent } from './ask-agent.ts';
-import { readSession } from './read-session.ts';
+import { hostSessionsOf } from './host-sessions-of.ts';
 import { isWaiting, listBefore, listReceived, reserve, takeOver } from './received.ts';
 import { settleInjections } from './settle-injections.ts';
 import { takeBack } from './take-back.ts';
@@ -268,4 +269,53 @@ function complete(input: ContentInput, { job, known, extractor }: Occasion, cont
     },
     { source_agent: context.actor.name, decision_source: 'ai-extracted' },
   );
+}
+
+/**
+ * What a session has said so far; nothing where its transcript holds no word of it yet, is gone, or is none that can be
+ * read. Of a transcript that has grown only the new part is read where its format allows it.
+ */
+async function readSession(
+  { session, transcript, event, last_words }: SessionJob,
+  context: OperationContext,
+): Promise<Conversation | undefined> {
+  if (transcript === undefined) return undefined;
+  const sessions = hostSessionsOf(context);
+  try {
+    const conversation = await readOn(session, transcript, sessions);
+    // What a helper of the session said last is no word of the session's own.
+    const words = event === 'SubagentStop' ? undefined : last_words;
+    return withLastWords({ ...conversation, session }, words);
+  } catch (error) {
+    const isNoTranscript =
+      isHandoffError(error) && ['file_not_found', 'parse_error', 'invalid_input'].includes(error.code);
+    if (isNoTranscript) return undefined;
+    throw error;
+  }
+}
+
+/** Long transcripts are read from where the last reading ended. */
+async function readOn(session: string, transcript: string, sessions: HostSessions): Promise<Conversation> {
+  const earlier = sessions.readProgress(session) as TranscriptProgress | undefined;
+  const { conversation, progress } = await continueTranscript(transcript, earlier);
+  keepProgress(session, progress, sessions);
+  return conversation;
+}
+
+function keepProgress(session: string, progress: TranscriptProgress | undefined, sessions: HostSessions): void {
+  try {
+    sessions.writeProgress(session, progress);
+  } catch {
+    // It only saves time: without it the next reading is whole.
+  }
+}
+
+/** The transcript is written behind time: what the host says was said last is added where it is not there yet. */
+function withLastWords(conversation: Conversation, words: string | undefined): Conversation {
+  const { messages } = conversation;
+  const text = words?.trim() ?? '';
+  const isThere = messages.slice(-3).some((message) => message.text.includes(text));
+  if (text === '' || isThere) return conversation;
+  const last = { index: messages.length, role: 'assistant' as const, text, tool_calls: [] };
+  return { ...conversation, messages: [...messages, last] };
 }

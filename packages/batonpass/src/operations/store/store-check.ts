@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
+import { type State, stateSchema } from '../../core/state.ts';
+import type { StoredHandoff } from '../../core/store.ts';
 import { withoutCredentials } from '../../stores/open.ts';
+import { listFaults } from '../../stores/stored-faults.ts';
 import type { OperationContext } from '../context.ts';
 import { databasePath } from '../doctor/diagnose-place.ts';
-import { type CheckReport, checkReportSchema, findings_max } from './check-report.ts';
-import { checkThroughPort } from './check-through-port.ts';
+import { exportPages } from './export-pages.ts';
 import { presentStoreFile } from './store-file.ts';
 
 export const storeCheck = defineOperation({
@@ -41,3 +43,66 @@ async function checkFile(path: string, { signal, onProgress, store_url }: Operat
     findings: faults.slice(0, findings_max).map(({ rule, id, says }) => ({ rule, ...(id && { id }), what: says })),
   };
 }
+
+/** Checks a store that is no file by what it gives away: its own form is nobody else's business. */
+async function checkThroughPort(context: OperationContext): Promise<CheckReport> {
+  const { store_url, signal, onProgress } = context;
+  const states: Partial<Record<State, number>> = {};
+  const findings: CheckReport['findings'] = [];
+  let oldest_open: CheckReport['oldest_open'];
+  let handoffs = 0;
+  const look = (stored: StoredHandoff) => {
+    const { id, created_at, delivery } = stored.handoff;
+    states[delivery.state] = (states[delivery.state] ?? 0) + 1;
+    if (delivery.state === 'open') oldest_open ??= { id, created_at };
+    findings.push(...listFaults(stored).map(({ rule, says }) => ({ rule, id, what: says })));
+  };
+  for await (const page of exportPages(await context.openStore(), signal)) {
+    for (const stored of page.handoffs) look(stored);
+    handoffs += page.handoffs.length;
+    onProgress?.({ what: 'handoffs checked', done: handoffs });
+  }
+  return {
+    store: withoutCredentials(store_url),
+    complete: !signal.aborted,
+    handoffs,
+    states,
+    ...(oldest_open && { oldest_open }),
+    dropped: { handoffs: 0, lines: 0 },
+    problems: findings.length,
+    findings: findings.slice(0, findings_max),
+  };
+}
+
+/** So many findings are told one by one; all of them are counted. */
+const findings_max = 100;
+
+const findingSchema = z.strictObject({
+  /** What is not as it must be. */
+  rule: z.enum(['file', 'content', 'payload', 'history', 'delivery', 'columns', 'unreadable']),
+  /** The handoff; absent where it is the file. */
+  id: z.string().optional(),
+  what: z.string(),
+});
+
+/** What a store is and holds, and what is wrong with it. */
+const checkReportSchema = z.strictObject({
+  /** The store's URL, without a password. */
+  store: z.string(),
+  /** Its schema and this program's; absent where it is no file. */
+  schema: z.strictObject({ version: z.int(), known: z.int() }).optional(),
+  /** Absent where it is no file. */
+  size: z.strictObject({ bytes: z.int(), log_bytes: z.int(), free_bytes: z.int() }).optional(),
+  /** Whether the handoffs were looked at: not those of an older schema, or of a file that cannot be read. */
+  complete: z.boolean(),
+  handoffs: z.int(),
+  states: z.partialRecord(stateSchema, z.int()),
+  oldest_open: z.strictObject({ id: z.string(), created_at: z.string() }).optional(),
+  /** History whose handoffs are gone, which is no fault: moved to an archive, or deleted by foreign SQL. */
+  dropped: z.strictObject({ handoffs: z.int(), lines: z.int() }),
+  problems: z.int(),
+  /** At most a hundred of them. */
+  findings: z.array(findingSchema),
+});
+
+type CheckReport = z.infer<typeof checkReportSchema>;

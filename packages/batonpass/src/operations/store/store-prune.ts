@@ -1,14 +1,16 @@
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { readDuration } from '../../core/duration.ts';
+import { HandoffError } from '../../core/errors.ts';
 import { toInstant } from '../../core/instant.ts';
 import { limits } from '../../core/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { stateSchema } from '../../core/state.ts';
 import type { Store } from '../../core/store.ts';
-import { openStore } from '../../stores/open.ts';
+import { isServerUrl, openStore, withoutCredentials } from '../../stores/open.ts';
 import type { OperationContext } from '../context.ts';
 import { type Pruned, pruneStore } from './prune-store.ts';
-import { noFileToShrink, prunedPlace } from './pruned-place.ts';
+import { presentStoreFile } from './store-file.ts';
 
 /** So many handoffs that had to stay are named; all of them are counted. */
 const named_max = 100;
@@ -93,4 +95,40 @@ async function withArchive(url: string, body: (archive: Store) => Promise<Pruned
 
 function told({ looked_at, due, removed, kept }: Pruned) {
   return { looked_at, due, archived: removed, kept: kept.length, kept_handoffs: kept.slice(0, named_max) };
+}
+
+/** What is pruned, and where what is old goes. */
+interface PrunedPlace {
+  /** As people are shown it: a file, or a server's URL. */
+  store: string;
+  archive: string;
+  /** By which the archive is opened; of a server it carries the password. */
+  archive_url: string;
+  /** The store's file; absent on a server. */
+  path?: string;
+}
+
+/**
+ * The archive beside the present store: `baton.archive.db` beside `baton.db`, the schema `baton_archive` beside `baton`.
+ *
+ * @throws HandoffError `file_not_found` where nothing was ever kept, `invalid_input` for a store without such a place.
+ */
+async function prunedPlace(context: OperationContext): Promise<PrunedPlace> {
+  const { store_url } = context;
+  if (!isServerUrl(store_url)) {
+    const path = presentStoreFile(context, 'prune');
+    const archive = join(dirname(path), `${basename(path, '.db')}.archive.db`);
+    return { store: path, archive, archive_url: `sqlite:${archive}`, path };
+  }
+  const { archiveUrl } = await import('../../stores/postgres/place.ts');
+  const archive_url = archiveUrl(store_url);
+  return { store: withoutCredentials(store_url), archive: withoutCredentials(archive_url), archive_url };
+}
+
+/** The error of asking a server for what only a file has. */
+function noFileToShrink(store: string): HandoffError {
+  return new HandoffError('invalid_input', `The store ${store} has no file to write anew.`, {
+    details: { store },
+    alternatives: ['Leave --vacuum out: a server uses the space again by itself, and its owner can VACUUM FULL.'],
+  });
 }

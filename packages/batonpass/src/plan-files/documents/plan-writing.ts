@@ -1,12 +1,12 @@
 import { editLines, firstPlace, isOpenEnded, type LineEdit } from './document-lines.ts';
 import { inlineValue } from './inline-value.ts';
+import { isParting, readHeading } from './markdown-line.ts';
 import type { PlanContent, PlanContentTask } from './plan-content.ts';
 import { type PlanDocument, type PlanTask, readPlan } from './plan-document.ts';
 import { invalidStructure, refused } from './plan-errors.ts';
 import { findPhase, idOf, type PlanPhase } from './plan-phases.ts';
 import { placePlan } from './plan-position.ts';
 import { readUsablePlan, setField } from './plan-progress.ts';
-import { nextTaskPlace, sectionEnd } from './plan-sections.ts';
 import { phaseTableHead, renderEmptyPlan, renderPhaseHeading, renderPhaseRow, renderTask } from './plan-template.ts';
 import { unknownPhase } from './task-changes.ts';
 import { changeTaskContent } from './task-content.ts';
@@ -204,4 +204,23 @@ function placeTasks(
   if (at !== undefined) return { at, remove: 0, insert };
   const place = phasePlace(plan, phases, phase);
   return { at: place.at, remove: 0, insert: [...place.around(renderPhaseHeading(phase.name, 'pending')), ...insert] };
+}
+
+/** The line behind the last of the section that a heading opens; blank lines and rules at its end are not of it. */
+function sectionEnd({ lines }: PlanDocument, heading: number): number {
+  let end = heading + 1;
+  for (; end < lines.length; end += 1) {
+    const line = lines[end];
+    const found = line?.is_structure === true ? readHeading(line.text) : null;
+    if (found !== null && found.level <= 2) break;
+  }
+  while (end > heading + 1 && isParting(lines[end - 1]?.text ?? '')) end -= 1;
+  return end;
+}
+
+/** Where the next task of a phase with a heading goes: behind its last one that stands there. */
+function nextTaskPlace(plan: PlanDocument, { heading, tasks }: PlanPhase): number | undefined {
+  if (heading === undefined) return undefined;
+  const last = tasks.findLast((task) => task.heading === heading);
+  return last?.end ?? sectionEnd(plan, heading.line);
 }

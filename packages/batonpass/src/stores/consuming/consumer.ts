@@ -1,8 +1,8 @@
 import { limits } from '../../core/limits.ts';
+import { maskSecrets } from '../../core/masking.ts';
 import type { Call, ClaimAnswer, ClaimRequest, Store } from '../../core/store.ts';
 import { machineTiming, pause, type Timing } from '../../core/timing.ts';
 import { listenForOpen, type OpenSigns } from '../open-signs.ts';
-import { describeReason } from './describe-reason.ts';
 import { type Consumed, type Held, Holdings, type LastStep } from './holdings.ts';
 import type { ConsumeHandler, ConsumeOptions } from './options.ts';
 import { isPassing, isRefusal } from './passing.ts';
@@ -287,4 +287,19 @@ export class Consumer {
 
 function acknowledgementOf({ token }: Held): LastStep {
   return { type: 'acknowledge', token };
+}
+
+/** What a handler threw, as the history keeps it: bounded, and with its secrets masked. */
+function describeReason(error: unknown): string {
+  const { text } = maskSecrets(wordsOf(error) || 'It failed without a reason.');
+  return text.slice(0, limits.entry_characters_max).toWellFormed();
+}
+
+function wordsOf(error: unknown): string {
+  try {
+    return error instanceof Error ? `${error.message || error.name}` : String(error);
+  } catch {
+    // What cannot be made a text has nothing to say; the failure is told all the same.
+    return '';
+  }
 }

@@ -1,4 +1,4 @@
-import type { StoreTokens } from '../../core/access-token.ts';
+import type { StoreTokens, TokenRecord } from '../../core/access-token.ts';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import { isSearch, judgeScope, matches } from '../../core/filter.ts';
 import type { Handoff } from '../../core/handoff.ts';
@@ -39,7 +39,6 @@ import { Bell, follow } from '../subscription.ts';
 import { unprovedAnswer } from '../unproved.ts';
 import { choose, countGroup, countLeftOut, isUnproved, listDue, lookThrough } from './choose.ts';
 import { importInto, removeFrom, storedOf } from './moving.ts';
-import { createMemoryTokens } from './tokens.ts';
 import { type Contents, createContents, Transaction } from './transaction.ts';
 
 /**
@@ -296,4 +295,27 @@ class MemoryStore implements Store {
   #assertOpen(): void {
     if (this.#closing.signal.aborted) throw closedStore('memory:');
   }
+}
+
+/** Tokens that are gone with the process. */
+function createMemoryTokens(): StoreTokens {
+  const records = new Map<string, TokenRecord>();
+  const find = (id: string) => structuredClone(records.get(id) ?? null);
+  return {
+    add: async (record) => {
+      records.set(record.id, structuredClone(record));
+    },
+    list: async () =>
+      structuredClone([...records.values()]).sort((one, other) => (one.created_at < other.created_at ? -1 : 1)),
+    find: async (id) => find(id),
+    noteUse: async (id, now_ms) => {
+      const record = records.get(id);
+      if (record !== undefined) record.last_used_at = new Date(now_ms).toISOString();
+    },
+    remove: async (id) => {
+      const record = find(id);
+      records.delete(id);
+      return record;
+    },
+  };
 }
