@@ -7,9 +7,9 @@ import {
   readProcess,
 } from '../../disk/machine-process.ts';
 
-/** What stands between a host and its hook: shells and runners of packages. */
+/** What stands between a host and its hook: shells, runners of packages, and scripts that start the command under its name. */
 const launchers =
-  /^(?:sh|bash|dash|zsh|ksh|fish|cmd(?:\.exe)?|npm.*|npx.*|pnpm.*|yarn.*|bunx?|timeout|env|nice|ionice|nohup|setsid|xargs|volta.*|mise|asdf)$/;
+  /^(?:baton|sh|bash|dash|zsh|ksh|fish|cmd(?:\.exe)?|npm.*|npx.*|pnpm.*|yarn.*|bunx?|timeout|env|nice|ionice|nohup|setsid|xargs|volta.*|mise|asdf)$/;
 
 /** A chain of launchers is short; a longer one is not understood. */
 const LAUNCHERS_MAX = 6;
