@@ -151,9 +151,9 @@ async function save(session: string, event = 'SessionEnd', fields: object = { re
 verifies(['PROOF.gemini', 'HOOK.save'], 'a session of Gemini CLI hands over to the next, provably', async () => {
   await init();
   writeChat(A);
-  await hook('SessionStart', A, { source: 'startup' });
+  await hook('BeforeAgent', A, { prompt: 'Use Postgres.' });
   await save(A);
-  const text = await hook('SessionStart', B, { source: 'startup' });
+  const text = await hook('BeforeAgent', B, { prompt: 'Look.' });
   const [saved] = await handoffs();
   expect(saved?.content.origin).toMatchObject({ host: 'gemini-cli', session: A });
   expect(text).toContain(saved?.id);
@@ -162,20 +162,18 @@ verifies(['PROOF.gemini', 'HOOK.save'], 'a session of Gemini CLI hands over to t
   const { displayContent: _shown, ...typed } = said('3', 'Look.', recorded(text));
   append(B, typed);
   expect((await handoffs())[0]?.delivery.state).toBe('claimed');
-  append(B, said('4', recorded(text)));
+  append(B, said('4', 'Look.', recorded(text)));
   expect((await handoffs())[0]?.delivery).toMatchObject({ state: 'acknowledged', injected: { session: B } });
 });
 
 verifies(
-  ['HOOK.deferred', 'PROOF.gemini'],
+  ['HOOK.turn', 'PROOF.gemini'],
   'after /clear the next prompt is given what the cleared session came to',
   async () => {
     await init();
     writeChat(A);
-    await hook('SessionStart', A, { source: 'startup' });
+    await hook('BeforeAgent', A, { prompt: 'Use Postgres.' });
     await save(A, 'SessionEnd', { reason: 'clear' });
-    expect(await hook('SessionStart', B, { source: 'clear' })).toBe('');
-    expect((await handoffs())[0]?.delivery.state).toBe('open');
     const text = await hook('BeforeAgent', B, { prompt: 'Go on.' });
     append(B, said('1', 'Go on.', recorded(text)));
     expect((await handoffs())[0]?.delivery).toMatchObject({ state: 'acknowledged', injected: { session: B } });
@@ -189,7 +187,7 @@ verifies(
   async () => {
     await init();
     writeChat(A);
-    await hook('SessionStart', A, { source: 'startup' });
+    await hook('BeforeAgent', A, { prompt: 'Use Postgres.' });
     await save(A, 'PreCompress', { trigger: 'manual' });
     const text = await hook('BeforeAgent', A, { prompt: 'Go on.' });
     append(A, said('9', 'Go on.', recorded(text)));
