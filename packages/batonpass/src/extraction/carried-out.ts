@@ -1,11 +1,11 @@
 import type { Message } from '../core/conversation.ts';
+import { hasFailed } from './checks.ts';
 import { countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
 import { findObjections } from './implied.ts';
 import { choosesForItself } from './language-cues.ts';
 import { toStatement } from './plain-text.ts';
 import type { TurnInPlace } from './turns.ts';
-import { hasFailed } from './where-it-stands.ts';
 
 /** Surer than what the agent only states, less sure than what the person says. */
 export const carriedOutConfidence = 0.6;

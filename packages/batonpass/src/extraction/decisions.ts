@@ -4,13 +4,12 @@ import { contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
 import type { ExtractedDecision } from './extraction.ts';
 import { findImplied } from './implied.ts';
-import { readAnsweredLine, toPlainText, toStatement } from './plain-text.ts';
+import { readAnsweredLine, shorten, toPlainText, toStatement } from './plain-text.ts';
 import { findRatifications, leftOut } from './ratifications.ts';
 import * as cues from './request-cues.ts';
 import { findRequests } from './requests.ts';
 import { ChoicesInForce } from './reversals.ts';
 import type { Turn, TurnInPlace } from './turns.ts';
-import { shorten } from './where-it-stands.ts';
 
 /** The choices in force at the end of a dialogue, and those from before it that it revoked, in their words. */
 interface DecisionsInForce {

@@ -1,7 +1,8 @@
 import type { Conversation, Message } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
 import type { OwnWords } from './own-words.ts';
-import { pendingRequestsMax, shorten } from './where-it-stands.ts';
+import { shorten } from './plain-text.ts';
+import { pendingRequestsMax } from './where-it-stands.ts';
 
 /** A sentence or line of the conversation, word for word, with its place in the order of importance. */
 export interface EarlierWord {

@@ -113,9 +113,24 @@ export function givesOrder(sentence: string): boolean {
   return all.some(({ orders, passing }) => orders.test(sentence) && !passing.test(sentence));
 }
 
-/** Whether a sentence claims that a test, a build or another check succeeded. */
-export function claimsSuccess(sentence: string): boolean {
-  return all.some(({ passes }) => passes.test(sentence));
+/** What a check looks at; `any` where its name does not say. */
+export type CheckKind = 'test' | 'lint' | 'types' | 'build' | 'any';
+
+/** How a claim names what was checked, in all the languages above. */
+const checkNames: Record<Exclude<CheckKind, 'any'>, RegExp> = {
+  test: /\btests?\b|\bsuite\b|\bpruebas?\b|测试|用例|テスト|тест/i,
+  lint: /\blint/i,
+  types: /\btypes?\b/i,
+  build: /\bbuild|\bcompil|构建|编译|ビルド|сборк/i,
+};
+
+/** The checks that a sentence claims succeeded: `any` where it names none of them; nothing where it claims none. */
+export function claimedChecks(sentence: string): ReadonlySet<CheckKind> | undefined {
+  if (!all.some(({ passes }) => passes.test(sentence))) return undefined;
+  const named = (Object.keys(checkNames) as (keyof typeof checkNames)[]).filter((kind) =>
+    checkNames[kind].test(sentence),
+  );
+  return new Set(named.length === 0 ? ['any'] : named);
 }
 
 /** Whether a sentence says what its speaker does, and instead of what. */

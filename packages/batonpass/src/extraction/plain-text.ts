@@ -30,3 +30,13 @@ export function readAnsweredLine(line: string, asked: string): { question: strin
     /^(?<question>\*\*[^\n]{1,1000}?\*\*) (?<answer>\S.*)$/.exec(line)?.groups ?? {};
   return question !== '' && asked.split('\n').includes(question) ? { question, answer } : undefined;
 }
+
+/** A text cut at the end of a sentence, else of a word. */
+export function shorten(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text;
+  const head = text.slice(0, charactersMax - 1).toWellFormed();
+  const end = Math.max(...['. ', '! ', '? ', '。', '！', '？'].map((stop) => head.lastIndexOf(stop)));
+  if (end > charactersMax / 2) return `${head.slice(0, end + 1)} …`;
+  const space = head.lastIndexOf(' ');
+  return `${space > charactersMax / 2 ? head.slice(0, space) : head}…`;
+}

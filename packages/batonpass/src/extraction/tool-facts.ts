@@ -1,8 +1,8 @@
 import type { Message, ToolCall } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
+import { failureOf, hasFailed, isCheck } from './checks.ts';
 import type { ExtractedAttempt, ExtractedCommand, ExtractedResult } from './extraction.ts';
 import { toProjectPath } from './file-path.ts';
-import { failureOf, hasFailed, isCheck } from './where-it-stands.ts';
 
 const checksMax = 8;
 const workedMax = 40;

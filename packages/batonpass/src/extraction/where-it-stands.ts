@@ -1,8 +1,9 @@
 import type { Conversation, Message, TodoItem, ToolCall } from '../core/conversation.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { findChanged } from './changed-files.ts';
-import { claimsSuccess } from './language-cues.ts';
+import { describeRun, findContradictingRun, hasFailed, readRuns } from './checks.ts';
 import { type OwnWords, ownWordsOf } from './own-words.ts';
+import { shorten } from './plain-text.ts';
 import { splitMessage } from './sentences.ts';
 
 /** One fact about the state at the end of a conversation. */
@@ -37,16 +38,15 @@ const tasksMax = 15;
  * next agent needs it.
  */
 export function readState(conversation: Conversation, pasted: OwnWords): StateFact[] {
-  const calls = conversation.messages.flatMap((message) => message.tool_calls.map((call) => ({ call, message })));
-  const succeeded = calls.map(({ call }) => call).filter((call) => !hasFailed(call));
-  const check = findLastCheck(calls);
+  const calls = conversation.messages.flatMap(({ tool_calls }) => tool_calls);
+  const succeeded = calls.filter((call) => !hasFailed(call));
   return [
     ...readRequests(conversation, pasted),
     ...readInterruption(conversation),
     ...readQuestion(conversation),
-    ...(check === undefined ? [] : [describeCheck(check.call)]),
-    ...(check === undefined ? [] : findContradicted(conversation, check)),
-    ...readTasks(calls.map(({ call }) => call)),
+    ...readChecks(calls),
+    ...findContradicted(conversation),
+    ...readTasks(calls),
     ...readChanged(succeeded, conversation.cwd),
     ...findCommits(succeeded).map((content) => ({ kind: 'done' as const, content })),
     ...readPending(conversation),
@@ -97,16 +97,6 @@ function toRequest(
     : { kind, content, evidence };
 }
 
-/** A text cut at the end of a sentence, else of a word. */
-export function shorten(text: string, charactersMax: number): string {
-  if (text.length <= charactersMax) return text;
-  const head = text.slice(0, charactersMax - 1).toWellFormed();
-  const end = Math.max(...['. ', '! ', '? ', '。', '！', '？'].map((stop) => head.lastIndexOf(stop)));
-  if (end > charactersMax / 2) return `${head.slice(0, end + 1)} …`;
-  const space = head.lastIndexOf(' ');
-  return `${space > charactersMax / 2 ? head.slice(0, space) : head}…`;
-}
-
 /** A question that nobody has answered: the agent's at the end of its last words. */
 function readQuestion({ messages }: Conversation): StateFact[] {
   const last = messages.findLast(({ text, role }) => text !== '' && role !== 'system');
@@ -119,72 +109,25 @@ function readQuestion({ messages }: Conversation): StateFact[] {
   return [{ kind: 'question', content, evidence: { message: last.index, quote: asked.text } }];
 }
 
-interface Called {
-  call: ToolCall;
-  message: Message;
+/** The last check, and before it what else failed when a check of that kind ran last. */
+function readChecks(calls: readonly ToolCall[]): StateFact[] {
+  const runs = [...readRuns(calls).values()];
+  const told = runs.filter((run, place) => run.result === 'failed' || place === runs.length - 1).map(describeRun);
+  return [...new Set(told)].map((content) => ({ kind: 'check', content }));
 }
 
-/** Programs and words of commands that test, build or check. */
-const checks =
-  /(?:^|[\s/:;&|"'])(?:tests?|pytest|unittest|jest|vitest|mocha|playwright|cypress|phpunit|rspec|ctest|build|compile|lint|eslint|tsc|typecheck|type-check|check|clippy|ruff|mypy|pyright|biome|make|gradlew?|mvn|xcodebuild|verify)(?=$|[\s:;&|"'])/;
-
-/** Programs that check nothing, whatever their arguments say: `git commit -m "Fix the tests"`. */
-const checksNothing =
-  /^(?:git|gh|cat|echo|printf|tee|ls|find|grep|rg|sed|awk|head|tail|less|wc|cp|mv|rm|mkdir|touch|chmod|kill|pkill|ps|curl|wget|cd|sleep|which|jq)\b/;
-
-const commandCharactersMax = 4_000;
-
-/** Whether a command tests, builds or checks. What it writes, quotes or comments is not looked at. */
-export function isCheck(command: string): boolean {
-  return withoutTexts(command.slice(0, commandCharactersMax))
-    .split(/&&|\|\||[;|&\n]/)
-    .map((part) => part.trim().replace(/^(?:[A-Z_]+=\S*\s+)+/, ''))
-    .some((part) => checks.test(part) && !checksNothing.test(part));
-}
-
-/** A command without here-documents, quoted texts and comments; what follows `-c` is a command itself. */
-function withoutTexts(command: string): string {
-  return command
-    .replace(/<<-?\s*(["']?)(\w+)\1[\s\S]*?(?:\n\2(?=\n|$)|$)/g, ' ')
-    .replace(/(?<!-l?c\s{1,3})(["'])(?:\\.|(?!\1)[^\\])*\1/gs, ' ')
-    .replace(/(?:^|\s)#.*$/gm, ' ');
-}
-
-function findLastCheck(calls: readonly Called[]): Called | undefined {
-  return calls.findLast(
-    ({ call }) => call.command !== undefined && call.outcome !== undefined && isCheck(call.command),
-  );
-}
-
-/** Whether a call is known to have failed. */
-export function hasFailed({ outcome }: Pick<ToolCall, 'outcome'>): boolean {
-  return outcome !== undefined && (outcome.is_error || (outcome.exit_code ?? 0) !== 0);
-}
-
-function describeCheck(call: ToolCall): StateFact {
-  const command = shorten((call.command ?? '').trim().replace(/\s+/g, ' '), 200);
-  if (!hasFailed(call)) return { kind: 'check', content: `Last check succeeded: \`${command}\`` };
-  const code = call.outcome?.exit_code === undefined ? '' : ` (exit code ${call.outcome.exit_code})`;
-  return { kind: 'check', content: `Last check failed${code}: \`${command}\`: ${failureOf(call)}` };
-}
-
-const namesFailure = /error|fail|exception|cannot|not found|denied|assert|panic|✗|✕|×/i;
-
-/** The first line of a failed call's answer that says why it failed. */
-export function failureOf({ outcome }: Pick<ToolCall, 'outcome'>): string {
-  const lines = (outcome?.text ?? '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !/^exit code \d+$/i.test(line));
-  return shorten(lines.find((line) => namesFailure.test(line)) ?? lines[0] ?? 'no output', 200);
-}
-
-/** A later claim of success after a check that failed, and that was not run again. */
-function findContradicted({ messages }: Conversation, { call, message }: Called): StateFact[] {
-  if (!hasFailed(call)) return [];
-  for (const later of messages.slice(messages.indexOf(message)).reverse()) {
+/** The agent's last claim that a check succeeded, after the last run of such a check failed. */
+function findContradicted({ messages }: Conversation): StateFact[] {
+  const runs = readRuns(messages.flatMap(({ tool_calls }) => tool_calls));
+  const failed = new Set([...runs.values()].filter(({ result }) => result === 'failed').map(({ call }) => call));
+  const from = messages.findIndex(({ tool_calls }) => tool_calls.some((call) => failed.has(call)));
+  if (from === -1) return [];
+  for (const later of messages.slice(from).reverse()) {
     if (later.role !== 'assistant') continue;
-    const claim = splitMessage(later).findLast(({ plain }) => claimsSuccess(plain));
+    const claim = splitMessage(later).findLast(({ plain }) => {
+      const run = findContradictingRun(plain, runs);
+      return run !== undefined && messages.findIndex(({ tool_calls }) => tool_calls.includes(run.call)) <= later.index;
+    });
     if (claim === undefined) continue;
     const content = `The agent says “${shorten(claim.plain, 200)}”, but the last run of that check failed.`;
     return [{ kind: 'contradicted', content, evidence: { message: later.index, quote: claim.text } }];

@@ -2,7 +2,7 @@ import type { Content, ContentInput } from '../core/content.ts';
 import { limits } from '../core/limits.ts';
 import { contentWords } from '../extraction/content-words.ts';
 import { normalize } from '../extraction/merge-extractions.ts';
-import { shorten } from '../extraction/where-it-stands.ts';
+import { shorten } from '../extraction/plain-text.ts';
 import type { CheckedAnswer, CheckedItem } from './check-answer.ts';
 
 /** Of a reversal a small budget shows what no longer holds. */

@@ -2,11 +2,11 @@ import type { Conversation, Message, ToolCall } from '../core/conversation.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { limits } from '../core/limits.ts';
 import { maskSecrets } from '../core/masking.ts';
+import { failureOf, findContradictingRun, hasFailed, readRuns } from '../extraction/checks.ts';
 import { toProjectPath } from '../extraction/file-path.ts';
-import { claimsSuccess } from '../extraction/language-cues.ts';
 import { findQuote } from '../extraction/model/check-evidence.ts';
 import { findPasted, isPastedAt, type OwnWords } from '../extraction/own-words.ts';
-import { failureOf, hasFailed, isCheck, shorten } from '../extraction/where-it-stands.ts';
+import { shorten } from '../extraction/plain-text.ts';
 import type { WrittenAnswer, WrittenItem } from './answer.ts';
 
 /** An item with what the conversation says of it. */
@@ -133,8 +133,8 @@ class Check {
 
   /** What the last check says against a claim that all is well. */
   contradictionOfClaim(text: string): string | undefined {
-    const check = this.#calls.findLast(({ command, outcome }) => outcome && command !== undefined && isCheck(command));
-    return check !== undefined && hasFailed(check) && claimsSuccess(text) ? describeRun(check) : undefined;
+    const run = findContradictingRun(text, readRuns(this.#calls));
+    return run === undefined ? undefined : describeRun(run.call);
   }
 
   /** The last run of a command, also where one of both has a `cd` or a pipe around it. */

@@ -2,7 +2,7 @@ import type { ContentInput } from '../core/content.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { limits } from '../core/limits.ts';
 import { addCarried, keyOfText } from '../extraction/carried-list.ts';
-import { shorten } from '../extraction/where-it-stands.ts';
+import { shorten } from '../extraction/plain-text.ts';
 
 /** Of what is new a small budget shows so much of each fact, and of so many. */
 const briefCharactersMax = 110;

@@ -1,0 +1,110 @@
+import type { ToolCall } from '../core/conversation.ts';
+import { type CheckKind, claimedChecks } from './language-cues.ts';
+import { shorten } from './plain-text.ts';
+
+/** A run of a command that tests, builds or checks. */
+interface CheckRun {
+  call: ToolCall;
+  /** `unknown` where a command behind the check gave the exit code: `npm test | tail`. */
+  result: 'succeeded' | 'failed' | 'unknown';
+}
+
+/** Programs and words of commands, by what they check. */
+const kinds: Record<CheckKind, RegExp> = {
+  test: words('tests?|pytest|unittest|jest|vitest|mocha|playwright|cypress|phpunit|rspec|ctest'),
+  lint: words('(?:[a-z]+-)?lint|eslint|clippy|ruff|biome'),
+  types: words('tsc|typecheck|type-check|mypy|pyright'),
+  build: words('build|compile'),
+  any: words('make|gradlew?|mvn|xcodebuild|check|verify'),
+};
+const kindNames = Object.keys(kinds) as CheckKind[];
+
+function words(names: string): RegExp {
+  return new RegExp(`(?:^|[\\s/:;&|"'])(?:${names})(?=$|[\\s:;&|"'])`);
+}
+
+/** Programs that check nothing, whatever their arguments say: `git commit -m "Fix the tests"`. */
+const checksNothing =
+  /^(?:git|gh|cat|echo|printf|tee|ls|find|grep|rg|sed|awk|head|tail|less|wc|cp|mv|rm|mkdir|touch|chmod|kill|pkill|ps|curl|wget|cd|sleep|which|jq)\b/;
+
+const commandCharactersMax = 4_000;
+
+/** Whether a command tests, builds or checks. What it writes, quotes or comments is not looked at. */
+export function isCheck(command: string): boolean {
+  return readCommand(command).size > 0;
+}
+
+/** What a command checks; and of each whether the command's exit code is that of the check, as no other came behind it. */
+function readCommand(command: string): Map<CheckKind, boolean> {
+  const text = withoutTexts(command.slice(0, commandCharactersMax));
+  const checked = new Map<CheckKind, boolean>();
+  let isHiding = false;
+  for (const part of text.replace(/[<>]&|&>/g, ' ').split(/(&&|\|\||[;|&\n])/)) {
+    if (/^(?:&&|\|\||[;|&\n])$/.test(part)) isHiding ||= part !== '&&' && !/\bpipefail\b/.test(text);
+    const program = part.trim().replace(/^(?:[A-Z_]+=\S*\s+)+/, '');
+    if (/^\W*$/.test(program)) continue;
+    if (isHiding) for (const kind of checked.keys()) checked.set(kind, false);
+    isHiding = false;
+    if (checksNothing.test(program)) continue;
+    const named = kindNames.filter((kind) => kinds[kind].test(program));
+    // `make test` tests.
+    for (const kind of named) if (kind !== 'any' || named.length === 1) checked.set(kind, true);
+  }
+  return checked;
+}
+
+/** A command without here-documents, quoted texts and comments; what follows `-c` is a command itself. */
+function withoutTexts(command: string): string {
+  return command
+    .replace(/<<-?\s*(["']?)(\w+)\1[\s\S]*?(?:\n\2(?=\n|$)|$)/g, ' ')
+    .replace(/(?<!-l?c\s{1,3})(["'])(?:\\.|(?!\1)[^\\])*\1/gs, ' ')
+    .replace(/(?:^|\s)#.*$/gm, ' ');
+}
+
+/** The last run of each kind of check, the newest last. */
+export function readRuns(calls: readonly ToolCall[]): ReadonlyMap<CheckKind, CheckRun> {
+  const runs = new Map<CheckKind, CheckRun>();
+  for (const call of calls) {
+    if (call.command === undefined || call.outcome === undefined) continue;
+    for (const [kind, isOwnCode] of readCommand(call.command)) {
+      runs.delete(kind);
+      runs.set(kind, { call, result: isOwnCode ? (hasFailed(call) ? 'failed' : 'succeeded') : 'unknown' });
+    }
+  }
+  return runs;
+}
+
+/** The failed run that speaks against a sentence: of the checks that it says succeeded, the last run of one failed. */
+export function findContradictingRun(sentence: string, runs: ReadonlyMap<CheckKind, CheckRun>): CheckRun | undefined {
+  const claimed = claimedChecks(sentence);
+  if (claimed === undefined) return undefined;
+  const newestFirst = [...runs].reverse();
+  return (claimed.has('any') ? kindNames : [...claimed])
+    .map((kind) => newestFirst.find(([of]) => of === kind || of === 'any')?.[1])
+    .find((run) => run?.result === 'failed');
+}
+
+/** Whether a call is known to have failed. */
+export function hasFailed({ outcome }: Pick<ToolCall, 'outcome'>): boolean {
+  return outcome !== undefined && (outcome.is_error || (outcome.exit_code ?? 0) !== 0);
+}
+
+/** How a check ended, in one line. */
+export function describeRun({ call, result }: CheckRun): string {
+  const command = shorten((call.command ?? '').trim().replace(/\s+/g, ' '), 200);
+  if (result === 'succeeded') return `Last check succeeded: \`${command}\``;
+  if (result === 'unknown') return `Last check, result unknown: \`${command}\``;
+  const code = call.outcome?.exit_code === undefined ? '' : ` (exit code ${call.outcome.exit_code})`;
+  return `Last check failed${code}: \`${command}\`: ${failureOf(call)}`;
+}
+
+const namesFailure = /error|fail|exception|cannot|not found|denied|assert|panic|✗|✕|×/i;
+
+/** The first line of a failed call's answer that says why it failed. */
+export function failureOf({ outcome }: Pick<ToolCall, 'outcome'>): string {
+  const lines = (outcome?.text ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^exit code \d+$/i.test(line));
+  return shorten(lines.find((line) => namesFailure.test(line)) ?? lines[0] ?? 'no output', 200);
+}

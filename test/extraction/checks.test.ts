@@ -1,0 +1,53 @@
+import { expect } from 'vitest';
+import type { ToolCall } from '../../packages/batonpass/src/core/conversation.ts';
+import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
+import { verifies } from '../verifies.ts';
+import { dialogue } from './dialogue.ts';
+
+const ran = (command: string, exit_code = 0): ToolCall => ({
+  name: 'Bash',
+  command,
+  effect: 'none',
+  outcome: { is_error: exit_code !== 0, exit_code, text: exit_code === 0 ? '' : '1 failed' },
+});
+
+/** What is told of checks where the agent ran these commands and then says so. */
+function toldOf(claim: string, ...calls: ToolCall[]): { checks: string[]; contradicted: number } {
+  const conversation = dialogue('Make the importer skip empty rows.', claim);
+  const [, answer] = conversation.messages;
+  if (answer !== undefined) answer.tool_calls = calls;
+  const facts = extractByRules(conversation).where_it_stands;
+  return {
+    checks: facts.flatMap(({ kind, content }) => (kind === 'check' ? content : [])),
+    contradicted: facts.filter(({ kind }) => kind === 'contradicted').length,
+  };
+}
+
+verifies(['FIDELITY.checks'], 'a lint that passes hides no test that failed', () => {
+  const { checks, contradicted } = toldOf('All tests pass.', ran('npm test', 1), ran('npm run lint'));
+  expect(checks).toEqual([
+    'Last check failed (exit code 1): `npm test`: 1 failed',
+    'Last check succeeded: `npm run lint`',
+  ]);
+  expect(contradicted).toBe(1);
+  expect(toldOf('Everything passes.', ran('npm test', 1), ran('npm run lint')).contradicted).toBe(1);
+  expect(toldOf('Die Tests laufen durch.', ran('npm test', 1), ran('npm run lint')).contradicted).toBe(1);
+});
+
+verifies(['FIDELITY.checks'], 'a claim is held against the last run of the check that it names alone', () => {
+  for (const calls of [
+    [ran('npm test', 1), ran('npm test')],
+    [ran('npx tsc --noEmit', 1), ran('npm test')],
+    [ran('npm test', 1), ran('npm run check')],
+  ])
+    expect(toldOf('The tests pass.', ...calls).contradicted).toBe(0);
+  expect(toldOf('The lint is clean.', ran('npx eslint .', 1), ran('npm test')).contradicted).toBe(1);
+  expect(toldOf('The tests pass.', ran('npm test'), ran('npm run check', 1)).contradicted).toBe(1);
+});
+
+verifies(['FIDELITY.checks'], 'a check whose exit code another command gave is told as that', () => {
+  for (const command of ['npm test 2>&1 | tail -5', 'npm test; echo done', 'npm test || true'])
+    expect(toldOf('Fine.', ran(command)).checks).toEqual([`Last check, result unknown: \`${command}\``]);
+  for (const command of ['cd app && npm test 2>&1', 'git status; npm test', 'set -o pipefail; npm test | tail'])
+    expect(toldOf('Fine.', ran(command)).checks).toEqual([`Last check succeeded: \`${command}\``]);
+});
