@@ -18,6 +18,7 @@ export const studioFlow = {
     'FLOW.import': 'A pasted transcript becomes a draft that opens for its review.',
     'FLOW.file': 'A chosen file is shown by its name and size, never as text; an empty one is refused at once.',
     'FLOW.large-file': 'A file of a hundred megabytes on one line is read, and the page answers all the while.',
+    'FLOW.upload-progress': 'While a file is sent the screen says how many per cent are, and it can be cancelled.',
     'FLOW.import-progress':
       'While a conversation is read the screen says what is read of all and what was found, can be stopped, and says the result.',
     'FLOW.import-fails': 'A transcript that cannot be read is explained, and stays in its field.',

@@ -19,13 +19,13 @@ const megabytes = Number(process.env.BATON_CHOSEN_FILE_MB ?? 20);
 /** More than a person takes for the answer to a press; what the page itself does takes a tenth of it. */
 const TASK_MS_MAX = 500;
 
-/** A conversation on one line, as long as a file dumped into a chat makes it. */
+/** A conversation on one line, as long as the logs that its commands printed make it. */
 function writeLargeFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'baton-large-'));
   folders.push(folder);
   const path = join(folder, 'large.json');
   const dump = JSON.stringify('The log says "ok"\n'.repeat(50_000)).slice(1, -1);
-  const messages = Array.from({ length: megabytes }, (_, index) => `{"role":"assistant","content":"${index} ${dump}"}`);
+  const messages = Array.from({ length: megabytes }, (_, index) => `{"role":"tool","content":"${index} ${dump}"}`);
   writeFileSync(path, `[{"role":"user","content":"We will use SQLite for the queue."},${messages.join(',')}]`);
   return path;
 }
@@ -66,3 +66,59 @@ verifies(
   },
   180_000,
 );
+
+verifies(
+  ['FLOW.upload-progress'],
+  'says how many per cent of a chosen file are sent, and cancelled keeps nothing of it',
+  async () => {
+    const { page, baton } = await stage.open();
+    await go(page, '/import');
+    await page.getByLabel('Transcript').waitFor();
+    const network = await page.context().newCDPSession(page);
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 400_000 };
+    await network.send('Network.emulateNetworkConditions', slow);
+    const content = JSON.stringify([{ role: 'user', content: 'x'.repeat(4_000_000) }]);
+    const file = { name: 'slow.json', mimeType: 'application/json', buffer: Buffer.from(content) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await button(page, 'Read it').click();
+    const bar = page.getByRole('progressbar', { name: 'Sent' });
+    const partSent = () => bar.evaluate((each) => (each as HTMLProgressElement).value);
+    await expect.poll(partSent).toBeGreaterThan(0.02);
+    const earlier = await partSent();
+    await expect.poll(partSent).toBeGreaterThan(earlier);
+    expect(await page.locator('.flow-reading-time').innerText()).toMatch(/^\d{1,2} % sent · \d+ s$/);
+    await page.getByRole('button', { name: /^Cancel/ }).click();
+    await page.getByText('Cancelled. Nothing was kept of it.').waitFor();
+    expect(await bar.count()).toBe(0);
+    expect((await baton.run('handoff.list', {})).handoffs).toEqual([]);
+  },
+);
+
+verifies(['FLOW.upload-progress'], 'keeps nothing of a file that is cancelled while the server reads it', async () => {
+  const { page, baton } = await stage.open();
+  await go(page, '/import');
+  await page.getByLabel('Transcript').waitFor();
+  const said = 'We looked at the log again, and it says what it said before.\n'.repeat(60_000);
+  const content = JSON.stringify([
+    { role: 'user', content: 'We will use SQLite for the queue.' },
+    { role: 'assistant', content: said },
+  ]);
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'read.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(content),
+  });
+  // The server reads in this process: only the page itself can press in the middle of it.
+  await page.evaluate(() => {
+    const isSent = () => document.querySelector('.flow-reading progress:not([aria-label="Sent"])') !== null;
+    const cancel = () => document.querySelector<HTMLButtonElement>('.flow-reading button')?.click();
+    const timer = setInterval(() => {
+      if (!isSent()) return;
+      clearInterval(timer);
+      setTimeout(cancel, 300);
+    }, 10);
+  });
+  await button(page, 'Read it').click();
+  await page.getByText('Cancelled. Nothing was kept of it.').waitFor();
+  expect((await baton.run('handoff.list', {})).handoffs).toEqual([]);
+});

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
+import { throwIfAborted } from '../core/aborted.ts';
 import { type CompletedContent, completeContent } from '../core/complete-content.ts';
 import { type ContentInput, contentInputSchema } from '../core/content.ts';
 import type { Handoff } from '../core/handoff.ts';
@@ -55,6 +57,9 @@ export async function importConversation(
   const fields = maskSecretsIn(withoutAbsent(given));
   const conversation = await openTranscript({ path, text, last, repository, conversation: wanted }, context);
   const { content, report: extraction } = await extractTranscript(conversation, { extractor, model }, context);
+  // Rules let no event in while they read: that a browser left meanwhile is heard in the third turn of the event loop.
+  for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+  throwIfAborted(context.signal, 'The import');
   const pinned = pins === undefined ? content : withPins(content, pins, conversation);
   const completed = complete({ ...pinned, ...fields }, conversation.host, context);
   const reading = readingOf(conversation, path);

@@ -31,14 +31,17 @@ export async function call<Name extends OperationName>(
   return (await answer.json()) as OperationOutput<Name>;
 }
 
+/** Sends a request, as `fetch` does. */
+type Send = (path: string, init: RequestInit) => Promise<Response>;
+
 /**
  * Asks the server for anything, with the session's cookie.
  *
  * @returns an answer with success, its body yet unread.
  * @throws ServerProblem
  */
-export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
-  const answer = await fetch(path, init).catch((error: unknown) => {
+export async function ask(path: string, init: RequestInit = {}, send: Send = fetch): Promise<Response> {
+  const answer = await send(path, init).catch((error: unknown) => {
     throw init.signal?.aborted === true ? error : unreachable(error);
   });
   if (answer.ok) return answer;

@@ -1,7 +1,7 @@
 import { limits } from '../../../../batonpass/src/core/limits.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
-import { ask, createKey } from '../../server/call.ts';
-import { toTranscriptBody } from '../../server/transcript-body.ts';
+import { createKey } from '../../server/call.ts';
+import { type Following, sendTranscript } from '../../server/send-transcript.ts';
 import { announce } from '../../shell/announcements.ts';
 import { navigate } from '../../shell/router.ts';
 import { describeSize } from '../import/chosen-file.tsx';
@@ -15,13 +15,16 @@ import { beginChat, openChat } from './open-chat.ts';
 
 /** Reads one transcript at a time, and shows it as a brainstorm of its own. */
 export function useReading(): Reading {
-  return useOneReading(async (source, { signal }) => {
-    if (source.file !== undefined && source.file.size > limits.request_bytes_max) return importInstead(source.file);
-    const [project, found] = await Promise.all([findProject(), readConversation(source, signal)]);
-    const id = await show(project, found, source);
-    announce(describeReading(found));
-    navigate(`/b/${id}`);
-  });
+  return useOneReading({ take: readAndShow, kept: 'Nothing was kept of it.' });
+}
+
+async function readAndShow(source: Source, following: Following): Promise<void> {
+  if (source.file !== undefined && source.file.size > limits.request_bytes_max) return importInstead(source.file);
+  const [project, answer] = await Promise.all([findProject(), sendTranscript('conversation.read', source, following)]);
+  const found = (await answer.json()) as OperationOutput<'conversation.read'>;
+  const id = await show(project, found, source);
+  announce(describeReading(found));
+  navigate(`/b/${id}`);
 }
 
 /** A page cannot show a conversation of any size, and the server makes a draft of it all the same. */
@@ -29,17 +32,6 @@ function importInstead(file: File): void {
   handFile(file);
   announce(`${file.name} has ${describeSize(file.size)}: too much to be shown. Make a draft of it here.`);
   navigate('/import');
-}
-
-async function readConversation(source: Source, signal: AbortSignal): Promise<OperationOutput<'conversation.read'>> {
-  const { body, type } = toTranscriptBody(source);
-  const answer = await ask('/api/conversation.read', {
-    method: 'POST',
-    body,
-    headers: { 'content-type': type },
-    signal,
-  });
-  return (await answer.json()) as OperationOutput<'conversation.read'>;
 }
 
 /** A session that was read before and grew since is shown anew, its pins kept; what was said here behind it stays. */

@@ -1,4 +1,5 @@
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { describeEmpty } from '../../server/send-transcript.ts';
 
 /** What a chosen file is shown with. */
 export interface ChosenFileProps {
@@ -24,11 +25,6 @@ export function ChosenFile({ file, isReading, onRemove }: ChosenFileProps) {
       <p role="alert">{file.size === 0 ? describeEmpty(file) : ''}</p>
     </div>
   );
-}
-
-/** Why an empty file is not read. */
-export function describeEmpty({ name }: File): string {
-  return `${showHidden(name)} is empty: there is nothing to read in it.`;
 }
 
 const units = ['bytes', 'kB', 'MB', 'GB'] as const;

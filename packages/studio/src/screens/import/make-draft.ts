@@ -1,35 +1,21 @@
 import type { OperationInput, OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import type { Progress } from '../../../../batonpass/src/operations/context.ts';
 import { type ProblemData, readParts, toProblem } from '../../server/answer-parts.ts';
-import { ask } from '../../server/call.ts';
+import { type Following, sendTranscript, type TranscriptInput } from '../../server/send-transcript.ts';
 import { unreachable } from '../../server/server-problem.ts';
-import { type TranscriptInput, toTranscriptBody } from '../../server/transcript-body.ts';
-
-/** How the making of a draft is followed. */
-export interface Following {
-  /** Breaks it off: the server stops reading, and keeps nothing. */
-  signal: AbortSignal;
-  onProgress: (progress: Progress) => void;
-}
 
 /**
- * Lets the server make a draft of a conversation, and tells how far it has read.
+ * Lets the server make a draft of a conversation, and reports how far that is.
  *
- * @throws ServerProblem, also where the stream ended too early; `AbortError` where the signal broke it off.
+ * @throws ServerProblem, also where the stream ended too early; `AbortError` where the signal cancelled it.
  */
 export async function makeDraft(
   input: OperationInput<'handoff.import'> & TranscriptInput,
-  { signal, onProgress }: Following,
+  following: Following,
 ): Promise<OperationOutput<'handoff.import'>> {
-  const { body, type } = toTranscriptBody(input);
-  const answer = await ask('/api/handoff.import', {
-    method: 'POST',
-    body,
-    headers: { 'content-type': type, accept: 'text/event-stream' },
-    signal,
-  });
+  const answer = await sendTranscript('handoff.import', input, { ...following, accept: 'text/event-stream' });
   for await (const { type: part, data } of readParts(answer)) {
-    if (part === 'data-progress') onProgress(data as Progress);
+    if (part === 'data-progress') following.onProgress(data as Progress);
     if (part === 'data-result') return data as OperationOutput<'handoff.import'>;
     if (part === 'data-problem') throw toProblem(data as ProblemData);
   }

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import type { Progress } from '../../../../batonpass/src/operations/context.ts';
+import type { ReadingStep } from '../../server/send-transcript.ts';
 
 /** What is being read, and how far that is. */
 export interface ReadingProgressProps {
   /** What is read, in words; empty where nothing is. */
   what: string;
-  /** Absent before anything is told: rules are done before they could tell. */
-  progress: Progress | undefined;
+  /** Absent before anything is reported: rules are done before they could. */
+  progress: ReadingStep | undefined;
   /** Whether Escape cancels as well. */
   hasKey: boolean;
   onCancel: () => void;
@@ -22,7 +22,13 @@ export function ReadingProgress({ what, progress, hasKey, onCancel }: ReadingPro
     <div className="flow-reading" data-idle={isIdle}>
       <p className="flow-reading-words">
         <span role="status">{isIdle ? '' : `${what} ${describeRead(progress)}`}</span>
-        {isIdle ? null : <Elapsed />}
+        {isIdle ? null : (
+          // Each new number would be read out.
+          <span className="flow-reading-time" aria-hidden="true">
+            {describeSent(progress)}
+            <Elapsed />
+          </span>
+        )}
       </p>
       {isIdle ? null : (
         <>
@@ -36,14 +42,26 @@ export function ReadingProgress({ what, progress, hasKey, onCancel }: ReadingPro
   );
 }
 
-function Bar({ progress: { done = 0, total } = {} }: { progress: Partial<Progress> | undefined }) {
-  if (total === undefined) return <progress aria-label="Reading" />;
-  return <progress value={done} max={Math.max(1, total)} aria-label="Messages read" />;
+function Bar({ progress }: { progress: ReadingStep | undefined }) {
+  if (isSending(progress)) return <progress value={progress.sent} aria-label="Sent" />;
+  if (progress === undefined || 'sent' in progress || progress.total === undefined) {
+    return <progress aria-label="Reading" />;
+  }
+  return <progress value={progress.done} max={Math.max(1, progress.total)} aria-label="Messages read" />;
+}
+
+/** Whether a part of the file has yet to be sent. */
+function isSending(progress: ReadingStep | undefined): progress is { sent: number } {
+  return progress !== undefined && 'sent' in progress && progress.sent < 1;
+}
+
+function describeSent(progress: ReadingStep | undefined): string {
+  return isSending(progress) ? `${Math.floor(progress.sent * 100)} % sent · ` : '';
 }
 
 /** What is done, what is left, and what was found of each kind. */
-export function describeRead(progress: Progress | undefined): string {
-  if (progress === undefined) return '';
+export function describeRead(progress: ReadingStep | undefined): string {
+  if (progress === undefined || 'sent' in progress) return '';
   const { done, total = 0, found } = progress;
   const words = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} messages read`;
   const items = found === undefined ? [] : kinds.filter(([kind]) => found[kind] > 0);
@@ -64,9 +82,5 @@ function Elapsed() {
     const timer = setInterval(() => setSeconds((before) => before + 1), 1_000);
     return () => clearInterval(timer);
   }, []);
-  return (
-    <span className="flow-reading-time" aria-hidden="true">
-      {seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} m ${seconds % 60} s`}
-    </span>
-  );
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} m ${seconds % 60} s`;
 }

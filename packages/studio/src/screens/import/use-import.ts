@@ -4,14 +4,17 @@ import { navigate } from '../../shell/router.ts';
 import { makeDraft } from './make-draft.ts';
 import { type Reading, useOneReading } from './use-one-reading.ts';
 
-/** Reads one conversation at a time, and goes to the draft that came of it. */
+/** Reads one conversation at a time, and goes to its draft. */
 export function useImport(): Reading {
-  return useOneReading(async (source, following) => {
-    const made = await makeDraft(source, following);
-    announce(describeImport(made));
-    const { id, delivery } = made.handoff;
-    navigate(delivery.state === 'draft' ? `/review/${id}` : `/h/${id}`);
-  });
+  return useOneReading({ take: importAndShow, kept: 'Nothing was kept of it.' });
+}
+
+/** Makes a draft of a conversation and goes to it. @throws as `makeDraft`. */
+export async function importAndShow(...[input, following]: Parameters<typeof makeDraft>): Promise<void> {
+  const made = await makeDraft(input, following);
+  announce(describeImport(made));
+  const { id, delivery } = made.handoff;
+  navigate(delivery.state === 'draft' ? `/review/${id}` : `/h/${id}`);
 }
 
 /** What was read, and what came of it, so that nothing is silently missing. */

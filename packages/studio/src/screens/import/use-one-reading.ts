@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Progress } from '../../../../batonpass/src/operations/context.ts';
+import type { Following, ReadingStep } from '../../server/send-transcript.ts';
 import { describeProblem, isBrokenOff } from '../../server/server-problem.ts';
 import { announce } from '../../shell/announcements.ts';
-import { describeEmpty } from './chosen-file.tsx';
 
 /** Where a conversation comes from: its text, a file that was chosen, or the path of a session. */
 export interface Source {
@@ -12,33 +11,35 @@ export interface Source {
 }
 
 /** The reading of a conversation, as the screen follows it. */
-export interface Reading {
+export interface Reading<T = Source> {
   /** What is being read, in words; empty where nothing is. */
   reading: string;
-  /** How far, where whoever reads tells it. */
-  progress: Progress | undefined;
+  /** How far that is, once it is known. */
+  progress: ReadingStep | undefined;
   failure: string;
-  read: (source: Source, what: string) => Promise<void>;
+  /** Reads, and does nothing while it does already. */
+  read: (source: T, what: string) => Promise<void>;
   cancel: () => void;
 }
 
-/** Reads a conversation and shows what came of it, until the signal stops it. */
-export type Take = (
-  source: Source,
-  following: { signal: AbortSignal; onProgress: (progress: Progress) => void },
-) => Promise<void>;
+/** What a reading does, and what it says when it was cancelled. */
+export interface ReadingDeed<T> {
+  /** Reads a conversation and shows the result, until the signal stops it. */
+  take: (source: T, following: Following) => Promise<void>;
+  /** As "Nothing was kept of it." */
+  kept: string;
+}
 
-/** Reads one conversation at a time. What `take` fails with is told; whoever leaves the screen stops it. */
-export function useOneReading(take: Take): Reading {
+/** Reads one conversation at a time. What `take` fails with is shown; leaving the screen stops it. */
+export function useOneReading<T = Source>({ take, kept }: ReadingDeed<T>): Reading<T> {
   const [reading, setReading] = useState('');
-  const [progress, setProgress] = useState<Progress>();
+  const [progress, setProgress] = useState<ReadingStep>();
   const [failure, setFailure] = useState('');
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
-  const read: Reading['read'] = async (source, what) => {
+  const read: Reading<T>['read'] = async (source, what) => {
     // A double click reads once.
     if (running.current !== null) return;
-    if (source.file?.size === 0) return setFailure(describeEmpty(source.file));
     const controller = new AbortController();
     running.current = controller;
     setReading(what);
@@ -47,7 +48,7 @@ export function useOneReading(take: Take): Reading {
     try {
       await take(source, { signal: controller.signal, onProgress: setProgress });
     } catch (error) {
-      if (isBrokenOff(error)) announce('Cancelled. Nothing was kept of it.');
+      if (isBrokenOff(error)) announce(`Cancelled. ${kept}`);
       else setFailure(describeProblem(error));
     } finally {
       running.current = null;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Content } from '../../../../batonpass/src/core/content.ts';
 import type { OperationInput, OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { call, createKey } from '../../server/call.ts';
-import type { TranscriptInput } from '../../server/transcript-body.ts';
+import type { TranscriptInput } from '../../server/send-transcript.ts';
 import { type Brainstorm, findBrainstorm, keepBrainstorm, listBrainstorms, placeOf } from '../brainstorm/chat-shelf.ts';
 import { findProject } from '../brainstorm/find-project.ts';
 import { isShown, textOf, titleOf, toMessages, toolsOf, toTranscript } from '../brainstorm/messages.ts';

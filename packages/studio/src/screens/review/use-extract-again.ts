@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Progress } from '../../../../batonpass/src/operations/context.ts';
+import type { ReadingStep } from '../../server/send-transcript.ts';
 import { describeProblem, isBrokenOff } from '../../server/server-problem.ts';
 import { announce } from '../../shell/announcements.ts';
 import { navigate } from '../../shell/router.ts';
@@ -12,7 +12,7 @@ import type { SyncedDraft } from './use-draft-sync.ts';
 export interface ExtractingAgain {
   isExtracting: boolean;
   /** How far it is, once that is told. */
-  progress: Progress | undefined;
+  progress: ReadingStep | undefined;
   failure: { message: string; kept: string } | null;
   /** When it was found last that the draft says what its conversation says, ISO 8601. */
   checkedAt?: string;
@@ -29,7 +29,7 @@ export function useExtractAgain({ sync }: SyncedDraft, found: Found): Extracting
   const [isExtracting, setExtracting] = useState(false);
   const [failure, setFailure] = useState<ExtractingAgain['failure']>(null);
   const [checkedAt, setCheckedAt] = useState<string>();
-  const [progress, setProgress] = useState<Progress>();
+  const [progress, setProgress] = useState<ReadingStep>();
   const running = useRef<AbortController | null>(null);
   const isWanted = useRef(false);
   const begin = async () => {
