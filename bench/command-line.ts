@@ -44,7 +44,7 @@ export const commandLine: Benchmark = {
 async function fill(cwd: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const baton = await openBaton({ cwd, environment });
   for (let number = 1; number <= handoffs; number += 1) {
-    await baton.run('handoff.create', {
+    await baton.handoff.create({
       content: { summary: `Handoff number ${number}`, task_id: `task-${number % 7}` },
     });
   }

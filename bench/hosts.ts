@@ -58,7 +58,7 @@ async function fill(cwd: string, store: string): Promise<void> {
       files: ['src/queue.ts'],
       next_steps: ['Measure it'],
     };
-    await baton.run('handoff.create', { content });
+    await baton.handoff.create({ content });
   }
   await baton.close();
 }

@@ -70,8 +70,8 @@ async function serveBare(path: string): Promise<Served> {
 async function serveOperation(path: string): Promise<Served> {
   const baton = await openBatonOn(path);
   return serveRoutes({
-    list: (limit) => baton.run('handoff.list', { limit }),
-    claim: () => baton.run('handoff.claim', {}),
+    list: (limit) => baton.handoff.list({ limit }),
+    claim: () => baton.handoff.claim(),
     close: () => baton.close(),
   });
 }

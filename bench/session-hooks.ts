@@ -53,7 +53,7 @@ export async function measureSessionHooks(): Promise<Metric[]> {
 
 async function fill(baton: Baton): Promise<void> {
   for (let number = 1; number <= handoffs; number += 1) {
-    await baton.run('handoff.create', { content: { summary: `Handoff number ${number}`, decisions: ['Use SQLite'] } });
+    await baton.handoff.create({ content: { summary: `Handoff number ${number}`, decisions: ['Use SQLite'] } });
   }
 }
 

@@ -126,7 +126,7 @@ async function measureReview(
   { review_items, rounds }: Omit<StudioSizes, 'rows'>,
 ): Promise<Metric> {
   const decisions = Array.from({ length: review_items }, (_, index) => `Decision number ${index + 1}`);
-  const { id } = await baton.run('handoff.create', { content: { summary: 'A long review', decisions }, draft: true });
+  const { id } = await baton.handoff.create({ content: { summary: 'A long review', decisions }, draft: true });
   const taken = await repeat(rounds, async () => {
     await look.load('/inbox?tab=drafts', firstRow);
     await look.page.keyboard.press('j');
@@ -140,7 +140,7 @@ async function measureReview(
 async function measureStart(browser: Browser, folder: string): Promise<Metric> {
   const store = `sqlite:${join(folder, 'start.db')}`;
   const baton = await openBaton({ cwd: folder, environment: {}, store, project });
-  await baton.run('handoff.create', { content: { summary: 'The first' }, draft: true });
+  await baton.handoff.create({ content: { summary: 'The first' }, draft: true });
   await baton.close();
   const taken = await repeat(5, async () => {
     const start_ms = performance.now();

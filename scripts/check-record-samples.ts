@@ -2,7 +2,8 @@ import { deepStrictEqual } from 'node:assert';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../packages/batonpass/src/disk/temporary-folder.ts';
-import { HandoffStore, openBaton } from '../packages/batonpass/src/index.ts';
+import { openBaton } from '../packages/batonpass/src/index.ts';
+import { HandoffStore } from '../packages/batonpass/src/records.ts';
 
 /** `node check-record-samples.ts FOLDER`: records that other programs wrote are read, listed and round-trip byte for byte. */
 const [samples = ''] = process.argv.slice(2);
@@ -29,9 +30,9 @@ try {
   for (const { id } of entries) deepStrictEqual(await store.get(id), JSON.parse(given[`${id}.json`] ?? ''));
   const baton = await openBaton({ cwd: place.path, environment: {}, store: `sqlite:${join(place.path, 'baton.db')}` });
   const { store_url } = baton.context;
-  const report = await baton.run('file.store-check', { folder: copy });
-  const there = await baton.run('store.copy', { from: `handoffs:${copy}`, to: store_url });
-  const again = await baton.run('store.copy', { to: `handoffs:${back}` });
+  const report = await baton.file.storeCheck({ folder: copy });
+  const there = await baton.store.copy({ from: `handoffs:${copy}`, to: store_url });
+  const again = await baton.store.copy({ to: `handoffs:${back}` });
   await baton.close();
   deepStrictEqual([there.differing, again.differing, report.findings, warnings], [[], [], [], []]);
   deepStrictEqual(readAll(copy), given);

@@ -25,7 +25,7 @@ export async function handOver(transcript: string, budgets: readonly number[]): 
     execFileSync('git', ['init', '--quiet', folder]);
     const baton = await openBaton({ cwd: folder, store: 'memory:' });
     try {
-      const { handoff } = await baton.run('handoff.import', { path: transcript });
+      const { handoff } = await baton.handoff.import({ path: transcript });
       const texts = new Map<number, string>();
       for (const budget of budgets) {
         texts.set(budget, await renderAt(baton, handoff.id, budget));
@@ -42,7 +42,7 @@ export async function handOver(transcript: string, budgets: readonly number[]): 
 /** What `baton render` prints: nothing where it refuses the budget. */
 async function renderAt(baton: Baton, id: string, budget: number): Promise<string> {
   try {
-    const { text } = await baton.run('handoff.render', { id, budget });
+    const { text } = await baton.handoff.render({ id, budget });
     return text.endsWith('\n') ? text : `${text}\n`;
   } catch (error) {
     if (!isHandoffError(error)) throw error;

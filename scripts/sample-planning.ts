@@ -1,4 +1,4 @@
-import type { Baton } from '../packages/batonpass/src/operations/baton.ts';
+import { type Baton, createBaton } from '../packages/batonpass/src/operations/baton.ts';
 import type { HandedOver } from './sample-handoffs.ts';
 
 /** Who writes, how many hours ago it happens, and what is planned. */
@@ -18,10 +18,10 @@ const actor = { name: 'plan-agent', type: 'agent' } as const;
  */
 export async function planNotes({ writer, at, content: { content, hours_ago } }: NotesPlanning): Promise<string> {
   at(hours_ago);
-  const { id } = await writer.run('handoff.create', { content, draft: false });
-  const planner: Baton = { ...writer, run: (name, input) => writer.run(name, input, { actor }) };
+  const { id } = await writer.handoff.create({ content, draft: false });
+  const planner = createBaton({ ...writer, run: (name, input) => writer.run(name, input, { actor }) });
   const given = await begin(planner, id);
-  await planner.run('handoff.release', { ...given, reason: 'The files were being moved.' });
+  await planner.handoff.release({ ...given, reason: 'The files were being moved.' });
   at(hours_ago - 1);
   const held = await begin(planner, id);
   let spent_ms = 400;
@@ -29,12 +29,12 @@ export async function planNotes({ writer, at, content: { content, hours_ago } }:
     // Told when it is done; the next one begins soon after.
     spent_ms += step.duration_ms;
     at(hours_ago - 1 - spent_ms / HOUR_MS);
-    await planner.run('handoff.report', { ...held, text: step.text, data: { type: 'step', ...step } });
+    await planner.handoff.report({ ...held, text: step.text, data: { type: 'step', ...step } });
     spent_ms += 150;
   }
-  for (const decision of decided) await planner.run('planning.add-decision', { ...held, content: decision });
+  for (const decision of decided) await planner.planning.addDecision({ ...held, content: decision });
   const summary = 'Three phases: know what writes, write to the phone first, and try it on the ferry.';
-  await planner.run('planning.complete', { ...held, summary, plan_content, plan_name: 'offline-notes' });
+  await planner.planning.complete({ ...held, summary, plan_content, plan_name: 'offline-notes' });
   await workOn({ writer, at, hours_ago: hours_ago - 4 });
   return id;
 }
@@ -47,7 +47,7 @@ export interface Held {
 
 /** Takes a handoff, and gives what its holder names from then on. */
 export async function claim(receiver: Baton, id: string): Promise<Held> {
-  const { handoff } = await receiver.run('handoff.claim', { id });
+  const { handoff } = await receiver.handoff.claim({ id });
   return { id, token: handoff?.delivery.lease?.token ?? '' };
 }
 
@@ -55,7 +55,7 @@ async function begin(planner: Baton, id: string): Promise<Held> {
   const held = await claim(planner, id);
   const instructions_sha256 = 'a3'.repeat(32);
   const data = { type: 'run-started', planner: 'plan-agent', instructions_sha256, steps_max: 20 };
-  await planner.run('handoff.report', { ...held, text: 'Planning begins.', data });
+  await planner.handoff.report({ ...held, text: 'Planning begins.', data });
   return held;
 }
 
@@ -64,12 +64,12 @@ async function workOn({ writer, at, hours_ago }: Pick<NotesPlanning, 'writer' | 
   at(hours_ago);
   for (const [task_id, ...checklist_items] of ticked) {
     const update = { task_id, status: 'completed' as const, checklist_items };
-    await writer.run('plan.update-progress', { plan_directory: 'offline-notes', update });
+    await writer.plan.updateProgress({ plan_directory: 'offline-notes', update });
   }
-  const { handoffs } = await writer.run('handoff.list', { kind: 'plan' });
+  const { handoffs } = await writer.handoff.list({ kind: 'plan' });
   const parent_id = handoffs[0]?.id;
   for (const [title, source_agent] of found)
-    await writer.run('handoff.create', {
+    await writer.handoff.create({
       content: { title, summary: 'Found at the first task of the plan.', source_agent, parent_id, task_id: 'notes' },
       draft: false,
     });

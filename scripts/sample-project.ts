@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ContentInput } from '../packages/batonpass/src/core/content.ts';
-import { type Baton, openBaton } from '../packages/batonpass/src/operations/baton.ts';
+import { type Baton, createBaton, openBaton } from '../packages/batonpass/src/operations/baton.ts';
 import { done, failing, type HandedOver, open, planned, sources } from './sample-handoffs.ts';
 import { claim, planNotes } from './sample-planning.ts';
 
@@ -86,8 +86,7 @@ async function fill(folder: string, environment: NodeJS.ProcessEnv): Promise<str
     await fillPast({ writer, receiver, at });
     const planned_id = await planNotes({ writer, at, content: planned });
     at(2);
-    for (const path of [sessionPath(folder), join(folder, 'brainstorm.json')])
-      await writer.run('handoff.import', { path });
+    for (const path of [sessionPath(folder), join(folder, 'brainstorm.json')]) await writer.handoff.import({ path });
     await fillPresent({ writer, receiver, at });
     return planned_id;
   } finally {
@@ -99,7 +98,7 @@ async function fill(folder: string, environment: NodeJS.ProcessEnv): Promise<str
 /** The person of the sample, whoever starts it. */
 function asSam(baton: Baton): Baton {
   const actor = { name: 'sam', type: 'person' } as const;
-  return { ...baton, run: (name, input, options) => baton.run(name, input, { actor, ...options }) };
+  return createBaton({ ...baton, run: (name, input, options) => baton.run(name, input, { actor, ...options }) });
 }
 
 /** Who writes, who receives, and how many hours ago it happens. */
@@ -114,24 +113,24 @@ async function fillPast({ writer, receiver, at }: Filling): Promise<void> {
   let parent_id: string | undefined;
   for (const { content, hours_ago } of done) {
     at(hours_ago);
-    const { id } = await writer.run('handoff.create', { content: { ...content, parent_id }, draft: false });
+    const { id } = await writer.handoff.create({ content: { ...content, parent_id }, draft: false });
     at(hours_ago - 1);
     const held = await claim(receiver, id);
-    await receiver.run('handoff.report', { ...held, text: 'Read it, and ran the tests: they pass.' });
-    await receiver.run('handoff.acknowledge', held);
+    await receiver.handoff.report({ ...held, text: 'Read it, and ran the tests: they pass.' });
+    await receiver.handoff.acknowledge(held);
     parent_id = id;
   }
   at(failing.hours_ago);
   const { content } = failing;
-  const { id } = await writer.run('handoff.create', { content, draft: false, max_attempts: 1 });
+  const { id } = await writer.handoff.create({ content, draft: false, max_attempts: 1 });
   const held = await claim(receiver, id);
-  await receiver.run('handoff.fail', { ...held, reason: 'The certificate of the mail server is not trusted here.' });
+  await receiver.handoff.fail({ ...held, reason: 'The certificate of the mail server is not trusted here.' });
 }
 
 /** One is being worked on, one waits for an answer, the others are open. */
 async function fillPresent({ writer, receiver, at }: Filling): Promise<void> {
   const ids: string[] = [];
-  const create = async (content: ContentInput) => (await writer.run('handoff.create', { content, draft: false })).id;
+  const create = async (content: ContentInput) => (await writer.handoff.create({ content, draft: false })).id;
   const write = async ({ content, former, hours_ago }: HandedOver) => {
     at(hours_ago + 1);
     const supersedes_id = former === undefined ? undefined : await create(former);
@@ -141,7 +140,7 @@ async function fillPresent({ writer, receiver, at }: Filling): Promise<void> {
   for (const each of open) await write(each);
   at(0.02);
   const [worked = '', asked = ''] = ids;
-  await receiver.run('handoff.report', { ...(await claim(receiver, worked)), text: 'The store is opened once now.' });
+  await receiver.handoff.report({ ...(await claim(receiver, worked)), text: 'The store is opened once now.' });
   const question = 'May the test create the folder by itself?';
-  await receiver.run('handoff.ask', { ...(await claim(receiver, asked)), question });
+  await receiver.handoff.ask({ ...(await claim(receiver, asked)), question });
 }

@@ -14,7 +14,7 @@ export interface Screen {
 
 /** The screens in the order of a handoff's life, for a store that holds the sample. */
 export async function listScreens(baton: Baton, planned_id: string): Promise<Screen[]> {
-  const { handoffs } = await baton.run('handoff.list', { state: ['draft', 'open'] });
+  const { handoffs } = await baton.handoff.list({ state: ['draft', 'open'] });
   const draft = handoffs.find(({ content, delivery: { state } }) => state === 'draft' && content.decisions.length > 5);
   const rewritten = handoffs.find(({ content }) => content.supersedes_id !== undefined);
   return [

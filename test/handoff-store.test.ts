@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { HandoffStore } from '../packages/batonpass/src/index.ts';
+import { HandoffStore } from '../packages/batonpass/src/records.ts';
 import { createRecordStages, resultsOf, sampleInput } from './handoff-store/record-stage.ts';
 import { createFolders } from './stores/folders.ts';
 import { verifies } from './verifies.ts';

@@ -37,7 +37,9 @@ const unchecked: ReadonlySet<string> = new Set(['alternatives', 'claim', 'yaml']
 
 describe('docs/sources.md', () => {
   const rows = readRows(readFileSync(join(root, 'docs/sources.md'), 'utf8'));
-  const entries = ['index', 'browser', 'react', 'ai'].map((name) => `packages/batonpass/src/${name}.ts`);
+  const entries = ['index', 'files', 'records', 'queue', 'plan', 'draft', 'react', 'ai'].map(
+    (name) => `packages/batonpass/src/${name}.ts`,
+  );
   const exported = new Set(
     entries.flatMap((path) => listExports(path, readFileSync(join(root, path), 'utf8')).map(({ name }) => name)),
   );

@@ -13,6 +13,7 @@ const tests = readSources(['test']);
 /** The package's entry files: what they export is for others. */
 const entries = [
   ...['index.ts', 'browser.ts', 'react.ts', 'ai.ts', 'mcp.ts', 'http.ts', 'testing.ts'],
+  ...['files.ts', 'records.ts', 'queue.ts', 'plan.ts', 'draft.ts'],
   'doors/cli/main.ts',
 ].map((path) => `${source}/${path}`);
 

@@ -18,7 +18,7 @@ export async function createPlanServer(cwd: string, environment: NodeJS.ProcessE
   const planned = new Map<string, Promise<string>>();
   const plan = async (id: string) => {
     // Without a model: planning.draft.
-    const { outcome, reason = outcome, plan_directory } = await baton.run('planning.run', { id });
+    const { outcome, reason = outcome, plan_directory } = await baton.planning.run({ id });
     return plan_directory === undefined ? `There is no plan: ${reason}` : `The plan is in ${plan_directory}.`;
   };
   const chat = async ({ messages }: { messages: UIMessage[] }, response: ServerResponse) => {
@@ -28,7 +28,7 @@ export async function createPlanServer(cwd: string, environment: NodeJS.ProcessE
   const answer = async (url: string | undefined, body: never) => {
     if (url === '/extract') return extractHandoff(body, AbortSignal.timeout(180_000), { cwd, environment });
     if (url === '/planned') return { text: await planned.get((body as { id: string }).id) };
-    const handoff = await baton.run('planning.hand-on', body);
+    const handoff = await baton.planning.handOn(body);
     // The page does not wait for the plan: it asks for it.
     planned.set(handoff.id, plan(handoff.id).catch(String));
     return handoff;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { HandOffService } from '../../packages/batonpass/src/index.ts';
+import { HandOffService } from '../../packages/batonpass/src/queue.ts';
 
 /** What an agent in a process of its own does with one task. */
 interface AgentWork {

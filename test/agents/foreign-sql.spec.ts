@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { HandOffService, openStore, states } from '../../packages/batonpass/src/index.ts';
+import { openStore, states } from '../../packages/batonpass/src/index.ts';
+import { HandOffService } from '../../packages/batonpass/src/queue.ts';
 import {
   Bench,
   callBy,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
-import { HandOffService } from '../../packages/batonpass/src/index.ts';
+import { HandOffService } from '../../packages/batonpass/src/queue.ts';
 import { createClock } from '../../packages/batonpass/src/stores/contract/bench.ts';
 import { createFolders } from '../stores/folders.ts';
 import { verifies } from '../verifies.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { HandOffService } from '../../packages/batonpass/src/index.ts';
+import { HandOffService } from '../../packages/batonpass/src/queue.ts';
 import { root } from '../tidy/source-files.ts';
 import { verifies } from '../verifies.ts';
 

@@ -4,6 +4,7 @@ import { showHiddenIn } from '../../packages/batonpass/src/core/shown-values.ts'
 import { type DeclaredOperation, groupIntoTools } from '../../packages/batonpass/src/doors/mcp/tool-table.ts';
 import { type Baton, catalogue, HandoffError, openBaton } from '../../packages/batonpass/src/index.ts';
 import { createMcpHttpHandler, createMcpServerFactory } from '../../packages/batonpass/src/mcp.ts';
+import { createBaton } from '../../packages/batonpass/src/operations/baton.ts';
 import { hostileTexts } from '../formats/hostile-texts.ts';
 import { verifies } from '../verifies.ts';
 import { type Answer, type Connected, connectTo, type Revision, revisions } from './mcp-client.ts';
@@ -154,7 +155,7 @@ verifies(['MCP.structured', 'MCP.errors'], 'structured content is the text, in a
 verifies(['MCP.errors'], 'a defect is logged with its stack, and tells the client nothing of its inside', async () => {
   const defects: unknown[] = [];
   const baton = await openOne();
-  const broken: Baton = { ...baton, run: () => Promise.reject(new Error('the inside')) };
+  const broken = createBaton({ ...baton, run: () => Promise.reject(new Error('the inside')) });
   const { client, call } = await connect(broken, '2025-11-25', { logDefect: (error) => defects.push(error) });
   const answer = await call('handoff_read', { action: 'status' });
   expect(answer).toMatchObject({ isError: true, structuredContent: { error: { code: 'internal_error' } } });
@@ -334,10 +335,10 @@ verifies(['MCP.http'], 'over HTTP strangers and large bodies are refused before 
 
 verifies(['MCP.errors'], 'a code of its own for every expected error, and the facts that come with it', async () => {
   const baton = await openOne();
-  const failing: Baton = {
+  const failing = createBaton({
     ...baton,
     run: () => Promise.reject(new HandoffError('unavailable', 'The disk is full.', { alternatives: ['Make room.'] })),
-  };
+  });
   const { client, call } = await connect(failing);
   const error = { code: 'unavailable', message: 'The disk is full.', details: {}, alternatives: ['Make room.'] };
   expect(await call('handoff_claim')).toMatchObject({ isError: true, structuredContent: { error } });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Baton } from '../../packages/batonpass/src/index.ts';
-import { HandoffStore } from '../../packages/batonpass/src/index.ts';
+import { HandoffStore } from '../../packages/batonpass/src/records.ts';
 import { sampleInput } from '../handoff-store/record-stage.ts';
 import type { Case, Prepared } from './catalogue-cases.ts';
 

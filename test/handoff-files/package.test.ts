@@ -39,9 +39,10 @@ function compile(name: string, text: string, options: ts.CompilerOptions = {}): 
   }));
 }
 
-const imports = `import { HandOffService, formatTimestamp, getNextVersion, nextHandoffFile, parseHandoffFile, writeHandoffFile,
-  type BaseFrontmatter, type Confidence, type FindingsFrontmatter, type HandoffFile, type HandoffStatus,
-  type HandoffType, type PlanFrontmatter, type ProblemFrontmatter } from 'batonpass';
+const imports = `import { HandOffService } from 'batonpass/queue';
+import { formatTimestamp, getNextVersion, nextHandoffFile, parseHandoffFile, writeHandoffFile, 
+  type BaseFrontmatter, type Confidence, type FindingsFrontmatter, type HandoffFile, type HandoffStatus, type HandoffType,
+  type PlanFrontmatter, type ProblemFrontmatter } from 'batonpass/files';
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const is = <T extends true>(): T => true as T;
 `;
@@ -104,7 +105,7 @@ verifies(
   ],
   'a program of a user compiles against the built package, and its types are exactly those of source 1',
   () => {
-    expect(existsSync(join(built, 'index.d.mts'))).toBe(true);
+    expect(existsSync(join(built, 'files.d.mts'))).toBe(true);
     expect(compile('exact.mts', exact)).toEqual([]);
   },
   60_000,
@@ -181,13 +182,13 @@ verifies(
   'the built package is an ES module that offers the functions by its name',
   async () => {
     const script = `
-      import * as library from 'batonpass';
+      import * as library from 'batonpass/files';
       const names = ['parseHandoffFile', 'writeHandoffFile', 'getNextVersion', 'formatTimestamp', 'nextHandoffFile'];
-      console.log(JSON.stringify([names.map((name) => typeof library[name]), import.meta.resolve('batonpass')]));`;
+      console.log(JSON.stringify([names.map((name) => typeof library[name]), import.meta.resolve('batonpass/files')]));`;
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: root });
     const [kinds, place] = JSON.parse(stdout);
     expect(kinds).toEqual(Array(5).fill('function'));
-    expect(place).toMatch(/dist\/library\/index\.mjs$/);
+    expect(place).toMatch(/dist\/library\/files\.mjs$/);
     expect(existsSync(join(root, 'packages/batonpass/src/handoff-files/write-handoff-file.ts'))).toBe(true);
   },
 );
@@ -198,7 +199,7 @@ verifies(
   async () => {
     const source = readFileSync(join(import.meta.dirname, 'source-1-round-trip.txt'), 'utf8');
     const [, folder = ''] = /const testDir = '(.+)';/.exec(source) ?? [];
-    const script = source.replace(/'\.\/(?:utils|types)\/handoff\.js'/g, "'batonpass'");
+    const script = source.replace(/'\.\/(?:utils|types)\/handoff\.js'/g, "'batonpass/files'");
     const { stdout, stderr } = await run(join(root, 'node_modules/.bin/tsx'), ['--eval', script], { cwd: root });
     expect(stdout).toMatch(/^Written to: .*findings-001\.md$/m);
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('Round-trip test PASSED');

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { HandoffStore } from '../../packages/batonpass/src/index.ts';
+import { HandoffStore } from '../../packages/batonpass/src/records.ts';
 import { newPlace, openOn, refusalOf } from '../operations/store-stage.ts';
 import { verifies } from '../verifies.ts';
 import { resultsOf, sampleInput } from './record-stage.ts';

@@ -6,7 +6,7 @@ import type {
   HandoffIndexEntry,
   HandoffRecord,
   HandoffResult,
-} from '../../packages/batonpass/src/index.ts';
+} from '../../packages/batonpass/src/records.ts';
 import { verifies } from '../verifies.ts';
 import { createRecordStages, resultsOf, sampleInput } from './record-stage.ts';
 
@@ -128,7 +128,7 @@ verifies(
     const { dir, open } = openStage();
     const twining = join(dir, '.twining');
     mkdirSync(join(twining, 'handoffs'), { recursive: true });
-    const { HandoffStore } = await import('../../packages/batonpass/src/index.ts');
+    const { HandoffStore } = await import('../../packages/batonpass/src/records.ts');
     const store = new HandoffStore(twining);
     const { id } = await store.create(sampleInput());
     expect(await store.list()).toMatchObject([{ id, acknowledged: false }]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { expect } from 'vitest';
-import { HandoffStore } from '../../packages/batonpass/src/index.ts';
+import { HandoffStore } from '../../packages/batonpass/src/records.ts';
 import config from '../../vitest.config.ts';
 import { newPlace, openOn } from '../operations/store-stage.ts';
 import { listCitedIds } from '../requirements/gate.ts';

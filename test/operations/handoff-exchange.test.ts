@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { HandoffStore } from '../../packages/batonpass/src/index.ts';
+import { HandoffStore } from '../../packages/batonpass/src/records.ts';
 import { verifies } from '../verifies.ts';
 import { newPlace, openOn, refusalOf } from './store-stage.ts';
 

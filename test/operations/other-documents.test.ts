@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
-import { parseDocument } from '../../packages/batonpass/src/index.ts';
+import { parseDocument } from '../../packages/batonpass/src/files.ts';
 import { openStage, type Stage } from '../doors/stage.ts';
 import { verifies } from '../verifies.ts';
 

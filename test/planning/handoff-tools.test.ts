@@ -10,7 +10,7 @@ import {
   createPlanAgent,
   getHandoffContext,
 } from '../../packages/batonpass/src/ai.ts';
-import { createHandoffStore, type HandoffSnapshot, handoffStore } from '../../packages/batonpass/src/browser.ts';
+import { createHandoffStore, type HandoffSnapshot, handoffStore } from '../../packages/batonpass/src/draft.ts';
 import { instructionsOf, says, toolsOf } from '../extraction/model/model-stream.ts';
 import { key, serve } from '../extraction/model/stage.ts';
 import { verifies } from '../verifies.ts';

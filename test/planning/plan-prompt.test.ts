@@ -5,7 +5,7 @@ import type { Content, ContentInput } from '../../packages/batonpass/src/core/co
 import type { HandoffSnapshot } from '../../packages/batonpass/src/draft/handoff-draft.ts';
 import { handoffStore } from '../../packages/batonpass/src/draft/handoff-store.ts';
 import { snapshotToContent } from '../../packages/batonpass/src/draft/snapshot.ts';
-import { buildPlanAgentSystemPrompt } from '../../packages/batonpass/src/index.ts';
+import { buildPlanAgentSystemPrompt } from '../../packages/batonpass/src/draft.ts';
 import { renderPlanPrompt } from '../../packages/batonpass/src/planning/plan-prompt.ts';
 import { hiddenCharacters } from '../formats/hidden-characters.ts';
 import { hostileTexts } from '../formats/hostile-texts.ts';

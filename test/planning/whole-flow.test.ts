@@ -10,13 +10,14 @@ import {
 } from 'ai';
 import { expect } from 'vitest';
 import { z } from 'zod';
+import type { Content } from '../../packages/batonpass/src/browser.ts';
 import {
-  type Content,
+  buildPlanAgentSystemPrompt,
   contentToSnapshot,
   createHandoffStore,
   type HandoffDraftStore,
-} from '../../packages/batonpass/src/browser.ts';
-import { buildPlanAgentSystemPrompt, extractHandoff } from '../../packages/batonpass/src/index.ts';
+} from '../../packages/batonpass/src/draft.ts';
+import { extractHandoff } from '../../packages/batonpass/src/index.ts';
 import { type HttpStage, openHttp } from '../doors/http/http-stage.ts';
 import { answers, type ModelServer } from '../extraction/model/model-server.ts';
 import { holdsBack, instructionsOf, says } from '../extraction/model/model-stream.ts';

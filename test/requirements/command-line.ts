@@ -19,6 +19,16 @@ export const commandLine = {
     behaviour: 'Exports, operations, commands and error codes are pinned.',
     milestone,
   },
+  'CLI.client': {
+    source: 'issue 30',
+    behaviour: 'Each operation of the catalogue is a method of what openBaton gives, with its own types.',
+    milestone,
+  },
+  'CLI.entries': {
+    source: 'issue 30',
+    behaviour: 'The root exports at most 25 values; each source has an entry of its own.',
+    milestone,
+  },
   'CLI.status': {
     source: 'DESIGN 7',
     behaviour: 'Without arguments it says what is open here and what to do next.',

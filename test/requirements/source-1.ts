@@ -42,7 +42,7 @@ export const source1 = {
     'HF.task2.done': 'All functions work and are fully typed.',
   }),
   ...declare('source 1, task 3', 'files', {
-    'HF.task3.exported': 'The package entry exports the functions and types of handoff files.',
+    'HF.task3.exported': 'The package exports the functions and types of handoff files, as batonpass/files.',
     'HF.task3.compiles': 'The entry compiles without an error.',
     'HF.task3.builds': 'The build succeeds.',
     'HF.task3.built-types': 'The build holds the declarations of the types.',
@@ -71,7 +71,7 @@ export const source1 = {
     'HF.success.protocol': 'The types define the whole protocol.',
     'HF.success.functions': 'Functions parse and write handoff files.',
     'HF.success.compiles': 'All code compiles without an error.',
-    'HF.success.exports': 'The exports are available from the package entry.',
+    'HF.success.exports': 'The exports are available from the package, as batonpass/files.',
     'HF.success.round-trip': 'The round-trip test shows that data is preserved.',
   }),
   ...declare('source 1, precise form', 'files', {

@@ -1,13 +1,11 @@
 import { identifyActor } from '../workspace/identity.ts';
-import type { Baton, RunOptions } from './baton.ts';
+import { type Baton, createBaton } from './baton.ts';
+import type { Run, RunOptions } from './client.ts';
 
 /** A Baton as the person who is logged in uses it, also where the folder names an agent; a call's own actor comes first. */
 export function actedByPerson(baton: Baton, { is_confirmed }: Pick<RunOptions, 'is_confirmed'> = {}): Baton {
   const person = identifyActor(undefined);
-  return {
-    ...baton,
-    context: { ...baton.context, actor: person },
-    run: (operation, input, { actor = person, ...options } = {}) =>
-      baton.run(operation, input, { is_confirmed, ...options, actor }),
-  };
+  const run: Run = (operation, input, { actor = person, ...options } = {}) =>
+    baton.run(operation, input, { is_confirmed, ...options, actor });
+  return createBaton({ ...baton, context: { ...baton.context, actor: person }, run });
 }

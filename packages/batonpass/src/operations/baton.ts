@@ -1,4 +1,3 @@
-import type { Actor } from '../core/actor.ts';
 import { HandoffError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import type { StoreSurroundings } from '../core/store.ts';
@@ -7,8 +6,9 @@ import { identifyActor } from '../workspace/identity.ts';
 import { defaultStoreUrl } from '../workspace/place.ts';
 import { openWorkspace, pinProject } from '../workspace/project.ts';
 import { answerOnce, type Runnable } from './answer-once.ts';
-import { catalogue, type OperationInput, type OperationName, type OperationOutput } from './catalogue.ts';
-import type { AnswerChunk, OperationContext, Progress } from './context.ts';
+import { catalogue, type OperationName } from './catalogue.ts';
+import { createOperations, type Operations, type Run } from './client.ts';
+import type { OperationContext } from './context.ts';
 import { BackgroundRuns } from './planning/background-runs.ts';
 import { createStoreOpener } from './store/store-opener.ts';
 
@@ -27,40 +27,10 @@ export interface BatonOptions extends ConfigurationInput {
   surroundings?: Partial<StoreSurroundings>;
 }
 
-/** What goes along with one run of an operation. */
-export interface RunOptions {
-  /** The same key with the same input gives the first answer once more. */
-  idempotency_key?: string;
-  /** Whether a person was seen to agree to this call, at a terminal or in a browser's session. Default: no. */
-  is_confirmed?: boolean;
-  /** Ends a wait. */
-  signal?: AbortSignal;
-  /** Who asks, where a door serves several callers. Default: the actor of the folder's configuration. */
-  actor?: Actor;
-  /**
-   * Confines the caller to one project, where a door serves several. Of another project than the folder's, nothing is
-   * told of the folder. Default: the folder's project, without bounds.
-   */
-  project?: string;
-  /** Told now and then how far a long operation has come. */
-  onProgress?: (progress: Progress) => void;
-  /** Told of each part of what a model answers, as it comes. It must not throw. */
-  onChunk?: (chunk: AnswerChunk) => void;
-}
-
-/** Baton for one folder, one store and one actor: the library's door to the catalogue. */
-export interface Baton {
+/** Baton for one folder, one store and one actor: the catalogue's operations as methods. */
+export interface Baton extends Operations {
   readonly context: Omit<OperationContext, 'signal' | 'idempotency_key' | 'is_confirmed' | 'onProgress' | 'onChunk'>;
-  /**
-   * Runs an operation by name.
-   *
-   * @throws HandoffError with one of the codes that the operation declares, or `invalid_input`.
-   */
-  run<Name extends OperationName>(
-    name: Name,
-    input: OperationInput<Name>,
-    options?: RunOptions,
-  ): Promise<OperationOutput<Name>>;
+  readonly run: Run;
   /** Ends the planning runs that go on behind their callers, each with its reason, and closes the store. */
   close(): Promise<void>;
 }
@@ -94,43 +64,26 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
     program,
     now: surroundings?.now ?? Date.now,
   };
-  return {
-    context,
-    run: async (
-      name,
-      input,
-      {
-        idempotency_key,
-        is_confirmed,
-        signal = new AbortController().signal,
-        actor = context.actor,
-        project,
-        onProgress,
-        onChunk,
-      } = {},
-    ) => {
-      const operation = await load(name);
-      const checked = parseInput(operation.input, input, `input of ${name}`);
-      // Each name's own input and output types meet here; the catalogue's table keeps them together.
-      const runnable = operation as unknown as Runnable<unknown, never>;
-      const scoped = project === undefined ? context : confine(context, project);
-      return answerOnce(runnable, checked, {
-        ...scoped,
-        openStore: () => store.openFor(name),
-        actor,
-        idempotency_key,
-        is_confirmed,
-        request: input,
-        signal,
-        onProgress,
-        onChunk,
-      });
-    },
-    close: async () => {
-      await context.background.close();
-      await store.close();
-    },
+  const run: Run = async (name, input, options = {}) => {
+    const { signal = new AbortController().signal, actor = context.actor, project, ...others } = options;
+    const operation = await load(name);
+    const checked = parseInput(operation.input, input, `input of ${name}`);
+    // Each name's own input and output types meet here; the catalogue's table keeps them together.
+    const runnable = operation as unknown as Runnable<unknown, never>;
+    const scoped = project === undefined ? context : confine(context, project);
+    const openStore = () => store.openFor(name);
+    return answerOnce(runnable, checked, { ...scoped, ...others, openStore, actor, request: input, signal });
   };
+  const close = async () => {
+    await context.background.close();
+    await store.close();
+  };
+  return createBaton({ context, run, close });
+}
+
+/** A Baton whose methods all go through one `run`: another caller's, another actor's. */
+export function createBaton({ context, run, close }: Pick<Baton, 'context' | 'run' | 'close'>): Baton {
+  return { ...createOperations(run), context, run, close };
 }
 
 /** This process's environment, with a store that the user named by an option: as if a variable had named it. */

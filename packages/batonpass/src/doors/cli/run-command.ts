@@ -44,7 +44,7 @@ export async function runCommand(
       }),
     );
     const id = signal.aborted ? undefined : command.toAbout?.(output, given);
-    const about = id === undefined ? undefined : await baton.run('handoff.get', { id });
+    const about = id === undefined ? undefined : await baton.handoff.get({ id });
     const { name, type } = baton.context.actor;
     const agent = type === 'agent' ? name : undefined;
     const claimed = command.claimed?.(output) ?? undefined;

@@ -27,7 +27,7 @@ export async function runHost(
       kind: (options.kind as string | undefined) ?? 'context',
       lease_ms: options.lease as number | undefined,
     };
-    const { handoff, context } = await baton.run('handoff.claim', input);
+    const { handoff, context } = await baton.handoff.claim(input);
     if (handoff === null || context === null) {
       await write(process.stderr, 'Nothing to claim; the host was not started.');
       process.exitCode = EXIT_NO;
@@ -117,7 +117,7 @@ class Receiver {
 
   async #renew(): Promise<void> {
     const { id, token } = this.#holding;
-    await this.#baton.run('handoff.renew', { id, token }).catch(unlessExpected);
+    await this.#baton.handoff.renew({ id, token }).catch(unlessExpected);
   }
 
   /** Acknowledges as soon as the transcript shows the text: from then on the host has it, whatever becomes of its run. */
@@ -127,7 +127,7 @@ class Receiver {
     const wanted = { host, since_ms: this.#since_ms, handoff_id: id, rendered_sha256 };
     if (!(await isPromptShown(wanted, this.#baton.context)) || this.#isShown) return;
     this.#isShown = true;
-    await this.#baton.run('handoff.acknowledge', { id, token }).catch(unlessExpected);
+    await this.#baton.handoff.acknowledge({ id, token }).catch(unlessExpected);
   }
 
   async #settle(code: number): Promise<void> {
@@ -149,7 +149,7 @@ class Receiver {
 
   async #release(reason: string): Promise<void> {
     const { id, token } = this.#holding;
-    await this.#baton.run('handoff.release', { id, token, reason }).catch(unlessExpected);
+    await this.#baton.handoff.release({ id, token, reason }).catch(unlessExpected);
   }
 }
 

@@ -86,10 +86,10 @@ async function ask(asked: Asked, hook: { host: HostName; event: string }, baton:
   const { agent } = baton.context.configuration;
   const actor = { name: agent ?? asked.input.host, type: 'hook' as const };
   if (asked.name === 'session.note') {
-    const { notice } = await baton.run('session.note', asked.input, { actor });
+    const { notice } = await baton.session.note(asked.input, { actor });
     return { output: formatAnswer(hook, { text: '', notice }), outcome: 'The save was noted.' };
   }
-  const { text, notice, handoff_id, reason } = await baton.run('session.start', asked.input, { actor });
+  const { text, notice, handoff_id, reason } = await baton.session.start(asked.input, { actor });
   const found = handoff_id === null ? {} : { handoff_id };
   return { output: formatAnswer(hook, { text, notice }), outcome: reason, ...found };
 }
@@ -99,7 +99,7 @@ async function work(call: HookCall, cwd: string): Promise<Outcome> {
   return withBaton(call, cwd, async (baton) => {
     const { agent } = baton.context.configuration;
     const actor = { name: agent ?? defaultHost, type: 'hook' as const };
-    const { handoff_ids } = await baton.run('session.work', {}, { actor });
+    const { handoff_ids } = await baton.session.work({}, { actor });
     return { output: '', outcome: `${handoff_ids.length} saved.`, handoff_id: handoff_ids.at(-1) };
   });
 }

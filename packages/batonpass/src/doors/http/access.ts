@@ -2,8 +2,9 @@ import { type Role, roles } from '../../core/access-token.ts';
 import { HandoffError } from '../../core/errors.ts';
 import type { Access, Doors } from '../../core/operation.ts';
 import { actedByPerson } from '../../operations/acted-by-person.ts';
-import type { Baton } from '../../operations/baton.ts';
+import { type Baton, createBaton } from '../../operations/baton.ts';
 import { catalogue } from '../../operations/catalogue.ts';
+import type { Run } from '../../operations/client.ts';
 import type { Principal } from './principal.ts';
 import { Refusal } from './problem.ts';
 
@@ -23,24 +24,20 @@ export function actAs(baton: Baton, { token, isBrowser }: Principal): Baton {
   if (token === undefined) return isBrowser ? actedByPerson(baton, { is_confirmed }) : baton;
   const { name, project, role } = token;
   const actor = { name, type: role === 'agent' ? 'agent' : 'person', token_id: token.id } as const;
-  return {
+  const run: Run = async (operation, input, options) => {
+    const { http }: Doors = (await catalogue[operation]()).doors;
+    const wanted = http === false ? localOnly : http;
+    assertMay(operation, wanted, { role, isHere: project === baton.context.project });
+    return baton.run(operation, input, { ...options, is_confirmed, actor: { ...actor, ...options?.actor }, project });
+  };
+  return createBaton({
     // The protocol's door asks the configuration for the agent's name.
     context: { ...baton.context, actor, project, configuration: { ...baton.context.configuration, agent: name } },
-    run: async (operation, input, options) => {
-      const { http }: Doors = (await catalogue[operation]()).doors;
-      const wanted = http === false ? localOnly : http;
-      assertMay(operation, wanted, { role, isHere: project === baton.context.project });
-      return baton.run(operation, input, {
-        ...options,
-        is_confirmed,
-        actor: { ...actor, ...options?.actor },
-        project,
-      });
-    },
+    run,
     close: async () => {
       // The server's own to close.
     },
-  };
+  });
 }
 
 /** @throws Refusal for a token of too small a role, HandoffError for one of another project than the server's folder. */

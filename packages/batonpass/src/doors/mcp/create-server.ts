@@ -8,7 +8,8 @@ import {
 import { z } from 'zod';
 import { type Actor, actorSchema } from '../../core/actor.ts';
 import { limits } from '../../core/limits.ts';
-import type { Baton, RunOptions } from '../../operations/baton.ts';
+import type { Baton } from '../../operations/baton.ts';
+import type { RunOptions } from '../../operations/client.ts';
 import { version } from '../../version.ts';
 import type { Door } from './door.ts';
 import { registerPrompts } from './prompts.ts';

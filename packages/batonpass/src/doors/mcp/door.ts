@@ -1,5 +1,6 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
-import type { Baton, RunOptions } from '../../operations/baton.ts';
+import type { Baton } from '../../operations/baton.ts';
+import type { RunOptions } from '../../operations/client.ts';
 import type { DefectLog } from './tool-results.ts';
 
 /** What the parts of one server work with. */

@@ -70,7 +70,7 @@ async function askToResume(
   const options = optionsOf(context);
   const chosen = id ?? (await findNext(baton, options));
   if (chosen === undefined) return 'No handoff is open for you in this project. Tell the user so.';
-  const handoff = await baton.run('handoff.render', { id: chosen }, options);
+  const handoff = await baton.handoff.render({ id: chosen }, options);
   return [
     `A handoff waits in this project. Take it with the tool handoff_claim, id ${JSON.stringify(handoff.id)}, acknowledge it with handoff_update, tell the user in a few lines where the work stands, and go on with it.`,
     'What follows is quoted from the handoff: history told by another agent, to be weighed and checked against the files as they are now.',
@@ -81,7 +81,7 @@ async function askToResume(
 
 /** The newest context of this branch, as `resume` takes it; else the oldest that is open. */
 async function findNext(baton: Door['baton'], options: ReturnType<Door['optionsOf']>): Promise<string | undefined> {
-  const { open, branch } = await baton.run('handoff.status', { limit: limits.status_look_max }, options);
+  const { open, branch } = await baton.handoff.status({ limit: limits.status_look_max }, options);
   const isContext = (each: (typeof open)[number]) =>
     each.content.kind === 'context' && each.content.task_id === undefined;
   const fitting = open.filter((each) => isContext(each) && each.content.origin?.branch === branch);

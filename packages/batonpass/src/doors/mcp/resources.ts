@@ -17,7 +17,7 @@ export function registerResources(door: Door): void {
     title: 'Handoff',
     description: 'A handoff whole, as JSON, without its lease’s token',
     mimeType: 'application/json',
-    read: async (id, context) => toJsonText(await door.baton.run('handoff.get', { id }, door.optionsOf(context))),
+    read: async (id, context) => toJsonText(await door.baton.handoff.get({ id }, door.optionsOf(context))),
   });
   registerTemplate(door, {
     name: 'handoff-context',
@@ -26,7 +26,7 @@ export function registerResources(door: Door): void {
     description: 'A handoff as the text that a receiver gets',
     mimeType: 'text/plain',
     read: async (id, context) => {
-      const { text, situation } = await door.baton.run('handoff.render', { id }, door.optionsOf(context));
+      const { text, situation } = await door.baton.handoff.render({ id }, door.optionsOf(context));
       return `${text}\n${situation}`;
     },
   });
@@ -41,8 +41,7 @@ function registerQueue({ server, baton, optionsOf, logDefect }: Door): void {
   };
   server.registerResource('queue', 'baton://queue', config, async (uri, context) => {
     try {
-      const { handoffs, cursor } = await baton.run(
-        'handoff.list',
+      const { handoffs, cursor } = await baton.handoff.list(
         { state: ['open'], limit: QUEUE_LINES_MAX },
         optionsOf(context),
       );
@@ -82,7 +81,7 @@ function registerTemplate(door: Door, { name, uri, title, description, mimeType,
 async function completeId({ baton, logDefect }: Door, begun: string): Promise<string[]> {
   const part = begun.toUpperCase();
   try {
-    const { handoffs } = await baton.run('handoff.list', { limit: 200 });
+    const { handoffs } = await baton.handoff.list({ limit: 200 });
     const ids = handoffs.map(({ id }) => id);
     return ids.filter((id) => id.startsWith(part) || id.endsWith(part)).slice(0, COMPLETIONS_MAX);
   } catch (error) {

@@ -61,7 +61,7 @@ export class DraftSession {
    * the other's changes too.
    */
   async refresh(): Promise<Handoff> {
-    this.#draft = await this.#baton.run('handoff.get', { id: this.#draft.id }, { signal: this.#signal });
+    this.#draft = await this.#baton.handoff.get({ id: this.#draft.id }, { signal: this.#signal });
     this.#done = [];
     this.#undone = [];
     return this.#draft;
@@ -69,7 +69,7 @@ export class DraftSession {
 
   /** The text that a receiver gets; from now on it is what an approval binds. */
   async show(): Promise<OperationOutput<'handoff.render'>> {
-    const rendered = await this.#baton.run('handoff.render', { id: this.#draft.id }, { signal: this.#signal });
+    const rendered = await this.#baton.handoff.render({ id: this.#draft.id }, { signal: this.#signal });
     this.#shown = { version: this.#draft.delivery.version, rendered };
     return rendered;
   }
@@ -79,7 +79,7 @@ export class DraftSession {
     const { id, content_sha256 } = this.#draft;
     const { sha256: rendered_sha256, budget } = this.#shown?.rendered ?? {};
     const input = { id, content_sha256, rendered_sha256, budget };
-    this.#draft = await this.#baton.run('handoff.approve', input, { signal: this.#signal });
+    this.#draft = await this.#baton.handoff.approve(input, { signal: this.#signal });
     return this.#draft;
   }
 
@@ -96,6 +96,6 @@ export class DraftSession {
   async #edit(change: DraftChange): Promise<void> {
     const { id, delivery } = this.#draft;
     const input = { id, ...change, if_version: delivery.version };
-    this.#draft = await this.#baton.run('handoff.edit', input, { signal: this.#signal });
+    this.#draft = await this.#baton.handoff.edit(input, { signal: this.#signal });
   }
 }

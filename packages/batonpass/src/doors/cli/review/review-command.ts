@@ -42,7 +42,7 @@ export function createReviewCommand(signal: AbortSignal): LocalCommand {
 
 /** @throws HandoffError `not_found` where there is no draft. */
 async function newestDraft(baton: Baton): Promise<string> {
-  const { handoffs } = await baton.run('handoff.list', { state: ['draft'], limit: 1 });
+  const { handoffs } = await baton.handoff.list({ state: ['draft'], limit: 1 });
   const [draft] = handoffs;
   if (draft !== undefined) return draft.id;
   throw new HandoffError('not_found', `There is no draft in ${baton.context.project}.`, {

@@ -40,7 +40,7 @@ export interface ReviewEnd {
  * @throws HandoffError where nobody types and a line could not be carried out; what the lines before it did stays.
  */
 export async function review(baton: Baton, id: string, talk: ReviewTalk): Promise<ReviewEnd> {
-  const draft = await baton.run('handoff.get', { id });
+  const draft = await baton.handoff.get({ id });
   assertDraft(draft);
   return new Review(new DraftSession(baton, draft, talk.signal), talk).run();
 }
