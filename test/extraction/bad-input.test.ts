@@ -102,3 +102,26 @@ verifies(['FIDELITY.bad-input'], 'several languages in one session are all told'
   const { text } = renderContent(content, 4_000);
   for (const said of ['SQLite', '8443', 'tests', '最後']) expect(text).toContain(said);
 });
+
+verifies(['FIDELITY.pasted'], 'a short line between pasted ones, and a number next to them, are nobody’s words', () => {
+  const own = 'The importer fails again, look at the reader.';
+  const output = [
+    '$ npm test',
+    'FAIL test/importer',
+    'Error: expected 3 rows',
+    '    at read (src/read.ts:4:2)',
+    '',
+    '2',
+  ];
+  const { words, where_it_stands } = handOver(dialogue(`${own}\n\n${output.join('\n')}`, 'I read it.'));
+  expect(words?.filter(({ by }) => by === 'person').map(({ content }) => content)).toEqual([
+    'The importer fails again, look at the reader.',
+    '[pasted 5 lines: FAIL test/importer / Error: expected 3 rows]',
+  ]);
+  expect(where_it_stands?.find(({ kind }) => kind === 'asked')?.content).toBe(own);
+  // What stands between quotes of an answer is an answer.
+  const answered = handOver(
+    dialogue('Plan it.', 'Done.', '> the queue\nuse SQLite for that\n> the port\nkeep it', 'OK.'),
+  );
+  expect(answered.words?.map(({ content }) => content)).toContain('use SQLite for that');
+});

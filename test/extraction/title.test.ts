@@ -50,3 +50,47 @@ verifies(['FIDELITY.title'], 'a title has at most ten words and ends at one', ()
     'Rewrite the importer of the articles so that each supplier has a folder of its own with rules that nobody else reads.';
   expect(titleOf(dialogue(long, 'OK.'))).toBe('Rewrite the importer of the articles so that each supplier…');
 });
+
+verifies(['FIDELITY.title'], 'a link is no title, whether it opens the first message or is all of it', () => {
+  const link = 'https://example.org/tide/issues/12';
+  const answer = 'The importer stops at empty rows.';
+  expect(titleOf(dialogue(link, answer))).toBe('The importer stops at empty rows');
+  expect(titleOf(dialogue(`${link} fix this`, answer))).not.toContain('://');
+  expect(titleOf(dialogue(`${link}\nMake the importer skip empty rows`, answer))).toBe(
+    'Make the importer skip empty rows',
+  );
+  expect(titleOf(dialogue(`Make the importer skip empty rows: ${link}`, answer))).toBe(
+    'Make the importer skip empty rows',
+  );
+  expect(titleOf(dialogue('/srv/tide/import.log', 'OK'))).toBe('Conversation of messages');
+});
+
+verifies(
+  ['FIDELITY.title'],
+  'a title is the goal, not what was asked in passing later, in another language or for good',
+  () => {
+    const goal = 'Bitte baue den Import der Artikel so um, dass jeder Lieferant einen Ordner bekommt.';
+    const work = 'I pushed the import to the main branch; the main branch now has the import of each supplier. '.repeat(
+      20,
+    );
+    const texts = [
+      goal,
+      work,
+      'push it to the main branch now please',
+      work.slice(0, 90),
+      'Never push to the main branch',
+      'OK.',
+    ];
+    expect(titleOf(dialogue(...texts))).toBe('Baue den Import der Artikel so um');
+  },
+);
+
+verifies(
+  ['FIDELITY.title'],
+  'where little work followed the first request, a title is the request that much followed',
+  () => {
+    const work = 'The importer of the articles reads each supplier from a folder of its own. '.repeat(40);
+    const texts = ['How is the weather at the coast today?', 'Fine.', 'Rewrite the importer of the articles', work];
+    expect(titleOf(dialogue(...texts))).toBe('Rewrite the importer of the articles');
+  },
+);

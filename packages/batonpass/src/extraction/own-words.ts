@@ -134,7 +134,25 @@ function readPasted(text: string, shown: ReadonlySet<string>): Pasted[] {
   const isLong = text.length > plainCharactersMax || paragraphs.flatMap(({ lines }) => lines).length > plainLinesMax;
   // Between two pasted blocks stands the rest of what was pasted; in a short message somebody's own remark.
   if (isLong) isForeign.fill(true, first, lastForeign + 1);
+  for (const [index, paragraph] of paragraphs.entries()) {
+    const [before, after] = [-1, 1].map((side) => isForeign[index + side] === true);
+    if ((before && after && isOutput(paragraph)) || (before && !hasWord(paragraph))) isForeign[index] = true;
+  }
   return joinRanges(text, paragraphs, isForeign);
+}
+
+/** Whether a block between two pasted ones is one with them: "FAIL test/a" is short and no sentence. */
+function isOutput({ lines }: Paragraph): boolean {
+  return lines.every((line) => line.length <= outputCharactersMax && outputShape.test(line.trim()));
+}
+
+const outputCharactersMax = 80;
+/** No sentence's end, and a path, a number or a word in capitals. */
+const outputShape = /^(?=.*(?:[\d/\\_=]|^\p{Lu}{2,}\b)).*[^.?!…。？！,:]$/u;
+
+/** Numbers and marks say nothing next to what was pasted. */
+function hasWord({ lines }: Paragraph): boolean {
+  return lines.some((line) => /\p{L}/u.test(line));
 }
 
 function joinRanges(text: string, paragraphs: readonly Paragraph[], isForeign: readonly boolean[]): Pasted[] {

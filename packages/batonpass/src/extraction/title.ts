@@ -1,7 +1,7 @@
 import type { Conversation } from '../core/conversation.ts';
 import { contentWords } from './content-words.ts';
 import type { EarlierWord } from './earlier-words.ts';
-import { bindsAnother, withoutOpening } from './language-cues.ts';
+import { bindsAnother, givesOrder, withoutOpening } from './language-cues.ts';
 import { isLogLine, type OwnWords, ownWordsOf } from './own-words.ts';
 import { toPlainText } from './plain-text.ts';
 import { type Sentence, splitMessage } from './sentences.ts';
@@ -10,64 +10,97 @@ const wordsMax = 10;
 const wordsMin = 3;
 /** A word of a script without spaces has about so many characters. */
 const wideCharactersAWord = 2;
-/** Sentences that are weighed, and so many of one message at most: what follows there is detail. */
-const sentencesMax = 400;
+/** Sentences of one message that are weighed: what follows there is detail. */
 const messageSentencesMax = 12;
 const sentenceCharactersMax = 600;
 
-/** How much a part of a request counts by its place and form, before its words are looked at. */
-const weights = { opening: 1.5, later: 0.8, asks: 1.4, binds: 0.5, question: 0.7 } as const;
-/** A request so many messages later, and a sentence so many places later in its message, counts half. */
-const messageHalf = 8;
+/** How much a part of a request counts by its place and form; `unseen`: the words that a title has no room for. */
+const weights = { opening: 1.5, later: 0.8, asks: 1.4, binds: 0.5, question: 0.7, unseen: 0.3 } as const;
+/** A request so many requests later, and a sentence so many places later in its message, counts half. */
+const requestHalf = 8;
 const sentenceHalf = 3;
-/** A shorter message, as "go on", opens nothing. */
-const openingCharactersMin = 25;
+/** A shorter message, as "go on", belongs to the request before it. */
+const requestCharactersMin = 25;
+/** Text of the agent that counts as much as one use of a tool. */
+const workCharacters = 500;
 
 /**
- * The goal of a conversation in at most ten words: of all the parts of the person's own sentences the one whose words
- * the conversation speaks of most, the first request before later ones. Headings, paths, addresses, lines of logs and
- * greetings are no title. Empty where the person asked nothing in words.
+ * The goal of a conversation in at most ten words: of the first request, and of those that much work followed, the part
+ * whose words the conversation speaks of most. Headings, paths, addresses, lines of logs and greetings are no
+ * title. Empty where the person asked nothing in words.
  *
  * @param words - the sentences of the conversation that matter most.
  */
-export function findTitle({ messages }: Conversation, pasted: OwnWords, words: readonly EarlierWord[]): string {
+export function findTitle(conversation: Conversation, pasted: OwnWords, words: readonly EarlierWord[]): string {
   const counts = new Map<string, number>();
   for (const { content } of words) for (const term of termsOf(content)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const requests = readRequests(conversation, pasted);
+  const most = Math.max(...requests.map(({ work }) => work));
   let best = { text: '', score: 0 };
-  let read = 0;
-  let turn = -1;
-  for (const message of messages) {
-    if (message.role !== 'user' || read >= sentencesMax) continue;
-    const own = splitMessage({ ...message, text: ownWordsOf(message, pasted) })
-      .filter(isOwn)
-      .slice(0, messageSentencesMax);
-    const isOpening = own.reduce((length, { plain }) => length + plain.length, 0) >= openingCharactersMin;
-    if (turn >= 0 || isOpening) turn += 1;
-    for (const [place, { plain }] of own.entries()) {
-      const late = turn <= 0 ? weights.opening : weights.later / (1 + turn / messageHalf);
-      const weight = late / (1 + place / sentenceHalf);
+  for (const [turn, { sentences, work }] of requests.entries()) {
+    const followed = (weights.later * Math.sqrt(work / Math.max(1, most))) / (1 + turn / requestHalf);
+    const weight = turn === 0 ? weights.opening : followed;
+    for (const [place, { plain }] of sentences.entries()) {
       for (const part of partsOf(plain)) {
-        const score = scoreOf(part, counts) * weight;
+        const score = (scoreOf(part, counts) * weight) / (1 + place / sentenceHalf);
         if (score > best.score) best = { text: part.text, score };
       }
     }
-    read += own.length;
   }
   return best.text.charAt(0).toUpperCase() + best.text.slice(1);
 }
 
-/** A title that the person or the host gave, in one line of at most ten words; empty where it names no work. */
-export function toGivenTitle(title: string | undefined): string {
-  const plain = toPlainText((title ?? '').replace(/\s+/g, ' ').trim());
-  return plain === '' || isLogLine(plain) || wordsOf(withoutAddresses(plain)) < 1 ? '' : cutToWords(plain);
+/** What the person asked in one message, and how much work followed until the next. */
+interface Request {
+  sentences: Sentence[];
+  work: number;
+}
+
+/** The person's requests; of short messages alone the first. */
+function readRequests({ messages }: Conversation, pasted: OwnWords): Request[] {
+  const requests: (Request & { isShort: boolean })[] = [];
+  for (const message of messages) {
+    const last = requests.at(-1);
+    if (message.role !== 'user') {
+      if (last !== undefined) last.work += message.tool_calls.length + message.text.length / workCharacters;
+      continue;
+    }
+    const own = splitMessage({ ...message, text: ownWordsOf(message, pasted) }).filter(isOwn);
+    const sentences = own.filter(({ plain }) => partsOf(plain).length > 0).slice(0, messageSentencesMax);
+    if (sentences.length === 0) continue;
+    const isShort =
+      own.reduce((length, { plain }) => length + withoutAddresses(plain).length, 0) < requestCharactersMin;
+    if (last === undefined || !isShort) requests.push({ sentences, work: 0, isShort });
+  }
+  return requests.length > 1 && requests[0]?.isShort ? requests.slice(1) : requests;
+}
+
+/**
+ * What was given as a title, in one line of at most ten words: the first of its sentences that names some work. A
+ * heading, a path, an address or a line of a log names none; empty where there is nothing else.
+ */
+export function toGivenTitle(given: string | undefined): string {
+  const line = withoutUrls(given ?? '');
+  const sentences = line
+    .split(/(?<=[.!?…])\s+|(?<=[。！？])/)
+    .map(toPlainText)
+    .filter((sentence) => wordsOf(withoutAddresses(sentence)) >= 1 && !isLogLine(sentence));
+  return cutToWords(sentences.find((sentence) => wordsOf(sentence) >= wordsMin) ?? sentences[0] ?? '');
 }
 
 function isOwn({ kind, text, plain }: Sentence): boolean {
-  return (kind === 'prose' || kind === 'item') && text.length <= sentenceCharactersMax && !isLogLine(plain);
+  return (
+    (kind === 'prose' || kind === 'item') &&
+    text.length <= sentenceCharactersMax &&
+    !isLogLine(plain) &&
+    !givesOrder(plain)
+  );
 }
 
 interface Part {
   text: string;
+  /** All of the clause, of which the text may be the beginning. */
+  clause: string;
   /** How much its form counts. */
   weight: number;
 }
@@ -89,18 +122,20 @@ function partsOf(sentence: string): Part[] {
       const named = text.replace(/^\S*[/\\]\S*\s+|[\s.:;,。，；：、…]+$/g, '');
       if (part !== undefined && wordsOf(named) > wordsMax) break;
       if (wordsOf(withoutAddresses(named)) < wordsMin) continue;
-      const line = cutToWords(asks ? named.replace(/\s*[?？]$/, '') : named);
-      part = { text: line, weight: asks ? weights.asks : weight };
+      const line = cutToWords(withoutUrls(asks ? named.replace(/\s*[?？]$/, '') : named));
+      part = { text: line, clause: named, weight: asks ? weights.asks : weight };
     }
     return part ?? [];
   });
 }
 
 /** How much of what is spoken of most it has, without a reward for length alone. */
-function scoreOf({ text, weight }: Part, counts: ReadonlyMap<string, number>): number {
+function scoreOf({ text, clause, weight }: Part, counts: ReadonlyMap<string, number>): number {
   const terms = termsOf(text);
   let sum = 0;
-  for (const term of terms) sum += Math.log1p(counts.get(term) ?? 0);
+  for (const term of termsOf(clause)) {
+    sum += Math.log1p(1 + (counts.get(term) ?? 0)) * (terms.has(term) ? 1 : weights.unseen);
+  }
   return (sum * weight) / Math.sqrt(terms.size + 4);
 }
 
@@ -128,6 +163,15 @@ function withoutAddresses(text: string): string {
   return text.replace(/\S+:\/\/\S+|@?(?:[A-Za-z]:)?(?:[\w.~-]*[/\\]){1,}\S*/g, ' ');
 }
 
+/** An address at a title's end is no part of it. */
+function withoutUrls(text: string): string {
+  return text
+    .replace(/\S+:\/\/\S+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/[\s:,，：]+$/, '')
+    .trim();
+}
+
 /** At most ten words, cut at a word; what only binds others does not stay at the end. */
 function cutToWords(text: string): string {
   if (wordsOf(text) <= wordsMax) return text;
@@ -140,5 +184,5 @@ function cutToWords(text: string): string {
     if (wordsOf(head + piece) > wordsMax) break;
     head += piece;
   }
-  return `${head.replace(/(?:\s+\p{Ll}{1,3})+\s*$/u, '').trimEnd()}…`;
+  return `${head.replace(/(?:\s+\p{Ll}{1,3}){1,3}\s*$/u, '').trimEnd()}…`;
 }

@@ -67,7 +67,8 @@ export function toContentInput(extraction: PartlyEvidenced, conversation: Conver
 
 /** The name that the session was given, else what the person asked for, in one line. */
 function readTitle(extraction: PartlyEvidenced, conversation: Conversation): string {
-  const line = (toGivenTitle(conversation.title) || extraction.title || extraction.summary).replace(/[\s.:;,]+$/, '');
+  const found = toGivenTitle(conversation.title) || extraction.title || toGivenTitle(extraction.summary);
+  const line = found.replace(/[\s.:;,]+$/, '');
   return cutAtWord(line, titleCharactersMax) || `Conversation of ${conversation.host}`;
 }
 
