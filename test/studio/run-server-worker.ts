@@ -1,9 +1,9 @@
 import { startHttpServer } from '../../packages/batonpass/src/http.ts';
 import { openBaton } from '../../packages/batonpass/src/index.ts';
 
-/** Serves a folder in a process of its own, for a test to kill: `node run-server-worker.ts FOLDER PORT`. */
+/** Serves a folder in a process of its own, for a test to kill: `node run-server-worker.ts FOLDER PORT [ORIGIN]`. */
 
-const [cwd = '', port = '0'] = process.argv.slice(2);
+const [cwd = '', port = '0', origin = ''] = process.argv.slice(2);
 const baton = await openBaton({ cwd });
-const server = await startHttpServer(baton, { port: Number(port) });
+const server = await startHttpServer(baton, { port: Number(port), origins: origin === '' ? [] : [origin] });
 console.info(JSON.stringify({ port: server.port, browser_url: server.createBrowserUrl?.() }));

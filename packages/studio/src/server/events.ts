@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { HandoffEvent } from '../../../batonpass/src/core/delivery.ts';
 import { transitions } from '../../../batonpass/src/core/transitions.ts';
@@ -96,6 +97,23 @@ function flush(): void {
   const events = waiting;
   waiting = [];
   for (const listener of [...listeners]) listener(events);
+}
+
+/**
+ * The one rule by which screens load: as soon as the page listens, and again when a lost connection comes back, since
+ * something may have been missed. Also where `key` is another. The signal ends a loading that is overtaken.
+ */
+export function useConnected(load: (signal: AbortSignal) => void, key = ''): void {
+  const { number } = useStore(connection);
+  const latest = useRef(load);
+  latest.current = load;
+  // Number and key only say when.
+  useEffect(() => {
+    if (number === 0) return;
+    const leaving = new AbortController();
+    latest.current(leaving.signal);
+    return () => leaving.abort();
+  }, [number, key]);
 }
 
 /** Tells of events as they happen, whoever caused them: all of one frame at once. */

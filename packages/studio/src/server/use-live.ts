@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useStore } from 'zustand';
-import { connection, type EventFilter, useEvents } from './events.ts';
+import { type EventFilter, useConnected, useEvents } from './events.ts';
 import { isBrokenOff } from './server-problem.ts';
 
 /** What is loaded, and kept as it is now. */
@@ -23,11 +22,9 @@ export interface LiveOptions {
 /** However many events come, so long lies between two loadings. */
 const BETWEEN_MS = 500;
 
-/** Loads something when it is first shown, and again whenever it may be another. */
-export function useLive<T>(load: (signal: AbortSignal) => Promise<T>, options: LiveOptions = {}): Live<T> {
-  const { filter = {}, every_ms } = options;
+/** Loads something by the rule of `useConnected`, which also says what `key` is. */
+export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, key = ''): Live<T> {
   const [found, setFound] = useState<{ value?: T; error?: unknown }>({});
-  const { number } = useStore(connection);
   const latest = useRef(load);
   latest.current = load;
   const running = useRef<AbortController | null>(null);
@@ -49,19 +46,26 @@ export function useLive<T>(load: (signal: AbortSignal) => Promise<T>, options: L
     // One that was overtaken by another shows nothing.
     if (controller.signal.aborted) await newest.current;
   }, []);
-  useEffect(() => {
-    // A connection that was lost may have missed something.
-    if (number > 0) void reload();
-  }, [reload, number]);
+  useConnected(() => void reload(), key);
   useEffect(() => () => running.current?.abort(), []);
+  return { value: found.value, error: found.error, reload };
+}
+
+/** Loads something when it is first shown, and again whenever it may be another. */
+export function useLive<T>(load: (signal: AbortSignal) => Promise<T>, options: LiveOptions = {}): Live<T> {
+  const { filter = {}, every_ms } = options;
+  const live = useLoaded(load);
+  const { reload } = live;
   const due = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(due.current), []);
   useEvents(filter, () => {
-    clearTimeout(due.current);
-    due.current = setTimeout(() => void reload(), BETWEEN_MS);
+    due.current ??= setTimeout(() => {
+      due.current = undefined;
+      void reload();
+    }, BETWEEN_MS);
   });
   useLooking(() => void reload(), every_ms);
-  return { value: found.value, error: found.error, reload };
+  return live;
 }
 
 /** Looks again while somebody looks, and when the page is come back to. */

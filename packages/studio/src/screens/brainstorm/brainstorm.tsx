@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
 import type { ChatFacts } from '../../../../batonpass/src/operations/chat/describe-chat.ts';
 import { ask } from '../../server/call.ts';
+import { useLoaded } from '../../server/use-live.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import '../flow.css';
 import { Loaded } from '../loaded.tsx';
@@ -46,13 +46,5 @@ function listKept(project: string): Promise<readonly BrainstormHead[]> {
 
 /** Whether a model answers, as the server knows now; a server that is away says so by itself. */
 function useChatFacts(): ChatFacts | undefined {
-  const [facts, setFacts] = useState<ChatFacts>();
-  useEffect(() => {
-    const leaving = new AbortController();
-    ask('/api/chat', { signal: leaving.signal })
-      .then((answer) => answer.json() as Promise<ChatFacts>)
-      .then(setFacts, () => {});
-    return () => leaving.abort();
-  }, []);
-  return facts;
+  return useLoaded(async (signal) => (await (await ask('/api/chat', { signal })).json()) as ChatFacts).value;
 }

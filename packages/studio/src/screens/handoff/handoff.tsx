@@ -1,10 +1,9 @@
 import './handoff.css';
-import { useCallback, useEffect, useState } from 'react';
-import { useStore } from 'zustand';
+import { useCallback, useState } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { rootOf } from '../../../../batonpass/src/core/lineage.ts';
 import { call } from '../../server/call.ts';
-import { connection, useEvents } from '../../server/events.ts';
+import { useConnected, useEvents } from '../../server/events.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { announceFailure } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
@@ -76,7 +75,6 @@ async function goToRoot(id: string): Promise<void> {
 function useHandoff(id: string) {
   const [handoff, setHandoff] = useState<Handoff>();
   const [error, setError] = useState<unknown>();
-  const { number } = useStore(connection);
   const reload = useCallback(async () => {
     try {
       const found = await call('handoff.get', { id });
@@ -88,10 +86,7 @@ function useHandoff(id: string) {
       setError(problem);
     }
   }, [id]);
-  useEffect(() => {
-    // A connection that was lost may have missed something.
-    if (number > 0) void reload();
-  }, [reload, number]);
+  useConnected(() => void reload(), id);
   useEvents(handoff === undefined ? {} : { handoff_id: handoff.id }, () => void reload());
   return { handoff, error, reload };
 }

@@ -1,12 +1,13 @@
-import { useEffect, useId, useState } from 'react';
+import { useId } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { limits } from '../../../../batonpass/src/core/limits.ts';
 import { planAgentName } from '../../../../batonpass/src/draft/plan-agent-name.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { call } from '../../server/call.ts';
-import { describeProblem } from '../../server/server-problem.ts';
+import { useLoaded } from '../../server/use-live.ts';
 import { changeQuery, useRoute } from '../../shell/router.ts';
+import { Absent } from '../../shown/absent.tsx';
 
 type Rendered = OperationOutput<'handoff.render'>;
 
@@ -17,36 +18,21 @@ const STEP = 100;
 /** The exact text that goes into the receiver's context within a budget, and whether a reviewer has approved it. */
 export function ReceiverTab({ handoff: { id, delivery, content } }: { handoff: Handoff }) {
   const asked = useBudget();
-  const [rendered, setRendered] = useState<Rendered>();
-  const [error, setError] = useState<unknown>();
-  const { version } = delivery;
-  useEffect(() => {
-    const leaving = new AbortController();
-    const input = asked === undefined ? { id } : { id, budget: asked };
-    // The version is what another text comes with.
-    if (version > 0) {
-      call('handoff.render', input, { signal: leaving.signal }).then(setRendered, (problem: unknown) => {
-        if (!leaving.signal.aborted) setError(problem);
-      });
-    }
-    return () => leaving.abort();
-  }, [id, version, asked]);
-  if (error !== undefined) {
-    return (
-      <p className="baton-banner baton-banner-fault" role="alert">
-        {describeProblem(error)}
-      </p>
-    );
-  }
-  if (rendered === undefined) return <p className="studio-loading">Rendering…</p>;
+  const input = asked === undefined ? { id } : { id, budget: asked };
+  // Each version may have another text.
+  const { value, error, reload } = useLoaded(
+    (signal) => call('handoff.render', input, { signal }),
+    `${delivery.version} ${asked}`,
+  );
+  if (value === undefined) return <Absent what="text" name={id} error={error} onRetry={reload} />;
   return (
     <div className="handoff-part">
       {content.target_agent === planAgentName ? (
         <p className="baton-hint">The planner gets all of it, whatever its length.</p>
       ) : (
-        <Budget budget={asked ?? rendered.budget} approved={delivery.approval?.budget} isOwn={asked === undefined} />
+        <Budget budget={asked ?? value.budget} approved={delivery.approval?.budget} isOwn={asked === undefined} />
       )}
-      <Text rendered={rendered} />
+      <Text rendered={value} />
     </div>
   );
 }

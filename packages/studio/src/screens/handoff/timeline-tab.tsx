@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react';
 import type { HandoffEvent } from '../../../../batonpass/src/core/delivery.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { call } from '../../server/call.ts';
-import { describeProblem } from '../../server/server-problem.ts';
+import { useLoaded } from '../../server/use-live.ts';
+import { Absent } from '../../shown/absent.tsx';
 import { describeInstant, describeSince, useNow } from '../../shown/age.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
 
@@ -12,31 +12,14 @@ const EVENTS_MAX = 200;
 
 /** What happened to the handoff, oldest first, live: who did it, when and why. */
 export function TimelineTab({ handoff: { id, delivery } }: { handoff: Handoff }) {
-  const [events, setEvents] = useState<readonly HandoffEvent[]>();
-  const [error, setError] = useState<unknown>();
   const now_ms = useNow();
-  const { version } = delivery;
-  useEffect(() => {
-    const leaving = new AbortController();
-    // Each version comes with an event.
-    if (version > 0) {
-      call('handoff.events', { id, limit: EVENTS_MAX }, { signal: leaving.signal }).then(
-        (answer) => setEvents(answer.events),
-        (problem: unknown) => {
-          if (!leaving.signal.aborted) setError(problem);
-        },
-      );
-    }
-    return () => leaving.abort();
-  }, [id, version]);
-  if (error !== undefined) {
-    return (
-      <p className="baton-banner baton-banner-fault" role="alert">
-        {describeProblem(error)}
-      </p>
-    );
-  }
-  if (events === undefined) return <p className="studio-loading">Reading the history…</p>;
+  // Each version comes with an event.
+  const { value, error, reload } = useLoaded(
+    (signal) => call('handoff.events', { id, limit: EVENTS_MAX }, { signal }),
+    String(delivery.version),
+  );
+  if (value === undefined) return <Absent what="history" name={id} error={error} onRetry={reload} />;
+  const { events } = value;
   return (
     <>
       {events.length < EVENTS_MAX ? null : (

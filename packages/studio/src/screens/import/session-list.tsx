@@ -15,7 +15,7 @@ export function SessionList({ isReading, onRead }: SessionListProps) {
       <h2 id="sessions-title" className="flow-subtitle">
         Sessions of agents in this project
       </h2>
-      <Loaded load={() => call('conversation.list', { limit: 20 })} what="the sessions">
+      <Loaded load={(signal) => call('conversation.list', { limit: 20 }, { signal })} what="the sessions">
         {({ sessions }) =>
           sessions.length === 0 ? (
             <p className="baton-none">None was found on this machine.</p>

@@ -1,10 +1,11 @@
 import './preview.css';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { call } from '../../server/call.ts';
-import { describeProblem, isBrokenOff } from '../../server/server-problem.ts';
+import { describeProblem } from '../../server/server-problem.ts';
+import { useLoaded } from '../../server/use-live.ts';
 import { describeLease, useNow } from '../../shown/age.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
 import { describeHoldings } from './handoff-row.tsx';
@@ -34,33 +35,28 @@ interface Found {
 
 function Shown({ row }: { row: Row }) {
   const { id, title, version } = row;
-  const [found, setFound] = useState<Found | { id: string; error: unknown }>();
-  useEffect(() => {
-    // Each version may have another text.
-    void version;
-    const leaving = new AbortController();
-    const options = { signal: leaving.signal };
-    const timer = setTimeout(() => {
-      Promise.all([call('handoff.get', { id }, options), call('handoff.render', { id }, options)]).then(
-        ([handoff, rendered]) => setFound({ handoff, rendered }),
-        (error: unknown) => isBrokenOff(error) || setFound({ id, error }),
-      );
-    }, REST_MS);
-    return () => {
-      clearTimeout(timer);
-      leaving.abort();
-    };
-  }, [id, version]);
-  const isOther = found === undefined || ('handoff' in found ? found.handoff.id : found.id) !== id;
+  // Each version may have another text.
+  const { value, error } = useLoaded((signal) => load(id, signal), `${id} ${version}`);
+  const found = value?.handoff.id === id ? value : undefined;
   return (
     <section className="inbox-preview" aria-label={`Preview: ${showHidden(title)}`}>
       <h2>{showHidden(title)}</h2>
-      <Facts row={row} handoff={isOther || !('handoff' in found) ? undefined : found.handoff} />
-      {isOther ? <p className="studio-loading">Reading the text…</p> : null}
-      {!isOther && 'error' in found ? <p role="alert">{describeProblem(found.error)}</p> : null}
-      {!isOther && 'rendered' in found ? <Text rendered={found.rendered} /> : null}
+      <Facts row={row} handoff={found?.handoff} />
+      {found === undefined && error === undefined ? <p className="studio-loading">Reading the text…</p> : null}
+      {found === undefined && error !== undefined ? <p role="alert">{describeProblem(error)}</p> : null}
+      {found === undefined ? null : <Text rendered={found.rendered} />}
     </section>
   );
+}
+
+async function load(id: string, signal: AbortSignal): Promise<Found> {
+  await new Promise((resolve) => setTimeout(resolve, REST_MS));
+  signal.throwIfAborted();
+  const [handoff, rendered] = await Promise.all([
+    call('handoff.get', { id }, { signal }),
+    call('handoff.render', { id }, { signal }),
+  ]);
+  return { handoff, rendered };
 }
 
 /** What is known of it; what the row does not say follows. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
-import { connection } from '../../server/events.ts';
+import { useConnected } from '../../server/events.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { Acts } from './acts.tsx';
@@ -21,13 +21,9 @@ export function TabRows({ view, counts }: { view: View; counts: TabCounts }) {
   const [selected] = useState(() => new Selected());
   const state = useSyncExternalStore(pages.subscribe, pages.read);
   const selection = useStore(selected.store);
-  const { number } = useStore(connection);
   const [active, setActive] = useState<string>();
   const moves = useRef<RowMoves>(undefined);
-  useEffect(() => {
-    // A connection that was lost may have missed what a reload shows.
-    if (number > 0) void pages.reload();
-  }, [pages, number]);
+  useConnected(() => void pages.reload());
   useEffect(() => () => pages.close(), [pages]);
   const reload = useCallback(() => void pages.reload(), [pages]);
   useLiveEvents((events) => pages.take(events), reload);

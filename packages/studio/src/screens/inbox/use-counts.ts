@@ -1,8 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
-import { useStore } from 'zustand';
+import { useEffect, useRef } from 'react';
 import type { State } from '../../../../batonpass/src/core/state.ts';
 import { call } from '../../server/call.ts';
-import { connection } from '../../server/events.ts';
+import { useLoaded } from '../../server/use-live.ts';
 import type { InboxFilter } from './filter-words.ts';
 import { useLiveEvents } from './live.ts';
 import { type Tab, tabs } from './tabs.ts';
@@ -15,36 +14,24 @@ export type TabCounts = Readonly<Record<string, string>>;
 
 /** The counts of all tabs; undefined until they were asked for once. */
 export function useCounts(filter: InboxFilter): TabCounts | undefined {
-  const [counts, setCounts] = useState<TabCounts>();
-  const { number } = useStore(connection);
+  const { value, error, reload } = useLoaded(
+    (signal) => call('handoff.count', filter, { signal }),
+    JSON.stringify(filter),
+  );
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const shape = JSON.stringify(filter);
-  const latest = useRef(shape);
-  latest.current = shape;
-  const count = useRef(async () => {});
-  count.current = async () => {
-    timer.current = undefined;
-    try {
-      const answer = await call('handoff.count', JSON.parse(shape));
-      if (latest.current === shape) setCounts(Object.fromEntries(tabs.map((tab) => [tab.name, textOf(tab, answer)])));
-    } catch {
-      // The last counts stay: the list beside them says what is wrong.
-      setCounts((before) => before ?? {});
-    }
-  };
-  useEffect(() => {
-    // The filter and the connection are what a count is for.
-    void shape;
-    if (number > 0) void count.current();
-  }, [shape, number]);
   const countLater = () => {
-    timer.current ??= setTimeout(() => void count.current(), COUNT_MS);
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      void reload();
+    }, COUNT_MS);
   };
   useLiveEvents((events) => {
     if (events.some(({ from, to }) => from !== to)) countLater();
   }, countLater);
   useEffect(() => () => clearTimeout(timer.current), []);
-  return counts;
+  // Without an answer the list says what is wrong.
+  if (value === undefined) return error === undefined ? undefined : {};
+  return Object.fromEntries(tabs.map((tab) => [tab.name, textOf(tab, value)]));
 }
 
 interface Counted {

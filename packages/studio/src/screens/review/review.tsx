@@ -1,3 +1,5 @@
+import { useState } from 'react';
+import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { call } from '../../server/call.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import '../flow.css';
@@ -19,10 +21,14 @@ export default function Review({ id }: ScreenProps) {
     );
   }
   return (
-    <Loaded load={() => call('handoff.get', { id })} what="the draft">
-      {(handoff) =>
-        handoff.delivery.state === 'draft' ? <DraftReview loaded={handoff} /> : <ClosedDraft handoff={handoff} />
-      }
+    <Loaded load={(signal) => call('handoff.get', { id }, { signal })} what="the draft">
+      {(handoff) => <Opened handoff={handoff} />}
     </Loaded>
   );
+}
+
+/** A draft that is closed while it is reviewed stays under review: it says so there, and keeps what came too late. */
+function Opened({ handoff }: { handoff: Handoff }) {
+  const [isDraft] = useState(handoff.delivery.state === 'draft');
+  return isDraft ? <DraftReview loaded={handoff} /> : <ClosedDraft handoff={handoff} />;
 }

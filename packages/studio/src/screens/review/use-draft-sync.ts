@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { useStore } from 'zustand';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { createHandoffStore, type HandoffDraftStore } from '../../../../batonpass/src/draft/handoff-store.ts';
 import { ask, call, createKey } from '../../server/call.ts';
-import { connection, useEvents } from '../../server/events.ts';
+import { useEvents } from '../../server/events.ts';
 import { undoLast } from '../../shell/announcements.ts';
 import { type DraftDeeds, followDeeds } from './draft-deeds.ts';
 import { DraftSync } from './draft-sync.ts';
@@ -59,11 +58,11 @@ export function useDraftSync(loaded: Handoff): ReviewedDraft {
     const sha256 = events.at(-1)?.details?.content_sha256;
     sync.hear(isEdited && typeof sha256 === 'string' ? sha256 : '');
   });
-  const { number } = useStore(connection);
+  const first = useRef(loaded);
   useEffect(() => {
-    // What happened while nobody listened is looked at; the first time it was loaded just now.
-    if (number > 1) sync.hear();
-  }, [sync, number]);
+    // Loaded again, it may have been changed while nobody listened.
+    if (loaded !== first.current) sync.hear();
+  }, [sync, loaded]);
   const undo = (own: () => void) => {
     const { current } = deeds;
     if (current === null) return;

@@ -1,35 +1,25 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { describeDrift, type FileDrift, hasDrifted } from '../../../../batonpass/src/core/drift.ts';
 import { toProjectPath } from '../../../../batonpass/src/extraction/file-path.ts';
 import type { FileNote } from '../../../../batonpass/src/react/file-note.ts';
 import { call } from '../../server/call.ts';
+import { useLoaded } from '../../server/use-live.ts';
 import type { SyncedDraft } from './use-draft-sync.ts';
 
-const nothing: ReadonlyMap<string, FileNote> = new Map();
-
 /** What the disk says of a draft's files: asked at first, for other files, and when a person comes back to the page. */
-export function useFileNotes({ store, sync }: SyncedDraft): ReadonlyMap<string, FileNote> {
-  const [notes, setNotes] = useState(nothing);
-  const [looks, setLooks] = useState(0);
+export function useFileNotes({ sync }: SyncedDraft): ReadonlyMap<string, FileNote> {
   const { id } = useStore(sync.state, ({ handoff }) => handoff);
   // The server compares the files that it knows of.
   const files = useStore(sync.state, ({ handoff }) => handoff.content.files.map((file) => file.path).join('\n'));
+  // Where nobody can look at the disk from here, the review says nothing of it.
+  const { value, reload } = useLoaded((signal) => call('handoff.check', { id }, { signal }), files);
   useEffect(() => {
-    const look = () => void (document.visibilityState === 'visible' && setLooks((count) => count + 1));
+    const look = () => void (document.visibilityState === 'visible' && reload());
     document.addEventListener('visibilitychange', look);
     return () => document.removeEventListener('visibilitychange', look);
-  }, []);
-  useEffect(() => {
-    const asked = new AbortController();
-    call('handoff.check', { id }, { signal: asked.signal }).then(
-      ({ handoffs }) => setNotes(new Map(handoffs[0]?.files.map((drift) => [drift.id, noteOf(drift)]))),
-      // Nobody can look at the disk from here: the review says nothing of it.
-      () => {},
-    );
-    return () => asked.abort();
-  }, [id, files, looks, store]);
-  return notes;
+  }, [reload]);
+  return useMemo(() => new Map(value?.handoffs[0]?.files.map((drift) => [drift.id, noteOf(drift)])), [value]);
 }
 
 /** How many files somebody should look at, in words; null where none. */

@@ -28,14 +28,14 @@ export default function Run({ id }: ScreenProps) {
   const compared = query.get('compare');
   if (id === undefined) return compared === null ? <RunList /> : <Comparison runs={compared} />;
   return (
-    <Loaded load={() => loadPlanning(id)} what="the plan run">
-      {(planning) => <PlanRun loaded={planning} />}
+    <Loaded load={(signal) => loadPlanning(id, signal)} what="the plan run">
+      {(planning, reload) => <PlanRun loaded={planning} reload={reload} />}
     </Loaded>
   );
 }
 
-function PlanRun({ loaded }: { loaded: Planning }) {
-  const control = usePlanning(loaded);
+function PlanRun({ loaded, reload }: { loaded: Planning; reload: () => Promise<void> }) {
+  const control = usePlanning(loaded, reload);
   const { handoff, runs, next, running, live, failure, refresh } = control;
   const { attempt, step } = useAttempt(runs);
   useRunKeys(control, step);

@@ -1,10 +1,10 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import type { LivePlanning } from '../../../../batonpass/src/operations/planning/background-runs.ts';
 import { call, createKey } from '../../server/call.ts';
-import { connection, useEvents } from '../../server/events.ts';
+import { useEvents } from '../../server/events.ts';
 import { livePlannings } from '../../server/live-plannings.ts';
 import { describeProblem, ServerProblem } from '../../server/server-problem.ts';
 import { announce } from '../../shell/announcements.ts';
@@ -22,16 +22,19 @@ export interface Planning {
 }
 
 /** Everything that is known of a handoff's planning now. @throws ServerProblem */
-export async function loadPlanning(id: string): Promise<Planning> {
-  const [handoff, { runs }] = await Promise.all([call('handoff.get', { id }), call('planning.runs', { id })]);
-  return { handoff, runs, next: await findNext(handoff) };
+export async function loadPlanning(id: string, signal: AbortSignal): Promise<Planning> {
+  const [handoff, { runs }] = await Promise.all([
+    call('handoff.get', { id }, { signal }),
+    call('planning.runs', { id }, { signal }),
+  ]);
+  return { handoff, runs, next: await findNext(handoff, signal) };
 }
 
 /** The two have one transaction, hence one instant. Of several versions the newest that was not withdrawn goes on. */
-async function findNext({ id, delivery }: Handoff): Promise<Handoff | null> {
+async function findNext({ id, delivery }: Handoff, signal: AbortSignal): Promise<Handoff | null> {
   const { state, acknowledged_at } = delivery;
   if (state !== 'acknowledged' || acknowledged_at === undefined) return null;
-  const { handoffs } = await call('handoff.list', { kind: 'plan', since: acknowledged_at, limit: 200 });
+  const { handoffs } = await call('handoff.list', { kind: 'plan', since: acknowledged_at, limit: 200 }, { signal });
   const versions = handoffs.filter(({ content }) => content.parent_id === id);
   return versions.find((each) => each.delivery.state !== 'withdrawn') ?? versions[0] ?? null;
 }
@@ -59,33 +62,19 @@ export interface PlanningControl extends Planning {
 }
 
 /** Follows the planning of one handoff by its events, whoever runs it. */
-export function usePlanning(loaded: Planning): PlanningControl {
+export function usePlanning(loaded: Planning, reload: () => Promise<void>): PlanningControl {
   const { id } = loaded.handoff;
-  const [planning, setPlanning] = useState(loaded);
-  const asked = useRef(0);
-  const refresh = useCallback(
-    (next?: Handoff) => {
-      asked.current += 1;
-      const number = asked.current;
-      if (next !== undefined) setPlanning((before) => ({ ...before, next }));
-      loadPlanning(id).then(
-        // An answer that was overtaken shows what was.
-        (found) => number === asked.current && setPlanning(found),
-        () => {
-          // What is shown stays; the studio says by itself that the server is away.
-        },
-      );
-    },
-    [id],
-  );
+  // What was done here is shown before it is loaded.
+  const [done, setDone] = useState<{ over: Planning; next: Handoff }>();
+  const planning = done?.over === loaded ? { ...loaded, next: done.next } : loaded;
+  const refresh = (next?: Handoff) => {
+    if (next !== undefined) setDone({ over: loaded, next });
+    void reload();
+  };
   useEvents({}, (events) => {
     // What goes on from the plan is decided upon here too.
     if (events.some(({ handoff_id }) => handoff_id === id || handoff_id === planning.next?.id)) refresh();
   });
-  const { number } = useStore(connection);
-  // What happened between the loading and the first listening was not heard, nor what a lost connection missed; and a
-  // server that came back has lost its runs.
-  useEffect(() => refresh(), [number, refresh]);
   const last = planning.runs.at(-1);
   const running = last?.outcome === 'running' ? last : undefined;
   useSayEnd(last);

@@ -1,12 +1,11 @@
-import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
-import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { version } from '../../../../batonpass/src/version.ts';
 import { call } from '../../server/call.ts';
 import { connection } from '../../server/events.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { leave } from '../../server/session.ts';
+import { useLoaded } from '../../server/use-live.ts';
 import { announceFailure } from '../../shell/announcements.ts';
 import { preferences, setPreferences, themes } from '../../shell/preferences.ts';
 import './settings.css';
@@ -50,8 +49,6 @@ export default function Settings() {
   );
 }
 
-type Status = OperationOutput<'handoff.status'>;
-
 const connectionWords = {
   connecting: 'connecting',
   live: 'live: changes show at once',
@@ -59,19 +56,8 @@ const connectionWords = {
 } as const;
 
 function ConnectionFacts() {
-  const { state, number } = useStore(connection);
-  const [status, setStatus] = useState<Status>();
-  const [error, setError] = useState<unknown>();
-  useEffect(() => {
-    const leaving = new AbortController();
-    // Another server may answer after each reconnection.
-    if (number > 0) {
-      call('handoff.status', {}, { signal: leaving.signal }).then(setStatus, (problem: unknown) => {
-        if (!leaving.signal.aborted) setError(problem);
-      });
-    }
-    return () => leaving.abort();
-  }, [number]);
+  const { state } = useStore(connection);
+  const { value: status, error } = useLoaded((signal) => call('handoff.status', {}, { signal }));
   const facts: readonly (readonly [string, string])[] = [
     ['Server', location.origin],
     ['Connection', connectionWords[state]],
