@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Handoff } from '../../packages/batonpass/src/index.ts';
+import { connectTo } from '../doors/mcp-client.ts';
 import type { ClaudeCode } from '../hosts/claude-code.ts';
 import { verifies } from '../verifies.ts';
 import { choose, converse, list, settled, stage, useStage } from './asking-stage.ts';
@@ -98,3 +99,27 @@ verifies(['ASKING.own'], 'what a person withdrew does not come back with the sav
   const [saved] = (await list('open')) as [Handoff];
   expect(decisionsOf(saved)).not.toContain(decision);
 });
+
+verifies(
+  ['ASKING.own'],
+  'a server that is no process of the session’s host goes by the session that a call names',
+  async () => {
+    choose('rules');
+    const code = await begin();
+    await stage.run(async (baton) => {
+      const { client, close } = await connectTo(baton, '2025-11-25', { name: 'claude-code' });
+      await client.callTool({
+        name: 'handoff_create',
+        arguments: { content: { title: 'Login of the shop', summary, decisions: [{ content: decision }] } },
+        _meta: { 'x-codex-turn-metadata': { session_id: code.session_id } },
+      });
+      await close();
+    });
+    await code.endSession();
+    await settled();
+    const [one, ...others] = (await list('open')) as [Handoff];
+    expect(others).toEqual([]);
+    expect(one.content.origin?.session).toBe(code.session_id);
+    expect(decisionsOf(one)).toContain(decision);
+  },
+);

@@ -115,6 +115,8 @@ export interface Host {
   };
   /** A word in the command of the server in which the host runs a person's sessions, and which outlives what the person sees. */
   server_word?: string;
+  /** Where the `_meta` of a tool's call names the session that calls: names of members, the outermost first. */
+  call_session?: readonly string[];
   /** What a person does once after `init`. */
   after_init: {
     /** Before the host runs hooks that are new. */

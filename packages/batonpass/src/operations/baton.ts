@@ -29,7 +29,10 @@ export interface BatonOptions extends ConfigurationInput {
 
 /** Baton for one folder, one store and one actor: the catalogue's operations as methods. */
 export interface Baton extends Operations {
-  readonly context: Omit<OperationContext, 'signal' | 'idempotency_key' | 'is_confirmed' | 'onProgress' | 'onChunk'>;
+  readonly context: Omit<
+    OperationContext,
+    'signal' | 'idempotency_key' | 'is_confirmed' | 'session' | 'onProgress' | 'onChunk'
+  >;
   readonly run: Run;
   /** Ends the planning runs that go on behind their callers, each with its reason, and closes the store. */
   close(): Promise<void>;

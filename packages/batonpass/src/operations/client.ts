@@ -12,6 +12,8 @@ export interface RunOptions {
   signal?: AbortSignal;
   /** Who asks, where a door serves several callers. Default: the actor of the folder's configuration. */
   actor?: Actor;
+  /** The host's session that asks, as its client says. */
+  session?: string;
   /**
    * Confines the caller to one project, where a door serves several. Of another project than the folder's, nothing is
    * told of the folder. Default: the folder's project, without bounds.

@@ -47,6 +47,8 @@ export interface OperationContext {
   now: () => number;
   /** Whether the door saw a person agree to this very call: at a terminal, or in a browser's session. */
   is_confirmed?: boolean;
+  /** The host's session that asks, where the client names it. Nobody proved it: it serves to find what belongs together, and gives no right. */
+  session?: string;
   idempotency_key?: string;
   /** The operation's input as it was checked: what a retry with the same key is compared by. */
   request?: unknown;

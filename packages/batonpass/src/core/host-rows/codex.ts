@@ -42,6 +42,7 @@ export const codex: Host = {
     transcript: /"originator":"codex_(?:exec|sdk|mcp)|"source":"(?:exec|mcp)"/,
   },
   server_word: 'app-server',
+  call_session: ['x-codex-turn-metadata', 'session_id'],
   after_init: {
     hooks:
       'In Codex: start codex in the project once, and choose "Trust and continue" and "Trust all and continue" (later: /hooks). It runs no hook before.',

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type Actor, actorSchema } from '../../core/actor.ts';
+import { hostNames, hosts } from '../../core/hosts.ts';
 import { limits } from '../../core/limits.ts';
 import type { Baton } from '../../operations/baton.ts';
 import type { RunOptions } from '../../operations/client.ts';
@@ -41,6 +42,7 @@ export function createMcpServerFactory(baton: Baton, settings: McpServerSettings
     const server = createBareServer();
     const optionsOf = (context: ServerContext): RunOptions => ({
       actor: identifyCaller(baton, server, context),
+      session: callingSession(context.mcpReq._meta),
       signal: context.mcpReq.signal,
     });
     const door: Door = { server, baton, logDefect, optionsOf };
@@ -131,4 +133,11 @@ function identifyCaller(baton: Baton, server: McpServer, context: ServerContext)
   const client = clientSchema.safeParse(envelope?.[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion());
   // A name that is no name of an agent, as an empty or endless one, is no reason to refuse the client.
   return { name: client.data?.name ?? 'mcp', type: 'agent' };
+}
+
+/** The session that a host names with a call; one server may serve many. */
+function callingSession(meta: object | undefined): string | undefined {
+  const inMeta = (path: readonly string[]) =>
+    path.reduce<unknown>((value, member) => (value as Record<string, unknown> | null | undefined)?.[member], meta);
+  return hostNames.flatMap((host) => inMeta(hosts[host].call_session ?? [])).find((value) => typeof value === 'string');
 }

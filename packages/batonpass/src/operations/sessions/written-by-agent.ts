@@ -16,15 +16,16 @@ const CREATED_MAX = 10;
 
 /**
  * Leaves word that the agent of a session wrote a handoff for whoever comes next, so that the session's save becomes one
- * with it. The session is the one whose host started this process. What is for somebody else, or for a queue, is none of
+ * with it. The session is the one that the client names, else the one whose host started this process. What is for somebody else, or for a queue, is none of
  * its own.
  */
 export function noteCreated({ id, content }: Handoff, context: OperationContext): void {
   if (context.actor.type !== 'agent' || context.confined !== undefined || !isForNext(content)) return;
   const sessions = hostSessionsOf(context);
   const live = sessions.list().filter((known) => isLive(known, context.now()));
-  const host = findAncestor(live.flatMap(({ process }) => process ?? []));
-  const session = live.find((known) => isSameProcess(known.process, host))?.session;
+  const named = live.find((known) => known.session === context.session);
+  const host = named === undefined ? findAncestor(live.flatMap(({ process }) => process ?? [])) : undefined;
+  const session = (named ?? live.find((known) => isSameProcess(known.process, host)))?.session;
   if (session === undefined) return;
   const created = [...sessions.readCreated(session), { handoff_id: id, is_saved: false }];
   sessions.writeCreated(session, created.slice(-CREATED_MAX));
