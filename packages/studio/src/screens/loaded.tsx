@@ -1,19 +1,18 @@
 import type { ReactNode } from 'react';
 import { describeProblem } from '../server/server-problem.ts';
-import { useLoaded } from '../server/use-live.ts';
+import type { Live } from '../server/use-live.ts';
 
 /** What is loaded for a screen. */
 export interface LoadedProps<T> {
-  load: (signal: AbortSignal) => Promise<T>;
+  live: Live<T>;
   /** What that is, as "the draft". */
   what: string;
-  children: (value: T, reload: () => Promise<void>) => ReactNode;
+  children: (value: T) => ReactNode;
 }
 
 /** Shows what was loaded; a failure says what happened and offers to try again. */
-export function Loaded<T>({ load, what, children }: LoadedProps<T>) {
-  const { value, error, reload } = useLoaded(load);
-  if (value !== undefined) return children(value, reload);
+export function Loaded<T>({ live: { value, error, reload }, what, children }: LoadedProps<T>) {
+  if (value !== undefined) return children(value);
   if (error === undefined) return <p className="studio-loading">Loading {what}…</p>;
   return (
     <div className="baton-empty" role="alert">

@@ -20,8 +20,9 @@ interface Found {
 /** A brainstorm of this browser by its address, or the beginning of one. */
 export default function BrainstormScreen({ id }: ScreenProps) {
   const facts = useChatFacts();
+  const live = useLoaded(() => find(id));
   return (
-    <Loaded load={() => find(id)} what="the brainstorm">
+    <Loaded live={live} what="the brainstorm">
       {({ project, opened, heads }) =>
         opened === null ? (
           <Start project={project} facts={facts} heads={heads} isMissing={id !== undefined} />

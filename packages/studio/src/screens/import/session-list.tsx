@@ -1,5 +1,6 @@
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { call } from '../../server/call.ts';
+import { useLoaded } from '../../server/use-live.ts';
 import { Loaded } from '../loaded.tsx';
 
 /** What the list of sessions is given. */
@@ -10,12 +11,13 @@ export interface SessionListProps {
 
 /** The conversations that agents held in this project on the server's machine, newest first. */
 export function SessionList({ isReading, onRead }: SessionListProps) {
+  const live = useLoaded((signal) => call('conversation.list', { limit: 20 }, { signal }));
   return (
     <section className="flow-sessions" aria-labelledby="sessions-title">
       <h2 id="sessions-title" className="flow-subtitle">
         Sessions of agents in this project
       </h2>
-      <Loaded load={(signal) => call('conversation.list', { limit: 20 }, { signal })} what="the sessions">
+      <Loaded live={live} what="the sessions">
         {({ sessions }) =>
           sessions.length === 0 ? (
             <p className="baton-none">None was found on this machine.</p>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { call } from '../../server/call.ts';
+import { useLoaded } from '../../server/use-live.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import '../flow.css';
 import { Loaded } from '../loaded.tsx';
@@ -20,8 +21,13 @@ export default function Review({ id }: ScreenProps) {
       </div>
     );
   }
+  return <Named id={id} />;
+}
+
+function Named({ id }: { id: string }) {
+  const live = useLoaded((signal) => call('handoff.get', { id }, { signal }));
   return (
-    <Loaded load={(signal) => call('handoff.get', { id }, { signal })} what="the draft">
+    <Loaded live={live} what="the draft">
       {(handoff) => <Opened handoff={handoff} />}
     </Loaded>
   );

@@ -16,9 +16,9 @@ import { describeOutcome, outcomes } from './step-words.ts';
 import {
   type Attempt,
   lastStepOf,
-  loadPlanning,
   type Planning,
   type PlanningControl,
+  useLivePlanning,
   usePlanning,
 } from './use-planning.ts';
 
@@ -27,9 +27,14 @@ export default function Run({ id }: ScreenProps) {
   const { query } = useRoute();
   const compared = query.get('compare');
   if (id === undefined) return compared === null ? <RunList /> : <Comparison runs={compared} />;
+  return <Followed id={id} />;
+}
+
+function Followed({ id }: { id: string }) {
+  const live = useLivePlanning(id);
   return (
-    <Loaded load={(signal) => loadPlanning(id, signal)} what="the plan run">
-      {(planning, reload) => <PlanRun loaded={planning} reload={reload} />}
+    <Loaded live={live} what="the plan run">
+      {(planning) => <PlanRun loaded={planning} reload={live.reload} />}
     </Loaded>
   );
 }

@@ -7,6 +7,7 @@ import { call, createKey } from '../../server/call.ts';
 import { useEvents } from '../../server/events.ts';
 import { livePlannings } from '../../server/live-plannings.ts';
 import { describeProblem, ServerProblem } from '../../server/server-problem.ts';
+import { type Live, useLoaded } from '../../server/use-live.ts';
 import { announce } from '../../shell/announcements.ts';
 import { navigate } from '../../shell/router.ts';
 import { describeOutcome } from './step-words.ts';
@@ -21,8 +22,19 @@ export interface Planning {
   next: Handoff | null;
 }
 
-/** Everything that is known of a handoff's planning now. @throws ServerProblem */
-export async function loadPlanning(id: string, signal: AbortSignal): Promise<Planning> {
+/** A handoff's planning, loaded again with each of its events: heard from the first loading on, so that none is missed. */
+export function useLivePlanning(id: string): Live<Planning> {
+  const live = useLoaded((signal) => loadPlanning(id, signal));
+  const { handoff, next } = live.value ?? {};
+  useEvents({}, (events) => {
+    // What goes on from the plan is decided upon here too.
+    const shown = [id, handoff?.id, next?.id];
+    if (events.some(({ handoff_id }) => shown.includes(handoff_id))) void live.reload();
+  });
+  return live;
+}
+
+async function loadPlanning(id: string, signal: AbortSignal): Promise<Planning> {
   const [handoff, { runs }] = await Promise.all([
     call('handoff.get', { id }, { signal }),
     call('planning.runs', { id }, { signal }),
@@ -61,7 +73,7 @@ export interface PlanningControl extends Planning {
   stop: () => Promise<void>;
 }
 
-/** Follows the planning of one handoff by its events, whoever runs it. */
+/** Follows the planning of one handoff, whoever runs it. */
 export function usePlanning(loaded: Planning, reload: () => Promise<void>): PlanningControl {
   const { id } = loaded.handoff;
   // What was done here is shown before it is loaded.
@@ -71,10 +83,6 @@ export function usePlanning(loaded: Planning, reload: () => Promise<void>): Plan
     if (next !== undefined) setDone({ over: loaded, next });
     void reload();
   };
-  useEvents({}, (events) => {
-    // What goes on from the plan is decided upon here too.
-    if (events.some(({ handoff_id }) => handoff_id === id || handoff_id === planning.next?.id)) refresh();
-  });
   const last = planning.runs.at(-1);
   const running = last?.outcome === 'running' ? last : undefined;
   useSayEnd(last);
