@@ -162,6 +162,30 @@ export const readable: readonly DialectCase[] = [
     },
   },
   {
+    name: 'entries with one member each',
+    text: lines('rules[2]:', '- rule: S1', '- rule: S2'),
+    value: { rules: [{ rule: 'S1' }, { rule: 'S2' }] },
+    repairs: ['line 1: the entries stand at the indent of their header'],
+  },
+  {
+    name: 'a comma in a value, where the names are not the same in every entry',
+    text: lines('rules[3]:', '- a: 1, b: 2', '- a: 3, b: 4', '- a: 5, c: 6'),
+    value: { rules: [{ a: '1, b: 2' }, { a: '3, b: 4' }, { a: '5, c: 6' }] },
+    repairs: ['line 1: the entries stand at the indent of their header'],
+  },
+  {
+    name: 'a comma in a value, where what follows has no name',
+    text: lines('rules[2]:', '- a: 1, word', '- a: 3, word'),
+    value: { rules: [{ a: '1, word' }, { a: '3, word' }] },
+    repairs: ['line 1: the entries stand at the indent of their header'],
+  },
+  {
+    name: 'a comma in a value, where one entry goes on below',
+    text: lines('rules[2]:', '- a: 1, b: 2', '  c: 9', '- a: 3, b: 4'),
+    value: { rules: [{ a: '1, b: 2', c: 9 }, { a: '3, b: 4' }] },
+    repairs: ['line 1: the entries stand at the indent of their header'],
+  },
+  {
     name: 'texts that look like members, beside one that cannot be one',
     text: lines('conditions[2]:', '- Coverage: 72%', '- Critical Issues: 2'),
     value: { conditions: ['Coverage: 72%', 'Critical Issues: 2'] },

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { isHandoffError, ParseError } from '../../packages/batonpass/src/core/errors.ts';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
+import { assertWithinBounds } from '../../packages/batonpass/src/formats/toon/bounds.ts';
 import { decodeToon } from '../../packages/batonpass/src/formats/toon/decode-toon.ts';
 import { encodeToon } from '../../packages/batonpass/src/formats/toon/encode-toon.ts';
 import { verifies } from '../verifies.ts';
@@ -137,6 +138,20 @@ verifies(
     expect(decodeToon(levels(limits.toon_depth_max)).repairs).toEqual([]);
   },
 );
+
+verifies(['PF.toon.limits'], 'the deepest that is allowed is read and written, and one level more is not', () => {
+  const deepest = limits.toon_depth_max;
+  const nest = (count: number) => Array.from({ length: count }).reduce<object | number>((deep) => ({ deep }), 1);
+  const groups = (count: number) => `a[1]${'{a'.repeat(count)}${'}'.repeat(count)}:\n  1`;
+  const tooLarge = expect.objectContaining({ code: 'too_large' });
+  // The last line of so many levels stands one level further left.
+  expect(decodeToon(levels(deepest + 1)).repairs).toEqual([]);
+  expect(() => decodeToon(levels(deepest + 2))).toThrowError(tooLarge);
+  expect(() => assertWithinBounds(groups(deepest))).not.toThrow();
+  expect(() => assertWithinBounds(groups(deepest + 1))).toThrowError(tooLarge);
+  expect(decodeToon(encodeToon(nest(deepest))).value).toEqual(nest(deepest));
+  expect(() => encodeToon(nest(deepest + 1))).toThrowError(tooLarge);
+});
 
 verifies(['PF.toon.limits'], 'what could not be read back is not written', () => {
   let deep: unknown = 1;
