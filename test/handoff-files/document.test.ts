@@ -45,12 +45,12 @@ verifies(['FILE.document'], 'the program of the document runs', async () => {
   const stage = openStage({ git: false });
   stages.push(stage);
   const [, program = ''] = /```js\n([\s\S]*?)```/.exec(document) ?? [];
-  const library = JSON.stringify(join(root, 'packages/batonpass/src/index.ts'));
+  const library = JSON.stringify(join(root, 'packages/batonpass/src/files.ts'));
   const file = join(stage.folder, 'example.mjs');
   const told = 'process.stdout.write(JSON.stringify([path, frontmatter.version, body, repairs ?? null]));';
   writeFileSync(
     file,
-    `process.chdir(${JSON.stringify(stage.folder)});\n${program.replace("'batonpass'", library)}${told}`,
+    `process.chdir(${JSON.stringify(stage.folder)});\n${program.replace("'batonpass/files'", library)}${told}`,
   );
 
   expect(JSON.parse(execFileSync(process.execPath, [file], { encoding: 'utf8' }))).toEqual([
