@@ -81,7 +81,7 @@ const breakages: Breakage[] = [
       ),
     repair: reinstall,
     finding: 'hook-too-long',
-    what: /the host takes 10,000/,
+    what: /10,000 are the most/,
   },
   {
     ids: ['BREAK.registration'],

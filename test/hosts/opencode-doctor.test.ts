@@ -16,10 +16,12 @@ verifies(
     stages.push(stage);
     await stage.json(['init', '--host', 'opencode']);
     const { stdout } = await stage.baton(['doctor', '--json']);
-    const { findings } = JSON.parse(stdout) as { findings: { id: string; level: string }[] };
+    const { findings } = JSON.parse(stdout) as { findings: { id: string; level: string; what: string }[] };
     const ids = findings.map(({ id }) => id);
     expect(ids).not.toContain('settings-unreadable');
     expect(ids).toContain('hooks-registered');
     expect(findings.filter(({ level }) => level === 'problem')).toEqual([]);
+    // The command is asked for its version, not one of its hooks.
+    expect(findings.filter(({ id, what }) => id === 'command-found' && / hook /.test(what))).toEqual([]);
   },
 );

@@ -3,48 +3,57 @@ import { join } from 'node:path';
 import { hosts } from '../../../packages/batonpass/src/core/hosts.ts';
 import { type HostName, hostNames } from './programs.ts';
 import type { RealStage } from './real-stage.ts';
-import { Scene } from './scene.ts';
+import { eventAt, Scene } from './scene.ts';
 
 /** One way in which an installation breaks, and what `baton doctor` calls it. */
 interface Breakage {
+  /** Absent for one that can happen to every host. */
+  isPossible?: (host: HostName) => boolean;
   destroy: (stage: RealStage, host: HostName) => void;
   repair: (stage: RealStage) => void;
   finding: string;
 }
 
-interface Settings {
-  hooks: Record<string, { hooks: { timeout: number }[] }[]>;
+/** Takes the hook that gives out of the file that a host reads. */
+function unregister(stage: RealStage, host: HostName): void {
+  const { form, project = '' } = hosts[host].hook_files;
+  const path = join(stage.project, project);
+  const text = readFileSync(path, 'utf8');
+  const event = eventAt(host, 'start');
+  if (form === 'plugin') writeFileSync(path, text.replace(`call('${event}', sessionID)`, '{}'));
+  else {
+    const settings = JSON.parse(text) as { hooks: Record<string, unknown> };
+    delete settings.hooks[event];
+    writeFileSync(path, JSON.stringify(settings));
+  }
 }
 
-function changeSettings(stage: RealStage, host: HostName, change: (settings: Settings) => void): void {
-  const path = join(stage.project, hosts[host].hook_files.project ?? '');
-  const settings = JSON.parse(readFileSync(path, 'utf8')) as Settings;
-  change(settings);
-  writeFileSync(path, JSON.stringify(settings));
-}
+/** Runs the hook that gives, and hands the host something else than it printed. */
+const wrapped = (filter: string) => (stage: RealStage, host: HostName) =>
+  stage.breakHooks(`[ "$2" = ${eventAt(host, 'start')} ] || exec PROGRAM "$@"\nPROGRAM "$@" | ${filter}`);
 
-/** Runs the hook, and gives the host something else than it printed. */
-const wrapped = (filter: string) => (stage: RealStage) =>
-  stage.breakHooks(`[ "$2" = SessionStart ] || exec PROGRAM "$@"\nPROGRAM "$@" | ${filter}`);
+/** @param body - statements over the text `t`. */
+const change = (body: (host: HostName) => string) => (stage: RealStage, host: HostName) =>
+  wrapped(`node -e 'let t="";process.stdin.on("data",(p)=>t+=p).on("end",()=>{${body(host)}})'`)(stage, host);
 
-const change = (body: string) =>
-  wrapped(`node -e 'let t="";process.stdin.on("data",(p)=>t+=p).on("end",()=>{${body}})'`);
+/** @param statement - over a member of the answer, as `a.b`. */
+const changeMember = (names: readonly string[], statement: (member: string) => string) =>
+  `const a=JSON.parse(t);${statement(['a', ...names].join('.'))};console.log(JSON.stringify(a))`;
 
 const reinstall = (stage: RealStage): void => stage.install();
 
 /** The ways in which a hook breaks; the registration itself is the host's to be trusted with again, so it comes last. */
 const breakages: Readonly<Record<string, Breakage>> = {
   'event-name': {
-    destroy: change('const a=JSON.parse(t);delete a.hookSpecificOutput.hookEventName;console.log(JSON.stringify(a))'),
+    isPossible: (host) => hosts[host].answer.event !== undefined,
+    destroy: change((host) => changeMember(hosts[host].answer.event ?? [], (member) => `delete ${member}`)),
     repair: reinstall,
     finding: 'hook-event-name',
   },
-  json: { destroy: change('console.log(t.slice(0,-20))'), repair: reinstall, finding: 'hook-invalid-json' },
+  json: { destroy: change(() => 'console.log(t.slice(0,-20))'), repair: reinstall, finding: 'hook-invalid-json' },
   timeout: { destroy: wrapped('sleep 30'), repair: reinstall, finding: 'hook-timeout' },
   length: {
-    destroy: change(
-      'const a=JSON.parse(t);a.hookSpecificOutput.additionalContext+="x".repeat(30000);console.log(JSON.stringify(a))',
-    ),
+    destroy: change((host) => changeMember(hosts[host].answer.context, (member) => `${member}+="x".repeat(30000)`)),
     repair: reinstall,
     finding: 'hook-too-long',
   },
@@ -73,10 +82,7 @@ const breakages: Readonly<Record<string, Breakage>> = {
     finding: 'hook-cannot-write',
   },
   registration: {
-    destroy: (stage, host) =>
-      changeSettings(stage, host, ({ hooks }) => {
-        delete hooks.SessionStart;
-      }),
+    destroy: unregister,
     repair: (stage) => void stage.baton('init', '--yes'),
     finding: 'hooks-not-registered',
   },
@@ -85,14 +91,14 @@ const breakages: Readonly<Record<string, Breakage>> = {
 /** Every scene of a broken hook, by its name. */
 export const breakScenes = Object.fromEntries(
   hostNames.flatMap((host) =>
-    Object.keys(breakages).map((name) => [`break-${name}-${host}`, () => playBreak(host, name)] as const),
+    Object.entries(breakages)
+      .filter(([, { isPossible }]) => isPossible?.(host) !== false)
+      .map(([name, breakage]) => [`break-${name}-${host}`, () => playBreak(host, breakage)] as const),
   ),
 );
 
 /** Breaks a hook, sees that the handoff stays and that doctor names the cause, repairs it, and sees it arrive. */
-async function playBreak(host: HostName, name: string): Promise<string> {
-  const breakage = breakages[name];
-  if (breakage === undefined) throw new Error(`No breakage ${name}.`);
+async function playBreak(host: HostName, breakage: Breakage): Promise<string> {
   const scene = await Scene.open([host]);
   const { stage } = scene;
   try {
@@ -111,7 +117,7 @@ async function playBreak(host: HostName, name: string): Promise<string> {
     if (isTold && state === 'acknowledged') return `delivered all the same, and doctor names it: ${found.id}`;
     if (state === 'acknowledged') throw new Error('It is acknowledged although the model was not given it.');
     await (await scene.say(host)).quit();
-    const { injected } = (await scene.handoff('acknowledged')).delivery;
+    const { injected } = (await scene.handoff('acknowledged', (handoff) => handoff.id === id)).delivery;
     if (injected === undefined) throw new Error('It is acknowledged without a proof.');
     return `the handoff stays (${state}), doctor names ${found.id}, and the next session gets it`;
   } finally {

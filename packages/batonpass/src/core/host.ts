@@ -80,7 +80,7 @@ export interface Host {
   };
   /** Whether its own record does not show what the model got: a session is told of a handoff, and takes it itself. */
   keeps_no_record?: boolean;
-  /** What the model gets at the most of one hook; a longer text does not reach it whole. */
+  /** So much of one hook surely reaches the model whole. */
   context_characters_max: number;
   /** The exit code that blocks; every other one but 0 is an error that the host goes on after. */
   block_exit_code: number;

@@ -25,7 +25,8 @@ export const geminiCli: Host = {
   server_entry: { list: 'mcpServers' },
   document: 'GEMINI.md',
   payload: { ...payload, last_words: 'prompt_response' },
-  answer: { ...nested, escapes_tags: true },
+  // It asks for no name of the event.
+  answer: { context: nested.context, notice: nested.notice, escapes_tags: true },
   context_characters_max: limits.hook_characters_max,
   block_exit_code: 2,
   hidden_variables: /^$/,

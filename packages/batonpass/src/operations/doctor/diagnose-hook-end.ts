@@ -80,8 +80,8 @@ async function judgeContext(hook: HookRegistration, end: HostCommandEnd, sandbox
   }
   const figures = { characters: context.length, tokens: estimateTokens(context) };
   if (context.length > most) {
-    const what = `${event} gives the session ${counted(context.length)} characters; the host takes ${counted(most)}.`;
-    const why = 'The host writes a longer text to a file, and the model sees only its beginning.';
+    const what = `${event} gives the session ${counted(context.length)} characters; ${counted(most)} are the most that surely arrive.`;
+    const why = 'A host may write a longer text to a file, so that the model sees only its beginning.';
     return problem('hook-too-long', { what, why, next, figures });
   }
   const offered = (await sandbox.store.get(sandbox.probe.id))?.delivery.offered?.rendered_sha256;

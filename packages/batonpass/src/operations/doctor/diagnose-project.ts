@@ -89,7 +89,9 @@ function isHeard({ host, event, isAsync }: HookRegistration): boolean {
 /** The registered commands, each once, without the words that say what they are to do. */
 function launchesOf({ hooks, servers }: Registrations): string[][] {
   const launches = [
-    ...hooks.flatMap(({ form, command }) => (form === 'own' && 'words' in command ? [command.words.slice(0, -2)] : [])),
+    ...hooks.flatMap(({ form, command }) =>
+      form === 'own' && 'words' in command ? [command.words.slice(0, command.words.lastIndexOf('hook'))] : [],
+    ),
     ...servers.map(({ words }) => words.slice(0, -1)),
   ];
   return [...new Map(launches.map((words) => [JSON.stringify(words), [...words]])).values()];
