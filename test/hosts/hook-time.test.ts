@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import { measureSessionHooks } from '../../bench/session-hooks.ts';
 import { runHook } from '../../packages/batonpass/src/doors/hooks/run-hook.ts';
 import { afterEachTest } from '../after-each-test.ts';
 import { openStage } from '../doors/stage.ts';
@@ -47,3 +48,14 @@ verifies(
     stage.close();
   },
 );
+
+verifies(['HOOK.quick'], 'the hook that gives a handoff is measured in every host that was seen at work', async () => {
+  const names = (await measureSessionHooks({ handoffs: 30, rounds: 1 })).map(({ name }) => name);
+  expect(names.filter((name) => name.includes('claiming one')).map((name) => name.split(' with ')[0])).toEqual([
+    'Claude Code’s hook SessionStart',
+    'Codex’s hook SessionStart',
+    'Gemini CLI’s hook BeforeAgent',
+    'Copilot CLI’s hook UserPromptSubmit',
+    'OpenCode’s hook ChatMessage',
+  ]);
+});

@@ -7,14 +7,21 @@ import { geminiCli } from './host-rows/gemini-cli.ts';
 import { openCode } from './host-rows/opencode.ts';
 import { vsCode } from './host-rows/vscode.ts';
 
-/** The hosts whose hooks Baton answers. */
-export const hostNames = ['claude-code', 'codex', 'gemini-cli', 'copilot-cli', 'opencode', 'cursor', 'vscode'] as const;
+/** The hosts whose own sessions are found and read, and whose programs were seen at work. */
+export const transcribedHosts = ['claude-code', 'codex', 'gemini-cli', 'copilot-cli', 'opencode'] as const;
+
+/** All hosts that Baton is registered with. */
+export const hostNames = [
+  ...transcribedHosts,
+  // By their documents alone.
+  'cursor',
+  'vscode',
+] as const;
 
 /** A host by the name that its handoffs carry. */
 export type HostName = (typeof hostNames)[number];
 
-/** A host whose own sessions are found and read. */
-export type TranscribedHost = Exclude<HostName, 'cursor' | 'vscode'>;
+export type TranscribedHost = (typeof transcribedHosts)[number];
 
 /** The host that a registered command is of which names none, and that `init` registers with wherever it runs. */
 export const defaultHost: HostName = 'claude-code';

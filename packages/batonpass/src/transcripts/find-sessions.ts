@@ -1,12 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { HostName, TranscribedHost } from '../core/hosts.ts';
+import { type HostName, type TranscribedHost, transcribedHosts } from '../core/hosts.ts';
 import { findClaudeCodeSessions } from './find-claude-code-sessions.ts';
 import { findCodexSessions } from './find-codex-sessions.ts';
 import { findCopilotSessions } from './find-copilot-sessions.ts';
 import { findGeminiSessions } from './find-gemini-sessions.ts';
 import { findOpenCodeSessions } from './find-opencode-sessions.ts';
-import { transcribedHosts } from './host-transcripts.ts';
 import {
   type FoundSession,
   listNames,

@@ -76,9 +76,6 @@ export const hostTranscripts: Readonly<Record<TranscribedHost, HostTranscript>> 
   },
 };
 
-/** All hosts that have transcripts, in the order of the table. */
-export const transcribedHosts = Object.keys(hostTranscripts) as TranscribedHost[];
-
 function roleOf(row: JsonObject): string | undefined {
   return Array.isArray(row.parts) ? asText(asObject(row.info)?.role) : undefined;
 }

@@ -1,9 +1,10 @@
 import { open, stat } from 'node:fs/promises';
 import { sha256Hex } from '../core/canonical-json.ts';
+import { transcribedHosts } from '../core/hosts.ts';
 import { limits } from '../core/limits.ts';
 import { planClosing, planOpening } from '../formats/plan-frame.ts';
 import { readInstant } from './claude-code-rows.ts';
-import { hostTranscripts, type InjectedContent, transcribedHosts } from './host-transcripts.ts';
+import { hostTranscripts, type InjectedContent } from './host-transcripts.ts';
 import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-value.ts';
 import { storedSession } from './opencode-store.ts';
 import { readLines } from './transcript-lines.ts';

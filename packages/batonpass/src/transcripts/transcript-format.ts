@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { HandoffError, ParseError } from '../core/errors.ts';
-import type { TranscribedHost } from '../core/hosts.ts';
+import { type TranscribedHost, transcribedHosts } from '../core/hosts.ts';
 import { isAiderStart } from './aider.ts';
 import { isCursorRow } from './cursor-rows.ts';
-import { hostTranscripts, transcribedHosts } from './host-transcripts.ts';
+import { hostTranscripts } from './host-transcripts.ts';
 import { asObject, type JsonObject, parseLine } from './json-value.ts';
 import { isMessageRow } from './message-rows.ts';
 import { isStored, storedSession } from './opencode-store.ts';
