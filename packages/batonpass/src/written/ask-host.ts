@@ -36,7 +36,7 @@ export async function askHost(asked: AskedSession): Promise<HostReply> {
     return { problem: `${hosts[host].title} is not among the programs of the PATH.`, kind: 'failed' };
   }
   const way = waysToAsk[host];
-  if (way === null) throw new Error(`${hosts[host].title} is never asked.`);
+  if (way === undefined) throw new Error(`${hosts[host].title} is never asked.`);
   const folder = mkdtempSync(join(tmpdir(), 'baton-asking-'));
   try {
     const { prepare, read } = way;
@@ -60,7 +60,7 @@ const tooLate: HostReply = {
 
 /** Whether the agent of a session that is over can be asked at all: only where its transcript can be read. */
 export function canBeAsked(host: HostName): host is TranscribedHost {
-  return waysToAsk[host] !== null;
+  return waysToAsk[host] !== undefined;
 }
 
 interface HostWay {
@@ -70,10 +70,11 @@ interface HostWay {
 }
 
 /**
- * How each host is asked, seen with the versions that the table of hosts names; null where a host cannot take up a session
- * without tools, hooks and the settings of the repository.
+ * How hosts are asked, seen with the versions that the table of hosts names. The others cannot take up a session without
+ * tools, hooks and the settings of the repository: Gemini CLI reads the repository's `.env` too, and Gemini CLI, Copilot CLI
+ * and OpenCode go on only in the session itself.
  */
-const waysToAsk: Readonly<Record<HostName, HostWay | null>> = {
+const waysToAsk: Readonly<Partial<Record<HostName, HostWay>>> = {
   'claude-code': {
     prepare: ({ session, cwd }) => ({
       cwd,
@@ -104,13 +105,6 @@ const waysToAsk: Readonly<Record<HostName, HostWay | null>> = {
     },
     read: readCodexReply,
   },
-  // It takes a session up only in the session's own file, with hooks, tools and the `.env` of the repository.
-  'gemini-cli': null,
-  // It goes on with a session only in that session's own file.
-  'copilot-cli': null,
-  opencode: null,
-  cursor: null,
-  vscode: null,
 };
 
 /** Its answer may use only what the session holds: what runs, fetches or starts something is off. */

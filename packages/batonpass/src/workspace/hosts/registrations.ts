@@ -84,7 +84,7 @@ function readServer(
 ): ServerRegistration | undefined {
   const { form } = hosts[host].server_files;
   const shared = hostPath({ host, part: 'server_files', scope: 'project' }, workspace.root, environment);
-  for (const { path, within = [], place = path } of serverPlaces[host](workspace, environment)) {
+  for (const { path, within = [], place = path } of serverPlaces(host, workspace, environment)) {
     const found = readPart({ path, part: 'mcp', unreadable }, (text) =>
       serverForms[form].find(text, { path, host }, within),
     );
@@ -104,35 +104,24 @@ interface ServerPlace {
   place?: string;
 }
 
-/** Where each host looks for its servers, and what goes first. */
-const serverPlaces: Readonly<
-  Record<HostName, (workspace: Workspace, environment: NodeJS.ProcessEnv) => ServerPlace[]>
-> = {
-  // What a user has in this project goes before the project's own, and that before a user's.
-  'claude-code': (workspace, environment) => {
-    const path = join(environment.CLAUDE_CONFIG_DIR || environment.HOME || homedir(), '.claude.json');
-    const names = projectNames(workspace);
-    return [
-      ...names.map((name) => ({ path, within: ['projects', name], place: `${path}, for you in this project` })),
-      { path: join(workspace.root, '.mcp.json') },
-      { path },
-    ];
-  },
-  codex: placesOf('codex'),
-  'gemini-cli': placesOf('gemini-cli'),
-  'copilot-cli': placesOf('copilot-cli'),
-  opencode: placesOf('opencode'),
-  cursor: placesOf('cursor'),
-  vscode: placesOf('vscode'),
-};
+/** Where a host looks for its servers: the project's file before the user's. */
+function serverPlaces(host: HostName, workspace: Workspace, environment: NodeJS.ProcessEnv): ServerPlace[] {
+  if (host === 'claude-code') return placesOfClaudeCode(workspace, environment);
+  return (['project', 'user'] as const).flatMap((scope) => {
+    const path = hostPath({ host, part: 'server_files', scope }, workspace.root, environment);
+    return path === undefined ? [] : [{ path }];
+  });
+}
 
-/** The project's file before the user's. */
-function placesOf(host: HostName): (workspace: Workspace, environment: NodeJS.ProcessEnv) => ServerPlace[] {
-  return ({ root }, environment) =>
-    (['project', 'user'] as const).flatMap((scope) => {
-      const path = hostPath({ host, part: 'server_files', scope }, root, environment);
-      return path === undefined ? [] : [{ path }];
-    });
+/** What a user has in this project goes before the project's own, and that before a user's. */
+function placesOfClaudeCode(workspace: Workspace, environment: NodeJS.ProcessEnv): ServerPlace[] {
+  const path = join(environment.CLAUDE_CONFIG_DIR || environment.HOME || homedir(), '.claude.json');
+  const names = projectNames(workspace);
+  return [
+    ...names.map((name) => ({ path, within: ['projects', name], place: `${path}, for you in this project` })),
+    { path: join(workspace.root, '.mcp.json') },
+    { path },
+  ];
 }
 
 /** The names that the host may know a project by: its folder, and where a work tree is one of several, the first of them. */
