@@ -15,6 +15,11 @@ export const doctor = {
     'DOCTOR.log': 'What hooks failed at before, and what they left undone, is named.',
     'DOCTOR.host': 'A host that is older than what was seen to work, and hooks that nobody trusted, are named.',
   }),
+  ...declare('issue “Five hosts”, doctor --live', 'hosts', {
+    'DOCTOR.live':
+      'One turn of each installed host, with its own program, tells whether it takes a handoff and proves it.',
+    'DOCTOR.live-apart': 'Such a turn has an account, settings and sessions of nobody’s, and leaves nothing behind.',
+  }),
   ...declare('issue “First hosts”, eight ways to break a hook', 'hosts', {
     'BREAK.event-name': 'An answer without the event’s name costs no handoff, and is named.',
     'BREAK.json': 'An answer that is no JSON costs no handoff, and is named.',

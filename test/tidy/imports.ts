@@ -80,10 +80,11 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   draft: ['core', 'formats', 'extraction'],
   planning: ['core', 'formats', 'draft'],
   written: ['core', 'disk', 'extraction', 'workspace'],
+  'host-trial': ['core'],
   react: ['core', 'formats', 'extraction', 'draft'],
   'plan-files': ['core', 'formats', 'disk'],
   documents: ['core', 'formats', 'disk', 'workspace'],
-  operations: [...above, 'extraction', 'draft', 'planning', 'written', 'plan-files', 'documents'],
+  operations: [...above, 'extraction', 'draft', 'planning', 'written', 'host-trial', 'plan-files', 'documents'],
   // The command is also what starts the other doors; over HTTP the protocol's door is one route.
   'doors/cli': ['core', 'operations', 'stores/open.ts', 'doors/mcp', 'doors/http', 'doors/hooks'],
   'doors/mcp': ['core', 'operations', 'stores/open.ts'],

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import type { Script } from '../../../packages/batonpass/src/host-trial/model-server.ts';
 import { canBeAsked } from '../../../packages/batonpass/src/written/ask-host.ts';
 import { question } from '../../../packages/batonpass/src/written/question.ts';
-import type { Script } from './model-server.ts';
 import { commandOf, type HostName, hostNames, programs } from './programs.ts';
 import { Scene, spoken } from './scene.ts';
 import { until } from './until.ts';
@@ -52,7 +52,7 @@ async function play(name: HostName): Promise<string> {
     stage.writeProgram(programs[name].command, `#!/bin/sh\nexec '${commandOf(name)}' "$@"\n`);
     const session = await scene.work(name);
     await session.say(spoken.other, spoken.otherAnswer);
-    scene.host(name).row.settleAccess?.(stage, model.url());
+    scene.host(name).settleAccess();
     trap.plant(stage.project);
     await session.quit();
     const asked = () => model.requests.filter(({ prompts }) => prompts.at(-1)?.startsWith(question.slice(0, 80)));

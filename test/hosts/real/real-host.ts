@@ -1,20 +1,17 @@
 import { join } from 'node:path';
+import { trialPrograms } from '../../../packages/batonpass/src/host-trial/trial-programs.ts';
 import { programRows } from './program-rows.ts';
-import { commandOf, type HostName } from './programs.ts';
+import { cacheFolder, commandOf, type HostName, programs } from './programs.ts';
 import type { RealStage } from './real-stage.ts';
 import { escapePattern, Terminal } from './terminal.ts';
 
-/** What differs from one host's program to the next: its settings, its words, and what its screen shows. */
+/** What differs from one host's program to the next: its words, and what its screen shows. */
 export interface ProgramRow {
-  /** Writes the settings of a person who has the model at `url`. @returns the variables that it runs with besides the stage's. */
-  settle(stage: RealStage, url: string): Record<string, string>;
   /**
    * Writes into the settings what the variables say otherwise: a program that is asked gets none of them. Absent for one
    * that is never asked.
    */
-  settleAccess?(stage: RealStage, url: string): void;
-  /** The words before the prompt of a run without a person. */
-  headless: readonly string[];
+  settleAccess?(stage: RealStage, environment: Readonly<Record<string, string>>): void;
   /** The words that take up the newest session again. */
   resume: readonly string[];
   /** What a person types to have the past summed up. */
@@ -71,12 +68,22 @@ export class RealHost {
     this.name = name;
     this.row = programRows[name];
     this.stage = stage;
-    this.environment = { ...stage.environment, ...this.row.settle(stage, url) };
+    const { home, project } = stage;
+    const place = { home, project, url, version: programs[name].version, cache: join(cacheFolder, '.cache') };
+    this.environment = { ...stage.environment, ...trialPrograms[name].settle(place) };
   }
 
   /** The words and variables of a run without a person. */
   headless(prompt: string): { words: string[]; environment: Record<string, string> } {
-    return { words: [commandOf(this.name), ...this.row.headless, prompt], environment: this.environment };
+    return {
+      words: [commandOf(this.name), ...trialPrograms[this.name].headless, prompt],
+      environment: this.environment,
+    };
+  }
+
+  /** From now on the program needs none of its variables. */
+  settleAccess(): void {
+    this.row.settleAccess?.(this.stage, this.environment);
   }
 
   /** Opens an interactive session, and says the first words. */

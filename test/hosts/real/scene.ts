@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { HostEvent } from '../../../packages/batonpass/src/core/host.ts';
 import { hosts } from '../../../packages/batonpass/src/core/hosts.ts';
-import { ModelServer, type Script } from './model-server.ts';
+import { ModelServer, type Script } from '../../../packages/batonpass/src/host-trial/model-server.ts';
 import { commandOf, type HostName } from './programs.ts';
 import { RealHost, type RealSession } from './real-host.ts';
 import { RealStage, type ShownHandoff } from './real-stage.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
-import { runningVariable } from '../../core/asking.ts';
+import { runningVariable, tryingVariable } from '../../core/asking.ts';
 import { eventOf, type HostName, hosts } from '../../core/hosts.ts';
 import type { OperationInput } from '../../operations/catalogue.ts';
 
@@ -59,6 +59,7 @@ export function askedBy(
 
 /** Whether a person sits before the session, as the host shows it; one that says nothing has a person before it. */
 function isInteractive(host: HostName, { transcript }: Payload, environment: NodeJS.ProcessEnv): boolean {
+  if (environment[tryingVariable] !== undefined) return true;
   if (environment[runningVariable] !== undefined) return false;
   const { headless, variables } = hosts[host];
   const entrypoint = environment[variables.entrypoint?.name ?? ''] ?? '';

@@ -12,6 +12,8 @@ export interface DiagnosisBounds {
   talk_ms: number;
   /** For the server to end after its input has; one that stays is left behind by hosts as a process of nobody's. */
   end_ms: number;
+  /** For one turn of a host's own program, its start included; some need half a minute the first time. */
+  turn_ms: number;
 }
 
 /** What a person is asked to wait for at the most, where everything hangs. */
@@ -22,4 +24,5 @@ export const diagnosisBounds: DiagnosisBounds = {
   save_ms: 5_000,
   talk_ms: 5_000,
   end_ms: 2_000,
+  turn_ms: 90_000,
 };

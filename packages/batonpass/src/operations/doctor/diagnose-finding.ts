@@ -72,6 +72,10 @@ const findingIds = [
   'network-file-system',
   'permissions-private',
   'permissions-open',
+  // What one turn of a host's own program showed.
+  'turn-works',
+  'turn-fails',
+  'no-host-found',
   // Who is asked to write handoffs.
   'agents-asked',
   'agents-not-asked',

@@ -4,15 +4,20 @@ import { defineOperation } from '../../core/operation.ts';
 import { version } from '../../version.ts';
 import type { OperationContext } from '../context.ts';
 import { type Finding, findingSchema } from './diagnose-finding.ts';
+import { diagnoseLive, liveTurnSchema } from './diagnose-live.ts';
 import { diagnoseProject } from './diagnose-project.ts';
 
 /** Tries out what hosts are told to run, and looks at what it rests on. */
 export const projectDiagnose = defineOperation({
   name: 'project.diagnose',
-  summary: 'Runs the registered hooks and server for real, and checks what they rest on: commands, store, disk.',
+  summary:
+    'Runs the registered hooks and server for real, and checks what they rest on: commands, store, disk; or tries the hosts.',
   mutates: false,
   doors: { http: false },
-  input: z.strictObject({}),
+  input: z.strictObject({
+    /** Instead of looking at the project: one turn of each installed host, in a project and a home of its own. */
+    live: z.boolean().default(false),
+  }),
   output: async () =>
     z.strictObject({
       version: z.string(),
@@ -21,12 +26,14 @@ export const projectDiagnose = defineOperation({
       /** What the hosts' rules were read from. */
       host_rules: z.string(),
       findings: z.array(findingSchema),
+      /** One for each installed host, where they were tried. */
+      turns: z.array(liveTurnSchema).optional(),
       problems: z.int(),
       warnings: z.int(),
     }),
   errors: ['invalid_input', 'unavailable'],
-  run: async (_input, context: OperationContext) => {
-    const findings = await diagnoseProject(context);
+  run: async ({ live }, context: OperationContext) => {
+    const { findings, turns } = live ? await diagnoseLive(context) : { findings: await diagnoseProject(context) };
     const count = (wanted: Finding['level']) => findings.filter(({ level }) => level === wanted).length;
     return {
       version,
@@ -35,6 +42,7 @@ export const projectDiagnose = defineOperation({
         .map(({ title, version_seen }) => (version_seen === undefined ? title : `${title} ${version_seen}`))
         .join(', '),
       findings,
+      ...(turns !== undefined && { turns }),
       problems: count('problem'),
       warnings: count('warning'),
     };

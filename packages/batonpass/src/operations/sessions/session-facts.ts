@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { tryingVariable } from '../../core/asking.ts';
 import { hostOf, hosts, isHostName } from '../../core/hosts.ts';
 import { isRunning, type MachineProcess } from '../../disk/machine-process.ts';
 import { findHostProcess, findPersonsProcess, isPrinting } from '../../workspace/hosts/host-process.ts';
@@ -15,11 +16,12 @@ export function factsOf(
   host: MachineProcess | undefined,
   context: OperationContext,
 ) {
+  const isTried = context.environment[tryingVariable] !== undefined;
   return {
     host: given.host,
     session: given.session,
     transcript: given.transcript ?? sessionFile(given, context.environment),
-    interactive: given.interactive && !(host !== undefined && isPrinting(given.host, host)),
+    interactive: given.interactive && (isTried || host === undefined || !isPrinting(given.host, host)),
     root: context.workspace.root,
     branch: readBranch(context.workspace),
   };

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ModelAnswer, ModelTurn } from './model-server.ts';
+import type { ModelAnswer, ModelTurn } from './model-turn.ts';
 
 interface Part {
   text?: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { ModelAnswer, ModelTurn } from './model-server.ts';
+import type { ModelAnswer, ModelTurn } from './model-turn.ts';
 
 interface Block {
   type: string;

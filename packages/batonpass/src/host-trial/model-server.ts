@@ -3,33 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { answerAsAnthropic, readAnthropicTurn } from './anthropic-messages.ts';
 import { answerAsChat, readChatTurn } from './chat-completions.ts';
 import { answerAsGemini, readGeminiTurn, streamAsGemini } from './gemini-content.ts';
+import type { ModelAnswer, ModelTurn } from './model-turn.ts';
 import { answerAsOpenAi, readOpenAiTurn } from './openai-responses.ts';
-
-/**
- * One answer of the model: words, a call of a tool, an answer in the form that was asked for, or a failure of the service.
- * Each protocol has its own tools.
- */
-export type ModelAnswer =
-  | { text: string }
-  | { shell: string }
-  | { write: string; content: string }
-  | { answer: object }
-  | { status: number; message: string };
 
 /** What the model answers to each request of the person, in order: a tool call is followed by the next answer. */
 export type Script = Readonly<Record<string, readonly ModelAnswer[]>>;
-
-/** Where a request of a host is in its conversation. */
-export interface ModelTurn {
-  /** All texts that the model is given, of whatever role, in order. */
-  texts: string[];
-  /** The texts of the person and of the host in their name, in order. */
-  prompts: string[];
-  /** The results of tools since the last of the prompts. */
-  results: string[];
-  /** The names of the tools that the model may call. */
-  tools: string[];
-}
 
 /** A request as the server got it. */
 export interface ModelRequest extends ModelTurn {
