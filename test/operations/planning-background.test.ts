@@ -5,6 +5,7 @@ import { type HttpServer, startHttpServer } from '../../packages/batonpass/src/h
 import type { Baton } from '../../packages/batonpass/src/operations/baton.ts';
 import { holdsBack } from '../extraction/model/model-stream.ts';
 import { serve } from '../extraction/model/stage.ts';
+import { planByAgent } from '../studio/planned-run.ts';
 import { verifies } from '../verifies.ts';
 import { goodTurns, modelPlan, openProject, replies, snapshot } from './planning-run-stage.ts';
 
@@ -161,6 +162,26 @@ verifies(
     ]);
   },
 );
+
+verifies(['PLANRUN.list'], 'the runs of any number of handoffs are listed page by page, each once', async () => {
+  const { library } = await openProject(await serve());
+  const ids: string[] = [];
+  for (const target_agent of ['plan-agent', 'plan-agent', undefined, 'plan-agent']) {
+    const { id } = await library.run('handoff.create', { content: { summary: 'x', target_agent } });
+    await planByAgent(library, id);
+    ids.push(id);
+  }
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await library.run('planning.list', { limit: 1, cursor });
+    found.push(...page.runs.map(({ handoff_id }) => handoff_id));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  expect(found.toSorted()).toEqual(ids.toSorted());
+  const { runs } = await library.run('planning.list', {});
+  expect(runs).toHaveLength(4);
+});
 
 verifies(['PLANRUN.step'], 'a step of any length is kept whole, and shown whole', async () => {
   const tasks = Array.from({ length: 60 }, (_, at) => ({

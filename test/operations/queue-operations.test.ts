@@ -32,6 +32,17 @@ async function claim(baton: Baton, input: object = {}, idempotency_key?: string)
 
 const stateOf = async (baton: Baton, id: string) => (await baton.run('handoff.get', { id })).delivery.state;
 
+verifies(['OP.list-short'], 'a list leaves out the words of conversations where it is asked to', async () => {
+  const baton = await open();
+  const words = [{ content: 'We use SQLite.', by: 'person' as const, message: 0, rank: 0 }];
+  const { id } = await baton.run('handoff.create', { content: { summary: 'x', decisions: ['SQLite'], words } });
+  const whole = await baton.run('handoff.get', { id });
+  expect(whole.content.words).toHaveLength(1);
+  expect((await baton.run('handoff.list', {})).handoffs).toEqual([whole]);
+  const { words: _left, ...content } = whole.content;
+  expect((await baton.run('handoff.list', { without_words: true })).handoffs).toEqual([{ ...whole, content }]);
+});
+
 verifies(['OP.acknowledge-next'], 'one call acknowledges the last and claims the next, by any name of it', async () => {
   const baton = await open();
   await create(baton, 'first');

@@ -12,6 +12,8 @@ export const queue = {
       'Concurrent writes share one transaction; each is refused alone, and each resolves after the commit.',
     'STORE.durability': 'What a commit outlives is chosen: full outlives a power cut, normal the process.',
     'OP.acknowledge-next': 'A claim acknowledges what its caller is done with, in one step, also when it then waits.',
+    'OP.list-short':
+      'A list leaves out the words of conversations where that is asked: most of what a long one weighs.',
     'OP.payload': 'A payload that is kept apart is named wherever the handoff is shown, and printed when asked for.',
     'STORE.log-cap': 'The write-ahead log does not grow without end.',
   }),

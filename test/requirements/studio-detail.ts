@@ -37,6 +37,7 @@ export const studioDetail = {
       'After its server was killed a run waits for one press: it goes on from its last kept step, or its handoff is given back.',
     'RUN.reconnect': 'A tab that reconnects to its server shows what is so now.',
     'RUN.again': 'A run is made again from any of its steps.',
+    'RUN.older': 'Runs beyond the first page are shown by a press, as are those of any number of handoffs.',
     'RUN.table':
       'Runs are compared in a table: model, steps, tokens, cost, duration and outcome; two of them side by side.',
     'RUN.whole-step': 'All of a step is shown, laid out, and can be searched.',

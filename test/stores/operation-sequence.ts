@@ -86,6 +86,7 @@ const filter = fc.record({
   branch: seldom(small('main')),
   since: seldom(small('2026-03-01T13:00:30+01:00', '2026-03-01T12:30:00Z')),
   awaiting_proof: seldom(small(true as const)),
+  failed: seldom(small(true as const)),
   id_suffix: seldom(small('0000', 'ABCDE')),
 });
 

@@ -47,6 +47,17 @@ async function writeAll({ baton, other, write }: StudioStage): Promise<Written> 
   return { asked, dead, retried, draft, held, finished };
 }
 
+verifies(['HOME.needs'], 'a failure is listed however many handoffs were written since', async () => {
+  const { page, other, write } = await open({ path: '/' });
+  const [failed = ''] = await write({ title: 'Retried', summary: 'x' });
+  const { handoff } = await other.run('handoff.claim', { id: failed });
+  await other.run('handoff.fail', { id: failed, token: handoff?.delivery.lease?.token ?? '', reason: 'Timed out' });
+  await write(...Array.from({ length: 60 }, (_, count) => ({ title: `Later ${count}`, summary: 'x' })));
+  await page.getByRole('link', { name: '61 handoffs are ready' }).waitFor();
+  expect((await linesOf(page, 'Needs you').allInnerTexts()).map(firstTitle)).toEqual(['Retried']);
+  await page.getByRole('heading', { name: 'Needs you 1' }).waitFor();
+});
+
 verifies(['HOME.needs'], 'the server opens on what waits for a person, each line with its one step', async () => {
   const stage = await open({ path: '/' });
   const { page, baton, server } = stage;

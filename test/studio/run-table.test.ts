@@ -50,6 +50,21 @@ for (const [colorScheme, width] of [
   );
 }
 
+verifies(['RUN.older'], 'a run that a hundred newer handoffs hide is shown by a press, and stays', async () => {
+  const { page, baton } = await stage.open();
+  const id = await writeForPlanner(baton, { title: 'Long ago' });
+  await planByAgent(baton, id);
+  for (let count = 0; count < 100; count += 1) await writeForPlanner(baton, { title: 'Newer' });
+  await go(page, '/run');
+  await button(page, 'Show older').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('row', { name: 'Long ago' }).waitFor();
+  await button(page, 'All runs are shown').waitFor();
+  await planByAgent(baton, await writeForPlanner(baton, { title: 'At last' }));
+  await page.getByRole('row', { name: 'At last' }).waitFor();
+  await page.getByRole('row', { name: 'Long ago' }).waitFor();
+});
+
 verifies(
   ['RUN.whole-step', 'RUN.again'],
   'a long step is shown whole and searched, and run again from there',

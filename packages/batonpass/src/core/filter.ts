@@ -23,6 +23,8 @@ export const filterSchema = z.strictObject({
   branch: name.optional(),
   /** Only what a hook put into a session that has not proved it yet. */
   awaiting_proof: z.literal(true).optional(),
+  /** Only what failed at its last attempt, whether it is offered again or was given up. */
+  failed: z.literal(true).optional(),
   /** Created at or after this instant, compared as an instant. */
   since: z.iso.datetime({ offset: true }).optional(),
   /** Stands in the title or the summary; the letters A to Z in either case. */
@@ -55,6 +57,7 @@ export function matches(handoff: Handoff, filter: Filter): boolean {
     same(filter.session, content.origin?.session) &&
     same(filter.branch, content.origin?.branch) &&
     (filter.awaiting_proof === undefined || delivery.offered !== undefined) &&
+    (filter.failed === undefined || delivery.failure !== undefined) &&
     (filter.since === undefined || Date.parse(handoff.created_at) >= Date.parse(filter.since)) &&
     (filter.id_suffix === undefined || handoff.id.endsWith(filter.id_suffix)) &&
     (filter.text === undefined || hasText(content, foldCase(filter.text))) &&

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { HandoffError } from '../core/errors.ts';
 import { filterSchema } from '../core/filter.ts';
+import type { Handoff } from '../core/handoff.ts';
 import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
@@ -17,6 +18,10 @@ export const handoffList = defineOperation({
     all_projects: z.boolean().optional().describe('Not only this project, but all in the store'),
     limit: z.int().min(0).max(limits.list_max).default(50),
     cursor: z.string().max(200).optional(),
+    without_words: z
+      .literal(true)
+      .optional()
+      .describe('Leave out the words of the conversation: most of what a long one weighs'),
     skip: z.int().min(0).max(limits.list_skip_max).optional().describe('How many to pass over'),
   }),
   output: async () =>
@@ -27,18 +32,23 @@ export const handoffList = defineOperation({
       unscoped_left_out: z.int(),
     }),
   errors: ['invalid_input', 'unavailable'],
-  run: async ({ limit, cursor, skip, all_projects, ...filter }, context: OperationContext) => {
+  run: async ({ limit, cursor, skip, all_projects, without_words, ...filter }, context: OperationContext) => {
     if (all_projects === true && context.confined !== undefined) throw onlyOwn(context.project);
     const store = await context.openStore();
     await settleInjections(store, context);
-    return store.list({
+    const page = await store.list({
       filter: all_projects === true ? filter : { ...filter, project: context.project },
       limit,
       cursor,
       skip,
     });
+    return without_words === true ? { ...page, handoffs: page.handoffs.map(withoutWords) } : page;
   },
 });
+
+function withoutWords({ content: { words: _words, ...content }, ...handoff }: Handoff): Handoff {
+  return { ...handoff, content };
+}
 
 /** Whoever is let in for one project is not told that there are others. */
 function onlyOwn(project: string): HandoffError {

@@ -31,6 +31,14 @@ export async function call<Name extends OperationName>(
   return (await answer.json()) as OperationOutput<Name>;
 }
 
+/** Lists handoffs without the words of their conversations, which no list shows and which weigh the most. */
+export function listHandoffs(
+  input: OperationInput<'handoff.list'>,
+  signal?: AbortSignal,
+): Promise<OperationOutput<'handoff.list'>> {
+  return call('handoff.list', { ...input, without_words: true }, signal === undefined ? {} : { signal });
+}
+
 /** Sends a request, as `fetch` does. */
 type Send = (path: string, init: RequestInit) => Promise<Response>;
 

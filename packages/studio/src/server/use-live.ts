@@ -15,6 +15,8 @@ export interface Live<T> {
 export interface LiveOptions {
   /** Which events do. Default: all. */
   filter?: EventFilter;
+  /** What else it is loaded again for, at once. */
+  key?: string;
   /** Files tell of no event: looks again so often while the page is seen, and whenever it is come back to. */
   every_ms?: number;
 }
@@ -53,8 +55,8 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, key = ''
 
 /** Loads something when it is first shown, and again whenever it may be another. */
 export function useLive<T>(load: (signal: AbortSignal) => Promise<T>, options: LiveOptions = {}): Live<T> {
-  const { filter = {}, every_ms } = options;
-  const live = useLoaded(load);
+  const { filter = {}, key, every_ms } = options;
+  const live = useLoaded(load, key);
   const { reload } = live;
   const due = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(due.current), []);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { showHidden } from '../../../batonpass/src/core/hidden-characters.ts';
 import { limits } from '../../../batonpass/src/core/limits.ts';
-import { call } from '../server/call.ts';
+import { listHandoffs } from '../server/call.ts';
 import { stateWords } from '../shown/state-mark.tsx';
 import type { KeyBinding } from './keys.ts';
 import { navigate } from './router.ts';
@@ -26,7 +26,7 @@ export function useFoundTitles(typed: string): readonly Offered[] {
     if (text === '') return;
     const leaving = new AbortController();
     const timer = setTimeout(() => {
-      call('handoff.list', { text, limit: FOUND_MAX }, { signal: leaving.signal }).then(
+      listHandoffs({ text, limit: FOUND_MAX }, leaving.signal).then(
         ({ handoffs }) =>
           setFound({
             text,

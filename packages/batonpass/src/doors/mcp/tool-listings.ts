@@ -139,6 +139,7 @@ export const listedFields: Readonly<Record<string, object>> = {
 export const unlistedFields: readonly string[] = [
   'all_projects',
   'awaiting_proof',
+  'failed',
   'file',
   'id_suffix',
   'include_unscoped',
@@ -148,6 +149,7 @@ export const unlistedFields: readonly string[] = [
   'render',
   'session',
   'skip',
+  'without_words',
   'since',
   'after_seq',
   'source_agent',

@@ -3,7 +3,7 @@ import type { Handoff } from '../../core/handoff.ts';
 import { limits } from '../../core/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { stateSchema } from '../../core/state.ts';
-import type { Store } from '../../core/store.ts';
+import type { Page, Store } from '../../core/store.ts';
 import { planAgentName } from '../../draft/plan-agent-name.ts';
 import type { OperationContext } from '../context.ts';
 import { type Attempt, attemptSchema, readAttempts } from './attempts.ts';
@@ -32,32 +32,53 @@ export const planningList = defineOperation({
     'Lists the planning runs of the project, the newest first: model, steps, tokens, cost, duration and outcome.',
   mutates: false,
   doors: { http: { role: 'agent' } },
-  input: z.strictObject({ limit: z.int().min(1).max(limits.list_max).default(50) }),
-  output: async () => z.strictObject({ runs: z.array(runSchema) }),
+  input: z.strictObject({
+    limit: z
+      .int()
+      .min(1)
+      .max(limits.list_max)
+      .default(50)
+      .describe('Of how many handoffs, and of as many plans, newest first, the runs are listed'),
+    cursor: z.string().max(400).optional().describe('Where the last page ended: the runs of older handoffs'),
+  }),
+  output: async () => z.strictObject({ runs: z.array(runSchema), cursor: z.string().optional() }),
   errors: ['invalid_input', 'unavailable'],
-  run: async ({ limit }, context: OperationContext) => {
+  run: async ({ limit, cursor }, context: OperationContext) => {
     const store = await context.openStore();
-    const handoffs = await findPlanned(store, context.project, limit);
+    const { handoffs, cursor: next } = await findPlanned(store, context.project, { limit, cursor });
     const runs = await Promise.all(
       handoffs.map(async (handoff) => (await readAttempts(store, handoff)).map((run) => inShort(handoff, run))),
     );
     const newest = runs.flat().sort((left, right) => (left.started_at < right.started_at ? 1 : -1));
-    return { runs: newest.slice(0, limit) };
+    return { runs: newest, ...(next !== undefined && { cursor: next }) };
   },
 });
 
-/** What was addressed to the planning agent, and what a plan came of: each once. */
-async function findPlanned(store: Store, project: string, limit: number): Promise<Handoff[]> {
-  const list = (filter: object) => store.list({ filter: { project, ...filter }, limit });
-  const [addressed, plans] = await Promise.all([list({ target_agent: planAgentName }), list({ kind: 'plan' })]);
-  const parents = plans.handoffs.flatMap(({ content }) => content.parent_id ?? []);
-  const known = new Map(addressed.handoffs.map((handoff) => [handoff.id, handoff]));
-  const others = [...new Set(parents)].filter((id) => !known.has(id));
-  for (const handoff of await Promise.all(others.map((id) => store.get(id)))) {
-    if (handoff?.project === project) known.set(handoff.id, handoff);
-  }
-  return [...known.values()];
+/** What was addressed to the planning agent, and what else a plan was made of: two lists, each on its own page. */
+async function findPlanned(
+  store: Store,
+  project: string,
+  { limit, cursor }: { limit: number; cursor: string | undefined },
+): Promise<{ handoffs: Handoff[]; cursor?: string }> {
+  const [atAddressed, atPlans] = cursor?.split('.') ?? [];
+  const list = async (filter: object, at: string | undefined): Promise<Pick<Page, 'handoffs' | 'cursor'>> =>
+    at === ENDED ? { handoffs: [] } : store.list({ filter: { project, ...filter }, limit, cursor: at });
+  const [addressed, plans] = await Promise.all([
+    list({ target_agent: planAgentName }, atAddressed),
+    list({ kind: 'plan' }, atPlans),
+  ]);
+  const parents = await Promise.all(
+    [...new Set(plans.handoffs.flatMap(({ content }) => content.parent_id ?? []))].map((id) => store.get(id)),
+  );
+  const isOther = (each: Handoff | null): each is Handoff =>
+    each?.project === project && each.content.target_agent !== planAgentName;
+  const handoffs = [...addressed.handoffs, ...parents.filter(isOther)];
+  if (addressed.cursor === undefined && plans.cursor === undefined) return { handoffs };
+  return { handoffs, cursor: `${addressed.cursor ?? ENDED}.${plans.cursor ?? ENDED}` };
 }
+
+/** In a cursor, in place of the list that has no more. */
+const ENDED = '-';
 
 function inShort({ id, content, delivery }: Handoff, run: Attempt) {
   const { number, by, planner, fence, started_at, ended_at, outcome, reason, steps, steps_max, tokens, cost } = run;

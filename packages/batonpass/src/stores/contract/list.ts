@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { type Filter, judgeScope, matches } from '../../core/filter.ts';
 import { states } from '../../core/state.ts';
-import { type Bench, callBy, newHandoff, PROJECT, receiver, refusal, reviewer, START_MS, writer } from './bench.ts';
+import {
+  type Bench,
+  callBy,
+  newHandoff,
+  PROJECT,
+  receiver,
+  refusal,
+  reviewer,
+  START_MS,
+  tokenOf,
+  writer,
+} from './bench.ts';
 import type { ContractCase } from './case.ts';
 
 async function titles(bench: Bench, filter: Filter): Promise<string[]> {
@@ -25,10 +36,13 @@ async function fill(bench: Bench): Promise<void> {
   bench.clock.move(1_000);
   const elsewhere = { ...newHandoff({ title: 'elsewhere', task_id: 'A' }), project: 'elsewhere' };
   await bench.store.create([elsewhere], callBy(writer, 'handoff.create'));
-  await bench.create({ title: 'held', task_id: 'A', origin: { branch: 'other' } }, { title: 'done', phase: 'init' });
-  const { handoffs } = await bench.store.list({ filter: {}, limit: 2 });
+  await bench.create({ title: 'failed' }, { title: 'held', task_id: 'A', origin: { branch: 'other' } });
+  await bench.create({ title: 'done', phase: 'init' });
+  const { handoffs } = await bench.store.list({ filter: {}, limit: 3 });
   await bench.claimOne(receiver, { id: handoffs[1]?.id });
   await bench.step(receiver, { id: handoffs[0]?.id ?? '' }, { type: 'acknowledge' });
+  const failing = await bench.claimOne(receiver, { id: handoffs[2]?.id });
+  await bench.step(receiver, failing, { type: 'fail', token: tokenOf(failing), reason: 'No network.' });
 }
 
 const filters: readonly Filter[] = [
@@ -38,6 +52,8 @@ const filters: readonly Filter[] = [
   { state: ['open'] },
   { project: 'https://example.org/team/project', state: ['open'] },
   { project: 'https://example.org/team/project', state: ['draft', 'claimed', 'acknowledged'] },
+  { failed: true },
+  { failed: true, project: 'https://example.org/team/project', state: ['open'] },
   { kind: 'plan' },
   { task_id: 'A' },
   { source_agent: 'planner' },
@@ -81,7 +97,7 @@ export const listCases: readonly ContractCase[] = [
     run: async (bench) => {
       await fill(bench);
       const { handoffs: all } = await bench.store.list({ filter: {}, limit: 100 });
-      assert.equal(all.length, 6);
+      assert.equal(all.length, 7);
       for (const filter of filters) {
         const expected = all.filter((handoff) => matches(handoff, filter) && judgeScope(handoff, filter) === 'in');
         const page = await bench.store.list({ filter, limit: 100 });

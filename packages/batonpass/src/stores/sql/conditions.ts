@@ -34,6 +34,7 @@ export const filtered = ({ isAmong, holdsText, namesFile }: Dialect) =>
   `${named.map((column) => `(${column} = :${column} OR :${column} IS NULL)`).join(' AND ')}
   AND (created_at >= :since OR :since IS NULL)
   AND (offered IS NOT NULL OR coalesce(:awaiting_proof, 0) = 0)
+  AND (failure IS NOT NULL OR coalesce(:failed, 0) = 0)
   AND (coalesce(:is_of_state, 0) = 0 OR ${isAmong('state', 'states')})
   AND (substr(id, length(id) - length(:id_suffix) + 1) = :id_suffix OR :id_suffix IS NULL)
   AND ${holdsText} AND ${namesFile}`;
@@ -50,13 +51,14 @@ export function scopeParameters({ scope, include_unscoped }: Pick<Filter, 'scope
 }
 
 /** What a filter does not name is NULL. */
-export function filterParameters({ since, awaiting_proof, state, text, ...filter }: Filter): Parameters {
+export function filterParameters({ since, awaiting_proof, failed, state, text, ...filter }: Filter): Parameters {
   const { scope: _scope, include_unscoped: _unscoped, ...rest } = filter;
   return {
     ...rest,
     states: state ?? [],
     is_of_state: state === undefined ? 0 : 1,
     awaiting_proof: awaiting_proof === true ? 1 : 0,
+    failed: failed === true ? 1 : 0,
     since: since === undefined ? undefined : Date.parse(since),
     text: text === undefined ? undefined : foldCase(text),
   };

@@ -2,16 +2,16 @@ import './home.css';
 import { useMemo } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import type { State } from '../../../../batonpass/src/core/state.ts';
-import { call } from '../../server/call.ts';
+import { call, listHandoffs } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { useLive } from '../../server/use-live.ts';
 import { Absent } from '../../shown/absent.tsx';
-import { describeAge, useNow } from '../../shown/age.ts';
+import { useNow } from '../../shown/age.ts';
 import { Begin } from './begin.tsx';
 import { Finished } from './finished.tsx';
 import { claimsOf, daysOf } from './history.ts';
 import { InFlight } from './in-flight.tsx';
-import { NeedsYou, orderNeeds } from './needs-you.tsx';
+import { NeedsYou } from './needs-you.tsx';
 import { TwoWeeks } from './two-weeks.tsx';
 import { useHistory } from './use-history.ts';
 
@@ -38,9 +38,9 @@ export default function Home() {
     <div className="home">
       <h1 className="studio-title">Home</h1>
       {error === undefined ? null : <p className="baton-banner baton-banner-fault">{describeProblem(error)}</p>}
-      <NeedsYou handoffs={orderNeeds(value)} counts={value.counts} onChange={onChange} />
+      <NeedsYou lists={value} onChange={onChange} />
       <InFlight handoffs={value.claimed} count={value.counts.claimed ?? 0} claims={claims} onChange={onChange} />
-      <Ready handoffs={value.open} count={value.counts.open ?? 0} now_ms={now_ms} />
+      <Ready count={value.counts.open ?? 0} />
       <div className="home-past">
         <Finished handoffs={finished} count={today?.finished ?? 0} now_ms={now_ms} />
         <TwoWeeks days={days} since={history?.isWhole === false ? history.events[0]?.at : undefined} />
@@ -53,33 +53,28 @@ export default function Home() {
 export type HomeLists = Awaited<ReturnType<typeof loadHome>>;
 
 async function loadHome(signal: AbortSignal) {
-  const list = async (...state: State[]): Promise<Handoff[]> =>
-    (await call('handoff.list', { state, limit: LISTED_MAX }, { signal })).handoffs;
-  const [waiting, failed, drafts, open, claimed, finished, { counts }] = await Promise.all([
-    list('waiting'),
-    list('dead', 'expired'),
-    list('draft'),
-    list('open'),
-    list('claimed'),
-    list('acknowledged'),
+  const list = async (state: State[], only: { failed?: true } = {}): Promise<Handoff[]> =>
+    (await listHandoffs({ state, ...only, limit: LISTED_MAX }, signal)).handoffs;
+  const [waiting, ended, failing, drafts, claimed, finished, { counts }] = await Promise.all([
+    list(['waiting']),
+    list(['dead', 'expired']),
+    list(['open'], { failed: true }),
+    list(['draft']),
+    list(['claimed']),
+    list(['acknowledged']),
     call('handoff.count', {}, { signal }),
   ]);
-  return { waiting, failed, drafts, open, claimed, finished, counts };
+  return { waiting, ended, failing, drafts, claimed, finished, counts };
 }
 
 /** What no agent has taken yet: it needs nobody, and is not forgotten. */
-function Ready({ handoffs, count, now_ms }: { handoffs: readonly Handoff[]; count: number; now_ms: number }) {
-  const [oldest] = handoffs.slice(-1);
-  if (oldest === undefined) return null;
-  const isWhole = handoffs.length === count;
+function Ready({ count }: { count: number }) {
+  if (count === 0) return null;
   return (
     <p className="home-ready">
       <a href="/inbox?tab=open">
         {count.toLocaleString('en')} {count === 1 ? 'handoff is' : 'handoffs are'} ready to be claimed
       </a>
-      {isWhole ? (
-        <span className="baton-hint"> · the oldest has waited {describeAge(oldest.created_at, now_ms)}</span>
-      ) : null}
     </p>
   );
 }

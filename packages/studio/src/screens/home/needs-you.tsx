@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
-import type { State } from '../../../../batonpass/src/core/state.ts';
 import { takeStep } from '../../server/steps.ts';
 import { describeInstant, describeSince, useNow } from '../../shown/age.ts';
 import { AnswerForm } from '../../shown/answer-form.tsx';
@@ -12,25 +11,20 @@ import type { HomeLists } from './home.tsx';
 /** Lines that are shown: what a person does in one sitting. */
 const SHOWN_MAX = 20;
 
-/** What a person is asked for: questions first, since an agent waits, then failures, then drafts. */
-export function orderNeeds({ waiting, failed, open, drafts }: HomeLists): Handoff[] {
-  const failing = open.filter(({ delivery }) => delivery.failure !== undefined);
-  return [...waiting, ...failed, ...failing, ...drafts];
-}
-
 interface NeedsYouProps {
-  handoffs: readonly Handoff[];
-  counts: Partial<Record<State, number>>;
+  lists: HomeLists;
   onChange: () => void;
 }
 
 /** What waits for a person, each with the one step that helps it on. */
-export function NeedsYou({ handoffs, counts, onChange }: NeedsYouProps) {
+export function NeedsYou({ lists, onChange }: NeedsYouProps) {
   const root = useRef<HTMLElement>(null);
   useFocusInList(root, '.home-need');
-  const { waiting = 0, dead = 0, expired = 0, draft = 0 } = counts;
-  const count = Math.max(handoffs.length, waiting + dead + expired + draft);
-  const shown = handoffs.slice(0, SHOWN_MAX);
+  const { waiting, ended, failing, drafts, counts } = lists;
+  const { waiting: asked = 0, dead = 0, expired = 0, draft = 0 } = counts;
+  const count = asked + dead + expired + draft + failing.length;
+  // Questions first, since an agent waits, then failures, then drafts.
+  const shown = [...waiting, ...ended, ...failing, ...drafts].slice(0, SHOWN_MAX);
   return (
     <section ref={root} className="home-part" aria-labelledby="needs-title">
       <h2 id="needs-title" tabIndex={-1}>

@@ -49,7 +49,8 @@ export default function Inbox() {
         ))}
       </nav>
       <FilterBar view={view} />
-      {isChosen ? <TabRows key={JSON.stringify([view.states, view.filter])} view={view} counts={counts ?? {}} /> : null}
+      {/* Rows of what is open are asked for beside the counts: mostly they are what is shown. */}
+      <TabRows key={JSON.stringify([view.states, view.filter])} view={view} counts={counts ?? {}} isShown={isChosen} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { HandoffEvent } from '../../../../batonpass/src/core/delivery.ts';
 import type { State } from '../../../../batonpass/src/core/state.ts';
-import { call } from '../../server/call.ts';
+import { call, listHandoffs } from '../../server/call.ts';
 import { isBrokenOff } from '../../server/server-problem.ts';
 import type { InboxFilter } from './filter-words.ts';
 import { RowWindow } from './row-window.ts';
@@ -181,7 +181,7 @@ export class RowPages {
     let place = start;
     for (let round = 1; ; round += 1) {
       const request = { ...this.input, limit: PAGE_ROWS, ...(cursor === undefined ? {} : { cursor }), skip };
-      const answer = await call('handoff.list', request, { signal: this.#leaving.signal });
+      const answer = await listHandoffs(request, this.#leaving.signal);
       const rows = answer.handoffs.map(toRow);
       noteSeen(rows);
       for (const { id } of rows) this.#buffered.delete(id);

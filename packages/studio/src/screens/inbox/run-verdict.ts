@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { call } from '../../server/call.ts';
+import { listHandoffs } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { announce, announceFailure } from '../../shell/announcements.ts';
 import type { RowPages } from './row-pages.ts';
@@ -53,7 +53,7 @@ async function findAll({ verb }: Verdict, but: ReadonlyMap<string, Row>, pages: 
   let cursor: string | undefined;
   do {
     const place = cursor === undefined ? {} : { cursor };
-    const answer = await call('handoff.list', { ...pages.input, limit: PAGE_ROWS, ...place });
+    const answer = await listHandoffs({ ...pages.input, limit: PAGE_ROWS, ...place });
     const rows = answer.handoffs.map(toRow);
     found.push(...rows.filter((row) => !but.has(row.id) && isPossible(verb, row)));
     cursor = answer.cursor;

@@ -15,8 +15,16 @@ import type { View } from './tabs.ts';
 import type { TabCounts } from './use-counts.ts';
 import type { RowMoves } from './use-row-moves.ts';
 
+/** What the rows are given. */
+export interface TabRowsProps {
+  view: View;
+  counts: TabCounts;
+  /** Whether this is the view: else its rows are only asked for. */
+  isShown: boolean;
+}
+
 /** The rows of one view, what is new since they were read, and what can be done with them. */
-export function TabRows({ view, counts }: { view: View; counts: TabCounts }) {
+export function TabRows({ view, counts, isShown }: TabRowsProps) {
   const [pages] = useState(() => new RowPages({ ...view.filter, state: [...view.states] }));
   const [selected] = useState(() => new Selected());
   const state = useSyncExternalStore(pages.subscribe, pages.read);
@@ -36,6 +44,7 @@ export function TabRows({ view, counts }: { view: View; counts: TabCounts }) {
   };
   useKeys('New rows', [{ keys: '.', does: 'show what is new', run: () => void show() }]);
   const row = active === undefined ? undefined : pages.get(active);
+  if (!isShown) return <p className="studio-loading">Reading the list…</p>;
   const hasRows = state.phase !== 'loading' && state.count > 0;
   const title = view.tab?.title ?? view.states.join(', ');
   return (

@@ -1,5 +1,5 @@
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
-import { call } from '../../server/call.ts';
+import { listHandoffs } from '../../server/call.ts';
 import { useLive } from '../../server/use-live.ts';
 import { Absent } from '../../shown/absent.tsx';
 import { describeSince, useNow } from '../../shown/age.ts';
@@ -10,7 +10,7 @@ const OFFERED_MAX = 20;
 
 /** Whose lineage it is to be. */
 export function ChooseHandoff() {
-  const { value, error, reload } = useLive((signal) => call('handoff.list', { limit: OFFERED_MAX }, { signal }));
+  const { value, error, reload } = useLive((signal) => listHandoffs({ limit: OFFERED_MAX }, signal));
   const now_ms = useNow();
   if (value === undefined) return <Absent what="list of handoffs" name="" error={error} onRetry={reload} />;
   return (

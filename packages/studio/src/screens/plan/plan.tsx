@@ -1,6 +1,6 @@
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
-import { call } from '../../server/call.ts';
+import { call, listHandoffs } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { useLive } from '../../server/use-live.ts';
 import { useKeys } from '../../shell/keys.ts';
@@ -74,7 +74,7 @@ const PLANS_MAX = 200;
 
 /** The handoff that goes on from the plan, and the run that made it, where there is one. */
 function Origin({ plan_directory }: { plan_directory: string }) {
-  const { value } = useLive((signal) => call('handoff.list', { kind: 'plan', limit: PLANS_MAX }, { signal }));
+  const { value } = useLive((signal) => listHandoffs({ kind: 'plan', limit: PLANS_MAX }, signal));
   const next = value?.handoffs.find(({ content }) =>
     content.references.some(({ type, identifier }) => type === 'plan' && identifier === plan_directory),
   );

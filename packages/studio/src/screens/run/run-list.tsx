@@ -3,7 +3,7 @@ import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { planAgentName } from '../../../../batonpass/src/draft/plan-agent-name.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
-import { call } from '../../server/call.ts';
+import { call, listHandoffs } from '../../server/call.ts';
 import { useLive } from '../../server/use-live.ts';
 import { navigate } from '../../shell/router.ts';
 import { Absent } from '../../shown/absent.tsx';
@@ -13,15 +13,16 @@ import { describeDuration, describeOutcome, outcomes } from './step-words.ts';
 
 type RunRow = OperationOutput<'planning.list'>['runs'][number];
 
-/** How many of each are listed: older ones are found in the inbox. */
+/** The handoffs of one page. */
 const LISTED_MAX = 100;
 
 /** What waits to be planned, and every run that there was, as a table. */
 export function RunList() {
-  const { value, error, reload } = useLive(loadRuns);
+  const [pages, setPages] = useState(1);
+  const { value, error, reload } = useLive((signal) => loadRuns(pages, signal), { key: String(pages) });
   if (value === undefined) return <Absent what="list of runs" name="" error={error} onRetry={reload} />;
-  const { waiting, runs } = value;
-  if (waiting.length + runs.length === 0) {
+  const { waiting, runs, hasMore } = value;
+  if (waiting.length + runs.length === 0 && !hasMore) {
     return (
       <div className="baton-empty">
         <h1 className="baton-empty-title">No runs yet</h1>
@@ -38,16 +39,41 @@ export function RunList() {
       </h1>
       {waiting.length === 0 ? null : <Waiting handoffs={waiting} />}
       {runs.length === 0 ? null : <RunTable runs={runs} />}
+      {hasMore || value.pages > 1 ? (
+        <button
+          type="button"
+          className="baton-button"
+          aria-disabled={!hasMore}
+          onClick={() => hasMore && setPages(value.pages + 1)}
+        >
+          {hasMore ? 'Show older' : 'All runs are shown'}
+        </button>
+      ) : null}
     </section>
   );
 }
 
-async function loadRuns(signal: AbortSignal) {
-  const [open, { runs }] = await Promise.all([
-    call('handoff.list', { target_agent: planAgentName, state: ['open'], limit: LISTED_MAX }, { signal }),
-    call('planning.list', { limit: LISTED_MAX }, { signal }),
+async function loadRuns(pages: number, signal: AbortSignal) {
+  const [open, found] = await Promise.all([
+    listHandoffs({ target_agent: planAgentName, state: ['open'], limit: LISTED_MAX }, signal),
+    loadPages(pages, signal),
   ]);
-  return { waiting: open.handoffs, runs };
+  return { waiting: open.handoffs, pages, ...found };
+}
+
+/** The runs of so many pages, newest first. */
+async function loadPages(pages: number, signal: AbortSignal): Promise<{ runs: RunRow[]; hasMore: boolean }> {
+  // One that several plans were made of may come with each.
+  const found = new Map<string, RunRow>();
+  let cursor: string | undefined;
+  for (let page = 0; page < pages; page += 1) {
+    const answer = await call('planning.list', { limit: LISTED_MAX, cursor }, { signal });
+    for (const run of answer.runs) found.set(keyOf(run), run);
+    cursor = answer.cursor;
+    if (cursor === undefined) break;
+  }
+  const runs = [...found.values()].sort((left, right) => (left.started_at < right.started_at ? 1 : -1));
+  return { runs, hasMore: cursor !== undefined };
 }
 
 function Waiting({ handoffs }: { handoffs: readonly Handoff[] }) {

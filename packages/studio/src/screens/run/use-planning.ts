@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import type { LivePlanning } from '../../../../batonpass/src/operations/planning/background-runs.ts';
-import { call, createKey } from '../../server/call.ts';
+import { call, createKey, listHandoffs } from '../../server/call.ts';
 import { useEvents } from '../../server/events.ts';
 import { livePlannings } from '../../server/live-plannings.ts';
 import { describeProblem, ServerProblem } from '../../server/server-problem.ts';
@@ -46,7 +46,7 @@ async function loadPlanning(id: string, signal: AbortSignal): Promise<Planning> 
 async function findNext({ id, delivery }: Handoff, signal: AbortSignal): Promise<Handoff | null> {
   const { state, acknowledged_at } = delivery;
   if (state !== 'acknowledged' || acknowledged_at === undefined) return null;
-  const { handoffs } = await call('handoff.list', { kind: 'plan', since: acknowledged_at, limit: 200 }, { signal });
+  const { handoffs } = await listHandoffs({ kind: 'plan', since: acknowledged_at, limit: 200 }, signal);
   const versions = handoffs.filter(({ content }) => content.parent_id === id);
   return versions.find((each) => each.delivery.state !== 'withdrawn') ?? versions[0] ?? null;
 }

@@ -70,8 +70,12 @@ const planList = defineCommand({
   summary: 'The planning runs of the project',
   examples: [],
   operation: 'planning.list',
-  toInput: ({ options }: Given) => ({ limit: options.limit as number | undefined }),
+  toInput: ({ options }: Given) => ({
+    limit: options.limit as number | undefined,
+    cursor: options.cursor as string | undefined,
+  }),
   present: presentRunList,
+  remark: ({ cursor }) => (cursor === undefined ? '' : `There are more: baton plan runs --cursor ${cursor}`),
 });
 
 export const planRuns = defineCommand({
@@ -85,9 +89,10 @@ export const planRuns = defineCommand({
   options: [
     {
       flags: '--limit <number>',
-      description: 'of the list of the project, at the most so many (50)',
+      description: 'of the list of the project: the runs of so many handoffs (50)',
       parse: numberWithin({ option: '--limit', min: 1, max: limits.list_max }),
     },
+    { flags: '--cursor <cursor>', description: 'of the list of the project: go on where the last page ended' },
   ],
   instead: ({ arguments: [id] }: Given) => (id === undefined ? (planList as unknown as Command) : undefined),
   operation: 'planning.runs',
