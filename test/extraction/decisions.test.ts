@@ -105,6 +105,8 @@ describe('decisions', () => {
     expect(
       decisionsOf('Show me the logs.', 'Here they are.', 'Hm, I see. Why does it restart?', 'The memory runs out.'),
     ).toEqual([]);
+    expect(decisionsOf('Rename it to tide reader.', 'Renamed.', "Let's dive into the tests.", 'OK.')).toEqual([]);
+    expect(decisionsOf('So the importer only stops at empty rows, right?', 'Yes, exactly.')).toEqual([]);
     expect(decisionsOf('hello', 'Hello! How can I help?')).toEqual([]);
     expect(extract().decisions).toEqual([]);
     expect(extract('', '').summary).not.toBe('');

@@ -143,3 +143,48 @@ verifies(['FIDELITY.final'], 'a dead end says what was left, and looking at a ch
   expect(deadEnds('Go on.', 'I reverted the bulk read in `omp.lua`, it blocks on pipes.')).toHaveLength(1);
   expect(extractByRules(withCalls(ran('gh pr checks 7713', 1), ran('npm test'))).tried).toEqual([]);
 });
+
+verifies(['FIDELITY.final'], 'what was said before a reversal comes last and is marked, whoever said it', () => {
+  const { words } = extractByRules(
+    dialogue(
+      'Use Postgres for the queue.',
+      'I will use Postgres with a pool of ten connections.',
+      'Actually, use SQLite for the queue.',
+      'I will use SQLite; it needs no server.',
+    ),
+  );
+  const lastTwo = words.filter(({ rank }) => rank >= words.length - 2);
+  expect(lastTwo.map(({ content, reversed }) => [content, reversed])).toEqual([
+    ['Use Postgres for the queue.', true],
+    ['I will use Postgres with a pool of ten connections.', true],
+  ]);
+  expect(words.filter(({ reversed }) => reversed)).toHaveLength(2);
+});
+
+verifies(['FIDELITY.final'], 'a step that was done later, or that the agent is about to do, is no next step', () => {
+  const steps = (...texts: string[]) => extractByRules(dialogue(...texts)).next_steps.map(({ content }) => content);
+  const listed = 'The reader works.\n\nNext steps:\n- Add a dry run to the importer\n- Publish the tide map';
+  expect(steps('Repair the reader.', listed)).toHaveLength(2);
+  expect(steps('Repair the reader.', listed, 'Go on.', 'I have added the dry run to the importer.')).toEqual([
+    'Publish the tide map.',
+  ]);
+  expect(steps('Go on.', "I'll wire the follow-up import of the map now.")).toEqual([]);
+});
+
+verifies(['FIDELITY.final'], 'a slip of the pen and an option are no dead ends', () => {
+  const failed = (command: string, text: string): ToolCall => ({
+    ...ran(command, 1),
+    outcome: { is_error: true, exit_code: 1, text },
+  });
+  const { tried } = extractByRules(
+    withCalls(
+      failed('node tools/polt.js', 'Error: No such file or directory'),
+      failed('node tools/plot.js --yaer 2026', 'error: unknown option --yaer'),
+      failed('node tools/plot.js', 'Error: the tide table has no rows'),
+      ran('npm run build'),
+    ),
+  );
+  expect(tried.map(({ what }) => what)).toEqual(['`node tools/plot.js`']);
+  const option = "Keep the old reader but accept that this won't work with large files.";
+  expect(extractByRules(dialogue('What can we do?', option)).tried).toEqual([]);
+});

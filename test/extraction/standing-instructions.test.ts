@@ -34,4 +34,17 @@ describe('standing instructions', () => {
     const asked = '**Should we never cache?**\n- **Yes** - never\n- **No** - an hour';
     expect(orders('Plan it.', asked, '**Should we never cache?** Yes', 'Fine.')).toEqual([]);
   });
+
+  verifies(['FIDELITY.orders'], 'are no order for one act, and nothing that is only quoted', () => {
+    for (const once of [
+      'Rename it to tide reader.',
+      'Run the tests and show me the output.',
+      'Make sure you read the documents first, and then do option 2.',
+      'Move the commits one by one, keep the messages.',
+      'Write at the top of the README: "Never commit the sessions folder".',
+    ])
+      expect(orders(once, 'Done.')).toEqual([]);
+    for (const standing of ['Make sure you never build this here.', 'Please keep the commits small.', 'Use pnpm here.'])
+      expect(orders(standing, 'OK.')).toEqual([standing]);
+  });
 });

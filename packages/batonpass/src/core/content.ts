@@ -116,6 +116,8 @@ const wordsSchema = z.strictObject({
   rank: z.int().min(0),
   /** It follows the sentence before it on the same line. */
   same_line: z.literal(true).optional(),
+  /** The person took back later what it says. */
+  reversed: z.literal(true).optional(),
 });
 
 /** An item in few words. */

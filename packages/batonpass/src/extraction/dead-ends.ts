@@ -1,6 +1,7 @@
 import { limits } from '../core/limits.ts';
 import type { ExtractedAttempt } from './extraction.ts';
 import { toPlainText, toStatement } from './plain-text.ts';
+import { opensWithPassing, opensWithShaping } from './request-cues.ts';
 import type { Sentence } from './sentences.ts';
 import { SimilarTexts } from './similar-texts.ts';
 import type { TurnInPlace } from './turns.ts';
@@ -11,7 +12,7 @@ const tried =
 
 /** It is said of the way itself that it failed or was left. */
 const abandoned =
-  /\b(?:(?:didn'?t|did not|doesn'?t|does not|won'?t|never) (?:help|work(?: out)?|fix (?:it|this|that)|change anything|make a difference)|(?:dead end|no luck|to no avail|in vain)|(?:gave|give|giving) up on|(?:abandoned|ruled out|backed out|rolled back|reverted) (?!to\b)|turned out (?:to be )?(?:wrong|not|too|impossible|a dead end)|made (?:it|things) worse)\b/i;
+  /\b(?:(?:didn'?t|did not|doesn'?t|does not|won'?t|never) (?:help|work(?: out)?|fix (?:it|this|that)|change anything|make a difference)|(?:dead end|no luck|to no avail|in vain)|(?:gave|give|giving) up on|(?:abandoned|ruled out|backed out|rolled back|reverted) (?!to\b|and\b|it\b|that\b)|turned out (?:to be )?(?:wrong|not|too|impossible|a dead end)|made (?:it|things) worse)\b/i;
 
 /** A wish, a possibility, or how a thing behaves: nobody tried anything. */
 const notTried =
@@ -55,7 +56,9 @@ export class DeadEnds {
 }
 
 function readAttempt(sentence: Sentence, before: Sentence | undefined): Attempt | undefined {
-  const { text, kind } = sentence;
+  const { text, kind, plain: said } = sentence;
+  // "Keep X but accept that Y won't work" is offered, not tried.
+  if (opensWithShaping.test(said) || opensWithPassing.test(said)) return undefined;
   if (kind === 'heading' || kind === 'cell' || kind === 'quote' || text.length > 400) return undefined;
   const turn = tried.exec(text);
   const isAbandoned = abandoned.test(text);

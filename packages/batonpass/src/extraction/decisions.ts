@@ -8,13 +8,14 @@ import { readAnsweredLine, shorten, toPlainText, toStatement } from './plain-tex
 import { findRatifications, leftOut } from './ratifications.ts';
 import * as cues from './request-cues.ts';
 import { findRequests } from './requests.ts';
-import { ChoicesInForce } from './reversals.ts';
+import { ChoicesInForce, type Reversal } from './reversals.ts';
 import type { Turn, TurnInPlace } from './turns.ts';
 
 /** The choices in force at the end of a dialogue, and those from before it that it revoked, in their words. */
 interface DecisionsInForce {
   decisions: ExtractedDecision[];
   revoked: string[];
+  reversals: Reversal[];
   /** Choices that no list could hold. */
   dropped: number;
 }
@@ -34,11 +35,12 @@ export class Decisions {
 
   /** What the user said or ratified first, what was implied last; within each in the order said. */
   finish(): DecisionsInForce {
-    const { decisions, revoked, dropped } = this.#choices.finish();
+    const { decisions, revoked, reversals, dropped } = this.#choices.finish();
     const all = decisions.map(({ turn: _turn, ...decision }): ExtractedDecision => decision);
     return {
       decisions: [...all.filter(isExplicit), ...all.filter((decision) => !isExplicit(decision))],
       revoked,
+      reversals,
       dropped,
     };
   }

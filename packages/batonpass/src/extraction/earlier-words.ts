@@ -1,7 +1,9 @@
 import type { Conversation, Message } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
+import { contentWords } from './content-words.ts';
 import type { OwnWords } from './own-words.ts';
 import { shorten } from './plain-text.ts';
+import type { Reversal } from './reversals.ts';
 import { pendingRequestsMax } from './where-it-stands.ts';
 
 /** A sentence or line of the conversation, word for word, with its place in the order of importance. */
@@ -13,6 +15,8 @@ export interface EarlierWord {
   rank: number;
   /** It follows the sentence before it on the same line. */
   same_line?: true;
+  /** The person took back later what it says. */
+  reversed?: true;
 }
 
 /** Newest text that is read; what a handoff can hold is a twentieth of it. */
@@ -66,6 +70,7 @@ interface Unit {
   by: EarlierWord['by'];
   text: string;
   isSameLine: boolean;
+  isReversed?: boolean;
   turn: number;
   weight: number;
   terms: readonly string[];
@@ -78,16 +83,21 @@ interface Unit {
  *
  * The same conversation always gives the same order.
  */
-export function rankWords(conversation: Conversation, pasted: OwnWords): EarlierWord[] {
-  const units = withOvertaken(readUnits(conversation, pasted));
+export function rankWords(
+  conversation: Conversation,
+  pasted: OwnWords,
+  reversals: readonly Reversal[] = [],
+): EarlierWord[] {
+  const units = withReversed(withOvertaken(readUnits(conversation, pasted)), reversals);
   const order = orderUnits(units);
   const words = new Map<Unit, EarlierWord>();
   let left: number = limits.words_bytes_max;
   for (const unit of order) {
-    const { message, by, text, isSameLine } = unit;
+    const { message, by, text, isSameLine, isReversed } = unit;
     left -= new TextEncoder().encode(text).byteLength;
     if (left < 0 || words.size === limits.entries_max) break;
-    words.set(unit, { message, by, content: text, rank: words.size, ...(isSameLine && { same_line: true }) });
+    const marks = { ...(isSameLine && { same_line: true as const }), ...(isReversed && { reversed: true as const }) };
+    words.set(unit, { message, by, content: text, rank: words.size, ...marks });
   }
   return units.flatMap((unit) => words.get(unit) ?? []);
 }
@@ -104,6 +114,18 @@ function withOvertaken(units: readonly Unit[]): Unit[] {
     const later = names.filter((name) => (lastTurns.get(name) ?? 0) > unit.turn);
     const isOvertaken = unit.by !== 'person' && later.length > 0 && later.length / names.length >= overtaken.share;
     return isOvertaken ? { ...unit, weight: unit.weight * overtaken.left } : unit;
+  });
+}
+
+/** Puts last, and marks, what was said of a thing before the person took it back. */
+function withReversed(units: readonly Unit[], reversals: readonly Reversal[]): Unit[] {
+  if (reversals.length === 0) return [...units];
+  return units.map((unit) => {
+    const words = contentWords(unit.text);
+    const isReversed = reversals.some(
+      ({ message, words: gone }) => unit.message < message && [...gone].every((word) => words.has(word)),
+    );
+    return isReversed ? { ...unit, isReversed, weight: unit.weight * overtaken.left } : unit;
   });
 }
 

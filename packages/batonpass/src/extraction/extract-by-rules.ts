@@ -44,14 +44,14 @@ export function extractByRules(whole: Conversation, { earlier = [] }: Before = {
     );
   const pasted = findPasted(conversation);
   const collected = collect(conversation, pasted, earlier);
-  const { decisions, revoked, dropped } = collected.decisions.finish();
+  const { decisions, revoked, reversals, dropped } = collected.decisions.finish();
   const risks = collected.risks.finish();
   const next_steps = extractNextSteps(collected.end);
   const open_questions = extractOpenQuestions(collected.end);
   const tried = [...collected.tools.attempts(), ...collected.deadEnds.finish()];
   const keep = <T extends { evidence?: Evidence }>(what: string, items: readonly T[], dropped = 0) =>
     cutList({ what, items: items.filter((item) => hasEvidence(item, conversation)), dropped, cut });
-  const words = rankWords(conversation, pasted);
+  const words = rankWords(conversation, pasted, reversals);
   const central = new Central(conversation, words);
   const subject = collected.subjects.finish(decisions);
   return {

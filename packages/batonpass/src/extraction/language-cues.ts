@@ -7,6 +7,8 @@ interface LanguageCues {
   orders: RegExp;
   /** Binds one moment only: "not yet", "for now". */
   passing: RegExp;
+  /** Orders for one act as often as for all later ones, "make sure", where they open the sentence; absent for none. */
+  opens?: RegExp;
   /** Claims that a check succeeded. */
   passes: RegExp;
   /** Greets, or accepts what was said; says nothing of the work. */
@@ -24,8 +26,10 @@ interface LanguageCues {
 const languages: Readonly<Record<string, LanguageCues>> = {
   en: {
     orders:
-      /\b(?:never|always|do not|don['’]t (?!know|think|see|understand|get\b|worry|have|care|forget|mind|remember|like it|i\b|you\b|we\b)|must(?: not|n['’]t)?|from now on|make sure|only ever|at all times|no matter what|under no circumstances|remember to|be sure to|(?:i|we) (?:always|never) want|stick to|keep (?:it|things|everything|the \w+) |prefer(?:ably)?\b|i(?:['’]d| would) (?:prefer|rather)|(?:better|prefer|rather)(?: to)? not\b|please (?:avoid|use|keep|do not|don['’]t)|avoid \w+ing|without (?:any )?\w+ing|should (?:never|always|not)|shouldn['’]t|no (?:new|more|extra|external) )\b/i,
+      /\b(?:never|always|do not|don['’]t (?!know|think|see|understand|get\b|worry|have|care|forget|mind|remember|like it|i\b|you\b|we\b)|must(?: not|n['’]t)?|from now on|only ever|at all times|no matter what|under no circumstances|(?:i|we) (?:always|never) want|prefer(?:ably)?\b|i(?:['’]d| would) (?:prefer|rather)|(?:better|prefer|rather)(?: to)? not\b|please (?:avoid|do not|don['’]t)|avoid \w+ing|without (?:any )?\w+ing|should (?:never|always|not)|shouldn['’]t|no (?:new|more|extra|external) )\b/i,
     passing: /\b(?:yet|for now|right now|this time|just now|at the moment)\b/i,
+    opens:
+      /^(?:make sure|remember to|be sure to|stick to|use|keep (?:it|things|everything|the \w+))(?= )(?!.*\bthen\b)/i,
     passes:
       /\b(?:tests?|checks?|build|lint|suite|types?|everything)\b.{0,40}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|clean|ok)\b/i,
     greets:
@@ -108,9 +112,13 @@ const languages: Readonly<Record<string, LanguageCues>> = {
 
 const all = Object.values(languages);
 
-/** Whether a sentence gives a standing order, in whichever language. */
+/** Whether a sentence gives a standing order, in whichever language; what it quotes is no order of its own. */
 export function givesOrder(sentence: string): boolean {
-  return all.some(({ orders, passing }) => orders.test(sentence) && !passing.test(sentence));
+  const own = sentence.replace(/[“"「『`][^“”"「」『』`]*[”"」』`]/g, ' ');
+  const { text } = withoutOpening(own);
+  return all.some(
+    ({ orders, opens, passing }) => (orders.test(own) || opens?.test(text) === true) && !passing.test(own),
+  );
 }
 
 /** What a check looks at; `any` where its name does not say. */

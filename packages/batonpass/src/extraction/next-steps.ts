@@ -1,4 +1,4 @@
-import { likeness } from './content-words.ts';
+import { countShared, likeness } from './content-words.ts';
 import type { ExtractedStatement } from './extraction.ts';
 import { readShortAnswer } from './numbered-answers.ts';
 import { toStatement } from './plain-text.ts';
@@ -12,7 +12,11 @@ const nextHeading =
   /\b(?:next (?:up|steps?|actions?)|remaining|to[- ]?dos?|action items?|follow-?ups?|still (?:open|to do|missing)|what(?:'s| is) (?:left|next|missing)|left to do|later|out of scope|deferred|nächste schritte|noch (?:zu tun|offen)|als nächstes)\b/i;
 const nextCue =
   /\b(?:next(?: up| step)?[,:]|next step (?:is|would be|will be)|next (?:i|we)(?:'ll| will|'d)?|follow-?up|still (?:needs? to|to do|have to|has to|missing)|remaining|to ?do:|left to do|tomorrow|afterwards?|then we'?ll|come back to (?!you|me|it\b)|before (?:we )?(?:merg|ship|releas|deploy)\w*|needs? to be (?:done|added|verified|tested)|not (?:done|wired|implemented) yet|please (?:confirm|verify|run|check)|als nächstes|müssen wir noch|fehlt noch)\b/i;
-const done = /\b(?:done|finished|completed|all (?:tests )?pass|let me|i'll (?:start|begin)|before:|now (?:let|i))\b/i;
+const done =
+  /\b(?:done|finished|completed|all (?:tests )?pass|let me|i['’]ll (?:start|begin)|before:|now (?:let|i))\b/i;
+/** What the speaker is about to do by himself, or says to be kind. */
+const narrates =
+  /^(?:so |now |ok(?:ay)?,? |first,? |then,? )*(?:i['’](?:ll|m|ve|d)|i (?:will|am|have|would)|let me|thanks?|thank you|great|good luck|feel free)\b/i;
 
 const questionHeading =
   /\b(?:open (?:questions?|decisions?|points?)|questions? for you|unresolved|to decide|undecided|offene (?:fragen|punkte))\b/i;
@@ -28,12 +32,30 @@ export function extractNextSteps(end: readonly Turn[]): ExtractedStatement[] {
   const listed = turns.findLast((turn) => turn.role === 'assistant' && turn.sentences.some(isListedStep));
   const last = turns.findLast((turn) => turn.role === 'assistant');
   return collect(turns, (sentence, turn) => {
-    if (/\?["')]*$/.test(sentence.plain)) return false;
+    if (/\?["')]*$/.test(sentence.plain) || isDoneLater(sentence, turn, turns)) return false;
     if (isListedStep(sentence)) return turn === listed || turn.role === 'user';
-    if (done.test(sentence.text) || !nextCue.test(sentence.text)) return false;
+    if (done.test(sentence.text) || narrates.test(sentence.plain) || !nextCue.test(sentence.text)) return false;
     // A cue in an older answer speaks of what has come to pass since.
     return turn === last || turn.role === 'user';
   });
+}
+
+/** What share of a step's words the agent must say again in a later turn, and that it is done. */
+const doneShare = 0.5;
+const reportsDone =
+  /\b(?:done|finished|completed?|added|fixed|created|updated|implemented|removed|wrote|written|moved|renamed|replaced|pushed|merged|deployed|passes|now (?:works|has|uses|is)|is (?:in place|there)|works)\b|✓|✅/i;
+
+/** Whether the agent reports in a later turn that a step was done. */
+function isDoneLater({ words }: Sentence, turn: Turn, turns: readonly Turn[]): boolean {
+  return turns
+    .slice(turns.indexOf(turn) + 1)
+    .filter(({ role }) => role === 'assistant')
+    .some(({ sentences }) =>
+      sentences.some(
+        ({ text, words: later }) =>
+          reportsDone.test(text) && !nextCue.test(text) && countShared(words, later) >= doneShare * words.size,
+      ),
+    );
 }
 
 /** An entry of a list under "Next steps", whether that is a heading or a line with a colon. */

@@ -24,6 +24,10 @@ export const opensWithShaping = new RegExp(`^(?:${shapingVerbs})\\b${isSubject}`
 /** Opens with an order for one act or one answer. */
 export const opensWithPassing = new RegExp(`^(?:${passingVerbs})\\b${isSubject}`, 'i');
 
+/** One act on what was just spoken of, which is done once and binds nobody later: "rename it to X". */
+export const actsOnce =
+  /^(?:let'?s |let us |i (?:want|would like|'d like) (?:you )?to |can you |could you )*(?:copy|create|delete|drop|fix|merge|move|put|remove|rename|reset|revert|run|save|undo) (?:it|them|this|that|these|those|both|all of (?:it|them))\b/i;
+
 /** The act that a wish or an obligation names: "we need to <act>", "we can <act>". */
 export const namesAct =
   /\b(?:(?:need|needs|want|wants|have|has|like|prefer|going|got|ought|supposed) to|(?:we|you|it|they|i) (?:can|could|should|will|'ll|must)|we'll)\s+(?:also |just |then |now |really |at least )*(?<act>\w.*)/i;

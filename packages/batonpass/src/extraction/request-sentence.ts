@@ -31,7 +31,9 @@ function readQuestion(point: string, next: Turn | undefined): string | undefined
   // "Can we …" asks for the thing itself; "can you …" may ask for any act.
   const isOurs = /^(?:can|could|should|shall)(?:n'?t)?\s+(?:we|the|it|this|that)\b/i.test(point);
   const isOrder = isShaping(act) && (isOurs || cues.opensWithShaping.test(act));
-  const isOwnAnswer = cues.opensWithShaping.test(point) || /,\s*(?:no|right|yeah|ok|correct)\?$/i.test(point);
+  const isOwnAnswer =
+    cues.opensWithShaping.test(point) ||
+    (/,\s*(?:no|right|yeah|ok|correct)\?$/i.test(point) && (/^we\b/i.test(point) || cues.statesWill.test(point)));
   if (!isOrder && !isOwnAnswer) return undefined;
   if (!isCarriedOut(next)) return undefined;
   const asserted = asAssertion(point.replace(/\?+$/, ''));
@@ -67,7 +69,7 @@ function isLegalText(plain: string): boolean {
 
 function isRequest(point: string): boolean {
   const together = cues.proposesTogether.exec(point);
-  if (together !== null) return isShaping(stripFillers(together.groups?.rest ?? ''));
+  if (together !== null) return shapes(stripFillers(together.groups?.rest ?? ''));
   if (/^i thought we\b/i.test(point)) return true;
   if (cues.acceptsNamed.test(point) && !cues.reports.test(point)) return !/^\(|\bcurrent(?:ly)?\b/i.test(point);
   if (cues.asks.test(point)) return false;
@@ -84,6 +86,14 @@ function isRequest(point: string): boolean {
   const permitted = cues.permits.exec(point)?.groups?.act;
   if (permitted !== undefined && cues.opensWithShaping.test(permitted)) return true;
   return cues.statesWill.test(point);
+}
+
+/** "Let's dive into …" goes on with the work; "let's keep …", "let's not …" settle something. */
+function shapes(rest: string): boolean {
+  return (
+    isShaping(rest) &&
+    (cues.opensWithShaping.test(rest) || cues.forbids.test(rest) || /^(?:go|not|never)\b/i.test(rest))
+  );
 }
 
 /** Whether the words are no order for one act or one answer. */

@@ -11,13 +11,16 @@ const rejects =
 
 /** Says that the speaker changed his mind, or puts one thing in another's place. */
 const changesMind =
-  /\b(?:instead|actually|on second thought|changed my mind|scrap that|never mind|after all|switch to)\b/i;
+  /\b(?:instead|on second thought|changed my mind|scrap that|never mind|after all|switch to)\b|^(?:\W*\w+\W+){0,2}actually\b/i;
 
 /** From this likeness on, two choices say the same. */
 const restatedMin = 0.7;
 
 /** Of what earlier wordings replaced the last is told: what is said anew in every turn would carry a line of each. */
 const inheritedMax = 100;
+
+/** More words describe a thing; fewer name it. */
+const reversedWordsMax = 4;
 
 /** A choice that later ones are held against. */
 interface Choice {
@@ -30,9 +33,16 @@ interface Choice {
   decision?: DecisionCandidate;
 }
 
+/** What a choice of the person took back: sentences before its message that hold all of these words. */
+export interface Reversal {
+  message: number;
+  words: ReadonlySet<string>;
+}
+
 /** The choices in force at the end. */
 interface Resolved {
   decisions: DecisionCandidate[];
+  reversals: Reversal[];
   /** Of the decisions from before the conversation, those that it replaced or said anew, in their words. */
   revoked: string[];
   /** Choices that were left out because there were too many: the oldest of the implied ones, then the oldest. */
@@ -47,6 +57,7 @@ export class ChoicesInForce {
   readonly #earlier: readonly Decision[];
   readonly #kept = new SimilarTexts<Choice>();
   readonly #standing = new SimilarTexts<Choice>();
+  readonly #reversals: Reversal[] = [];
   #dropped = 0;
 
   /**
@@ -68,6 +79,8 @@ export class ChoicesInForce {
     for (const other of [...saidBefore, ...revoked]) this.#standing.delete(other);
     if (saidHere.some((other) => other.confidence > confidence)) return;
     const replaced = findContradicted(choice, this.#kept).filter((other) => !saidHere.includes(other));
+    // What only a proposal says, the person did not.
+    if (decision.support === undefined) this.#addReversals(choice, decision.evidence.message, replaced);
     for (const other of [...saidHere, ...replaced]) this.#kept.delete(other);
     const inherited = saidHere.flatMap((other) => other.decision?.supersedes ?? []);
     const changed = saidHere.filter((other) => isOtherwise(other, choice));
@@ -83,8 +96,18 @@ export class ChoicesInForce {
     return {
       decisions: [...this.#kept.values()].flatMap(({ decision }) => decision ?? []),
       revoked: this.#earlier.map(({ content }) => content).filter((content) => !stands.has(content)),
+      reversals: this.#reversals,
       dropped: this.#dropped,
     };
+  }
+
+  /** What the choice rejects in so many words, and what only the choices that fall by it name. */
+  #addReversals({ confidence, content, words }: Choice, message: number, replaced: readonly Choice[]): void {
+    if (confidence < 1) return;
+    const named = replaced.map((other) => new Set([...other.words].filter((word) => !words.has(word))));
+    for (const gone of [...readRejected(content), ...named]) {
+      if (gone.size > 0 && gone.size <= reversedWordsMax) this.#reversals.push({ message, words: gone });
+    }
   }
 
   #shrink(size: number): void {
@@ -120,7 +143,7 @@ function findContradicted(later: Choice, earlier: SimilarTexts<Choice>): Choice[
       if (countShared(later.words, other.words) >= Math.min(2, other.words.size)) fallen.add(other);
     }
   }
-  if (changesMind.test(later.content)) {
+  if (changesMind.test(later.decision?.evidence.quote ?? later.content)) {
     for (const other of earlier.findSharing(later.words)) if (isSameSubject(later, other)) fallen.add(other);
   }
   return [...fallen].filter((other) => other.turn < later.turn).sort((a, b) => a.turn - b.turn);

@@ -26,6 +26,10 @@ const housekeeping =
 /** The person stopped it: nothing was tried. */
 const stopped = /doesn't want to (?:proceed|take this action)|user rejected|interrupted by user/i;
 
+/** A slip of the pen or of the place: what was typed or looked for wrongly says nothing of the work. */
+const slips =
+  /no such file or directory|cannot find the path|(?:file|path|directory) (?:does not exist|not found)|syntax error near|unexpected (?:EOF|token|end of)|(?:unrecognized|unknown|invalid|illegal) (?:option|argument|flag|switch)|^usage:|not a git repository|pathspec .{1,200} did not match/im;
+
 /** Collects what the tool calls of a dialogue prove: the files that were written, and each command's last outcome. */
 export class ToolFacts {
   readonly #written = new Set<string>();
@@ -95,7 +99,8 @@ function isWorthKnowing(command: string, call: ToolCall): boolean {
 function isFailedAttempt(command: string, { outcome }: ToolCall): boolean {
   if (outcome === undefined || !hasFailed({ outcome }) || stopped.test(outcome.text)) return false;
   const said = outcome.text.replace(/^exit code \d+$/im, '').trim();
-  return said === '' ? isCheck(command) : !/^<tool_use_error>[^<]*sibling/i.test(said);
+  if (said === '') return isCheck(command);
+  return !/^<tool_use_error>[^<]*sibling/i.test(said) && (isCheck(command) || !slips.test(said));
 }
 
 /** The first of these commands that is like the one that failed without being the same, and worked. */

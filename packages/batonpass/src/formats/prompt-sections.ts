@@ -227,8 +227,15 @@ function spokenLines(
 ): { answer: RawLine[]; words: RawLine[] } {
   const last = words.findLast(({ by }) => by === 'agent')?.message;
   const lines = words
-    .map(({ message, by, content, rank, same_line: isSameLine = false }, place) => ({
-      line: { mark: '- ' as const, raw: content, suffix: '', group: `${message} ${by}:`, place, isSameLine },
+    .map(({ message, by, content, rank, reversed, same_line: isSameLine = false }, place) => ({
+      line: {
+        mark: '- ' as const,
+        raw: reversed ? `${content} (no longer holds)` : content,
+        suffix: '',
+        group: `${message} ${by}:`,
+        place,
+        isSameLine,
+      },
       rank,
       isLast: message === last,
     }))
