@@ -52,10 +52,12 @@ verifies(['FIDELITY.final'], 'commits are told by hash and subject, with what wa
       kind === 'done' ? content : [],
     );
   const first = committed('[main 452090a] Read the tables');
-  expect(told(first, ran('git push'), committed('[main 3388a68] Add a map'))).toEqual([
+  const second = committed('[main 3388a68] Add a map');
+  expect(told(first, ran('git push'), second)).toEqual([
     'commit 3388a68 Add a map (not pushed here)',
     'commit 452090a Read the tables',
   ]);
+  expect(told(first, second)).toEqual(['commits 3388a68 Add a map; 452090a Read the tables (not pushed here)']);
   // Told of elsewhere, failed, or given another name since.
   expect(told(committed('[main 452090a] Read the tables', 'cat notes.txt'))).toEqual([]);
   expect(told(first, ran('git rebase origin/main'))).toEqual([]);
@@ -69,9 +71,9 @@ verifies(['FIDELITY.final'], 'files that were removed, moved or committed are no
   const both = [wrote('/srv/app/specs/a/plan.md'), wrote('/srv/app/src/b.ts')];
   const only = (path: string) => [`Written since the last commit: ${path}`];
   expect(changedAfter(...both, ran('cd /srv/app && rm -rf specs/a'))).toEqual(only('/srv/app/src/b.ts'));
-  expect(changedAfter(...both, ran('rm -rf src', 1))).toEqual(only('specs/a/plan.md, src/b.ts (in /srv/app/)'));
+  expect(changedAfter(...both, ran('rm -rf src', 1))).toEqual(only('src/b.ts, specs/a/plan.md (in /srv/app/)'));
   expect(changedAfter(...both, ran('git mv specs/a specs/c'))).toEqual(
-    only('src/b.ts, specs/c/plan.md (in /srv/app/)'),
+    only('specs/c/plan.md, src/b.ts (in /srv/app/)'),
   );
   for (const command of ['git add -A && git commit -m "Plan"', 'git reset --hard origin/main']) {
     expect(changedAfter(...both, ran(command))).toEqual([]);

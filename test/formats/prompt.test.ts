@@ -174,11 +174,35 @@ verifies(['RENDER.words'], 'a short text is the last request, what a person pinn
   };
   const [, state = ''] = renderContent(content, 500).text.split('## Where it stands\n');
   expect(state).toMatch(/^- Asked last: Do the last thing\./);
+  expect(state).not.toContain('Asked first');
+  // A fact that is too long for its room is told in part.
+  const done = ['One task', 'Two tasks', 'Three tasks', 'All tasks'].map((content, place) => {
+    return { id: `d${place}`, kind: 'done' as const, content: `${content}; ${'and another one; '.repeat(18)}` };
+  });
+  const [, told] = renderContent({ ...content, where_it_stands: done }, 500).text.split('## Where it stands\n');
+  expect(told?.match(/^- Done: .* more characters\)/gm)?.length).toBeGreaterThan(0);
   expect(renderContent(content, 500).text).not.toContain('## Decisions');
   expect(renderContent({ ...content, decisions: decided('user-pinned') }, 500).text).toContain(
     '## Decisions\n- Choice',
   );
   expect(renderContent(content, 2_000).text).toMatch(/## Where it stands\n- Asked first: /);
+});
+
+verifies(['RENDER.words'], 'a sentence that was taken back is marked', () => {
+  const words = [
+    {
+      id: 'w1',
+      message: 0,
+      by: 'person' as const,
+      content: 'Use Postgres for the queue.',
+      rank: 1,
+      reversed: true as const,
+    },
+    { id: 'w2', message: 2, by: 'person' as const, content: 'Use SQLite for the queue.', rank: 0 },
+  ];
+  const { text } = renderContent(sampleContent({ words }), 2_000);
+  expect(text).toContain('Use Postgres for the queue. (no longer holds)');
+  expect(text).not.toContain('Use SQLite for the queue. (');
 });
 
 verifies(

@@ -2,13 +2,14 @@ import type { Decision } from '../core/content.ts';
 import { findCarriedOut } from './carried-out.ts';
 import { contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
+import type { Reversal } from './earlier-words.ts';
 import type { ExtractedDecision } from './extraction.ts';
 import { findImplied } from './implied.ts';
 import { readAnsweredLine, shorten, toPlainText, toStatement } from './plain-text.ts';
 import { findRatifications, leftOut } from './ratifications.ts';
 import * as cues from './request-cues.ts';
 import { findRequests } from './requests.ts';
-import { ChoicesInForce, type Reversal } from './reversals.ts';
+import { ChoicesInForce } from './reversals.ts';
 import type { Turn, TurnInPlace } from './turns.ts';
 
 /** The choices in force at the end of a dialogue, and those from before it that it revoked, in their words. */

@@ -3,7 +3,6 @@ import { limits } from '../core/limits.ts';
 import { contentWords } from './content-words.ts';
 import type { OwnWords } from './own-words.ts';
 import { shorten } from './plain-text.ts';
-import type { Reversal } from './reversals.ts';
 import { pendingRequestsMax } from './where-it-stands.ts';
 
 /** A sentence or line of the conversation, word for word, with its place in the order of importance. */
@@ -17,6 +16,12 @@ export interface EarlierWord {
   same_line?: true;
   /** The person took back later what it says. */
   reversed?: true;
+}
+
+/** What a choice of the person took back: sentences before its message that hold all of these words. */
+export interface Reversal {
+  message: number;
+  words: ReadonlySet<string>;
 }
 
 /** Newest text that is read; what a handoff can hold is a twentieth of it. */

@@ -3,6 +3,7 @@ import { isImplied } from '../core/implied.ts';
 import { limits } from '../core/limits.ts';
 import { contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
+import type { Reversal } from './earlier-words.ts';
 import { SimilarTexts } from './similar-texts.ts';
 
 /** What a sentence rejects: the words behind these. */
@@ -31,12 +32,6 @@ interface Choice {
   words: ReadonlySet<string>;
   /** Absent for a choice from before the conversation. */
   decision?: DecisionCandidate;
-}
-
-/** What a choice of the person took back: sentences before its message that hold all of these words. */
-export interface Reversal {
-  message: number;
-  words: ReadonlySet<string>;
 }
 
 /** The choices in force at the end. */

@@ -162,12 +162,15 @@ function readTasks(calls: readonly ToolCall[]): StateFact[] {
   ];
 }
 
-/** The files that were written since the last commit and are still there. */
+/** The files that were written since the last commit and are still there, the newest first. */
 function readChanged(calls: readonly ToolCall[], cwd: string | undefined): StateFact[] {
   const all = findChanged(calls, cwd);
   if (all.length === 0) return [];
   const folder = folderOf(all);
-  const named = all.slice(-changedMax).map((path) => path.slice(folder.length));
+  const named = all
+    .slice(-changedMax)
+    .reverse()
+    .map((path) => path.slice(folder.length));
   const more = all.length > changedMax ? ` and ${all.length - changedMax} more` : '';
   const within = folder === '' ? '' : ` (in ${folder})`;
   return [{ kind: 'changed', content: `Written since the last commit: ${named.join(', ')}${more}${within}` }];
@@ -219,8 +222,8 @@ const rewrites =
 const report = /^\[(?:[^\]\n]{1,200} )?(?<hash>[0-9a-f]{7,40})\] (?<subject>.+)$/gm;
 
 /**
- * The commits that git reported, none of them rewritten later, the newest first: each by hash and subject, and whether
- * a push followed.
+ * The commits that git reported, none of them rewritten later, the newest first: those that no push followed, and the
+ * others, each by hash and subject.
  *
  * @param calls - those that did not fail.
  */
@@ -238,11 +241,12 @@ function findCommits(calls: readonly ToolCall[]): string[] {
     }
     if (pushes.test(command)) for (const commit of made.values()) commit.isPushed = true;
   }
-  return [...made]
-    .slice(-commitsMax)
-    .reverse()
-    .map(
-      ([subject, { hash, isPushed }]) =>
-        `commit ${hash} ${subject.trim().slice(0, subjectCharactersMax).toWellFormed()}${isPushed ? '' : ' (not pushed here)'}`,
-    );
+  const newest = [...made].slice(-commitsMax).reverse();
+  return [false, true].flatMap((wanted) => {
+    const named = newest
+      .filter(([, { isPushed }]) => isPushed === wanted)
+      .map(([subject, { hash }]) => `${hash} ${subject.trim().slice(0, subjectCharactersMax).toWellFormed()}`);
+    if (named.length === 0) return [];
+    return [`commit${named.length === 1 ? '' : 's'} ${named.join('; ')}${wanted ? '' : ' (not pushed here)'}`];
+  });
 }

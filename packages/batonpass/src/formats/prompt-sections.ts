@@ -80,9 +80,8 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
   const session = content.origin?.session;
   const isCompact = budget_tokens < COMPACT_TOKENS_BELOW;
   const lines: Record<PromptSectionName, RawLine[]> = {
-    // In a short text the title says the goal already.
-    where_it_stands: rank(content.where_it_stands ?? [], ({ kind }) => Number(isCompact && kind === 'goal')).map(
-      (fact, place, facts) => stateLine(fact, { session, label: labelOf(fact, facts.slice(place + 1)) }),
+    where_it_stands: listState(content, isCompact).map((fact, place, facts) =>
+      stateLine(fact, { session, label: labelOf(fact, facts.slice(place + 1)) }),
     ),
     instructions: (content.instructions ?? []).map((instruction) => instructionLine(instruction, session)),
     // Where somebody said what is important, the summary is the first of it.
@@ -188,6 +187,12 @@ const stateLabels: Record<StateFact['kind'], string> = {
 };
 
 type StateFact = NonNullable<Content['where_it_stands']>[number];
+
+/** The facts of the state; of a short text the title says the goal, and the words of the first request are among the others. */
+function listState({ where_it_stands = [], words = [], briefs }: Content, isCompact: boolean): readonly StateFact[] {
+  const isSaid = isCompact && words.length > 0 && briefs === undefined;
+  return isSaid ? where_it_stands.filter(({ kind }) => kind !== 'goal') : where_it_stands;
+}
 
 /** @param later - the facts behind it: of two requests only the last was the last. */
 function labelOf({ kind }: StateFact, later: readonly StateFact[]): string {

@@ -81,7 +81,9 @@ class Choice {
         room -= price;
         continue;
       }
-      const spent = price > share / 2 ? this.#showShortened(item, Math.min(room, Math.floor(share / 2)), heading) : 0;
+      // The beginning of a fact of the state says more than none of it.
+      const isCut = price > share / 2 || section.name === 'where_it_stands';
+      const spent = isCut ? this.#showShortened(item, Math.min(room, Math.floor(share / 2)), heading) : 0;
       room -= spent;
       if (section.ordered) break;
     }

@@ -11,8 +11,8 @@ export type Mask = (text: string) => string;
 /** The beginning of what a tool answered to a call that failed: why it did stands there. */
 const failureCharactersMax = 500;
 
-/** The beginning of any other answer, which no rule reads: a long session has a hundred thousand of them. */
-const answerCharactersMax = 40;
+/** The beginning of any other answer: what git says of a commit. A long session has a hundred thousand of them. */
+const answerCharactersMax = 120;
 
 /** Paths and names of tools repeat: so many of them are one text each. Beyond it the table begins anew. */
 const sharedMax = 10_000;
