@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { afterEachTest } from '../after-each-test.ts';
@@ -26,6 +27,25 @@ function builtinsOf({ folder, environment }: Stage, ...words: string[]): string[
     encoding: 'utf8',
   });
   return (JSON.parse(stderr.slice(stderr.indexOf('["'))) as string[]).map((line) => line.replace(/^NativeModule /, ''));
+}
+
+/** The files of the built command that a start loaded, its own alone, and their bytes. */
+function filesOf({ folder, environment }: Stage, ...words: string[]): { count: number; bytes: number } {
+  const probe = join(folder, 'loaded-files.cjs');
+  const script = `
+    const { _cache } = require('node:module');
+    process.on('exit', () => {
+      const files = Object.keys(_cache).filter((path) => path.includes('/dist/cli/'));
+      const bytes = files.reduce((sum, path) => sum + require('node:fs').statSync(path).size, 0);
+      require('node:fs').writeSync(2, '#' + JSON.stringify({ count: files.length, bytes }));
+    });`;
+  writeFileSync(probe, script);
+  const { stderr } = spawnSync(process.execPath, ['--require', probe, program, ...words], {
+    cwd: folder,
+    env: environment,
+    encoding: 'utf8',
+  });
+  return JSON.parse(stderr.slice(stderr.indexOf('#{') + 1));
 }
 
 const stages: Stage[] = [];
@@ -57,14 +77,12 @@ const grammar = [
 
 /** What a command adds to it; rooms below the operations are their own matter. */
 const frame = [
-  ...'command plain-checks progress run-command'.split(' ').map((name) => `doors/cli/${name}.ts`),
+  ...'command plain-checks run-command'.split(' ').map((name) => `doors/cli/${name}.ts`),
   ...'command-words handoff-line plural view'.split(' ').map((name) => `doors/cli/present/${name}.ts`),
-  ...'acted-by-person answer-once baton catalogue context ignored-settings output-schemas'
+  ...'acted-by-person answer-once baton catalogue client context ignored-settings output-schemas'
     .split(' ')
     .map((name) => `operations/${name}.ts`),
-  ...'doctor/diagnose-finding doctor/diagnose-place store/store-file store/store-opener'
-    .split(' ')
-    .map((name) => `operations/${name}.ts`),
+  ...'store-file store-opener'.split(' ').map((name) => `operations/store/${name}.ts`),
   'operations/planning/background-runs.ts',
   ...'settle-injections unless-taken'.split(' ').map((name) => `operations/sessions/${name}.ts`),
   ...'configuration configured-model git identity place project project-identity remote repository-settings trust'
@@ -117,3 +135,17 @@ verifies(['START.builtin'], 'no start loads what starts programs, and the versio
   for (const word of ['list', 'status'])
     expect([word, builtinsOf(opened, word).includes('child_process')]).toEqual([word, false]);
 });
+
+verifies(
+  ['START.files'],
+  'a claim loads at most 90 files of the built command, a list fewer, the version three',
+  () => {
+    const opened = stage();
+    const [version, list, claim] = ['--version', 'list', 'claim'].map((word) => filesOf(opened, word));
+    expect(version).toMatchObject({ count: 3 });
+    expect(list?.count).toBeLessThanOrEqual(65);
+    expect(claim?.count).toBeLessThanOrEqual(90);
+    expect(list?.bytes).toBeLessThan(680_000);
+    expect(claim?.bytes).toBeLessThan(820_000);
+  },
+);

@@ -1,5 +1,6 @@
 import { HandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
+import { maskSecrets } from '../core/masking.ts';
 import type { EvidencedResult, ExtractionResult } from '../extraction/extraction-result.ts';
 import * as decisions from './decision-edits.ts';
 import * as parts from './file-and-risk-edits.ts';
@@ -13,7 +14,7 @@ import {
   type HandoffSnapshot,
 } from './handoff-draft.ts';
 import { mergeIntoDraft } from './merge-into-draft.ts';
-import { freezeMasked, freezeSnapshot } from './snapshot.ts';
+import { type FrozenSnapshot, freezeSnapshot, type SnapshotSource } from './snapshot.ts';
 
 /** A change of the draft itself, which undo takes back. */
 export type DraftEdit =
@@ -200,4 +201,15 @@ function isSameDraft(a: HandoffDraft, b: HandoffDraft): boolean {
 
 function toIso(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+/**
+ * As `freezeSnapshot`, with the secrets in all its texts masked, as every handoff has them masked: what is shown, handed
+ * on, kept and put back after a reload is one snapshot with one hash.
+ */
+function freezeMasked(draft: SnapshotSource): FrozenSnapshot {
+  const text = JSON.stringify(freezeSnapshot(draft).snapshot, (_name, value: unknown) =>
+    typeof value === 'string' ? maskSecrets(value).text : value,
+  );
+  return freezeSnapshot(JSON.parse(text) as HandoffSnapshot);
 }

@@ -1,6 +1,5 @@
 import { encodeCanonicalJson, sha256Hex } from '../core/canonical-json.ts';
 import type { Content, ContentInput } from '../core/content.ts';
-import { maskSecrets } from '../core/masking.ts';
 import type { HandoffDecision, HandoffDraft, HandoffSnapshot } from './handoff-draft.ts';
 import { planAgentName } from './plan-agent-name.ts';
 
@@ -31,17 +30,6 @@ export function freezeSnapshot(draft: SnapshotSource): FrozenSnapshot {
     brainstormSummary: draft.brainstormSummary,
   });
   return { snapshot: deepFreeze(JSON.parse(text) as HandoffSnapshot), sha256: sha256Hex(text) };
-}
-
-/**
- * As `freezeSnapshot`, with the secrets in all its texts masked, as every handoff has them masked: what is shown, handed
- * on, kept and put back after a reload is one snapshot with one hash.
- */
-export function freezeMasked(draft: SnapshotSource): FrozenSnapshot {
-  const text = JSON.stringify(freezeSnapshot(draft).snapshot, (_name, value: unknown) =>
-    typeof value === 'string' ? maskSecrets(value).text : value,
-  );
-  return freezeSnapshot(JSON.parse(text) as HandoffSnapshot);
 }
 
 /** Where an empty summary is kept: a content's own summary is never empty. */

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { explainDiskError } from '../disk/disk-error.ts';
-import { withLock } from '../disk/lock.ts';
 import { ownFolder } from '../workspace/place.ts';
 import { callOf, type OperationContext } from './context.ts';
 
@@ -34,6 +33,8 @@ export async function answerOnce<Input, Output>(
     const answer = await run(input, context);
     return keepsAnswer(answer) ? store.remember(answer, call) : answer;
   };
+  // Loaded late: hardly any call has a key and writes files.
+  const { withLock } = await import('../disk/lock.ts');
   return withLock(openKeys(context), answerFirst, { signal: context.signal });
 }
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { removeFile, writeWhole } from '../disk/write-whole.ts';
 import type { OperationContext } from './context.ts';
-import { databasePath } from './doctor/diagnose-place.ts';
+import { databasePath } from './store/store-file.ts';
 
 const runningServerSchema = z.strictObject({
   /** On this machine: a server that is found by its file never listens elsewhere. */

@@ -6,6 +6,7 @@ import { tryWrite } from '../../disk/try-write.ts';
 import { assertLocal } from '../../stores/sqlite/place.ts';
 import { ownFolder } from '../../workspace/place.ts';
 import type { OperationContext } from '../context.ts';
+import { databasePath } from '../store/store-file.ts';
 import { type Finding, fine, problem, warning } from './diagnose-finding.ts';
 
 /** Below this a store cannot be opened for writing: its journal alone may take as much. */
@@ -28,12 +29,6 @@ export function diagnosePlaces(context: OperationContext): Finding[] {
     ...(database === undefined ? [] : diagnoseFileSystem(database)),
     ...diagnosePermissions(own, database),
   ];
-}
-
-/** The file of the store; nothing where it is no file. */
-export function databasePath({ store_url }: Pick<OperationContext, 'store_url'>): string | undefined {
-  const path = /^sqlite:(.+)$/s.exec(store_url)?.[1];
-  return path === undefined || path === ':memory:' ? undefined : path;
 }
 
 function diagnoseDisk({ folder, free_bytes }: Disk): Finding[] {

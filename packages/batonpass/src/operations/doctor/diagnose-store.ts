@@ -1,7 +1,7 @@
 import { isHandoffError } from '../../core/errors.ts';
 import type { OperationContext } from '../context.ts';
+import { databasePath } from '../store/store-file.ts';
 import { type Finding, fine, firstLines, problem, warning } from './diagnose-finding.ts';
-import { databasePath } from './diagnose-place.ts';
 
 /** A clock that differs by less is nobody's business. */
 const clock_ms_max = 5 * 60_000;

@@ -5,9 +5,8 @@ import type { StoredHandoff } from '../../core/store.ts';
 import { withoutCredentials } from '../../stores/open.ts';
 import { listFaults } from '../../stores/stored-faults.ts';
 import type { OperationContext } from '../context.ts';
-import { databasePath } from '../doctor/diagnose-place.ts';
 import { exportPages } from './export-pages.ts';
-import { presentStoreFile } from './store-file.ts';
+import { databasePath, presentStoreFile } from './store-file.ts';
 
 export const storeCheck = defineOperation({
   name: 'store.check',

@@ -3,7 +3,12 @@ import { resolve } from 'node:path';
 import { HandoffError } from '../../core/errors.ts';
 import { withoutCredentials } from '../../stores/open.ts';
 import type { OperationContext } from '../context.ts';
-import { databasePath } from '../doctor/diagnose-place.ts';
+
+/** The file of the store; nothing where it is no file. */
+export function databasePath({ store_url }: Pick<OperationContext, 'store_url'>): string | undefined {
+  const path = /^sqlite:(.+)$/s.exec(store_url)?.[1];
+  return path === undefined || path === ':memory:' ? undefined : path;
+}
 
 /**
  * The file of the present store, absolute; it need not exist.

@@ -6,8 +6,7 @@ import { machineTiming, pause } from '../../core/timing.ts';
 import { openStore, type StoreOptions } from '../../stores/open.ts';
 import { isReadOnly } from '../../stores/sqlite/place.ts';
 import type { OperationName } from '../catalogue.ts';
-import { databasePath } from '../doctor/diagnose-place.ts';
-import { absentStore } from './store-file.ts';
+import { absentStore, databasePath } from './store-file.ts';
 
 /** What begins a store where there is none: it has something to keep. */
 const beginning: readonly (OperationName | undefined)[] = [
