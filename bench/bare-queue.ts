@@ -11,6 +11,14 @@ type Values = Record<string, SQLInputValue | undefined>;
 /** What a claim gave: the row's columns. */
 export type ClaimedRow = Record<string, SQLInputValue>;
 
+const lease = ['lease_holder', 'lease_holder_type', 'lease_token', 'lease_expires_at'];
+
+/** The columns that each step of a bare loop changes, as the store's own do. */
+export const movedBy = {
+  claim: ['state', 'version', 'attempts', 'fence', ...lease],
+  acknowledge: ['state', 'version', ...lease, 'acknowledged_by', 'acknowledged_at'],
+};
+
 /** What a program of one's own would do at its best: the store's statements on its schema, and nothing else. */
 export class BareQueue {
   readonly #database: DatabaseSync;
@@ -18,7 +26,8 @@ export class BareQueue {
   readonly #insertEvent: Prepared;
   readonly #selectFirst: Prepared;
   readonly #selectOldest: Prepared;
-  readonly #update: Prepared;
+  readonly #updateClaimed: Prepared;
+  readonly #updateAcknowledged: Prepared;
   #tokens = 0;
 
   /** @param path - of a database that the store has made: the schema and the write-ahead log are in it. */
@@ -31,7 +40,9 @@ export class BareQueue {
     const ofTask = { task: true, kind: false, excluded: false, scope: false };
     this.#selectFirst = prepare(this.#database, statements.selectOldest(ofTask, 1));
     this.#selectOldest = prepare(this.#database, statements.selectOldest(ofTask, 2));
-    this.#update = prepare(this.#database, statements.updateDelivery);
+    const update = (columns: readonly string[]) => prepare(this.#database, statements.updateDelivery(columns));
+    this.#updateClaimed = update(movedBy.claim);
+    this.#updateAcknowledged = update(movedBy.acknowledge);
   }
 
   /** The rows of handoffs, encoded before anything is timed. */
@@ -107,7 +118,7 @@ export class BareQueue {
       available_at: row.created_at ?? null,
     };
     const values = { ...claimed, from_state: 'open', from_version: row.version };
-    const { changes } = this.#update.statement.run(...this.#update.arrange(values));
+    const { changes } = this.#updateClaimed.statement.run(...this.#updateClaimed.arrange(values));
     if (changes !== 1) throw new Error(`The handoff ${row.id} was not claimed.`);
     this.#tell('claim', row, { at: now, from_state: 'open', to_state: 'claimed', details: { fence, attempts } });
     JSON.parse(String(row.content));
@@ -129,7 +140,7 @@ export class BareQueue {
       from_state: 'claimed',
       from_version: row.version,
     };
-    const { changes } = this.#update.statement.run(...this.#update.arrange(values));
+    const { changes } = this.#updateAcknowledged.statement.run(...this.#updateAcknowledged.arrange(values));
     if (changes !== 1) throw new Error(`The handoff ${row.id} was not acknowledged.`);
     this.#tell('acknowledge', row, { at: now, from_state: 'claimed', to_state: 'acknowledged' });
   }

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { limits } from '../packages/batonpass/src/core/limits.ts';
 import { transitions } from '../packages/batonpass/src/core/transitions.ts';
-import { lockOldest } from '../packages/batonpass/src/stores/postgres/claim-statements.ts';
+import { lockOldest } from '../packages/batonpass/src/stores/postgres/claims.ts';
 import { insertEvents, lockHandoffs, updateDeliveries } from '../packages/batonpass/src/stores/postgres/statements.ts';
+import { movedBy } from './bare-queue.ts';
 import { lease_ms, project, receiver, task_id } from './sample-work.ts';
 
 type Values = Record<string, unknown>;
@@ -11,6 +12,7 @@ type Values = Record<string, unknown>;
 /** What a claim gave. */
 export type BareClaimed = Record<string, unknown>;
 
+const updates = { claim: updateDeliveries(movedBy.claim), acknowledge: updateDeliveries(movedBy.acknowledge) };
 const oldestOfTask = lockOldest({ task: true, kind: false, excluded: false, scope: false }, 200);
 
 /**
@@ -88,7 +90,7 @@ export class BarePostgresQueue {
     };
     const guard = { from_state: found.state, from_version: found.version };
     await Promise.all([
-      this.#send(updateDeliveries, { ...inLists({ ...moved, ...guard }), rows_count: 1 }),
+      this.#send(updates[step], { ...inLists({ ...moved, ...guard }), rows_count: 1 }),
       this.#send(insertEvents, inLists(event)),
       this.#client.query('COMMIT'),
     ]);

@@ -5,7 +5,6 @@ import {
   selectIsDue,
   selectOldest,
   sqliteStatements,
-  updateDelivery,
 } from '../../../packages/batonpass/src/stores/sqlite/statements.ts';
 import { openSqliteStore } from '../../../packages/batonpass/src/stores/sqlite/store.ts';
 import type { Fault } from './verdict.ts';
@@ -50,43 +49,30 @@ export const ablations: readonly Ablation[] = [
 /** The statement by which every claim of a short run finds its handoff. */
 const findOldest = selectOldest({ task: false, kind: false, excluded: false, scope: false }, 1);
 
-/** Another text for each statement that is named; one that says the same as before takes nothing away. */
-type Rewriting = ReadonlyMap<string, string>;
+/** Another text for a statement; the same for one that is left as it is. */
+type Rewriting = (sql: string) => string;
 
-const blind = (sql: string) => sql.replace(' AND state = :from_state', '');
+const writeBlindly: Rewriting = (sql) => sql.replace(' AND state = :from_state', '');
 
-const takeClaimed = new Map([
-  ...rewrite([findOldest], (sql) =>
-    // The index holds what is open alone; to the life cycle all of it is open.
-    sql
-      .replaceAll(/ INDEXED BY \w+/g, '')
-      .replaceAll("state = 'open'", "state IN ('open', 'claimed')")
-      .replaceAll(' state, ', " 'open' AS state, "),
-  ),
-  ...rewrite([updateDelivery], blind),
-]);
+const takeClaimed: Rewriting = (sql) =>
+  sql === findOldest
+    ? // The index holds what is open alone; to the life cycle all of it is open.
+      sql
+        .replaceAll(/ INDEXED BY \w+/g, '')
+        .replaceAll("state = 'open'", "state IN ('open', 'claimed')")
+        .replaceAll(' state, ', " 'open' AS state, ")
+    : writeBlindly(sql);
 
-const lapseAtOnce = rewrite([selectIsDue, sqliteStatements.lockLapsed], (sql) =>
-  sql.replaceAll('lease_expires_at <= :now', 'lease_expires_at IS NOT NULL'),
-);
-
-const writeBlindly = rewrite([updateDelivery], blind);
-
-function rewrite(statements: readonly string[], change: (sql: string) => string): Rewriting {
-  return new Map(
-    statements.map((sql) => {
-      const changed = change(sql);
-      if (changed === sql) throw new Error(`The guard to be taken away is not in this statement: ${sql}`);
-      return [sql, changed];
-    }),
-  );
-}
+const lapseAtOnce: Rewriting = (sql) =>
+  [selectIsDue, sqliteStatements.lockLapsed].includes(sql)
+    ? sql.replaceAll('lease_expires_at <= :now', 'lease_expires_at IS NOT NULL')
+    : sql;
 
 /** A SQLite library that is told something else than the store says. */
-function rewriting(texts: Rewriting): (path: string) => Promise<Driver> {
+function rewriting(rewrite: Rewriting): (path: string) => Promise<Driver> {
   return async (path) => {
     const driver = await openDriver(path);
-    return { ...driver, prepare: (sql) => driver.prepare(texts.get(sql) ?? sql) };
+    return { ...driver, prepare: (sql) => driver.prepare(rewrite(sql)) };
   };
 }
 

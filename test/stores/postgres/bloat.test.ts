@@ -10,11 +10,10 @@ import {
   tokenOf,
   writer,
 } from '../../../packages/batonpass/src/stores/contract/bench.ts';
-import { beginningsOf } from '../../../packages/batonpass/src/stores/postgres/beginning.ts';
-import { oldestOffered } from '../../../packages/batonpass/src/stores/postgres/claim-statements.ts';
+import { lockOldest, Watermarks } from '../../../packages/batonpass/src/stores/postgres/claims.ts';
+import { beginningsOf } from '../../../packages/batonpass/src/stores/postgres/connection.ts';
 import { Session, Wire } from '../../../packages/batonpass/src/stores/postgres/session.ts';
 import { openPostgresStore, type PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/store.ts';
-import { Watermarks } from '../../../packages/batonpass/src/stores/postgres/watermarks.ts';
 import { verifies } from '../../verifies.ts';
 import { createServer } from './server.ts';
 
@@ -67,13 +66,13 @@ verifies(
       const { task_id: _of, ...ofAny } = claimOf();
       const request = task_id === undefined ? ofAny : { ...ofAny, task_id };
       const watermark = await session.work(new Watermarks().find(request, receiver.name));
-      const claim = oldestOffered({ task: task_id !== undefined, kind: false, excluded: false, scope: false }, 200);
-      expect(await readPages(client, claim, { watermark: String(watermark) })).toBeLessThan(20);
+      const claim = lockOldest({ task: task_id !== undefined, kind: false, excluded: false, scope: false }, 200);
+      expect(await readPages(client, claim, { watermark: String(watermark) })).toBeLessThan(30);
       // So much it would be from the bottom on: the dead rows are there.
       expect(await readPages(client, claim)).toBeGreaterThan(45);
     }
     // With each call a look is taken at what has come due, also where the planner knows how little is open; here nothing has.
-    const { read, write } = beginningsOf({ schema: 'baton', wait_ms: 10_000, synchronous_commit: undefined });
+    const { read, write } = beginningsOf({ schema: 'baton', wait_ms: 10_000 });
     for (const { setUp } of [read, write]) expect(await readPages(client, setUp, { now: '1' })).toBeLessThan(40);
   },
 );

@@ -12,7 +12,7 @@ import {
   tokenOf,
   writer,
 } from '../../../packages/batonpass/src/stores/contract/bench.ts';
-import { lockOldest } from '../../../packages/batonpass/src/stores/postgres/claim-statements.ts';
+import { lockOldest } from '../../../packages/batonpass/src/stores/postgres/claims.ts';
 import { Connection } from '../../../packages/batonpass/src/stores/postgres/connection.ts';
 import { lockHandoffs } from '../../../packages/batonpass/src/stores/postgres/statements.ts';
 import { openPostgresStore, type PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/store.ts';

@@ -32,7 +32,7 @@ const special: Readonly<Record<string, readonly string[]>> = {
   LISTEN: ['LISTEN', 'UNLISTEN'],
   pg_notify: ['pg_notify'],
   pg_advisory_xact_lock: ['pg_advisory_xact_lock', 'pg_advisory_xact_lock_shared'],
-  unnest: ['unnest'],
+  unnest: ['unnest', 'cardinality'],
   clock_timestamp: ['clock_timestamp', 'statement_timestamp'],
   set_config: ['set_config', 'LOCAL'],
   'COLLATE "C"': ['COLLATE'],

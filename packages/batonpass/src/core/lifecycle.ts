@@ -70,7 +70,9 @@ export function advance(handoff: Handoff, step: Step | StoreStep, given: StepCon
 
 /** Without members that are undefined: what is absent is absent in every store alike. */
 function withoutAbsent<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+  const present: Partial<T> = {};
+  for (const name in value) if (value[name] !== undefined) present[name] = value[name];
+  return present as T;
 }
 
 /** Whoever shows the lease's token acts as its holder, under whatever name the call came in; a proof is the session's. */

@@ -19,6 +19,8 @@ export interface Call {
    * is not remembered, so that an empty claim can be retried.
    */
   idempotency_key?: string;
+  /** Whether the answer to a step may have an empty content, which need not be read then. Default: it is given. */
+  omits_content?: boolean;
   /**
    * What was asked for, in the caller's own words: a retry is the same request although what follows from it (a branch,
    * an instant, a token) has changed meanwhile. Default: what the store is asked to do.

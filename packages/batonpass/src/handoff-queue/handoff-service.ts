@@ -250,8 +250,8 @@ type QueuePlace = string | DatabaseSync;
 async function openPlace(place: QueuePlace, surroundings: Partial<StoreSurroundings> = {}): Promise<Store> {
   const { openSqliteStore } = await import('../stores/sqlite/store.ts');
   if (typeof place === 'string') return openSqliteStore(pathOf(place), surroundings);
-  const { borrowDatabase } = await import('../stores/sqlite/borrowed-driver.ts');
-  const { path, driver } = borrowDatabase(place);
+  const { borrowDatabase } = await import('../stores/sqlite/driver.ts');
+  const { path, driver } = await borrowDatabase(place);
   return openSqliteStore(path, { ...surroundings, openDriver: async () => driver });
 }
 

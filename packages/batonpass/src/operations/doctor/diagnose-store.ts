@@ -13,7 +13,7 @@ const looked_at_max = 100;
 export async function diagnoseStore(context: OperationContext): Promise<Finding[]> {
   const path = databasePath(context);
   if (path === undefined) return [fine('store-healthy', `The store ${context.store_url} is no file`)];
-  const { examineDatabase } = await import('../../stores/sqlite/inspect.ts');
+  const { examineDatabase } = await import('../../stores/sqlite/check-database.ts');
   try {
     const health = await examineDatabase(path);
     if (health === null) return [fine('store-absent', `The first handoff makes the store: ${path}`)];
@@ -50,7 +50,7 @@ function damaged(path: string, complaint: string): Finding {
 /** What hooks put into sessions and nobody has proved; and whether the store has seen a later time than this machine. */
 export async function diagnoseOffers(context: OperationContext): Promise<Finding[]> {
   const path = databasePath(context);
-  const { examineDatabase } = await import('../../stores/sqlite/inspect.ts');
+  const { examineDatabase } = await import('../../stores/sqlite/check-database.ts');
   const health = path === undefined ? null : await examineDatabase(path);
   // A look must not make a store, nor bring an older one up to date.
   if (health === null || health.is_outdated) return [];

@@ -27,7 +27,7 @@ export const storeMigrate = defineOperation({
   run: async (_input, context: OperationContext) => {
     if (isServerUrl(context.store_url)) return migrateOnServer(context.store_url);
     const store = presentStoreFile(context, 'bring up to date');
-    const { examineDatabase } = await import('../../stores/sqlite/inspect.ts');
+    const { examineDatabase } = await import('../../stores/sqlite/check-database.ts');
     const { Connection } = await import('../../stores/sqlite/connection.ts');
     const { SCHEMA_VERSION: to } = await import('../../stores/sqlite/schema.ts');
     const before = await examineDatabase(store);

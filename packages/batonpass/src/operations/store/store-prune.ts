@@ -79,7 +79,7 @@ export const storePrune = defineOperation({
 });
 
 async function measureFile(path: string, isShrunk: boolean): Promise<{ bytes: number; free_bytes: number }> {
-  const { giveBackSpace, measureSpace } = await import('../../stores/sqlite/inspect.ts');
+  const { giveBackSpace, measureSpace } = await import('../../stores/sqlite/check-database.ts');
   if (isShrunk) await giveBackSpace(path);
   return measureSpace(path);
 }

@@ -165,7 +165,7 @@ export class Holdings {
 
   #take({ handoff }: Held, step: LastStep | Extract<Step, { type: 'renew' }>): Promise<unknown> {
     const { store, call } = this.#options;
-    return store.transition(handoff.id, step, { ...call, operation: `handoff.${step.type}` });
+    return store.transition(handoff.id, step, { ...call, operation: `handoff.${step.type}`, omits_content: true });
   }
 
   #isWorthRetrying(held: Held, { type }: LastStep, { error, pause_ms }: { error: unknown; pause_ms: number }): boolean {

@@ -2,14 +2,14 @@ import type { Pool, PoolClient } from 'pg';
 import { isHandoffError } from '../../core/errors.ts';
 import { closedStore } from '../closed.ts';
 import type { Statement } from '../sql/work.ts';
-import { beginningsOf, LapseWatermark } from './beginning.ts';
+import { LapseWatermark } from './claims.ts';
 import { configOf, type Driver, describePlace, loadDriver, openPool } from './driver.ts';
-import { explainFailure, isCollision, isLost, isSilent, unknownCommit } from './failure.ts';
+import { explainFailure, isCollision, isForgotten, isLost, isSilent, unknownCommit } from './failure.ts';
 import { createLocks, type Locks } from './locks.ts';
 import { assertServer, migrate } from './migrate.ts';
 import { type Place, readPlace } from './place.ts';
-import { type Evidence, isForgotten, type Preparing, Session, Wire } from './session.ts';
-import { selectLine } from './statements.ts';
+import { type Evidence, type Preparing, Session, Wire } from './session.ts';
+import { isDueAt, selectLine } from './statements.ts';
 
 /** How a database is reached. */
 export interface ConnectionOptions {
@@ -23,22 +23,14 @@ export interface ConnectionOptions {
 export interface Written<T> {
   answer: T;
   /** What was sent and not waited for: the commit follows at once, and comes to nothing where any of it fails. */
-  sent?: Promise<unknown>;
+  sent?: Promise<unknown> | undefined;
 }
 
-/** What one transaction is begun with. */
-interface TransactionOptions {
-  /** Of a write alone. */
-  lock?: string;
-  /** Sent together with the beginning. */
-  opening: readonly Statement[];
-}
+type Body<T> = (session: Session, commit: (sent?: Promise<unknown>) => Promise<void>) => Promise<T>;
 
-/** A commit that was begun on a connection that was lost then. */
-interface Doubtful<T> {
-  answer: T;
-  evidence: Evidence;
-}
+/** First pause before a lost connection is replaced; it doubles with each. */
+const PAUSE_MS_MIN = 20;
+const PAUSE_MS_MAX = 1_000;
 
 /** A few connections to one schema, and transactions on them that outlive the loss of any. */
 export class Connection {
@@ -57,8 +49,7 @@ export class Connection {
   #running = 0;
   #onRest = () => {};
   readonly #preparing: Preparing = { isPossible: true };
-  #synchronous_commit: string | undefined;
-  #beginnings: ReturnType<typeof beginningsOf> | undefined;
+  #beginnings: ReturnType<typeof beginningsOf>;
   #isClosed = false;
 
   private constructor(driver: Driver, place: Place, options: ConnectionOptions) {
@@ -69,6 +60,7 @@ export class Connection {
     this.#place = place;
     this.#pool = openPool(driver, place);
     this.#options = options;
+    this.#beginnings = beginningsOf(place);
   }
 
   /**
@@ -111,26 +103,25 @@ export class Connection {
     body: (session: Session) => Promise<Written<T>>,
     opening: readonly Statement[] = [],
   ): Promise<T> {
-    let doubtful: Doubtful<T> | undefined;
+    /** A commit that was begun on a connection that was lost then. */
+    let doubtful: { answer: T; evidence: Evidence } | undefined;
+    const attempt: Body<T> = async (session, commit) => {
+      if (doubtful !== undefined && (await isThere(session, doubtful.evidence))) return doubtful.answer;
+      doubtful = undefined;
+      const { answer, sent } = await body(session);
+      const { evidence } = session;
+      if (evidence !== undefined) doubtful = { answer, evidence };
+      try {
+        await commit(sent);
+      } catch (error) {
+        // What the server itself refused was not done. Any other failure, of this or a later attempt, tells nothing.
+        if (!isLost(error)) doubtful = undefined;
+        throw error;
+      }
+      return answer;
+    };
     return this.#untilDone(
-      async () => {
-        const inDoubt = doubtful;
-        return this.#transact({ lock, opening }, async (session, commit) => {
-          if (inDoubt !== undefined && (await isThere(session, inDoubt.evidence))) return inDoubt.answer;
-          doubtful = undefined;
-          const { answer, sent } = await body(session);
-          const { evidence } = session;
-          if (evidence !== undefined) doubtful = { answer, evidence };
-          try {
-            await commit(sent);
-          } catch (error) {
-            // What the server itself refused was not done. Any other failure, of this or a later attempt, tells nothing.
-            if (!isLost(error)) doubtful = undefined;
-            throw error;
-          }
-          return answer;
-        });
-      },
+      () => this.#transact(attempt, opening, lock),
       (error) => (doubtful === undefined ? explainFailure(error, this.name) : unknownCommit(this.name, error)),
     );
   }
@@ -138,7 +129,7 @@ export class Connection {
   /** Runs a body that only reads, all as of one instant. */
   async read<T>(body: (session: Session) => Promise<T>): Promise<T> {
     return this.#untilDone(
-      () => this.#transact({ opening: [] }, (session) => body(session)),
+      () => this.#transact(body),
       (error) => explainFailure(error, this.name),
     );
   }
@@ -163,8 +154,8 @@ export class Connection {
       this.migration = await migrate(client, { schema, lock: this.locks.migration, name: this.name });
       const { durability = 'full' } = this.#options;
       // A server may wait for more than its own disk, and stays at that; one that waits for nothing is told to.
-      if (durability === 'normal') this.#synchronous_commit = 'off';
-      else if (synchronous_commit === 'off') this.#synchronous_commit = 'on';
+      const wanted = durability === 'normal' ? 'off' : synchronous_commit === 'off' ? 'on' : undefined;
+      this.#beginnings = beginningsOf(this.#place, wanted);
       client.release();
     } catch (error) {
       client.release(true);
@@ -172,38 +163,47 @@ export class Connection {
     }
   }
 
+  /** Tries again what a lost connection or a collision ended, as long as the URL says. */
   async #untilDone<T>(attempt: () => Promise<T>, explain: (error: unknown) => unknown): Promise<T> {
     if (this.#isClosed) throw closedStore(this.name);
+    let begun_ms = performance.now();
+    let wasSilent = false;
     this.#running += 1;
     try {
-      return await untilDone(attempt, { explain, wait_ms: this.#place.wait_ms, preparing: this.#preparing });
+      for (let pause_ms = PAUSE_MS_MIN; ; pause_ms = Math.min(2 * pause_ms, PAUSE_MS_MAX)) {
+        try {
+          return await attempt();
+        } catch (error) {
+          if (isHandoffError(error)) throw error;
+          // A connection that fell silent took its time to be found out: the wait for another begins then, once.
+          if (isSilent(error) && !wasSilent) begun_ms = performance.now();
+          wasSilent ||= isSilent(error);
+          if (isForgotten(error)) this.#preparing.isPossible = false;
+          const isTried = isLost(error) || isCollision(error) || isForgotten(error);
+          if (!isTried || performance.now() - begun_ms >= this.#place.wait_ms) throw explain(error);
+        }
+        // Jittered, so that two that collided do not meet again and again.
+        await new Promise((resolve) => setTimeout(resolve, pause_ms * (0.5 + Math.random())));
+      }
     } finally {
       this.#running -= 1;
       if (this.#running === 0) this.#onRest();
     }
   }
 
-  #transact<T>(given: TransactionOptions, body: Body<T>): Promise<T> {
-    return this.#with((client) => this.#transactOn(client, given, body));
-  }
-
-  async #transactOn<T>(client: PoolClient, given: TransactionOptions, body: Body<T>): Promise<T> {
-    let isCommitted = false;
-    const commit = async (sent?: Promise<unknown>) => {
-      const [{ command }] = await Promise.all([client.query('COMMIT'), sent]);
-      assertCommitted(command);
-      isCommitted = true;
-    };
-    const answer = await body(await this.#begin(client, given), commit);
-    if (!isCommitted) await client.query('ROLLBACK');
-    return answer;
-  }
-
-  /** Runs a body on one connection, which goes back to the pool only if it is sound. */
-  async #with<T>(body: (client: PoolClient) => Promise<T>): Promise<T> {
+  /** Runs a body on one connection, which goes back to the pool only if it is sound. @param lock - of a write alone. */
+  async #transact<T>(body: Body<T>, opening: readonly Statement[] = [], lock?: string): Promise<T> {
     const client = await this.#pool.connect();
     try {
-      const answer = await body(client);
+      let isCommitted = false;
+      const commit = async (sent?: Promise<unknown>) => {
+        const [{ command }] = await Promise.all([client.query('COMMIT'), sent]);
+        // A transaction in which something failed is undone by its own commit.
+        if (command !== 'COMMIT') throw new Error(`The server ended a transaction with ${command}.`);
+        isCommitted = true;
+      };
+      const answer = await body(await this.#begin(client, opening, lock), commit);
+      if (!isCommitted) await client.query('ROLLBACK');
       client.release();
       return answer;
     } catch (error) {
@@ -213,11 +213,10 @@ export class Connection {
   }
 
   /** All of it is sent at once, and waited for once. */
-  async #begin(client: PoolClient, { lock, opening }: TransactionOptions): Promise<Session> {
+  async #begin(client: PoolClient, opening: readonly Statement[], lock: string | undefined): Promise<Session> {
     const wire = new Wire(client, this.#preparing);
-    this.#beginnings ??= beginningsOf({ ...this.#place, synchronous_commit: this.#synchronous_commit });
     const { begin, setUp } = this.#beginnings[lock === undefined ? 'read' : 'write'];
-    const now = this.#now();
+    const now = this.#options.now && Math.trunc(this.#options.now());
     const from = this.lapses.from();
     const [, [moment], ...opened] = await Promise.all([
       wire.plain(begin),
@@ -228,66 +227,54 @@ export class Connection {
     this.lapses.saw(look, from);
     return new Session(wire, { ...look, opened, isReading: lock === undefined });
   }
-
-  /** The time, where the server's clock is not to be asked. */
-  #now(): number | undefined {
-    return this.#options.now === undefined ? undefined : Math.trunc(this.#options.now());
-  }
 }
 
-/** What is done within a transaction. */
-type Body<T> = (session: Session, commit: (sent?: Promise<unknown>) => Promise<void>) => Promise<T>;
+/**
+ * How the transactions of one store begin: by a message that opens them, and a statement that sets them up. A pooler may
+ * give each another process of the server, so all that it needs is set with it and goes with it: settings first, then the
+ * lock of a write, then the time and whether the clock has anything to do. The schema is named, for the search path is set
+ * here. Plans of a write are made once, for any values, and go by indexes however small a table was then.
+ *
+ * @param synchronous_commit - where the server's own setting is not to hold.
+ */
+export function beginningsOf({ schema, wait_ms }: Pick<Place, 'schema' | 'wait_ms'>, synchronous_commit?: string) {
+  const settings = {
+    search_path: `"${schema}", pg_temp`,
+    statement_timeout: Math.ceil(1.5 * wait_ms),
+    // A client that fell silent within a transaction is given up before those who wait for its locks give up.
+    idle_in_transaction_session_timeout: Math.ceil(wait_ms / 2),
+    ...(synchronous_commit !== undefined && { synchronous_commit }),
+  };
+  const generic = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+  // Until the transaction's end. Names and numbers of our own making, and a schema's name, which was checked.
+  const locally = (wanted: Readonly<Record<string, string | number>>) =>
+    Object.entries(wanted).map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  // From a transaction's first statement on: that one waits already where a whole table is held.
+  const begin = (mode: string) => `${mode}; SET LOCAL lock_timeout = ${wait_ms}`;
+  const setUp = (first: readonly string[]) => `
+SELECT now_ms, ${isDueAt('now_ms', `"${schema}".deliveries`)} AS is_due
+FROM (
+  SELECT coalesce(:now::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) AS now_ms
+  FROM (SELECT ${first.join(', ')} OFFSET 0) AS settings OFFSET 0
+) AS moment`;
+  return {
+    read: { begin: begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'), setUp: setUp(locally(settings)) },
+    write: {
+      begin: begin('BEGIN ISOLATION LEVEL READ COMMITTED'),
+      setUp: setUp([...locally({ ...settings, ...generic }), 'pg_advisory_xact_lock(:lock::bigint)']),
+    },
+  };
+}
 
 async function isThere(session: Session, { line, handoff_id, name, at }: Evidence): Promise<boolean> {
   const [found] = await session.run({ sql: selectLine, parameters: { line, handoff_id, name, at } });
   return found?.is_there === true;
 }
 
-/** A transaction in which something failed is undone by its own commit. @throws Error */
-function assertCommitted(command: string): void {
-  if (command !== 'COMMIT') throw new Error(`The server ended a transaction with ${command}.`);
-}
-
-/** First pause before a lost connection is replaced; it doubles with each, up to a second. */
-const PAUSE_MS_MIN = 20;
-const PAUSE_MS_MAX = 1_000;
-
-/** How long is tried, and what is told in the end. */
-interface Trying {
-  /** Milliseconds. */
-  wait_ms: number;
-  explain: (error: unknown) => unknown;
-  preparing: Preparing;
-}
-
-/** Tries again what collided or lost its connection. */
-async function untilDone<T>(attempt: () => Promise<T>, { wait_ms, explain, preparing }: Trying): Promise<T> {
-  let begun_ms = performance.now();
-  let wasSilent = false;
-  for (let pause_ms = PAUSE_MS_MIN; ; pause_ms = Math.min(2 * pause_ms, PAUSE_MS_MAX)) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (isHandoffError(error)) throw error;
-      // A connection that fell silent took its time to be found out: the wait for another begins then, once.
-      if (isSilent(error) && !wasSilent) begun_ms = performance.now();
-      wasSilent ||= isSilent(error);
-      if (isForgotten(error)) preparing.isPossible = false;
-      const isTried = isLost(error) || isCollision(error) || isForgotten(error);
-      if (!isTried || performance.now() - begun_ms >= wait_ms) throw explain(error);
-    }
-    // Jittered, so that two that collided do not meet again and again.
-    await new Promise((resolve) => setTimeout(resolve, pause_ms * (0.5 + Math.random())));
-  }
-}
-
 /** A transaction that failed is undone; a connection that cannot even do that is thrown away. */
 async function giveBack(client: PoolClient, error: unknown): Promise<void> {
-  if (isLost(error)) {
-    client.release(true);
-    return;
-  }
   try {
+    if (isLost(error)) throw error;
     await client.query('ROLLBACK');
     client.release();
   } catch {

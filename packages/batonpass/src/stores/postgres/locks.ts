@@ -5,9 +5,7 @@ import { createHash, randomBytes } from 'node:crypto';
  * They come from a hash over the schema and a purpose, so that two stores of one database do not meet.
  */
 export interface Locks {
-  /** Who brings the schema up to date. */
   migration: string;
-  /** Who gives places to lines of history. */
   places: string;
   /** Shared by whoever adds; alone for whoever needs that nobody does. */
   contents: string;

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { HandoffError } from '../../core/errors.ts';
+import { otherSchema } from '../sql/statements.ts';
 import { unhurried } from './driver.ts';
 import { mayNotMigrate, readOnlyServer } from './failure.ts';
 import { SCHEMA_VERSION, schema as tables } from './schema.ts';
@@ -7,9 +8,7 @@ import { SCHEMA_VERSION, schema as tables } from './schema.ts';
 /** The schema that is made. */
 export interface MigratedSchema {
   schema: string;
-  /** The lock of whoever makes it. */
   lock: string;
-  /** The store, as messages name it. */
   name: string;
 }
 
@@ -34,7 +33,9 @@ async function make(client: ClientBase, target: MigratedSchema): Promise<boolean
   try {
     const isMade = await isThere(client, target);
     if (!isMade) {
-      await makeSchema(client, schema);
+      // Whoever was given an empty schema may make tables in it, and need not be one who may make schemas.
+      const { rowCount } = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
+      if (rowCount === 0) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
       await client.query(`SET LOCAL search_path = "${schema}", pg_temp`);
       await client.query(tables);
       await client.query('CREATE TABLE baton_schema (version integer NOT NULL)');
@@ -48,12 +49,6 @@ async function make(client: ClientBase, target: MigratedSchema): Promise<boolean
   }
 }
 
-/** Whoever was given an empty schema may make tables in it, and need not be one who may make schemas. */
-async function makeSchema(client: ClientBase, schema: string): Promise<void> {
-  const { rowCount } = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
-  if (rowCount === 0) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
-}
-
 /** Whether the schema is there. Tables of another program are not touched. */
 async function isThere(client: ClientBase, { schema, name }: MigratedSchema): Promise<boolean> {
   const marked = await client.query<{ is_marked: boolean; tables: number }>(
@@ -62,51 +57,35 @@ async function isThere(client: ClientBase, { schema, name }: MigratedSchema): Pr
     [schema],
   );
   const { is_marked = false, tables: count = 0 } = marked.rows[0] ?? {};
-  if (!is_marked && count > 0) throw foreignSchema(schema, name);
+  if (!is_marked && count > 0) {
+    throw new HandoffError('invalid_input', `The schema ${schema} of ${name} has tables of another program.`, {
+      details: { store: name, schema },
+      alternatives: ['Use a schema of its own: ?schema=baton_handoffs'],
+    });
+  }
   if (!is_marked) return false;
   const { rows } = await client.query<{ version: number }>(`SELECT version FROM "${schema}".baton_schema`);
   const version = rows[0]?.version ?? 0;
-  if (version !== SCHEMA_VERSION) throw otherVersion(name, version);
+  const known = { store: name, schema_version: version, known: SCHEMA_VERSION };
+  if (version !== SCHEMA_VERSION) throw otherSchema(name, known, 'Use another schema: ?schema=other_name');
   return true;
-}
-
-function foreignSchema(schema: string, name: string): HandoffError {
-  return new HandoffError('invalid_input', `The schema ${schema} of ${name} has tables of another program.`, {
-    details: { store: name, schema },
-    alternatives: ['Use a schema of its own: ?schema=baton_handoffs'],
-  });
-}
-
-function otherVersion(name: string, schema_version: number): HandoffError {
-  return new HandoffError(
-    'unsupported_version',
-    `The store ${name} was written by another version of Baton: its schema is ${schema_version}, this one knows ${SCHEMA_VERSION}.`,
-    {
-      details: { store: name, schema_version, known: SCHEMA_VERSION },
-      alternatives: [
-        'Update this Baton: npm install --global batonpass@latest',
-        'Use another schema: ?schema=other_name',
-      ],
-    },
-  );
-}
-
-/** What a server says of itself. */
-export interface ServerFacts {
-  /** As 150013 for 15.13. */
-  version: number;
-  encoding: string;
-  is_read_only: boolean;
-  synchronous_commit: string;
 }
 
 /** The oldest server that is asked: older ones get no corrections any more. */
 const OLDEST_VERSION = 14;
 
+/** What a server says of itself; its version as 150013 for 15.13. */
 const selectFacts = `
 SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
   pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only,
   current_setting('synchronous_commit') AS synchronous_commit`;
+
+interface ServerFacts {
+  version: number;
+  encoding: string;
+  is_read_only: boolean;
+  synchronous_commit: string;
+}
 
 /**
  * Asks a server whether a store can be on it.
@@ -117,35 +96,25 @@ SELECT current_setting('server_version_num')::int AS version, current_setting('s
 export async function assertServer(client: ClientBase, name: string): Promise<ServerFacts> {
   const { rows } = await client.query<ServerFacts>(selectFacts);
   const facts = rows[0] as ServerFacts;
-  assertFacts(facts, name);
-  return facts;
-}
-
-/** The judgement alone. @throws HandoffError as `assertServer`. */
-function assertFacts({ version, encoding, is_read_only }: Omit<ServerFacts, 'synchronous_commit'>, name: string): void {
+  const { version, encoding, is_read_only } = facts;
   const major = Math.floor(version / 10_000);
   if (major < OLDEST_VERSION) {
-    throw new HandoffError(
-      'unsupported_version',
-      `The server of the store ${name} is Postgres ${major}; Baton needs ${OLDEST_VERSION} or newer.`,
-      {
-        details: { store: name, version: major, oldest: OLDEST_VERSION },
-        alternatives: [
-          'Upgrade the server, or name another one.',
-          'Keep handoffs in a file: BATON_STORE=sqlite:/path/to/baton.db',
-        ],
-      },
-    );
+    const text = `The server of the store ${name} is Postgres ${major}; Baton needs ${OLDEST_VERSION} or newer.`;
+    throw new HandoffError('unsupported_version', text, {
+      details: { store: name, version: major, oldest: OLDEST_VERSION },
+      alternatives: [
+        'Upgrade the server, or name another one.',
+        'Keep handoffs in a file: BATON_STORE=sqlite:/path/to/baton.db',
+      ],
+    });
   }
   if (encoding !== 'UTF8') {
-    throw new HandoffError(
-      'invalid_input',
-      `The database of the store ${name} keeps texts as ${encoding}, not as UTF8.`,
-      {
-        details: { store: name, encoding },
-        alternatives: ['Make another database: createdb --encoding=UTF8 --template=template0 NAME'],
-      },
-    );
+    const text = `The database of the store ${name} keeps texts as ${encoding}, not as UTF8.`;
+    throw new HandoffError('invalid_input', text, {
+      details: { store: name, encoding },
+      alternatives: ['Make another database: createdb --encoding=UTF8 --template=template0 NAME'],
+    });
   }
   if (is_read_only) throw readOnlyServer(name);
+  return facts;
 }

@@ -11,23 +11,11 @@ export const SCHEMA_VERSION = 1;
  */
 export const schema = `
 CREATE TABLE handoffs (
-  id text PRIMARY KEY,
-  seq bigint GENERATED ALWAYS AS IDENTITY,
-  project text NOT NULL,
-  created_at bigint NOT NULL,
-  idempotency_key text,
-  begun_as_draft integer NOT NULL,
-  kind text NOT NULL,
-  task_id text,
-  source_agent text NOT NULL,
-  target_agent text NOT NULL,
-  scope text,
-  phase text,
-  session text,
-  branch text,
-  content_sha256 text NOT NULL,
-  content text NOT NULL,
-  payload_sha256 text
+  id text PRIMARY KEY, seq bigint GENERATED ALWAYS AS IDENTITY, project text NOT NULL, created_at bigint NOT NULL,
+  idempotency_key text, begun_as_draft integer NOT NULL,
+  -- To nobody in particular is the empty text: the planner knows the order within a value, not within NULL.
+  kind text NOT NULL, task_id text, source_agent text NOT NULL, target_agent text NOT NULL, scope text, phase text,
+  session text, branch text, content_sha256 text NOT NULL, content text NOT NULL, payload_sha256 text
 ) WITH (
   fillfactor = 70,
   autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02
@@ -39,34 +27,12 @@ CREATE INDEX handoffs_by_payload ON handoffs (payload_sha256) WHERE payload_sha2
 
 -- What a claim asks of every row of a queue is here once more, for a claim reads nothing else.
 CREATE TABLE deliveries (
-  id text PRIMARY KEY,
-  seq bigint NOT NULL,
-  project text NOT NULL,
-  created_at bigint NOT NULL,
-  kind text NOT NULL,
-  task_id text,
-  -- Empty for a handoff to nobody in particular: the planner knows the order within a value, not within NULL.
-  target_agent text NOT NULL,
-  scope text,
-  state text NOT NULL,
-  version bigint NOT NULL,
-  content_revision bigint NOT NULL,
-  available_at bigint NOT NULL,
-  expires_at bigint,
-  attempts bigint NOT NULL,
-  max_attempts bigint NOT NULL,
-  fence bigint NOT NULL,
-  lease_holder text,
-  lease_holder_type text,
-  lease_token text,
-  lease_expires_at bigint,
-  acknowledged_by text,
-  acknowledged_at bigint,
-  approval text,
-  offered text,
-  injected text,
-  failure text,
-  waiting_on text,
+  id text PRIMARY KEY, seq bigint NOT NULL, project text NOT NULL, created_at bigint NOT NULL,
+  kind text NOT NULL, task_id text, target_agent text NOT NULL, scope text,
+  state text NOT NULL, version bigint NOT NULL, content_revision bigint NOT NULL, available_at bigint NOT NULL,
+  expires_at bigint, attempts bigint NOT NULL, max_attempts bigint NOT NULL, fence bigint NOT NULL,
+  lease_holder text, lease_holder_type text, lease_token text, lease_expires_at bigint,
+  acknowledged_by text, acknowledged_at bigint, approval text, offered text, injected text, failure text, waiting_on text,
   -- Whether a step was taken with it since it was added: what is open and has moved came back to its old place.
   has_moved boolean NOT NULL DEFAULT false
 ) WITH (
@@ -96,36 +62,20 @@ CREATE INDEX deliveries_offered ON deliveries (project, (seq + 0)) WHERE offered
 
 -- A line is written with its step; its place in the one order is given when it is first read, after its commit.
 CREATE TABLE events (
-  line bigint GENERATED ALWAYS AS IDENTITY,
-  seq bigint,
-  handoff_id text NOT NULL,
-  project text NOT NULL,
-  name text NOT NULL,
-  at bigint NOT NULL,
-  actor_name text NOT NULL,
-  actor_type text NOT NULL,
-  actor_token_id text,
-  from_state text,
-  to_state text NOT NULL,
-  reason text,
-  details text,
+  line bigint GENERATED ALWAYS AS IDENTITY, seq bigint, handoff_id text NOT NULL, project text NOT NULL,
+  name text NOT NULL, at bigint NOT NULL, actor_name text NOT NULL, actor_type text NOT NULL, actor_token_id text,
+  from_state text, to_state text NOT NULL, reason text, details text,
   PRIMARY KEY (handoff_id, line)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 CREATE UNIQUE INDEX events_by_place ON events (seq) WHERE seq IS NOT NULL;
 CREATE INDEX events_unplaced ON events (line) WHERE seq IS NULL;
 
 CREATE TABLE answers (
-  key_sha256 text PRIMARY KEY,
-  request_sha256 text NOT NULL,
-  answer text NOT NULL,
-  expires_at bigint NOT NULL
+  key_sha256 text PRIMARY KEY, request_sha256 text NOT NULL, answer text NOT NULL, expires_at bigint NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000);
 CREATE INDEX answers_by_expiry ON answers (expires_at);
 
-CREATE TABLE payloads (
-  sha256 text PRIMARY KEY,
-  json text NOT NULL
-);
+CREATE TABLE payloads (sha256 text PRIMARY KEY, json text NOT NULL);
 
 -- Tokens of the HTTP door are kept with the handoffs; each line of history names the one that let its call in.
 CREATE TABLE tokens (id text PRIMARY KEY, record text NOT NULL, last_used_at bigint);

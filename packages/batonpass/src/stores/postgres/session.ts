@@ -17,35 +17,30 @@ export interface Preparing {
   isPossible: boolean;
 }
 
-/** A server that does not know a statement that was prepared, or knows another of that name: each is sent whole from then on. */
-export function isForgotten(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['26000', '42P05'].includes(String(error.code));
-}
-
-/** What a transaction was begun with. */
-export interface Beginning {
-  /** The time of the transaction: the server's, or what a test holds in its hand. */
-  now_ms: number;
-  /** Whether a lapse or an expiry had come due when the transaction began. */
-  is_due: boolean;
-  /** What the statements gave that were sent together with the beginning, in their order. */
-  opened?: readonly (readonly ReadRow[])[];
-  /** Whether it only reads: the server then plans with the values at hand, and prepares nothing. */
+interface SessionOptions {
+  opened?: Session['opened'];
   isReading?: boolean;
 }
 
 /** One transaction on the server. */
-export class Session implements Beginning {
+export class Session {
+  /** The time of the transaction: the server's, or what a test holds in its hand. */
   readonly now_ms: number;
+  /** Whether a lapse or an expiry had come due when the transaction began. */
   readonly is_due: boolean;
+  /** What the statements gave that were sent together with the beginning, in their order. */
   readonly opened: readonly (readonly ReadRow[])[];
+  /** A read is planned with the values at hand. */
   readonly #isPrepared: boolean;
   readonly #wire: Wire;
   /** The number that the next line of history gets: it was taken with the last lock, so that lines rise with the locks. */
   #line: number | undefined;
   #evidence: Evidence | undefined;
 
-  constructor(wire: Wire, { now_ms, is_due, opened = [], isReading = false }: Beginning) {
+  constructor(
+    wire: Wire,
+    { now_ms, is_due, opened = [], isReading = false }: Pick<Session, 'now_ms' | 'is_due'> & SessionOptions,
+  ) {
     this.now_ms = now_ms;
     this.is_due = is_due;
     this.opened = opened;
@@ -59,7 +54,6 @@ export class Session implements Beginning {
     return this.#evidence;
   }
 
-  /** Runs work from answer to answer. */
   work<T>(work: Work<T>): Promise<T> {
     return runAwaiting(work, (statement) => this.run(statement));
   }
@@ -69,8 +63,8 @@ export class Session implements Beginning {
    * failed none does.
    */
   async run({ sql, parameters, rows, isGuarded }: Statement): Promise<readonly ReadRow[]> {
-    const written = rows && { ...byColumn(sql === insertEvents ? this.#number(rows) : rows), rows_count: rows.length };
-    const sent = this.#wire.send({ sql, parameters: written ?? parameters }, this.#isPrepared);
+    const numbered = rows && sql === insertEvents ? this.#number(rows) : rows;
+    const sent = this.#wire.send({ sql, parameters, rows: numbered }, this.#isPrepared);
     const found = await (isGuarded === true ? sent.catch(failGuard) : sent);
     this.#reserve(found);
     return found;
@@ -83,7 +77,7 @@ export class Session implements Beginning {
     if (line === undefined) throw new Error('No line of the history was reserved.');
     this.#line = undefined;
     this.#evidence = { line, handoff_id: String(handoff_id), name: String(name), at: Number(at) };
-    return [{ line, ...rows[0] }, ...others.map((row) => ({ line: undefined, ...row }))];
+    return [{ line, ...rows[0] }, ...others];
   }
 
   #reserve(rows: readonly ReadRow[]): void {
@@ -98,10 +92,11 @@ function failGuard(error: unknown): never {
   throw isGuard ? new Error('The guard of a step did not hold.', { cause: error }) : error;
 }
 
-/** Rows turned to one parameter for each column. */
-function byColumn(rows: readonly Readonly<Columns>[]): Record<string, readonly (string | number | null | undefined)[]> {
-  const names = Object.keys(rows[0] ?? {});
-  return Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])]));
+/** Rows are turned to one list for each column, of one value where all have the same. */
+function columnOf(rows: readonly Readonly<Columns>[], name: string): Value {
+  if (name === 'rows_count') return rows.length;
+  const first = rows[0]?.[name];
+  return rows.every((row) => row[name] === first) ? [first] : rows.map((row) => row[name]);
 }
 
 /**
@@ -131,10 +126,10 @@ export class Wire {
   }
 
   /** A statement of a fixed text, which the server prepares once, where that is wanted and possible. */
-  async send({ sql, parameters = {} }: Statement, isPrepared = true): Promise<ReadRow[]> {
+  async send({ sql, parameters = {}, rows: given }: Statement, isPrepared = true): Promise<ReadRow[]> {
     this.#gather();
     const { text, names, name } = compile(sql);
-    const values = names.map((each) => encode(parameters[each]));
+    const values = names.map((each) => encode(given === undefined ? parameters[each] : columnOf(given, each)));
     const isNamed = isPrepared && this.#preparing.isPossible;
     const { rows } = await this.#client.query<ReadRow>(isNamed ? { text, values, name } : { text, values });
     return rows.map(decodeRow);

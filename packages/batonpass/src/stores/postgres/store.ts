@@ -1,7 +1,7 @@
 import type { StoreTokens } from '../../core/access-token.ts';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import { isHandoffError } from '../../core/errors.ts';
-import { clockActor, type StepContext } from '../../core/lifecycle.ts';
+import { clockActor } from '../../core/lifecycle.ts';
 import { limits } from '../../core/limits.ts';
 import type { Call, ClaimAnswer, ClaimRequest, Store, StoreCapabilities, StoreSurroundings } from '../../core/store.ts';
 import { createSurroundings } from '../../core/surroundings.ts';
@@ -12,6 +12,7 @@ import { type Asked, type Body, decide, type Engine, SqlStore } from '../sql/sto
 import { first, type Statement, type Work } from '../sql/work.ts';
 import { Bell } from '../subscription.ts';
 import { createStoreTokens } from '../token-statements.ts';
+import { Watermarks } from './claims.ts';
 import { CommitGroups, type Outcome } from './commit-groups.ts';
 import { Connection, type ConnectionOptions, type Written } from './connection.ts';
 import { type Locks, ownLock } from './locks.ts';
@@ -19,13 +20,13 @@ import { allSent, type Session } from './session.ts';
 import {
   createPostgresStatements,
   lockAdding,
+  lockDeliveries,
   lockExclusive,
   lockHandoffs,
   notify,
   selectIsUnplaced,
 } from './statements.ts';
 import { ListenWatch } from './watch.ts';
-import { Watermarks } from './watermarks.ts';
 
 /** How a store on a server is opened. */
 export interface PostgresStoreOptions extends Omit<ConnectionOptions, 'now'>, Partial<StoreSurroundings> {
@@ -66,22 +67,12 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
 
 /** Something came due: it is applied first. */
 const DUE = Symbol('due');
-/** Some lines of history have no place yet. */
-const UNPLACED = Symbol('unplaced');
 
 /** Of many calls two transactions are in flight at once, and the first to end makes room for what comes next. */
 const GROUP_MAX = 250;
 
-interface GroupedWrite {
-  asked: Asked;
-  body: Body<unknown>;
-}
-
-interface GroupedClaim {
-  request: ClaimRequest;
-  call: Call;
-  claimAlone: SqlStore['claimAlone'];
-}
+type GroupedWrite = { asked: Asked; body: Body<unknown> };
+type GroupedClaim = { request: ClaimRequest; call: Call; claimAlone: SqlStore['claimAlone'] };
 
 /**
  * Transactions on one schema. Calls without an idempotency key share them: all that add to one project, all that take steps
@@ -115,11 +106,13 @@ class PostgresEngine implements Engine {
     this.#connection = connection;
     this.#random = random;
     this.#reader = new Reader(this.statements);
-    this.#writes = new CommitGroups((group) => this.#writeAll(group), { size_max: GROUP_MAX });
-    // At the same time a second claim would pass over all that the first has locked: it comes when that is done.
-    this.#claims = new CommitGroups(claimAll, {
+    const run = (group: readonly GroupedWrite[]) => this.#writeAll(group, ownLock());
+    this.#writes = new CommitGroups({ run, size_max: GROUP_MAX, sizeOf: () => 1, running_max: 2 });
+    this.#claims = new CommitGroups({
+      run: claimAll,
       size_max: limits.batch_max,
       sizeOf: ({ request }) => request.max,
+      // At the same time a second claim would pass over all that the first has locked: it comes when that is done.
       running_max: 1,
     });
   }
@@ -140,22 +133,15 @@ class PostgresEngine implements Engine {
   }
 
   async readHistory<T>(body: () => Work<T>): Promise<T> {
-    const found = await this.read(function* () {
-      const unplaced = yield* first(selectIsUnplaced);
-      return unplaced?.is_unplaced === true ? UNPLACED : { answer: yield* body() };
-    });
-    if (found !== UNPLACED) return found.answer;
-    const { placeLines } = this.statements.dialect;
-    return this.#transact(ownLock(), async (session) => {
-      await session.work(placeLines());
-      return { answer: await session.work(body()) };
-    });
+    const found = await this.read(() => first(selectIsUnplaced));
+    if (found?.is_unplaced === true) await this.#placeLines();
+    return this.read(body);
   }
 
   async export(page: { after: number; limit: number }): Promise<ExportedHandoff[]> {
     const { locks } = this.#connection;
     // Places of different projects are committed in any order: a page must not pass over one that is still to come.
-    await this.#write(ownLock(), async (session) => ({ answer: await session.run(excluding(locks)) }));
+    await this.#connection.write(ownLock(), async (session) => ({ answer: await session.run(excluding(locks)) }));
     for (;;) {
       const found = await this.read(() => this.#reader.export(page));
       if (found.every(({ events }) => events.every(({ seq }) => seq > 0))) return found;
@@ -173,12 +159,21 @@ class PostgresEngine implements Engine {
     }
   }
 
-  write<T>(asked: Asked, body: Body<T>): Promise<T> {
+  async write<T>(asked: Asked, body: Body<T>): Promise<T> {
     const { call, request, projects = [] } = asked;
-    const isAlone =
-      call === undefined || call.idempotency_key !== undefined || request === undefined || 'claim' in request;
-    if (isAlone) return this.#writeAlone(asked, body);
-    return this.#writes.add(JSON.stringify([call.project, [...new Set(projects)]]), { asked, body }) as Promise<T>;
+    const keyed = call && identifyRequest(call, request);
+    if (call !== undefined && keyed === undefined && request !== undefined && !('claim' in request)) {
+      return this.#writes.add(JSON.stringify([call.project, call.omits_content, [...new Set(projects)]]), {
+        asked,
+        body,
+      }) as Promise<T>;
+    }
+    const { locks, lapses } = this.#connection;
+    const lock = keyed === undefined ? ownLock() : locks.ofKey(keyed.key_sha256);
+    const [outcome] = await this.#writeAll([{ asked, body }], lock);
+    // A lease that came from another store may have ended long ago.
+    if (call === undefined) lapses.forget();
+    return (outcome as { answer: T }).answer;
   }
 
   claim(request: ClaimRequest, call: Call, claimAlone: SqlStore['claimAlone']): Promise<ClaimAnswer> {
@@ -195,88 +190,67 @@ class PostgresEngine implements Engine {
     await this.#connection.close();
   }
 
-  async #writeAlone<T>(asked: Asked, body: Body<T>): Promise<T> {
-    const { locks, lapses } = this.#connection;
-    const { call, request } = asked;
-    const keyed = call && identifyRequest(call, request);
-    const lock = keyed === undefined ? ownLock() : locks.ofKey(keyed.key_sha256);
-    const answer = await this.#transact(
-      lock,
-      async (session) => {
-        const changes = new Changes(this.statements, lockedBy(session, asked));
-        const own = { body, reader: this.#reader, context: this.#contextOf(session, call) };
-        const decided = await session.work(decide(changes, asked, own));
-        return { answer: decided, sent: this.#send(session, changes) };
-      },
-      openingOf(asked, locks),
-    );
-    // A lease that came from another store may have ended long ago.
-    if (call === undefined) lapses.forget();
-    return answer;
-  }
-
   /** Calls that share one transaction: each is refused alone, and all are kept together or none. */
-  #writeAll(group: readonly GroupedWrite[]): Promise<Outcome<unknown>[]> {
+  #writeAll(group: readonly GroupedWrite[], lock: string): Promise<Outcome<unknown>[]> {
     const projects = [...new Set(group.flatMap(({ asked }) => asked.projects ?? []))];
     const ids = [...new Set(group.flatMap(({ asked }) => asked.ids ?? []))];
+    const isAlone = group.some(({ asked }) => asked.isAlone);
     const body = async (session: Session) => {
-      const changes = new Changes(this.statements, lockedBy(session, { projects, ids }));
+      const changes = new Changes(this.statements, lockedBy(session, ids));
       const outcomes: Outcome<unknown>[] = [];
       for (const { asked, body } of group) {
         const mark = changes.mark();
-        const running = session.work(body(changes, this.#contextOf(session, asked.call)));
-        const outcome = await running.then((answer) => ({ answer }), toRefusal);
-        if ('refusal' in outcome) changes.undo(mark);
+        const context = { actor: asked.call?.actor ?? clockActor, now_ms: session.now_ms, random: this.#random };
+        const deciding = session.work(decide(changes, asked, { body, reader: this.#reader, context }));
+        const outcome = await deciding.then(
+          (answer) => ({ answer }),
+          (refusal: unknown) => ({ refusal }),
+        );
         outcomes.push(outcome);
+        if (!('refusal' in outcome)) continue;
+        // A refusal is its caller's alone; any other failure is everybody's.
+        if (group.length === 1 || !isHandoffError(outcome.refusal)) throw outcome.refusal;
+        changes.undo(mark);
       }
       return { answer: outcomes, sent: this.#send(session, changes) };
     };
-    return this.#transact(ownLock(), body, openingOf({ projects, ids }, this.#connection.locks));
+    return this.#transact(
+      lock,
+      body,
+      openingOf({ call: group[0]?.asked.call, projects, ids, isAlone }, this.#connection.locks),
+    );
   }
 
   /** Runs a body in a transaction, after what is due, which happens whatever becomes of the body. */
   async #transact<T>(
     lock: string,
     body: (session: Session) => Promise<Written<T>>,
-    opening?: readonly Statement[],
+    opening: readonly Statement[],
   ): Promise<T> {
-    if (this.#beginning.size > 0) await Promise.allSettled(this.#beginning);
+    await Promise.allSettled(this.#beginning);
     for (;;) {
+      let hasWritten = false;
       const run = async (session: Session): Promise<Written<{ answer: T } | typeof DUE>> => {
         if (session.is_due) return { answer: DUE };
         const { answer, sent } = await body(session);
-        return { answer: { answer }, ...(sent && { sent }) };
+        hasWritten = session.evidence !== undefined;
+        return { answer: { answer }, sent };
       };
-      const done = await this.#write(lock, run, opening);
+      const done = await this.#connection.write(lock, run, opening);
+      if (hasWritten) this.bell.ring();
       if (done !== DUE) return done.answer;
       await this.#settle();
     }
   }
 
-  /** Lets happen what is due. */
   async #settle(): Promise<void> {
-    await this.#write(ownLock(), async (session) => {
-      if (!session.is_due) return { answer: undefined };
+    await this.#connection.write(ownLock(), async (session) => {
       const changes = new Changes(this.statements);
-      await session.work(applyDue(changes, this.statements, { now_ms: session.now_ms, random: this.#random }));
+      const context = { now_ms: session.now_ms, random: this.#random };
+      if (session.is_due) await session.work(applyDue(changes, this.statements, context));
       return { answer: undefined, sent: this.#notify(session, changes) };
     });
-  }
-
-  async #write<T>(
-    lock: string,
-    body: (session: Session) => Promise<Written<T>>,
-    opening?: readonly Statement[],
-  ): Promise<T> {
-    let hasWritten = false;
-    const run = async (session: Session) => {
-      const written = await body(session);
-      hasWritten = session.evidence !== undefined;
-      return written;
-    };
-    const answer = await this.#connection.write(lock, run, opening);
-    if (hasWritten) this.bell.ring();
-    return answer;
+    this.bell.ring();
   }
 
   #placeLines(): Promise<number> {
@@ -294,23 +268,19 @@ class PostgresEngine implements Engine {
   }
 
   async #notify(session: Session, { events }: Changes): Promise<unknown> {
-    if (!events.some(wakes)) return;
+    if (!events.some(({ event }) => wakes(event))) return;
     return session.run({ sql: notify, parameters: { channel: this.#connection.channel } });
-  }
-
-  #contextOf({ now_ms }: Session, call: Call | undefined): StepContext {
-    return { actor: call?.actor ?? clockActor, now_ms, random: this.#random };
   }
 }
 
 /** What a body will lock is locked by the message that begins its transaction: projects first, then handoffs. */
-function openingOf({ projects = [], ids = [], isAlone }: Asked, locks: Locks): Statement[] {
+function openingOf({ call, projects = [], ids = [], isAlone }: Asked, locks: Locks): Statement[] {
   // A transaction that adds to several projects locks them in the order of their numbers.
   const keys = [...new Set(projects.map((project) => locks.ofProject(project)))].sort();
   return [
     ...(isAlone === true ? [excluding(locks)] : []),
     ...(keys.length > 0 ? [{ sql: lockAdding, parameters: { contents: locks.contents, keys } }] : []),
-    ...(ids.length > 0 ? [{ sql: lockHandoffs, parameters: { ids } }] : []),
+    ...(ids.length > 0 ? [{ sql: call?.omits_content ? lockDeliveries : lockHandoffs, parameters: { ids } }] : []),
   ];
 }
 
@@ -320,7 +290,7 @@ function excluding({ contents }: Locks): Statement {
 }
 
 /** The rows of the ids that were locked with the beginning; undefined for ids that no handoff has. */
-function lockedBy({ opened }: Session, { ids = [] }: Asked) {
+function lockedBy({ opened }: Session, ids: readonly string[]) {
   const rows = new Map((ids.length === 0 ? [] : (opened.at(-1) ?? [])).map((row) => [String(row.id), row]));
   return new Map(ids.map((id) => [id, rows.get(id)]));
 }
@@ -351,10 +321,4 @@ function isShared(request: ClaimRequest, { idempotency_key }: Call): boolean {
  */
 function wakes({ from, to }: Omit<HandoffEvent, 'seq'>): boolean {
   return to !== 'claimed' && !(to === 'acknowledged' && from === 'claimed');
-}
-
-/** A refusal is its caller's alone; any other failure is everybody's. */
-function toRefusal(error: unknown): { refusal: unknown } {
-  if (isHandoffError(error)) return { refusal: error };
-  throw error;
 }

@@ -17,7 +17,6 @@ export class ListenWatch implements Watch {
   readonly #connection: Connection;
   readonly #bell: Bell;
   #client: Client | undefined;
-  /** Connects, or asks whether it hears: not to be waited for when the store is closed. */
   #joining: Client | undefined;
   #listening: Promise<void> | undefined;
   #members = 0;

@@ -8,9 +8,9 @@ import { damagedRow } from '../damaged-row.ts';
 import { decodeIntactHandoff } from '../handoff-columns.ts';
 import { unprovedAnswer } from '../unproved.ts';
 import type { Changes } from './changes.ts';
-import { narrowingOf, queueParameters } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import type { Reader } from './reader.ts';
+import { narrowingOf, queueParameters } from './statements.ts';
 import type { Work } from './work.ts';
 
 /** What a claim needs. */
@@ -39,17 +39,6 @@ export function* claim(changes: Changes, request: ClaimRequest, context: ClaimCo
   }
   const payloads = without_lease && (yield* reader.payloadsOf(handoffs));
   return { handoffs, ...(acknowledged && { acknowledged }), ...(payloads && { payloads }), unscoped_left_out };
-}
-
-/** What a claim would answer where nothing is there for it; undefined where something is. Takes nothing. */
-export function* lookInVain(
-  request: ClaimRequest,
-  { dialect, holder, now_ms }: { dialect: Dialect; holder: string; now_ms: number },
-): Work<ClaimAnswer | undefined> {
-  const claimer = { holder, now_ms };
-  if (yield* dialect.isAnyOffered(request, claimer)) return undefined;
-  const unscoped_left_out = yield* countLeftOut(dialect, request, claimer);
-  return { handoffs: [], ...(request.without_lease && { payloads: {} }), unscoped_left_out };
 }
 
 /** What a claim takes, the oldest first, each as it was frozen. */

@@ -47,13 +47,12 @@ export interface Dialect {
   skipLocked: string;
   /** One row of parameters for each row that is written. */
   given: (columns: readonly string[]) => string;
-  /** One handoff by its `:id`. */
   selectHandoff: string;
   /** The same, locked until the transaction ends. */
   lock: (id: string) => Statement;
   insertHandoffs: string;
-  /** A step: the rows must still be what the steps were computed from. */
-  updateDeliveries: string;
+  /** A step that changes these columns: the rows must still be what the steps were computed from. */
+  updateDeliveries: (columns: readonly string[]) => string;
   /** A step that changes the content too. */
   updateContents: string;
   insertEvents: string;
@@ -61,10 +60,33 @@ export interface Dialect {
   deleteFinal: string;
   /** The oldest that a claim may take, locked. */
   oldest: (request: ClaimRequest, claimer: Claimer) => Work<readonly ReadRow[]>;
-  /** Whether a claim would find anything; takes nothing. */
-  isAnyOffered: (request: ClaimRequest, claimer: Claimer) => Work<boolean>;
   /** What a scoped claim passes over for want of a scope, as far as it is counted. */
   countLeftOut: (narrowing: Narrowing) => string;
   /** Gives every line of history its place in the one order, where it does not have it from its writing. */
   placeLines: () => Work<unknown>;
 }
+
+const named = (names: string): readonly string[] => names.trim().split(/\s+/);
+
+/** What is never changed once a handoff was added; the database adds the place, `seq`. */
+export const originColumns = named('id project created_at idempotency_key begun_as_draft');
+
+/** The content and what repeats parts of it. */
+export const contentColumns = named(`
+kind task_id source_agent target_agent scope phase session branch content_sha256 content payload_sha256`);
+
+/** How it travels. */
+export const deliveryColumns = named(`
+state version content_revision available_at expires_at attempts max_attempts fence
+lease_holder lease_holder_type lease_token lease_expires_at acknowledged_by acknowledged_at
+approval offered injected failure waiting_on`);
+
+/** What a row must still be for its step to take effect. */
+export const guardColumns = named('id from_state from_version');
+
+/** A line of history. */
+export const eventColumns = named(`
+handoff_id project name at actor_name actor_type actor_token_id from_state to_state reason details`);
+
+/** The columns of which a handoff is made again. */
+export const handoffColumns = ['seq', ...originColumns, 'content_sha256', 'content', ...deliveryColumns].join(', ');

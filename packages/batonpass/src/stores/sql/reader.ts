@@ -9,8 +9,8 @@ import { decodeHandoff, decodeIntactHandoff } from '../handoff-columns.ts';
 import { assertSameRequest, type KeyedRequest } from '../idempotency.ts';
 import { type CountedGroup, type Found, groupCounted, toBounds, toCounts, toPage, withoutSearch } from '../pages.ts';
 import { rowOf } from './changes.ts';
-import { filterParameters, rowsFor, scopeParameters } from './conditions.ts';
 import type { SqlStatements } from './statements.ts';
+import { filterParameters, rowsFor, scopeParameters } from './statements.ts';
 import { all, first, type Work } from './work.ts';
 
 /** A handoff of an export with its place. A line of its history that has no place yet has 0. */
@@ -30,7 +30,6 @@ export class Reader {
     return row && decodeIntactHandoff(row);
   }
 
-  /** A page of a list. @throws HandoffError `invalid_input` for a cursor that no list has given. */
   *page(request: ListRequest): Work<Page> {
     const { filter } = request;
     const found = yield* this.#list(request);
@@ -59,7 +58,6 @@ export class Reader {
     return Number((yield* first(this.#statements.countUnscoped(rowsFor(filter)), parameters))?.count);
   }
 
-  /** How many answer a filter of one project, by state. */
   *count(request: CountRequest): Work<Counts> {
     const { filter, look_max } = request;
     const { project, state: _counted, ...rest } = filter;
@@ -117,14 +115,12 @@ export class Reader {
     return JSON.parse(String(row.answer));
   }
 
-  /** Handoffs in their order, with all that belongs to them. */
   *export(page: { after: number; limit: number }): Work<ExportedHandoff[]> {
     const rows = yield* all(this.#statements.exportAfter, page);
     const stored = yield* this.withBelongings(rows.map(decodeHandoff));
     return stored.map((each, index) => ({ ...each, place: Number(rows[index]?.seq) }));
   }
 
-  /** Handoffs with their histories and payloads. */
   *withBelongings(handoffs: readonly Handoff[]): Work<StoredHandoff[]> {
     if (handoffs.length === 0) return [];
     const lines = yield* all(this.#statements.listEventsOf, { ids: handoffs.map(({ id }) => id) });

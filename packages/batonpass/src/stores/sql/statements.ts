@@ -1,7 +1,97 @@
+import { HandoffError } from '../../core/errors.ts';
+import { type Filter, foldCase } from '../../core/filter.ts';
 import { limits } from '../../core/limits.ts';
-import { eventColumns, handoffColumns } from './columns.ts';
-import { filtered, inScope } from './conditions.ts';
-import type { Dialect, RowsOfList } from './dialect.ts';
+import { listScopeAncestors, normalizeScope } from '../../core/scope.ts';
+import type { ClaimRequest } from '../../core/store.ts';
+import { type Dialect, eventColumns, handoffColumns, type Narrowing, type RowsOfList } from './dialect.ts';
+import type { Parameters } from './work.ts';
+
+/** States in which somebody still has to act: few rows beside a long history, and each has an index. */
+const indexed = ['draft', 'open', 'claimed', 'waiting', 'dead'] as const;
+
+/** The fewest rows that hold all that a filter asks for. */
+export function rowsFor({ project, state = [], awaiting_proof, id_suffix }: Filter): RowsOfList {
+  if (project === undefined) return 'all';
+  if (awaiting_proof === true) return 'offered';
+  if (id_suffix !== undefined) return 'suffix';
+  const only = state.length === 1 ? indexed.find((each) => each === state[0]) : undefined;
+  return only ?? 'project';
+}
+
+/** Scope by segment, as `core/scope.ts` judges it: equal, below, or an ancestor. The empty scope meets every other. */
+export const inScope = ({
+  isBelow,
+  isAmong,
+}: Pick<Dialect, 'isBelow' | 'isAmong'>) => `(scope = :scope OR :scope IS NULL
+  OR (scope IS NULL AND :include_unscoped = 1)
+  OR (scope IS NOT NULL AND :scope = '')
+  OR ${isBelow('scope', 'scope')}
+  OR ${isAmong('scope', 'scope_ancestors')})`;
+
+const named = ['kind', 'task_id', 'source_agent', 'target_agent', 'phase', 'session', 'branch'] as const;
+
+/** Every member of a filter but its project and scope; those that look into the content come last. */
+const filtered = ({ isAmong, holdsText, namesFile }: Dialect) =>
+  `${named.map((column) => `(${column} = :${column} OR :${column} IS NULL)`).join(' AND ')}
+  AND (created_at >= :since OR :since IS NULL)
+  AND (offered IS NOT NULL OR coalesce(:awaiting_proof, 0) = 0)
+  AND (failure IS NOT NULL OR coalesce(:failed, 0) = 0)
+  AND (coalesce(:is_of_state, 0) = 0 OR ${isAmong('state', 'states')})
+  AND (substr(id, length(id) - length(:id_suffix) + 1) = :id_suffix OR :id_suffix IS NULL)
+  AND ${holdsText} AND ${namesFile}`;
+
+/** The parameters of a statement that judges scopes. */
+export function scopeParameters({ scope, include_unscoped }: Pick<Filter, 'scope' | 'include_unscoped'>): Parameters {
+  const normalized = scope === undefined ? undefined : normalizeScope(scope);
+  return {
+    scope: normalized,
+    include_unscoped: include_unscoped === true ? 1 : 0,
+    // The empty scope is everybody's ancestor.
+    scope_ancestors: normalized === undefined ? [] : ['', ...listScopeAncestors(normalized)],
+  };
+}
+
+/** What a filter does not name is NULL. */
+export function filterParameters({ since, awaiting_proof, failed, state, text, ...filter }: Filter): Parameters {
+  const { scope: _scope, include_unscoped: _unscoped, ...rest } = filter;
+  return {
+    ...rest,
+    states: state ?? [],
+    is_of_state: state === undefined ? 0 : 1,
+    awaiting_proof: awaiting_proof === true ? 1 : 0,
+    failed: failed === true ? 1 : 0,
+    since: since === undefined ? undefined : Date.parse(since),
+    text: text === undefined ? undefined : foldCase(text),
+  };
+}
+
+/** What a claim names, and with it the statement that serves it. */
+export function narrowingOf({ task_id, kind, scope, exclude_ids = [] }: ClaimRequest): Narrowing {
+  return {
+    task: task_id !== undefined,
+    kind: kind !== undefined,
+    excluded: exclude_ids.length > 0,
+    scope: scope !== undefined,
+  };
+}
+
+/** A text is put together once: it is long, and asked for with each claim. @param write - of a claim, and a number more. */
+export function once(write: (narrowing: Narrowing, number: number) => string): typeof write {
+  const written = new Map<string, string>();
+  return (narrowing, number) => {
+    const { task, kind, excluded, scope } = narrowing;
+    const key = `${task}/${kind}/${excluded}/${scope}/${number}`;
+    const text = written.get(key) ?? write(narrowing, number);
+    written.set(key, text);
+    return text;
+  };
+}
+
+/** The queue and what of it is on offer. */
+export function queueParameters(request: ClaimRequest, now: number | undefined): Parameters {
+  const { project, task_id, kind, exclude_ids: excluded } = request;
+  return { project, task_id, kind, excluded, now, backoff_max: limits.backoff_ms_max };
+}
 
 /** One that ends further ahead than any lease was given under a clock that has been set back since. */
 export const beyondLease = (now: string) => `lease_expires_at > ${now} + ${limits.lease_ms_max}`;
@@ -46,11 +136,9 @@ SELECT seq ${from(rows, false)} ORDER BY ${place} DESC LIMIT 1 OFFSET :look_max 
 SELECT '${rows}' AS state, count(*) AS count ${from(rows, isFiltered)} AND ${place} > :next_seq
 ${isFiltered ? `AND ${meets}` : ''}`,
 
-    /** How many of a project are in each of some states. */
     countStates: `
 SELECT state, count(*) AS count ${from('project', true)} AND ${place} > :next_seq AND ${meets} GROUP BY state`,
 
-    /** What a scoped list leaves out. */
     countUnscoped: (rows: RowsOfList) => `
 SELECT count(*) AS count FROM (
   SELECT 1 ${from(rows, true)} AND ${filtered(dialect)} AND scope IS NULL ${upTo('count_max')}) AS left_out`,
@@ -63,12 +151,10 @@ SELECT count(*) AS count FROM (
 SELECT ${handoffColumns} FROM ${deliveries} WHERE state = 'claimed' AND (lease_expires_at <= :now OR ${beyondLease(':now')})
 ORDER BY lease_expires_at, seq ${upTo('batch_max')}`),
 
-    /** Open handoffs whose expiry has passed, the earliest first. */
     lockExpired: locking(`
 SELECT ${handoffColumns} FROM ${deliveries} WHERE ${isOpen} AND expires_at <= :now
 ORDER BY expires_at, seq ${upTo('batch_max')}`),
 
-    /** Handoffs in their order, from a place on. */
     exportAfter: `SELECT ${handoffColumns} ${from('all', true)} AND ${place} > :after ORDER BY ${place} ${upTo('limit')}`,
   };
 }
@@ -79,13 +165,10 @@ function historyStatements({ isAmong, line, upTo }: Dialect) {
 SELECT seq, ${eventColumns.join(', ')} FROM events
 WHERE ${condition} seq > :after_seq AND (project = :project OR :project IS NULL) ORDER BY ${order} ${upTo('limit')}`;
   return {
-    /** The history of a project or of all. */
     listEvents: (order: 'ASC' | 'DESC') => listEvents('', `seq ${order}`),
 
-    /** The history of one handoff. */
     listEventsOfOne: (order: 'ASC' | 'DESC') => listEvents('handoff_id = :handoff_id AND', `${line} ${order}`),
 
-    /** The whole history of some handoffs. */
     listEventsOf: `SELECT seq, ${eventColumns.join(', ')} FROM events WHERE ${isAmong('handoff_id', 'ids')}
 ORDER BY handoff_id, ${line}`,
 
@@ -108,14 +191,11 @@ DELETE FROM events WHERE ${isAmong('handoff_id', 'ids')}
 /** Payloads and remembered answers. */
 function keptStatements({ given, isAmong, skipLocked }: Dialect) {
   return {
-    /** Keeps payloads that are not there yet. */
     insertPayloads: `INSERT INTO payloads (sha256, json) ${given(['sha256', 'json'])} ON CONFLICT DO NOTHING`,
 
-    /** Whether a project has a handoff with this payload. */
     selectHasPayload: `
 SELECT EXISTS (SELECT 1 FROM handoffs WHERE payload_sha256 = :sha256 AND project = :project) AS has_payload`,
 
-    /** Payloads by their hashes. */
     selectPayloads: `SELECT sha256, json FROM payloads WHERE ${isAmong('sha256', 'sha256s')}`,
 
     /** Payloads that nothing points to any more. */
@@ -138,4 +218,18 @@ VALUES (:key_sha256, :request_sha256, :answer, :expires_at)
 ON CONFLICT (key_sha256) DO UPDATE
 SET request_sha256 = excluded.request_sha256, answer = excluded.answer, expires_at = excluded.expires_at`,
   };
+}
+
+/** The error of a store whose schema another version of Baton made. */
+export function otherSchema(
+  name: string,
+  details: { schema_version: number; known: number },
+  elsewhere: string,
+): HandoffError {
+  const { schema_version, known } = details;
+  return new HandoffError(
+    'unsupported_version',
+    `The store ${name} was written by another version of Baton: its schema is ${schema_version}, this one knows ${known}.`,
+    { details, alternatives: ['Update this Baton: npm install --global batonpass@latest', elsewhere] },
+  );
 }

@@ -29,7 +29,7 @@ import { assertStored } from '../moving.ts';
 import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
 import { type Bell, follow, type Watch } from '../subscription.ts';
 import type { Changes } from './changes.ts';
-import { claim, lookInVain } from './claim.ts';
+import { claim } from './claim.ts';
 import { importHandoffs, removeHandoffs } from './moving.ts';
 import { type ExportedHandoff, Reader } from './reader.ts';
 import type { SqlStatements } from './statements.ts';
@@ -87,7 +87,7 @@ export function* decide<T>(
   const remembered = yield* reader.findAnswer(call, keyed, context.now_ms);
   if (remembered !== undefined) return remembered as T;
   const answer = yield* body(changes, context);
-  if (request === undefined || !changes.isEmpty) changes.remember(keyed, answer, context.now_ms);
+  if (request === undefined || changes.events.length > 0) changes.remember(keyed, answer, context.now_ms);
   return answer;
 }
 
@@ -136,11 +136,9 @@ export class SqlStore implements Store {
   async claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
     assertClaim(request);
     assertCall(call);
-    const inVain = isMerelyLook(request, call) ? await this.#lookInVain(request, call) : undefined;
-    return inVain ?? this.#engine.claim(request, call, (...given) => this.claimAlone(...given));
+    return this.#engine.claim(request, call, (...given) => this.claimAlone(...given));
   }
 
-  /** A claim in a transaction of its own. */
   async claimAlone(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
     const ids = [request.id, request.acknowledges?.id].filter((id) => id !== undefined);
     const { dialect } = this.#engine.statements;
@@ -253,12 +251,6 @@ export class SqlStore implements Store {
     await this.#engine.close();
   }
 
-  /** A scope is asked of every row of a queue: where none answers it, nobody's write waits for that walk. */
-  #lookInVain(request: ClaimRequest, { actor }: Call): Promise<ClaimAnswer | undefined> {
-    const { dialect } = this.#engine.statements;
-    return this.#engine.read((now_ms) => lookInVain(request, { dialect, holder: actor.name, now_ms }));
-  }
-
   #findEnd(): Promise<number> {
     return this.#engine.findEnd().catch((error: unknown) => {
       // A store that was closed meanwhile ends its subscriptions; it does not fail them.
@@ -266,9 +258,4 @@ export class SqlStore implements Store {
       throw error;
     });
   }
-}
-
-/** A claim that names a scope, and may be answered by a look where nothing is there. */
-function isMerelyLook({ id, scope, acknowledges }: ClaimRequest, { idempotency_key }: Call): boolean {
-  return scope !== undefined && [id, acknowledges, idempotency_key].every((each) => each === undefined);
 }

@@ -1,14 +1,17 @@
+import { existsSync, mkdtempSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { StoreTokens } from '../../core/access-token.ts';
+import { HandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { closedStore } from '../closed.ts';
 import type { ReadRow } from '../handoff-columns.ts';
 import type { Statement } from '../sql/work.ts';
 import { createStoreTokens } from '../token-statements.ts';
+import { backupsFolder, writeCopy } from './backup-place.ts';
 import { createRunner, type Driver, openDriver } from './driver.ts';
 import { explainFailure, untilFree } from './failure.ts';
-import { LogCap } from './log-cap.ts';
 import { type Migration, migrateSafely, needsMigration } from './migrate.ts';
-import { OpenedFile } from './opened-file.ts';
 import { openReadable, preparePlace, type ReadablePlace, readOnlyStore } from './place.ts';
 import { WriteQueue } from './write-queue.ts';
 
@@ -38,12 +41,12 @@ export class Connection {
   /** What opening did to an older schema; absent where there was nothing to do. */
   migration: Migration | undefined;
   readonly #writes: WriteQueue;
-  readonly #logCap: LogCap;
   readonly #file: OpenedFile;
   readonly #write_wait_ms: number;
   /** Set where a copy of a read-only file is open. */
   #readOnly: { file: string; release: () => void } | undefined;
   #isClosed = false;
+  #onCommit = () => {};
 
   private constructor(path: string, driver: Driver, options: ConnectionOptions) {
     const { write_wait_ms = limits.write_wait_ms, passed = () => performance.now() } = options;
@@ -58,10 +61,15 @@ export class Connection {
       },
     });
     this.#write_wait_ms = write_wait_ms;
-    this.#logCap = new LogCap(path, driver);
-    const onCommit = () => this.#logCap.count();
     this.#file = new OpenedFile(path, driver);
-    this.#writes = new WriteQueue({ driver, path, write_wait_ms, passed, file: this.#file, onCommit });
+    this.#writes = new WriteQueue({
+      driver,
+      path,
+      write_wait_ms,
+      passed,
+      file: this.#file,
+      onCommit: () => this.#onCommit(),
+    });
   }
 
   /**
@@ -137,7 +145,7 @@ export class Connection {
     // The words are of this file.
     const level = durability === 'full' ? 'FULL' : 'NORMAL';
     driver.exec(`PRAGMA synchronous = ${level}; PRAGMA cache_size = -16000`);
-    this.#logCap.begin();
+    this.#onCommit = capLog(path, driver);
     if (isOutdated) this.migration = await migrateSafely(this);
   }
 
@@ -159,4 +167,123 @@ function useWriteAheadLog(driver: Driver, path: string): void {
   if (mode === 'wal') return;
   const now = driver.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode;
   if (now !== 'wal') throw new Error(`SQLite gives ${path} the journal mode ${now}, not a write-ahead log.`);
+}
+
+/** Pages after which SQLite writes the log back by itself: 16 MB, and a stop of some ten milliseconds. */
+const CHECKPOINT_PAGES = 4_000;
+
+/** A log that grows above this is not begun anew by SQLite: it is cut off. */
+const LOG_BYTES = 32 * 1024 * 1024;
+
+/** Commits between two looks at the log's length. */
+const COMMITS_BETWEEN_LOOKS = 16;
+
+/** How long the writing back waits for a moment without other writers, in milliseconds. */
+const WAIT_MS = 100;
+
+/**
+ * Keeps the write-ahead log short. SQLite writes it back by itself and begins it anew in place, which costs least; but
+ * not while several processes write without a pause, whose checkpoints keep each other from their end (measured: 1.5 GB
+ * within six seconds). So a process that finds the log too long leaves its own checkpoints off until one of them has cut
+ * it off. A reader that stays open for hours keeps the log growing all the same; SQLite has no remedy for that.
+ *
+ * @returns what is called after each commit; it looks at the first one, since many processes commit but once.
+ */
+export function capLog(path: string, driver: Driver): () => void {
+  let commits = 0;
+  let bytes_max = LOG_BYTES;
+  const checkpointAfter = (pages: number) => driver.exec(`PRAGMA wal_autocheckpoint = ${pages}`);
+  const cutOff = () => {
+    try {
+      checkpointAfter(0);
+      driver.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
+      return driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
+    } catch {
+      // The commits are safe in the log. A disk that fails or is full is told to the next write, by its own error.
+      return false;
+    } finally {
+      driver.exec('PRAGMA busy_timeout = 0');
+    }
+  };
+  checkpointAfter(CHECKPOINT_PAGES);
+  return () => {
+    commits += 1;
+    if (commits % COMMITS_BETWEEN_LOOKS !== 1) return;
+    // A look at the file's length takes no part in SQLite's locks, which opening and closing it would.
+    const bytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    const isShort = bytes <= bytes_max && (bytes_max === LOG_BYTES || bytes > LOG_BYTES);
+    if (isShort) return;
+    // Somebody else may have cut it off meanwhile.
+    const isDone = bytes <= LOG_BYTES || cutOff();
+    if (isDone) checkpointAfter(CHECKPOINT_PAGES);
+    bytes_max = isDone ? LOG_BYTES : bytes + LOG_BYTES / 2;
+  };
+}
+
+/**
+ * The file that a connection has open, compared by device and inode with the file that is at its path now. Where it was
+ * removed or replaced, SQLite goes on with a file that nobody finds again: nothing more may be acknowledged then.
+ *
+ * The first call that notices writes what the connection still holds to a rescue copy: into `backups` next to the
+ * database, or into the system's temporary folder where the database's own folder is gone too.
+ */
+export class OpenedFile {
+  readonly #path: string;
+  readonly #driver: Driver;
+  readonly #identity: string | undefined;
+  #lost: HandoffError | undefined;
+
+  constructor(path: string, driver: Driver) {
+    this.#path = path;
+    this.#driver = driver;
+    this.#identity = driver.identify();
+  }
+
+  isInPlace(): boolean {
+    if (this.#lost !== undefined) return false;
+    return this.#driver.identify() === this.#identity;
+  }
+
+  /** @throws HandoffError `unavailable` with the path of the rescue copy. Call it outside of a transaction. */
+  assertInPlace(): void {
+    if (!this.isInPlace()) throw this.lost();
+  }
+
+  /** The error of every call from now on; the first writes the rescue copy. */
+  lost(): HandoffError {
+    this.#lost ??= lostFile(this.#path, rescue(this.#driver, this.#path));
+    return this.#lost;
+  }
+}
+
+type Rescue = { rescue: string } | { failure: unknown };
+
+/** The open file is read by its handle. */
+function rescue(driver: Driver, path: string): Rescue {
+  try {
+    const isFolderThere = existsSync(dirname(path));
+    const folder = isFolderThere ? backupsFolder(path) : mkdtempSync(join(tmpdir(), 'baton-rescue-'));
+    return { rescue: writeCopy(driver, folder, 'baton-rescue') };
+  } catch (failure) {
+    return { failure };
+  }
+}
+
+function lostFile(path: string, outcome: Rescue): HandoffError {
+  const what = `The store ${path} was removed or replaced while this process had it open`;
+  if ('failure' in outcome) {
+    const reason = outcome.failure instanceof Error ? outcome.failure.message : String(outcome.failure);
+    return new HandoffError('unavailable', `${what}; what it held could not be rescued: ${reason}.`, {
+      details: { path },
+      cause: outcome.failure,
+      alternatives: ['Restart this process. Then take the store from a backup: baton store restore FILE'],
+    });
+  }
+  return new HandoffError('unavailable', `${what}; what it held is in ${outcome.rescue}.`, {
+    details: { path, rescue: outcome.rescue },
+    alternatives: [
+      'Restart this process: it opens the store that is at the path then.',
+      `Bring what was rescued into that store: baton store copy --from sqlite:${outcome.rescue} --to sqlite:${path}`,
+    ],
+  });
 }

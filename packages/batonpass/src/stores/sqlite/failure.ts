@@ -12,12 +12,8 @@ const NO_DATABASE = 26;
 /** An I/O error by its kind, of a file that could not be made longer: on a full disk the first thing that fails. */
 const SHARED_MEMORY_SIZE = 4874;
 
-interface Explanation {
-  code: HandoffErrorCode;
-  /** What happened, the file apart. */
-  says: string;
-  alternatives: readonly string[];
-}
+/** The error's code, what happened (the file apart), and the ways out. */
+type Explanation = readonly [code: HandoffErrorCode, says: string, alternatives: readonly string[]];
 
 const elsewhere = 'Keep the store elsewhere: BATON_STORE=sqlite:/a/writable/folder/baton.db';
 
@@ -28,39 +24,35 @@ export const unwritableAlternatives: readonly string[] = [
 ];
 
 const explanations: Record<number, Explanation> = {
-  3: { code: 'unavailable', says: 'may not be accessed', alternatives: unwritableAlternatives },
-  7: {
-    code: 'unavailable',
-    says: 'needs more memory than there is',
-    alternatives: ['Close other programs and retry.'],
-  },
-  8: { code: 'unavailable', says: 'is read-only', alternatives: unwritableAlternatives },
-  10: {
-    code: 'unavailable',
-    says: 'could not be read or written: the disk reports an error',
-    alternatives: ['Look at the disk; nothing of this call was kept.', elsewhere],
-  },
-  11: {
-    code: 'unavailable',
-    says: 'is damaged',
-    alternatives: [
+  3: ['unavailable', 'may not be accessed', unwritableAlternatives],
+  7: ['unavailable', 'needs more memory than there is', ['Close other programs and retry.']],
+  8: ['unavailable', 'is read-only', unwritableAlternatives],
+  10: [
+    'unavailable',
+    'could not be read or written: the disk reports an error',
+    ['Look at the disk; nothing of this call was kept.', elsewhere],
+  ],
+  [CORRUPT]: [
+    'unavailable',
+    'is damaged',
+    [
       'See what is damaged: baton store check',
       'Go back to a backup, which keeps a copy of what is left: baton store restore FILE',
       'Without a backup, keep a copy of the file and its -wal, and recover it with sqlite3 .recover.',
     ],
-  },
-  13: {
-    code: 'unavailable',
-    says: 'cannot grow: the disk is full',
-    alternatives: ['Make room on the disk and retry; nothing of this call was kept.', elsewhere],
-  },
-  14: { code: 'unavailable', says: 'cannot be opened', alternatives: unwritableAlternatives },
-  15: { code: 'unavailable', says: 'could not be locked', alternatives: [elsewhere] },
-  26: {
-    code: 'invalid_input',
-    says: 'is not a SQLite database',
-    alternatives: ['Name another file: BATON_STORE=sqlite:/path/to/baton.db'],
-  },
+  ],
+  [FULL]: [
+    'unavailable',
+    'cannot grow: the disk is full',
+    ['Make room on the disk and retry; nothing of this call was kept.', elsewhere],
+  ],
+  14: ['unavailable', 'cannot be opened', unwritableAlternatives],
+  15: ['unavailable', 'could not be locked', [elsewhere]],
+  [NO_DATABASE]: [
+    'invalid_input',
+    'is not a SQLite database',
+    ['Name another file: BATON_STORE=sqlite:/path/to/baton.db'],
+  ],
 };
 
 /**
@@ -72,24 +64,24 @@ const notAsMade: Record<number, RegExp> = {
   [CONSTRAINT]: /^(NOT NULL constraint failed|cannot store)/,
 };
 
-const changed: Explanation = {
-  code: 'unavailable',
-  says: 'is damaged or was changed by another program',
-  alternatives: ['See what is damaged: baton store check', 'Restore a backup: baton store restore'],
-};
+const changed: Explanation = [
+  'unavailable',
+  'is damaged or was changed by another program',
+  ['See what is damaged: baton store check', 'Restore a backup: baton store restore'],
+];
 
 /** The extended code of a sync that failed: everything is in the log by then, for whoever reads it after a crash. */
 const IOERR_FSYNC = 1034;
 
-const unsynced: Explanation = {
-  code: 'unavailable',
-  says: 'could not be synced: the disk reports an error',
-  alternatives: [
+const unsynced: Explanation = [
+  'unavailable',
+  'could not be synced: the disk reports an error',
+  [
     'Look at the disk. Nothing of this call is kept, unless this process dies before its next write: then it may be there.',
     'Repeat the call with the idempotency key that it had; one that was kept is not done twice.',
     elsewhere,
   ],
-};
+];
 
 /** Whether another process holds the lock just now. */
 export function isBusy(error: unknown): boolean {
@@ -118,12 +110,9 @@ export function explainFailure(error: unknown, path: string): unknown {
   if (error instanceof HandoffError) return error;
   const explanation = explanationOf(error);
   if (explanation === undefined) return error;
-  const { code, says, alternatives } = explanation;
-  return new HandoffError(code, `The store ${path} ${says}.`, {
-    details: { path, sqlite: error instanceof Error ? error.message : String(error) },
-    alternatives,
-    cause: error,
-  });
+  const [code, says, alternatives] = explanation;
+  const details = { path, sqlite: error instanceof Error ? error.message : String(error) };
+  return new HandoffError(code, `The store ${path} ${says}.`, { details, alternatives, cause: error });
 }
 
 function explanationOf(error: unknown): Explanation | undefined {

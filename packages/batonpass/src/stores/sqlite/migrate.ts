@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { HandoffError } from '../../core/errors.ts';
+import { otherSchema } from '../sql/statements.ts';
 import { backupsFolder, writeCopy } from './backup-place.ts';
 import { type Driver, openDriver } from './driver.ts';
 import { explainFailure, untilFree } from './failure.ts';
 import { APPLICATION_ID, SCHEMA_VERSION, schema } from './schema.ts';
 import { adviseOnAlike, isSource3, setSource3Aside, takeOverSource3 } from './source-3.ts';
-import { listTables, quoted } from './tables.ts';
+import { holdsRows, listTables } from './tables.ts';
 
 /** A file that got its schema. */
 export interface Migration {
@@ -40,7 +41,10 @@ export function needsMigration(driver: Driver, path: string): boolean {
   const application_id = Number(header?.application_id);
   const schema_version = Number(header?.schema_version);
   if (application_id === APPLICATION_ID) {
-    if (schema_version !== SCHEMA_VERSION) throw otherVersion(path, schema_version);
+    if (schema_version !== SCHEMA_VERSION) {
+      const known = { path, schema_version, known: SCHEMA_VERSION };
+      throw otherSchema(path, known, 'Use another store: BATON_STORE=sqlite:/path/to/baton.db');
+    }
     return false;
   }
   if (application_id === 0 && schema_version === 0 && (header?.objects === 0 || isSource3(driver))) return true;
@@ -77,18 +81,13 @@ export async function migrateSafely(database: MigratedDatabase): Promise<Migrati
   try {
     return await database.write(() => {
       if (!needsMigration(driver, path)) return undefined;
-      const backup = reader && holdsAnything(driver) ? backUp(reader, path) : undefined;
+      const backup = reader && holdsRows(driver) ? backUp(reader, path) : undefined;
       migrate(driver, path);
       return { from: 0, to: SCHEMA_VERSION, ...(backup && { backup }) };
     });
   } finally {
     reader?.close();
   }
-}
-
-/** Whether any table has a row. */
-function holdsAnything(driver: Driver): boolean {
-  return listTables(driver).some((name) => driver.prepare(`SELECT 1 FROM ${quoted(name)} LIMIT 1`).get() !== undefined);
 }
 
 /** By a connection of its own: SQLite copies no database from within a transaction. Equal contents make equal bytes. */
@@ -111,18 +110,4 @@ function backUp(reader: Driver, path: string): string {
       },
     );
   }
-}
-
-function otherVersion(path: string, schema_version: number): HandoffError {
-  return new HandoffError(
-    'unsupported_version',
-    `The store ${path} was written by another version of Baton: its schema is ${schema_version}, this one knows ${SCHEMA_VERSION}.`,
-    {
-      details: { path, schema_version, known: SCHEMA_VERSION },
-      alternatives: [
-        'Update this Baton: npm install --global batonpass@latest',
-        'Use another store: BATON_STORE=sqlite:/path/to/baton.db',
-      ],
-    },
-  );
 }

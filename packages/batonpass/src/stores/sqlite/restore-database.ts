@@ -5,13 +5,17 @@ import { backupsFolder, placeBackup, unfinishedName } from './backup-place.ts';
 import { Connection } from './connection.ts';
 import { type CopyOptions, copyDatabase, removeDatabase } from './copy-database.ts';
 import { explainFailure, isBusy, isDamage, notWritten, untilFree } from './failure.ts';
-import { listColumns, listTables, quoted } from './tables.ts';
+import { holdsRows, listColumns, listTables, quoted } from './tables.ts';
+
+/** What a store holds after its contents were replaced. */
+interface Replacement {
+  handoffs: number;
+  /** How many lines of history subscribers are told, because their handoffs are not as they were. */
+  told_again: number;
+}
 
 /** What came of a restoring. */
-export interface Restored {
-  handoffs: number;
-  /** How many lines of history subscribers are told again. */
-  told_again: number;
+export interface Restored extends Replacement {
   /** The copy of what was there before: restoring it takes this back. Absent where nothing was there. */
   undo?: { path: string; complaints: string[] };
 }
@@ -90,9 +94,7 @@ function isAsMade(database: DatabaseSync): boolean {
 
 function holdsAnything(database: DatabaseSync): boolean {
   try {
-    const hasRow = (table: string) =>
-      database.prepare(`SELECT 1 FROM main.${quoted(table)} LIMIT 1`).get() !== undefined;
-    return listTables(database).some(hasRow);
+    return holdsRows(database);
   } catch (error) {
     // What cannot be read may hold everything.
     if (isDamage(error)) return true;
@@ -154,13 +156,6 @@ function unusable(path: string, cause: unknown): HandoffError {
       'Then run the same command again: it makes the store anew.',
     ],
   });
-}
-
-/** What a store holds after its contents were replaced. */
-interface Replacement {
-  handoffs: number;
-  /** How many lines of history subscribers are told, because their handoffs are not as they were. */
-  told_again: number;
 }
 
 /**

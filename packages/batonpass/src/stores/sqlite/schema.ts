@@ -11,42 +11,14 @@ export const SCHEMA_VERSION = 1;
  */
 export const schema = `
 CREATE TABLE handoffs (
-  seq INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  project TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  idempotency_key TEXT,
-  state TEXT NOT NULL,
-  begun_as_draft INTEGER NOT NULL,
-  version INTEGER NOT NULL,
-  content_revision INTEGER NOT NULL,
-  available_at INTEGER NOT NULL,
-  expires_at INTEGER,
-  attempts INTEGER NOT NULL,
-  max_attempts INTEGER NOT NULL,
-  fence INTEGER NOT NULL,
-  lease_holder TEXT,
-  lease_holder_type TEXT,
-  lease_token TEXT,
-  lease_expires_at INTEGER,
-  acknowledged_by TEXT,
-  acknowledged_at INTEGER,
-  approval TEXT,
-  offered TEXT,
-  injected TEXT,
-  failure TEXT,
-  waiting_on TEXT,
-  kind TEXT NOT NULL,
-  task_id TEXT,
-  source_agent TEXT NOT NULL,
-  target_agent TEXT,
-  scope TEXT,
-  phase TEXT,
-  session TEXT,
-  branch TEXT,
-  content_sha256 TEXT NOT NULL,
-  content TEXT NOT NULL,
-  payload_sha256 TEXT,
+  seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, project TEXT NOT NULL, created_at INTEGER NOT NULL,
+  idempotency_key TEXT, begun_as_draft INTEGER NOT NULL,
+  state TEXT NOT NULL, version INTEGER NOT NULL, content_revision INTEGER NOT NULL, available_at INTEGER NOT NULL,
+  expires_at INTEGER, attempts INTEGER NOT NULL, max_attempts INTEGER NOT NULL, fence INTEGER NOT NULL,
+  lease_holder TEXT, lease_holder_type TEXT, lease_token TEXT, lease_expires_at INTEGER,
+  acknowledged_by TEXT, acknowledged_at INTEGER, approval TEXT, offered TEXT, injected TEXT, failure TEXT, waiting_on TEXT,
+  kind TEXT NOT NULL, task_id TEXT, source_agent TEXT NOT NULL, target_agent TEXT, scope TEXT, phase TEXT,
+  session TEXT, branch TEXT, content_sha256 TEXT NOT NULL, content TEXT NOT NULL, payload_sha256 TEXT,
   -- A content that the disk has damaged must not stop every change of its row.
   payload TEXT GENERATED ALWAYS AS (
     CASE WHEN json_valid(content) THEN coalesce(content -> '$.payload', content -> '$.payload_ref') END) VIRTUAL,
@@ -79,26 +51,14 @@ END;
 
 -- No reference to handoffs: the history outlives a row that foreign SQL deletes.
 CREATE TABLE events (
-  seq INTEGER PRIMARY KEY,
-  handoff_id TEXT NOT NULL,
-  project TEXT NOT NULL,
-  name TEXT NOT NULL,
-  at INTEGER NOT NULL,
-  actor_name TEXT NOT NULL,
-  actor_type TEXT NOT NULL,
-  actor_token_id TEXT,
-  from_state TEXT,
-  to_state TEXT NOT NULL,
-  reason TEXT,
-  details TEXT
+  seq INTEGER PRIMARY KEY, handoff_id TEXT NOT NULL, project TEXT NOT NULL, name TEXT NOT NULL, at INTEGER NOT NULL,
+  actor_name TEXT NOT NULL, actor_type TEXT NOT NULL, actor_token_id TEXT,
+  from_state TEXT, to_state TEXT NOT NULL, reason TEXT, details TEXT
 ) STRICT;
 CREATE INDEX events_by_handoff ON events (handoff_id, seq);
 
 CREATE TABLE answers (
-  key_sha256 TEXT PRIMARY KEY,
-  request_sha256 TEXT NOT NULL,
-  answer TEXT NOT NULL,
-  expires_at INTEGER NOT NULL
+  key_sha256 TEXT PRIMARY KEY, request_sha256 TEXT NOT NULL, answer TEXT NOT NULL, expires_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX answers_by_expiry ON answers (expires_at);
 

@@ -1,9 +1,17 @@
 import type { ClaimRequest } from '../../core/store.ts';
 import type { ReadRow } from '../handoff-columns.ts';
-import { contentColumns, deliveryColumns, eventColumns, handoffColumns, originColumns } from '../sql/columns.ts';
-import { inScope, narrowingOf, once, queueParameters, scopeParameters } from '../sql/conditions.ts';
 import type { Claimer, Dialect, Narrowing, RowsOfList } from '../sql/dialect.ts';
-import { available, beyondLease, createStatements } from '../sql/statements.ts';
+import { contentColumns, deliveryColumns, eventColumns, handoffColumns, originColumns } from '../sql/dialect.ts';
+import {
+  available,
+  beyondLease,
+  createStatements,
+  inScope,
+  narrowingOf,
+  once,
+  queueParameters,
+  scopeParameters,
+} from '../sql/statements.ts';
 import { all, type Work } from '../sql/work.ts';
 
 /** What SQLite says in its own words. Indexes are named, and asked in their own words: without statistics the planner guesses. */
@@ -30,7 +38,7 @@ const addedColumns = [...originColumns, ...contentColumns, ...deliveryColumns];
 export const insertHandoff = `INSERT INTO handoffs (${addedColumns.join(', ')}) ${given(addedColumns)}`;
 
 /** Moves a handoff. */
-export const updateDelivery = `UPDATE handoffs SET ${assigned(deliveryColumns)} ${guarded}`;
+export const updateDelivery = (columns: readonly string[]) => `UPDATE handoffs SET ${assigned(columns)} ${guarded}`;
 
 /** Adds a line of history. Lines are never changed. */
 export const insertEvent = `INSERT INTO events (${eventColumns.join(', ')}) ${given(eventColumns)}`;
@@ -121,9 +129,6 @@ const dialect: Dialect = {
 DELETE FROM handoffs WHERE id = :id AND version = :version
   AND state IN ('acknowledged', 'dead', 'withdrawn', 'expired') RETURNING id`,
   oldest,
-  isAnyOffered: function* (request, claimer) {
-    return (yield* oldest({ ...request, max: 1 }, claimer)).length > 0;
-  },
   countLeftOut: (narrowing) => `
 SELECT count(*) AS count FROM (
   SELECT 1 FROM (SELECT 1 FROM ${claimable(narrowing, mine)} AND scope IS NULL ${upTo('count_max')})

@@ -25,6 +25,12 @@ export function listColumns(database: DatabaseSync, schema: string, table: strin
   return namesIn(database.prepare(sql).all({ table, schema }));
 }
 
+/** Whether any table has a row. */
+export function holdsRows(database: Asked): boolean {
+  const hasRow = (name: string) => database.prepare(`SELECT 1 FROM main.${quoted(name)} LIMIT 1`).all().length > 0;
+  return listTables(database).some(hasRow);
+}
+
 /** A name as SQL reads it, whatever is in it. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

@@ -1,12 +1,6 @@
-import { type FSWatcher, stat, statSync, watch } from 'node:fs';
+import { type FSWatcher, statSync, watch } from 'node:fs';
 import type { Bell, Watch } from '../subscription.ts';
 import type { Driver, Statement } from './driver.ts';
-
-/** A sign after a silence is followed by so many looks through the thread pool, about a tenth of a millisecond apart. */
-const QUICK_LOOKS = 8;
-
-/** Signs that come closer to each other are work under way: looks by timers keep up with it, and cost less. */
-const SILENCE_MS = 20;
 
 /** The first look that a timer gives after a sign; each next one comes after twice the time, up to the last. */
 const FIRST_LOOK_MS = 1;
@@ -20,8 +14,8 @@ const UNWATCHED_LOOK_MS = 250;
  * as there is one; an idle one costs nothing.
  *
  * It watches the write-ahead log: each transaction is written there first, then synced, then made visible. So a sign is
- * followed by a few looks at the number that SQLite changes with each commit of another connection. The files
- * themselves are never opened: closing one would drop SQLite's locks of this process.
+ * followed by some looks at the number that SQLite changes with each commit of another connection. The files themselves
+ * are never opened: closing one would drop SQLite's locks of this process.
  */
 export function createWatch(path: string, driver: Driver, bell: Bell): Watch {
   let joined = 0;
@@ -52,11 +46,8 @@ class LogWatch {
   /** Which file is watched: a log that was made anew is another one. */
   #identity: string | undefined;
   #version: unknown;
-  #isClosed = false;
-  #sign_ms = 0;
   #look_ms = FIRST_LOOK_MS;
   #looks: NodeJS.Timeout | undefined;
-  #quickLooks = 0;
   #unwatchedLooks: NodeJS.Timeout | undefined;
 
   constructor(path: string, driver: Driver, bell: Bell) {
@@ -74,7 +65,6 @@ class LogWatch {
   }
 
   close(): void {
-    this.#isClosed = true;
     this.#unwatch();
     clearTimeout(this.#looks);
     clearInterval(this.#unwatchedLooks);
@@ -108,15 +98,10 @@ class LogWatch {
   }
 
   #sign(): void {
-    const now_ms = performance.now();
-    const isAfterSilence = now_ms - this.#sign_ms > SILENCE_MS;
-    this.#sign_ms = now_ms;
     this.#look_ms = FIRST_LOOK_MS;
     clearTimeout(this.#looks);
     this.#lookLater();
-    if (this.#look() || !isAfterSilence || this.#quickLooks > 0) return;
-    this.#quickLooks = QUICK_LOOKS;
-    this.#lookQuickly();
+    this.#look();
   }
 
   /** To the last one in any case: what the first finds may be an earlier commit than the one that gave the sign. */
@@ -128,21 +113,12 @@ class LogWatch {
     }, this.#look_ms).unref();
   }
 
-  #lookQuickly(): void {
-    stat(this.#log, () => {
-      if (this.#isClosed) return;
-      this.#quickLooks = this.#look() ? 0 : this.#quickLooks - 1;
-      if (this.#quickLooks > 0) this.#lookQuickly();
-    });
-  }
-
-  /** @returns whether another connection has committed since the last look. */
-  #look(): boolean {
+  /** Whether another connection has committed since the last look. */
+  #look(): void {
     const version = this.#readVersion();
-    if (version === this.#version) return false;
+    if (version === this.#version) return;
     this.#version = version;
     this.#bell.ring();
-    return true;
   }
 
   #readVersion(): unknown {

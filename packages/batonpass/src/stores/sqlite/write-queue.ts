@@ -2,7 +2,6 @@ import { isHandoffError } from '../../core/errors.ts';
 import { closedStore } from '../closed.ts';
 import type { Driver } from './driver.ts';
 import { busyStore, endsGroup, explainFailure, isBusy } from './failure.ts';
-import type { OpenedFile } from './opened-file.ts';
 
 /** What the writes of one connection have in common. */
 export interface WriteQueueOptions {
@@ -13,12 +12,11 @@ export interface WriteQueueOptions {
   /** Milliseconds as they pass, whatever is done to the machine's clock. */
   passed: () => number;
   /** Compared once for each commit group, right before its commit. */
-  file: OpenedFile;
+  file: { isInPlace: () => boolean; lost: () => Error };
   /** After each commit. */
   onCommit: () => void;
 }
 
-/** One call's part of a transaction. */
 interface Write {
   prelude: (isFirst: boolean) => void;
   decide: () => () => unknown;
