@@ -90,6 +90,7 @@ verifies(
     await page.getByRole('button', { name: /^Cancel/ }).click();
     await page.getByText('Cancelled. Nothing was kept of it.').waitFor();
     expect(await bar.count()).toBe(0);
+    expect(await button(page, 'Read it').evaluate((each) => each === document.activeElement)).toBe(true);
     expect((await baton.run('handoff.list', {})).handoffs).toEqual([]);
   },
 );

@@ -63,6 +63,12 @@ verifies(['SHELL.forced-colours'], 'with forced colours the shown screen and the
   const fill = (kind: string) => styleOf(`.home-plot [data-kind="${kind}"]`, 'fill');
   expect(await fill('written')).not.toBe(await fill('finished'));
   expect(await fill('finished')).toBe(await styleOf('.studio h1', 'color'));
+  await other.run('handoff.create', { content: { title: 'Drafted', summary: 'x' }, draft: true });
+  await page.getByRole('link', { name: 'Review Drafted' }).waitFor();
+  // Else the browser lays a ground of its own behind the words, in their colour.
+  expect(await styleOf('.home-need .baton-primary', 'forced-color-adjust')).toBe('none');
+  const ground = await styleOf('.home-need .baton-primary', 'background-color');
+  expect(await styleOf('.home-need .baton-primary', 'color')).not.toBe(ground);
   await page.getByRole('link', { name: 'Inbox', exact: true }).click();
   const line = (selector: string) => styleOf(`.studio-tabs a${selector}`, 'border-bottom-color');
   await page.locator('.studio-tabs a[aria-current]').waitFor();

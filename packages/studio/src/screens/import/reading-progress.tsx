@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ReadingStep } from '../../server/send-transcript.ts';
 
 /** What is being read, and how far that is. */
@@ -18,6 +18,12 @@ export interface ReadingProgressProps {
  */
 export function ReadingProgress({ what, progress, hasKey, onCancel }: ReadingProgressProps) {
   const isIdle = what === '';
+  const pressed = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    // Cancel goes with its press: the focus is then where the reading was begun.
+    if (!isIdle) pressed.current = document.activeElement;
+    else if (document.activeElement === document.body) (pressed.current as HTMLElement | null)?.focus();
+  }, [isIdle]);
   return (
     <div className="flow-reading" data-idle={isIdle}>
       <p className="flow-reading-words">
