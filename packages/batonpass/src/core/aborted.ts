@@ -1,7 +1,7 @@
 /**
- * Ends what was called off.
+ * Throws where the work was aborted.
  *
- * @throws AbortError where the signal is aborted, whatever the reason it was given: callers tell an abort by this name.
+ * @throws AbortError where the signal is aborted, for any reason: callers recognize an abort by this name.
  */
 export function throwIfAborted(signal: AbortSignal, what: string): void {
   if (signal.aborted) throw new DOMException(`${what} was aborted.`, 'AbortError');

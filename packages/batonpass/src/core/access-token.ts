@@ -14,7 +14,7 @@ const name = z.string().trim().min(1).max(limits.name_characters_max);
 /** What is public of a token: everything but the secret. */
 export const tokenFactsShape = {
   id: z.string(),
-  /** As whom its owner acts. */
+  /** The identity that its owner acts under. */
   name,
   /** The one project that it is good for. */
   project: name,
@@ -55,7 +55,7 @@ export function decodeToken({
     const used = typeof last_used_at === 'number' ? { last_used_at: new Date(last_used_at).toISOString() } : {};
     return tokenRecordSchema.parse({ ...JSON.parse(String(record)), ...used });
   } catch {
-    // As said above: `token list` leaves it out, and its owner is refused.
+    // `token list` leaves it out, and its owner is refused.
     return null;
   }
 }

@@ -4,7 +4,7 @@ import { patterns } from './secret-patterns.ts';
 const beginning =
   /sk-|sk_(?:live|test)_|rk_(?:live|test)_|whsec_|gh[pousr]_|github_pat_|gl(?:pat|ptt|dt|rt|cbt|ft|soat|c|sa)[-_]|npm_|xox[abeoprs]-|xapp-|SG\.|hf_|pypi-|do[opr]_v1_|hv[sbr]\.|AIza|GOCSPX-|ya29\.|1\/\/0|AKIA|ASIA|eyJ|gsk_|lin_api_|ntn_|dckr_pat_|figd_|dapi|xai-|r8_|ATATT3x/g;
 
-/** The rest of a token, where the line ends behind it. */
+/** The rest of a token, where the line ends after it. */
 const head = /[A-Za-z0-9_./=+-]{0,400}(?=["']?[ \t]{0,4}[\\+]?[ \t]{0,4}(?:\r?\n|\\n))/y;
 const next = /["']?[ \t]{0,4}[\\+]?[ \t]{0,4}(?:\r?\n|\\n)[ \t>|]{0,20}["']?(?<piece>[A-Za-z0-9_./=+-]{2,400})/dy;
 

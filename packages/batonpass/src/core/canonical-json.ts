@@ -25,13 +25,13 @@ export function encodeCanonicalJson(value: unknown): string {
   return text;
 }
 
-/** What JSON carries of a value, as a copy that nobody else has, and its canonical text. @throws HandoffError as above. */
+/** The JSON part of a value, as a private copy, and its canonical text. @throws HandoffError as above. */
 export function writeCanonicalJson(value: unknown): { value: Json; text: string } {
   const text = encodeCanonicalJson(value);
   return { value: JSON.parse(text) as Json, text };
 }
 
-/** A plain copy of a value, exactly as JSON carries it: own keys only, `__proto__` as an ordinary key. */
+/** A plain copy of a value, exactly as JSON represents it: own keys only, `__proto__` as an ordinary key. */
 export function toJson(value: unknown): Json {
   return JSON.parse(encodeCanonicalJson(value)) as Json;
 }

@@ -1,7 +1,7 @@
 import { searchForStarts } from './literal-starts.ts';
 import { isCode, isPlaceholder, type TextValue } from './secret-values.ts';
 
-/** How a program's command line takes a secret, as data: the program, and what its secret comes behind. */
+/** How a program's command line takes a secret, as data: the program, and what comes before its secret. */
 const forms: readonly (readonly [programs: string, before: string])[] = [
   ['curl|wget|https?', String.raw`\s(?:-[a-zA-Z]{0,5}[uUa]|--user|--proxy-user|--auth)[ =]?["']?[^\s:"']{0,100}:`],
   ['sshpass', String.raw`\s-p[ ]?`],

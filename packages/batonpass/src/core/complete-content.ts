@@ -7,10 +7,10 @@ import { parseInput } from './input.ts';
 import { limits } from './limits.ts';
 import { normalizeScope } from './scope.ts';
 
-/** What a content takes from its surroundings where the writer did not say it. */
+/** Defaults for the fields that the writer of a content left out. */
 export interface ContentDefaults {
   source_agent: string;
-  /** Where a decision comes from that does not say so itself. Default: a person pinned it. For instructions and facts of the environment too. */
+  /** The source of a decision that names none. Default: a person pinned it. For instructions and facts of the environment too. */
   decision_source?: Content['decisions'][number]['source'];
 }
 
@@ -79,7 +79,7 @@ function present<T>(items: T[]): T[] | undefined {
 /** A payload too large for every list and claim to carry is pointed to. */
 function withoutLargePayload(content: Content): CompletedContent {
   const whole = encode(content);
-  // A character has at most three bytes: most payloads need no second look.
+  // A character has at most three bytes: most payloads need no exact count.
   if (content.payload === undefined || whole.content_json.length * 3 <= limits.payload_inline_bytes_max) return whole;
   const { payload, ...rest } = content;
   const payload_json = encodeCanonicalJson(payload);
@@ -89,7 +89,7 @@ function withoutLargePayload(content: Content): CompletedContent {
   return { ...encode({ ...rest, payload_ref }), payload_json };
 }
 
-/** What is checked, hashed and stored is one value, and nobody else's: what JSON carries of what was given. */
+/** One private copy is checked, hashed and stored: the JSON part of the given value. */
 function encode(given: Content): CompletedContent {
   const { value, text: content_json } = writeCanonicalJson(given);
   assertSize(content_json, given.payload_ref?.bytes ?? 0);

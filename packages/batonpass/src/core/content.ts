@@ -33,7 +33,7 @@ const decisionSchema = z.strictObject({
   id: name,
   content: entry,
   source: decisionSourceSchema,
-  /** How explicitly it was agreed upon: 1 explicit, 0.5 implied. */
+  /** How explicitly it was agreed: 1 explicit, 0.5 implied. */
   confidence: z.number().min(0).max(1).optional(),
   evidence: evidenceSchema.optional(),
   /** What a short acceptance accepts: the proposal in the words in which it was made. */
@@ -53,7 +53,7 @@ const fileReferenceSchema = z.strictObject({
     .strictObject({
       commit: name.optional(),
       blob: name.optional(),
-      /** Whether what it held was not committed; absent where git alone could tell, by a filter. */
+      /** Whether its content was not committed; absent where only git could find out, because of a filter. */
       dirty: z.boolean().optional(),
       /** As git writes it: an ordinary file, an executable one, or a symbolic link. */
       mode: z.enum(['100644', '100755', '120000']).optional(),
@@ -93,19 +93,19 @@ const stateFactSchema = z.strictObject({
 });
 
 /**
- * A standing order of the person, word for word; or what was found out of the environment and is needed again: a command
- * that worked, a port, a version, a quirk of the machine.
+ * A lasting instruction of the person, verbatim; or a fact about the environment that is needed again: a command that
+ * worked, a port, a version, a quirk of the machine.
  */
 const statementSchema = z.strictObject({
   id: name,
   content: entry,
   source: sourceSchema,
   evidence: evidenceSchema.optional(),
-  /** How often it was said; absent for once. */
+  /** How many times it was stated; absent for one. */
   times: z.int().min(2).optional(),
 });
 
-/** A sentence of the conversation, word for word. */
+/** A sentence of the conversation, verbatim. */
 const wordsSchema = z.strictObject({
   id: name,
   /** The message's index in the conversation, from 0. */
@@ -122,7 +122,7 @@ const wordsSchema = z.strictObject({
 
 /** An item in few words. */
 const briefSchema = z.strictObject({
-  /** The item's text, word for word; of a file its path. One that was changed since has no brief any more. */
+  /** The item's exact text; for a file, its path. An item that was changed since has no brief any more. */
   of: entry,
   brief: entry,
 });
@@ -150,11 +150,11 @@ const originSchema = z.strictObject({
   branch: name.optional(),
   worktree: name.optional(),
   commit: name.optional(),
-  /** The host's event that saved it by itself; absent for what somebody wrote or imported. */
+  /** The host's event that saved it by itself; absent for one that a person wrote or imported. */
   trigger: name.optional(),
-  /** What read it out of a conversation: `rules`, or a model as `anthropic/NAME`; absent for what somebody wrote. */
+  /** What extracted it from a conversation: `rules`, or a model as `anthropic/NAME`; absent for one that was written. */
   extractor: name.optional(),
-  /** What its extractor named and was not believed, for a reviewer to look at; no receiver is told of it. */
+  /** Items that the extractor named and verification rejected, for a reviewer; no receiver gets them. */
   refused: z
     .array(z.strictObject({ kind: z.enum(['path', 'quote']), content: name }))
     .max(limits.refused_items_max)
@@ -191,7 +191,7 @@ export const contentSchema = z.strictObject({
   scope: name.optional(),
   phase: name.optional(),
   origin: originSchema.optional(),
-  /** Where the work is at the end, the most important first; absent where nobody said. */
+  /** The state of the work at the end, the most important first; absent where nobody stated it. */
   where_it_stands: entries(stateFactSchema).optional(),
   /** What the person wants of all later work. */
   instructions: entries(statementSchema).optional(),
@@ -206,7 +206,7 @@ export const contentSchema = z.strictObject({
   references: entries(referenceSchema),
   /** What small budgets show of items, in the order of their importance; an item without one is shown after them. */
   briefs: entries(briefSchema).optional(),
-  /** The conversation's own sentences, in the order in which they were said; `limits.words_bytes_max` at the most. */
+  /** Sentences quoted from the conversation, in its order; at most `limits.words_bytes_max`. */
   words: entries(wordsSchema).optional(),
   /** What source 2 calls so: ids of decisions, warnings and findings kept elsewhere. */
   context_snapshot: z
@@ -288,5 +288,5 @@ export const contentInputSchema = contentSchema.partial().extend({
     .optional(),
 });
 
-/** What a writer may pass: plain texts stand for decisions, files and risks without further data. */
+/** What a writer may pass: a plain text is a decision, file or risk without further data. */
 export type ContentInput = z.input<typeof contentInputSchema>;

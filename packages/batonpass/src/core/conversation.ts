@@ -3,7 +3,7 @@
  * a host's own boilerplate, secrets already masked.
  */
 
-/** What a tool call did, as far as the transcript tells. */
+/** What a tool call did, as far as the transcript records it. */
 export interface ToolOutcome {
   is_error: boolean;
   /** Of a command, where the transcript names it. */
@@ -44,14 +44,14 @@ export interface TodoChange {
   replaces: boolean;
 }
 
-/** What one side said in one turn, with the tools it used. */
+/** The text of one side in one turn, with the tools it used. */
 export interface Message {
   /** Position in the conversation, from 0; evidence points here. */
   index: number;
   role: 'user' | 'assistant' | 'system';
   text: string;
   tool_calls: ToolCall[];
-  /** ISO 8601, where the transcript tells. */
+  /** ISO 8601, where the transcript has it. */
   at?: string;
 }
 
@@ -65,7 +65,7 @@ export interface Conversation {
   cwd?: string;
   /** The name that the person, else the host, gave the session. */
   title?: string;
-  /** Whether the person stopped the agent's last answer and nothing was said since. */
+  /** Whether the person stopped the agent's last answer and no message followed. */
   interrupted?: boolean;
   started_at?: string;
   ended_at?: string;

@@ -39,7 +39,7 @@ const offerShape = {
   /** The host that the hook ran in, as `claude-code`. */
   host: z.string(),
   session: z.string(),
-  /** The session's own transcript on this machine, where the proof will stand. */
+  /** The session's own transcript on this machine, in which the proof will be. */
   transcript: z.string().optional(),
   /** How many bytes the transcript had before. */
   from_byte: z.int().min(0).optional(),
@@ -61,7 +61,7 @@ export const deliverySchema = z.strictObject({
   content_revision: z.int(),
   /** Not claimable before this instant (a back-off after a failure). */
   available_at: instant,
-  /** It began as a draft: without an approval it never becomes open, by whatever way it comes back. */
+  /** It began as a draft: without an approval it never becomes open, by no path back. */
   begun_as_draft: z.literal(true).optional(),
   /** When it expires unless claimed: from the content, cleared when it is reopened later than that. */
   expires_at: instant.optional(),

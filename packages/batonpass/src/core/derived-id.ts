@@ -3,17 +3,17 @@ import { sha256Hex } from './canonical-json.ts';
 
 /** The alphabet of ULIDs. */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const LETTERS_OF_CHANCE = 16;
+const lettersOfChance = 16;
 
 /**
- * A ULID that follows from a time and a text alone, so that what comes in twice has one id both times.
+ * A ULID derived from a time and a text alone, so that the same input always has the same id.
  *
- * @param ms - milliseconds since 1970; what lies before counts as the first of them.
+ * @param ms - milliseconds since 1970; an earlier time counts as 0.
  */
 export function deriveId(ms: number, text: string): string {
   const bytes = sha256Hex(text).match(/../g) ?? [];
   const chance = bytes
-    .slice(0, LETTERS_OF_CHANCE)
+    .slice(0, lettersOfChance)
     .map((byte) => letters.charAt(Number.parseInt(byte, 16) % letters.length));
   return `${encodeTime(Math.max(1, Math.trunc(ms)))}${chance.join('')}`;
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
 /**
- * How a referenced file stands against the time when its handoff was made.
+ * How a referenced file compares with its state when the handoff was made.
  *
  * - `unchanged`: its bytes, as they are or as git would store them, are proven to be the same.
  * - `edited`: it is there, with other bytes, as a link in place of a file, or with another mode.
  * - `renamed`: it is not there any more; `renamed_to` has it.
  * - `deleted`: it was committed then, and is gone.
- * - `not-on-this-branch`: it was committed then, on a line of history that this work tree does not stand on.
- * - `uncommitted-and-missing`: what it held then was not committed, and is not here.
- * - `no-git`: nothing was recorded then, or nothing here can tell what became of it.
- * - `unknown`: nothing certain can be said; `reason` says why.
+ * - `not-on-this-branch`: it was committed then, in a line of history that is not this work tree's.
+ * - `uncommitted-and-missing`: its content then was not committed, and it is not here.
+ * - `no-git`: nothing was recorded then, or nothing here can show what changed.
+ * - `unknown`: no certain answer is possible; `reason` gives the cause.
  */
 const verdicts = [
   'unchanged',
@@ -23,7 +23,7 @@ const verdicts = [
   'unknown',
 ] as const;
 
-/** Why nothing certain can be said, in words that end a sentence. */
+/** Why no certain answer is possible, as the end of a sentence. */
 const reasons = {
   'path-refused': 'its path leads out of the work tree',
   unreadable: 'it cannot be read',
@@ -48,7 +48,7 @@ export const fileDriftSchema = z.strictObject({
   renamed_to: z.string().optional(),
   /** Of `renamed`: whether its bytes changed too; absent where that cannot be known. */
   is_edited: z.boolean().optional(),
-  /** Of `edited`: absent for binary files, and where the bytes of then were not kept. */
+  /** Of `edited`: absent for binary files, and where the earlier bytes were not kept. */
   lines_added: z.int().optional(),
   lines_removed: z.int().optional(),
   /** The lines that the reference names, as they were counted then. */
@@ -57,16 +57,16 @@ export const fileDriftSchema = z.strictObject({
   touches_lines: z.boolean().optional(),
   /** Of `edited`: it became executable, or stopped being so. */
   mode_changed: z.boolean().optional(),
-  /** What stands at the path now, where it is not what stood there. */
+  /** What is at the path now, where it differs from what was there. */
   became: z.enum(['file', 'link', 'folder', 'special']).optional(),
   reason: z.enum(Object.keys(reasons) as [Reason, ...Reason[]]).optional(),
-  /** Of what nothing was recorded of: whether anything stands at the path now, or the path leads out of the work tree. */
+  /** For a file of which nothing was recorded: whether anything is at the path now, or the path leads out of the work tree. */
   stands: z.enum(['here', 'missing', 'outside']).optional(),
 });
 
 export type FileDrift = z.infer<typeof fileDriftSchema>;
 
-/** Whether a verdict says that something changed: what is unknown has not been shown to. */
+/** Whether a verdict means that something changed; `unknown` does not. */
 export function hasDrifted({ verdict }: FileDrift): boolean {
   return !['unchanged', 'no-git', 'unknown'].includes(verdict);
 }
@@ -110,7 +110,7 @@ function describeEdit({ lines_added, lines_removed, lines, touches_lines, mode_c
   ];
 }
 
-/** A name that could be read as words of ours stands in quotes. */
+/** A name that could be read as a part of our sentence is quoted. */
 function quoteName(path: string): string {
   return /[^\p{L}\p{N}\p{M}_./@+~#$%&=[\]{}!-]/u.test(path) ? `"${path.replace(/["“”]/g, "'")}"` : path;
 }

@@ -4,7 +4,7 @@ import type { EventDetails, HandoffEvent } from './delivery.ts';
 import { markEdit } from './edit-marks.ts';
 import { limits } from './limits.ts';
 
-/** What an edit of a draft made of one text or one item: `before` alone was taken out, `after` alone was put in. */
+/** What an edit of a draft made of one text or one item: `before` alone was removed, `after` alone was added. */
 export interface EditChange {
   /** The part of the content, as `decisions`. */
   part: EditedPart;
@@ -40,7 +40,7 @@ const lists = [
 
 export type EditedPart = (typeof texts)[number] | (typeof lists)[number];
 
-/** What an edit took out and put in, in words; nothing where it did neither, as where it changed an order alone. */
+/** What an edit removed and added, as text; nothing where it did neither, as where it only changed an order. */
 function listEditChanges(before: Content, after: Content): EditChanges | undefined {
   const all = [
     ...texts.flatMap((part) => changeOf(part, before[part], after[part])),
@@ -59,8 +59,8 @@ function listEditChanges(before: Content, after: Content): EditChanges | undefin
 }
 
 /**
- * An event without the words of an edit, for whoever is not to read them: an agent gets the draft as it was approved, and
- * none of what its reviewer took out.
+ * An event without the text of an edit, for a reader who must not see it: an agent gets the draft as it was approved,
+ * without what its reviewer removed.
  */
 export function withoutEditWords(event: HandoffEvent): HandoffEvent {
   if (event.details?.words === undefined) return event;
@@ -74,7 +74,7 @@ export function editChangesOf({ details }: HandoffEvent): EditChanges | undefine
   return Array.isArray(words?.changes) ? { changes: words.changes, left_out: Number(words.left_out ?? 0) } : undefined;
 }
 
-/** What the event of an edit tells of it: its marks, unless the words are an extraction's, and its words. */
+/** What the event of an edit records: its marks, unless the text is an extraction's, and its text. */
 export function describeEdit(
   before: Content,
   { content, extracted }: { content: Content; extracted?: true },
@@ -95,7 +95,7 @@ interface Item {
   words: string;
 }
 
-/** What an item says to a reader, and how much it matters. */
+/** The text of an item for a reader, and its importance. */
 function readItem(item: string | Readonly<Record<string, unknown>>): Item {
   if (typeof item === 'string') return { key: undefined, words: item };
   const { id, path, content, description, what, identifier, ...more } = item;
@@ -106,7 +106,7 @@ function readItem(item: string | Readonly<Record<string, unknown>>): Item {
   return { key: String(path ?? id ?? name), words: rest === undefined || rest === '' ? words : `${words}: ${rest}` };
 }
 
-/** Items of equal words are the same, wherever they stand; then those of equal keys; then those of one place. */
+/** Items of equal text are the same, at any position; then those of equal keys; then those of one position. */
 function compareLists(part: EditedPart, before: readonly Item[], after: readonly Item[]): EditChange[] {
   const gone = new Map<number, Item>(before.entries());
   const placed = after.map((item, place) => ({ item, place }));

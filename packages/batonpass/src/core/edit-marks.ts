@@ -3,8 +3,8 @@ import type { Content } from './content.ts';
 import type { Evidence } from './evidence.ts';
 
 /**
- * What somebody's edits of a draft put in and took out, as marks: enough to know an item again, however it is spelt. The
- * words themselves are in `EditChanges`.
+ * What the edits of a draft added and removed, as marks: enough to recognize an item in any spelling. The
+ * text itself is in `EditChanges`.
  */
 export interface EditMarks {
   added: string[];
@@ -34,7 +34,7 @@ export type MarkedField = (typeof fields)[number];
 /** An item as a content holds it. */
 export type MarkedItem = string | Readonly<Record<string, unknown>>;
 
-/** What an edit put in and took out; nothing where it did neither. */
+/** What an edit added and removed; nothing where it did neither. */
 export function markEdit(before: Content, after: Content): EditMarks | undefined {
   const earlier = marksOf(before);
   const later = marksOf(after);
@@ -43,12 +43,12 @@ export function markEdit(before: Content, after: Content): EditMarks | undefined
   return added.length + removed.length === 0 ? undefined : { added, removed };
 }
 
-/** The mark of what an item says, without letter case and white space: of a file its path and why it matters. */
+/** The mark of an item's text, without letter case and white space: for a file, its path and why it matters. */
 export function markOfWords(list: MarkedList, item: MarkedItem): string {
   return markOf(list, wordsOf(item));
 }
 
-/** The mark of what an item is, whatever its words: a file's path, the place where it was said; else its words. */
+/** The mark of an item's identity, independent of its wording: a file's path, its place in the conversation, else its text. */
 export function markOfSubject(list: MarkedList, item: MarkedItem): string {
   if (typeof item === 'string') return markOfWords(list, item);
   if (typeof item.path === 'string') return markOf(list, item.path);

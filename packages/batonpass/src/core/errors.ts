@@ -10,7 +10,7 @@
  * - `already_claimed`: another receiver holds the lease.
  * - `lease_lost`: the token is not the one of the present lease.
  * - `too_large`: a bound of `core/limits.ts` would be passed.
- * - `path_outside_root`: a path leads out of the folder that it must stay in.
+ * - `path_outside_root`: a path leads out of its permitted folder.
  * - `unavailable`: the store, disk or machine cannot do it now.
  * - `unsupported_version`: the program, the SQLite library or the store's schema does not fit.
  * - `extraction_failed`: a conversation was read, but nothing could be extracted from it.
@@ -41,7 +41,7 @@ export const errorCodes = [
 
 export type HandoffErrorCode = (typeof errorCodes)[number];
 
-/** What an error carries besides its message. */
+/** What an error has in addition to its message. */
 export interface HandoffErrorOptions {
   /** Data about the failure, for programs: never a token, never a secret. */
   details?: Record<string, unknown>;
@@ -51,7 +51,7 @@ export interface HandoffErrorOptions {
 }
 
 /**
- * The one error class of expected failures: `message` says what happened and to what,
+ * The one error class of expected failures: `message` states what happened and to what,
  * `alternatives` what to do next. Numbers (exit codes, HTTP status) are the doors' business.
  */
 export class HandoffError extends Error {
@@ -68,7 +68,7 @@ export class HandoffError extends Error {
   }
 }
 
-/** What a parse error carries: the place, and what every error has. */
+/** The fields of a parse error: the place, and those of every error. */
 export interface ParseErrorOptions extends HandoffErrorOptions {
   /** The file or stream that was read. */
   source?: string;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Conversation } from './conversation.ts';
 import { limits } from './limits.ts';
 
-/** Where an item was said: the quote is an exact substring of that message's text. */
+/** Where an item comes from: the quote is an exact substring of that message's text. */
 export const evidenceSchema = z.strictObject({
   /** The transcript's session or file, where the handoff's origin does not already name it. */
   transcript: z.string().max(limits.name_characters_max).optional(),
@@ -14,8 +14,8 @@ export const evidenceSchema = z.strictObject({
 export type Evidence = z.infer<typeof evidenceSchema>;
 
 /**
- * Whether a quote stands, character for character, in the message that it names.
- * This is the mechanical check: an item whose evidence fails it is refused, whoever extracted it.
+ * Whether a quote is, character for character, in the message that it names.
+ * This is the mechanical check: an item whose evidence fails it is refused, from any extractor.
  */
 export function isEvidenced(evidence: Evidence, conversation: Conversation): boolean {
   return conversation.messages[evidence.message]?.text.includes(evidence.quote) ?? false;

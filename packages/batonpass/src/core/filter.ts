@@ -21,13 +21,13 @@ export const filterSchema = z.strictObject({
   phase: name.optional(),
   session: name.optional(),
   branch: name.optional(),
-  /** Only what a hook put into a session that has not proved it yet. */
+  /** Only handoffs that a hook put into a session that has not proved it yet. */
   awaiting_proof: z.literal(true).optional(),
   /** Only what failed at its last attempt, whether it is offered again or was given up. */
   failed: z.literal(true).optional(),
   /** Created at or after this instant, compared as an instant. */
   since: z.iso.datetime({ offset: true }).optional(),
-  /** Stands in the title or the summary; the letters A to Z in either case. */
+  /** A part of the title or the summary; the letters A to Z in either case. */
   text: z.string().trim().min(1).max(limits.search_characters_max).optional(),
   /** One of its files has a path that begins so. */
   file: name.optional(),
@@ -65,12 +65,12 @@ export function matches(handoff: Handoff, filter: Filter): boolean {
   );
 }
 
-/** A text with its letters A to Z small: what every database folds alike, whatever its language. */
+/** A text with its letters A to Z in lower case: every database folds these alike, in every locale. */
 export function foldCase(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Whether a filter has to look into contents, which no index has. */
+/** Whether a filter has to read contents, which no index has. */
 export function isSearch({ text, file }: Filter): boolean {
   return text !== undefined || file !== undefined;
 }

@@ -37,7 +37,7 @@ const directionMark = /(?<![\u200E\u200F\u061C])[\u200E\u200F\u061C](?![\u200E\u
 
 /**
  * Shows every hidden character as `\u{1B}`, a long run as its first one and their number. Line breaks, tabs, emoji,
- * the joiners of Arabic and Indic spelling, and single direction marks beside right-to-left letters stay as they are.
+ * the joiners of Arabic and Indic spelling, and single direction marks next to right-to-left letters stay as they are.
  */
 export function showHidden(text: string): string {
   if (plain.test(text)) return text;
@@ -61,7 +61,7 @@ function once(alternatives: () => readonly string[]): () => RegExp {
   };
 }
 
-/** The offsets of hidden characters that mean something where they stand. */
+/** The offsets of hidden characters that have a meaning in their place. */
 function findKept(text: string): Set<number> {
   const kept = new Set<number>();
   const keep = (match: RegExpExecArray) => {

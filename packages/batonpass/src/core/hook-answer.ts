@@ -1,7 +1,7 @@
 import { type HostName, hosts } from './hosts.ts';
 
 /**
- * The one JSON object that a host takes of a hook; empty where there is nothing to tell.
+ * The one JSON object that a host reads from a hook; empty where there is nothing to report.
  *
  * @param text - for the model. @param notice - one line for the person.
  */

@@ -24,7 +24,7 @@ export interface HostEvent {
   timeout_ms: number;
   /** Above it a person notices, or the host cuts the hook off. */
   slow_ms: number;
-  /** What its payload holds besides the fields of every event, as `doctor` sends it to the hook. */
+  /** What its payload has in addition to the fields of every event, as `doctor` sends it to the hook. */
   payload: Readonly<Record<string, unknown>>;
 }
 
@@ -46,7 +46,7 @@ export interface Host {
     is_home?: boolean;
   };
   /**
-   * Where its sessions are, where not every hook is told so: a variable that names a folder, that folder's usual place in the
+   * Where its sessions are, if not every hook gets the path: a variable that names a folder, that folder's usual place in the
    * home, and the transcript in it, `SESSION` for the id.
    */
   sessions?: { variable: string; folder: string; file: string };
@@ -56,7 +56,7 @@ export interface Host {
   hook_entry: HookEntry;
   /** The files that hold MCP servers, and how they are written. They may be the ones that hold hooks. */
   server_files: HostFiles & { form: 'json' | 'toml' };
-  /** How a file of JSON writes a server: the member that lists all servers, what each says besides its command, and whether that is one list of all its words. */
+  /** How a JSON file describes a server: the member that lists all servers, each server's further fields, and whether its command is one list of all its words. */
   server_entry: { list: string; fixed?: Readonly<Record<string, unknown>>; is_one_list?: boolean };
   /** The document that the host reads for agents, where it is not AGENTS.md. */
   document?: string;
@@ -64,7 +64,7 @@ export interface Host {
   payload: {
     session: string;
     transcript: string;
-    /** What the agent said last. */
+    /** The agent's last message. */
     last_words: string;
   };
   /** Where in a hook's answer the host finds what: names of members, the outermost first. */
@@ -78,15 +78,15 @@ export interface Host {
     /** Whether the model gets `<` and `>` of a text as entities. */
     escapes_tags?: boolean;
   };
-  /** Whether its own record does not show what the model got: a session is told of a handoff, and takes it itself. */
+  /** Whether its own record does not show what the model got: the session is only notified of a handoff, and claims it itself. */
   keeps_no_record?: boolean;
   /** So much of one hook surely reaches the model whole. */
   context_characters_max: number;
-  /** The exit code that blocks; every other one but 0 is an error that the host goes on after. */
+  /** The exit code that blocks; the host continues after every other one; all but 0 are errors. */
   block_exit_code: number;
   /** What the host removes from the environment of hooks and servers. */
   hidden_variables: RegExp;
-  /** The variables by which the host tells its hooks something. */
+  /** The variables that the host sets for its hooks. */
   variables: {
     /** The project's folder; the host puts it into the words of a registered command too. */
     project?: string;
@@ -104,7 +104,7 @@ export interface Host {
     /** One of them among the words of its command. */
     words: readonly string[];
     example: string;
-    /** Whether the prompt is the word behind one of them, and standard input is read only without. */
+    /** Whether the prompt is the word after one of them, and standard input is read only without. */
     has_prompt?: boolean;
     /** Whether these words mean nothing else, so that a process that has one surely has nobody before it. */
     is_certain: boolean;
@@ -135,7 +135,7 @@ export interface HookEntry {
   in_groups: boolean;
   /** `words`: the host starts a command with its arguments, without a shell. `line`: a shell reads it. */
   command_form: 'words' | 'line';
-  /** Whether a command that fails blocks what the person does, so that its line ends well whatever becomes of it. */
+  /** Whether a command that fails blocks what the person does, so that its line must always end with success. */
   ends_well?: boolean;
   /** The member that holds the command. */
   command: string;
@@ -143,7 +143,7 @@ export interface HookEntry {
   timeout: { name: string; unit_ms: number };
   /** Members that are alike in every hook. */
   fixed: Readonly<Record<string, unknown>>;
-  /** Members that the file needs besides its hooks. */
+  /** Members that the file needs in addition to its hooks. */
   file: Readonly<Record<string, unknown>>;
 }
 

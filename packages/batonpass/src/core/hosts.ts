@@ -7,7 +7,7 @@ import { geminiCli } from './host-rows/gemini-cli.ts';
 import { openCode } from './host-rows/opencode.ts';
 import { vsCode } from './host-rows/vscode.ts';
 
-/** The hosts whose own sessions are found and read, and whose programs were seen at work. */
+/** The hosts whose own sessions are found and read, and whose programs were tried. */
 export const transcribedHosts = ['claude-code', 'codex', 'gemini-cli', 'copilot-cli', 'opencode'] as const;
 
 /** All hosts that Baton is registered with. */
@@ -23,7 +23,7 @@ export type HostName = (typeof hostNames)[number];
 
 export type TranscribedHost = (typeof transcribedHosts)[number];
 
-/** The host that a registered command is of which names none, and that `init` registers with wherever it runs. */
+/** The host of a registered command that names none; `init` always registers with it. */
 export const defaultHost: HostName = 'claude-code';
 
 /** The one table of hosts. What is code of a room and belongs to a host is in a table of that room, keyed by these names. */
@@ -37,7 +37,7 @@ export const hosts: Readonly<Record<HostName, Host>> = {
   vscode: vsCode,
 };
 
-/** All hosts as people call them, for a list that goes on. */
+/** The names of all hosts, for the middle of a sentence. */
 export const hostTitles = hostNames.map((host) => hosts[host].title).join(', ');
 
 /** Whether a word names a host. */
@@ -50,7 +50,7 @@ export function eventOf(host: HostName, event: string): HostEvent | undefined {
   return hosts[host].events.find((each) => each.event === event);
 }
 
-/** What happens at an event, whichever host calls it so; nothing for a word that is no event's. */
+/** What happens at an event, by its name in any host; nothing for a name that is no event's. */
 export function momentOf(host: string, event: string): HostEvent['moment'] | undefined {
   return isHostName(host) ? eventOf(host, event)?.moment : undefined;
 }

@@ -2,7 +2,7 @@ import { monotonicFactory } from 'ulid';
 import type { StoreSurroundings } from './store.ts';
 
 /**
- * Gives ULIDs that rise within this process, also when the clock stands still or goes back. Nothing relies on that:
+ * Gives ULIDs that rise within this process, also when the clock stops or goes back. Nothing relies on that:
  * order is a store's sequence number, and an id is only unique.
  */
 export function createIdSource({ random }: Pick<StoreSurroundings, 'random'>): (now_ms: number) => string {

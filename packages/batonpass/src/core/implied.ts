@@ -1,10 +1,10 @@
 import type { Decision } from './content.ts';
 
-/** Below it a decision was implied rather than agreed upon (source 5: 1 explicit, 0.5 implied). */
+/** Below it a decision was implied rather than agreed (source 5: 1 explicit, 0.5 implied). */
 const CONFIDENCE_EXPLICIT_MIN = 0.75;
 
 /**
- * Whether nobody said a decision in so many words: it was extracted without a quote, or with little confidence.
+ * Whether a decision was never stated explicitly: it was extracted without a quote, or with little confidence.
  * What a writer states without a confidence is stated, not extracted.
  */
 export function isImplied({ source, confidence, evidence }: Decision): boolean {
@@ -12,7 +12,7 @@ export function isImplied({ source, confidence, evidence }: Decision): boolean {
   return evidence === undefined || confidence < CONFIDENCE_EXPLICIT_MIN;
 }
 
-/** From here on a confidence says nothing: it was agreed upon in so many words. */
+/** From here on a confidence adds nothing: the decision was agreed explicitly. */
 const CONFIDENCE_PLAIN_MIN = 0.9;
 
 /** Whether an extraction is so little sure of a decision that a reader should see how much. */

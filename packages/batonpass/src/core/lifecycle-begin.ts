@@ -54,7 +54,7 @@ function costOf({ origin }: Content): Record<string, string | number> {
   return { written_by: origin.extractor, ...Object.fromEntries(known) };
 }
 
-/** The step that opens a draft at once, where whoever made it has reviewed it; undefined where nobody has. */
+/** The step that opens a draft at once, where its creator has reviewed it; undefined where nobody has. */
 export function approvalOf({ approval, content_sha256 }: NewHandoff): Step | undefined {
   return approval && { type: 'approve', content_sha256, ...approval };
 }

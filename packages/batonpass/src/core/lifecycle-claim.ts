@@ -13,7 +13,7 @@ export interface Claimer {
 
 /**
  * Whether no back-off keeps a handoff from being claimed now. One that never had to wait is available even after the
- * clock was set back behind its creation; one that would have to wait longer than any back-off was made under a clock
+ * clock was set back to before its creation; one that would have to wait longer than any back-off was made under a clock
  * that has been set back since.
  */
 export function isAvailable({ created_at, delivery }: Handoff, now_ms: number): boolean {
@@ -38,7 +38,7 @@ export function isClaimable(handoff: Handoff, request: ClaimRequest, claimer: Cl
 }
 
 /**
- * Says why a named handoff cannot be claimed, if so.
+ * Throws the reason where a named handoff cannot be claimed.
  *
  * @throws HandoffError `not_found` for another project's, `already_claimed`, or `conflict` with the reason.
  */

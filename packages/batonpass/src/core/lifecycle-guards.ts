@@ -6,7 +6,7 @@ import type { State } from './state.ts';
 import { type Step, type StoreStep, transitions } from './transitions.ts';
 
 /**
- * Refuses a step that the life cycle does not allow now. A stale token is always `lease_lost`, whatever the state,
+ * Refuses a step that the life cycle does not allow now. A stale token is always `lease_lost`, in any state,
  * so that a holder who was paused for an hour gets one clear answer.
  *
  * @throws HandoffError `lease_lost`, `already_claimed` or `conflict`, with the present state and who holds it.
@@ -56,12 +56,12 @@ export function assertToken(handoff: Handoff, token: string, step?: string): voi
   );
 }
 
-/** @throws HandoffError as `assertNotHeldByAnother`, unless a hook speaks of the very session that it was put into. */
+/** @throws HandoffError as `assertNotHeldByAnother`, unless a hook names the session that it was put into. */
 function assertOfferedTo(handoff: Handoff, session: string, actor: Actor): void {
   if (actor.type !== 'hook' || !isOfferedTo(handoff, session)) assertNotHeldByAnother(handoff, 'release');
 }
 
-/** Whether a session was offered it last: whoever has claimed since then is the receiver now. */
+/** Whether a session was offered it last: an agent that claimed it since then is the receiver now. */
 function isOfferedTo({ delivery }: Handoff, session: string): boolean {
   const { lease, offered } = delivery;
   return offered?.session === session && (lease === undefined || lease.fence === offered.fence);
@@ -81,7 +81,7 @@ function assertOffered(handoff: Handoff, { session, rendered_sha256 }: Extract<S
   );
 }
 
-/** Acknowledge and release exist without a token too, but never for somebody else's lease. */
+/** Acknowledge and release exist without a token too, but never for another agent's lease. */
 function assertNotHeldByAnother(handoff: Handoff, step: Step['type'] | StoreStep['type']): void {
   const { state } = handoff.delivery;
   const held = state === 'claimed' || (state === 'waiting' && step === 'acknowledge');
@@ -109,7 +109,7 @@ function wrongState(handoff: Handoff, step: Step['type'] | StoreStep['type'], al
 }
 
 /**
- * What the table says of who may: an addressed handoff is its addressee's, a question is answered by a person, another's
+ * Who may take a step, by the table: an addressed handoff is its addressee's, a question is answered by a person, another's
  * handoff is withdrawn by its addressee or a person, and of an open one nothing can be released but the offer to a
  * session, by a hook.
  */

@@ -23,7 +23,7 @@ export interface Advance {
 
 type Patch = Partial<Handoff['delivery']>;
 
-/** Whom history names for lapses and expiries: nobody does them, they come due. */
+/** The actor of lapses and expiries in the history: they come due by themselves. */
 export const clockActor: Actor = { name: 'baton', type: 'agent' };
 
 interface Change {
@@ -34,11 +34,11 @@ interface Change {
 }
 
 /**
- * Takes one step of the life cycle: pure, the only place where its rules stand. Every store repeats the guard in its
+ * Takes one step of the life cycle: pure, and the only place of its rules. Every store repeats the guard in its
  * statement, so that two processes that both passed here cannot both win.
  *
  * @returns the handoff after the step, or null where the step had already taken effect (the same agent acknowledges again).
- * @throws HandoffError `lease_lost` for a stale token whatever the state, `already_claimed` where another holds it,
+ * @throws HandoffError `lease_lost` for a stale token in any state, `already_claimed` where another holds it,
  * `conflict` for every other state that the table does not allow.
  */
 export function advance(handoff: Handoff, step: Step | StoreStep, given: StepContext): Advance | null {
@@ -75,7 +75,7 @@ function withoutAbsent<T extends object>(value: T): T {
   return present as T;
 }
 
-/** Whoever shows the lease's token acts as its holder, under whatever name the call came in; a proof is the session's. */
+/** A caller with the lease's token acts as its holder, under any name; a proof is the session's. */
 function holderBehind({ delivery }: Handoff, step: Step | StoreStep): Omit<Actor, 'token_id'> | undefined {
   const { lease, offered } = delivery;
   if (step.type === 'inject') return offered && { name: offered.by, type: 'hook' };
@@ -192,7 +192,7 @@ function outcomeForHolder(handoff: Handoff, step: HolderStep, context: StepConte
   }
 }
 
-/** The receiver is the one who was offered it, whoever found the proof. */
+/** The receiver is the session that was offered it, no matter which caller found the proof. */
 function injected({ delivery }: Handoff, step: Extract<Step, { type: 'inject' }>, now: string): Change {
   const { session, rendered_sha256, row, at = now } = step;
   const { host = '', by = '' } = delivery.offered ?? {};
@@ -218,12 +218,12 @@ function claimed(handoff: Handoff, step: ClaimStep, { actor, now_ms }: StepConte
   const lease = { holder: actor.name, holder_type: actor.type, token: step.token, fence, expires_at };
   const offered = step.offer && { ...step.offer, by: actor.name, fence };
   const details = claimDetails({ fence, attempts }, step.offer);
-  // Whatever kept it waiting is over: it lapses into its old place, not behind a back-off that a moved clock prolonged.
+  // The reason of the wait is over: it lapses into its old place, without a back-off that a moved clock prolonged.
   const available_at = handoff.created_at;
   return { delivery: { state: 'claimed', lease, fence, attempts, offered, available_at }, details };
 }
 
-/** What history says of a claim. */
+/** A claim's entry in the history. */
 function claimDetails(counts: { fence: number; attempts: number }, offer: Offer | undefined): EventDetails {
   const { fence, attempts } = counts;
   if (offer === undefined) return { fence, attempts };
@@ -257,8 +257,8 @@ function failed(handoff: Handoff, reason: string, { actor, now_ms, random }: Ste
 }
 
 /**
- * An expiry that has passed does not apply again; attempts start anew. What began as a draft and was never approved is
- * a draft again: withdrawing it is no way round its review.
+ * An expiry that has passed does not apply again; attempts start at zero. What began as a draft and was never approved is
+ * a draft again: withdrawing it does not avoid its review.
  */
 function reopened(handoff: Handoff, now_ms: number): Patch {
   const { expires_at, begun_as_draft, approval } = handoff.delivery;
@@ -272,7 +272,7 @@ function reopened(handoff: Handoff, now_ms: number): Patch {
   };
 }
 
-/** The fence rises, so that whatever the former holder still writes elsewhere is refused there too. */
+/** The fence rises, so that a later write of the former holder elsewhere is refused there too. */
 function broken({ created_at, delivery }: Handoff, { to, reason }: Extract<Step, { type: 'break' }>): Change {
   const { lease, attempts } = delivery;
   const fence = delivery.fence + 1;

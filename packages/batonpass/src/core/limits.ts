@@ -1,5 +1,5 @@
 /**
- * Every bound of Baton in one table, each with its reason. Units stand in the names.
+ * Every bound of Baton in one table, each with its reason. The names contain the units.
  *
  * A bound is checked before the work it protects is begun, and answered by `too_large` or `invalid_input`.
  */
@@ -16,7 +16,7 @@ export const limits = {
   quote_characters_max: 4_000,
   /** Items in one list of a content; a larger one is a document and belongs into `body`. */
   entries_max: 1_000,
-  /** Changes of a draft that can be taken back: a long review has some dozen, and each shares what it left alone. */
+  /** Changes of a draft that can be undone: a long review has some dozen, and each shares what it left alone. */
   draft_undo_max: 100,
   /** Words of one edit that its history keeps, before and after: a review changes some sentences at a time, never a document. */
   edit_words_characters_max: 32_000,
@@ -40,23 +40,23 @@ export const limits = {
   list_max: 1_000,
   /** Rows of a list that one request passes over: an index is walked for them, some ten million a second. */
   list_skip_max: 1_000_000,
-  /** A text that is looked for in titles and summaries: some words. */
+  /** A text that is searched in titles and summaries: some words. */
   search_characters_max: 200,
-  /** Contents that one request looks through for a text or a file: some hundred milliseconds; the cursor goes on. */
+  /** Contents that one request searches for a text or a file: some hundred milliseconds; the cursor continues. */
   search_look_max: 20_000,
-  /** Handoffs of one state that a count looks at unless it is told otherwise: some milliseconds. */
+  /** Default number of handoffs of one state that a count reads: some milliseconds. */
   count_look_default: 10_000,
   /** As many at the most: as many as one list that is scrolled can show. */
   count_look_max: 400_000,
-  /** Handoffs of each kind that a look at where things stand tells, unless it is told otherwise: more are a list. */
+  /** Default number of handoffs of each kind that a status report lists: for more there is `list`. */
   status_lines_default: 5,
-  /** Open and claimed handoffs that it looks at; beyond that its counts read "at least". */
+  /** Open and claimed handoffs that it reads; beyond that its counts read "at least". */
   status_look_max: 200,
-  /** Characters of a summary where it is a hint in a list; the whole stands in the handoff. */
+  /** Characters of a summary where it is a hint in a list; the handoff has all of it. */
   summary_hint_characters_max: 200,
   /** Handoffs of one descent: a tree of more is read by nobody. */
   lineage_handoffs_max: 500,
-  /** Handoffs among which those are looked for that came of one: some hundred milliseconds. */
+  /** Handoffs that a search for the descendants of one reads: some hundred milliseconds. */
   lineage_read_max: 10_000,
   /** Handoffs in one `create` or `claim`: one transaction stays far below a second. */
   batch_max: 1_000,
@@ -66,7 +66,7 @@ export const limits = {
   lease_ms_min: 1_000,
   /** A claim without renewal is worth a quarter of an hour of silence. */
   lease_ms_default: 15 * 60_000,
-  /** A day: whoever needs longer renews. */
+  /** A day: a holder that needs longer renews. */
   lease_ms_max: 24 * 60 * 60_000,
   /** Attempts before a handoff is dead; a poison handoff must not stop a queue for long. */
   attempts_max_default: 5,
@@ -74,7 +74,7 @@ export const limits = {
   backoff_ms_min: 10_000,
   /** Longest wait after a failure. */
   backoff_ms_max: 10 * 60_000,
-  /** Ten years: whoever means longer means never. */
+  /** Ten years: longer is as good as never. */
   expiry_ms_max: 3_650 * 24 * 60 * 60_000,
   /** How long an idempotency key is remembered: a retry comes within a day or is a new request. */
   idempotency_ms: 24 * 60 * 60_000,
@@ -84,19 +84,19 @@ export const limits = {
   events_max: 10_000,
   /** How long a write waits for another process's transaction before it is `unavailable`. */
   write_wait_ms: 10_000,
-  /** Between a record and its line of the index lies one sync of a folder; after so long its writer is gone. */
+  /** One sync of a folder separates a record from its line of the index; after so long its writer is gone. */
   index_grace_ms: 2_000,
   /** An index of JSON records: some 800,000 lines, all held in memory by a list. */
   index_bytes_max: 256 * 1024 * 1024,
   /** A file that is written once and names its writer, as the owner of a lock. */
   once_file_bytes_max: 64 * 1024,
-  /** What was made beside its place and is so old belongs to no writer any more. */
+  /** A temporary file of this age belongs to no writer any more. */
   unplaced_file_ms: 60_000,
   /** How long a process waits for the lock of a folder: its holder writes some files, or is taken over within it. */
   lock_wait_ms: 10_000,
   /** A holder of a folder's lock that is silent for so long is stopped or gone; a slow disk answers in a tenth of it. */
   lock_stale_ms: 10_000,
-  /** How long a subscription relies on being woken before it looks for itself: the net under lost notifications. */
+  /** How long a subscription relies on notifications before it polls: the safety net for lost ones. */
   subscription_look_ms: 1_000,
   /** Events that a subscription reads at once: what a slow reader keeps in memory, read in some milliseconds. */
   subscription_events_max: 1_000,
@@ -106,21 +106,21 @@ export const limits = {
   retry_ms_max: 10_000,
   /** One line of a transcript; a longer one is counted as unread instead of filling the memory. */
   transcript_line_bytes_max: 32 * 1024 * 1024,
-  /** Rollouts of Codex whose first line is looked at for one list: a busy month has some hundred. */
+  /** Rollouts of Codex whose first line is read for one list: a busy month has some hundred. */
   codex_rollouts_max: 2_000,
-  /** Helper agents of one session whose work is read, the last by name: their files are read beside the transcript. */
+  /** Helper agents of one session whose work is read, the last by name: their files are read in addition to the transcript. */
   subagents_max: 200,
-  /** Files and commands of one helper agent: a search through a repository must not drown what was said. */
+  /** Files and commands of one helper agent: a search through a repository must not drown the conversation. */
   subagent_calls_max: 100,
-  /** What is kept of a growing transcript between two readings; above it, reading the kept costs what reading anew costs. */
+  /** What is kept of a growing transcript between two readings; above it, reading the kept part costs as much as reading all again. */
   transcript_progress_characters_max: 8 * 1024 * 1024,
-  /** One row in which an injection is looked for: injected text has at most 10,000 characters, escapes included a tenth of this. */
+  /** One row that is searched for an injection: injected text has at most 10,000 characters, escapes included a tenth of this. */
   injection_row_bytes_max: 1024 * 1024,
   /** Text of a conversation that extraction reads, the newest of it: some twenty seconds; months of sessions have less. */
   extraction_characters_max: 200_000_000,
   /** Of one message, which above it is a pasted file or a dump. */
   extraction_message_characters_max: 1_000_000,
-  /** What a model named and was not believed, as a draft keeps it for its reviewer: more says only that the model makes things up. */
+  /** Rejected items of a model that a draft keeps for its reviewer: more only show that the model invents. */
   refused_items_max: 50,
   /** Messages of a conversation in one request to a model, as specified. A longer one is read in windows. */
   model_messages_max: 50,
@@ -152,7 +152,7 @@ export const limits = {
   model_attempts_max: 4,
   /** First wait before a request is sent again; it doubles with each. */
   model_retry_ms_min: 1_000,
-  /** Longest wait that a server may ask for: who asks for more will not answer soon. */
+  /** Longest wait that a server may request: one that requests more will not answer soon. */
   model_retry_ms_max: 60_000,
   /** What an agent writes of its own session: four times the longest answer seen. */
   written_answer_characters_max: 100_000,
@@ -162,31 +162,31 @@ export const limits = {
   written_calls_a_day: 20,
   /** Tokens of a session that is asked by itself: a longer one costs too much unasked. */
   written_input_tokens_max: 200_000,
-  /** Turns of a session below which there is nothing to write of. */
+  /** Turns of a session below which there is nothing to write. */
   written_turns_min: 4,
   /** A host that is rate limited or logged out is left alone so long. */
   written_rest_ms: 60 * 60_000,
-  /** Things that it tells of one session; it is asked for sixty. */
+  /** Items that it returns for one session; it is asked for sixty. */
   written_items_max: 100,
   /** Tokens of a rendered context for a receiver that did not ask for another budget. */
   render_tokens_default: 2_000,
-  /** Estimated tokens of what a planning agent is told, whole: three quarters of the smallest window that plans are made in. */
+  /** Estimated tokens of the whole prompt of a planning agent: three quarters of the smallest window that plans are made in. */
   plan_prompt_tokens_max: 150_000,
   /** Steps of a planning agent, each a request to its model, as specified. */
   plan_steps_max: 20,
   /** Decisions that one planning adds: more are made up. */
   plan_decisions_max: 100,
-  /** What a tool was given, what it gave, or the text of a step, in a report: ten tools fit beside each other. */
+  /** What a tool was given, what it gave, or the text of a step, in a report: ten tools fit next to each other. */
   plan_report_part_bytes_max: 2_500,
   /** A step as it is kept to go on from: a page of a model's words and a long plan; its handoff's snapshot is the largest part. */
   plan_step_bytes_max: 2 * 1024 * 1024,
   /** UTF-16 units of a piece of such a step: at most three bytes each, so that a report takes it. */
   plan_step_piece_units: 20_000,
-  /** The end of what a model says in a step that is not done, as it is shown while it grows. */
+  /** The end of a model's text in a step that is not done, as it is shown while it grows. */
   plan_live_units_max: 8_000,
   /** Between two showings of it. */
   plan_live_ms: 100,
-  /** Tools of one step that a report tells one by one; the rest is counted. */
+  /** Tools of one step that a report lists one by one; the rest is counted. */
   plan_report_tools_max: 10,
   /** Below this a rendered context cannot hold its own frame. */
   render_tokens_min: 200,
@@ -204,13 +204,13 @@ export const limits = {
   timer_ms_max: 2_147_483_647,
   /** Claude Code keeps a longer text of a hook out of the context and shows its beginning only. */
   hook_characters_max: 10_000,
-  /** What a hook is told on standard input: the last words of an assistant are the longest of it. */
+  /** What a hook gets on standard input: the assistant's last message is the longest part. */
   hook_input_bytes_max: 8 * 1024 * 1024,
   /** A hook is registered with ten seconds; people wait before it too. */
   hook_ms: 8_000,
-  /** What Claude Code gives the hook of an ending session, unless its environment says otherwise. */
+  /** The time that Claude Code gives the hook of an ending session by default. */
   session_end_ms: 1_500,
-  /** Of that a hook leaves this, to say what went wrong. */
+  /** A hook reserves this part of it, to report what went wrong. */
   session_end_rest_ms: 300,
   /** The log of hooks moves aside above this: some thousand runs. */
   hook_log_bytes_max: 512 * 1024,
@@ -244,11 +244,11 @@ export const limits = {
   drift_lines_bytes_max: 1024 * 1024,
   /** Lines added and removed; beyond it a file counts as edited throughout, without a number. */
   drift_line_changes_max: 2_000,
-  /** Untracked files that are looked through for one that was moved without telling git. */
+  /** Untracked files that are searched for one that was moved without git. */
   drift_candidates_max: 200,
   /** Handoffs that one check without an id compares. */
   check_handoffs_max: 50,
-  /** A name in a folder may have 255 bytes; the rest is for what is added while the file is made beside its place. */
+  /** A name in a folder may have 255 bytes; the rest is for the suffix of its temporary file. */
   file_name_bytes_max: 200,
   /** A message in TOON: twice a plan of 1,000 tasks; the decoder needs half a second for a megabyte. */
   toon_bytes_max: 2 * 1024 * 1024,
@@ -256,7 +256,7 @@ export const limits = {
   toon_lines_max: 20_000,
   /** Its nesting: messages have some five levels, and each costs the decoder time for every value below it. */
   toon_depth_max: 64,
-  /** Repairs of a text that are told one by one; the rest is counted. */
+  /** Repairs of a text that are reported one by one; the rest is counted. */
   toon_repairs_max: 100,
   /** A document that is read whole: twice what a content may have. */
   document_bytes_max: 8 * 1024 * 1024,
@@ -281,9 +281,9 @@ export const limits = {
   plan_finish_ms: 60_000,
   /** The name of a plan, which is a folder, a word of commands and a part of branches. */
   task_name_characters_max: 50,
-  /** How long a token for the HTTP door is good unless it is said otherwise. */
+  /** How long a token for the HTTP door is valid by default. */
   token_ms_default: 90 * 24 * 60 * 60_000,
-  /** A year: whoever needs longer makes a new one. */
+  /** A year: for longer, make a new one. */
   token_ms_max: 365 * 24 * 60 * 60_000,
   /** All headers of one HTTP request together; cookies and a token are some hundred bytes. */
   http_header_bytes_max: 16 * 1024,
@@ -291,19 +291,19 @@ export const limits = {
   http_headers_ms: 10_000,
   /** How long a client may take for its whole request. */
   http_request_ms: 60_000,
-  /** Connections at once; above it, the one that has asked for nothing for longest gives way. */
+  /** Connections at once; above it, the one that has been idle for longest is closed. */
   http_connections_max: 1_000,
   /** Streams of events that are open at once: each is a subscription of the store. */
   http_event_streams_max: 256,
   /** Of these, those of one caller, so that no one has them all. */
   http_event_streams_each_max: 64,
-  /** Chats and runs that are told of as they come and are open at once: behind each a model is at work. */
+  /** Chats and runs that are streamed at the same time: each keeps a model at work. */
   http_answer_streams_max: 32,
   /** Of these, those of one caller. */
   http_answer_streams_each_max: 8,
-  /** What is held of such an answer for a client that does not read it: more than a model says in one turn. */
+  /** What is buffered of such an answer for a client that does not read it: more than a model writes in one turn. */
   http_answer_unread_bytes_max: 1024 * 1024,
-  /** Between two signs of life on a stream that has nothing to tell; proxies cut a silent one after 30 seconds. */
+  /** Between two keep-alive lines on a stream without events; proxies cut a silent one after 30 seconds. */
   http_heartbeat_ms: 15_000,
   /** Requests a second that one token may ask on the long run. */
   http_requests_per_second: 200,
@@ -317,11 +317,11 @@ export const limits = {
   http_session_ms: 2_000,
   /** How long requests that run may take to end when the server stops. */
   http_stop_ms: 5_000,
-  /** How long a link into the browser is good: it is opened at once, or made anew. */
+  /** How long a link into the browser is valid: it is opened at once, or made again. */
   browser_link_ms: 60 * 60_000,
   /** Sessions of browsers of one principal; a new one ends the oldest of the same principal. */
   browser_sessions_each_max: 20,
-  /** Messages of a chat that one answer is asked with: a long afternoon; whoever needs more hands over and goes on anew. */
+  /** Messages of a chat that one answer is asked with: a long afternoon; after that, hand over and start a new chat. */
   chat_messages_max: 200,
   /** Characters of all of them: some 100,000 tokens, which every hosted model reads, and which each answer costs again. */
   chat_characters_max: 400_000,

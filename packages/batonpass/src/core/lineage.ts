@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Handoff } from './handoff.ts';
 import { stateSchema } from './state.ts';
 
-/** A handoff as far as its descent is told: where it comes from, who reviewed it, who took it up, and how it stands. */
+/** A handoff in its lineage: where it comes from, who reviewed it, who claimed it, and its state. */
 export const lineageEntrySchema = z.strictObject({
   id: z.string(),
   title: z.string(),
@@ -11,7 +11,7 @@ export const lineageEntrySchema = z.strictObject({
   created_at: z.string(),
   source_agent: z.string(),
   target_agent: z.string().optional(),
-  /** What it goes on from. */
+  /** The handoff that it continues. */
   parent_id: z.string().optional(),
   /** What it replaces. */
   supersedes_id: z.string().optional(),
@@ -21,7 +21,7 @@ export const lineageEntrySchema = z.strictObject({
   revisions: z.int(),
   begun_as_draft: z.literal(true).optional(),
   approved_by: z.string().optional(),
-  /** How often somebody took it up. */
+  /** How many times it was claimed. */
   claims: z.int(),
   /** Who has it now. */
   held_by: z.string().optional(),
@@ -55,7 +55,7 @@ export function toLineageEntry({ id, created_at, content, delivery }: Handoff): 
   };
 }
 
-/** A place in the tree of a descent: a conversation, a handoff, or the work that somebody did with a handoff. */
+/** A node in the tree of a lineage: a conversation, a handoff, or the work that was done with a handoff. */
 export type LineageNode = { key: string; children: LineageNode[] } & (
   | { type: 'conversation'; host?: string; session: string }
   | { type: 'handoff'; entry: LineageEntry; link: 'begins' | 'continues' | 'replaces' }
@@ -63,9 +63,9 @@ export type LineageNode = { key: string; children: LineageNode[] } & (
 );
 
 /**
- * The tree of a descent, the oldest first: what replaces a handoff stands below it, what goes on from it below the work
- * that was done with it. One that has both links stands where it replaces; one whose links lead nowhere here, or in a
- * circle, stands at the top.
+ * The tree of a lineage, the oldest first: what replaces a handoff is below it, what continues it is below the work
+ * that was done with it. One with both links is below the one that it replaces; one whose links lead nowhere here, or
+ * in a circle, is at the top.
  */
 export function growLineage(entries: readonly LineageEntry[]): LineageNode[] {
   const known = new Map(entries.map((entry) => [entry.id, entry]));
@@ -79,7 +79,7 @@ export function growLineage(entries: readonly LineageEntry[]): LineageNode[] {
   return gathered(tops, (entry) => toNode(entry, 'begins', below));
 }
 
-/** The id where the way up from a handoff ends, as far as it is known: by what it goes on from, else by what it replaces. */
+/** The id at the top of a handoff's known ancestors: first by what it continues, else by what it replaces. */
 export function rootOf(id: string, entries: readonly LineageEntry[]): string {
   const known = new Map(entries.map((entry) => [entry.id, entry]));
   const passed = new Set<string>();
@@ -98,12 +98,12 @@ function byTime(left: LineageEntry, right: LineageEntry): number {
   return left.id < right.id ? -1 : 1;
 }
 
-/** The handoff that an entry stands below, unless the way up from there comes back to the entry. */
+/** The handoff that an entry is below, unless the entry is among its ancestors. */
 function standsBelow(entry: LineageEntry, known: ReadonlyMap<string, LineageEntry>): string | undefined {
   const above = linkOf(entry, known);
   const passed = new Set([entry.id]);
   for (let id = above; id !== undefined; ) {
-    // Of a circle each member would stand below another, and none be seen.
+    // In a circle each member would be below another, and none would be shown.
     if (passed.has(id)) return undefined;
     passed.add(id);
     const next = known.get(id);
@@ -116,7 +116,7 @@ function linkOf({ supersedes_id, parent_id }: LineageEntry, known: ReadonlyMap<s
   return [supersedes_id, parent_id].find((id) => id !== undefined && known.has(id));
 }
 
-/** Those of one conversation stand together below it. */
+/** Those of one conversation are together below it. */
 function gathered(tops: readonly LineageEntry[], grow: (entry: LineageEntry) => LineageNode): LineageNode[] {
   const roots: LineageNode[] = [];
   const conversations = new Map<string, LineageNode>();

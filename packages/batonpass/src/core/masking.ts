@@ -9,7 +9,7 @@ import { findSpoken } from './spoken-secrets.ts';
  *
  * A secret is known by its own form (`secret-patterns.ts`), by the command that takes it (`command-secrets.ts`) or by
  * the words that announce it (`spoken-secrets.ts`). Known limit: a secret without any of these looks like any other word
- * and stays.
+ * and stays unmasked.
  */
 
 export interface MaskedText {
@@ -32,7 +32,7 @@ export function maskSecrets(text: string): MaskedText {
   };
   hide('broken-token', findBrokenTokens(masked));
   for (const entry of patterns) hide(entry.kind, findPattern(masked, entry));
-  // After the particular ones, so that a kind says as much as can be known.
+  // After the specific ones, so that a kind is as exact as possible.
   hide('kubernetes-secret', findInKubernetesSecrets(masked));
   hide('password', findInCommands(masked));
   hide('password', findSpoken(masked));

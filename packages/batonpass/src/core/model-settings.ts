@@ -8,7 +8,7 @@ const price = z.number().min(0).max(1_000_000);
 
 /**
  * Which language model reads conversations, and how. Nothing has to be set where `ANTHROPIC_API_KEY` is. A key itself
- * is no setting: it stands in the environment alone.
+ * is no setting: it is in the environment only.
  */
 export const modelSettingsSchema = z.strictObject({
   /** Default: `openai-compatible` where a `base_url` is given, else `anthropic`. */
@@ -42,7 +42,7 @@ export const modelSettingsSchema = z.strictObject({
     .min(limits.model_window_characters_min)
     .max(limits.model_window_characters_max)
     .default(limits.model_window_characters),
-  /** What a million tokens cost, so that a report can say what an extraction did. Default: no cost is reported. */
+  /** What a million tokens cost, so that a report can show the cost of an extraction. Default: no cost is reported. */
   price: z.strictObject({ input: price, output: price, currency: name.default('USD') }).optional(),
 });
 
@@ -54,7 +54,7 @@ export const extractorSchema = z.enum(['rules', 'model']);
 
 export type Extractor = z.infer<typeof extractorSchema>;
 
-/** Who reads where nobody says: also `host`, the agent of a session itself, asked when the session is over. */
+/** Who extracts by default: also `host`, the agent of the session itself, asked when the session is over. */
 export const configuredExtractorSchema = z.enum([...extractorSchema.options, 'host']);
 
 /** Settings of the environment: `BATON_MODEL_PROVIDER`, `BATON_MODEL`, `BATON_MODEL_BASE_URL`, `BATON_MODEL_API_KEY_ENV`. */

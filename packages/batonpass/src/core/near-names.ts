@@ -39,7 +39,7 @@ function stepsTo(name: string, wanted: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** What to say of the names that are near, as one alternative; none where none is. */
+/** One alternative that lists the similar names; none where there is none. */
 export function didYouMean(wrong: string, names: readonly string[]): string[] {
   const near = nearNames(wrong, names);
   return near.length === 0 ? [] : [`Did you mean ${near.join(' or ')}?`];

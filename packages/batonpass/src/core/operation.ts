@@ -6,11 +6,11 @@ import type { HandoffErrorCode } from './errors.ts';
 export interface Access {
   /** The least role of a token. */
   role: Role;
-  /** Set where it looks at the folder that the server works in: then it is for that folder's project alone. */
+  /** Set where it reads the server's working folder: then it is for that folder's project alone. */
   folder?: true;
 }
 
-/** Where an operation can be reached besides the library and the command line, which have all. */
+/** The doors of an operation in addition to the library and the command line, which have all. */
 export type Doors =
   | {
       /** Local: it acts on this machine or reads any of its files. */
@@ -35,7 +35,7 @@ export interface Operation<Context, Input extends z.ZodType, Output extends z.Zo
   summary: string;
   /** Whether it changes anything; a door never mixes reads with writes. */
   mutates: boolean;
-  /** Whether it tells of its answer as it comes, by `onChunk`, so that a door can pass it on. Default: no. */
+  /** Whether it streams its answer through `onChunk`, so that a door can pass it on. Default: no. */
   streams?: boolean;
   /**
    * Set where it writes files and so keeps nothing in the store by itself: whether an answer is one that a retry with the

@@ -8,7 +8,7 @@ export type ResultStatus = z.infer<typeof resultStatusSchema>;
 /** How a handoff's work ended as a whole: its results' common status, or `mixed`. */
 export type Outcome = ResultStatus | 'mixed';
 
-/** The outcome of results, as source 2 says: one common status, `mixed`, or `completed` when there are none. */
+/** The outcome of results, as source 2 defines it: one common status, `mixed`, or `completed` when there are none. */
 export function computeOutcome(results: readonly { status: ResultStatus }[]): Outcome {
   const [first, ...rest] = results;
   if (first === undefined) return 'completed';

@@ -6,6 +6,6 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
  * of the file or message in memory that it was cut from. Time grows with the text.
  */
 export function ownText(text: string): string {
-  // Bytes cannot say half a surrogate pair: such a text stays as it is.
+  // Bytes cannot encode half a surrogate pair: such a text stays as it is.
   return text.isWellFormed() ? decoder.decode(encoder.encode(text)) : text;
 }

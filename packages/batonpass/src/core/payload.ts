@@ -11,7 +11,7 @@ export interface PointedPayload {
   json: string | undefined;
 }
 
-/** The payload that a content points to; undefined where it carries its payload itself, or has none. */
+/** The payload that a content points to; undefined where it contains its payload itself, or has none. */
 export function pointedPayload({
   content,
   payload_json,

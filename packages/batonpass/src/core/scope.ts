@@ -1,6 +1,6 @@
 /**
  * Scopes are paths or topics, compared by segment: `src/auth` covers `src/auth/token.ts`, never `src/authz`.
- * Matching goes both ways, as source 2 says: a filter finds what lies below it and what lies above it.
+ * Matching goes both ways, as source 2 requires: a filter finds what is below it and what is above it.
  */
 
 /** The one spelling of a scope: no leading `.//`, no trailing `/`, no doubled `/`. Empty means project-wide. */
@@ -12,7 +12,7 @@ export function normalizeScope(scope: string): string {
     .join('/');
 }
 
-/** Whether two scopes lie on one line of ancestors. The empty scope matches everything. */
+/** Whether one of two scopes is the other, or its ancestor. The empty scope matches everything. */
 export function isScopeMatch(left: string, right: string): boolean {
   return isNormalizedScopeMatch(normalizeScope(left), normalizeScope(right));
 }

@@ -59,7 +59,7 @@ const vendors: readonly (readonly [kind: string, form: string])[] = [
   ['openssh-key', 'b3BlbnNzaC1rZXkt[A-Za-z0-9+/=]{40,}'],
 ];
 
-/** In order: the particular before the general, so that a kind says as much as can be known. */
+/** In order: the specific before the general, so that a kind is as exact as possible. */
 export const patterns: readonly SecretPattern[] = [
   named('anthropic-key', 'sk-ant-[A-Za-z0-9_-]{16,}'),
   named('stripe-key', '(?:[sr]k_(?:live|test)|whsec)_[A-Za-z0-9]{16,}'),
@@ -186,7 +186,7 @@ function isPath(value: string): boolean {
   return /^(?:[\w.-]+\/)+[\w-]+\.[a-z]{1,5}$/i.test(value);
 }
 
-/** Whether base64 says `name:password`. */
+/** Whether base64 decodes to `name:password`. */
 function isNameAndPassword(value: string): boolean {
   try {
     return /^[ -~]{0,100}:[ -~]{1,300}$/.test(atob(value));

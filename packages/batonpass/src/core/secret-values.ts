@@ -68,14 +68,14 @@ function isPieceOfRandom(piece: string): boolean {
   return /\d/.test(piece) || (/[a-z]/.test(piece) && /[A-Z]/.test(piece));
 }
 
-/** What stands for a value that somebody has yet to fill in, or for one that is masked already. */
+/** A placeholder for a value that is still to be filled in, or one that is masked already. */
 export function isPlaceholder(value: string): boolean {
   return /^(?:\$|%|\*+$|x+$|\.+$|-+$|-----|_+$|\[|\{|<|…|your|my[-_](?:pass|secret|token|key)|change[-_]?me|replace|insert|enter|todo)|\$\{|\{\{|<[\w -]+>|^[A-Z]+(?:_[A-Z]+)*$/.test(
     value.replace(/^(?:your|change|replace|insert|enter|todo)/i, (word) => word.toLowerCase()),
   );
 }
 
-/** Whether a value behind the name of a key can be one: mixed characters, no code, no path, no id. */
+/** Whether a value after the name of a key can be one: mixed characters, no code, no path, no id. */
 export function isRandomLooking(value: string): boolean {
   if (value.length < 8 || isPlaceholder(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return false;
@@ -107,7 +107,7 @@ function isBase64(value: string): boolean {
 const sentenceEnd = /[.!。！？]["'`”»)]?[ \t]+|[。！？]/;
 const codeSigns = new RegExp(
   [
-    // A line that goes on or opens a block, an arrow, a call (but no plural: `user(s)`), a comment.
+    // A line that continues or opens a block, an arrow, a call (but no plural: `user(s)`), a comment.
     String.raw`[;{}(]\s*$|=>|\w\((?!e?s\))|^\s*(?:\/\/|\*\s+@)`,
     // A word of programs only with the syntax that programs have there: people write "this", "new" and "return", too.
     String.raw`\b(?:const|let|var)\s+[\w$]+\s*[:=]|\b(?:const|let|var|import)\s*[{[]|\b(?:this|self)\.\w`,
@@ -129,7 +129,7 @@ export function isCodeLine(text: string, from: number, to: number): boolean {
 export function isMixed(value: string): boolean {
   if (value.length < 5 || isPlaceholder(value) || isCode(value)) return false;
   if (ordinary.test(value)) return false;
-  // A word's ending says nothing where digits are among its letters, except behind a hyphen: `base64url-encoded`.
+  // A word's ending means nothing where digits are among its letters, except after a hyphen: `base64url-encoded`.
   if (ordinaryEnding.test(value) && (!/\d/.test(value) || /-[a-z]+$/.test(value))) return false;
   if (/^[\w$]+(?:-[A-Za-z]+)+$/.test(value) && !/\d/.test(value)) return false;
   return (
@@ -137,7 +137,7 @@ export function isMixed(value: string): boolean {
   );
 }
 
-/** A single word, which only its place tells from any other: `tangerine`, `correct-horse-battery`. */
+/** A single word, which only its place shows to be a secret: `tangerine`, `correct-horse-battery`. */
 export function isPlainWord(value: string): boolean {
   return (
     value.length >= 5 &&

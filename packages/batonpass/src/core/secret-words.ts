@@ -6,19 +6,19 @@ import { searchForStarts } from './literal-starts.ts';
  */
 
 interface LanguageWords {
-  /** What a person calls a password. Weak values count behind these. */
+  /** People's names for a password. Weak values count after these. */
   passwords: readonly string[];
-  /** What a key, a token or a session is called: only a value that looks random counts behind these. */
+  /** Names of a key, a token or a session: only a value that looks random counts after these. */
   keys: readonly string[];
   /** What a name and a password together are called: `login: sam / X`. */
   logins: readonly string[];
   /** What links the name to the value: "is". */
   links: readonly string[];
-  /** What links them only behind a verb of changing: "set the password to X". */
+  /** What links them only after a verb of changing: "set the password to X". */
   changes: { verbs: readonly string[]; links: readonly string[] };
   /** What comes before a value that follows at once: "with password X". */
   verbs: readonly string[];
-  /** What comes behind a link in ordinary sentences: "the password is wrong". */
+  /** What comes after a link in ordinary sentences: "the password is wrong". */
   ordinary: readonly string[];
 }
 
@@ -141,7 +141,7 @@ export const changeLink = new RegExp(
   'iu',
 );
 
-/** A verb of changing with few words behind it, up to the name. */
+/** A verb of changing with few words after it, up to the name. */
 export const changeBefore = new RegExp(
   `(?:^|[^\\p{L}])(?:${languages.flatMap(({ changes }) => changes.verbs).join('|')})(?:[ \\t]+[\\p{L}’']{1,16}){0,4}[ \\t]*$`,
   'iu',
@@ -150,11 +150,11 @@ export const changeBefore = new RegExp(
 /** What comes before a name whose value follows at once, up to the name. */
 export const verbBefore = new RegExp(`(?:^|[^\\p{L}])(?:${all('verbs')})(?:[ \\t]+[\\p{L}]{1,12}){0,2}[ \\t]*$`, 'iu');
 
-/** A word that says something about a secret, or that code has in its place. */
+/** A word that describes a secret, or that code has in its place. */
 export const ordinary = new RegExp(
   `^(?:${languages.flatMap((each) => each.ordinary).join('|')}|${all('passwords')})$`,
   'iu',
 );
 
-/** How words end that say something about a secret: `encrypted`, `vergessen`. */
+/** Endings of words that describe a secret: `encrypted`, `vergessen`. */
 export const ordinaryEnding = /(?:ed|ing|able|ible|ful|less|ive|ous|ary|ly|ado|ada|ido|ida|iert|bar|lich|ée?|ant)$/iu;

@@ -20,13 +20,13 @@ interface Cue {
 /** How a value follows its name. */
 interface Announced {
   value: TextValue;
-  /** `assigned`: `name = value`; `flag`: `--name value`; `said`: in a sentence; `next`: at once. */
+  /** `assigned`: `name = value`; `flag`: `--name value`; `said`: in a sentence; `next`: directly after it. */
   by: 'assigned' | 'flag' | 'said' | 'next';
   /** Whether a line break is between the name and the value. */
   broken: boolean;
 }
 
-/** Words that name a secret only behind another: an API key, no key of a map. */
+/** Words that name a secret only after another: an API key, no key of a map. */
 const needsQualifier = /^(?:key|schl)/i;
 
 /** Short words that are parts of others: only whole they name a password. */
@@ -72,7 +72,7 @@ function readCue(text: string, from: number): Cue | undefined {
   return qualifier === null ? undefined : { ...named, from: from - qualifier[0].length };
 }
 
-/** Whether the name is a word, or a word of an identifier, by itself. */
+/** Whether the name is a word of its own, or a word of an identifier. */
 function isWhole(text: string, { from, to }: Cue, name: string): boolean {
   if (/[A-Za-z]/.test(text.charAt(to)) && /[A-Za-z]/.test(name.at(-1) ?? '')) return false;
   const before = text.charAt(from - 1);
@@ -89,7 +89,7 @@ function findValue(text: string, named: Cue): TextValue | undefined {
   return findSaid(text, named, end) ?? findBefore(text, named);
 }
 
-/** The value right behind the name. */
+/** The value directly after the name. */
 function announcedAt(text: string, { from }: Cue, end: number): Announced | undefined {
   const isFlag = /(?:^|[\s"'`=[(,])--?[\w-]{0,30}$/.test(text.slice(Math.max(0, from - 33), from));
   const ways = isFlag

@@ -14,7 +14,7 @@ export const states = [
   'acknowledged',
   /** Given up after `max_attempts`; a person can reopen it. */
   'dead',
-  /** Taken back, or replaced by a newer handoff. */
+  /** Cancelled, or replaced by a newer handoff. */
   'withdrawn',
   /** Nobody claimed it before `expires_at`. */
   'expired',

@@ -14,7 +14,7 @@ export interface Call {
   /** The operation's name, as `handoff.claim`: a key is scoped to (project, actor, operation). */
   operation: string;
   /**
-   * The same key with the same input gives the first answer once more and changes nothing (a claim: the same lease);
+   * The same key with the same input gives the first answer again and changes nothing (a claim: the same lease);
    * with another input it is a `conflict`. Remembered for `limits.idempotency_ms`. An answer that changed nothing
    * is not remembered, so that an empty claim can be retried.
    */
@@ -44,7 +44,7 @@ export interface HeldHandoff {
   token: string;
 }
 
-/** What goes along with the adding of handoffs. */
+/** Options of adding handoffs. */
 export interface CreateOptions {
   /**
    * What the caller holds and is done with, as where one handoff became the next: acknowledged first, in the same
@@ -76,12 +76,12 @@ export interface ClaimRequest {
   acknowledges?: HeldHandoff;
   /**
    * Takes without a lease: each is acknowledged by the caller at once, so that it is handed out at most
-   * once. A caller that dies on the way has lost it; a lease is what brings it back.
+   * once. A caller that crashes before it is done loses it; only a lease brings one back.
    */
   without_lease?: true;
   /**
    * Claims nothing, and acknowledges nothing, while anything of the project was put into a session that has not proved it
-   * yet: so that a caller that has to look for proofs first looks where there is one to look for, and else not at all.
+   * yet: so that a caller that has to search for proofs first does so only where there is one to find.
    */
   unless_unproved?: true;
 }
@@ -106,15 +106,15 @@ export interface ClaimAnswer {
 /** One page of a list. */
 export interface ListRequest {
   filter: Filter;
-  /** Which end of the order the first page is. Default: `newest`; a cursor goes on from `newest` alone. */
+  /** Which end of the order the first page is. Default: `newest`; a cursor works with `newest` alone. */
   first?: 'newest' | 'oldest';
   limit: number;
   /** Where the last page ended. */
   cursor?: string;
-  /** How many of those that would come first are passed over: a way into the middle of a long list. Default: none. */
+  /** How many of the first ones are skipped: for the middle of a long list. Default: none. */
   skip?: number;
   /**
-   * For a text or a file: how many handoffs that answer the rest of the filter are looked through, newest first. A page
+   * For a text or a file: how many handoffs that match the rest of the filter are searched, newest first. A page
    * that ends there may be short or empty, and has a cursor. Default: `limits.search_look_max`.
    */
   look_max?: number;
@@ -123,7 +123,7 @@ export interface ListRequest {
 /** What is counted: handoffs of one project. */
 export interface CountRequest {
   filter: Filter & { project: string };
-  /** Of each state that somebody still acts on, and of the final ones together, so many are looked at, newest first. */
+  /** So many of each state that is not final, and of the final ones together, are read, newest first. */
   look_max: number;
 }
 
@@ -131,7 +131,7 @@ export interface CountRequest {
 export interface Counts {
   /** Every state that the filter names, or each there is. */
   counts: Partial<Record<State, number>>;
-  /** States of which there may be more: those that were looked at are counted. */
+  /** States of which there may be more: those that were read are counted. */
   partial: State[];
 }
 
@@ -150,7 +150,7 @@ export interface EventsRequest {
   project?: string;
   /** Only events after this place. */
   after_seq?: number;
-  /** Whether a limit keeps the newest, still told oldest first. Default: it keeps the oldest. */
+  /** Whether a limit keeps the newest, still listed oldest first. Default: it keeps the oldest. */
   newest?: boolean;
   limit: number;
 }
@@ -179,15 +179,15 @@ export interface StoreCapabilities {
   durable: boolean;
   /** Whether several processes can work on it at once. */
   concurrent_processes: boolean;
-  /** How `subscribe` learns of another process's change: `none`, or without polling. */
+  /** How `subscribe` is notified of another process's change: `none`, or without polling. */
   notifications: 'process' | 'machine' | 'network';
 }
 
 /**
- * The seam between Baton and a place that keeps handoffs. Rules stand in `lifecycle.ts`; atomicity stands here.
+ * The seam between Baton and a place that keeps handoffs. `lifecycle.ts` has the rules; atomicity is the store's.
  *
  * Of every writing method: it takes effect whole or not at all, the handoff and its event together; when its promise
- * resolves, the change survives a crash of the process and, where the store says so, of the machine; after a crash
+ * resolves, the change survives a crash of the process and, where the store declares it, of the machine; after a crash
  * before that, it has either happened whole or not. Due lapses and expiries are applied first, one event each, so that
  * no daemon is needed, and every read shows the effective state.
  */
@@ -267,9 +267,9 @@ export interface Store {
   export(request: { cursor?: string; limit: number }): Promise<{ handoffs: StoredHandoff[]; cursor?: string }>;
 
   /**
-   * Keeps handoffs as another store had them, all or none, in the given order behind those that are here: id, state,
-   * lease and history stay as they are. One that is here already goes on to the version that came. Idempotency keys stay
-   * behind.
+   * Keeps handoffs as another store had them, all or none, in the given order after those that are here: id, state,
+   * lease and history stay as they are. One that is here already gets the version of the copy. Idempotency keys are not
+   * copied.
    *
    * @throws HandoffError `conflict` where one is here in a later version or with another history or content,
    * `invalid_input` where content, hash, history and payload do not belong together.

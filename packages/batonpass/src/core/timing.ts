@@ -1,6 +1,6 @@
 /** The time that a loop runs by, so that a test can hold it in its hand. */
 export interface Timing {
-  /** Milliseconds of a clock that never goes back; where it begins means nothing. */
+  /** Milliseconds of a clock that never goes back; its start has no meaning. */
   now: () => number;
   /** Calls back once, after so many milliseconds. @returns what calls it off. */
   after: (ms: number, callback: () => void) => () => void;
@@ -15,16 +15,16 @@ export const machineTiming: Timing = {
   },
 };
 
-/** A longer timer would ring at once. */
+/** A longer timer would fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /**
- * How long until the next of the looks that come once in a period: about a period, and for all who wait in one process
- * at the same moment, so that however many they are they wake it once.
+ * The time until the next poll, one per period: about a period, and at the same moment for all waiters of one process,
+ * so that any number of them wakes it once.
  */
 export function untilNextLook(now_ms: number, period_ms: number): number {
   const rest_ms = period_ms - (now_ms % period_ms);
-  // A timer may ring a little early: that look was this one.
+  // A timer may fire a little early: that poll was this one.
   return rest_ms < period_ms / 10 ? rest_ms + period_ms : rest_ms;
 }
 

@@ -55,19 +55,19 @@ export const transitions = {
 } as const satisfies Record<string, { from: readonly State[]; to: readonly State[]; by: string; event: string }>;
 
 /**
- * A step that a caller asks for. Everything that proves the right to it stands in the step itself:
+ * A step that a caller asks for. Everything that proves the right to it is in the step itself:
  * the token of the present lease for the holder's steps, the approved content's hash for a reviewer's.
  */
 export type Step =
   /**
    * `if_version`: the ETag that the editor saw; another one is a `conflict`. `extracted`: the words are a new
-   * extraction's; any other edit is somebody's own, which no extraction undoes, and leaves marks of what it changed.
+   * extraction's; any other edit is a person's own, which no extraction undoes, and leaves marks of what it changed.
    */
   | ({ type: 'edit'; if_version?: number; extracted?: true } & CompletedContent)
   /** Binds to exactly one content: another hash than the present one is a `conflict`. */
   | { type: 'approve'; content_sha256: string; rendered_sha256: string; budget: number }
   | { type: 'renew'; token: string; lease_ms: number }
-  /** How the work goes on: words, and data for programs, kept in the history under the fence of the claim. */
+  /** The progress of the work: text, and data for programs, kept in the history under the fence of the claim. */
   | { type: 'report'; token: string; text: string; data?: Json }
   /** Without a token only an open handoff can be acknowledged. */
   | { type: 'acknowledge'; token?: string }
@@ -78,7 +78,7 @@ export type Step =
   | { type: 'inject'; session: string; rendered_sha256: string; row: string; at?: string }
   /**
    * Without a token only a waiting handoff can be released, or by a hook what one put into the named session: a session
-   * that has ended can prove nothing more. Of an open one, whose lease has lapsed, the offer alone is taken back.
+   * that has ended can prove nothing more. Of an open one, whose lease has lapsed, only the offer is withdrawn.
    */
   | { type: 'release'; token?: string; session?: string; reason?: string }
   | { type: 'fail'; token: string; reason: string }

@@ -5,10 +5,10 @@ import { readWholeFile } from './regular-file.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /**
- * Gives a file its text once and for all: whoever comes first writes it, all others read it.
+ * Writes a file once: the first caller gives it its text, all others read that text.
  *
- * The text is written beside the place, synced, and linked into it: a crash leaves the file absent or whole, and of two
- * processes at once one wins. A crash may leave the file beside it.
+ * The text is written to a temporary file next to it, synced, and linked into place: a crash leaves the file absent or
+ * whole, and of two concurrent processes one wins. A crash may leave the temporary file.
  *
  * @param mode - permissions of the file; its folder, where it is absent, is for its owner alone.
  * @returns the text that the file has now.

@@ -39,12 +39,12 @@ const explanations: Readonly<Record<string, Explanation>> = {
 };
 
 /**
- * What is to be thrown for an error of the file system: `unavailable` for a full, read-only or failing disk (`ENOSPC`,
+ * The error to throw for an error of the file system: `unavailable` for a full, read-only or failing disk (`ENOSPC`,
  * `EDQUOT`, `EROFS`, `EACCES`, `EPERM`, `EIO` …), `file_not_found` or `invalid_input` for a wrong path, `conflict`
- * where something stands in the way; it names the
- * place, the reason, and what to do. Anything else, a HandoffError among it, comes back as it is.
+ * where something blocks the path; it names the
+ * place, the reason, and what to do. Anything else, a HandoffError included, is returned as it is.
  *
- * @param doing - what was attempted, as it stands in the message.
+ * @param doing - what was attempted, as the message words it.
  */
 export function explainDiskError(
   error: unknown,

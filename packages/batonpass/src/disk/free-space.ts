@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The disk that a folder lies on. */
+/** The disk that a folder is on. */
 export interface Disk {
   /** The nearest folder that exists. */
   folder: string;
@@ -11,7 +11,7 @@ export interface Disk {
   type: number;
 }
 
-/** Looks at the disk of a folder, which need not exist yet. @throws the system's error. */
+/** Measures the disk of a folder, which need not exist yet. @throws the system's error. */
 export function findDisk(folder: string): Disk {
   let nearest = folder;
   while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);

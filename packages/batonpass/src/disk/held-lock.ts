@@ -10,8 +10,8 @@ import { writeSynced } from './write-whole.ts';
 /** What the holder of a folder's lock can do there. After its body has ended it holds nothing. */
 export interface HeldLock {
   /**
-   * Gives a file in the folder its whole new content, synced to the disk; a file that was there keeps its permissions.
-   * A crash leaves the old content or the new one, and what lies beside it goes with the lock.
+   * Replaces the whole content of a file in the folder, synced to the disk; a file that was there keeps its permissions.
+   * A crash leaves the old content or the new one, and a temporary file is removed with the lock.
    *
    * @param name - of a file in the folder itself.
    * @throws HandoffError `lease_lost` where the lock was taken over, and then nothing is written, however late the

@@ -39,11 +39,11 @@ const TRIES_MAX = 1_000;
  *
  *     .lock/held/TOKEN/          the lock; free where `held` is absent or empty
  *     .lock/TOKEN.new/TOKEN/     a contender's, which one renaming turns into `held`
- *     .lock/TOKEN.old/           a former holder's, on its way out
+ *     .lock/TOKEN.old/           a former holder's, about to be removed
  *
- * A folder is never renamed onto one that is not empty, so that one contender wins. Each owner's words lie in a file
- * that bears its token, so that they are there when the folder gets its name. A killed process leaves its part, which
- * the next holder removes.
+ * A folder is never renamed onto one that is not empty, so that one contender wins. Each owner describes itself in
+ * a file named by its token, which exists before the folder gets its name. A killed process leaves its part,
+ * which the next holder removes.
  */
 export class LockFolder {
   readonly token: string = crypto.randomUUID();
@@ -57,7 +57,7 @@ export class LockFolder {
     this.#stale_ms = stale_ms;
   }
 
-  /** Where the holder keeps what it is about to write: whoever takes the lock over takes this away. */
+  /** Holds the files that the holder is about to write; a process that takes the lock over removes it. */
   get desk(): string {
     return this.#desk(this.token);
   }
@@ -86,7 +86,7 @@ export class LockFolder {
     throw unruly(this.#base);
   }
 
-  /** Who holds the lock now; nothing where nobody does. */
+  /** The present holder of the lock; nothing where there is none. */
   look(): SeenLock | undefined {
     const token = list(this.#held)[0];
     if (token === undefined) return undefined;
@@ -97,8 +97,8 @@ export class LockFolder {
   }
 
   /**
-   * Takes the lock from the very holder that was judged, in one step: whatever it has not put into its place yet is
-   * refused from then on, and gone before this answers.
+   * Takes the lock from the holder that was found to be gone, in one step: a write that it has not finished yet is
+   * refused from then on, and its temporary files are removed before this returns.
    *
    * @returns false where it is not the holder any more.
    */
@@ -134,11 +134,11 @@ export class LockFolder {
         closeSync(file);
       }
     } catch {
-      // Whoever lost its lock learns so from its next write; a disk that fails now fails there too.
+      // A holder that lost its lock gets the error from its next write; a disk that fails now fails there too.
     }
   }
 
-  /** Frees the lock, where this contender still has it, and leaves nothing behind. */
+  /** Frees the lock, where this contender still has it, and leaves nothing on the disk. */
   release(): void {
     try {
       renameSync(this.desk, this.#own('old'));
@@ -150,7 +150,7 @@ export class LockFolder {
     removeEmpty(this.#base);
   }
 
-  /** Takes back what a contender had built. */
+  /** Removes what a contender had created. */
   abandon(): void {
     rmSync(this.#own('new'), { recursive: true, force: true });
     removeEmpty(this.#base);
@@ -187,7 +187,7 @@ export class LockFolder {
     return join(folder, nameOfWords(token));
   }
 
-  /** Makes this contender's folder and says anew who it is; one that releases may remove `.lock` between two steps. */
+  /** Creates this contender's folder and its owner file again; a holder that releases may remove `.lock` between two steps. */
   #build(): void {
     const inner = join(this.#own('new'), this.token);
     const words = this.#wordsIn(inner, this.token);
@@ -236,7 +236,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** What stands there instead, a link above all, would lead the lock to another place. */
+/** Anything else there, above all a link, would lead the lock to another place. */
 function assertFolder(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) return;
   throw new HandoffError('path_outside_root', `${path} is no folder, so no lock can be made in it.`, {
@@ -264,16 +264,16 @@ function unruly(path: string): HandoffError {
   });
 }
 
-/** Who holds a lock, as it stands on the disk. */
+/** The holder of a lock, as recorded on the disk. */
 interface LockOwner extends MachineProcess {
   host: string;
   /** ISO 8601. */
   since: string;
-  /** It beats several times in so many milliseconds while it lives. */
+  /** A running holder renews the lock several times in this period. */
   stale_ms: number;
 }
 
-/** What this process says of itself when it takes a lock now. */
+/** How this process describes itself when it takes a lock now. */
 function describeOwner(stale_ms: number): string {
   const owner: LockOwner = { ...ownProcess(), host: hostname(), since: new Date().toISOString(), stale_ms };
   return JSON.stringify(owner);
@@ -287,12 +287,12 @@ function ownProcess(): MachineProcess {
   return own;
 }
 
-/** The file of an owner's words about itself: it bears the owner's token. */
+/** The file in which an owner describes itself; its name has the owner's token. */
 function nameOfWords(token: string): string {
   return `owner-${token}.json`;
 }
 
-/** Who an owner says it is; nothing where the file is gone, or torn by a power cut. */
+/** The owner by its own file; nothing where the file is gone, or cut off by a power failure. */
 function readOwner(path: string): LockOwner | undefined {
   try {
     const owner = JSON.parse(
@@ -301,7 +301,7 @@ function readOwner(path: string): LockOwner | undefined {
     const isWhole = typeof owner?.pid === 'number' && typeof owner.machine === 'string';
     return isWhole && typeof owner.started === 'string' ? (owner as LockOwner) : undefined;
   } catch {
-    // Gone, or torn by a power cut: then its silence alone is judged.
+    // Gone, or cut off by a power failure: then only its silence counts.
     return undefined;
   }
 }

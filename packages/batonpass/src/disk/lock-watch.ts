@@ -5,7 +5,7 @@ import { isRunning } from './machine-process.ts';
 /** To ask for a process costs a process of its own on some systems. */
 const ASK_MS = 100;
 
-/** Watches whoever holds a lock, for one contender, and judges when it is gone. */
+/** Watches the holder of a lock for one contender, and decides when it is gone. */
 export class LockWatch {
   readonly #now: () => number;
   #watched: { token: string; beat_ms: number; since_ms: number } | undefined;
@@ -18,7 +18,7 @@ export class LockWatch {
   /**
    * Whether a holder is gone: its process ended, or it was silent for `stale_ms`. Neither clock is trusted alone, for
    * one jumps and the other may be new: a holder that was silent before this contender came is watched half the time,
-   * and one whose last sign of life seems to lie in the future the whole.
+   * and one whose last sign of life seems to be in the future the whole time.
    *
    * @param file_now_ms - now, by the clock of the file system.
    */

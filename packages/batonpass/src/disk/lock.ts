@@ -33,12 +33,12 @@ const PAUSE_MS_MIN = 1;
 const PAUSE_MS_MAX = 32;
 
 /**
- * Runs a body while this process alone holds the lock of a folder. Callers of one process come in turn; a body that
+ * Runs a body while this process alone holds the lock of a folder. Callers of one process run one after another; a body that
  * asks for the same lock again waits for itself. The lock is a folder `.lock` that is there while somebody has it.
  *
- * A holder that was killed is followed at once. One that is stopped, or blocks its process longer than `stale_ms`, is
- * taken over, and whatever it writes later by `replaceFile` is refused with `lease_lost`, nothing changed: what must be
- * fenced is written by `replaceFile`. While an asynchronous body waits, the lock is kept alive for it.
+ * The lock of a killed holder is taken at once. One that is stopped, or blocks its process longer than `stale_ms`, is
+ * taken over, and its later writes by `replaceFile` are refused with `lease_lost` and change nothing: write everything
+ * that must be fenced by `replaceFile`. While an asynchronous body waits, the lock is kept alive for it.
  *
  * @param folder - must exist, on a file system that renames folders in one step, as every local one does.
  * @throws what the body throws; HandoffError `unavailable` that names the holder where the wait was too short,
@@ -100,13 +100,13 @@ async function contend(folder: string, waiting: Waiting): Promise<LockFolder | u
   }
 }
 
-/** What cannot be taken back now is removed by the next holder; the first error is the one to be told. */
+/** The next holder removes what cannot be removed now; the first error is the one to report. */
 function retreat(lock: LockFolder): void {
   try {
     lock.abandon();
     lock.release();
   } catch {
-    // As said above.
+    // Left to the next holder.
   }
 }
 
@@ -140,14 +140,14 @@ function stillHeld(folder: string, wait_ms: number): HandoffError {
   });
 }
 
-/** Who waits for which folder, in the order of coming; a key is there while somebody has the turn. */
+/** The callers that wait for each folder, in order of arrival; a key is there while one of them runs. */
 const waiting = new Map<string, (() => void)[]>();
 
 /**
  * Waits until the callers before it in this process are done with a folder: one at a time contends for it on the disk,
  * and callers of one process are served in order.
  *
- * @returns what ends the turn; nothing where the signal aborted first.
+ * @returns a function that lets the next caller run; nothing where the signal aborted first.
  */
 function takeTurn(folder: string, signal: AbortSignal): Promise<(() => void) | undefined> {
   const queue = waiting.get(folder);

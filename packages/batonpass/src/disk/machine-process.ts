@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** A process on one machine, told apart from a later one with the same number. */
+/** A process on one machine, distinguished from a later one with the same number. */
 export interface MachineProcess {
   machine: string;
   pid: number;
@@ -9,14 +9,14 @@ export interface MachineProcess {
   started: string;
 }
 
-/** What the system tells about a running process. */
+/** What the system reports about a running process. */
 export interface ProcessFacts {
   parent: number;
   name: string;
   started: string;
 }
 
-/** This very process; its start is empty where the system does not tell it. */
+/** This very process; its start is empty where the system does not report it. */
 export function findOwnProcess(): MachineProcess {
   const { pid } = process;
   return { machine: machineName(), pid, started: readProcess(pid)?.started ?? '' };
@@ -28,7 +28,7 @@ export function isRunning({ machine, pid, started }: MachineProcess): boolean | 
   return readProcess(pid)?.started === started;
 }
 
-/** Containers may share a host's name and its boot; the start of their first process tells them apart. */
+/** Containers may share a host's name and its boot; the start of their first process distinguishes them. */
 export function machineName(): string {
   const boot = readText('/proc/sys/kernel/random/boot_id')?.trim();
   const first = process.platform === 'linux' ? readLinuxProcess(1)?.started : undefined;
@@ -40,7 +40,7 @@ export function readProcess(pid: number): ProcessFacts | undefined {
   return process.platform === 'linux' ? readLinuxProcess(pid) : askForProcess(pid);
 }
 
-/** The words that a process of this machine was started with; none where the system does not tell. */
+/** The arguments that a process of this machine was started with; none where the system does not report them. */
 export function readCommandLine(pid: number): string[] {
   if (process.platform === 'win32') return [];
   return process.platform === 'linux'
@@ -48,7 +48,7 @@ export function readCommandLine(pid: number): string[] {
     : ask(['-o', 'args=', '-p', String(pid)]).split(/\s+/);
 }
 
-/** The processes of this machine that work in a folder or below it; none where the system does not tell, as anywhere but on Linux. */
+/** The processes of this machine that work in a folder or below it; none where the system does not report them, as on every system but Linux. */
 export function listProcesses(folder: string): (ProcessFacts & { pid: number })[] {
   if (process.platform !== 'linux') return [];
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -60,7 +60,7 @@ export function listProcesses(folder: string): (ProcessFacts & { pid: number })[
   });
 }
 
-/** Of another user's process, or one that has ended, nothing is told. */
+/** The system reports nothing of another user's process, or of one that has ended. */
 function readFolder(pid: string): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
@@ -101,7 +101,7 @@ function ask(words: readonly string[]): string {
   return stdout ?? '';
 }
 
-/** A file of the system that may not be there; then it tells nothing. */
+/** A file of the system; empty where it does not exist. */
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { syncFolder } from './sync-folder.ts';
 
 /**
- * Gives a finished file its name, for good: its bytes and then its name are synced to the disk, so that a power cut
+ * Gives a finished file its name durably: its bytes and then its name are synced to the disk, so that a power cut
  * leaves the whole file under that name, or what was there before.
  *
  * @param beside - in the same folder; gone afterwards.
- * @param replace - whether a file of that name gives way. Default: it stays.
+ * @param replace - whether a file of that name is replaced. Default: it stays.
  * @throws the system's error, `EEXIST` where a file of that name stays; `beside` is as it was then.
  */
 export function placeFile(beside: string, path: string, { replace = false } = {}): void {
@@ -17,14 +17,14 @@ export function placeFile(beside: string, path: string, { replace = false } = {}
   syncFolder(dirname(path));
 }
 
-/** A link is made only where there is no such name yet, whoever else makes one just now. */
+/** A link is made only where the name does not exist yet, even if another process creates it at this moment. */
 function linkNew(beside: string, path: string): void {
   try {
     linkSync(beside, path);
   } catch (error) {
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes((error as NodeJS.ErrnoException).code ?? ''))
       throw error;
-    // A file system without links: between this look and the renaming another file could take the name.
+    // A file system without links: between this check and the renaming another file could take the name.
     if (existsSync(path)) throw Object.assign(new Error(`EEXIST: file already exists, ${path}`), { code: 'EEXIST' });
     renameSync(beside, path);
     return;

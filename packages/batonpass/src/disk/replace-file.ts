@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 /**
  * Gives a file a new text: readers see the old one or the new one, never a part. It is not synced to the disk, so it is
- * for what can be made anew: a power cut may leave the old text, or an empty file. A crash may leave a file beside it.
+ * for what can be rebuilt: a power cut may leave the old text, or an empty file. A crash may leave a temporary file.
  *
  * @param mode - permissions of the file; its folder, where it is absent, is for its owner alone.
  */

@@ -1,7 +1,7 @@
 import { HandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 
-/** Devices of Windows: whatever ends the name after a dot, and however it is written. `¹²³` count as digits there. */
+/** Devices of Windows: with any extension, in either case. `¹²³` count as digits there. */
 const device = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /** Control, format (direction, zero width), line and paragraph separators: what a person does not see. */
@@ -36,7 +36,7 @@ export function faultOfName(name: string): string | null {
  * The name itself, where it is a safe part of a path.
  *
  * @param what - the thing's name in the message, as "version".
- * @throws HandoffError `invalid_input` that says what is wrong with it.
+ * @throws HandoffError `invalid_input` that names the fault.
  */
 export function assertSafeName(name: string, what: string): string {
   const reason = faultOfName(name);

@@ -31,7 +31,7 @@ export function resolveInside(root: string, path: string): string {
 
 /** Which file is read, and how much of it. */
 export interface ReadRequest {
-  /** A folder that the file must lie in, links resolved. Default: the path alone counts, and may be a link. */
+  /** A folder that must contain the file, links resolved. Default: the path alone counts, and may be a link. */
   root?: string;
   /** A larger file is `too_large`, and not read. */
   bytes_max: number;
@@ -39,7 +39,7 @@ export interface ReadRequest {
 
 /**
  * All bytes of one regular file. A pipe, device or folder is refused and never waited for; a link, pipe or folder that
- * takes the file's place between the look and the reading is refused too.
+ * takes the file's place between the check and the reading is refused too.
  *
  * @throws HandoffError as {@link resolveInside}; `file_not_found`, `too_large`, `unavailable`, and `invalid_input` for
  * what is no file.
@@ -60,7 +60,7 @@ export function readRegularFile(path: string, { root, bytes_max }: ReadRequest):
   }
 }
 
-/** Whether an opened file lies elsewhere than it was looked for: a folder on the way became a link meanwhile. */
+/** Whether an opened file is elsewhere than its path: a folder of the path became a link meanwhile. */
 function isElsewhere(file: number, place: string): boolean {
   if (process.platform === 'linux') {
     const opened = attempt(() => readlinkSync(`/proc/self/fd/${file}`));
@@ -71,7 +71,7 @@ function isElsewhere(file: number, place: string): boolean {
   return attemptRealPath(place) !== place || found?.ino !== opened.ino || found.dev !== opened.dev;
 }
 
-/** The names from a folder to a place in it; null where it lies outside. */
+/** The names from a folder to a place in it; null where it is outside. */
 function stepsBetween(folder: string, place: string): string[] | null {
   const way = relative(folder, place);
   if (way === '') return [];
@@ -91,7 +91,7 @@ function isLink(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   } catch (error) {
-    // Below a file there is nothing; whoever opens the path is told so.
+    // Nothing is below a file; opening the path reports it.
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
     throw explainDiskError(error, path, 'read');
   }
@@ -101,7 +101,7 @@ function attemptRealPath(path: string): string | null {
   return attempt(() => realpathSync(path));
 }
 
-/** null where the system refuses: what cannot be looked at counts as outside. */
+/** null where the system refuses: a path that cannot be read counts as outside. */
 function attempt<T>(look: () => T): T | null {
   try {
     return look();

@@ -18,6 +18,6 @@ export interface TemporaryFolder {
  */
 export function makeTemporaryFolder(prefix: string): TemporaryFolder {
   const path = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
-  // Whoever still writes into it may make a file between the emptying and the removal.
+  // A process that still writes into it may create a file between the emptying and the removal.
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }) };
 }

@@ -14,12 +14,12 @@ import { basename, dirname, join } from 'node:path';
 import { syncFolder } from './sync-folder.ts';
 
 /**
- * Gives a file its whole new content at once: whoever reads it, even after a crash or a power cut, finds the old
- * content or the new one, never a part. The bytes are written beside the file, synced, and renamed over it.
+ * Replaces the whole content of a file in one step: a reader, even after a crash or a power cut, finds the old
+ * content or the new one, never a part. The bytes are written to a temporary file next to it, synced, and renamed over it.
  *
  * The file keeps its permissions, and its owner where this process may give it; a new file gets `mode`. Its folder must
  * exist. A symbolic link would be replaced by a file: pass the path that it leads to. A second hard link keeps the old
- * content. A crash may leave the file beside it, which is named `.NAME.RANDOM.new`; a failure removes it.
+ * content. A crash may leave the temporary file, which is named `.NAME.RANDOM.new`; a failure removes it.
  *
  * @throws the system's error (`ENOSPC`, `EACCES`, `EISDIR` …); the file is as it was then.
  */
@@ -38,7 +38,7 @@ export function writeWhole(path: string, bytes: Uint8Array, mode = 0o666): void 
   syncFolder(folder);
 }
 
-/** Removes a file for good: its name does not come back after a power cut. One that is absent is no failure. */
+/** Removes a file durably: its name does not come back after a power cut. An absent file is no failure. */
 export function removeFile(path: string): void {
   rmSync(path, { force: true });
   syncFolder(dirname(path));

@@ -4,9 +4,9 @@
 
 const said = 'The limiter counts in Redis now; its tests pass. Next is the documentation of the headers.';
 
-/** What an answer's end tells in all hosts that have Claude Code's hooks. */
+/** The fields of an answer's end in all hosts that have Claude Code's hooks. */
 export const stopped = { permission_mode: 'default', stop_hook_active: false, last_assistant_message: said };
-/** What is told of a helper agent besides. */
+/** Further fields for a helper agent. */
 export const helper = { agent_id: 'a1b2c3d4', agent_type: 'Explore' };
 
 /** What most events have in common. */

@@ -38,7 +38,7 @@ export const codex: Host = {
     words: ['exec', 'e'],
     example: 'baton run -- codex exec "Go on with this."',
     is_certain: false,
-    // The rollout's first row says what the session was started for: `codex exec`, the SDK, a server of tools.
+    // The rollout's first row records what started the session: `codex exec`, the SDK, a server of tools.
     transcript: /"originator":"codex_(?:exec|sdk|mcp)|"source":"(?:exec|mcp)"/,
   },
   server_word: 'app-server',

@@ -5,8 +5,8 @@ import { compaction, end, entry, payload, start, stop } from './claude-hooks.ts'
 const told = { generation_id: '00000000-0000-4000-8000-000000000002', cursor_version: '2.4.0', user_email: null };
 
 /**
- * Cursor, by its documents and not run. They do not say that its transcript shows what the model got of a hook, so that a
- * session is told of a handoff, and takes and acknowledges it itself.
+ * Cursor, from its documentation and not tried. It does not state that the transcript shows what the model got from a
+ * hook, so the session is only notified of a handoff, and claims and acknowledges it itself.
  */
 export const cursor: Host = {
   title: 'Cursor',
