@@ -8,7 +8,7 @@ export interface JsonFault {
   column: number;
 }
 
-/** The place in a text that `JSON.parse` refused: engines tell it for some errors only. */
+/** The place in a text that `JSON.parse` refused: engines report it for some errors only. */
 export function findJsonFault(text: string): JsonFault {
   // The longest beginning that another end could still make whole.
   let [good, bad] = [0, text.length + 1];

@@ -22,7 +22,7 @@ export function neutralizeLine(text: string): string {
 /** Words of letters and digits between single spaces, as most names are: nothing in them is structure to anybody. */
 const harmless = /^[A-Za-z][\w.,;'"/()-]*(?: [\w.,;'"/()-]+)*$/;
 
-/** An object in JSON opens no line and no block as it begins: only what may stand inside of one counts. */
+/** An object in JSON opens no line and no block at its start: only its inner parts count. */
 function isHarmlessJson(text: string): boolean {
   return text.startsWith('{"') && text.endsWith('}') && !suspect.test(text);
 }
@@ -30,7 +30,7 @@ function isHarmlessJson(text: string): boolean {
 /** All that any rule looks for inside of a line; the square brackets of a list in JSON are no speaker's. */
 const suspect = /[^ -%'-;=?-_a-}]|!\[| {2}|\[(?!["{\]\d])/;
 
-/** The lines of a text, whatever ends them. */
+/** The lines of a text, with any kind of line end. */
 export function splitLines(text: string): string[] {
   return text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/);
 }
@@ -46,7 +46,7 @@ function neutralizeSingle(line: string): string {
   return escapeBlocks(quoteSpeaker(neutralizeRoleMarks(neutralizeTags(line))));
 }
 
-/** Entities and full-width forms count as the bracket that they stand for: some readers decode them. */
+/** Entities and full-width forms count as the bracket that they represent: some readers decode them. */
 function neutralizeTags(line: string): string {
   if (!/[<>&\uFF1C\uFF1E\uFE64\uFE65]/.test(line)) return line;
   const plain = line

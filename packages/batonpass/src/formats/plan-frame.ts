@@ -1,6 +1,6 @@
 /**
- * The first and last words of source 5's plan prompt, letter by letter. No text within can hold one of these lines: each
- * is neutralized into a line that begins no heading, or stands behind a mark.
+ * The first and last lines of source 5's plan prompt, exactly. No text within can contain one of these lines: each
+ * is neutralized into a line that begins no heading, or follows a mark.
  */
 export const planOpening = '## Handoff Context\n\n### Decisions\n';
 

@@ -4,7 +4,7 @@ import type { Evidence } from '../core/evidence.ts';
 import { isImplied } from '../core/implied.ts';
 import { neutralizeLine, splitLines } from './neutralize.ts';
 
-/** One line of a section: what may be shortened, and what must stand behind it. */
+/** One line of a section: what may be shortened, and what must follow it. */
 export interface PromptItem {
   /** `- ` for an item of a list, `> ` for a line of running text. */
   mark: '- ' | '> ';
@@ -13,12 +13,12 @@ export interface PromptItem {
   partial: boolean;
   /** Provenance and the like: never shortened away from its text. */
   suffix: string;
-  /** The message that a sentence was said in, as its line shows it; sentences of one message share a line. */
+  /** The message that a sentence comes from, as its line shows it; sentences of one message share a line. */
   group?: string;
   /** The sentence's place among those that the content keeps, and whether it went on in the line of the one before. */
   place?: number;
   isSameLine?: boolean;
-  /** The same in few words, and its place in the order of importance; absent where nobody said. */
+  /** A short form, and the place in the order of importance; absent where not given. */
   readonly brief?: string;
   readonly order?: number;
 }
@@ -68,13 +68,13 @@ const layout = {
   },
 } as const satisfies Record<string, Partial<PromptSection>>;
 
-/** The parts of a rendered handoff, in the order in which they stand and in which room is given to them. */
+/** The parts of a rendered handoff, in the order in which they appear and get room. */
 export type PromptSectionName = keyof typeof layout;
 
 /**
  * The sections that a content has something for; every text in them is neutralized, each item is one line.
  *
- * @param budget_tokens - what of an item is beyond it is not even looked at, so that the work is bounded by the budget.
+ * @param budget_tokens - the part of an item beyond it is not read, so that the work is bounded by the budget.
  */
 export function listPromptSections(content: Content, budget_tokens: number): PromptSection[] {
   const session = content.origin?.session;
@@ -84,7 +84,7 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
       stateLine(fact, { session, label: labelOf(fact, facts.slice(place + 1)) }),
     ),
     instructions: (content.instructions ?? []).map((instruction) => instructionLine(instruction, session)),
-    // Where somebody said what is important, the summary is the first of it.
+    // Where the importance is given, the summary is the most important.
     summary: content.briefs === undefined ? quoted(content.summary) : [],
     decisions: rank(
       content.decisions.filter((decision) => !isInstructed(decision, content)),
@@ -131,14 +131,14 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
         share_tokens_min: name === 'where_it_stands' || pinned.has(name) ? 0 : SHARE_NEXT_TO_WORDS_TOKENS_MIN,
       }),
       ...(name === 'decisions' && hasWords && { items_max: Math.ceil(budget_tokens / TOKENS_A_DECISION_MIN) }),
-      // An agent tells more of its environment than commands.
+      // An agent writes more about its environment than commands.
       ...(name === 'environment' && content.briefs !== undefined && { heading: 'Environment' }),
       items: lines[name].map((line) => itemOf(line, { characters_max, briefs })),
     }));
 }
 
 /**
- * Shares of a content that keeps the conversation's own words: these say most of it, so that lists made from them take
+ * Shares of a content that quotes the conversation: the quotes carry most of it, so that lists made from them take
  * less, and a summary nothing. Fitted on labelled sessions, as is the least share.
  */
 const shareNextToWords: Partial<Record<PromptSectionName, number>> = {
@@ -154,13 +154,13 @@ const shareNextToWords: Partial<Record<PromptSectionName, number>> = {
   files: 0.03,
 };
 
-/** The state at the end says most for its length: in a short text it may take half. */
+/** The state at the end is the most useful for its length: in a short text it may take half. */
 const STATE_SHARE_COMPACT = 0.5;
 
 /** Below it the frame is as short as it can be, and the conversation's sentences are one section. */
 export const COMPACT_TOKENS_BELOW = 1_000;
 
-/** A smaller one of these holds a heading and little else: its room goes to the words. */
+/** A smaller one of these has room for a heading and little else: its room goes to the quotes. */
 const SHARE_NEXT_TO_WORDS_TOKENS_MIN = 80;
 
 /** A token is hardly ever worth more; a longer item cannot be shown whole. */
@@ -206,7 +206,7 @@ function stateLine(
   return { ...listed(`${label}${content}`, sourceOf(evidence, session)), of: content };
 }
 
-/** Whether the same sentence stands among the instructions already. */
+/** Whether the same sentence is among the instructions already. */
 function isInstructed({ source, evidence }: Decision, { instructions = [] }: Content): boolean {
   return (
     !isByPerson(source) &&
@@ -261,7 +261,7 @@ interface RawLine extends Pick<PromptItem, 'mark' | 'suffix' | 'group' | 'place'
   of?: string;
 }
 
-/** How far items are looked at, and what their briefs are. */
+/** How much of each item is read, and the briefs. */
 interface Looked {
   characters_max: number;
   briefs: ReadonlyMap<string, { brief: string; order: number }>;
@@ -359,7 +359,7 @@ function snapshotLines(snapshot: Content['context_snapshot']): RawLine[] {
 
 /** Parts are joined first and neutralized as one: what is harmless in parts may be a tag when joined. */
 function listed(raw: string, suffix = ''): RawLine {
-  // A mark at the end is ours alone: a text must not seem pinned, or said, by ending as if it were.
+  // A mark at the end is ours alone: a text must not seem pinned, or quoted, because it ends like such a mark.
   return { mark: '- ', raw: raw.replace(/\[(?!masked:)([^[\]]{0,200})\]\s*$/, '($1)'), suffix };
 }
 
@@ -373,7 +373,7 @@ function json(value: unknown): RawLine[] {
   return value === undefined ? [] : [{ mark: '> ', raw: encodeCanonicalJson(value), suffix: '' }];
 }
 
-/** Where an item comes from, as far as the content says; a place in another conversation than its own says nothing. */
+/** Where an item comes from, as far as the content records it; a place in another conversation than its own does not count. */
 function sourceOf(evidence: Evidence | undefined, session: string | undefined, manner = ''): string {
   const parts = [manner, placeOf(evidence, session)].filter((part) => part !== '');
   return parts.length === 0 ? '' : ` [${parts.join(', ')}]`;

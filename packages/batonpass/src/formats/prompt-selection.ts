@@ -11,7 +11,7 @@ interface ShownItem {
   isBrief?: boolean;
 }
 
-/** A shortened item below this says too little for its place. */
+/** A shortened item below this carries too little for its place. */
 const SHORTENED_TOKENS_MIN = 24;
 
 /** Room for joints between the frame and the sections. */
@@ -27,7 +27,7 @@ const GAP_TOKENS = 1;
  * a hundred decisions never push out the next steps; an item larger than half of the share is shortened. Then what is
  * left of the room goes to the conversation's own words, and after them by the sections' order: shortened items are
  * shown whole again, further ones are added, and a section that has nothing yet shows at least the beginning of its
- * first item. A sentence that another item says already is not shown again.
+ * first item. A sentence that another item already contains is not shown again.
  */
 export function chooseItems(sections: readonly PromptSection[], room_tokens: number): ShownItems {
   const choice = new Choice(Math.max(0, room_tokens));
@@ -41,7 +41,7 @@ export function chooseItems(sections: readonly PromptSection[], room_tokens: num
 class Choice {
   readonly shown: ShownItems = new Map();
   readonly #groups = new Set<string>();
-  /** What the shown items say, without marks and white space. */
+  /** The text of the shown items, without marks and white space. */
   #said = '';
   #left: number;
 
@@ -123,7 +123,7 @@ class Choice {
     this.#left -= price;
   }
 
-  /** Whether another item holds this sentence; short ones stand everywhere by chance. */
+  /** Whether another item contains this sentence; short ones occur everywhere by chance. */
   #isSaid(item: PromptItem): boolean {
     if (item.group === undefined) return false;
     const text = bare(item.text);
@@ -148,7 +148,7 @@ class Choice {
   }
 }
 
-/** A text as two that say the same have it in common: letters and digits alone. */
+/** A text reduced to letters and digits, to compare two of the same meaning. */
 function bare(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }

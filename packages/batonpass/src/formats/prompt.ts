@@ -27,8 +27,8 @@ export interface RenderedContent {
 /**
  * Renders a content for a receiver's context: history as quoted data, the most important first, within a budget.
  * The bytes depend on content and budget alone, so that what a reviewer saw is what is injected; id, age, state and
- * review stand in the block of `renderSituation`. What is cut is counted at the end, and the command that shows it
- * named without an id, which a content does not have.
+ * review are in the block of `renderSituation`. The end counts what was cut, and names the command that shows it,
+ * without an id, which a content does not have.
  *
  * @param budget_tokens - at least `limits.render_tokens_min`.
  * @throws HandoffError `invalid_input` for a budget that is smaller or no whole number.
@@ -49,7 +49,7 @@ export function renderContent(content: Content, budget_tokens: number): Rendered
   }
   let { text, tokens } = best;
   const { shown } = best;
-  // Where they were too low, the least important line goes.
+  // Where they were too low, the least important line is removed.
   while (tokens > budget_tokens && shown.size > 0) {
     removeLeastImportant(sections, shown);
     text = compose(frame, sections, shown);
@@ -160,8 +160,8 @@ function byPlace(left: PromptItem, right: PromptItem): number {
 }
 
 /**
- * The sentences in the order in which they were said, those of one message in one item, with a mark for each gap. What
- * began a line there begins one here.
+ * The quoted sentences in their original order, those of one message in one item, with a mark for each gap. A sentence
+ * that began a line there begins one here.
  */
 function spokenLines({ items }: PromptSection, shown: ShownItems): string[] {
   const said = items.filter((item) => shown.has(item)).sort(byPlace);

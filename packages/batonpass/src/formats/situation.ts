@@ -7,9 +7,9 @@ type WaitingOn = NonNullable<Handoff['delivery']['waiting_on']>;
 /** What a situation is rendered from. */
 export interface SituationRequest {
   handoff: Handoff;
-  /** Milliseconds since 1970: what the age is told from. */
+  /** Milliseconds since 1970: the age is counted to this time. */
   now_ms: number;
-  /** SHA-256 of the rendered content beside it, where a hook puts both into a session: what proves their arrival. */
+  /** SHA-256 of the rendered content next to it, where a hook puts both into a session: it proves their arrival. */
   offered_sha256?: string;
   /** What else waits that the receiver could go on from; default: nothing. */
   others?: readonly Handoff[];
@@ -18,8 +18,8 @@ export interface SituationRequest {
 }
 
 /**
- * The block beside a rendered content: what changes with time and place, and so must not stand in approved bytes. It
- * says which handoff this is, from whom, how old, in which state, whether a person reviewed it, and what to do next.
+ * The block next to a rendered content: what changes with time and place, and so must not be in approved bytes. It
+ * states which handoff this is, from whom, how old, in which state, whether a person reviewed it, and what to do next.
  */
 export function renderSituation({
   handoff,
@@ -83,7 +83,7 @@ function describeReview({ content_sha256, delivery }: Handoff): string {
   return `Review: approved by ${quoteName(approval.by)} at ${approval.at}.`;
 }
 
-/** A hook's text asks nothing of its reader: standing in the transcript is its acknowledgement. */
+/** A hook's text asks nothing of its reader: its presence in the transcript is the acknowledgement. */
 function describeOffer(sha256: string): string[] {
   return [
     'State: put into this session when it began. Nothing has to be done to receive it: this text in the session’s transcript is the acknowledgement.',
@@ -131,7 +131,7 @@ function describeAttempts({ delivery }: Handoff): string[] {
   return [`${count} Failed before, by ${quoteName(failure.by)} at ${failure.at}: ${quoteWords(failure.reason)}`];
 }
 
-/** One line, so that what an agent wrote is not hidden behind what a hook saved later. */
+/** One line, so that a handoff that an agent wrote is not hidden by one that a hook saved later. */
 function describeOthers(others: readonly Handoff[]): string[] {
   if (others.length === 0) return [];
   const named = others.map(

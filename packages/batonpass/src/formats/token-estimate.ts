@@ -25,7 +25,7 @@ export function estimateTokens(text: string): number {
   let counted = 0;
   for (let index = 0; index < text.length; index += 1) {
     if (text.charCodeAt(index) < 0x80) continue;
-    // A word with the space behind it is worth the same wherever it stands.
+    // A word with the space after it has the same estimate in every place.
     let begin = index;
     while (begin > counted && !isPlainSpace(text, begin - 1)) begin -= 1;
     wordEnd.lastIndex = index;
@@ -46,7 +46,7 @@ const wordEnd = /\S*\s*/y;
 
 /**
  * A one-line text shortened to a number of tokens, with a mark that says how many characters are missing. The cut never
- * splits a character, and stands at a word's end where one is near.
+ * splits a character, and is at a word's end where one is near.
  *
  * @returns the text itself where it fits, and null where not even a few words would.
  */
@@ -63,7 +63,7 @@ export function shortenToTokens(text: string, tokens_max: number): string | null
   return fitting < SHORTEST_CHARACTERS ? null : markCut(text, fitting);
 }
 
-/** A shorter rest says nothing. */
+/** A shorter rest has no meaning. */
 const SHORTEST_CHARACTERS = 12;
 
 function markCut(text: string, length: number): string {
@@ -74,7 +74,7 @@ function markCut(text: string, length: number): string {
   return `${head}… (${text.length - head.length} more characters)`;
 }
 
-/** Steps back over a half character: a mark, joiner or modifier that belongs to what stands before it. */
+/** Steps back over a half character: a mark, joiner or modifier belongs to the character before it. */
 function withoutSplitCharacter(head: string, text: string): string {
   let end = head.length;
   while (end > 0 && belongsTogether(text.codePointAt(end - 1), text.codePointAt(end))) end -= 1;

@@ -40,7 +40,7 @@ function pairsOf(matter: string, place: TextPlace): Map<string, Entry> {
   );
 }
 
-/** From the name of a field to the end of its value; a comment behind it stays. A new field stands behind all lines. */
+/** From the name of a field to the end of its value; a comment after it stays. A new field comes after all lines. */
 function spanOf(matter: string, pair: Entry | undefined): { start: number; end: number } {
   if (pair === undefined) return { start: matter.length, end: matter.length };
   const start = pair.key.range[0];
@@ -49,7 +49,7 @@ function spanOf(matter: string, pair: Entry | undefined): { start: number; end: 
   return { start, end: start + matter.slice(start, end).trimEnd().length };
 }
 
-/** What was changed is read again: the text is only given out where it says what it should. */
+/** The changed text is parsed again, and returned only where it has the expected fields. */
 function assertOutcome(changed: string, expected: FrontMatter, place: TextPlace): void {
   try {
     if (isSameValue(readWholeYaml(changed, place), expected)) return;

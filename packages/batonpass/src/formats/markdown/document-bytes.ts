@@ -6,7 +6,7 @@ import { ParseError } from '../../core/errors.ts';
  */
 const ESCAPE = 0xdc00;
 
-/** The lone surrogates that stand for bytes; a pair is one character here. */
+/** The lone surrogates that represent bytes; a pair is one character here. */
 const escaped = /[\udc80-\udcff]/gu;
 
 /**
@@ -18,7 +18,7 @@ export function decodeDocument(bytes: Uint8Array, source: string): string {
   try {
     return decode(bytes);
   } catch {
-    // The decoder says no more than that there is a byte which is no UTF-8; what follows finds each.
+    // The decoder reports only that there is a byte which is not UTF-8; the code below finds each.
   }
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (isUtf16) throw noUtf8(source);
@@ -55,7 +55,7 @@ export function encodeDocument(text: string): Uint8Array {
   return bytes;
 }
 
-/** How many characters of a text stand for bytes that are no UTF-8. */
+/** How many characters of a text represent bytes that are not UTF-8. */
 export function countStrayBytes(text: string): number {
   return text.isWellFormed() ? 0 : (text.match(escaped)?.length ?? 0);
 }
@@ -70,7 +70,7 @@ function lengthAt(bytes: Uint8Array, at: number): number {
   if (first < 0x80) return 1;
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
   if (first < 0xc2 || first > 0xf4) return 0;
-  // Overlong forms, surrogates, and what lies behind the last character.
+  // Overlong forms, surrogates, and code points above the last character.
   if (first === 0xe0 && second < 0xa0) return 0;
   if (first === 0xed && second > 0x9f) return 0;
   if (first === 0xf0 && second < 0x90) return 0;

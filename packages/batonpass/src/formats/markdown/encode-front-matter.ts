@@ -5,7 +5,7 @@ import { resolvePlainScalar } from './plain-scalar.ts';
 
 /**
  * Writes fields as YAML that every reader, of YAML 1.1 and 1.2, understands alike: texts that any of them might take for
- * something else stand in quotes. Ends with a newline where there is a field; fields that are undefined are left out.
+ * something else are quoted. Ends with a newline where there is a field; fields that are undefined are left out.
  *
  * @throws HandoffError `invalid_input`, with the field, for a value that has no such form: a function, a date object, a
  * number such as 1e21, half of a character.
@@ -40,7 +40,7 @@ function encodeItems(items: readonly unknown[], indent: string, path: string): s
     .map((item, index) => {
       const field = `${path}[${index}]`;
       const below = isFields(item) ? encodeFields(item, `${indent}  `, field) : '';
-      // The first field of a mapping stands behind the dash.
+      // The first field of a mapping follows the dash.
       if (below !== '') return `${indent}- ${below.slice(indent.length + 2)}`;
       return `${indent}-${encodeValue(item, indent, field)}`;
     })

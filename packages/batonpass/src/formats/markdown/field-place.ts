@@ -18,7 +18,7 @@ export function faultInField(
   });
 }
 
-/** Where the name of a field stands; undefined where there is no such field. */
+/** The place of a field's name; undefined where there is no such field. */
 function offsetOfField(matter: string, place: TextPlace, field: string): number | undefined {
   const { contents } = composeYaml(matter, place);
   if (contents === null || !isMap(contents)) return undefined;

@@ -6,7 +6,7 @@
 export function resolvePlainScalar(text: string): string | number | boolean | null {
   const first = text.charCodeAt(0);
   // Most texts begin with a letter that begins none of these words.
-  if ((first >= ZERO && first <= NINE) || first === MINUS) return resolveNumber(text);
+  if ((first >= zero && first <= nine) || first === minus) return resolveNumber(text);
   switch (text) {
     case '':
     case '~':
@@ -21,9 +21,9 @@ export function resolvePlainScalar(text: string): string | number | boolean | nu
   }
 }
 
-const ZERO = 48;
-const NINE = 57;
-const MINUS = 45;
+const zero = 48;
+const nine = 57;
+const minus = 45;
 
 /** A longer one is no number that a program would write like that. */
 const number_characters_max = 32;

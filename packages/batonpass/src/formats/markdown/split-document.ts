@@ -20,7 +20,7 @@ const openingLines = /^\ufeff?(?:[ \t]*\r?\n)*---(?!-)[ \t]*([^\r\n]*?)[ \t]*(?:
 
 /** How a document is split. */
 export interface SplitOptions {
-  /** Whether blank lines may stand before the front matter, as agents leave them. Default: no, the document has none then. */
+  /** Whether blank lines are allowed before the front matter, as agents leave them. Default: no, the document has none then. */
   skipsBlankLines?: boolean;
 }
 
@@ -31,8 +31,8 @@ const closingLine = /^---[ \t]*(?:\r?\n|$(?![\s\S]))/gm;
  * Splits a document at its front matter. A document that does not begin with `---` has none: then all of it is body.
  *
  * @param source - the file or stream, as messages name it.
- * @throws ParseError for front matter that is not closed, and for front matter in another language than YAML, whatever
- * it says: none is ever executed.
+ * @throws ParseError for front matter that is not closed, and for any front matter in another language than YAML:
+ * none is ever executed.
  */
 export function splitDocument(
   text: string,

@@ -58,7 +58,7 @@ export function readWholeYaml(matter: string, place: TextPlace): FrontMatter {
 /** What YAML does not allow in a text, quoted or not; the library lets it pass. */
 const forbidden = /[^\t\n\r -~\x85\xa0-\ufffd]|\r(?!\n)/;
 
-/** The end of a YAML document: what stands below it would be lost without a word. */
+/** The end of a YAML document: text below it would be lost silently. */
 const documentEnd = /^\.\.\.(?=\s|$)/m;
 
 function assertReadable(matter: string, place: TextPlace): void {
@@ -72,7 +72,7 @@ function assertReadable(matter: string, place: TextPlace): void {
   });
 }
 
-/** Bytes that are no UTF-8 stand as lone surrogates in the text, see `document-bytes.ts`. */
+/** Bytes that are not UTF-8 are lone surrogates in the text, see `document-bytes.ts`. */
 function describeCharacter(code: number): string {
   const name = code.toString(16).toUpperCase().padStart(4, '0');
   return /^DC[89A-F]/.test(name)

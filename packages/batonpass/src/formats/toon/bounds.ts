@@ -6,7 +6,7 @@ export const INDENT_COLUMNS = 2;
 
 /**
  * Refuses, before anything is decoded, what would keep the decoder busy for seconds or overflow its stack.
- * One pass over the characters; a text that is far too long is not even looked at.
+ * One pass over the characters; a text that is far too long is refused unread.
  *
  * @throws HandoffError `too_large` that names the bound of `core/limits.ts`, and the line where there is one.
  */
@@ -25,7 +25,7 @@ function assertBytes(text: string): void {
   }
 }
 
-/** Nesting is written by indentation: a line that stands further right than the deepest level is refused. */
+/** Nesting is written by indentation: a line indented deeper than the deepest level is refused. */
 function assertLines(text: string): void {
   let line = 1;
   let columns = 0;

@@ -1,6 +1,6 @@
 import { isSilent, type SourceLine } from './source-lines.ts';
 
-/** A place among the lines of a message that say something; comments and blank lines are passed over. */
+/** A place among the lines of a message that have content; comments and blank lines are skipped. */
 export class Cursor {
   /** Without gaps in their numbers. */
   readonly #all: readonly SourceLine[];
@@ -29,7 +29,7 @@ export class Cursor {
     return this.#speaking.slice(this.#next, end);
   }
 
-  /** Whether a blank line stands between two others. */
+  /** Whether a blank line is between two others. */
   hasBlank(first: SourceLine, last: SourceLine): boolean {
     for (let index = this.#indexOf(first) + 1; index < this.#indexOf(last); index++) {
       if (this.#all[index]?.content === '') return true;
@@ -37,7 +37,7 @@ export class Cursor {
     return false;
   }
 
-  /** The comments from below a line to the next line that says something and was not taken. */
+  /** The comments from below a line to the next unread line with content. */
   commentsBelow(above: SourceLine): SourceLine[] {
     const next = this.peek();
     const end = next === undefined ? this.#all.length : this.#indexOf(next);

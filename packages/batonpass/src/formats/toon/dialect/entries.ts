@@ -7,7 +7,7 @@ export interface Entry {
   line: SourceLine;
   /** What follows the hyphen. */
   content: string;
-  /** Columns at which that stands. */
+  /** The column at which it begins. */
   indent: number;
   /** Whether lines further right belong to it. */
   hasMore: boolean;
@@ -18,7 +18,7 @@ export function isEntry({ content }: SourceLine): boolean {
   return content === '-' || content.startsWith('- ');
 }
 
-/** The entries of one list among lines that all stand at its indent or further right. */
+/** The entries of one list among lines that are all at its indent or deeper. */
 export function findEntries(lines: readonly SourceLine[], indent: number): Entry[] {
   const starts = lines.flatMap((line, index) => (line.indent === indent ? [index] : []));
   return starts.map((start) => {
@@ -49,7 +49,7 @@ function isMember(content: string): boolean {
 }
 
 /**
- * The members of entries that stand on one line each, as `- rule: S1135, severity: MAJOR`. Only where all of several
+ * The members of entries that are on one line each, as `- rule: S1135, severity: MAJOR`. Only where all of several
  * entries have the same names in the same order: a text can hold a comma and a colon too.
  */
 export function findFlatMembers(entries: readonly Entry[]): string[][] | undefined {

@@ -4,7 +4,7 @@ import { findUnquoted, splitUnquoted } from './unquoted.ts';
 export interface Header {
   /** The name as it is written, quotes included; empty where the list is the whole message. */
   name: string;
-  /** What stands for the count: digits, or a word of a template. */
+  /** The text in place of the count: digits, or a word of a template. */
   count: string;
   /** The entries are members of an object. */
   keyed: boolean;
@@ -40,7 +40,7 @@ export function parseHeader(content: string): Header | undefined {
   return { ...header, fields, cells: splitUnquoted(fields, delimiter).length };
 }
 
-/** The colon right after the bracket or the list of fields; -1 where something else stands there. */
+/** The colon right after the bracket or the list of fields; -1 where something else is there. */
 function colonAfterFields(after: string): number {
   const colon = findUnquoted(after, ':');
   if (colon === -1) return -1;

@@ -43,7 +43,7 @@ function readMember(rewriting: Rewriting, line: SourceLine, depth: number): void
   else readList(rewriting, { header, line, indent: line.indent, depth });
 }
 
-/** A name with a value behind its colon, or with what stands below it. */
+/** A name with a value after its colon, or with the lines below it. */
 function readNamed(rewriting: Rewriting, line: SourceLine, depth: number): void {
   if (isEntry(line)) throw refuse(line, 'an entry without the header of its list.', 'Write the header: name[count]:');
   const colon = findColon(line.content);
@@ -155,7 +155,7 @@ function readText({ strict, repairs }: Rewriting, { line, content }: Entry, dept
   strict.write(depth, content === '' ? '-' : `- ${isText ? quote(content) : content}`, line.number);
 }
 
-/** An entry that is an object: its first member stands beside the hyphen, the others below that. */
+/** An entry that is an object: its first member is next to the hyphen, the others below that. */
 function readObject(rewriting: Rewriting, { line, content, indent }: Entry, depth: number): void {
   const { cursor, strict } = rewriting;
   const start = strict.length;

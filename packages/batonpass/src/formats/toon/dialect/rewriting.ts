@@ -16,7 +16,7 @@ export interface Rewriting {
 export interface OpenList {
   header: Header;
   line: SourceLine;
-  /** Columns of the member that it is; an entry's first member stands right of its hyphen. */
+  /** Columns of the member that it is; an entry's first member is right of its hyphen. */
   indent: number;
   depth: number;
 }
@@ -33,9 +33,9 @@ interface FoundLines {
 }
 
 /**
- * Writes the header of a list with the count of its lines, and notes what is otherwise than the strict form has it.
+ * Writes the header of a list with the count of its lines, and notes each difference from the strict form.
  *
- * @throws ParseError where the header says that there is something, and nothing is.
+ * @throws ParseError where the header announces entries, and there are none.
  */
 export function writeHeader(rewriting: Rewriting, list: OpenList, { found, names: [one, many] }: FoundLines): void {
   const { header, line, indent, depth } = list;
@@ -52,7 +52,7 @@ export function missing({ header, line }: OpenList, [one, many]: FoundLines['nam
   return refuse(line, `the header says [${header.count}], and no ${one} follows.`, `Send the ${many}, or say [0].`);
 }
 
-/** Notes where a header's count is a template's or not the true one; fewer than it says is a loss. */
+/** Notes where a header's count is a template's or wrong; fewer lines than the count is a loss. */
 export function noteCount({ repairs }: Rewriting, { header, line }: OpenList, count: number): void {
   if (header.count === String(count)) return;
   if (/^\d+$/.test(header.count) && count < Number(header.count)) {
@@ -65,7 +65,7 @@ export function noteCount({ repairs }: Rewriting, { header, line }: OpenList, co
 /**
  * Notes comments among the lines of a list, which are no entries of it.
  *
- * @param looksLikeEntry - tells a comment behind the last line that was an entry before.
+ * @param looksLikeEntry - recognizes a comment after the last line that was an entry before.
  */
 export function noteComments(
   { cursor, repairs }: Rewriting,

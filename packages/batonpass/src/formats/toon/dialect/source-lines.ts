@@ -36,7 +36,7 @@ function toSourceLine(raw: string, index: number): SourceLine {
   return { number: index + 1, indent, column: white.length + 1, content };
 }
 
-/** Whether a line says nothing: it is blank, or a comment. */
+/** Whether a line has no content: it is blank, or a comment. */
 export function isSilent({ content }: SourceLine): boolean {
   return content === '' || content.startsWith('#');
 }

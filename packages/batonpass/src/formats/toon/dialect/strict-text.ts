@@ -12,7 +12,7 @@ interface StrictLine {
 export class StrictText {
   readonly #lines: StrictLine[] = [];
 
-  /** @returns the line's index, by which it can be changed once what it tells is known. */
+  /** @returns the line's index, by which it can be changed once its content is known. */
   write(depth: number, content: string, origin: number): number {
     return this.#lines.push({ depth, content, origin }) - 1;
   }
@@ -27,7 +27,7 @@ export class StrictText {
     this.#change(index, (line) => ({ ...line, content }));
   }
 
-  /** Makes a member the first of a list's entry: it stands beside the hyphen instead of below it. */
+  /** Makes a member the first of a list's entry: it is next to the hyphen instead of below it. */
   markEntry(index: number): void {
     this.#change(index, (line) => ({ ...line, depth: line.depth - 1, content: `- ${line.content}` }));
   }

@@ -10,7 +10,7 @@ export function findUnquoted(text: string, character: string, from = 0): number 
   return -1;
 }
 
-/** The parts of a text between the places where a character stands outside of quotes, without the spaces around them. */
+/** The parts of a text between the places of a character outside of quotes, without the spaces around them. */
 export function splitUnquoted(text: string, character: string): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -28,7 +28,7 @@ export function trimSpaces(text: string): string {
   return trimEndSpaces(text.slice(start));
 }
 
-/** Without the spaces at its end. An expression would look at each run of spaces in it anew. */
+/** Without the spaces at its end. An expression would scan every run of spaces in it. */
 export function trimEndSpaces(text: string): string {
   let end = text.length;
   while (text[end - 1] === ' ') end -= 1;
