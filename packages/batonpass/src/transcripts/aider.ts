@@ -8,10 +8,10 @@ import { countUnread } from './unread.ts';
 
 const runStart = /^# aider chat started at (?<at>.{1,60})$/;
 
-/** Commands of aider after which a user says something; all others only steer it. */
+/** Commands of aider that carry a message of the user; all others only steer it. */
 const spokenCommand = /^\/(?:ask|code|architect|context|chat-mode \w+)\s+(?<words>[\s\S]+)$/;
 
-/** What aider says itself, where an editor has cut the blanks that mark it. */
+/** Aider's own output, where an editor has cut the blanks that mark it. */
 const ownWords =
   /^(?:Tokens: |Commit [0-9a-f]{7,40} |Applied edit to |Did not apply edit to |Added .+ to the chat|Removed .+ from the chat|Add .+ to the chat\?|Running |Run shell command|Aider v|Model: |Main model: |Git repo: |Repo-map: |You can skip|Creating empty file |Create new file\?|Only 3 reflections)/;
 
@@ -30,13 +30,13 @@ export function isAiderStart(line: string): boolean {
 interface Run {
   started: string;
   conversation: ConversationBuilder;
-  /** Whether the user said something. */
+  /** Whether it has a message of the user. */
   hasPrompt: boolean;
 }
 
 /**
  * Takes the lines of aider's history, which holds every run of it in a repository: the conversation is the last run
- * in which somebody spoke, or the one that is asked for by when it started.
+ * with a message, or the one whose start time was requested.
  */
 export class AiderReader implements TranscriptReader {
   private readonly choice: Choice;
@@ -50,7 +50,7 @@ export class AiderReader implements TranscriptReader {
   private readonly fence = new MarkdownFence();
   private speaker: 'user' | 'assistant' = 'assistant';
   private lines: string[] = [];
-  /** Whether lines of the user and of aider itself end in two blanks, as aider writes them; told by the first. */
+  /** Whether lines of the user and of aider itself end in two blanks, as aider writes them; decided by the first. */
   private isMarked: boolean | undefined;
   private readonly unread = { lines: 0, reasons: {} };
 
@@ -112,7 +112,7 @@ export class AiderReader implements TranscriptReader {
     const thought = this.thoughtEnd === undefined ? thoughtStart.exec(line)?.groups?.name : undefined;
     if (thought !== undefined) {
       this.thoughtEnd = `</${thought}>`;
-      // To think is to answer: what the user says afterwards is another message.
+      // A thought is a part of an answer: the user's text after it is another message.
       if (this.speaker === 'user') this.say();
     }
     const end = this.thoughtEnd;

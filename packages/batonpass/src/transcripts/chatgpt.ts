@@ -5,7 +5,7 @@ import { asObject, asText, type JsonObject } from './json-value.ts';
 import { readOutcome } from './tool-calls.ts';
 import { countUnread } from './unread.ts';
 
-/** Content that is the model's own, or the host's: no word of the conversation. */
+/** Content that belongs to the model or the host, not to the conversation. */
 const silentContents: ReadonlySet<string> = new Set([
   'thoughts',
   'reasoning_recap',
@@ -20,7 +20,7 @@ export function isChatGptConversation(value: unknown): boolean {
   return asObject(asObject(value)?.mapping) !== undefined;
 }
 
-/** Whether the user said something in it, on whichever branch. */
+/** Whether it has a message of the user, on any branch. */
 export function hasChatGptPrompt({ mapping }: JsonObject): boolean {
   return Object.values(asObject(mapping) ?? {}).some((node) => {
     const message = asObject(asObject(node)?.message);
@@ -35,7 +35,7 @@ interface Node {
   message: JsonObject | undefined;
 }
 
-/** Reads the branch that the user saw last; prompts that were edited, and answers that were drawn anew, are left out. */
+/** Reads the branch that the user saw last; prompts that were edited, and answers that were regenerated, are left out. */
 export async function readChatGptConversation(value: JsonObject): Promise<Conversation> {
   const conversation = new ConversationBuilder('chatgpt');
   conversation.session = asText(value.conversation_id) ?? asText(value.id);

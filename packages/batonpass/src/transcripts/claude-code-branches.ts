@@ -4,11 +4,11 @@ import type { ClaudeCodeRow } from './claude-code-rows.ts';
 const none = -1;
 
 /**
- * The rows that belong to the conversation as it stands: a prompt that was rewound, and all that followed it, does not.
+ * The rows of the current conversation: a prompt that was rewound, and all that followed it, is not a part of it.
  * Rows keep the file's order, except that none comes before its parent, and none comes twice. Time and memory grow
  * linearly with the rows.
  *
- * Each tree of rows (a session that was compacted has several) is followed from its last row upwards. Rows beside
+ * Each tree of rows (a session that was compacted has several) is followed from its last row upwards. Rows next to
  * that path stay where they are no branch: parts of one answer, and results of tools that ran at the same time.
  */
 export function selectCurrentBranch(given: readonly ClaudeCodeRow[]): ClaudeCodeRow[] {
@@ -61,7 +61,7 @@ function findParents(rows: readonly ClaudeCodeRow[], places: ReadonlyMap<string,
   return Int32Array.from(rows, ({ parent }) => (parent === undefined ? none : (places.get(parent) ?? none)));
 }
 
-/** The rows with each behind its parent: rows are written while others are, and may come late. */
+/** The rows with each after its parent: concurrent writers may append a row late. */
 function orderByParents(rows: readonly ClaudeCodeRow[], parents: Int32Array): ClaudeCodeRow[] {
   const placed = new Set<number>();
   for (const start of rows.keys()) {
@@ -103,7 +103,7 @@ function findRoots(parents: Int32Array): Int32Array {
   return roots;
 }
 
-/** Parents stand before their rows, but for those of a circle. */
+/** Parents come before their rows, except in a circle. */
 function followCircle(start: number, parents: Int32Array, roots: Int32Array): void {
   const path = new Set<number>();
   let top = start;

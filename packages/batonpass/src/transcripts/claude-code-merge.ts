@@ -7,7 +7,7 @@ import { addCounts, type SecretCounts } from './mask-conversation.ts';
 /** A call of the conversation, with what was masked in it, and in the outcome that it has so far. */
 interface MergedCall {
   call: ToolCall;
-  /** The message that it stands in. */
+  /** The message that contains it. */
   message: Message;
   /** The kind of helper that it started. */
   agent?: string;
@@ -106,7 +106,7 @@ class RowMerge {
     }
   }
 
-  /** The work of a helper comes right behind the call that started it. */
+  /** The work of a helper comes directly after the call that started it. */
   addWork(work: SubagentWork, launch_id: string): void {
     const launch = this.callsById.get(launch_id);
     if (launch === undefined) return;

@@ -32,7 +32,7 @@ const launchers: ReadonlySet<string> = new Set(['Task', 'Agent']);
 
 /**
  * One row, cut down to what a conversation needs, so that a long transcript fits into memory. Kept on disk between
- * two readings of a growing transcript: whoever changes what it holds raises the version of the progress.
+ * two readings of a growing transcript: a change of its fields must raise the version of the progress.
  */
 export interface ClaudeCodeRow {
   uuid?: string;
@@ -48,7 +48,7 @@ export interface ClaudeCodeRow {
   text: string;
   /** Secrets that were masked in the text, by kind; absent where there were none, as in calls and results. */
   masked?: SecretCounts;
-  /** The session's name, as a row of its own tells it, and how much that name counts: the person's most. */
+  /** The session's name, from a row of its own, and its rank: a name that the person gave is first. */
   title?: { text: string; weight: number };
   /** Whether the person stopped the agent's answer here. */
   interrupted?: true;
@@ -62,7 +62,7 @@ export interface ClaudeCodeRow {
   results: { id: string; outcome: ToolOutcome; agent?: string; masked?: SecretCounts }[];
 }
 
-/** A row, `silent` for one that is known and says nothing, or the type that nobody knows. */
+/** A row, `silent` for one that is known and has no content, or an unknown type. */
 export type RowReading = { row: ClaudeCodeRow } | { silent: true } | { unknown: string };
 
 /** Whether an object is a row of a Claude Code transcript, by its fields alone. */
@@ -120,7 +120,7 @@ function readRowTitle(value: JsonObject): ClaudeCodeRow['title'] {
   return { text: ownText(text.slice(0, titleCharactersMax).toWellFormed()), weight: known.weight };
 }
 
-/** What a helper agent said, or was told, is no word of the conversation; what it did is its work. */
+/** A helper agent's messages and its instructions are not part of the conversation; its tool calls are. */
 function asSideRow(row: ClaudeCodeRow, value: JsonObject): RowReading {
   if (row.calls.length === 0 && row.results.length === 0) return { silent: true };
   const { calls, results, at } = row;
@@ -167,7 +167,7 @@ function readToolUse(row: ClaudeCodeRow, block: JsonObject, cwd: string | undefi
   return name === questionTool ? describeQuestions(input) : '';
 }
 
-/** Adds the outcome. @returns what the model was told. */
+/** Adds the outcome. @returns the text that the model got. */
 function readToolResult(row: ClaudeCodeRow, block: JsonObject, about: JsonObject | undefined): string {
   const text = readResultText(block.content);
   const helper = asText(about?.agentId);

@@ -17,13 +17,13 @@ export interface SubagentWork {
   agent: string;
   /** What it was started as: `Explore`, … */
   kind?: string;
-  /** The call that started it, where its file tells. */
+  /** The call that started it, where its file has it. */
   tool_use_id?: string;
   /** ISO 8601; of its first row. */
   at?: string;
   /** Files and commands, each once, with the last outcome. */
   calls: { call: ToolCall; masked?: SecretCounts }[];
-  /** The beginning of what it said last. */
+  /** The beginning of its last message. */
   report?: { text: string; masked?: SecretCounts };
 }
 
@@ -35,7 +35,7 @@ export interface KnownSubagent {
 }
 
 /**
- * What the helpers of a session did, by the names of their files beside its transcript: `<session>/subagents/agent-*.jsonl`.
+ * The work of a session's helpers, by the names of their files next to its transcript: `<session>/subagents/agent-*.jsonl`.
  * A file that cannot be read is left out, as is one that is no regular file.
  *
  * @param earlier - what an earlier call gave.
@@ -99,7 +99,7 @@ async function readMeta(path: string): Promise<Pick<SubagentWork, 'kind' | 'tool
   return { ...(kind !== undefined && { kind }), ...(tool_use_id !== undefined && { tool_use_id }) };
 }
 
-/** Each file and command once, so that a helper that read a hundred files does not drown what was said. */
+/** Each file and command once, so that a helper that read a hundred files does not drown the conversation. */
 function compactCalls(rows: readonly ClaudeCodeRow[]): SubagentWork['calls'] {
   const byId = new Map<string, SubagentWork['calls'][number]>();
   const byWork = new Map<string, SubagentWork['calls'][number]>();

@@ -65,7 +65,7 @@ export function readAssistantText(text: string): string {
 }
 
 /**
- * What the user said in a tool's result: with a rejected call, or as answers to the assistant's questions. Only the host
+ * The user's words in a tool's result: with a rejected call, or as answers to the assistant's questions. Only the host
  * itself writes these: what a file, a command or a server gives is never taken for the user's words.
  *
  * @param tool - the name of the tool that was called.
@@ -85,7 +85,7 @@ export function readSpokenResult(text: string, tool: string | undefined): string
 }
 
 /**
- * `/name arguments`; without arguments nothing of the host's own commands, which say nothing about the work.
+ * `/name arguments`; the host's own commands without arguments give nothing, since they do not concern the work.
  *
  * @param isAsked - the command is one that the agent carries out: the host then puts its message first.
  */

@@ -25,7 +25,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   private cwd: string | undefined;
   /** The id of the helper agent whose own file this is, by its first message; `false` for a session's transcript. */
   private helper: string | false | undefined;
-  /** The last names that a row told. */
+  /** The last names that a row had. */
   private readonly names: RowNames = {};
   /** Calls that have no result yet, by id. */
   private readonly openCalls = new Map<string, { id: string; name: string }>();
@@ -61,7 +61,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     const last = <K extends 'session' | 'branch'>(key: K) => rows.findLast((row) => row[key] !== undefined)?.[key];
     return {
       host: 'claude-code',
-      // A helper's rows bear the id of the session that started it, which is another conversation.
+      // A helper's rows have the id of the session that started it, which is another conversation.
       session: this.helper ? `agent-${this.helper}` : last('session'),
       branch: last('branch'),
       cwd: this.cwd,
@@ -84,7 +84,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (object === undefined || typeof object === 'string') return object;
     if (!isClaudeCodeRow(object)) return 'not a row of a transcript';
     if (asObject(object.message) !== undefined) this.helper ??= readHelper(object);
-    // In a helper's own file all is said aside, and its words are the conversation.
+    // In a helper's own file every row is a side chain, and these rows are the conversation.
     const nameOf = (id: string) => this.openCalls.get(id)?.name;
     const reading = readRow(this.helper ? { ...object, isSidechain: false } : object, this.cwd, nameOf);
     if ('unknown' in reading) return `unknown row type "${reading.unknown.slice(0, 40)}"`;
@@ -120,8 +120,8 @@ function readHelper({ isSidechain, agentId }: JsonObject): string | false {
 type RowNames = Pick<ClaudeCodeRow, 'session' | 'cwd' | 'branch'>;
 
 /**
- * The row as it is kept, with no field that says nothing: a name stands only where it is another than before, the link
- * to the row before is that row's own text, and a time belongs to what was said or done. Of a long transcript's memory
+ * The row as it is kept, without fields that add nothing: a name is there only where it differs from the one before, the link
+ * to the row before is that row's own text, and only messages and calls have a time. Of a long transcript's memory
  * the rest would be half.
  */
 function toKept(row: ClaudeCodeRow, names: RowNames, before: ClaudeCodeRow | undefined): ClaudeCodeRow {

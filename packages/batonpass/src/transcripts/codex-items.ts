@@ -20,7 +20,7 @@ const scaffolding = [
   '# AGENTS.md instructions for ',
 ] as const;
 
-/** What precedes the user's own words where an editor told what it shows. */
+/** The text before the user's own words where an editor added what it shows. */
 const editorRequest = '## My request for Codex:';
 
 /** A message's text without what Codex added to it. */

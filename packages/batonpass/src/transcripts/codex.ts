@@ -7,7 +7,7 @@ import { describeAnswersById, describeQuestions } from './question-tool.ts';
 import { parseRow, type ReadLine, type TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
 
-/** Rows of Codex' rollouts that say nothing of the conversation itself. */
+/** Rows of Codex' rollouts that are not part of the conversation itself. */
 const silentTypes: ReadonlySet<string> = new Set([
   'world_state',
   'inter_agent_communication',
@@ -52,7 +52,7 @@ export function isCodexRow(value: JsonObject): boolean {
 /** Takes the rows of a Codex rollout one by one. Texts come from the model's items, since events only repeat them. */
 export class CodexReader implements TranscriptReader {
   private readonly conversation = new ConversationBuilder('codex');
-  /** What events say, for rollouts that have no items. */
+  /** The text of events, for rollouts that have no items. */
   private readonly mirrored = new ConversationBuilder('codex');
   /** Questions of the host's own tool that the person has not answered yet, by the call's id. */
   private readonly asked = new Map<string, JsonObject>();
@@ -96,7 +96,7 @@ export class CodexReader implements TranscriptReader {
     return type === '' ? 'not a row of a transcript' : `unknown row type "${type.slice(0, 40)}"`;
   }
 
-  /** The first facts count: a forked session repeats those of its ancestors behind its own. */
+  /** The first facts count: a forked session repeats those of its ancestors after its own. */
   private readMeta(meta: JsonObject): undefined {
     const { conversation } = this;
     if (asText(meta.id) !== undefined && !this.isKnown) {
@@ -145,7 +145,7 @@ export class CodexReader implements TranscriptReader {
   }
 
   private readMessage(item: JsonObject, at: string | undefined): undefined {
-    // What developers and the system say is the host's scaffolding.
+    // Messages of developers and of the system are the host's scaffolding.
     if (item.role !== 'user' && item.role !== 'assistant') return;
     const text = readSpokenText(item);
     if (text === '') return;
@@ -168,14 +168,14 @@ export class CodexReader implements TranscriptReader {
     if (text !== '') this.mirrored.say({ role: type === 'user_message' ? 'user' : 'assistant', text, at });
   }
 
-  /** What the model made of the part before, where it is readable; the messages that it keeps stand here already. */
+  /** What the model made of the part before, where it is readable; the messages that it keeps are here already. */
   private readCompaction(payload: JsonObject, at: string | undefined): undefined {
     const text = asText(payload.message)?.trim() ?? '';
     if (text !== '') this.conversation.say({ role: 'system', text, at });
   }
 }
 
-/** A rollout names the branch of its beginning alone; commands tell where the work went. Undefined where it is gone. */
+/** A rollout names only the branch at its start; commands show where the work went. Undefined where that branch was deleted. */
 function branchAtEnd({ branch, messages }: Conversation): string | undefined {
   let now = branch;
   for (const { command = '', outcome } of messages.flatMap(({ tool_calls }) => tool_calls)) {

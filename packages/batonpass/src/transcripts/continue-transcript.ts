@@ -35,19 +35,19 @@ export interface TranscriptProgress extends ClaudeCodeReading {
 interface FileFingerprint {
   /** Device and inode: a file that was replaced has another. */
   identity: string;
-  /** SHA-256 of the first and of the last bytes that were read: a file that was written anew has others. */
+  /** SHA-256 of the first and of the last bytes that were read: a file that was rewritten has others. */
   samples_sha256: string;
 }
 
-/** Bytes of each sample: rows carry times and ids, so that a few of them tell any two transcripts apart. */
-const SAMPLE_BYTES = 2_048;
+/** Bytes of each sample: rows carry times and ids, so that a few of them distinguish any two transcripts. */
+const sampleBytes = 2_048;
 
 /**
  * Reads what was added to a transcript since an earlier reading, and gives the conversation as a whole: equal
  * to what `readTranscript` gives for the same bytes. Of the part read before, only two samples of 2 KiB are read again.
  *
  * The transcript is read from its start where there is no earlier progress, where it is of another version of Baton, or
- * where the file was replaced, shortened or written anew. A change in the middle that keeps every length, and the file,
+ * where the file was replaced, shortened or rewritten. A change in the middle that keeps every length, and the file,
  * is not noticed. A last line without its line feed is part of this conversation, and read again the next time.
  *
  * `progress` is absent, and the next reading whole, for every format but Claude Code's; above
@@ -159,7 +159,7 @@ function maySubagentsBeKept(subagents: Readonly<Record<string, KnownSubagent>>, 
 /** SHA-256 of the first and of the last bytes before an offset. */
 async function hashSamples(file: OpenFile, offset: number): Promise<string> {
   const hash = createHash('sha256');
-  const length = Math.min(SAMPLE_BYTES, offset);
+  const length = Math.min(sampleBytes, offset);
   for (const position of [0, offset - length]) {
     const buffer = Buffer.alloc(length);
     const { bytesRead } = await file.handle.read(buffer, 0, length, position);
@@ -168,12 +168,12 @@ async function hashSamples(file: OpenFile, offset: number): Promise<string> {
   return hash.digest('hex');
 }
 
-const CHUNK_BYTES = 256 * 1024;
+const chunkBytes = 256 * 1024;
 
 async function* readChunks({ handle, size }: OpenFile, start: number): AsyncGenerator<Uint8Array> {
   for (let position = start; position < size; ) {
     // A new buffer each time: the lines of the last one may still be held.
-    const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - position));
+    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, size - position));
     const { bytesRead } = await handle.read(buffer, 0, buffer.byteLength, position);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);

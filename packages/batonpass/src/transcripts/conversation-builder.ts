@@ -4,7 +4,7 @@ import { addCounts, createMask, maskCall, maskOutcome, type SecretCounts } from 
 import { SecretSweep } from './secret-sweep.ts';
 import type { Unread } from './unread.ts';
 
-/** A message and what was masked in it; a message that is taken back takes its counts along. */
+/** A message and what was masked in it; a message that is undone takes its counts along. */
 interface Entry {
   message: Message;
   masked: SecretCounts;
@@ -32,12 +32,12 @@ export class ConversationBuilder {
   session: string | undefined;
   branch: string | undefined;
   cwd: string | undefined;
-  /** Whether the person stopped the agent and nothing was said since. */
+  /** Whether the person stopped the agent and no message followed. */
   interrupted = false;
   private readonly host: string;
   private readonly sweep = new SecretSweep();
   private readonly entries: Entry[] = [];
-  /** Where a call stands, by its id; ids of hostile files are no keys of an object. */
+  /** The place of a call, by its id; ids of hostile files are no keys of an object. */
   private readonly calls = new Map<string, { calls: ToolCall[]; masked: SecretCounts }>();
 
   constructor(host: string) {
@@ -73,7 +73,7 @@ export class ConversationBuilder {
     });
   }
 
-  /** Adds calls to the assistant's last message, or to one without text where the user spoke last. */
+  /** Adds calls to the assistant's last message, or to one without text where the user's message is the last. */
   use(calls: readonly ToolCall[], { id, at }: { id?: string; at?: string } = {}): void {
     if (calls.length === 0) return;
     if (this.lastRole !== 'assistant') this.say({ role: 'assistant', text: '', at });
@@ -103,7 +103,7 @@ export class ConversationBuilder {
     this.sweep.watchOutcome(outcome, (found) => addCounts(known.masked, found));
   }
 
-  /** Takes back the last turns: each a user's message and all that followed it. */
+  /** Removes the last turns: each a user's message and all that followed it. */
   takeBack(turns: number): void {
     for (let left = turns; left > 0; left -= 1) {
       const from = this.entries.findLastIndex(({ message }) => message.role === 'user');
@@ -112,12 +112,12 @@ export class ConversationBuilder {
     }
   }
 
-  /** Takes back all from the message at an index on; nothing where it is unknown. */
+  /** Removes all from the message at an index on; nothing where it is unknown. */
   cutTo(size: number | undefined): void {
     if (size !== undefined) this.entries.length = Math.min(size, this.entries.length);
   }
 
-  /** The conversation, after the second look for secrets. */
+  /** The conversation, after the second scan for secrets. */
   async finish(): Promise<Conversation> {
     await this.sweep.run();
     const kept = this.entries.filter(({ message }) => message.text !== '' || message.tool_calls.length > 0);

@@ -1,7 +1,7 @@
 import { HandoffError } from '../core/errors.ts';
 import { toTitle } from './session-title.ts';
 
-/** Which of several conversations of one file is meant; the newest that has a prompt where nothing is said. */
+/** Which of several conversations of one file is meant; by default the newest that has a prompt. */
 export interface Choice {
   /** Its id, its title, or when it started. */
   conversation?: string;

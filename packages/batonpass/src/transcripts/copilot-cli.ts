@@ -95,7 +95,7 @@ export class CopilotReader implements TranscriptReader {
   }
 }
 
-/** What the host says in the person's name is none of their words. */
+/** Text that the host writes in the person's name is not the person's. */
 function isSaid({ source, isAutopilotContinuation }: JsonObject): boolean {
   return (source === undefined || source === 'user') && isAutopilotContinuation !== true;
 }
@@ -110,7 +110,7 @@ function callsOf(name: string, given: unknown, cwd: string | undefined) {
   return [todos === undefined ? readToolCall(name, input, cwd) : { name, effect: 'none' as const, todos }];
 }
 
-/** What a tool gave. A command that failed is no failure of its tool: its exit code tells. */
+/** What a tool gave. A command that failed is no failure of its tool: its exit code shows it. */
 function outcomeOf(data: JsonObject): ToolOutcome {
   const code = asObject(data.shellExecution)?.exitCode;
   const text = asText(asObject(data.result)?.content) ?? asText(asObject(data.error)?.message) ?? '';

@@ -12,12 +12,12 @@ export function isCursorConversation(value: unknown): boolean {
   return object !== undefined && listBubbles(object).some((bubble) => readRole(bubble) !== undefined);
 }
 
-/** Whether the user said something in it. */
+/** Whether it has a message of the user. */
 export function hasCursorPrompt(value: JsonObject): boolean {
   return listBubbles(value).some((bubble) => readRole(bubble) === 'user' && readTypedText(textOf(bubble)) !== '');
 }
 
-/** Reads a composer or a tab: its bubbles, in the order of its headers where these are told. */
+/** Reads a composer or a tab: its bubbles, in the order of its headers where it has these. */
 export async function readCursorConversation(value: JsonObject): Promise<Conversation> {
   const conversation = new ConversationBuilder('cursor');
   conversation.session = asText(value.composerId) ?? asText(value.tabId) ?? asText(value.id);
@@ -41,7 +41,7 @@ function textOf(bubble: JsonObject): string {
   return asText(bubble.text) ?? asText(bubble.rawText) ?? '';
 }
 
-/** The bubbles of a conversation, wherever its version keeps them. */
+/** The bubbles of a conversation, from each place that some version keeps them in. */
 function listBubbles(value: JsonObject): JsonObject[] {
   const byId = asObject(value.conversationMap);
   const headers = asObjects(value.fullConversationHeadersOnly);

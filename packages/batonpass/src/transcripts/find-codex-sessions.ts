@@ -14,8 +14,8 @@ import {
 import { readLines } from './transcript-lines.ts';
 
 /**
- * The Codex rollouts of a project: those whose own facts name its folder. They lie by days, of all projects together; the
- * newest `limits.codex_rollouts_max` are looked at.
+ * The Codex rollouts of a project: those whose own facts name its folder. They are stored by days, for all projects together; the
+ * newest `limits.codex_rollouts_max` are read.
  *
  * @param folder - the host's folder, `~/.codex`.
  */

@@ -16,7 +16,7 @@ import {
   titleOf,
 } from './session-head.ts';
 
-/** Where to look, and for whose sessions. */
+/** Where to search, and for whose sessions. */
 export interface FindSessionsOptions {
   /** The project's folder, absolute; sessions of folders below it are found too. */
   project: string;
@@ -68,7 +68,7 @@ function trimSeparators(folder: string): string {
 }
 
 /**
- * The exports of SpecStory that lie in a folder of the project. When they were said is told by their headings: the time
+ * The exports of SpecStory in a folder of the project. Their time is read from their headings: the time
  * of a file that came with a clone is that of the clone.
  */
 async function findSpecStorySessions(root: string): Promise<FoundSession[]> {

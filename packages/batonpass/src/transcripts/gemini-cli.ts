@@ -18,14 +18,14 @@ export function isGeminiRow(row: JsonObject): boolean {
 }
 
 /**
- * Takes the rows of a chat file of Gemini CLI. A row stands for what an earlier one with its id said; a list of all
- * messages, which the host writes at the start and after a compression, is the model's view and no part of what was said.
+ * Takes the rows of a chat file of Gemini CLI. A row replaces an earlier one with its id; a list of all
+ * messages, which the host writes at the start and after a compression, is the model's view and no part of the conversation.
  */
 export class GeminiReader implements TranscriptReader {
   private readonly conversation = new ConversationBuilder('gemini-cli');
-  /** The ids of what was said, and of calls, that stand in the conversation. */
+  /** The ids of the messages and calls that are in the conversation. */
   private readonly seen = new Set<string>();
-  /** The ids of what the person said, in order. */
+  /** The ids of the person's messages, in order. */
   private prompts: string[] = [];
 
   addLine(line: ReadLine): void {
@@ -97,11 +97,11 @@ export class GeminiReader implements TranscriptReader {
     if (outcome === undefined || id === undefined) return;
     conversation.conclude(id, outcome);
     const answers = isQuestion ? describeAnswersByPlace(args, asObject(parseLine(outcome.text))) : '';
-    // Only the host's own tool speaks for the person, and once.
+    // Only the host's own tool carries the person's words, and once.
     if (answers !== '' && this.isNew(`${id} answered`)) conversation.say({ role: 'user', text: answers, at });
   }
 
-  /** What the person takes back goes with all that followed it. */
+  /** A message that the person undoes is removed with all that followed it. */
   private rewind(id: string): undefined {
     const from = this.prompts.indexOf(id);
     const kept = from === -1 ? 0 : from;
@@ -116,13 +116,13 @@ export class GeminiReader implements TranscriptReader {
   }
 }
 
-/** The folder in what the host tells the model at the start. */
+/** The folder in the host's first message to the model. */
 const workspacePattern = /^<session_context>[\s\S]*?\*\*Workspace Directories:\*\*\n\s+- (?<folder>[^\n]+)/;
 
 /** How texts begin that the host adds to a prompt. */
 const added = /^\s*<(?:session_context|hook_context)>/;
 
-/** What the person said in a row, without what the host and hooks added to it. */
+/** The person's text in a row, without what the host and hooks added to it. */
 export function listSpoken(row: JsonObject): string[] {
   return listTexts(row.displayContent ?? row.content).filter((text) => !added.test(text));
 }

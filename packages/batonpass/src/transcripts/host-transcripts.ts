@@ -6,7 +6,7 @@ import { isGeminiRow, listSpoken, readHookContext } from './gemini-cli.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 import { isOpenCodeRow } from './opencode.ts';
 
-/** What a row says that hooks put into the context. */
+/** The text of a row that hooks put into the context. */
 export interface InjectedContent {
   row_kind: string;
   content: unknown;
@@ -106,7 +106,7 @@ const rowKinds: ReadonlyMap<string, RowKind> = new Map([
 function readAttachment(row: JsonObject): InjectedContent | undefined {
   if (row.type !== 'attachment' || row.isSidechain === true) return undefined;
   const outer = asObject(row.attachment);
-  // Some versions wrap the attachment once more.
+  // Some versions wrap the attachment twice.
   for (const attachment of [outer, asObject(outer?.attachment)]) {
     const row_kind = asText(attachment?.type);
     const kind = row_kind === undefined ? undefined : rowKinds.get(row_kind);
@@ -125,7 +125,7 @@ function readEvent(attachment: JsonObject): string {
 /** How Codex marks what a hook gave among the developer's messages, as seen in 0.169. */
 const hookContext = 'hooks.additional_context';
 
-/** A row of a Codex rollout: the parts of a developer's message are the texts of hooks where the host says so of each. */
+/** A row of a Codex rollout: the parts of a developer's message are the texts of hooks where the host marks each as such. */
 function readDeveloperMessage(row: JsonObject): InjectedContent | undefined {
   const message = row.type === 'response_item' ? asObject(row.payload) : undefined;
   if (message?.type !== 'message' || message.role !== 'developer') return undefined;

@@ -10,7 +10,7 @@ import { storedSession } from './opencode-store.ts';
 import { readLines } from './transcript-lines.ts';
 import { openChunks } from './transcript-source.ts';
 
-/** That a rendered handoff stands in a session's context, as the host itself recorded it. */
+/** The proof that a rendered handoff is in a session's context, as the host itself recorded it. */
 export interface InjectionProof {
   session?: string;
   /** ISO 8601, as the host wrote it into the row. */
@@ -20,19 +20,19 @@ export interface InjectionProof {
   rendered_sha256: string;
 }
 
-/** What must stand in the context. */
+/** What must be in the context. */
 export interface ExpectedInjection {
   handoff_id: string;
   /** SHA-256 of the rendered text, its frame's first and last line included: `<handoff>`, or that of a plan prompt. */
   rendered_sha256: string;
   /**
-   * Set for a text that was passed on as a part of the prompt: then the words of the user count instead of hooks' rows,
-   * as far as they were said since. Milliseconds since 1970.
+   * Set for a text that was passed on as a part of the prompt: then the user's messages since that time count instead of
+   * hooks' rows. Milliseconds since 1970.
    */
   prompted_since_ms?: number;
 }
 
-/** A longer text is written to a file, and the model sees its beginning: in some versions only the model's view says so. */
+/** A longer text is written to a file, and the model sees its beginning: in some versions only the model's view shows that. */
 const contextCharactersMax = 10_000;
 
 /** How the host marks a text that it wrote to a file instead. */
@@ -40,12 +40,12 @@ const stub = /^<persisted-output>|^Output too large \(/m;
 
 /**
  * Looks in a host's transcript for the record that a handoff entered the session's context: a row of a
- * hook whose content holds the rendered bytes, and outside of them the handoff's id and their hash. What a hook printed, what anyone
- * said, a stub, a text that was cut, and rows of a subagent are no proof.
+ * hook whose content holds the rendered bytes, and outside of them the handoff's id and their hash. What a hook printed, a message of any
+ * kind, a stub, a text that was cut, and rows of a subagent are no proof.
  *
  * Memory holds one row of at most `limits.injection_row_bytes_max`; longer rows are passed over.
  *
- * @param from_byte - where to begin; within a line, the next one is the first.
+ * @param from_byte - where to begin; within a line, the next line is the first.
  * @returns `null` where there is no proof, also where the transcript is absent or cannot be read: hosts write it late,
  * so that it is asked for again.
  */
@@ -63,10 +63,10 @@ export async function findInjectionProof(
     const handle = await open(path, 'r');
     try {
       // From the byte before, so that a line which begins at the byte itself is not taken for the rest of another.
-      // A transcript that is shorter now was written anew: then the proof may stand anywhere in it.
+      // A transcript that is shorter now was rewritten: then the proof may be anywhere in it.
       const from = file.size < from_byte ? 0 : from_byte;
       const start = Math.max(0, from - 1);
-      const stream = handle.createReadStream({ start, autoClose: false, highWaterMark: CHUNK_BYTES });
+      const stream = handle.createReadStream({ start, autoClose: false, highWaterMark: chunkBytes });
       return await findInLines(stream, { ...expected, isWithinLine: from > 0 });
     } finally {
       await handle.close();
@@ -82,7 +82,7 @@ async function* toStream(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array
   yield* chunks;
 }
 
-const CHUNK_BYTES = 256 * 1024;
+const chunkBytes = 256 * 1024;
 
 async function findInLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -110,7 +110,7 @@ function readProof(row: JsonObject | undefined, expected: ExpectedInjection): In
   return proof;
 }
 
-/** What a host recorded of its hooks, whichever host's row it is. */
+/** What a host recorded of its hooks, for a row of any host. */
 function readInjected(row: JsonObject): InjectedContent | undefined {
   for (const host of transcribedHosts) {
     const found = hostTranscripts[host].readInjected(row);
@@ -150,7 +150,7 @@ function isInjection(text: string, { handoff_id, rendered_sha256 }: ExpectedInje
 const openLine = '<handoff>\n';
 const closeLine = '\n</handoff>\n';
 
-/** A rendered handoff in a text: where it begins, what stands there, and what its hash is of. */
+/** A rendered handoff in a text: where it begins, its text, and the text that its hash covers. */
 interface Rendered {
   from: number;
   block: string;

@@ -80,11 +80,11 @@ function notJson(name: string, line: number, cause: unknown): ParseError {
   );
 }
 
-/** A conversation of several, as it stands in the document. */
+/** One of several conversations, as it is in the document. */
 interface Candidate {
   value: JsonObject;
   time: number;
-  /** Whether the user said something in it: one that was only opened is not what somebody wants to go on with. */
+  /** Whether it has a message of the user: nobody wants to continue one that was only opened. */
   hasPrompt: boolean;
   read: (value: JsonObject) => Promise<Conversation>;
 }
@@ -152,7 +152,7 @@ class EntriesReader {
     return this.offered > 1 ? { ...conversation, among: this.offered } : conversation;
   }
 
-  /** What could not be read of the document is told with the conversation that was read. */
+  /** What could not be read of the document is reported with the conversation that was read. */
   private addUnread(unread: Unread): void {
     for (const [reason, count] of Object.entries(this.unread.reasons)) {
       for (let left = count; left > 0; left -= 1) countUnread(unread, reason);
@@ -171,7 +171,7 @@ class EntriesReader {
     if (conversation !== undefined && !names.includes(conversation)) return;
     const hasPrompt = kind.hasPrompt(value);
     const { kept } = this;
-    // Of equal times the later one in the file stands, except in exports, which begin with the newest.
+    // Of equal times the later one in the file counts, except in exports, which begin with the newest.
     const isBetter = kept === undefined || (hasPrompt === kept.hasPrompt ? time > kept.time : hasPrompt);
     if (isBetter) this.kept = { value, time, hasPrompt, read: kind.read };
   }

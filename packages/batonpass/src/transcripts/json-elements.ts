@@ -1,6 +1,6 @@
 import { limits } from '../core/limits.ts';
 
-/** A part of a large JSON document: an entry of its list, or at last all that stands around the list. */
+/** A part of a large JSON document: an entry of its list, or as the last part all that is around the list. */
 export type JsonPart =
   /** Absent where the entry is longer than `limits.transcript_line_bytes_max`. */
   { kind: 'entry'; text?: string } | { kind: 'around'; text: string; isWhole: boolean };
@@ -45,7 +45,7 @@ class Splitter {
 
   *read(chunk: Uint8Array): Generator<JsonPart> {
     let from = 0;
-    // Most bytes stand within texts, of which only the next quote or backslash matters.
+    // Most bytes are within texts, of which only the next quote or backslash matters.
     let nextQuote = -1;
     let nextEscape = -1;
     for (let at = 0; at < chunk.length; at += 1) {
@@ -84,7 +84,7 @@ class Splitter {
         from = at + 1;
       }
     }
-    // A copy: whoever reads may fill the same buffer anew.
+    // A copy: the reader may fill the same buffer again.
     (this.listDepth === undefined ? this.rest : this.entry).add(new Uint8Array(chunk.subarray(from)));
   }
 

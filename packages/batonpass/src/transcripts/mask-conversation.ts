@@ -5,16 +5,16 @@ import { ownText } from '../core/own-text.ts';
 /** How many secrets were masked, by kind. */
 export type SecretCounts = Record<string, number>;
 
-/** Masks a text, and counts what it masked where its maker says. */
+/** Masks a text, and counts its masks in the place that its creator chose. */
 export type Mask = (text: string) => string;
 
-/** The beginning of what a tool answered to a call that failed: why it did stands there. */
+/** The beginning of a tool's answer to a call that failed: it has the reason. */
 const failureCharactersMax = 500;
 
 /** The beginning of any other answer: what git says of a commit. A long session has a hundred thousand of them. */
 const answerCharactersMax = 120;
 
-/** Paths and names of tools repeat: so many of them are one text each. Beyond it the table begins anew. */
+/** Paths and names of tools repeat: so many of them are one text each. Beyond it the table is emptied. */
 const sharedMax = 10_000;
 const sharedCharactersMax = 300;
 const shared = new Map<string, string>();
@@ -55,7 +55,7 @@ export function maskOutcome(outcome: ToolOutcome, mask: Mask): ToolOutcome {
   return { ...outcome, text: mask(outcome.text) };
 }
 
-/** The beginning of a masked outcome's text: of a failure more, which is what somebody may ask for. */
+/** The beginning of a masked outcome's text: of a failure more, since a reader may need it. */
 export function cutOutcome({ is_error, exit_code = 0, text }: ToolOutcome): string {
   return cutText(text, is_error || exit_code !== 0 ? failureCharactersMax : answerCharactersMax);
 }

@@ -3,13 +3,13 @@ import type { ClaudeCodeRow } from './claude-code-rows.ts';
 import { addCounts, createMask, maskCall, maskOutcome, type SecretCounts } from './mask-conversation.ts';
 import type { SecretSweep } from './secret-sweep.ts';
 
-/** What a private key is replaced by; it stands first where a text begins within a key. */
+/** The replacement of a private key; it comes first where a text begins within a key. */
 const maskedKey = '[masked:private-key]';
 
 const keyHead = '-----BEGIN PRIVATE KEY-----\n';
 
 /**
- * The row with every secret masked, and the masks counted at the part they stand in: a row may turn out to be of a
+ * The row with every secret masked, and the masks counted at the part that contains them: a row may turn out to be of a
  * branch that was left, and its secrets are then none of the conversation's.
  *
  * Rows of one answer become one text, joined by an empty line. Of all secrets only a private key can reach across such
@@ -39,7 +39,7 @@ function mapParts<Part>(parts: readonly Part[], map: (part: Part) => Part): Part
   return parts.length === 0 ? noParts : parts.map(map);
 }
 
-/** Gives what a row's own masks left to the second look, which changes the row itself. */
+/** Gives what a row's own masks left to the second scan, which changes the row itself. */
 export function sweepRow(row: ClaudeCodeRow, sweep: SecretSweep): void {
   sweep.watch(row.text, (text, found) => {
     row.text = text;
@@ -61,7 +61,7 @@ function countIn(part: { masked?: SecretCounts }, found: SecretCounts): void {
   part.masked = masked;
 }
 
-/** What a row says in places that masking does not reach: folder, branch, names and ids. */
+/** The texts of a row in places that masking does not reach: folder, branch, names and ids. */
 export function listNames(row: ClaudeCodeRow): string[] {
   const { uuid, parent, session, cwd, branch, message_id, side } = row;
   const calls = row.calls.flatMap(({ id, call, agent }) => [id, call.name, agent]);

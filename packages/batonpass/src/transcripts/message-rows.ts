@@ -8,7 +8,7 @@ export function isMessageRow(value: JsonObject): boolean {
   return typeof value.role === 'string' && (value.content !== undefined || Array.isArray(value.parts));
 }
 
-/** Takes messages that stand one on a line. */
+/** Takes messages that are on one line each. */
 export class MessageRowsReader implements TranscriptReader {
   private readonly messages = new MessagesReader();
 

@@ -89,7 +89,7 @@ export class MessagesReader {
     this.conversation.use([call], { id: asText(part.toolCallId) ?? asText(part.id), at });
   }
 
-  /** Results that stand in messages or parts of their own go to the calls that they answer. */
+  /** Results in messages or parts of their own go to the calls that they answer. */
   private readAnswers(parts: readonly JsonObject[]): void {
     for (const part of parts) {
       if (part.type !== 'tool_result' && part.type !== 'tool-result') continue;

@@ -33,7 +33,7 @@ export function changedAt({ database }: StoredSession): number {
 }
 
 /**
- * A session as lines of JSON, as `opencode export` tells it: its facts, then its messages with their parts. What the person
+ * A session as lines of JSON, as `opencode export` prints it: its facts, then its messages with their parts. What the person
  * has undone is left out. The database is only read.
  */
 export async function readStoredRows({ database, session }: StoredSession): Promise<string> {
@@ -68,7 +68,7 @@ export interface ListedSession {
   created_ms: number;
   updated_ms: number;
   bytes: number;
-  /** What the person said first. */
+  /** The person's first message. */
   first: string;
 }
 

@@ -14,7 +14,7 @@ export function isOpenCodeRow(value: JsonObject): boolean {
   return asText(info.id)?.startsWith('ses_') === true && asText(info.directory) !== undefined;
 }
 
-/** Takes the messages of an OpenCode session, one on a line, behind the session's facts. */
+/** Takes the messages of an OpenCode session, one on a line, after the session's facts. */
 export class OpenCodeReader implements TranscriptReader {
   private readonly conversation = new ConversationBuilder('opencode');
 

@@ -18,7 +18,7 @@ function describeOption({ label, description }: JsonObject): string {
   return `- **${asLine(label)}**${about === '' ? '' : ` - ${about}`}`;
 }
 
-/** One answer behind its question; empty without one. */
+/** One answer after its question; empty without one. */
 export function describeAnswer(question: string, answer: string | undefined): string {
   const said = answer?.trim() ?? '';
   return said === '' ? '' : `**${asLine(question)}** ${said}`;

@@ -17,7 +17,7 @@ import type { TranscriptReader } from './transcript-reader.ts';
 import { openChunks, type TranscriptSource } from './transcript-source.ts';
 
 /**
- * Reads a transcript; its format is told by its content. What cannot be read is counted in `unread`, and every
+ * Reads a transcript; its format is recognized by its content. What cannot be read is counted in `unread`, and every
  * secret is masked before the conversation leaves here. The file is read twice at most, and held a line at a time.
  *
  * @param choice - which conversation of a file that holds several; default the newest that has a prompt.

@@ -1,19 +1,19 @@
 import type { Message } from '../core/conversation.ts';
 
-/** How a Markdown transcript marks who speaks; one file keeps to one way. */
+/** How a Markdown transcript marks the speaker; one file uses one style. */
 export type HeadingStyle = 'emphasis' | 'bold' | 'heading' | 'plain';
 
-/** A line that says who speaks from here on. */
+/** A line that names the speaker of the text below it. */
 export interface RoleHeading {
   style: HeadingStyle;
   role: Message['role'];
   /** Of a `heading` its number of `#`; else 0. */
   level: number;
-  /** The name as it stands there, in small letters. */
+  /** The name as it is there, in lower case. */
   name: string;
-  /** ISO 8601, where the heading tells with its zone. */
+  /** ISO 8601, where the heading has a time with its zone. */
   at?: string;
-  /** What a helper agent said or was told. */
+  /** A message from or to a helper agent. */
   isSidechain: boolean;
   /** What the host itself wrote in the agent's name, as that the model could not be asked. */
   isHostsOwn: boolean;
@@ -47,13 +47,13 @@ const roles: ReadonlyMap<string, Message['role']> = new Map([
     'cursor',
     'gemini',
     'gemini cli',
-    // An empty name goes on with the answer before: the first exports of SpecStory mark tools so.
+    // An empty name continues the answer before it: the first exports of SpecStory mark tools in this way.
     '',
   ].map((name) => [name, 'assistant'] as const),
   ['system', 'system'],
 ]);
 
-/** A line is no longer than this where it is a heading: patterns need not look at more. */
+/** A line is no longer than this where it is a heading: patterns need not read more. */
 const headingCharactersMax = 300;
 
 const emphasis = /^_\*\*(?<label>[^*]{0,200})\*\*_$/;
@@ -80,7 +80,7 @@ function fromEmphasis(text: string): RoleHeading | undefined {
 
 function fromBold(text: string): RoleHeading | undefined {
   const { label = '', colon = '', after = '', rest = '' } = bold.exec(text)?.groups ?? {};
-  // Words behind a bold name belong to it only with a colon: `**User** is a table` is prose.
+  // Words after a bold name belong to it only with a colon: `**User** is a table` is prose.
   if (label === '' || (rest.trim() !== '' && colon === '' && after === '')) return undefined;
   return fromLabel(label, { style: 'bold', level: 0, rest: rest.trim() });
 }

@@ -7,7 +7,7 @@ import { readQuestions, readToolBlock } from './specstory-tools.ts';
 import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
 
-/** Of a tool's block this much is looked at; what a tool answered is longer, and none of it is kept. */
+/** This much of a tool's block is read; a tool's answer is longer, and none of it is kept. */
 const blockCharactersMax = 16_384;
 
 /** Which host a line before the first message names, or nothing. */
@@ -17,7 +17,7 @@ function readHost(line: string): string | undefined {
 }
 
 /**
- * Takes the lines of a Markdown transcript in which headings say who speaks: SpecStory, Cursor's export, and what
+ * Takes the lines of a Markdown transcript in which headings name the speaker: SpecStory, Cursor's export, and what
  * people copy. The first heading's style is the file's; others are text.
  */
 export class RoleMarkdownReader implements TranscriptReader {
@@ -122,7 +122,7 @@ export class RoleMarkdownReader implements TranscriptReader {
     if (block !== undefined && block.kind !== 'think') this.use(block.lines.join('\n'));
   }
 
-  /** The text before a tool is said before it is used. */
+  /** The text before a tool call comes before the call. */
   private use(block: string): void {
     this.say();
     const call = readToolBlock(block, this.conversation.cwd);
@@ -143,7 +143,7 @@ export class RoleMarkdownReader implements TranscriptReader {
     const said = trimRules(withoutEmptyFences(this.lines));
     this.lines = [];
     const { current } = this;
-    // What a helper says, or is told, is no word of this conversation; what it does is.
+    // Messages from and to a helper are not part of this conversation; its tool calls are.
     if (current === undefined || current.isSidechain || current.isHostsOwn) return;
     const isTyped = current.role === 'user' && current.style === 'emphasis';
     const text = isTyped ? readUserText(said) : said;

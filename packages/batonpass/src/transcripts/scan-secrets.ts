@@ -142,7 +142,7 @@ function replaceFindings(text: string, findings: readonly Finding[]): MaskedText
   return { text: masked + text.slice(end), found };
 }
 
-/** A name between two separators is a folder's, whatever it looks like. */
+/** A name between two separators is a folder's, even if it looks like a secret. */
 function isWithinPath(text: string, { start, end }: Finding): boolean {
   return /[/\\]/.test(text.charAt(start - 1)) && /[/\\.]/.test(text.charAt(end));
 }

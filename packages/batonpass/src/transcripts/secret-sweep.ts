@@ -2,14 +2,14 @@ import type { ToolOutcome } from '../core/conversation.ts';
 import { cutOutcome, type SecretCounts } from './mask-conversation.ts';
 import { maySecretsBeFound, scanSecrets } from './scan-secrets.ts';
 
-/** Where a text stands that is looked at once more. */
+/** The place of a text that is checked again. */
 interface Place {
   text: string;
   put: (text: string, found: SecretCounts) => void;
 }
 
 /**
- * The second look at texts that our own patterns have masked: those in which the scanner may find something wait here
+ * The second scan of texts that our own patterns have masked: those in which the scanner may find something wait here
  * until `run`, whole; nearly all others pass at once.
  */
 export class SecretSweep {
@@ -20,7 +20,7 @@ export class SecretSweep {
     if (text !== undefined && maySecretsBeFound(text)) this.places.push({ text, put });
   }
 
-  /** An outcome's text is cut at once where it is clean, and after the second look where it may not be. */
+  /** An outcome's text is cut at once where it is clean, and after the second scan where it may not be. */
   watchOutcome(outcome: ToolOutcome, count: (found: SecretCounts) => void): void {
     if (!maySecretsBeFound(outcome.text)) outcome.text = cutOutcome(outcome);
     else {
@@ -32,7 +32,7 @@ export class SecretSweep {
     }
   }
 
-  /** Looks at all that waits. Afterwards nothing does. */
+  /** Scans all texts that wait. Afterwards none does. */
   async run(): Promise<void> {
     const places = this.places;
     this.places = [];

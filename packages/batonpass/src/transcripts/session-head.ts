@@ -13,7 +13,7 @@ export interface FoundSession {
   cwd: string;
   /** ISO 8601; of the first row that has a time. */
   started_at?: string;
-  /** ISO 8601; of the file, or of the last words of an export that tells when they were said. */
+  /** ISO 8601; of the file, or of the last message of an export that has its times. */
   modified_at: string;
   bytes: number;
   /** The user's first words in one line, secrets masked; empty where the file's beginning has none. */
@@ -30,7 +30,7 @@ export interface SessionFile {
   modified_at: string;
 }
 
-/** The file, or nothing where it is none or cannot be looked at. */
+/** The file, or nothing where it is none or cannot be read. */
 export async function lookAt(path: string): Promise<SessionFile | undefined> {
   const file = await stat(path).catch(() => undefined);
   if (file === undefined || !file.isFile()) return undefined;
@@ -49,7 +49,7 @@ export async function readHeadConversation({ path, bytes }: SessionFile): Promis
   try {
     for await (const part of stream) parts.push(part as Buffer);
   } catch {
-    // It was there when the folder was listed: whoever removed it took it off the list.
+    // It was there when the folder was listed, and was removed since: it is no longer a session.
     return undefined;
   }
   const head = Buffer.concat(parts);
@@ -74,7 +74,7 @@ export async function readTail({ path, bytes }: SessionFile, from: RegExp): Prom
 
 /** The conversation of a text; nothing where it holds none. */
 export async function readText(text: string, name: string): Promise<Conversation | undefined> {
-  // A list shows what can be read; what cannot be, says so when it is imported.
+  // A list shows what can be read; an import reports what cannot.
   return await readTranscript({ text, name }).catch(() => undefined);
 }
 

@@ -1,7 +1,7 @@
 import type { TodoChange, TodoItem } from '../core/conversation.ts';
 import { asObjects, asText, type JsonObject } from './json-value.ts';
 
-/** The hosts' own words for how far a task is; a word that is not here means that it is open. */
+/** The hosts' own words for the state of a task; any other word means that it is open. */
 const states: ReadonlyMap<string, TodoItem['state']> = new Map([
   ['in_progress', 'doing'],
   ['completed', 'done'],
@@ -11,7 +11,7 @@ const states: ReadonlyMap<string, TodoItem['state']> = new Map([
   ['deleted', 'dropped'],
 ]);
 
-/** A longer task is a document; its beginning says what it is. */
+/** A longer task is a document; its beginning names it. */
 const textCharactersMax = 500;
 const itemsMax = 200;
 
@@ -32,7 +32,7 @@ function asChange(tasks: readonly JsonObject[], replaces: boolean): TodoChange {
   return { items: tasks.slice(0, itemsMax).map(readTask), replaces };
 }
 
-/** One task, by whichever names its host's tool gives. */
+/** One task, under any of the names that hosts' tools use. */
 export function readTask(task: JsonObject): TodoItem {
   const text = asText(task.content) ?? asText(task.step) ?? asText(task.subject) ?? asText(task.description);
   const id = asText(task.taskId) ?? asText(task.id);

@@ -3,7 +3,7 @@ import { asText, type JsonObject } from './json-value.ts';
 import { readTodos } from './todo-lists.ts';
 
 /**
- * The beginning of a tool's answer that is looked at. More than is kept in the end: a secret must be seen whole to be
+ * The beginning of a tool's answer that is read. More than is kept in the end: a secret must be seen whole to be
  * masked, and is masked before the text is cut.
  */
 const outcomeCharactersRead = 4_096;
@@ -52,7 +52,7 @@ export function readToolCall(name: string, input: JsonObject, cwd: string | unde
   const effect = effects.get(name) ?? 'none';
   const field = pathFields.find((known) => asText(input[known]) !== undefined);
   const path = field === undefined ? undefined : asText(input[field]);
-  // The path of a search is a place to look, not a file that was worked on.
+  // The path of a search is where it searched, not a file that was worked on.
   if (path === undefined || effect === 'none') return { name, effect };
   return { name, effect, path: relativePath(path, cwd) };
 }

@@ -11,7 +11,7 @@ import { readRoleHeading } from './role-headings.ts';
 import { readLines } from './transcript-lines.ts';
 import type { Unread } from './unread.ts';
 
-/** How a transcript is written, whoever wrote it. */
+/** The format of a transcript, independent of its host. */
 export type TranscriptFormat =
   | TranscribedHost
   | 'cursor-rows'
@@ -27,11 +27,11 @@ export const knownFormats = [
   'Give messages as JSON: {"messages": [{"role": "user", "content": "…"}]}, or the list alone.',
 ];
 
-/** Of a transcript this much is looked at to tell its format, its first line whole: torn rows and titles come first. */
+/** This much of a transcript is read to recognize its format, its first line whole: torn rows and titles come first. */
 const headCharactersMax = 256 * 1024;
 
 /**
- * Tells a transcript's format by its content. What is none is taken for rows of Claude Code, whose reader then counts
+ * Recognizes a transcript's format by its content. Any other text is taken for rows of Claude Code, whose reader then counts
  * every line as unread.
  *
  * @throws HandoffError `invalid_input` for a binary file.
@@ -43,7 +43,7 @@ export async function detectFormat(
   let characters = 0;
   let isFirst = true;
   for await (const { text, ended } of readLines(chunks)) {
-    // A first line above the limit is a document, or a row behind which others follow.
+    // A first line above the limit is a document, or a row before other rows.
     if (text === undefined) {
       if (isFirst && !ended) return 'json-document';
       isFirst = false;
@@ -89,7 +89,7 @@ function holdsConversations(row: JsonObject): boolean {
   return documentFields.some((field) => Object.hasOwn(row, field) && typeof row[field] === 'object');
 }
 
-/** A document over several lines opens with a bracket; a broken first row has more behind it. */
+/** A document over several lines opens with a bracket; a broken first row has more after it. */
 function opensDocument(text: string): boolean {
   if (/^\s*(?:\[|\{\s*$)/.test(text)) return true;
   return new RegExp(`^\\s*\\{\\s*"(?:id|session|title|conversation_id|${documentFields.join('|')})"`).test(text);

@@ -13,7 +13,7 @@ export interface TranscriptLine {
 }
 
 /**
- * The lines of a byte stream, one at a time: memory holds one line, whatever the file's size.
+ * The lines of a byte stream, one at a time: memory holds one line, for a file of any size.
  * Line ends are `\n` or `\r\n`; a byte order mark is dropped; bytes that are no UTF-8 become U+FFFD.
  */
 export async function* readLines(
@@ -60,7 +60,7 @@ class LineSplitter {
       this.number += 1;
       from = end + 1;
     }
-    // A copy: whoever reads may fill the same buffer anew.
+    // A copy: the reader may fill the same buffer again.
     line.add(new Uint8Array(chunk.subarray(from)));
     this.earlier += chunk.byteLength;
   }

@@ -4,7 +4,7 @@ export interface Unread {
   reasons: Record<string, number>;
 }
 
-/** Reasons told apart; a hostile file must not fill the report with names of its own. */
+/** Number of separate reasons; a hostile file must not fill the report with names of its own. */
 const reasonsMax = 30;
 
 /** Counts one line, message or part that was not read. */
