@@ -9,23 +9,23 @@ import { isHandoffType } from './frontmatter.ts';
 import { isUnfinished } from './leftovers.ts';
 import { type HandoffDocument, parseHandoffDocument, readDocumentText } from './read-handoff-file.ts';
 
-/** What a look at documents gave. */
+/** The result of a check of documents. */
 export interface DocumentsReport {
   /** Documents that were read. */
   documents: number;
   /** How many of them are handoff files. */
   handoff_files: number;
   findings: DocumentFinding[];
-  /** What reading mends by itself: no fault, but better corrected. */
+  /** What reading repairs by itself: no fault, but better corrected. */
   repairs: { path: string; what: string }[];
 }
 
 /**
- * Looks at every Markdown file at some paths: front matter that cannot be read is a finding in any of them, and a
+ * Checks every Markdown file at some paths: front matter that cannot be read is a finding in any of them, and a
  * handoff file is held to its kind and to its name. A handoff file is one that is named like one, or that has a version
  * and the type of one. Changes nothing.
  *
- * @param signal - aborted, the look ends with what was seen until then.
+ * @param signal - once aborted, the check ends with what it has found.
  * @throws HandoffError `file_not_found` for a path that does not exist, `unavailable` for a folder that cannot be read.
  */
 export function checkHandoffFiles(paths: readonly string[], signal?: AbortSignal): DocumentsReport {
@@ -80,9 +80,9 @@ const skipped = ['.git', 'node_modules'];
 /**
  * The Markdown files at some paths, folders with all that is in them, in the order of their names, and what killed
  * writers of handoff files left among them. Symbolic links in a
- * folder are not followed; a file that is named is looked at whatever it is called.
+ * folder are not followed; a file that is passed by its path is checked under any name.
  *
- * @throws HandoffError `file_not_found` for a path that does not exist, `unavailable` for what cannot be looked into.
+ * @throws HandoffError `file_not_found` for a path that does not exist, `unavailable` for a path that cannot be read.
  */
 function* findDocuments(paths: readonly string[]): Generator<string> {
   for (const path of paths) {

@@ -10,12 +10,12 @@ export interface DocumentFinding {
   what: string;
 }
 
-/** What an error of reading a document says about it. */
+/** The finding for an error of reading a document. */
 export function findingOf(path: string, error: HandoffError): DocumentFinding {
   if (!(error instanceof ParseError)) return { path, what: error.message };
   const { line, column, details } = error;
   const field = typeof details.field === 'string' ? details.field : undefined;
-  // The place stands in fields of its own here.
+  // The place has fields of its own here.
   const what = error.message.replace(`${path}:${line}:${column}: `, '');
   return { path, line, column, ...(field !== undefined && { field }), what };
 }

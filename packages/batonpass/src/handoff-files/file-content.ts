@@ -16,19 +16,19 @@ import { type HandoffDocument, parseHandoffDocument } from './read-handoff-file.
 
 /**
  * Handoff files and the record, both ways without a loss. The record names a file's type, agent, phase, related task and
- * body; what else its front matter holds stands in `extra` under its own name, and the text of the front matter in
- * `extra.front_matter` where the fields written anew would have other bytes. Of a record that a file has no fields for,
- * the whole content stands in the field `content_json`.
+ * body; all other fields of its front matter are in `extra` under their own names, and the text of the front matter is in
+ * `extra.front_matter` where encoding the fields again would give other bytes. For a record that a file has no fields
+ * for, the field `content_json` has the whole content.
  */
 
 /** What a handoff file holds, as the record names it. */
 export interface FileContent extends CompletedContent {
-  /** When the file says that it was written, in milliseconds since 1970. */
+  /** The time of writing that the file gives, in milliseconds since 1970. */
   created_ms: number;
 }
 
 /**
- * A handoff file's content. A field or body that somebody changed in a file with `content_json` counts.
+ * A handoff file's content. In a file with `content_json`, a field or body that was changed by hand counts.
  *
  * @throws HandoffError `invalid_input` for what no record can hold, `too_large`.
  */
@@ -152,7 +152,7 @@ function named(frontmatter: Partial<FrontMatter>): { fields: ContentInput; rest:
   return { fields: Object.fromEntries(fields) as ContentInput, rest };
 }
 
-/** What the format has a meaning for, beside the fields of a kind. */
+/** The fields that the format defines in addition to those of a kind. */
 const reserved: ReadonlySet<string> = new Set(['version', 'front_matter', 'content_json', 'related_task']);
 
 /** The fields of front matter for a content, in the order in which a file has them. */
@@ -162,7 +162,7 @@ function fieldsOf(content: Content, created_at: string): Record<string, unknown>
   return { ...own, ...Object.fromEntries(others) };
 }
 
-/** The fields that every file of the kind has: as the content says, where that is as the kind must be. */
+/** The fields that every file of the kind has: from the content, where its value is valid for the kind. */
 function ownFields(content: Content, created_at: string): Record<string, unknown> {
   const { phase, source_agent, task_id, extra = {} } = content;
   const { type } = fileOfContent(content);
@@ -188,7 +188,7 @@ function ownFields(content: Content, created_at: string): Record<string, unknown
   return { type, ...Object.fromEntries(fields) };
 }
 
-/** What a file says where the content does not, in the order of a file. */
+/** The fields of a file that the content lacks, in the order of a file. */
 function defaultsOf({ task_id, results, next_steps }: Content, created_at: string) {
   const base = { status: statuses[computeOutcome(results)], created: created_at, phase: 'none', agent: 'unknown' };
   const task_ids = task_id === undefined || /[\r\n]/.test(task_id) ? [] : [task_id];
@@ -207,7 +207,7 @@ const statuses = {
   failed: 'failed',
 } as const satisfies Record<Outcome, HandoffStatus>;
 
-/** Below the front matter stands the writer's own text, or what a receiver would read. */
+/** The text below the front matter: the writer's own, or what a receiver would read. */
 function bodyOf(content: Content): string {
   return content.body ?? renderContent(content, limits.content_bytes_max).text;
 }

@@ -5,7 +5,7 @@ import { type HandoffType, handoffTypes, isHandoffType } from './frontmatter.ts'
 
 const form = /^(findings|plan|problem)-([\d.]+)\.md$/;
 
-/** The kind and version that a file's name says; null for the name of any other file. */
+/** The kind and version in a file's name; null for the name of any other file. */
 export function parseFileName(name: string): { type: HandoffType; version: string } | null {
   const [, type, version = ''] = form.exec(name) ?? [];
   return isHandoffType(type) && isVersionNumber(version) ? { type, version } : null;

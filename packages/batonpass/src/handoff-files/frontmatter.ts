@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { limits } from '../core/limits.ts';
 import { isVersionNumber } from '../core/version-number.ts';
 
-/** What a handoff file is about: what was found, what is planned, or what stands in the way. */
+/** What a handoff file is about: what was found, what is planned, or what blocks the work. */
 export const handoffTypes = ['findings', 'plan', 'problem'] as const;
 
 export type HandoffType = (typeof handoffTypes)[number];
 
-/** How far the work was brought that the file tells about. */
+/** How far the work is that the file describes. */
 export const handoffStatuses = ['complete', 'partial', 'failed'] as const;
 
 export type HandoffStatus = (typeof handoffStatuses)[number];
@@ -17,7 +17,7 @@ export const confidences = ['high', 'medium', 'low'] as const;
 
 export type Confidence = (typeof confidences)[number];
 
-/** How much a problem stands in the way. */
+/** How much a problem blocks the work. */
 export const severities = ['blocker', 'warning', 'info'] as const;
 
 /** The fields that every handoff file has. */
@@ -46,14 +46,14 @@ export interface PlanFrontmatter extends BaseFrontmatter {
   task_ids: string[];
 }
 
-/** What stands in the way of a task. */
+/** The problem that blocks a task. */
 export interface ProblemFrontmatter extends BaseFrontmatter {
   type: 'problem';
   severity: (typeof severities)[number];
   related_task: string;
 }
 
-/** The front matter of any kind; a look at `type` tells which. */
+/** The front matter of any kind; `type` names it. */
 export type AnyFrontmatter = FindingsFrontmatter | PlanFrontmatter | ProblemFrontmatter;
 
 /** A handoff file that was read. */
@@ -61,7 +61,7 @@ export interface HandoffFile<T> {
   frontmatter: T;
   /** Everything below the front matter, byte for byte. */
   body: string;
-  /** What reading mended, in words; absent where the file is as it should be. */
+  /** The repairs made by reading, as sentences; absent where the file needed none. */
   repairs?: string[];
 }
 
@@ -123,7 +123,7 @@ function schemasWith(created: z.ZodType<string>) {
 /** The front matter that is written, by its kind; fields that it does not name are kept. */
 export const writtenSchemas = schemasWith(written);
 
-/** The front matter that is read, once it is mended. */
+/** The front matter that is read, after its repair. */
 export const readSchemas = schemasWith(read);
 
 /** Whether a value is one of the three kinds. */

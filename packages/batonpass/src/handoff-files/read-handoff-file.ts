@@ -11,10 +11,10 @@ import { type AnyFrontmatter, type HandoffFile, handoffTypes, isHandoffType, rea
 import { repairFields } from './repair.ts';
 
 /**
- * Reads a handoff file. Reading is lenient: what has one meaning only is mended, and `repairs` says so; fields that the
- * kind does not name are kept. Nothing in the file is executed, and two reads share no object.
+ * Reads a handoff file. Reading is lenient: a fault that has one meaning only is repaired and listed in `repairs`; fields that
+ * the kind does not name are kept. Nothing in the file is executed, and two reads share no object.
  *
- * @typeParam T - the front matter of the kind, as `FindingsFrontmatter`. Default: any kind, told by `type`.
+ * @typeParam T - the front matter of the kind, as `FindingsFrontmatter`. Default: any kind, recognized by `type`.
  * @throws ParseError with line, column and field for front matter that is absent, not closed, no YAML or of a wrong
  * type; HandoffError `file_not_found`, `too_large`, `invalid_input` (a folder, a pipe), `unavailable`.
  */
@@ -63,7 +63,7 @@ interface Issue {
   alternatives?: readonly string[];
 }
 
-/** The first thing that is wrong with mended front matter; undefined where it is as its kind must be. */
+/** The first fault of repaired front matter; undefined where it is valid for its kind. */
 function issueOf(fields: FrontMatter): Issue | undefined {
   const { type } = fields;
   if (!isHandoffType(type)) {

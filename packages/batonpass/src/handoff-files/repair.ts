@@ -3,13 +3,13 @@ import type { FrontMatter, FrontMatterValue } from '../formats/markdown/front-ma
 import { parseFileName } from './file-name.ts';
 import { confidences, handoffStatuses, handoffTypes, severities } from './frontmatter.ts';
 
-/** Fields as they are understood, and what had to be mended for it. */
+/** Fields as they are understood, and the repairs that this needed. */
 export interface Repaired {
   fields: FrontMatter;
   repairs: string[];
 }
 
-/** What people and agents write for a word of the protocol. */
+/** What people and agents write instead of a word of the protocol. */
 const synonyms: Readonly<Record<string, string>> = { finding: 'findings', completed: 'complete', done: 'complete' };
 
 /** Fields with a closed set of words. */
@@ -23,7 +23,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
 const texts = ['version', 'created', 'phase', 'agent', 'related_task'];
 
 /**
- * Understands front matter that an agent wrote by hand: it mends what has one meaning only, says so, and leaves
+ * Understands front matter that an agent wrote by hand: it repairs what has one meaning only, reports that, and leaves
  * everything else to the validation.
  *
  * @param fileName - of `findings-001.md` kind and version are taken where the front matter lacks them.

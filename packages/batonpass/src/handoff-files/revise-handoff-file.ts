@@ -21,7 +21,7 @@ export interface Revision {
 
 /**
  * Writes the next version of a handoff file. Only the lines of the fields that change differ from it, and of those that
- * reading had to mend: comments, order, unknown fields and the body stay, byte for byte. The file itself stays too.
+ * reading had to repair: comments, order, unknown fields and the body stay, byte for byte. The file itself stays too.
  *
  * @returns the absolute path of the new file.
  * @throws as `parseHandoffFile` and `nextHandoffFile`; HandoffError `invalid_structure` where a field cannot be changed

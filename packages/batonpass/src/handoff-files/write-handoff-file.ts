@@ -16,13 +16,13 @@ import { sweepLeftovers, unfinishedName } from './leftovers.ts';
 import { listVersions } from './versions.ts';
 
 /**
- * Writes `{dir}/{type}-{version}.md`, for good: once this answers, the whole file outlasts a power cut. Writing is
+ * Writes `{dir}/{type}-{version}.md` durably: once this returns, the whole file survives a power cut. Writing is
  * strict. The folder is made where it is absent. A crash leaves no part of a file under its name, and at most one
  * next to it that is named `.handoff.….new`, which a later write into the folder removes.
  *
  * @param body - kept byte for byte below the front matter.
  * @returns the absolute path.
- * @throws HandoffError `invalid_input` that names the field and what is wrong with it; `conflict` where there is a file
+ * @throws HandoffError `invalid_input` that names the field and its fault; `conflict` where there is a file
  * of that version, which stays as it is; `too_large`; `unavailable` where the disk is full, read-only or fails.
  */
 export async function writeHandoffFile<T extends BaseFrontmatter>(
@@ -36,7 +36,7 @@ export async function writeHandoffFile<T extends BaseFrontmatter>(
   return placeVersion(path, version, text);
 }
 
-/** Gives a text a path for good. @throws HandoffError `conflict` where there is a file of that version, which stays. */
+/** Writes a text to a path durably. @throws HandoffError `conflict` where there is a file of that version, which stays. */
 export function placeVersion(path: string, version: string, text: string): string {
   if (!placeNew(path, text)) throw taken(path, version);
   return path;
@@ -64,8 +64,8 @@ export async function nextHandoffFile<T extends Omit<BaseFrontmatter, 'version'>
 }
 
 /**
- * Gives a text the next version of its kind in a folder. Whoever loses the name to another writer takes the next one:
- * each loss means that somebody else has written.
+ * Gives a text the next version of its kind in a folder. A writer that loses the name to another takes the next one:
+ * each loss means that another writer succeeded.
  *
  * @param textOf - the whole file for a version.
  */
@@ -120,7 +120,7 @@ function withoutVersion(frontmatter: unknown): object {
   return rest;
 }
 
-/** The text of a file; what was encoded is read once more, so that nothing is written that could not be read. */
+/** The text of a file; the encoded text is read again, so that nothing is written that could not be read. */
 function encodeHandoffFile(frontmatter: unknown, body: string, source: string): string {
   assertBody(body);
   const matter = encodeFrontMatter(frontmatter as Record<string, unknown>);

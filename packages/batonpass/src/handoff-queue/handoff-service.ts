@@ -9,9 +9,9 @@ import { source3Project } from '../stores/source-3-project.ts';
 import { type ClaimedHandoff, contentOf, describe, nameOf } from './payload-content.ts';
 import { type LoggedCall, ServiceLog, type ServiceLogOptions } from './service-log.ts';
 
-/** As whom and in which project a service works, and where its log goes. */
+/** The name and project that a service works under, and the target of its log. */
 export interface HandOffServiceOptions extends ServiceLogOptions {
-  /** Who claims, and is told in the history. Default: `handoff-service`. */
+  /** The claimer's name, as the history shows it. Default: `handoff-service`. */
   agent?: string;
   /** What the handoffs belong to. Default: `default`, which a plain `handoffs` table is taken over to. */
   project?: string;
@@ -39,7 +39,7 @@ type Facts = Partial<LoggedCall>;
 
 /**
  * A queue of handoffs for each task, first in, first out, in a SQLite database that every other part of Baton reads too.
- * Nothing is kept in memory: another process goes on from the database [TAS-039].
+ * Nothing is kept in memory: another process continues from the database [TAS-039].
  *
  *     await using handoffs = new HandOffService('./handoffs.db');
  *     await handoffs.createHandoff('task-1', { summary: 'Parser done' }, 'planner');
@@ -63,7 +63,7 @@ export class HandOffService {
   }
 
   /**
-   * Writes a handoff behind all others of its task, in one transaction. When the promise resolves it outlives a crash of
+   * Adds a handoff after all others of its task, in one transaction. When the promise resolves it outlives a crash of
    * the machine; before that, it is there whole or not at all. A payload above 64 KiB is stored once, by its hash, and
    * the row points to it.
    *
@@ -86,7 +86,7 @@ export class HandOffService {
 
   /**
    * Takes the oldest handoff of a task: found, marked as consumed and read in one transaction, so that it is given out at
-   * most once. Whoever dies between this and the end of its work has lost it; a lease is what brings it back.
+   * most once. A caller that crashes before the end of its work loses it; only a lease brings one back.
    *
    * @typeParam T - what the caller knows of the payload; it is not checked.
    * @returns null where nothing waits.
@@ -123,7 +123,7 @@ export class HandOffService {
   }
 
   /**
-   * Claims the handoffs of a task one after the other, and waits for more without polling: each turn of the loop is one
+   * Claims the handoffs of a task one after the other, and waits for more without polling: each pass of the loop is one
    * `claimHandoff`. Nothing is claimed ahead, so a loop that is left loses nothing. Ends when the signal aborts or the
    * service is closed.
    */
@@ -141,7 +141,7 @@ export class HandOffService {
           if (end.aborted) return null;
           throw error;
         });
-        // A lapsed lease and the end of a back-off make no event: it also looks by itself.
+        // A lapsed lease and the end of a back-off make no event: it also polls.
         if (claimed === null) await signs.wait(limits.subscription_look_ms, wasVain);
         else yield claimed;
         wasVain = claimed === null;
@@ -239,7 +239,7 @@ function attempt<T>(body: () => T): () => T {
   }
 }
 
-/** Where a queue lies: a path, `sqlite:PATH`, `:memory:`, or a database that is open already. */
+/** The place of a queue: a path, `sqlite:PATH`, `:memory:`, or a database that is open already. */
 type QueuePlace = string | DatabaseSync;
 
 /**

@@ -56,7 +56,7 @@ export function contentOf(taskId: string, payload: object, originAgent: string):
   }
 }
 
-/** What a receiver is given. A handoff of another door may have no payload: what it says must not be lost. */
+/** What a receiver gets. A handoff of another door may have no payload: its text must not be lost. */
 export function describe({ id, content }: Handoff, payload_json: string | undefined): ClaimedHandoff {
   const inline = content.payload === undefined ? content : content.payload;
   const payload: unknown = payload_json === undefined ? inline : JSON.parse(payload_json);
@@ -66,7 +66,7 @@ export function describe({ id, content }: Handoff, payload_json: string | undefi
 /**
  * Refuses a payload that would come back as something else, because JSON leaves out or empties what it cannot carry: a
  * Map becomes `{}`, a function nothing, a hole of an array null. A member that is undefined is absent on both sides, and
- * what has a `toJSON` (a Date) says itself what it is in JSON. Depth, circles and numbers have been checked.
+ * a value with `toJSON` (a Date) defines its own form in JSON. Depth, circles and numbers have been checked.
  *
  * @throws HandoffError `invalid_input` with the place of the first such part.
  */

@@ -1,6 +1,6 @@
 import { HandoffError, isHandoffError } from '../core/errors.ts';
 
-/** Writes lines of a log: pino is one, and whatever takes facts and a text. Without `debug` those lines are left out. */
+/** Writes lines of a log: pino is one, as is any object whose methods take facts and a text. Without `debug` those lines are left out. */
 export interface HandOffLogger {
   debug?: (facts: object, text: string) => unknown;
   info: (facts: object, text: string) => unknown;
@@ -13,7 +13,7 @@ const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 /** From which lines on a log is written. */
 export type HandOffLogLevel = (typeof levels)[number];
 
-/** Where the log goes. */
+/** The target of the log. */
 export interface ServiceLogOptions {
   /** Default: JSON lines on standard error, by pino. */
   logger?: HandOffLogger;
@@ -21,7 +21,7 @@ export interface ServiceLogOptions {
   logLevel?: HandOffLogLevel;
 }
 
-/** One call of a service, as its line tells it: names and times, never a payload. */
+/** One call of a service, as its line records it: names and times, never a payload. */
 export interface LoggedCall {
   operation: string;
   task_id: string | undefined;
@@ -56,7 +56,7 @@ export class ServiceLog {
     const level = assertLevel(logLevel ?? (process.env.BATON_LOG || 'info'));
     if (level === 'silent') return new ServiceLog(undefined);
     const { pino } = await import('pino');
-    // Written at once: a process that ends, however it ends, has told what it did.
+    // Written at once: a process that ends in any way has logged what it did.
     return new ServiceLog(pino({ name: 'batonpass', level }, pino.destination({ fd: 2, sync: true })));
   }
 
@@ -65,7 +65,7 @@ export class ServiceLog {
     this.#write('info', call, `${call.operation} is done`);
   }
 
-  /** What changed nothing: whoever polls would fill the log with it. */
+  /** A call that changed nothing: polling would fill the log with it. */
   looked(call: LoggedCall): void {
     this.#write('debug', call, `${call.operation} is done`);
   }

@@ -12,7 +12,7 @@ export interface RecordFinding {
   what: string;
 }
 
-/** What a look through a folder found. */
+/** The result of a check of a folder. */
 export interface RecordReport {
   records: number;
   acknowledged: number;
@@ -93,7 +93,7 @@ class Checking {
     } catch (error) {
       if (!isHandoffError(error)) throw error;
       const { line } = error.details;
-      // The place stands before what is said.
+      // The place comes before the message.
       this.#find(path, error.message.replace(`${path} `, ''), typeof line === 'number' ? line : undefined);
       return false;
     }

@@ -10,7 +10,7 @@ export interface HandoffFilters {
   source_agent?: string | undefined;
   /** Exactly this receiver. */
   target_agent?: string | undefined;
-  /** What lies on the way to this path or below it, by whole segments; and every handoff without a scope. */
+  /** Scopes that are an ancestor of this path or below it, by whole segments; and every handoff without a scope. */
   scope?: string | undefined;
   /** Created at this instant or later: ISO 8601, in UTC where no zone is given. */
   since?: string | undefined;
@@ -41,7 +41,7 @@ export function selectEntries(listed: readonly Listed[], filters: HandoffFilters
   const since_ms = instantOf(filters.since ?? '');
   const entries: HandoffIndexEntry[] = [];
   for (const { entry, at_ms } of listed) {
-    // The newest come first: everything behind the limit, or before the instant, is out.
+    // The newest come first: everything after the limit, or before the instant, is left out.
     if (entries.length >= limit || at_ms < since_ms) break;
     const isIn =
       (source_agent === '' || entry.source_agent === source_agent) &&

@@ -5,15 +5,15 @@ const LINE_FEED = 0x0a;
 const CHUNK_BYTES = 128 * 1024;
 const LINE_BYTES = 4 * 1024;
 
-/** A line of an index, where it stands in the file. */
+/** A line of an index, with its place in the file. */
 export interface FoundLine {
   start: number;
   bytes: Buffer;
 }
 
 /**
- * The last line of a handoff, without reading the whole index: lines stand nearly in the order of their ids, as they
- * were added. Where they do not, all of it is searched, from the end, where the newest stand.
+ * The last line of a handoff, without reading the whole index: lines are nearly in the order of their ids, as they
+ * were added. Where they are not, all of it is searched from the end, where the newest are.
  */
 export function findLine(file: number, id: string): FoundLine | undefined {
   const { size } = fstatSync(file);
@@ -24,7 +24,7 @@ export function findLine(file: number, id: string): FoundLine | undefined {
   );
 }
 
-/** About where the line of an id stands, if all stand in order. */
+/** The approximate place of an id's line, if all are in order. */
 function searchByOrder(file: number, id: string, size: number): number {
   let [low, high] = [0, size];
   while (high - low > CHUNK_BYTES / 2) {

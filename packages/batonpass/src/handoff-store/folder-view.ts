@@ -13,11 +13,11 @@ import type { FolderNames, RecordFiles } from './record-files.ts';
 export interface FolderView {
   /** Newest first; of one instant, the greater id first. */
   listed: readonly Listed[];
-  /** What is wrong with the index or the folder, told once when it is first seen: file, line, what. */
+  /** Faults of the index or the folder, reported once when first seen: file, line, fault. */
   faults: readonly string[];
-  /** Whether the index should be put in order: by this process now, for whoever was at it is done or gone. */
+  /** Whether the index should be put in order: by this process now, since the process that did it has finished or ended. */
   isDue: boolean;
-  /** Whether nobody is at work in the folder, so that it is as it looks until it changes. */
+  /** Whether no process is writing in the folder, so that it stays as it was read until it changes. */
   isAtRest: boolean;
 }
 
@@ -35,8 +35,8 @@ interface Seen<T> {
 }
 
 /**
- * Looks at a folder as cheaply as it changes: nothing is read while neither the folder nor its index has changed. The
- * names of the files say which handoffs there are; what the index lacks is read from its record. Records that are newer
+ * Reads a folder at a cost that depends on its changes: nothing is read while neither the folder nor its index has changed. The
+ * names of the files show which handoffs there are; what the index lacks is read from its record. Records that are newer
  * than the index are read and compared with their lines: all of them where the index is behind the folder, else those
  * among the latest, because a program that writes a record in its place leaves the folder's time as it was.
  */
@@ -114,9 +114,9 @@ export class FolderWatch {
   }
 
   /**
-   * Puts what newer records say in place of their lines.
+   * Replaces the lines of records that are newer.
    *
-   * @returns whether a line says something else than its record.
+   * @returns whether a line differs from its record.
    */
   #compareNewer(listed: Map<string, Listed>, decided: readonly string[], faults: string[]): boolean {
     const [index, folder] = [this.#index?.stat, this.#names?.stat];
@@ -138,7 +138,7 @@ export class FolderWatch {
       isStale = true;
     }
     const at_ms = beforeStep(began_ms, folder.mtimeMs);
-    // A damaged record stays newer, so that each first look tells of it.
+    // A damaged record stays newer, so that each first reading reports it.
     const isDone = wasBehind && !isStale && faults.length === faulty;
     if (isDone && at_ms > index.mtimeMs) setIndexTime(this.#files.folder, at_ms);
     return isStale;
@@ -155,7 +155,7 @@ export class FolderWatch {
     return index.lines.length === 0 || (this.#files.age(name, this.#now()) ?? 0) > limits.index_grace_ms;
   }
 
-  /** What killed processes left: a decision that is not carried out, a file beside its place. */
+  /** What killed processes left: a decision that is not carried out, a temporary file. */
   #isAnyLeft({ decided, unplaced }: FolderNames): boolean {
     const now_ms = this.#now();
     return (
@@ -165,7 +165,7 @@ export class FolderWatch {
   }
 }
 
-/** A damaged file is told and keeps no other away. */
+/** A damaged file is reported and hides no other. */
 export function attempt<T>(read: () => T, faults: string[]): T | undefined {
   try {
     return read();
@@ -176,7 +176,7 @@ export function attempt<T>(read: () => T, faults: string[]): T | undefined {
   }
 }
 
-/** @returns false where there was a line of that handoff already; then it counts as acknowledged if either says so. */
+/** @returns false where there was a line of that handoff already; then it counts as acknowledged if either is. */
 function addTo(listed: Map<string, Listed>, added: Listed): boolean {
   const { id, acknowledged } = added.entry;
   const present = listed.get(id);

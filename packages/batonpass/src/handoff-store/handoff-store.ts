@@ -19,14 +19,14 @@ import { markSettled, settleAcknowledgement } from './settle.ts';
 
 /** How a store of records is opened. */
 export interface HandoffStoreOptions extends Partial<Pick<StoreSurroundings, 'now' | 'random'>> {
-  /** Told what is wrong with the files, one line each, with the file's name. Default: a line on stderr. */
+  /** Called with each fault of the files: one line, with the file's name. Default: a line on stderr. */
   onWarning?: (text: string) => void;
 }
 
 /**
  * Handoffs as files of a folder: `{dir}/handoffs/{id}.json` holds a handoff each, `{dir}/handoffs/index.jsonl` a line for each.
- * The records are the truth; the index is made from them wherever it is missing or damaged. Any number of processes can
- * work on one folder. What a promise answers is synced to the disk.
+ * The records are the truth; the index is rebuilt from them where it is missing or damaged. Any number of processes can
+ * work on one folder. A result is synced to the disk before its promise resolves.
  *
  * Opening costs nothing and makes nothing: the folder is made by the first `create`.
  */
@@ -54,7 +54,7 @@ export class HandoffStore {
 
   /**
    * Keeps a new handoff, open at once: its file first, then its line of the index. A crash in between leaves a handoff
-   * that the next list shows, and a crash before that nothing but a file beside its place.
+   * that the next list shows, and a crash before that only a temporary file.
    *
    * @returns the record as it was written.
    * @throws HandoffError `invalid_input` for a missing, wrong or unknown field, `too_large`, `unavailable` where the disk
@@ -88,12 +88,12 @@ export class HandoffStore {
     assertId(id);
     const record = this.#files.read(id);
     if (record === null || record.acknowledged_by !== undefined) return record;
-    // Who acknowledges it is decided, though its file does not say so yet.
+    // Who acknowledges it is decided, though its file does not show it yet.
     return { ...record, ...this.#files.readDecision(id) };
   }
 
   /**
-   * What the index says of the handoffs that answer the filters, newest first. A handoff without a scope answers every
+   * The index's entries of the handoffs that match the filters, newest first. A handoff without a scope matches every
    * scope. Lines that are damaged, missing or there twice give a warning and are repaired. Damaged records give one too, if
    * the answer has at most 200 entries; `baton file store check` reads every record.
    *
@@ -109,7 +109,7 @@ export class HandoffStore {
     return entries;
   }
 
-  /** What is wrong with the records of an answer: a line says nothing of them. One that was whole is not read again. */
+  /** Faults of the records of an answer, which their lines do not show. A record that was whole is not read again. */
   #readListed(entries: readonly HandoffIndexEntry[]): string[] {
     if (entries.length > READ_MAX) return [];
     const faults: string[] = [];
@@ -121,10 +121,10 @@ export class HandoffStore {
   }
 
   /**
-   * Marks a handoff as received: once and for all, whoever comes first, in its file and then in the index. A crash at
-   * any moment leaves it unacknowledged, or acknowledged by the one who was first; the next list ends what it began.
+   * Marks a handoff as received: once, by the first caller, in its file and then in the index. A crash at any moment
+   * leaves it unacknowledged, or acknowledged by the caller that was first; the next list completes it.
    *
-   * @returns the acknowledged record; the same again for who acknowledged it before.
+   * @returns the acknowledged record; the same for the agent that acknowledged it before.
    * @throws HandoffError `not_found`; `conflict` where another agent was first, with who and when in its details;
    * `invalid_input`, `unavailable` and what `get` throws.
    */
@@ -147,7 +147,7 @@ export class HandoffStore {
     return settle(record, acknowledged_by);
   }
 
-  /** @returns whether the folder is to be looked at again. */
+  /** @returns whether the folder is to be read again. */
   async #putInOrder(): Promise<boolean> {
     try {
       await orderIndex(this.#files, { now: this.#now, onWarning: (text) => this.#tellNew(text), wait_ms: 0 });
@@ -160,7 +160,7 @@ export class HandoffStore {
     }
   }
 
-  /** The index is only a cache: what fails there is told, and made good by the next list. */
+  /** The index is only a cache: a failure there is reported, and repaired by the next list. */
   #attempt(body: () => void): void {
     try {
       body();

@@ -7,8 +7,8 @@ import { parseRecord } from './record-text.ts';
 import { markSettled, settleAcknowledgement } from './settle.ts';
 
 /**
- * Keeps a record as another place had it, byte for byte. One that is here already goes on to its acknowledgement; what
- * went on here in another way stays as it is.
+ * Keeps a record as another place had it, byte for byte. One that is here already gets its acknowledgement; a record
+ * with another outcome here stays as it is.
  *
  * @returns what became of it.
  * @throws HandoffError where the disk refuses it, or the file that is here is damaged.

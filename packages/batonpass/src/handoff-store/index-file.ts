@@ -16,10 +16,10 @@ const ADDING_MS = 5;
 const TRIES_MAX = 20;
 
 /**
- * Adds a line, in one step of the system, behind whatever others add at the same time. Not synced: a line that a power
- * cut takes is made anew from its record.
+ * Appends a line in one system call, after lines that others add at the same time. Not synced: a line that is lost in
+ * a power cut is rebuilt from its record.
  *
- * @throws HandoffError where the disk refuses it; a part of the line may stand there then.
+ * @throws HandoffError where the disk refuses it; a part of the line may be in the file then.
  */
 export function appendEntry(path: string, entry: HandoffIndexEntry): void {
   attempt(path, () => {
@@ -36,7 +36,7 @@ export function appendEntry(path: string, entry: HandoffIndexEntry): void {
   });
 }
 
-/** One that another process is just adding looks torn for a moment, so that what looks so is looked at twice. */
+/** A line that another process is just adding looks torn for a moment, so a torn line is read twice. */
 function isTorn(file: number): boolean {
   const endsOpen = () => {
     const { size } = fstatSync(file);
@@ -56,7 +56,7 @@ function isTorn(file: number): boolean {
 export function acknowledgeEntry(path: string, entry: HandoffIndexEntry): void {
   attempt(path, () => {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      // Without an index too a line is added: that of the record's writer may be on its way.
+      // Without an index too a line is added: that of the record's writer may follow.
       const file = openRegularFile(path, constants.O_RDWR | constants.O_CREAT);
       try {
         if (!mark(file, entry.id)) appendEntry(path, entry);

@@ -56,7 +56,7 @@ export function readLine(text: string): Listed | undefined {
     const at_ms = Date.parse(entry.created_at);
     return Number.isNaN(at_ms) ? undefined : { entry, at_ms };
   } catch {
-    // Told by the reader of the index, with the number of the line.
+    // The reader of the index reports it, with the number of the line.
     return undefined;
   }
 }

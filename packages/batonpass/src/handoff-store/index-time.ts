@@ -2,8 +2,8 @@ import { lstatSync, lutimesSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The index's time of change says up to when its lines were compared with the records: a record that changed later may
- * say something else than its line. So that time only moves on where no other program changed the folder since: a
+ * The index's modification time shows up to when its lines were compared with the records: a record that changed later
+ * may differ from its line. So that time only moves on where no other program changed the folder since: a
  * record may come from a `git pull`, which leaves an index that git ignores as it was.
  */
 
@@ -20,7 +20,7 @@ export function isBehind({ folder_ms, index_ms }: FolderTimes): boolean {
 }
 
 /**
- * Changes a folder and its index. Where the index was behind before, it is behind afterwards too, so that the next list
+ * Changes a folder and its index. Where the index was out of date before, it stays so afterwards, so that the next list
  * compares what is newer.
  */
 export function keepIndexTime<T>(folder: string, change: () => T): T {
@@ -34,7 +34,7 @@ export function keepIndexTime<T>(folder: string, change: () => T): T {
   return result;
 }
 
-/** Says up to when the index was compared with all records. */
+/** Records up to when the index was compared with all records. */
 export function setIndexTime(folder: string, at_ms: number): void {
   try {
     lutimesSync(join(folder, 'index.jsonl'), at_ms / 1_000, at_ms / 1_000);
@@ -50,10 +50,10 @@ function timesOf(folder: string): FolderTimes | undefined {
   return index === undefined || folder_ms === undefined ? undefined : { folder_ms, index_ms: index.mtimeMs };
 }
 
-/** The kernel's clock, by which files get their times, goes on in steps of up to ten milliseconds. */
+/** The kernel's clock, by which files get their times, advances in steps of up to ten milliseconds. */
 export const TICK_MS = 10;
 
-/** A file system may count time in steps; a change within the same step shows nowhere. */
+/** A file system may count time in steps; a change within the same step is not visible. */
 const STEP_MS = 100;
 const COARSE_STEP_MS = 2_000;
 

@@ -14,19 +14,20 @@ import { type FolderNames, LOCK, type RecordFiles } from './record-files.ts';
 export interface OrderOptions {
   now: () => number;
   onWarning: (text: string) => void;
-  /** Whether every line is made from its record. Default: those that are whole are kept as they stand. */
+  /** Whether every line is made from its record. Default: those that are whole are kept as they are. */
   anew?: boolean;
-  /** How long to wait for whoever is at it. */
+  /** How long to wait for another process that does it. */
   wait_ms: number;
 }
 
 /**
  * Puts the index of a folder in order, by one process at a time: one whole line for each record, those that were there
- * in their order and made again where their record is newer than the index, then those that were missing. Carries out what killed processes had decided, and removes what they
- * left beside its place. A crash leaves the former index or the new one.
+ * in their order and rebuilt where their record is newer than the index, then those that were missing. Carries out what
+ * killed processes had decided, and removes the temporary files that they left. A crash leaves the former index or the
+ * new one.
  *
  * Others may create and acknowledge meanwhile. A line that they add to the former index is missed when the folder is
- * looked at next, and added then. An acknowledgement is not forgotten: while the lock is there, `.ID.acknowledging`
+ * read next, and added then. An acknowledgement is not forgotten: while the lock is there, `.ID.acknowledging`
  * stays for the next to carry out.
  *
  * @throws HandoffError `unavailable` where another process holds the lock, or the disk refuses it.
@@ -70,10 +71,10 @@ class Ordering {
     const text = [...lines.values()].map((line) => `${line.text}\n`).join('');
     if (index.fault !== undefined || !index.bytes.equals(Buffer.from(text))) {
       this.#lock.replaceFile('index.jsonl', text);
-      // What changed since it began is not in it; of a damaged record every first look tells.
+      // Changes since it began are not in it; every first reading reports a damaged record.
       setIndexTime(this.#files.folder, isRead ? beforeStep(began_ms, index_ms) : index_ms);
     }
-    // Only now: who is killed before leaves them to the next.
+    // Only now: a process that is killed before leaves them to the next one.
     for (const id of carried) this.#files.removeDecision(id);
     this.#removeUnplaced(names);
   }
@@ -85,7 +86,7 @@ class Ordering {
     );
   }
 
-  /** Makes a line again from its record, where it says something else. @returns false where the record cannot be read. */
+  /** Rebuilds a line from its record, where it differs. @returns false where the record cannot be read. */
   #renew(id: string, lines: Map<string, Line>): boolean {
     const record = this.#attempt(() => this.#files.read(id));
     if (record === undefined) return false;
@@ -111,7 +112,7 @@ class Ordering {
     }
   }
 
-  /** A damaged file is told and keeps nothing else from its order. */
+  /** A damaged file is reported and does not stop the ordering of the rest. */
   #attempt<T>(body: () => T): T | undefined {
     try {
       return body();
@@ -129,7 +130,7 @@ interface Line {
   entry: HandoffIndexEntry;
 }
 
-/** The whole lines of an index that have a record, one for each, as they stand. */
+/** The whole lines of an index that have a record, one for each, as they are. */
 function linesOf(index: IndexContent, names: FolderNames): Map<string, Line> {
   const lines = new Map<string, Line>();
   for (const { text, listed } of index.lines) {

@@ -17,25 +17,25 @@ export interface Acknowledgement {
   acknowledged_at: string;
 }
 
-/** What lies in the folder, by kind. */
+/** The contents of the folder, by kind. */
 export interface FolderNames {
   /** Ids of the records. */
   records: Set<string>;
   /** Ids of the handoffs that are being acknowledged. */
   decided: string[];
-  /** Files beside their places, and the lock: of processes at work, or killed. */
+  /** Temporary files, and the lock: of running or killed processes. */
   unplaced: string[];
 }
 
-/** The folder's lock, which goes with its holder. */
+/** The folder's lock, which is removed with its holder. */
 export const LOCK = '.lock';
 
 const decision = /^\.(.+)\.acknowledging$/;
 const unplaced = /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\.new)?$/;
 
 /**
- * The record files of a folder, one for each handoff, and beside them for a moment `.ID.acknowledging`: who acknowledges
- * it and when, decided by whose file is there first.
+ * The record files of a folder, one for each handoff, and next to them for a moment `.ID.acknowledging`: who acknowledges
+ * it and when, decided by the first file there.
  */
 export class RecordFiles {
   readonly folder: string;
@@ -61,13 +61,13 @@ export class RecordFiles {
     if (text === undefined) return null;
     const record = parseRecord(text, path);
     if (record.id === id) return { record, text };
-    // A file system that does not tell letters by their case.
+    // A file system that ignores the case of letters.
     if (record.id.toLowerCase() === id.toLowerCase()) return null;
     throw damaged(path, `its id is ${JSON.stringify(record.id.slice(0, 80))}`, 'id');
   }
 
   /**
-   * Makes the file of a new record: whole and synced, or not at all. A crash may leave it beside its place, as
+   * Makes the file of a new record: whole and synced, or not at all. A crash may leave the temporary file
    * `.ID.json.RANDOM.new`.
    *
    * @returns false where there is a record of that id already.
@@ -98,7 +98,7 @@ export class RecordFiles {
   }
 
   /**
-   * Decides who acknowledges a handoff: once, by whoever comes first, whatever becomes of its process.
+   * Decides who acknowledges a handoff: once, for the first caller, even if its process ends.
    *
    * @returns what was decided; undefined where the file of the decision went while it was read, since it was carried out.
    */
@@ -125,21 +125,21 @@ export class RecordFiles {
   }
 
   /**
-   * Carries out what was decided, by whichever process: the record is written as it will stand, so that one that comes
-   * late writes what is there already.
+   * Carries out what any process decided: the record is written in its final form, so that a process that comes late
+   * writes what is there already.
    *
    * @returns the acknowledged record; null where there is none.
    */
   carryOut(id: string, decided: Acknowledgement | undefined): HandoffRecord | null {
     const record = this.read(id);
-    // A decision beside an acknowledged record came too late, whoever made it.
+    // A decision next to an acknowledged record came too late.
     if (record === null || decided === undefined || record.acknowledged_by !== undefined) return record;
     const acknowledged = { ...record, ...decided };
     this.replace(acknowledged);
     return acknowledged;
   }
 
-  /** What lies in the folder now; nothing where there is no folder. */
+  /** The contents of the folder now; nothing where there is no folder. */
   names(): FolderNames {
     this.#assertOwnFolder();
     const names: FolderNames = { records: new Set(), decided: [], unplaced: [] };
@@ -166,7 +166,7 @@ export class RecordFiles {
     return changed;
   }
 
-  /** How old a file of the folder is, whichever way the clock is off; undefined where it is gone. */
+  /** The age of a file of the folder, also with a clock that is wrong; undefined where it is gone. */
   age(name: string, now_ms: number): number | undefined {
     const stat = lstatSync(join(this.folder, name), { throwIfNoEntry: false });
     return stat === undefined ? undefined : Math.abs(now_ms - stat.mtimeMs);
@@ -190,7 +190,7 @@ export class RecordFiles {
     }
   }
 
-  /** @throws HandoffError `invalid_input` where the folder is a link: what it leads to belongs to somebody else. */
+  /** @throws HandoffError `invalid_input` where the folder is a link: its target belongs to another owner. */
   #assertOwnFolder(): void {
     if (lstatSync(this.folder, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
     throw new HandoffError('invalid_input', `${this.folder} is a symbolic link, not a folder.`, {
@@ -227,7 +227,7 @@ function readDecision(text: string, path: string): Acknowledgement {
       return { acknowledged_by, acknowledged_at };
     }
   } catch {
-    // Said below, with the name of the file.
+    // Reported below, with the name of the file.
   }
   throw new HandoffError('invalid_structure', `${path} does not say who acknowledges the handoff.`, {
     details: { source: path },

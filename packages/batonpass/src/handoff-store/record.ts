@@ -119,7 +119,7 @@ export function toIndexEntry(record: HandoffRecord): HandoffIndexEntry {
   };
 }
 
-/** Whether two lines say the same. */
+/** Whether two lines are equal. */
 export function isSameEntry(left: HandoffIndexEntry, right: HandoffIndexEntry): boolean {
   return differingFields(left, right).length === 0;
 }

@@ -9,13 +9,13 @@ import type { StoredHandoff } from '../core/store.ts';
 import type { HandoffRecord, HandoffResult } from './record.ts';
 import { encodeRecord, parseRecord } from './record-text.ts';
 
-/** Where the text of a record is kept that the handoff's own fields do not give back byte for byte. */
+/** The field for the text of a record that the handoff's own fields do not give back byte for byte. */
 const EXTRA = 'handoff_record';
 
 /**
  * A record as a store of Baton keeps it: its fields by name, open or acknowledged, with the history that follows from
- * that. What the fields do not give back byte for byte (another spelling, fields of another program) stands in
- * `extra.handoff_record` as it was. The same text always gives the same handoff.
+ * that. What the fields do not give back byte for byte (another spelling, fields of another program) is in
+ * `extra.handoff_record` unchanged. The same text always gives the same handoff.
  *
  * @throws HandoffError `invalid_input` where a field is beyond the bounds of a content.
  */
@@ -38,7 +38,7 @@ function build(record: HandoffRecord, project: string, extra: Record<string, unk
   };
 }
 
-/** Source 2 lets anybody acknowledge, whoever a handoff is addressed to. */
+/** Source 2 lets anybody acknowledge a handoff, not only its addressee. */
 function acknowledge(handoff: Handoff, { acknowledged_by = '', acknowledged_at, created_at }: HandoffRecord) {
   const { target_agent: _target, ...content } = handoff.content;
   const now_ms = Date.parse(acknowledged_at ?? created_at);
@@ -69,7 +69,7 @@ function toResult({ description, status, artifacts, notes }: HandoffResult): Han
 /** A handoff as source 2 writes it. */
 export interface RecordText {
   text: string;
-  /** What a record cannot hold of it; absent where nothing is left behind. */
+  /** What a record cannot hold of it; absent where nothing is lost. */
   left?: string;
 }
 
