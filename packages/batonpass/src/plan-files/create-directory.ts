@@ -22,7 +22,7 @@ export interface CreatedDirectory {
     plan_directory: string;
     /** The name that was asked for, where another was taken. */
     original_name?: string;
-    /** Where the documents of a replaced plan lie now. */
+    /** Where the documents of a replaced plan are now. */
     former_directory?: string;
   };
   existing_plan?: true;
@@ -36,8 +36,8 @@ export interface CreatedDirectory {
 const NUMBERS_MAX = 10_000;
 
 /**
- * Makes the folder of a plan. One of that name that is there already is asked about, and nothing changes; `replace` moves
- * its documents aside, into `.replaced/` beside the plans, and loses nothing.
+ * Makes the folder of a plan. Where one of that name exists, the answer is a question and nothing changes; `replace`
+ * moves its documents into `.replaced/` next to the plans, and loses nothing.
  *
  * @throws HandoffError `validation_failed` for a name that is none, `path_outside_root`, `unavailable`.
  */
@@ -95,7 +95,7 @@ function createNumbered(place: PlanPlace, plans: string, original_name: string):
   });
 }
 
-/** Every entry but the lock goes, the plan first: what a crash leaves has no plan, and is whole in the two places. */
+/** Every entry but the lock is moved, the plan first: what a crash leaves has no plan, and is whole in the two places. */
 async function moveAside(
   place: PlanPlace,
   { plans, name, signal }: PlanCall & { plans: string; name: string },
@@ -137,7 +137,7 @@ export function makePlans(plans: string): void {
   }
 }
 
-/** Makes a folder that was not there, for good; false where something has its name. */
+/** Creates a folder durably; false where something has its name already. */
 function makeFolder(plans: string, name: string): boolean {
   try {
     mkdirSync(join(plans, name));

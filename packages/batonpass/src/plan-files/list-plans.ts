@@ -9,7 +9,7 @@ export interface ListedPlan {
   plan_directory: string;
   /** The first heading of its document; absent where it has none. */
   title?: string;
-  /** Where it stands; absent where it cannot be read. */
+  /** Its position; absent where it cannot be read. */
   plan_status?: PlanAnswer['plan_status'];
   tasks_total?: number;
   tasks_completed?: number;

@@ -5,7 +5,7 @@ import { readUsablePlan } from './documents/plan-progress.ts';
 import { readReferences } from './documents/references-document.ts';
 import { findPlanFolder, type PlanPlace, readPlanDocument, requirePlanDocument } from './plan-place.ts';
 
-/** What a handoff says of a phase that is complete: its tasks as results, the next phase's as steps, the plan's files. */
+/** The content of a handoff for a phase that is complete: its tasks as results, the next phase's as steps, the plan's files. */
 export function phaseResults(place: PlanPlace, plan_directory: string, phase_name: string): ContentInput {
   const folder = findPlanFolder(place, plan_directory);
   const { plan, phases } = readUsablePlan(requirePlanDocument(folder, 'plan.md'));

@@ -16,7 +16,7 @@ import {
 import { type PlanTexts, readOrigin } from './plan-texts.ts';
 import { assertTaskName, numberTaskName } from './task-name.ts';
 
-/** A plan to be put on the disk for one handoff. */
+/** A plan to write to the disk for one handoff. */
 export interface PlacedPlan extends PlanCall {
   handoff_id: string;
   /** The name of its folder; where a plan of another origin has it, the next free number is added. */
@@ -26,10 +26,10 @@ export interface PlacedPlan extends PlanCall {
   assertRight: () => Promise<void>;
 }
 
-/** Where a plan was put. */
+/** The place of a written plan. */
 export interface PlanPlacement {
   plan_directory: string;
-  /** Where the documents lie that an earlier attempt had left, if they said something else. */
+  /** Where the documents of an earlier attempt are, if they differed. */
   former_directory?: string;
 }
 
@@ -38,10 +38,10 @@ const NUMBERS_MAX = 10_000;
 
 /**
  * Puts the one plan of a handoff on the disk. Its folder appears with all documents at once; one that an earlier attempt
- * made for the same handoff gets the new documents, under whatever name it has. After a crash the old plan is there, or
+ * made for the same handoff gets the new documents, under any name. After a crash the old plan is there, or
  * the new one, or, of one that was there, some documents of each: then the same call completes it.
  *
- * Who was stopped while it wrote, and was taken over, writes nothing more.
+ * A process that was stopped while it wrote, and was taken over, writes nothing more.
  *
  * @throws what `assertRight` throws; HandoffError `validation_failed` for a name that is none, `lease_lost`,
  * `path_outside_root`, `unavailable`.
@@ -108,7 +108,7 @@ async function replacePlan(
   });
 }
 
-/** Somebody may have worked by it already: a plan that says something else is copied aside before it is replaced. */
+/** Somebody may have worked by it already: a plan that differs is copied aside before it is replaced. */
 function keepFormer(place: PlanPlace, plan: LockedPlan, texts: PlanTexts): string | undefined {
   const present = readPlanDocument(plan, 'plan.md');
   if (present === null || present === texts['plan.md']) return undefined;

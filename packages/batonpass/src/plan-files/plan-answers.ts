@@ -15,7 +15,7 @@ import { currentTaskOf, readUsablePlan, type UsablePlan } from './documents/plan
 import type { TaskUpdate } from './documents/progress-request.ts';
 import { findTask } from './documents/task-changes.ts';
 
-/** Where a plan stands. */
+/** The position of a plan. */
 export interface PlanStanding {
   current_phase: string;
   /** `task-6`, `none`, or `phase-complete` at the end of the last phase. */
@@ -68,8 +68,8 @@ export function describePlan(text: string): PlanAnswer {
 }
 
 /**
- * What came of an update, told from the plan as it is now: a repeated update is told the same. A task that was said to be
- * completed, and has items that were not named, is named as the next thing to do.
+ * The result of an update, derived from the plan as it is now: a repeated update gets the same. A task that was reported
+ * as completed, and has items that were not named, is returned as the next thing to do.
  */
 export function describeProgress(text: string, phase_name: string, update?: TaskUpdate): ProgressReport {
   const usable = readUsablePlan(text);
@@ -117,7 +117,7 @@ function overallStatus(phases: readonly PlanPhase[]): PlanStatus {
   return isUntouched ? 'pending' : 'in_progress';
 }
 
-/** Counted from the tasks; a plan that only has the table is told by it. */
+/** Counted from the tasks; for a plan that only has the table, from the table. */
 function describePhase(phase: PlanPhase): PhaseLine {
   const { name, row, tasks } = phase;
   const status = shownStatusOf(phase);

@@ -16,17 +16,17 @@ export interface PlanDraft {
 }
 
 /**
- * A simple plan that goes on from a handoff: first what is not settled is settled, then its next steps are the tasks, or
- * without any its decisions; before the end each risk is looked after, the gravest first, and the result is held against
- * every decision. Files and references become references.
+ * A simple plan that continues a handoff: first come its open questions, then its next steps as tasks, or without any its
+ * decisions; before the end each risk is handled, the gravest first, and the result is checked against every decision.
+ * Files and references become references.
  *
- * @param branch - the branch that is worked on where the content does not say it.
+ * @param branch - the working branch, where the content has none.
  */
 export function planFromContent(content: Content, branch: string): PlanDraft {
   const { title, origin } = content;
   const tasks = [takeOver(content), ...executing(content), ...verifying(content)];
   return {
-    // Two steps can be worded alike: their ids tell them apart.
+    // Two steps can be worded alike: their ids distinguish them.
     plan_content: {
       title,
       phases: phaseSets.simple,
@@ -39,7 +39,7 @@ export function planFromContent(content: Content, branch: string): PlanDraft {
 
 const [init, execute, finalize] = phaseSets.simple;
 
-/** What was only implied is no decision yet: somebody confirms it before it is built upon. */
+/** What was only implied is no decision yet: a person confirms it before the work relies on it. */
 function takeOver({ summary, decisions, open_questions, tried }: Content): PlanContentTask {
   const checklist = [
     'Read the summary and the decisions',
@@ -83,7 +83,7 @@ function verifying({ risks, decisions }: Content): PlanContentTask[] {
   ];
 }
 
-/** The last task is what the whole is held against: it stays, whatever goes. */
+/** The last task checks the whole result: it stays when others are dropped. */
 function withinBounds(tasks: readonly PlanContentTask[]): PlanContentTask[] {
   const { entries_max } = limits;
   return tasks.length <= entries_max ? [...tasks] : [...tasks.slice(0, entries_max - 1), ...tasks.slice(-1)];

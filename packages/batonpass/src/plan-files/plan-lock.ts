@@ -9,7 +9,7 @@ export interface LockedPlan extends PlanFolder {
   assertHeld: () => void;
 }
 
-/** What goes along with a request. */
+/** Options of a request. */
 export interface PlanCall {
   /** Ends the waiting for the lock. */
   signal?: AbortSignal;

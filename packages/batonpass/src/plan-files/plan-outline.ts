@@ -10,7 +10,7 @@ export interface OutlinedTask {
   id: string;
   name: string;
   status: PlanStatus | 'blocked';
-  /** What stands in its status line, where that says more than a status, as "blocked by the audit". */
+  /** The text of its status line, where that is more than a status, such as "blocked by the audit". */
   written_status?: string;
   goal?: string;
   checklist: Pick<PlanItem, 'text' | 'is_done'>[];

@@ -7,7 +7,7 @@ import { explainDiskError } from '../disk/disk-error.ts';
 import { assertSafeName } from '../disk/safe-name.ts';
 import { readRegularFile, resolveInside } from '../disk/safe-path.ts';
 
-/** Where the plans of a project lie. */
+/** Where the plans of a project are. */
 export interface PlanPlace {
   /** The project's top folder. */
   root: string;

@@ -15,7 +15,7 @@ export type PlanTexts = Readonly<Record<PlanDocumentName, string>>;
 /** Where a plan comes from. */
 export interface PlanOrigin {
   handoff_id: string;
-  /** Who made it and how far it can be relied on: stands below the title, for whoever works by it. */
+  /** Who made it and how reliable it is: a line below the title, for its readers. */
   note: string;
 }
 
@@ -35,7 +35,7 @@ export function renderPlanTexts(draft: PlanDraft & { phases: readonly string[] }
   return { 'config.md': renderConfig(config), 'references.md': references, 'plan.md': withNote(plan, origin.note) };
 }
 
-/** The id of the handoff that a plan was made from, as its `references.md` says it; undefined where it says none. */
+/** The id of the handoff that a plan was made from, from its `references.md`; undefined where that has none. */
 export function readOrigin(references: string): string | undefined {
   const labels = readLines(references).map(({ text, is_structure }) => (is_structure ? readLabel(text) : null));
   const value = labels.find((label) => label?.name === ORIGIN_LABEL)?.value;

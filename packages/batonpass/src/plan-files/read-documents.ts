@@ -31,7 +31,7 @@ export interface ReferencesSummary {
   external_docs_count: number;
 }
 
-/** What a look through a document found; without errors it can be worked with. */
+/** The findings of a check of a document; without errors it can be worked with. */
 export interface ValidationAnswer {
   outcome: 'valid' | 'invalid';
   validation_errors: { code: string; message: string }[];
@@ -87,7 +87,7 @@ export function summarizeReferences(text: string): ReferencesSummary {
   };
 }
 
-/** Looks `plan.md` through. @throws HandoffError `file_not_found` for the folder, `invalid_format`, `path_outside_root`. */
+/** Checks `plan.md`. @throws HandoffError `file_not_found` for the folder, `invalid_format`, `path_outside_root`. */
 export function validatePlan(place: PlanPlace, plan_directory: string): ValidationAnswer {
   const folder = findPlanFolder(place, plan_directory);
   const text = readPlanDocument(folder, 'plan.md');
@@ -95,7 +95,7 @@ export function validatePlan(place: PlanPlace, plan_directory: string): Validati
   return toAnswer(text === null ? [missing] : findPlanFaults(readPlan(text)));
 }
 
-/** Looks `config.md` through. @throws as {@link validatePlan}. */
+/** Checks `config.md`. @throws as {@link validatePlan}. */
 export function validateConfig(place: PlanPlace, plan_directory: string): ValidationAnswer {
   const folder = findPlanFolder(place, plan_directory);
   const text = readPlanDocument(folder, 'config.md');
@@ -103,7 +103,7 @@ export function validateConfig(place: PlanPlace, plan_directory: string): Valida
   return toAnswer(text === null ? [missing] : findConfigFaults(text));
 }
 
-/** Looks `references.md` through: it may be absent. @throws as {@link validatePlan}. */
+/** Checks `references.md`, which may be absent. @throws as {@link validatePlan}. */
 export function validateReferences(place: PlanPlace, plan_directory: string): ValidationAnswer {
   const folder = findPlanFolder(place, plan_directory);
   const text = readPlanDocument(folder, 'references.md');

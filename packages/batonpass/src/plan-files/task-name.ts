@@ -19,7 +19,7 @@ export function assertTaskName(name: string): string {
   });
 }
 
-/** The name with a number behind it, cut where it would be too long. */
+/** The name with a number after it, cut where it would be too long. */
 export function numberTaskName(name: string, number: number): string {
   const suffix = `-${number}`;
   return name.slice(0, limits.task_name_characters_max - suffix.length).replace(/-$/, '') + suffix;
@@ -31,7 +31,7 @@ export function numberTaskName(name: string, number: number): string {
  * @param fallback - the name where the title has no such letter; must be one.
  */
 export function nameFromTitle(title: string, fallback: string): string {
-  // Two more letters tell whether the last word is whole.
+  // Two more letters show whether the last word is whole.
   const name = joinWords(title, limits.task_name_characters_max + 2);
   const { task_name_characters_max } = limits;
   const cut = name.length <= task_name_characters_max ? name : cutAtWord(name, task_name_characters_max);

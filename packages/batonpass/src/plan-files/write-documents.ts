@@ -73,7 +73,7 @@ function phasesOfType(plan: LockedPlan): readonly string[] | undefined {
  * Writes `config.md`, or changes the given settings of one that is there.
  *
  * @throws HandoffError `file_not_found` for the folder; `validation_failed` for settings that break a rule together, or
- * where plan type or branch is said nowhere; then nothing is written.
+ * where plan type or branch is missing; then nothing is written.
  */
 export async function writeConfig(
   place: PlanPlace,
@@ -145,7 +145,7 @@ function emptyReferences(plan: LockedPlan): string {
 /**
  * Moves a task, and with the last one its phase; files that were made become references. Repeating it changes nothing.
  *
- * The references are written before the plan: what a crash leaves between is completed by the same request once more.
+ * The references are written before the plan: after a crash between the two, the same request completes the rest.
  *
  * @throws HandoffError `file_not_found`, `invalid_structure`, `validation_failed`, `phase_transition_violation`; then
  * nothing is written.

@@ -17,10 +17,10 @@ export interface PlanAgentSettings extends Omit<ToolLoopAgentSettings<never, Too
 }
 
 /**
- * The planning agent: told the frozen handoff when it is made, with the three tools; it ends with
- * `completePlanning`, or after its steps. Instructions and tools of one's own stand in place of these.
+ * The planning agent: it gets the frozen handoff when it is created, and the three tools; it ends with
+ * `completePlanning`, or after its steps. Instructions and tools of the caller replace these.
  *
- * A step in which a call was refused does not end it, whatever else was called: the model is told of it first.
+ * A step in which a call was refused does not end it, even with other calls: the model gets the refusal first.
  */
 export function createPlanAgent({
   stepsMax = limits.plan_steps_max,

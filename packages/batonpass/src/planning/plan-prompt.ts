@@ -7,9 +7,9 @@ export { renderPlanPrompt } from './render-plan-prompt.ts';
 /**
  * The instructions of the planning agent, whole: the frozen snapshot under fixed headings, in fixed line forms, with a
  * closing sentence; every text neutralized. The same bytes as `renderPlanPrompt` of the snapshot's
- * content, hence those that a reviewer approves.
+ * content, which are those that a reviewer approves.
  *
- * @param snapshot - default: what `handoffStore` holds frozen. Without any: "No handoff context available."
+ * @param snapshot - default: the one frozen in `handoffStore`. Without any: "No handoff context available."
  */
 export function buildPlanAgentSystemPrompt(
   snapshot: HandoffSnapshot | null = handoffStore.getState().frozenPayload,

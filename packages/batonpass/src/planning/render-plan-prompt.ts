@@ -10,8 +10,8 @@ const ownPlaces: ReadonlySet<PromptSectionName> = new Set(['summary', 'decisions
 
 /**
  * A content as the planning agent reads it in its instructions: the headings, line forms and closing sentence of the form,
- * whole. What else the record holds (next steps, what was tried, open questions, results, body …) stands behind the
- * summary under headings of its own, each only where there is something. The bytes depend on the content alone: they
+ * whole. All other parts of the record (next steps, what was tried, open questions, results, body …) follow the
+ * summary under headings of their own, each only where there is something. The bytes depend on the content alone: they
  * are what a reviewer approves and what is proved to have arrived.
  *
  * Each text is neutralized into one line, so that none of them begins a heading, a fence or a tag.
@@ -23,7 +23,7 @@ export function renderPlanPrompt(content: Content): string {
   return composePlanPrompt(contentToSnapshot(content), further.join(''));
 }
 
-/** Without the mark by which a content says that its snapshot's summary is empty: that is no field of its own. */
+/** Without the mark that a snapshot's summary is empty: that is no field of its own. */
 function furtherFields({ extra = {} }: Content): Content['extra'] {
   const own = Object.entries(extra).filter(([name, value]) => name !== 'brainstormSummary' || value !== '');
   return own.length === 0 ? undefined : Object.fromEntries(own);
@@ -32,7 +32,7 @@ function furtherFields({ extra = {} }: Content): Content['extra'] {
 /**
  * The text of source 5, letter by letter, around neutralized lines.
  *
- * @param further - sections between the summary and the closing sentence, each with an empty line behind it.
+ * @param further - sections between the summary and the closing sentence, each with an empty line after it.
  */
 export function composePlanPrompt(
   { decisions, filesReferenced, risks, brainstormSummary }: HandoffSnapshot,
@@ -54,7 +54,7 @@ ${further}${planClosing}
 `;
 }
 
-/** Sentences as they were said; items of any other list stay as they are. */
+/** Quoted sentences; items of any other list stay as they are. */
 function inOrder(items: readonly PromptItem[]): PromptItem[] {
   return items.toSorted((left, right) => (left.place ?? 0) - (right.place ?? 0));
 }

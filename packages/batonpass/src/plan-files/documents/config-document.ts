@@ -27,7 +27,7 @@ export interface PlanConfiguration extends Chosen {
 
 type Setting = keyof PlanConfiguration;
 
-/** What a setting is where nobody says it. */
+/** The defaults of the settings. */
 export const configDefaults = {
   technology: 'none',
   build_system: 'none',
@@ -54,7 +54,7 @@ const settings = Object.keys(names) as Setting[];
 /** The sections of the form. */
 const sectionTitles = ['Build Configuration', 'Workflow Configuration', 'Context'] as const;
 
-/** A setting where a document says it. */
+/** A setting in a document. */
 interface WrittenSetting {
   value: string;
   /** The same line with another value. */
@@ -62,7 +62,7 @@ interface WrittenSetting {
 }
 
 /**
- * Reads a `config.md`; settings that it does not say have their defaults.
+ * Reads a `config.md`; settings that it does not contain have their defaults.
  *
  * @throws HandoffError `parse_error` for a value that is none of a setting's choices, `invalid_structure` without plan
  * type or branch.
@@ -75,7 +75,7 @@ export function readConfig(text: string): PlanConfiguration {
   return { ...configDefaults, ...said } as PlanConfiguration;
 }
 
-/** What a `config.md` says, and the first of its settings whose value is none of the choices. */
+/** The settings of a `config.md`, and the first of them whose value is none of the choices. */
 export function readSettings(text: string): { said: Partial<PlanConfiguration>; wrong: Setting | undefined } {
   const written = [...findSettings(text)].filter(([, { value }]) => value !== '');
   const wrong = written.filter(([setting, { value }]) => !isChoice(setting, value)).map(([setting]) => setting);
@@ -164,8 +164,8 @@ export function brokenRule(config: PlanConfiguration): { details: string; altern
 }
 
 /**
- * The settings of a document: in a table, behind a label, or in a list. Each where it stands first, those of the form's own
- * sections before those of the person's, where the same word can mean something else.
+ * The settings of a document: in a table, after a label, or in a list. The first place of each counts, and the form's own
+ * sections come before those of the person, where the same word can mean something else.
  */
 function findSettings(text: string): Map<Setting, WrittenSetting> {
   const own = new Map<Setting, WrittenSetting>();

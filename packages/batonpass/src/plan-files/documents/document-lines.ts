@@ -3,13 +3,13 @@ export interface DocumentLine {
   text: string;
   /** Empty for a last line without one. */
   end: '\n' | '\r\n' | '';
-  /** Whether it is structure: not inside of a code fence or a comment, whatever it looks like. */
+  /** Whether it is structure: not inside of a code fence or a comment. */
   is_structure: boolean;
 }
 
 /** A change of some lines; places are those of the document before any change. */
 export interface LineEdit {
-  /** The first line that goes, or the one that the new lines come before. */
+  /** The first line to remove, or the one that the new lines come before. */
   at: number;
   /** How many lines go. */
   remove: number;
@@ -19,7 +19,7 @@ export interface LineEdit {
 
 /**
  * The lines of a document. Joined again, as {@link editLines} does, they are the text, byte for byte. A lone CR ends no line.
- * Look-alikes of structure in code fences and in HTML comments that begin a line are told apart, as Markdown does.
+ * Look-alikes of structure in code fences and in HTML comments that begin a line do not count, as in Markdown.
  */
 export function readLines(text: string): DocumentLine[] {
   const isMarked = text.startsWith(byteOrderMark);
@@ -42,12 +42,12 @@ export function readLines(text: string): DocumentLine[] {
 
 const byteOrderMark = '\uFEFF';
 
-/** Where a new first line goes: a byte order mark, which counts as a line of its own, stays in front. */
+/** The place of a new first line: a byte order mark, which counts as a line of its own, stays in front. */
 export function firstPlace(lines: readonly DocumentLine[]): number {
   return lines[0]?.text === byteOrderMark && lines[0].end === '' ? 1 : 0;
 }
 
-/** Whether a text ends inside of a fence or comment: what is put behind it would not be seen. */
+/** Whether a text ends inside of a fence or comment: text after it would not be shown. */
 export function isOpenEnded(text: string): boolean {
   return readLines(`${text}\n.`).at(-1)?.is_structure === false;
 }
@@ -65,7 +65,7 @@ function joinLines(lines: readonly DocumentLine[]): string {
 export function editLines(lines: readonly DocumentLine[], edits: readonly LineEdit[]): string {
   const parts: string[] = [];
   let next = 0;
-  // What is inserted before a line stands before it also where that line is replaced.
+  // An insertion before a line comes before it also where that line is replaced.
   const inOrder = edits.toSorted((a, b) => a.at - b.at || Math.min(a.remove, 1) - Math.min(b.remove, 1));
   for (const { at, remove, insert } of inOrder) {
     parts.push(joinLines(lines.slice(next, at)));
@@ -79,7 +79,7 @@ export function editLines(lines: readonly DocumentLine[], edits: readonly LineEd
 function placeNew(lines: readonly DocumentLine[], { at, remove, insert }: LineEdit): string {
   const usual = usualEnd(lines);
   const last = lines[at + remove - 1];
-  // Only the last line of a document has no end: what comes after it needs one before, and none behind.
+  // Only the last line of a document has no end: what comes after it needs one before, and none after.
   if (remove > 0) return insert.join(usual) + (last?.end ?? '');
   const isAfterUnended = at >= lines.length && last !== undefined && last.end === '';
   return isAfterUnended ? usual + insert.join(usual) : insert.map((text) => text + usual).join('');
@@ -103,7 +103,7 @@ function openBlock(line: string): Block | undefined {
   return { mark, length, is_indented: indent > 3 };
 }
 
-/** A fence that stands deep in a list ends with it, even where it was never closed. */
+/** A fence deep in a list ends with the list, even where it was never closed. */
 function isLeft(block: Block, line: string): boolean {
   return block !== 'comment' && block.is_indented && line !== '' && line.trimStart() === line;
 }

@@ -2,7 +2,7 @@ import { showHidden } from '../../core/hidden-characters.ts';
 
 /**
  * A value from outside as one line of a document: line breaks become `<br>`, which Markdown shows as one, and characters
- * that nobody sees become `\u{…}`. Behind a prefix of ours (`**Goal**: `, `- [ ] `) nothing else in it can be structure.
+ * that nobody sees become `\u{…}`. After a prefix of ours (`**Goal**: `, `- [ ] `) nothing else in it can be structure.
  */
 export function inlineValue(value: string): string {
   const lines = value.toWellFormed().split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/);

@@ -6,9 +6,9 @@ import type { PlanEntry, PlanItem } from './plan-document.ts';
 export interface WantedEntry {
   /** What it is recognised by. */
   text: string;
-  /** What is behind its hyphen where it is new. */
+  /** The text after its hyphen where it is new. */
   written: string;
-  /** Whether its box is to be ticked. A box is never cleared by this: that is a step back, and said as one. */
+  /** Whether its box is to be ticked. This never clears a box: that is a step back, and has a request of its own. */
   is_done?: boolean;
 }
 
@@ -31,8 +31,8 @@ interface Pair {
 
 /**
  * The edits by which a list that has entries gets others: an entry whose text stays keeps its line, one that is not wanted
- * goes, and every line that is no entry stays where it is. A new entry takes the place of one that goes, or comes behind the
- * entry before it and all that belongs to that.
+ * is removed, and every line that is no entry stays where it is. A new entry takes the place of a removed one, or comes
+ * after the entry before it and all that belongs to that.
  */
 export function changeList({ lines, present, wanted }: ListChange): LineEdit[] {
   const pairs = pairUp(present, wanted);
@@ -142,14 +142,14 @@ function renderPair(lines: readonly DocumentLine[], { wanted, present }: Pair, m
   return marker + (present === undefined ? wanted.written : lineOf(lines, present, wanted).slice(present.start));
 }
 
-/** What stands before the text of an entry that comes behind another one. */
+/** The prefix of an entry that comes after another one. */
 function bulletOf(line: string): string {
   const start = readListItem(line)?.start ?? 0;
   const marker = line.slice(0, start);
   return /^[ \t]*[-*+]/.test(marker) ? marker : '- ';
 }
 
-/** The line behind all that belongs to an entry: what is indented below it, and the rest of its paragraph. */
+/** The line after all that belongs to an entry: what is indented below it, and the rest of its paragraph. */
 export function entryEnd(lines: readonly DocumentLine[], { line, start }: Pick<PlanEntry, 'line' | 'start'>): number {
   const inner = indentOf((lines[line]?.text.slice(0, start) ?? '').replace(/\S/g, ' '));
   let end = line + 1;
@@ -165,7 +165,7 @@ export function entryEnd(lines: readonly DocumentLine[], { line, start }: Pick<P
   return end;
 }
 
-/** Whether a line begins something of its own, whatever is above it. */
+/** Whether a line begins a block of its own, after any line. */
 function beginsBlock(text: string): boolean {
   if (/^[ \t]*(?:[>|<]|-{3,}[ \t]*$|={3,}[ \t]*$|\*{3,}[ \t]*$|_{3,}[ \t]*$|`{3}|~{3})/.test(text)) return true;
   return [readHeading, readLabel, readBoldLine, readListItem].some((read) => read(text) !== null);

@@ -1,9 +1,9 @@
 /** A label at the beginning of a line, as `**Goal**: text`. */
 export interface Label {
   name: string;
-  /** Behind the colon, without spaces around it. */
+  /** The text after the colon, without spaces around it. */
   value: string;
-  /** Where the value stands in the line. */
+  /** The place of the value in the line. */
   start: number;
   stop: number;
 }
@@ -30,7 +30,7 @@ export function readBoldLine(line: string): string | null {
   return /^(\*\*|__)([^*_]{1,200})\1[ \t]*$/.exec(line)?.[2]?.trim() ?? null;
 }
 
-/** A line with another value behind its label: what stands before and after the value stays. */
+/** A line with another value after its label: the text before and after the value stays. */
 export function replaceValue(line: string, { start, stop }: Pick<Label, 'start' | 'stop'>, value: string): string {
   const before = line.slice(0, start);
   const gap = before === '' || /\s$/.test(before) ? '' : ' ';
@@ -68,7 +68,7 @@ export function isUnderlined(line: string, below: string): boolean {
   return !isOther && readLabel(line) === null && readBoldLine(line) === null;
 }
 
-/** Columns before the first character that is seen; a tab goes to the next multiple of four. */
+/** Columns before the first visible character; a tab reaches to the next multiple of four. */
 export function indentOf(line: string): number {
   let columns = 0;
   for (const character of line) {
@@ -82,7 +82,7 @@ export function indentOf(line: string): number {
 /** An entry of a list: `- text`, `* text`, `1. text`. */
 export interface ListItem {
   text: string;
-  /** Where the text stands in the line. */
+  /** The place of the text in the line. */
   start: number;
 }
 
@@ -96,7 +96,7 @@ export function readListItem(line: string): ListItem | null {
 export interface ChecklistItem {
   text: string;
   is_done: boolean;
-  /** Where the mark between the brackets stands. */
+  /** The place of the mark between the brackets. */
   mark: number;
 }
 

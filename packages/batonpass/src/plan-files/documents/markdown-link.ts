@@ -4,7 +4,7 @@ import { inlineValue } from './inline-value.ts';
 export interface MarkdownLink {
   text: string;
   target: string;
-  /** What the line has behind it. */
+  /** The rest of the line after it. */
   rest: string;
 }
 
@@ -24,7 +24,7 @@ export function readLink(text: string): MarkdownLink | null {
   return { text: label, target: undoEscapes(text.slice(close + 2, end).trim()), rest: text.slice(end + 1) };
 }
 
-/** A link; a target with spaces or brackets stands in angle brackets. */
+/** A link; a target with spaces or brackets is in angle brackets. */
 export function renderLink(text: string, target: string): string {
   const label = inlineValue(text).replace(/[\\[\]]/g, '\\$&');
   const place = inlineValue(target);
@@ -32,7 +32,7 @@ export function renderLink(text: string, target: string): string {
   return `[${label}](${isPlain ? place : `<${place.replace(/[\\<>]/g, '\\$&')}>`})`;
 }
 
-/** Code at the beginning of a text, and what is behind it; null where it begins otherwise. */
+/** Code at the beginning of a text, and the text after it; null where it begins otherwise. */
 export function readCode(text: string): { code: string; rest: string } | null {
   let length = 0;
   while (text[length] === '`') length += 1;

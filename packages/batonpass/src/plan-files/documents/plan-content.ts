@@ -10,7 +10,7 @@ export const phaseSets = {
 /** An entry of a list as a writer gives it: a text, `- [x] text` for one that is done, or both apart. */
 export type GivenEntry = string | { text: string; done?: boolean };
 
-/** The text of a given entry, and whether it is done where that is said. */
+/** The text of a given entry, and whether it is done where that is given. */
 export function readEntry(given: GivenEntry): { text: string; done?: boolean } {
   if (typeof given !== 'string') return given;
   const box = /^(?:[-*+]\s{1,9})?\[([ xX])\]\s+(?=\S)/.exec(given);

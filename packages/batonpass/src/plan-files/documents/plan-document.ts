@@ -20,12 +20,12 @@ export const planStatuses = ['pending', 'in_progress', 'completed'] as const;
 
 export type PlanStatus = (typeof planStatuses)[number];
 
-/** A value behind a label, with its place. */
+/** A value after a label, with its place. */
 export interface PlanField {
   /** Index of its line. */
   line: number;
   value: string;
-  /** Where it stands in the line. */
+  /** Its place in the line. */
   start: number;
   stop: number;
 }
@@ -35,10 +35,10 @@ export interface PlanEntry extends ListItem {
   line: number;
 }
 
-/** An item of a task's checklist: its text is what is behind the box. */
+/** An item of a task's checklist: its text is what follows the box. */
 export interface PlanItem extends PlanEntry, ChecklistItem {}
 
-/** A box that is not ticked, wherever it is in the document. */
+/** A box that is not ticked, anywhere in the document. */
 export interface OpenBox {
   line: number;
   /** The label or heading that it is below, and the line of that; empty and -1 where it is below none. */
@@ -49,7 +49,7 @@ export interface OpenBox {
 /** A heading `## Phase: name (status)`. */
 export interface PhaseHeading {
   line: number;
-  /** What stands behind `Phase:`, its status included. */
+  /** The text after `Phase:`, its status included. */
   text: string;
 }
 
@@ -61,21 +61,21 @@ export interface PlanTask {
   line: number;
   /** The line after its last. */
   end: number;
-  /** The line after the last that is not below a heading of the person's own: where a new list goes. */
+  /** The line after the last that is not below a heading of the person's own: the place of a new list. */
   own_end: number;
-  /** The heading of the phase that it stands under. */
+  /** The heading of the phase that it is under. */
   heading?: PhaseHeading;
   phase?: PlanField;
   goal?: PlanField;
   status?: PlanField;
-  /** The entries of the list below the label `**Acceptance Criteria**`; whatever else is there is a person's note. */
+  /** The entries of the list below the label `**Acceptance Criteria**`; all other text there is a person's note. */
   criteria: PlanEntry[];
   criteria_label?: number;
   checklist: PlanItem[];
   checklist_label?: number;
 }
 
-/** A `plan.md` as it was read: what it says, and where. Whatever else it holds stays in its lines. */
+/** A `plan.md` as it was read: its parts, and their places. Everything else stays in its lines. */
 export interface PlanDocument {
   lines: readonly DocumentLine[];
   title?: string;
@@ -109,7 +109,7 @@ interface Reading {
   block: Block;
 }
 
-/** Reads a `plan.md`. It takes any text: what is missing is absent, and `findPlanFaults` says so. */
+/** Reads a `plan.md`. It accepts any text: what is missing is absent, and `findPlanFaults` reports it. */
 export function readPlan(text: string): PlanDocument {
   const lines = readLines(text);
   const plan: PlanDocument = { lines, headings: [], tasks: [], open_boxes: [] };
@@ -188,7 +188,7 @@ function closeTask(reading: Reading, index: number): void {
   if (task === undefined) return;
   task.end = withoutParting(plan, task, index);
   if (task.own_end === -1) task.own_end = task.end;
-  // Boxes without a label of their own are the checklist only where no list bears that label.
+  // Boxes without a label of their own are the checklist only where no list has that label.
   const { checklist_label } = task;
   if (checklist_label !== undefined) task.checklist = task.checklist.filter(({ line }) => line > checklist_label);
 }

@@ -39,7 +39,7 @@ function statusOfTask(task: PlanTask, current?: PlanTask): PlanStatus {
   return task === current || isBegun(task) ? 'in_progress' : 'pending';
 }
 
-/** A plan that cannot be worked with as it stands. */
+/** A plan that cannot be worked with in its present form. */
 export function invalidStructure(
   plan: PlanDocument,
   details: string,

@@ -1,7 +1,7 @@
 import type { PlanDocument, PlanTask } from './plan-document.ts';
 import { findPhase, listPhases, type PlanPhase, readStatus } from './plan-phases.ts';
 
-/** One thing that a look through a document found. */
+/** One finding of a check of a document. */
 export interface Finding {
   /** The code of source 4, as `MISSING_TITLE`. */
   code: string;
@@ -33,7 +33,7 @@ export function findPlanFaults(plan: PlanDocument): Finding[] {
 
 /** Open boxes that no phase counts: the plan can be completed, and they are open still. One finding for each block of them. */
 function findUncounted({ open_boxes, tasks: all }: PlanDocument, phases: readonly PlanPhase[]): Finding[] {
-  // Without phases nothing is counted, and another finding says so.
+  // Without phases nothing is counted, and another finding reports it.
   const tasks = phases.length === 0 ? all : phases.flatMap((phase) => phase.tasks);
   const counted = new Set(tasks.flatMap((task) => task.checklist.map(({ line }) => line)));
   const uncounted = open_boxes.filter(({ line }) => !counted.has(line));
@@ -74,7 +74,7 @@ export function warning(code: string, message: string): Finding {
   return { code, severity: 'warning', message };
 }
 
-/** A finding that must be put right. */
+/** A finding that must be fixed. */
 export function error(code: string, message: string): Finding {
   return { code, severity: 'error', message };
 }

@@ -2,7 +2,7 @@ import { unwrapValue } from './markdown-line.ts';
 import type { PhaseRow } from './phase-table.ts';
 import { type PhaseHeading, type PlanDocument, type PlanStatus, type PlanTask, planStatuses } from './plan-document.ts';
 
-/** A phase of a plan: its row, its heading and its tasks, wherever they stand. */
+/** A phase of a plan: its row, its heading and its tasks, in any place. */
 export interface PlanPhase {
   name: string;
   row: PhaseRow;
@@ -22,12 +22,12 @@ export function listPhases({ table, headings, tasks }: PlanDocument): PlanPhase[
   return phases;
 }
 
-/** The phase of a name, in whatever case it is written. */
+/** The phase of a name, in upper or lower case. */
 export function findPhase(phases: readonly PlanPhase[], name: string): PlanPhase | undefined {
   return phases.find((phase) => keyOf(phase.name) === keyOf(unwrapValue(name)));
 }
 
-/** Whether a task is done: every item of its checklist is ticked; without one, its status says so. */
+/** Whether a task is done: every item of its checklist is ticked; without one, its status decides. */
 export function isDone({ checklist, status }: PlanTask): boolean {
   if (checklist.length > 0) return checklist.every((item) => item.is_done);
   return readStatus(status?.value ?? '') === 'completed';
@@ -43,7 +43,7 @@ export function isBegun({ checklist, status }: PlanTask): boolean {
   return checklist.some((item) => item.is_done) || (readStatus(status?.value ?? '') ?? 'pending') !== 'pending';
 }
 
-/** Whether the status line of a task says that it is blocked, whatever more it says. */
+/** Whether the status line of a task begins with "blocked", with or without further text. */
 export function isBlocked({ status }: PlanTask): boolean {
   return saysBlocked(status?.value ?? '');
 }
@@ -53,7 +53,7 @@ function saysBlocked(text: string): boolean {
   return /^blocked\b/i.test(unwrapValue(text));
 }
 
-/** The status of a phase as its row says; one that is no status is told from the tasks. */
+/** The status of a phase from its row; where that is no status, it is derived from the tasks. */
 export function statusOfPhase(phase: PlanPhase): PlanStatus {
   const written = readStatus(phase.row.status);
   if (written !== undefined) return written;
@@ -90,7 +90,7 @@ function nameInHeading({ text }: PhaseHeading, known: ReadonlyMap<string, unknow
   return start === -1 ? text : text.slice(0, start).trim();
 }
 
-/** The label in the task says it; the heading above where that names no phase of the plan. */
+/** The label in the task decides; the heading above where the label names no phase of the plan. */
 function phaseNameOf({ phase, heading }: PlanTask, known: ReadonlyMap<string, unknown>): string {
   const written = unwrapValue(phase?.value ?? '');
   if (known.has(keyOf(written)) || heading === undefined) return written;

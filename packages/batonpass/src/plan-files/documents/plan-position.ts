@@ -10,10 +10,10 @@ import { unknownPhase } from './task-changes.ts';
 type Position = Pick<PlanContent, 'status' | 'current_phase' | 'current_task'>;
 
 /**
- * Puts a plan at a phase and task, and makes table, headings and the two lines at the top say so.
+ * Puts a plan at a phase and task, and updates table, headings and the two lines at the top.
  *
  * @throws HandoffError `phase_transition_violation` where a phase before has something to do; `validation_failed` for a
- * phase or task that is not there, or a plan that is said to be completed and is not.
+ * phase or task that is not there, or a plan that is reported as completed and is not.
  */
 export function placePlan(text: string, { status, current_phase, current_task }: Position): string {
   const usable = readUsablePlan(text);
@@ -45,7 +45,7 @@ interface At {
   status: PlanStatus | undefined;
 }
 
-/** A word of the person's own for a phase that is not the current one, as "blocked", stays. */
+/** A person's own word for a phase that is not the current one, such as "blocked", stays. */
 function statusAt(phase: PlanPhase, { index, place, isOver, status }: At): PlanStatus | undefined {
   if (index !== place && readStatus(phase.row.status) === undefined) return undefined;
   if (index < place || isOver) return 'completed';

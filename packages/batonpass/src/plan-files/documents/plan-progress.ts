@@ -57,7 +57,7 @@ export function currentTaskOf({ plan, current }: UsablePlan): PlanTask | undefin
 }
 
 /**
- * Moves a plan on: a task, and with the last task of a phase the phase. Only the lines that say so change. Repeating an
+ * Moves a plan on: a task, and with the last task of a phase the phase. Only the lines that show this change. Repeating an
  * update that took effect gives the same text.
  *
  * @throws HandoffError `validation_failed`, `invalid_structure` or `phase_transition_violation`; then nothing changes.
@@ -88,7 +88,7 @@ function updateTask(text: string, update: TaskUpdate): ProgressAnswer {
   return { text: settle(editLines(plan.lines, edits), { place, task, focus: update.status }), phase: phase.name };
 }
 
-/** A person can finish a phase by hand: then the plan moves on before a request for a later one is judged. */
+/** A person can finish a phase by hand: then the plan moves on before a request for a later one is checked. */
 function leaveFinished(text: string, { phases, current }: UsablePlan): string {
   return settle(text, { place: phases.indexOf(current) });
 }
@@ -122,7 +122,7 @@ interface Settling {
   focus?: PlanStatus;
 }
 
-/** Makes table, headings and the two lines at the top say what the checklists say. */
+/** Brings table, headings and the two lines at the top in line with the checklists. */
 function settle(text: string, { place, task, focus }: Settling): string {
   const usable = readUsablePlan(text);
   const { plan, phases } = usable;
@@ -151,7 +151,7 @@ function firstTaskToDo({ tasks }: PlanPhase): string {
   return first === undefined ? 'none' : idOf(first);
 }
 
-/** What the line `**Current Task**` is to say within a phase: what it says, as long as that is still to be done. */
+/** The text of the line `**Current Task**` within a phase: unchanged as long as that task is still to be done. */
 function taskToGoOn(usable: UsablePlan, { task, focus }: Omit<Settling, 'place'>): string {
   const { current, plan } = usable;
   const changed = current.tasks.find(({ number }) => number === task?.number);

@@ -41,13 +41,13 @@ export function renderGoal(goal: string): string {
   return `**Goal**: ${inlineValue(goal)}`;
 }
 
-/** What is behind the hyphen of an acceptance criterion. A box that was given stays one. */
+/** The text after the hyphen of an acceptance criterion. A box that was given stays one. */
 export function renderCriterion(given: GivenEntry): string {
   const { text, done } = readEntry(given);
   return done === undefined ? listItemValue(text) : renderItem(given);
 }
 
-/** What is behind the hyphen of an item of a checklist. */
+/** The text after the hyphen of an item of a checklist. */
 export function renderItem(given: GivenEntry): string {
   const { text, done = false } = readEntry(given);
   return `[${done ? 'x' : ' '}] ${inlineValue(text)}`;

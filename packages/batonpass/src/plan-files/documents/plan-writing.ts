@@ -50,7 +50,7 @@ function retitle(text: string, title: string): string {
   return editLines(lines, [{ at: title_line, remove: 1, insert: [prefix + value] }]);
 }
 
-/** What a table of phases lacks is added to it where the content names the phases; nothing that is there goes. */
+/** Missing phases are added to a table where the content names the phases; nothing in it is removed. */
 function completeTable(text: string, { phases = [], current_phase }: PlanContent): string {
   const plan = readPlan(text);
   const [first] = phases;
@@ -85,7 +85,7 @@ function assertPhaseNames(names: readonly string[]): void {
   if (twice !== undefined) throw refused(`Phase ${twice} is named twice`, ['Name each phase once']);
 }
 
-/** Phases that are not there yet, each behind the one that it follows in the list. */
+/** Phases that are not there yet, each after the one that it follows in the list. */
 function addPhases(text: string, names: readonly string[]): string {
   assertPhaseNames(names);
   const present = readUsablePlan(text).phases;
@@ -104,7 +104,7 @@ function addPhases(text: string, names: readonly string[]): string {
   }, text);
 }
 
-/** Where the section of a phase goes that follows another, or comes first. */
+/** The place of a phase's section that follows another, or comes first. */
 function phasePlace(plan: PlanDocument, phases: readonly PlanPhase[], before: PlanPhase | undefined) {
   const earlier = before === undefined ? [] : phases.slice(0, phases.indexOf(before) + 1);
   const neighbour = earlier.findLast(({ heading }) => heading !== undefined)?.heading;
@@ -206,7 +206,7 @@ function placeTasks(
   return { at: place.at, remove: 0, insert: [...place.around(renderPhaseHeading(phase.name, 'pending')), ...insert] };
 }
 
-/** The line behind the last of the section that a heading opens; blank lines and rules at its end are not of it. */
+/** The line after the last of the section that a heading opens; blank lines and rules at its end are not of it. */
 function sectionEnd({ lines }: PlanDocument, heading: number): number {
   let end = heading + 1;
   for (; end < lines.length; end += 1) {
@@ -218,7 +218,7 @@ function sectionEnd({ lines }: PlanDocument, heading: number): number {
   return end;
 }
 
-/** Where the next task of a phase with a heading goes: behind its last one that stands there. */
+/** Where the next task of a phase with a heading goes: after its last one there. */
 function nextTaskPlace(plan: PlanDocument, { heading, tasks }: PlanPhase): number | undefined {
   if (heading === undefined) return undefined;
   const last = tasks.findLast((task) => task.heading === heading);

@@ -4,7 +4,7 @@ import type { PlanStatus } from './plan-document.ts';
 export interface TaskUpdate {
   /** `task-6`, or `verify-task-1` where each phase numbers its own. */
   task_id: string;
-  /** The task's phase, where its number alone says too little. */
+  /** The task's phase, where its number alone is ambiguous. */
   phase?: string;
   status: PlanStatus;
   /** Places from 0, or whole texts. Default: all items. */

@@ -4,7 +4,7 @@ export const referenceSections = ['issue', 'file', 'adr', 'interface', 'external
 /** A section: that of the issue, or that of one type of references. */
 export type ReferenceSection = (typeof referenceSections)[number];
 
-/** What a reference can be of, as requests say it. */
+/** The kinds of a reference, in the words of requests. */
 export const referenceTypes = ['file', 'adr', 'interface', 'external', 'dependency'] as const;
 
 /** A type of references. */
@@ -89,7 +89,7 @@ export function findGroup(section: ReferenceSection, title: string): ReferenceGr
   return inside.find((group) => referenceGroups[group].title?.toLowerCase() === title.toLowerCase());
 }
 
-/** The group that a new reference belongs to: as its kind says, or else as it looks. */
+/** The group of a new reference: by its kind, or else by its form. */
 export function chooseGroup(type: ReferenceType, kind: string, identifier: string): ReferenceGroup {
   const word = kind.toLowerCase();
   const named = groups.find(

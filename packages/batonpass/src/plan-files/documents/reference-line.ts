@@ -2,15 +2,15 @@ import { codeValue, inlineValue } from './inline-value.ts';
 import { readCode, readLink, renderLink } from './markdown-link.ts';
 import { type ReferenceGroup, referenceGroups } from './reference-groups.ts';
 
-/** What one reference says. */
+/** The parts of one reference. */
 export interface ReferenceFacts {
   /** `ADR-015`, the path of a file, the title of a link, `group:artifact:version`. */
   identifier: string;
-  /** Of a file or dependency: the note behind it. */
+  /** For a file or dependency: the note after it. */
   title?: string;
-  /** Where it lies; of a file the identifier itself. */
+  /** Its location; for a file, the identifier itself. */
   path?: string;
-  /** What a person wrote behind the link of a record. */
+  /** A person's text after the link of a record. */
   rest?: string;
 }
 
@@ -63,7 +63,7 @@ function noted(text: string): { title?: string } {
   return title === '' ? {} : { title };
 }
 
-/** A path without marks, up to the note in brackets behind it. */
+/** A path without marks, up to the note in brackets after it. */
 function withoutNote(text: string): string {
   const start = text.endsWith(')') ? text.lastIndexOf(' (') : -1;
   return start === -1 ? text : text.slice(0, start).trimEnd();

@@ -18,7 +18,7 @@ import { type Reference, type ReferencesDocument, readReferences } from './refer
 export interface ReferenceChange {
   action: 'add' | 'update' | 'remove';
   type: ReferenceType;
-  /** Its group, in the words of `reference-groups.ts`. Default: as it looks. */
+  /** Its group, in the words of `reference-groups.ts`. Default: by its form. */
   kind?: string;
   identifier: string;
   title?: string;
@@ -85,7 +85,7 @@ function shortNameOf(type: ReferenceType, identifier: string): string | undefine
   return version <= 0 ? identifier : identifier.slice(0, version);
 }
 
-/** Where the version begins: behind the second colon of `group:artifact:version`, or the last `@` that is not the first sign. */
+/** Where the version begins: after the second colon of `group:artifact:version`, or the last `@` that is not the first sign. */
 function lastPart(identifier: string, sign: ':' | '@'): number {
   if (sign === '@') return identifier.lastIndexOf('@');
   const first = identifier.indexOf(':');
@@ -121,7 +121,7 @@ function identifierOf({ type, identifier, path }: ReferenceChange): string {
   return inlineValue(type === 'file' ? (path ?? identifier) : identifier);
 }
 
-/** What a change says of a reference, as the document will say it. */
+/** The parts of a changed reference, as the document will have them. */
 function given(
   group: ReferenceGroup,
   { identifier, title, path, kind = '' }: ReferenceChange,
@@ -148,7 +148,7 @@ function factsOf({ identifier, title, path, rest }: Reference): ReferenceFacts {
   };
 }
 
-/** Whether a line written anew has every word of the one before. */
+/** Whether a rewritten line has every word of the one before. */
 function saysAll(written: string, before: string): boolean {
   const words = new Set(written.match(/[\p{L}\p{N}]+/gu));
   return (before.match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => words.has(word));
@@ -165,7 +165,7 @@ function isSame(left: ReferenceFacts, right: ReferenceFacts): boolean {
   return left.identifier === right.identifier && left.title === right.title && left.path === right.path;
 }
 
-/** Behind the last of its group; a group or section that is not there yet comes where the form has it. */
+/** After the last of its group; a group or section that is not there yet comes where the form has it. */
 function placeOf(document: ReferencesDocument, group: ReferenceGroup, line: string): LineEdit {
   const { type, title } = referenceGroups[group];
   const block = title === undefined ? [line] : [`**${title}**:`, line];

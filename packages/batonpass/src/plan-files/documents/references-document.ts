@@ -16,11 +16,11 @@ export interface Reference extends ReferenceFacts {
 export interface ReferencePlace {
   /** Index of its heading or label. */
   line: number;
-  /** The line behind its last entry, or behind its heading. */
+  /** The line after its last entry, or after its heading. */
   end: number;
 }
 
-/** A `references.md` as it was read: what it says, and where. Whatever else it holds stays in its lines. */
+/** A `references.md` as it was read: its parts, and their places. Everything else stays in its lines. */
 export interface ReferencesDocument {
   lines: readonly DocumentLine[];
   issue: { url: string; title: string } | null;
@@ -32,7 +32,7 @@ export interface ReferencesDocument {
 
 interface Reading {
   document: ReferencesDocument;
-  /** The line behind the last entry and all that belongs to it. */
+  /** The line after the last entry and all that belongs to it. */
   behind: number;
   section: ReferenceSection | undefined;
   group: ReferenceGroup | undefined;
@@ -87,7 +87,7 @@ function readSectionLine(reading: Reading, index: number, line: string): void {
   extend(reading, reading.behind);
 }
 
-/** What is added next comes behind the last entry and what belongs to it, not behind the blank lines that follow it. */
+/** The next addition comes after the last entry and what belongs to it, not after the blank lines that follow it. */
 function extend({ document, section, group }: Reading, end: number): void {
   const places = [section && document.sections.get(section), group && document.groups.get(group)];
   for (const place of places) if (place !== undefined && end > place.end) place.end = end;

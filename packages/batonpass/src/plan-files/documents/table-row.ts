@@ -1,6 +1,6 @@
 import { cellValue } from './inline-value.ts';
 
-/** One cell of a row: where it stands between its pipes, and what it says. */
+/** One cell of a row: its place between its pipes, and its text. */
 export interface TableCell {
   /** First character after the pipe. */
   start: number;

@@ -106,7 +106,7 @@ export function changeTask(plan: PlanDocument, task: PlanTask, update: TaskUpdat
   return [...ticks, ...unblock(plan, task, status)];
 }
 
-/** Whether a task that is not touched by an update stands as the update wants it. */
+/** Whether a task that an update does not touch is already in the requested state. */
 export function isInEffect(task: PlanTask, status: TaskUpdate['status']): boolean {
   return status === 'pending' ? !isDone(task) : isDone(task);
 }
@@ -143,7 +143,7 @@ function findItem(task: PlanTask, wanted: number | string): PlanItem {
   return item;
 }
 
-/** What its status line says of a task with a checklist counts for one word only: then work on it takes that word back. */
+/** A status line counts for a task with a checklist only where it begins with "blocked": work on the task then replaces it. */
 function unblock(plan: PlanDocument, task: PlanTask, status: TaskUpdate['status']): LineEdit[] {
   return isBlocked(task) ? changeStatus(plan, task, status) : [];
 }

@@ -6,7 +6,7 @@ import { type GivenEntry, type PlanContentTask, readEntry } from './plan-content
 import type { PlanDocument, PlanTask } from './plan-document.ts';
 import { renderCriterion, renderGoal, renderItem } from './plan-template.ts';
 
-/** The edits by which a task says what a writer gives: a line that says it already stays as it is. */
+/** The edits that put a writer's values into a task: a line that has its value already stays as it is. */
 export function changeTaskContent(plan: PlanDocument, task: PlanTask, given: PlanContentTask): LineEdit[] {
   const { acceptance_criteria, checklist } = given;
   const criteria = acceptance_criteria === undefined ? [] : changeCriteria(plan, task, acceptance_criteria);

@@ -7,11 +7,11 @@ import { ANSWERER, type Correspondence, readCorrespondence, readRequest } from '
 
 /** How a message is answered. */
 export interface AnswerOptions {
-  /** Runs an operation of the protocol; its answer's members stand in the answering message. */
+  /** Runs an operation of the protocol; its answer's members are in the answering message. */
   run: (operation: MessageOperation, input: Record<string, unknown>) => Promise<Record<string, unknown>>;
   /** How the message is written, and the answer too. Default: `toon`. */
   format?: MessageFormat;
-  /** The operation that was called, where the caller says so beside the message. Default: the message says it. */
+  /** The operation that was called, where the caller gives it in addition to the message. Default: the message names it. */
   operation?: MessageOperation;
 }
 

@@ -14,12 +14,12 @@ const errorTypes = [
 
 type ErrorType = (typeof errorTypes)[number];
 
-/** How a code of Baton is told in the protocol. */
+/** How a code of Baton appears in the protocol. */
 interface Telling {
   type: ErrorType;
-  /** `blocked` where the same request can succeed once somebody did something else; `failed` where it has to change. */
+  /** `blocked` where the same request can succeed after another action; `failed` where it has to change. */
   task: 'failed' | 'blocked';
-  /** What happened, where the error does not say it in the protocol's words. */
+  /** What happened, where the error does not have it in the protocol's words. */
   message: string;
 }
 
@@ -49,8 +49,8 @@ const tellings = {
 } as const satisfies Record<HandoffErrorCode, Telling>;
 
 /**
- * An error as a message. What the plan's own operations say is taken word for word: their message, `details.details`, and
- * whatever else stands in `details` beside it, as `validation_errors`. Every other error is told by the table above,
+ * An error as a message. The text of the plan's own operations is kept verbatim: their message, `details.details`, and
+ * all other members of `details`, such as `validation_errors`. Every other error is mapped by the table above,
  * with its own sentence as the details and its code where that is not the type.
  */
 export function formatErrorMessage(error: HandoffError, { from }: Correspondence): Record<string, unknown> {
@@ -71,7 +71,7 @@ function errorHandoffId(type: ErrorType): string {
 }
 
 /** What can be done where an error itself knows nothing better. */
-const READ_AGAIN = 'Read the plan with read-plan, then send the request anew';
+const READ_AGAIN = 'Read the plan with read-plan, then send the request again';
 
 function withoutNames(members: Record<string, unknown>, taken: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([name, value]) => !(name in taken) && value !== undefined));

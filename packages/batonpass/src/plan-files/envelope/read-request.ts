@@ -8,7 +8,7 @@ import {
 } from './message-operations.ts';
 import { type Field, requestFields } from './request-fields.ts';
 
-/** Who plays the protocol's other side: answers come from it. */
+/** The name of the protocol's other side: answers come from it. */
 export const ANSWERER = 'plan-files-skill';
 
 /** A request, in the words of the operation that it asks for. */
@@ -19,14 +19,14 @@ export interface PlanRequest {
 
 /** What an answer repeats of a message; present as far as even a wrong message has it. */
 export interface Correspondence {
-  /** Who asks. Default: `caller`. */
+  /** The caller's name. Default: `caller`. */
   from: string;
   handoff_id?: string;
 }
 
 type Members = Record<string, unknown>;
 
-/** Reads who asks, from any value. */
+/** Reads the caller, from any value. */
 export function readCorrespondence(message: unknown): Correspondence {
   const members = isObject(message) ? message : {};
   const from = textOf(members, 'from') ?? 'caller';
@@ -37,9 +37,9 @@ export function readCorrespondence(message: unknown): Correspondence {
  * Reads a request of either envelope: with `operation` and `plan_directory` at the top, or without an operation, which
  * then the `handoff_id` begins with, and with `artifacts.plan_directory`.
  *
- * @param expected - the operation that the caller asks for beside the message.
+ * @param expected - the operation that the caller requests in addition to the message.
  * @throws HandoffError `invalid_format` where the message is no request, or names no operation or another one;
- * `invalid_input` where it says one thing in two ways.
+ * `invalid_input` where it gives one field two values.
  */
 export function readRequest(message: unknown, expected?: MessageOperation): PlanRequest {
   if (!isObject(message)) throw invalidFormat('A message has members, as "operation: read-plan".');
@@ -77,7 +77,7 @@ function readField(message: Members, { whole, loose }: Field): unknown {
   return valueAt(message, first);
 }
 
-/** An object of what stands loose; the first place that has a member gives it. */
+/** An object from members in several places; the first place that has a member gives it. */
 function gather(message: Members, loose: NonNullable<Field['loose']>): Members | undefined {
   const members = Object.entries(loose).flatMap(([name, places]) => {
     const place = places.find((each) => valueAt(message, each) !== undefined);

@@ -1,10 +1,10 @@
 import type { MessageOperation } from './message-operations.ts';
 
-/** Where one field of an operation's input may stand in a message, as paths. */
+/** The places of one field of an operation's input in a message, as paths. */
 export interface Field {
-  /** Where it stands whole; the first is the protocol's own. Several may name it if they agree. */
+  /** Where it is whole; the first is the protocol's own. Several may name it if they agree. */
   whole: readonly string[];
-  /** Where the members of an object stand where it is nowhere whole: loose in the message, or in another object. */
+  /** Where the members of an object are if it is nowhere whole: at the top of the message, or in another object. */
   loose?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -23,7 +23,7 @@ const settings = [
 
 /**
  * The input of each operation, and where the messages of the field have it: at the top, below `artifacts`, below `task`,
- * or in the operation's own object. What stands nowhere here (`workflow`, `context`) is not for the operation.
+ * or in the operation's own object. A field that is not listed here (`workflow`, `context`) is not for the operation.
  */
 export const requestFields: Readonly<Record<MessageOperation, Readonly<Record<string, Field>>>> = {
   'create-directory': {
