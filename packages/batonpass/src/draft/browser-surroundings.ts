@@ -7,7 +7,7 @@ export function browserStorage(): DraftStorage {
     const { window } = globalThis as { window?: { localStorage?: DraftStorage | null } };
     return window?.localStorage ?? createMemoryStorage();
   } catch {
-    // A browser that forbids storage throws at the very name: the draft then lives as long as the page.
+    // A browser that forbids storage throws on any access: the draft then lasts as long as the page.
     return createMemoryStorage();
   }
 }

@@ -4,9 +4,9 @@ import { readRejected } from '../extraction/reversals.ts';
 import { SimilarTexts } from '../extraction/similar-texts.ts';
 import type { HandoffDecision } from './handoff-draft.ts';
 
-/** What a person should look at before a decision is handed on: ids of others in the same draft. */
+/** What a person should check before a decision is handed over: ids of others in the same draft. */
 export interface DecisionDoubt {
-  /** They say the same in other words. */
+  /** They mean the same in other words. */
   duplicates: readonly string[];
   /** Both cannot hold. */
   contradictions: readonly string[];
@@ -18,7 +18,7 @@ const comparedMin = 0.3;
 /** From this likeness on, a text and its denial are about the same. */
 const deniedMin = 0.7;
 
-/** Nobody reads more of them beside one decision. */
+/** Nobody reads more of them next to one decision. */
 const namedMax = 5;
 
 const number = /\d+(?:[.,]\d+)*/g;
@@ -32,13 +32,13 @@ interface Compared extends ReturnType<typeof toKept> {
   numbers: string;
   /** Its words without the numbers. */
   rest: ReadonlySet<string>;
-  /** What it rejects in so many words. */
+  /** What it rejects explicitly. */
   rejected: readonly ReadonlySet<string>[];
 }
 
 /**
- * Decisions that say the same, or that cannot both hold, each with the others by their ids: one denies the other, names
- * another number for the same, or replaced it. A hint for a reader by words alone: nothing is changed by it.
+ * Decisions that mean the same, or that contradict each other, each with the others by their ids: one denies the other, names
+ * another number for the same, or replaced it. A hint from the words alone: it changes nothing.
  */
 export function findDoubts(decisions: readonly HandoffDecision[]): ReadonlyMap<string, DecisionDoubt> {
   const doubts = new Map<string, { duplicates: string[]; contradictions: string[] }>();
@@ -104,7 +104,7 @@ function isOtherNumber(one: Compared, other: Compared): boolean {
   return one.rest.size > 1 && one.rest.size === other.rest.size && countShared(one.rest, other.rest) === one.rest.size;
 }
 
-/** What a decision says it replaced, and what it rejects in so many words, where that still stands beside it. */
+/** What a decision replaced, and what it rejects explicitly, where that is still in the draft. */
 function findReplaced(
   one: Compared,
   all: SimilarTexts<Compared>,
@@ -116,7 +116,7 @@ function findReplaced(
     all
       .findHolding(words)
       .filter((other) => countShared(one.words, other.words) >= Math.min(2, other.words.size))
-      // Who rejects the same agrees.
+      // Two that reject the same agree.
       .filter((other) => !other.rejected.some((set) => countShared(set, words) === words.size)),
   );
   return [...named, ...rejected].filter((other) => other !== one);

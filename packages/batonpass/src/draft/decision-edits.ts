@@ -6,7 +6,7 @@ import { toDraftText } from './draft-texts.ts';
 import type { HandoffDecision, HandoffDraft } from './handoff-draft.ts';
 import { rememberRemoved } from './review-memory.ts';
 
-/** Adds a decision, unless the same words are there; a person who says what was extracted makes it his own. */
+/** Adds a decision, unless the same text is there; an extracted one that a person adds becomes that person's own. */
 export function addDecision(draft: HandoffDraft, decision: HandoffDecision): HandoffDraft {
   const content = toDraftText(decision.content);
   if (content === '') return draft;
@@ -19,7 +19,7 @@ export function addDecision(draft: HandoffDraft, decision: HandoffDecision): Han
   return replaceDecision(draft, { ...takenIn(known), content, source: decision.source });
 }
 
-/** Words a decision anew; its former words do not come back. */
+/** Rewords a decision; its former text does not come back. */
 export function updateDecision(draft: HandoffDraft, id: string, text: string): HandoffDraft {
   const decision = draft.decisions.find((other) => other.id === id);
   const content = toDraftText(text);
@@ -29,7 +29,7 @@ export function updateDecision(draft: HandoffDraft, id: string, text: string): H
   return rememberRemoved(toldAnew(edited, decision.content, content), 'decisions', [decision.content]);
 }
 
-/** Takes decisions out for good. */
+/** Removes decisions; they do not come back. */
 export function removeDecisions(draft: HandoffDraft, ids: readonly string[]): HandoffDraft {
   const gone = new Set(ids);
   const former = draft.decisions.filter(({ id }) => gone.has(id)).map(({ content }) => content);
@@ -39,7 +39,7 @@ export function removeDecisions(draft: HandoffDraft, ids: readonly string[]): Ha
   return rememberRemoved(told, 'decisions', former);
 }
 
-/** Says that a decision stands, or no more than it did before: what nobody extracted is a person's own words. */
+/** Pins a decision, or unpins it: one that nobody extracted is a person's own text. */
 export function pinDecision(draft: HandoffDraft, id: string, isPinned: boolean): HandoffDraft {
   const decision = draft.decisions.find((other) => other.id === id);
   if (decision === undefined || isPinned === (decision.source === 'user-pinned')) return draft;
@@ -48,7 +48,7 @@ export function pinDecision(draft: HandoffDraft, id: string, isPinned: boolean):
   return replaceDecision(draft, { ...takenIn(decision), source });
 }
 
-/** Puts a decision at another place, 0 the first, among those that were said, or among the implied. */
+/** Moves a decision to another place, 0 the first, among the stated ones, or among the implied. */
 export function moveDecision(draft: HandoffDraft, id: string, toIndex: number): HandoffDraft {
   const decision = draft.decisions.find((other) => other.id === id);
   if (decision === undefined) return draft;
@@ -71,7 +71,7 @@ export function mergeDecisions(draft: HandoffDraft, ids: readonly string[]): Han
   return rememberRemoved(withDecisions(draft, decisions), 'decisions', former);
 }
 
-/** Puts decisions into a draft, what is only implied behind what was said. */
+/** Adds decisions to a draft, the implied ones after the stated ones. */
 export function withDecisions(draft: HandoffDraft, decisions: readonly HandoffDecision[]): HandoffDraft {
   return {
     ...draft,
@@ -79,13 +79,13 @@ export function withDecisions(draft: HandoffDraft, decisions: readonly HandoffDe
   };
 }
 
-/** What was taken out or worded anew is so in the summary too, unless a person worded that. */
+/** A removal or rewording applies to the summary too, unless a person wrote that. */
 function toldAnew(draft: HandoffDraft, former: string, present?: string): HandoffDraft {
   if (draft.review.settled.includes('brainstormSummary')) return draft;
   return { ...draft, brainstormSummary: followEdit(draft.brainstormSummary, former, present) };
 }
 
-/** What planning found is new no more once a person made it his own. */
+/** A decision from planning is no longer new once a person has accepted it. */
 function takenIn({ fromPlanning: _, ...decision }: HandoffDecision): HandoffDecision {
   return decision;
 }

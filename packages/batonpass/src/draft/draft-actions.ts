@@ -5,13 +5,13 @@ import type { DraftAction } from './reduce-draft.ts';
 /** What can be done with a draft. Every action is synchronous, and what it changed is stored when it returns. */
 export interface HandoffDraftActions {
   /**
-   * Takes in what was extracted, behind what is there. What says the same stands once; what a person pinned, edited
-   * or removed stays as he left it; what is only implied stands last. A path out of the project is left out.
+   * Adds what was extracted after what is there. Items of the same meaning appear once; what a person pinned, edited
+   * or removed stays as it is; implied decisions come last. A path out of the project is left out.
    */
   mergeExtraction: (result: ExtractionResult | EvidencedResult) => void;
   /** Adds a decision. Default source: `user-pinned`. One that is there in the same words is not added again. */
   addDecision: (content: string, source?: HandoffDecision['source']) => void;
-  /** Words a decision anew, as `user-edited`. */
+  /** Rewords a decision, as `user-edited`. */
   updateDecision: (id: string, content: string) => void;
   removeDecision: (id: string) => void;
   removeFileRef: (id: string) => void;
@@ -26,11 +26,11 @@ export interface HandoffDraftActions {
   reset: () => void;
   /** Takes the last change of the draft back; nothing where there is none. What is frozen stays. */
   undo: () => void;
-  /** Makes again what `undo` took back; nothing where there is none, or where something was changed since. */
+  /** Redoes what `undo` reverted; nothing where there is none, or where something was changed since. */
   redo: () => void;
-  /** Puts a decision at another place, 0 the first; what is implied stays behind what was said. */
+  /** Moves a decision to another place, 0 the first; implied decisions stay after the stated ones. */
   moveDecision: (id: string, toIndex: number) => void;
-  /** Makes one decision of several that say the same: a person's words win, then the surer ones. */
+  /** Merges several decisions of the same meaning: a person's text wins, then the one with more confidence. */
   mergeDecisions: (ids: readonly string[]) => void;
   /** Words the summary; an extraction leaves it as it is from then on. */
   setSummary: (text: string) => void;
@@ -45,9 +45,9 @@ export interface HandoffDraftActions {
    * @throws HandoffError `conflict` where it is not what was frozen: its hash is not `frozenHash`.
    */
   restoreFrozen: (snapshot: HandoffSnapshot) => void;
-  /** Remembers which handoff carries what is frozen. */
+  /** Remembers which handoff has the frozen snapshot. */
   markHandedOn: (id: string) => void;
-  /** Leaves this project's draft as it is stored, and goes on with that of another; null is the one without a name. */
+  /** Leaves this project's draft as it is stored, and continues with that of another; null is the one without a name. */
   openProject: (project: string | null) => void;
 }
 

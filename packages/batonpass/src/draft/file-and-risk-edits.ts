@@ -29,7 +29,7 @@ export function updateFileRef(draft: HandoffDraft, id: string, change: Partial<H
   return path === file.path ? next : rememberRemoved(next, 'files', [file.path]);
 }
 
-/** Takes files out for good. */
+/** Removes files; they do not come back. */
 export function removeFileRefs(draft: HandoffDraft, ids: readonly string[]): HandoffDraft {
   const gone = new Set(ids);
   const former = draft.filesReferenced.filter(({ id }) => gone.has(id)).map(({ path }) => path);
@@ -60,7 +60,7 @@ export function updateRisk(draft: HandoffDraft, id: string, change: Partial<Hand
   return rememberRemoved(next, 'risks', [risk.description]);
 }
 
-/** Takes risks out for good. */
+/** Removes risks; they do not come back. */
 export function removeRisks(draft: HandoffDraft, ids: readonly string[]): HandoffDraft {
   const gone = new Set(ids);
   const former = draft.risks.filter(({ id }) => gone.has(id)).map(({ description }) => description);

@@ -3,8 +3,8 @@ import { limits } from '../core/limits.ts';
 import { toPlainText } from '../extraction/plain-text.ts';
 
 /**
- * Where words stand in a conversation: character for character, else the line that says them once its Markdown is off,
- * as a person sees and selects it. Nothing where they stand nowhere.
+ * Where a text is in a conversation: character for character, else the line that equals it without its Markdown,
+ * as a person sees and selects it. Nothing where it is not there.
  */
 export function findSaid(words: string, texts: readonly string[]): Evidence | undefined {
   const quote = cut(words);

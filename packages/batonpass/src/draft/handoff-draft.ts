@@ -6,9 +6,9 @@ export interface HandoffDecision {
   content: string;
   /** Who worded it: an extraction or an agent, a person who pinned it, or a person who changed it. */
   source: 'ai-extracted' | 'user-pinned' | 'user-edited';
-  /** How explicitly it was agreed upon: 1 explicit, 0.5 implied. Absent for what nobody extracted. */
+  /** How explicitly it was agreed: 1 explicit, 0.5 implied. Absent for what nobody extracted. */
   confidence?: number;
-  /** Where it was said. */
+  /** Its place in the conversation. */
   evidence?: Evidence;
   /** What a short acceptance accepts: the proposal in the words in which it was made. */
   support?: Evidence[];
@@ -66,7 +66,7 @@ export interface HandoffDraft {
   review: ReviewMemory;
 }
 
-/** The draft before anything was said. */
+/** An empty draft. */
 export const emptyDraft: HandoffDraft = {
   decisions: [],
   filesReferenced: [],
@@ -75,7 +75,7 @@ export const emptyDraft: HandoffDraft = {
   review: { removed: { decisions: [], files: [], risks: [] }, settled: [] },
 };
 
-/** The state of a draft's store: the draft, what was frozen of it, and where it stands. Data only. */
+/** The state of a draft's store: the draft, its frozen snapshot, and its progress. Data only. */
 export interface HandoffDraftState extends HandoffDraft {
   /** What the plan agent gets; null until `freezeForPlanning`, and after a reload until `restoreFrozen`. Never stored. */
   frozenPayload: HandoffSnapshot | null;
@@ -83,13 +83,13 @@ export interface HandoffDraftState extends HandoffDraft {
   frozenHash: string | null;
   /** The handoff that was made last of this draft; the next one supersedes it. */
   handedOnId: string | null;
-  /** The hash of the snapshot that handoff carries: unlike `frozenHash` while a newer one is not handed on. */
+  /** The hash of the snapshot in that handoff: differs from `frozenHash` while a newer one is not handed over. */
   handedOnHash: string | null;
-  /** When the draft changed last, ISO 8601; null where it never did. A reader tells by it that a draft is old. */
+  /** When the draft changed last, ISO 8601; null where it never did. It shows a reader that a draft is old. */
   changedAt: string | null;
   /** The project that the draft belongs to; null where the application has only one. */
   project: string | null;
-  /** What is wrong with the browser's storage, in words for a person; null where nothing is. */
+  /** The fault of the browser's storage, as a sentence for a person; null where there is none. */
   storageFault: string | null;
   canUndo: boolean;
   canRedo: boolean;

@@ -53,8 +53,8 @@ function storageName(project: string | null): string {
 /**
  * A store for the draft of a handoff, for one project at a time. It needs no server and no React.
  *
- * What it changed is stored when an action returns. It never throws for the storage's sake: a full or broken storage is
- * said in `storageFault`, and the draft goes on in memory.
+ * A change is stored when its action returns. A full or broken storage never makes it throw: `storageFault` reports it,
+ * and the draft continues in memory.
  */
 export function createHandoffStore(options: HandoffDraftStoreOptions = {}): HandoffDraftStore {
   const { now = Date.now, createId = createRandomId, storage = browserStorage() } = options;

@@ -13,7 +13,7 @@ import { mergeExtractions, saysTheSame, toKept } from '../extraction/merge-extra
 import type { PartlyEvidenced } from '../extraction/partly-evidenced.ts';
 import { withoutEmptySummary } from './snapshot.ts';
 
-/** What somebody put in and took out, as it stands after all of his edits. */
+/** What a person added and removed, after all edits. */
 export interface Edits {
   added: ReadonlySet<string>;
   removed: ReadonlySet<string>;
@@ -40,11 +40,11 @@ export interface Earlier {
 }
 
 /**
- * A new extraction of a conversation whose earlier one somebody may have edited: what he put in or reworded stays as he
- * left it and is not said twice, what he took out does not come back, and everything else is the new extraction's. Where
+ * A new extraction of a conversation whose earlier one a person may have edited: what was added or reworded stays as it
+ * is and is not repeated, what was removed does not come back, and everything else is the new extraction's. Where
  * another extractor read it before, what only that one found stays too.
  *
- * An item that is found again keeps its id. What no extraction fills (scope, task, body) stays unless the new one says it.
+ * An item that is found again keeps its id. What no extraction fills (scope, task, body) stays unless the new one has it.
  */
 export function keepEdits(fresh: Content, { content: earlier, edits }: Earlier): ContentInput {
   const joins = fresh.origin?.extractor !== earlier.origin?.extractor && earlier.origin?.extractor !== undefined;
@@ -54,7 +54,7 @@ export function keepEdits(fresh: Content, { content: earlier, edits }: Earlier):
   const field = (name: 'title' | 'summary') =>
     edits.added.has(markOfField(name, earlier[name])) ? earlier[name] : fresh[name];
   const summary = field('summary');
-  // What stands there now is a summary, where the earlier one was none.
+  // There is a summary now, where the earlier one had none.
   const { extra } = summary === earlier.summary ? earlier : withoutEmptySummary(earlier);
   const { body, task_id, target_agent, scope, phase } = earlier;
   const references = fresh.references.length > 0 ? fresh.references : earlier.references;
@@ -77,7 +77,7 @@ export function keepEdits(fresh: Content, { content: earlier, edits }: Earlier):
   };
 }
 
-/** Somebody's items first, then the new ones that he neither said otherwise nor took out. */
+/** The person's items first, then the new ones that the person neither reworded nor removed. */
 function mergeList(
   list: MarkedList,
   fresh: readonly MarkedItem[],
@@ -131,7 +131,7 @@ function evidenceOf(item: MarkedItem): Evidence | undefined {
   return typeof item === 'object' ? (item.evidence as Evidence | undefined) : undefined;
 }
 
-/** What two extractors found together, but for what the later one says was replaced. */
+/** The findings of two extractors, without those that the later one marks as replaced. */
 function joined(earlier: Content, fresh: Content, edits: Edits): Content {
   const replaced = new Set(fresh.decisions.flatMap(({ supersedes = [] }) => supersedes));
   const own = <L extends 'decisions' | 'files' | 'risks' | 'tried' | 'next_steps' | 'open_questions'>(list: L) =>

@@ -7,10 +7,10 @@ import { toDraftEvidence, toDraftText } from './draft-texts.ts';
 import type { HandoffDecision, HandoffDraft, HandoffFileRef, HandoffRisk } from './handoff-draft.ts';
 
 /**
- * Takes an extraction into a draft, behind what is there. What says the same stands once, under the id that it had, the
- * surer of two; what a person pinned, worded or took out stays as he left it; what is only implied stands last.
+ * Merges an extraction into a draft, after what is there. Items of the same meaning appear once, under the id that is
+ * there, the one with more confidence; what a person pinned, worded or removed stays as it is; implied ones come last.
  *
- * @returns the same draft where the extraction says nothing new.
+ * @returns the same draft where the extraction has nothing new.
  */
 export function mergeIntoDraft(
   draft: HandoffDraft,
@@ -29,7 +29,7 @@ export function mergeIntoDraft(
   return JSON.stringify(merged) === JSON.stringify(draft) ? draft : merged;
 }
 
-/** An extraction says again what was taken out, in its summary too. */
+/** An extraction repeats what was removed, in its summary too. */
 function withoutRemoved(summary: string, { review }: HandoffDraft): string {
   return review.removed.decisions.reduce((told, former) => followEdit(told, former), summary);
 }
@@ -61,7 +61,7 @@ function mergeDecisions(
   );
 }
 
-/** What the rules and a model tell of a decision beyond the source's fields. */
+/** What the rules and a model add to a decision beyond the source's fields. */
 function ofExtraction(rest: object): Pick<HandoffDecision, 'support' | 'supersedes'> {
   const { support, supersedes } = rest as Pick<HandoffDecision, 'support' | 'supersedes'>;
   return { ...(support === undefined ? {} : { support }), ...(supersedes === undefined ? {} : { supersedes }) };
@@ -98,14 +98,14 @@ function mergeRisks(
   );
 }
 
-/** What is there, and how it is judged against what was found. */
+/** What is there, and how it is compared with what was found. */
 interface Present<T> {
   items: { item: T; kept: Kept<object> }[];
   /** Texts that do not come back. */
   removed: readonly string[];
   /** Whether a person left an item as it is. */
   isFixed: (item: T) => boolean;
-  /** What stands of an item and another that says the same. */
+  /** What remains of an item and another of the same meaning. */
   surer: (known: T, found: T) => T;
 }
 
@@ -120,7 +120,7 @@ function mergeTexts<T extends { id: string }>(
     const kept = read(found);
     if (kept.text === '' || gone.some((other) => saysTheSame(other, kept))) continue;
     const same = merged.filter((other) => saysTheSame(other.kept, kept));
-    // A person's item is the answer even where an extracted one says the same too.
+    // A person's item wins even where an extracted one has the same meaning.
     if (same.some(({ item }) => isFixed(item))) continue;
     const known = same[0];
     if (known === undefined) merged.push({ item: { ...found, id: createId() }, kept });

@@ -7,7 +7,7 @@ import { normalize, saysTheSame, toKept } from '../extraction/merge-extractions.
 import { findSaid } from './find-said.ts';
 import type { Edits } from './keep-edits.ts';
 
-/** A decision in the words in which a person pinned it, with the place where they were said, where there is one. */
+/** A decision in the words in which a person pinned it, with their place in the conversation, where there is one. */
 interface PinnedDecision {
   content: string;
   source: 'user-pinned';
@@ -15,8 +15,8 @@ interface PinnedDecision {
 }
 
 /**
- * An extraction with what a person pinned in its conversation: his pins stand first, in his order, and what was extracted
- * and says the same as one of them is left out.
+ * An extraction with what a person pinned in its conversation: the pins come first, in the person's order, and extracted
+ * items with the same meaning as one of them are left out.
  *
  * @param pins - texts of the conversation; their secrets are masked.
  */
@@ -30,7 +30,7 @@ export function withPins(content: ContentInput, pins: readonly string[], convers
   return { ...content, decisions: [...pinned, ...others] };
 }
 
-/** An earlier handoff of the conversation without the pins that were taken off since; what a review put in stays. */
+/** An earlier handoff of the conversation without the pins that were removed since; what a review added stays. */
 export function withoutUnpinned(earlier: Content, pins: readonly string[], { added }: Edits): Content {
   const still = new Set(pins.map((pin) => normalize(maskSecrets(pin).text)));
   const decisions = earlier.decisions.filter(

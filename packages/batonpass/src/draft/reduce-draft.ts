@@ -16,7 +16,7 @@ import {
 import { mergeIntoDraft } from './merge-into-draft.ts';
 import { type FrozenSnapshot, freezeSnapshot, type SnapshotSource } from './snapshot.ts';
 
-/** A change of the draft itself, which undo takes back. */
+/** A change of the draft itself, which undo reverts. */
 export type DraftEdit =
   | { type: 'mergeExtraction'; result: ExtractionResult | EvidencedResult }
   | { type: 'addDecision'; content: string; source: HandoffDecision['source'] }
@@ -46,7 +46,7 @@ export interface DraftSurroundings {
   createId: () => string;
 }
 
-/** Nothing said, nothing frozen, nothing handed on. */
+/** An empty draft, nothing frozen, nothing handed over. */
 export const emptyState: HandoffDraftState = {
   ...emptyDraft,
   frozenPayload: null,
@@ -63,7 +63,7 @@ export const emptyState: HandoffDraftState = {
 };
 
 /**
- * The state behind an action: pure but for its surroundings. The state before it is never touched, and is given back
+ * The state after an action: pure but for its surroundings. The state before it is never touched, and is given back
  * as it is where the action changes nothing.
  *
  * @throws HandoffError `conflict` where a snapshot is restored that is not the one which was frozen.
@@ -93,7 +93,7 @@ export function reduceDraft(
   }
 }
 
-/** The draft behind an edit, and the same one where the edit changes nothing. */
+/** The draft after an edit, and the same one where the edit changes nothing. */
 function editDraft(
   state: HandoffDraftState,
   edit: Exclude<DraftEdit, { type: 'reset' }>,
@@ -161,7 +161,7 @@ function travel(state: HandoffDraftState, way: 'undo' | 'redo', { now }: DraftSu
   return { ...state, ...draft, past, future, canUndo: past.length > 0, canRedo: future.length > 0, changedAt };
 }
 
-/** What the snapshot holds is new from planning no more. Secrets are masked in the copy alone. */
+/** Decisions in the snapshot are no longer marked as new from planning. Secrets are masked in the copy alone. */
 function freeze(state: HandoffDraftState): HandoffDraftState {
   const { snapshot, sha256 } = freezeMasked(state);
   const isNew = state.decisions.some(({ fromPlanning }) => fromPlanning);

@@ -5,7 +5,7 @@ import type { HandoffDraft, ReviewMemory } from './handoff-draft.ts';
 /** The lists of a draft whose removed items are remembered. */
 type RemovedList = keyof ReviewMemory['removed'];
 
-/** Remembers texts that a person took out or worded anew: an extraction does not bring them back. */
+/** Remembers texts that a person removed or reworded: an extraction does not bring them back. */
 export function rememberRemoved(draft: HandoffDraft, list: RemovedList, texts: readonly string[]): HandoffDraft {
   const { review } = draft;
   const anew = new Set(texts.map(normalize));

@@ -36,9 +36,9 @@ export function freezeSnapshot(draft: SnapshotSource): FrozenSnapshot {
 const summaryKey = 'brainstormSummary';
 
 /**
- * The content that carries a snapshot: of kind `context`, for the plan agent.
+ * The content of a snapshot's handoff: of kind `context`, for the plan agent.
  *
- * @param extra - what else the content has, and what is to stand in place of these two.
+ * @param extra - further fields of the content, and replacements of these two.
  */
 export function snapshotToContent(snapshot: SnapshotSource, extra: Partial<ContentInput> = {}): ContentInput {
   const { snapshot: copy } = freezeSnapshot(snapshot);
@@ -54,7 +54,7 @@ export function snapshotToContent(snapshot: SnapshotSource, extra: Partial<Conte
   };
 }
 
-/** The snapshot that a content carries, deep-frozen; of `snapshotToContent` the inverse, with the same hash. */
+/** The snapshot in a content, deep-frozen; the inverse of `snapshotToContent`, with the same hash. */
 export function contentToSnapshot(content: Content): HandoffSnapshot {
   const isEmpty = content.extra?.[summaryKey] === '';
   return freezeSnapshot({
@@ -66,8 +66,8 @@ export function contentToSnapshot(content: Content): HandoffSnapshot {
 }
 
 /**
- * The content without the mark of an empty summary, for where a summary was worded: with it the planner would be told
- * none. Nothing else of `extra` is touched; an `extra` that held the mark alone goes with it.
+ * The content without the mark of an empty summary, for where a summary was worded: with it the planner would get
+ * none. Nothing else of `extra` is touched; an `extra` that had only the mark is removed.
  */
 export function withoutEmptySummary<T extends ContentInput>(content: T): T {
   if (content.extra?.[summaryKey] !== '') return content;

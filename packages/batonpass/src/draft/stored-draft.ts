@@ -106,15 +106,15 @@ export interface DraftPersistence {
   getItem: (name: string) => Envelope | null;
   setItem: (name: string, value: Envelope) => void;
   removeItem: (name: string) => void;
-  /** What was wrong with the draft that was read last, in words for a person; null where nothing was. */
+  /** The fault of the draft that was read last, as a sentence for a person; null where there was none. */
   readFault: () => string | null;
 }
 
 /**
  * Drafts in a storage of the browser. It never throws: what cannot be read is kept aside under `asideName`, what cannot
- * be written stays on the page, and either is said.
+ * be written stays on the page, and both are reported.
  *
- * @param report - is told in words for a person when writing begins to fail, and null when it works again.
+ * @param report - called with a sentence for a person when writing begins to fail, and with null when it works again.
  */
 export function createDraftStorage(storage: DraftStorage, report: (fault: string | null) => void): DraftPersistence {
   let read: string | null = null;

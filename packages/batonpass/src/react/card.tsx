@@ -16,25 +16,25 @@ export interface CardProps {
   label: string;
   /** Shown in place of an empty text. */
   placeholder?: string;
-  /** Stands above the text: a file's path. */
+  /** Shown above the text: a file's path. */
   title?: ReactNode;
-  /** Stands below the text: labels, confidence. */
+  /** Shown below the text: labels, confidence. */
   children?: ReactNode;
   evidence?: readonly Evidence[];
-  /** Stands last: what a person should know about the entry. */
+  /** Shown last: what a person should know about the entry. */
   notes?: ReactNode;
-  /** Buttons in the place of Remove: what a person says to an entry that is not his yet. */
+  /** Buttons in place of Remove: the answers to an entry that the person has not accepted yet. */
   verdict?: ReactNode;
   className?: string;
 }
 
-/** One entry of the review: a stop of the Tab key with its text, where it was said, and its buttons. */
+/** One entry of the review: a stop of the Tab key with its text, its source, and its buttons. */
 export function Card({ subject, text, label, placeholder = '', title, children, ...more }: CardProps) {
   const edit = useEdit(subject);
   const id = useId();
   const { evidence = [], notes, verdict, className = '' } = more;
   const isChosen = useIsChosen(subject);
-  // What two places say alike stands once.
+  // Equal text of two places is shown once.
   const places = new Map(evidence.map((each) => [`${each.message} ${each.quote}`, each]));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups the fields of a form, and this is an entry of a list.
@@ -72,7 +72,7 @@ export function Card({ subject, text, label, placeholder = '', title, children, 
   );
 }
 
-/** The selection for whoever uses no single keys. */
+/** The selection for a person who uses no single-key commands. */
 function ChoiceBox({ subject, isChosen, textId }: { subject: Subject; isChosen: boolean; textId: string }) {
   const actions = useReviewActions();
   return (
@@ -120,7 +120,7 @@ function CardButtons({ subject, textId, verdict }: { subject: Subject; textId: s
 /** A longer quote than this is folded to its beginning. */
 const QUOTE_SHOWN_MAX = 240;
 
-/** Where an entry was said, in the words in which it was. */
+/** The place of an entry in the conversation, with its quote. */
 function Quote({ subject, evidence }: { subject: Subject; evidence: Evidence }) {
   const shown = showHidden(evidence.quote);
   const place = <Place subject={subject} evidence={evidence} />;
@@ -134,7 +134,7 @@ function Quote({ subject, evidence }: { subject: Subject; evidence: Evidence }) 
       </p>
     );
   }
-  // The place is a button of its own: within the summary nobody who hears the page would find it.
+  // The place is a button of its own: within the summary a person with a screen reader would not find it.
   return (
     <div className="baton-quote baton-quote-long">
       {place}

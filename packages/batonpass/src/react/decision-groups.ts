@@ -3,9 +3,9 @@ import type { HandoffDecision } from '../draft/handoff-draft.ts';
 
 /** The decisions of a review in the order in which it shows them. */
 export interface DecisionGroups {
-  /** What was said: pinned, edited, or extracted with a quote and enough confidence. */
+  /** Stated: pinned, edited, or extracted with a quote and enough confidence. */
   said: HandoffDecision[];
-  /** What nobody said in so many words: below the line. */
+  /** Implied, never stated explicitly: below the line. */
   implied: HandoffDecision[];
   /** What the plan agent added after the snapshot was frozen. */
   fromPlanning: HandoffDecision[];
@@ -21,7 +21,7 @@ export function groupDecisions(decisions: readonly HandoffDecision[]): DecisionG
   };
 }
 
-/** The place in the store's list of the decision that stands beside this one in its group: -1 above, 1 below; null at the end. */
+/** The place in the store's list of the decision next to this one in its group: -1 above, 1 below; null at the end. */
 export function findNeighbourIndex(
   decisions: readonly HandoffDecision[],
   id: string,

@@ -14,7 +14,7 @@ import { TextEditor } from './text-editor.tsx';
 /** Who worded a decision, on its card. */
 const sourceLabels = { 'user-pinned': 'PINNED', 'ai-extracted': 'AI', 'user-edited': 'EDITED' } as const;
 
-/** The decisions of a review: what was said, below the line what was implied, and what planning added. @param all - before the filter. */
+/** The decisions of a review: the stated ones, below the line the implied ones, and those that planning added. @param all - before the filter. */
 export function Decisions({
   decisions,
   all,
@@ -94,7 +94,7 @@ const DecisionCard = memo(function DecisionCard({ decision }: { decision: Handof
   );
 });
 
-/** What a person says to a decision that the plan agent added; it is edited once it is accepted. */
+/** The answers to a decision that the plan agent added; it can be edited once it is accepted. */
 function Verdict({ id }: { id: string }) {
   const actions = useReviewActions();
   return (
@@ -136,7 +136,7 @@ function countSources(decisions: readonly HandoffDecision[]): string {
   return parts.flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`])).join(', ');
 }
 
-/** Below a decision: which others say the same, and which cannot hold beside it. */
+/** Below a decision: which others mean the same, and which contradict it. */
 function DoubtNotes({ id }: { id: string }) {
   const { doubts } = useReviewParts();
   const doubt = useStore(doubts, (all) => all.get(id));

@@ -1,6 +1,6 @@
-/** What is known of a draft's file on the disk, in words beside its path. */
+/** What is known of a draft's file on the disk, as text next to its path. */
 export interface FileNote {
   text: string;
-  /** Whether somebody should look at it before the file is named to a receiver. */
+  /** Whether a person should check it before the file is named to a receiver. */
   isWarning: boolean;
 }

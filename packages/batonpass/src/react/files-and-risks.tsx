@@ -67,7 +67,7 @@ const FileCard = memo(function FileCard({ file }: { file: HandoffFileRef }) {
   );
 });
 
-/** What the disk says of a file, where somebody looked. */
+/** The state of a file on the disk, where it was checked. */
 function OnDisk({ id }: { id: string }) {
   const note = useStore(useReviewParts().fileNotes, (notes) => notes.get(id));
   if (note === undefined) return null;

@@ -30,9 +30,9 @@ export interface HandoffReviewProps {
   onExtractAgain?: () => void;
   /** Shown above the lists: the flow's, of an extraction or of going to planning. Default: none. */
   failure?: FlowFailure | null;
-  /** Whether an extraction runs beside the review. Default: false. */
+  /** Whether an extraction runs during the review. Default: false. */
   isExtracting?: boolean;
-  /** Says how far an extraction is, empty where none runs. Default: a word while one runs. */
+  /** The progress of an extraction, empty where none runs. Default: a word while one runs. */
   extracting?: ReactNode;
   /** Whether single letters are commands while the focus is on the screen. Default: true. */
   singleKeys?: boolean;
@@ -40,7 +40,7 @@ export interface HandoffReviewProps {
   now?: () => number;
   /** When the draft changed last, ISO 8601. Default: when its store did. */
   changedAt?: string;
-  /** What the application knows to be wrong, beside what the screen finds itself. Default: nothing. */
+  /** Faults known to the application, in addition to those that the screen finds itself. Default: nothing. */
   problems?: readonly ReviewProblem[];
   /** What is known of the draft's files on the disk, by their ids. Default: nothing. */
   fileNotes?: ReadonlyMap<string, FileNote>;
@@ -53,17 +53,17 @@ export interface HandoffReviewProps {
   onUndo?: (own: () => void) => void;
   /** Whether there is anything to undo, where `onUndo` is given. Default: where the draft has something. */
   canUndo?: boolean;
-  /** What follows upon the review where that is not planning. Default: "Start planning", which needs a decision. */
+  /** The step after the review where that is not planning. Default: "Start planning", which needs a decision. */
   wayOn?: WayOn;
-  /** Draws what is known of the focused entry beside the lists; null before there is one. Default: nothing is there. */
+  /** Renders what is known of the focused entry next to the lists; null before there is one. Default: nothing is there. */
   renderInspector?: (subject: Subject | null) => ReactNode;
-  /** Told of what the keys do, for the application's own help and palette, which then stand for the screen's. */
+  /** Called with the commands of the keys, for the application's own help and palette, which then replace the screen's. */
   onCommands?: (commands: readonly ReviewCommand[]) => void;
 }
 
-/** What follows upon a review. */
+/** The step after a review. */
 export interface WayOn {
-  /** What its button says. */
+  /** The label of its button. */
   label: string;
   /** Whether there must be a decision. */
   needsDecision: boolean;
@@ -72,9 +72,9 @@ export interface WayOn {
 const toPlanning: WayOn = { label: 'Start planning', needsDecision: true };
 
 /**
- * The review screen: decisions, files and risks in stacked lists, each entry with who worded it, how sure it
- * is and where it was said; edited in place, merged, removed, undone; then frozen for the plan agent. With an inspector,
- * what is known of the focused entry stands beside the lists where there is room.
+ * The review screen: decisions, files and risks in stacked lists, each entry with its source, its confidence
+ * and its place in the conversation; edited in place, merged, removed, undone; then frozen for the plan agent. With an inspector,
+ * what is known of the focused entry is next to the lists where there is room.
  */
 export function HandoffReview({ store = handoffStore, onBack, now = Date.now, ...more }: HandoffReviewProps) {
   const { singleKeys = true, failure = null, isExtracting = false, onExtractAgain, renderInspector } = more;
@@ -146,13 +146,13 @@ function useGiven({ fileNotes }: ReviewParts, { fileNotes: given }: Pick<Handoff
   useEffect(() => fileNotes.setState(given ?? new Map(), true), [fileNotes, given]);
 }
 
-/** What the inspector tells of is the entry that the keyboard or the pointer was in last. */
+/** The inspector shows the entry that the keyboard or the pointer was in last. */
 function noteFocus({ focused }: ReviewParts, target: Element): void {
   const subject = parseKey(keyOf(target));
   if (subject !== null && subject.kind !== 'new') focused.setState(subject, true);
 }
 
-/** What is known of the focused entry. It tells nothing that the card does not, so that a reader needs not go there. */
+/** What is known of the focused entry. It shows nothing that the card does not, so that a reader need not go there. */
 function Inspector({ render }: { render: NonNullable<HandoffReviewProps['renderInspector']> }): ReactNode {
   const subject = useStore(useReviewParts().focused);
   return (
@@ -173,7 +173,7 @@ function isEmpty({ decisions, filesReferenced, risks }: HandoffDraftStoreState):
   return decisions.length === 0 && filesReferenced.length === 0 && risks.length === 0;
 }
 
-/** The keys of the review, folded away: made of the list that the keyboard goes by. */
+/** The keys of the review, folded away: made from the list that the keyboard uses. */
 function KeyHelp({ isSingle }: { isSingle: boolean }) {
   const { hasEvidence } = useReviewParts();
   const there = keyCommands.filter(({ keys }) => (isSingle || !isSingleKey(keys)) && (hasEvidence || keys !== 'v'));

@@ -11,7 +11,7 @@ export interface ReadyToPlanProps {
 }
 
 /**
- * "Ready to plan" with the number of pins beside it. During an extraction it is disabled, and a button cancels; a failure
+ * "Ready to plan" with the number of pins next to it. During an extraction it is disabled, and a button cancels; a failure
  * is shown below it, with what was kept.
  */
 export function ReadyToPlan({ flow, store = handoffStore }: ReadyToPlanProps) {

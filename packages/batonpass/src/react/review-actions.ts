@@ -17,7 +17,7 @@ export interface ReviewActions extends SelectionActions {
   change(subject: Subject, draft: string): void;
   save(subject: Subject): void;
   cancel(subject: Subject): void;
-  /** Says that a text which changed elsewhere is not overwritten without a choice. */
+  /** Announces that a text which changed elsewhere is not overwritten without a choice. */
   askToChoose(): void;
   add(): void;
   remove(subject: Subject): void;
@@ -26,7 +26,7 @@ export interface ReviewActions extends SelectionActions {
   setLevel(subject: Subject, level: Level): void;
   undo(): void;
   redo(): void;
-  /** Shows where an entry was said; nothing where that is not known, or the application has no place for it. */
+  /** Shows an entry's place in the conversation; nothing where that is not known, or the application cannot show it. */
   showEvidence(subject: Subject, evidence?: Evidence): void;
   back(): void;
   /** Saves what is open, freezes, and goes to planning; once, however often it is clicked meanwhile. */

@@ -14,7 +14,7 @@ export interface ReviewBannersProps {
   /** Shown in place of a word that it runs, and always. */
   extracting?: ReactNode;
   now: () => number;
-  /** Extracts once more; without it the banner has no button. */
+  /** Extracts again; without it the banner has no button. */
   onExtractAgain?: (() => void) | undefined;
 }
 

@@ -6,7 +6,7 @@ import { findPlace, listKeys } from './use-kept-focus.ts';
 
 /** One thing that a key does on the review, as an application's help and palette list it. */
 export interface ReviewCommand {
-  /** As `KeyboardEvent.key` names it, small, behind `Mod+` (Ctrl, on a Mac also Command), `Alt+` and `Shift+`. */
+  /** As `KeyboardEvent.key` names it, in lower case, after `Mod+` (Ctrl, on a Mac also Command), `Alt+` and `Shift+`. */
   keys: string;
   does: string;
   run: () => void;
@@ -50,7 +50,7 @@ const onEntry =
     if (subject !== null) act(actions, subject);
   };
 
-/** What is selected goes before what has the focus. */
+/** The selection comes before the focused entry. */
 const remove: Command = ({ actions, subject, hasChoice }) => {
   if (hasChoice) actions.removeChosen();
   else if (subject !== null && subject.kind !== 'summary') actions.remove(subject);
@@ -141,7 +141,7 @@ export const keyCommands: readonly KeyCommand[] = [
   { keys: 'Mod+Enter', does: 'start planning', command: ({ actions }) => void actions.start() },
 ];
 
-/** What an application is told with: where the keys work, and on what. */
+/** The arguments of a report to the application: where the keys work, and on what. */
 interface CommandsInput {
   root: RefObject<HTMLElement | null>;
   parts: ReviewParts;
@@ -150,7 +150,7 @@ interface CommandsInput {
   hasUndo: boolean;
 }
 
-/** Tells the application of the keys, each to be run upon the entry that had the focus last. */
+/** Reports the keys' commands to the application; each runs on the entry that had the focus last. */
 export function useCommands({ root, parts, onCommands, hasUndo }: CommandsInput): void {
   useLayoutEffect(() => {
     const { actions, selection, focused } = parts;
@@ -159,7 +159,7 @@ export function useCommands({ root, parts, onCommands, hasUndo }: CommandsInput)
       if (panel === null) return;
       const subject = focused.getState();
       const key = subject === null ? 'review:' : toKey(subject);
-      // Who presses a key far from the entries is led to them first: nothing is changed out of sight.
+      // A key that is pressed outside of the entries first moves to them: nothing is changed out of sight.
       if (where !== undefined) findPlace(panel, key)?.focus();
       const isThere = where === undefined || panel.contains(document.activeElement);
       if (isThere) command({ actions, panel, key, subject, hasChoice: selection.chosen.getState().size > 0 });
@@ -172,7 +172,7 @@ export function useCommands({ root, parts, onCommands, hasUndo }: CommandsInput)
   }, [root, parts, onCommands, hasUndo]);
 }
 
-/** What is chosen in a palette is done when that is gone: nothing behind it has the focus before. */
+/** A command of a palette runs after the palette is closed: nothing below it has the focus before. */
 function afterDialog(run: () => void): void {
   if (document.activeElement?.closest('dialog') === null) run();
   else requestAnimationFrame(run);

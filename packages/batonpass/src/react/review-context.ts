@@ -22,14 +22,14 @@ export interface ReviewParts {
   fileNotes: StoreApi<ReadonlyMap<string, FileNote>>;
   /** The entry that had the focus last; null before the first. */
   focused: StoreApi<Subject | null>;
-  /** Whether the application shows where something was said. */
+  /** Whether the application can show a place in the conversation. */
   hasEvidence: boolean;
 }
 
 /** The screen around a part. */
 export const ReviewContext = createContext<ReviewParts | null>(null);
 
-/** The actions of the review screen that a part stands in. */
+/** The actions of the review screen around a component. */
 export function useReviewActions(): ReviewActions {
   return useReviewParts().actions;
 }
@@ -49,7 +49,7 @@ export function useIsChosen(subject: Subject): boolean {
   return useStore(useReviewParts().selection.chosen, (chosen) => chosen.has(toKey(subject)));
 }
 
-/** The parts of the review screen that a component stands in. */
+/** The parts of the review screen around a component. */
 export function useReviewParts(): ReviewParts {
   const parts = useContext(ReviewContext);
   if (parts === null) throw new Error('This part stands outside of a HandoffReview.');

@@ -4,19 +4,19 @@ import { countProblems, type ReviewProblem } from './find-problems.ts';
 import { useReviewActions, useReviewParts } from './review-context.ts';
 import type { Announcement } from './use-announcements.ts';
 
-/** What stands at the foot of the review. */
+/** The contents of the review's footer. */
 export interface ReviewFooterProps {
   last: Announcement;
   canUndo: boolean;
   canRedo: boolean;
   /** Whether there is a decision, without which nothing can be planned. */
   canStart: boolean;
-  /** What the button of the way on says. */
+  /** The label of the button for the next step. */
   startLabel: string;
   problems: readonly ReviewProblem[];
 }
 
-/** The sticky foot: the way back, what happened last and how to undo it, what is wrong, and the way on. */
+/** The sticky footer: the button back, the last action and its undo, faults, and the button for the next step. */
 export function ReviewFooter({ last, canUndo, canRedo, canStart, startLabel, problems }: ReviewFooterProps) {
   const actions = useReviewActions();
   const foot = useRef<HTMLElement>(null);
@@ -46,7 +46,7 @@ export function ReviewFooter({ last, canUndo, canRedo, canStart, startLabel, pro
   );
 }
 
-/** Tells the screen around it how high the foot is now, so that what has the focus is scrolled clear of it. */
+/** Reports the footer's present height to the screen, so that the focused element is scrolled clear of it. */
 function followHeight(foot: HTMLElement | null): (() => void) | undefined {
   const screen = foot?.parentElement;
   if (foot === null || screen === null || screen === undefined) return undefined;

@@ -66,7 +66,7 @@ export function EmptyReview() {
   );
 }
 
-/** Narrows the lists to the entries that say some words. `/` leads here, Escape empties it and leads back. */
+/** Filters the lists to the entries with some words. `/` leads here, Escape empties it and leads back. */
 function ReviewFilter({ shown, all }: { shown: number; all: number }) {
   const { filter } = useReviewParts();
   const wanted = useStore(filter);
@@ -103,7 +103,7 @@ function ReviewFilter({ shown, all }: { shown: number; all: number }) {
   );
 }
 
-/** Whether texts together hold every word that is asked for, wherever and in whichever case. */
+/** Whether texts together contain every requested word, in any place and case. */
 function answers(wanted: string, ...texts: readonly string[]): boolean {
   const all = texts.join('\n').toLowerCase();
   return wanted

@@ -5,7 +5,7 @@ export interface SectionProps {
   /** The kind of its entries: where the focus goes when none is left. */
   kind: string;
   heading: string;
-  /** Stands beside the heading: what the list is made of. */
+  /** Shown next to the heading: the parts of the list. */
   note?: string;
   tools?: ReactNode;
   children: ReactNode;

@@ -3,7 +3,7 @@ import { describeWay, type ReviewActionsInput } from './review-actions-input.ts'
 import { nouns, parseKey, type Subject, toKey } from './subjects.ts';
 import { isChoosable, listChosen } from './use-selection.ts';
 
-/** What a person does with several entries at once, and with one beside its words. */
+/** What a person does with several entries at once, and with one apart from its text. */
 export interface SelectionActions {
   /** Chooses an entry, or no more. */
   choose(subject: Subject): void;
@@ -18,7 +18,7 @@ export interface SelectionActions {
   pin(subject: Subject): void;
 }
 
-/** The actions upon a selection. */
+/** The actions on a selection. */
 export function createSelectionActions(input: ReviewActionsInput): SelectionActions {
   return { ...createChoosing(input), ...createBulk(input), pin: createPin(input) };
 }

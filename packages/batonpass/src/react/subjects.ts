@@ -2,7 +2,7 @@ import { HandoffError } from '../core/errors.ts';
 import type { Evidence } from '../core/evidence.ts';
 import type { HandoffDraftStore, HandoffDraftStoreState } from '../draft/handoff-store.ts';
 
-/** What stands on the review screen and can be worded: an entry of one of its lists by its id, or the summary. */
+/** A text on the review screen that can be edited: an entry of one of its lists by its id, or the summary. */
 export interface Subject {
   kind: 'decision' | 'file' | 'risk' | 'summary' | 'new';
   id: string;
@@ -46,7 +46,7 @@ export function readText(state: HandoffDraftStoreState, { kind, id }: Subject): 
   return kind === 'summary' ? state.brainstormSummary : '';
 }
 
-/** Where a subject was said, the first place first. */
+/** The places of a subject in the conversation, the first one first. */
 export function evidenceOf(state: HandoffDraftStoreState, { kind, id }: Subject): readonly Evidence[] {
   const decision = kind === 'decision' ? state.decisions.find((each) => each.id === id) : undefined;
   const other =

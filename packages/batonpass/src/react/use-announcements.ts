@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { HandoffError } from '../core/errors.ts';
 import { showHidden } from '../core/hidden-characters.ts';
 
-/** The last thing that a review said, and how urgently. */
+/** The last announcement of a review, and its urgency. */
 export interface Announcement {
   /** Rises with each, so that the same words are read out again. */
   number: number;
@@ -10,15 +10,15 @@ export interface Announcement {
   isFailure: boolean;
 }
 
-/** How a review says something: the same functions at every rendering. */
+/** The functions for announcements: the same ones at every rendering. */
 export interface Announcer {
   say(text: string): void;
   fail(text: string): void;
-  /** Acts and says so; a failure is said in place of it, with what to do. False where it failed. */
+  /** Acts and announces it; a failure is announced instead, with what to do. False where it failed. */
   attempt(act: () => void, done: string): boolean;
 }
 
-/** What is said within this time of something else waits for its end, and is read out as one. */
+/** Announcements within this time of another wait for its end, and are read out as one. */
 const BATCH_MS = 500;
 
 /** The announcements of one review: results politely and in batches, failures at once. */
@@ -83,13 +83,13 @@ function createAnnouncer(say: Announcer['say'], fail: Announcer['fail']): Announ
   };
 }
 
-/** Several announcements as one: what was said several times stands once, with how often. */
+/** Several announcements as one: a repeated one appears once, with its count. */
 function joinSaid(texts: readonly string[]): string {
   const counted = Map.groupBy(texts, (text) => text);
   return [...counted].map(([text, all]) => (all.length === 1 ? text : `${text} (${all.length} times)`)).join(' ');
 }
 
-/** A failure in words for a person: what happened, and what to do next where that is known. */
+/** A failure as a sentence for a person: what happened, and what to do next where that is known. */
 export function describeFailure(error: unknown): string {
   if (error instanceof HandoffError) return showHidden([error.message, ...error.alternatives].join(' '));
   return showHidden(error instanceof Error ? error.message : String(error));

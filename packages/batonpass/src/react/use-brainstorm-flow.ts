@@ -6,7 +6,7 @@ import type { EvidencedResult, ExtractionResult } from '../extraction/extraction
 import { freezeDraft } from './freeze-draft.ts';
 import { describeFailure } from './use-announcements.ts';
 
-/** Where a brainstorm stands on its way to a plan: forward only, but from the review back to the brainstorm. */
+/** The stage of a brainstorm before its plan: forward only, except from the review back to the brainstorm. */
 export type BrainstormPhase = 'brainstorm' | 'review' | 'planning';
 
 /** A failure as it is shown: what happened, and what was kept. */
@@ -162,7 +162,7 @@ function createSteps<Message>({ given, latest, running, change, stop }: StepsInp
   };
 }
 
-/** Nothing was said: what is there already stays as it is, its summary too. */
+/** An empty conversation: what is there already stays as it is, its summary too. */
 function skipExtraction({ store, change }: { store: HandoffDraftStore; change: (part: Partial<FlowState>) => void }) {
   const { decisions, filesReferenced, risks } = store.getState();
   const isAny = decisions.length + filesReferenced.length + risks.length > 0;

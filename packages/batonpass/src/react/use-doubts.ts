@@ -7,10 +7,10 @@ import type { HandoffDraftStore } from '../draft/handoff-store.ts';
 /** The doubts about a draft's decisions, by their ids. */
 export type Doubts = StoreApi<ReadonlyMap<string, DecisionDoubt>>;
 
-/** How long nothing may have changed before it is looked at: keys that are pressed in a row never wait for it. */
+/** How long nothing may have changed before it is checked: keys that are pressed in a row never wait for it. */
 const QUIET_MS = 150;
 
-/** Looks for duplicates and contradictions when a draft has come to rest. */
+/** Looks for duplicates and contradictions once a draft has stopped changing. */
 export function useDoubts(store: HandoffDraftStore): Doubts {
   const doubts = useMemo<Doubts>(() => createStore(() => new Map()), []);
   const decisions = useStore(store, (state) => state.decisions);

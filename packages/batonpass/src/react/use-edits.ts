@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { HandoffDraftStore } from '../draft/handoff-store.ts';
 import { parseKey, readText, type Subject, toKey, writeText } from './subjects.ts';
 
-/** A text that is being worded: it lives here and not in the store until it is saved. */
+/** A text in editing: it is kept here and not in the store until it is saved. */
 export interface Edit {
   /** The stored text that the wording began with: another one in the store now is a conflict. */
   base: string;
@@ -22,13 +22,13 @@ export interface Edits {
   cancel(subject: Subject): void;
   /** Stores the draft and closes the edit; false, and nothing changed, where a text is needed and the draft is empty. */
   save(subject: Subject): boolean;
-  /** Saves every open edit; answers the first that must be looked at before: empty, or changed elsewhere. */
+  /** Saves every open edit; returns the first that needs attention before: empty, or changed elsewhere. */
   saveAll(): Subject | null;
 }
 
 /**
  * Local drafts of inline edits, above the cards, so that no update of the store and no move of a card loses one. When
- * the page unloads, or the review goes away, what is open is saved; beside a text that changed meanwhile, not over it.
+ * the page unloads, or the review is unmounted, open edits are saved; next to a text that changed meanwhile, not over it.
  */
 export function useEdits(store: HandoffDraftStore): Edits {
   const edits = useMemo(() => createEdits(store), [store]);

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { type HandoffDraftStore, type HandoffDraftStoreState, handoffStore } from '../draft/handoff-store.ts';
 
-/** The store as a hook: called with a selector it gives that part of the state, and draws anew when it changes. */
+/** The store as a hook: called with a selector it gives that part of the state, and renders again when it changes. */
 export interface UseHandoffStore {
   (): HandoffDraftStoreState;
   <Part>(select: (state: HandoffDraftStoreState) => Part): Part;

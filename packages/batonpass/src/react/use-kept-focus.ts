@@ -11,7 +11,7 @@ export interface KeptFocus {
 
 /**
  * Keeps the focus inside of a review. A card has its key in `data-baton-item`, an editor in `data-baton-edit`, a list's
- * heading its kind in `data-baton-heading`. When the focused element goes away, the focus goes to its card, else to the
+ * heading its kind in `data-baton-heading`. When the focused element is removed, the focus goes to its card, else to the
  * card after it, else to the one before, else to the list's heading; it never falls to the page.
  */
 export function useKeptFocus(root: RefObject<HTMLElement | null>, store: HandoffDraftStore): KeptFocus {
@@ -22,7 +22,7 @@ export function useKeptFocus(root: RefObject<HTMLElement | null>, store: Handoff
     const active = document.activeElement;
     held.current = active !== null && root.current?.contains(active) ? keyOf(active) : null;
   }, [root]);
-  // The store tells before the screen follows: the place of the focus is still there.
+  // The store notifies before the screen is updated: the place of the focus is still there.
   useLayoutEffect(() => store.subscribe(remember), [store, remember]);
   useLayoutEffect(() => {
     const panel = root.current;
@@ -43,7 +43,7 @@ export function useKeptFocus(root: RefObject<HTMLElement | null>, store: Handoff
 
 function moveFocus(target: HTMLElement | null): void {
   target?.focus();
-  // A browser puts the caret before the text, where nobody goes on writing.
+  // A browser puts the caret before the text, where nobody continues to write.
   if (target instanceof HTMLTextAreaElement) target.setSelectionRange(target.value.length, target.value.length);
 }
 

@@ -31,7 +31,7 @@ export interface Review {
   last: Announcement;
 }
 
-/** What lives as long as the screen: open edits, the selection, announcements, the focus, and the actions upon them. */
+/** State that lasts as long as the screen: open edits, the selection, announcements, the focus, and the actions on them. */
 export function useReview(input: ReviewInput): Review {
   const { store, singleKeys, needsDecision } = input;
   const root = useRef<HTMLDivElement>(null);

@@ -11,12 +11,12 @@ export interface Selection {
   clear(): void;
 }
 
-/** Whether an entry can be chosen: what stands in a list of the draft. */
+/** Whether an entry can be chosen: it is in a list of the draft. */
 export function isChoosable({ kind }: Subject): boolean {
   return kind === 'decision' || kind === 'file' || kind === 'risk';
 }
 
-/** The selection of a review. Who is removed, by whomever, is chosen no more. */
+/** The selection of a review. A removed entry is no longer chosen. */
 export function useSelection(store: HandoffDraftStore): Selection {
   const selection = useMemo(createSelection, []);
   useEffect(
