@@ -38,7 +38,7 @@ const configurationSchema = z.strictObject({
   /** The folder of all plans, below the project's top folder. */
   plans: z.string().min(1).max(limits.name_characters_max).default('.claude/plans'),
   /**
-   * What reads conversations where nobody says: rules, offline, or a language model, which leaves the machine; `host`: after
+   * The default extractor of conversations: rules, offline, or a language model, which leaves the machine; `host`: after
    * a session its own agent is asked, and everything else is read by rules. A repository cannot choose that.
    */
   extractor: configuredExtractorSchema.default('rules'),
@@ -63,7 +63,7 @@ export interface RepositorySettings {
   problem?: string;
 }
 
-/** The settings that hold for a workspace, and what its repository wanted besides. */
+/** The settings of a workspace, and those that its repository requests in addition. */
 export interface ReadConfiguration {
   configuration: Configuration;
   repository: RepositorySettings;
@@ -75,8 +75,8 @@ export interface ReadConfiguration {
  * `BATON_REVIEW`, `BATON_DURABILITY`, `BATON_RETENTION`, `BATON_PLANS`, `BATON_EXTRACTOR` and those of
  * `modelSettingsOf`, then `overrides` (a door's flags).
  *
- * The repository's file comes from whoever wrote the repository. Until the user agrees to its exact values, it makes
- * settings stricter and does nothing else; a file that cannot be read is ignored. Folders above are not asked.
+ * The repository's file comes from the repository's authors. Until the user agrees to its exact values, it makes
+ * settings stricter and does nothing else; a file that cannot be read is ignored. Folders above are not read.
  *
  * @throws ParseError for a user's file that is not JSON; HandoffError `invalid_input` for an unknown or wrong setting of
  * the user's or of a file that is trusted.
@@ -133,7 +133,7 @@ function mergeSettings({ fromUser, fromRepository, environment, overrides }: Set
   );
 }
 
-/** What a session cost, and whom its text is sent to, is its person's to decide. */
+/** The person decides what a session costs and where its text is sent. */
 function askedByRepository(): HandoffError {
   return new HandoffError('invalid_input', `${repositoryFileName} lets the agents of sessions write their handoffs.`, {
     details: { extractor: 'host' },
@@ -191,7 +191,7 @@ function namesOf(brought: RawSettings, settings: RawSettings): string[] {
 /** What a repository may set unasked, because it allows less. */
 const stricterSchema = configurationSchema.pick({ review: true, budget: true });
 
-/** Of settings that nobody agreed to, those that allow no more than the user's own do. */
+/** Of settings without the user's agreement, those that allow no more than the user's own. */
 function pickStricter(brought: RawSettings, fromUser: RawSettings): RawSettings {
   const { review, budget } = brought;
   const own = stricterSchema.safeParse({ review: fromUser.review, budget: fromUser.budget }).data;
@@ -205,8 +205,8 @@ function pickStricter(brought: RawSettings, fromUser: RawSettings): RawSettings 
 }
 
 /**
- * Places that a repository's file names lie in the project, whichever folder of it is worked in: it must not make
- * databases or plans elsewhere on the machine. To a server that it names no password of the user's is sent.
+ * Places that a repository's file names are in the project, from every working folder: it must not make
+ * databases or plans elsewhere on the machine. No password of the user is sent to a server that it names.
  */
 function placeIn(root: string, settings: RawSettings): RawSettings {
   const { store, plans } = settings;

@@ -47,8 +47,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Who extracts where nobody asks for it, as when a hook saves a session: what the environment says, which is the person's
- * own. A repository's file is not asked: to open a session there must not send it anywhere.
+ * The extractor for an extraction that nobody requested, as when a hook saves a session: from the environment, which is
+ * the person's own. A repository's file is not read: to open a session there must not send it anywhere.
  */
 export function readOwnExtractor(environment: NodeJS.ProcessEnv): { extractor: Extractor; settings: ModelSettings } {
   return {
@@ -57,7 +57,7 @@ export function readOwnExtractor(environment: NodeJS.ProcessEnv): { extractor: E
   };
 }
 
-/** A text that is no URL is told by the schema. */
+/** The schema reports a text that is no URL. */
 function isOnThisMachine(text: string): boolean {
   const { hostname } = URL.parse(text) ?? { hostname: 'localhost' };
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);

@@ -49,7 +49,7 @@ export function askGit(folder: string, args: readonly string[]): string | null {
   );
 }
 
-/** What a question to git carries besides its words. */
+/** The options of a git command. */
 export interface GitQuestion {
   /** What git reads from its standard input; default: nothing. */
   input?: string;
@@ -75,7 +75,7 @@ export function askGitBytes(
   const { status, stdout, stderr, error } = spawnSync('git', [...safe, ...args], {
     // A relative entry of the PATH, and on Windows any program's name, is looked up here first: never in the repository.
     cwd: parse(process.execPath).root,
-    // Files that merely look like a repository are none: git looks into this folder's own `.git` and nowhere else.
+    // Files that merely look like a repository are none: git reads this folder's own `.git` and nothing else.
     env: { ...Object.fromEntries(own), ...quiet, GIT_CEILING_DIRECTORIES: dirname(resolve(folder)) },
     maxBuffer: 64 * 1024 * 1024,
     timeout: Math.max(1, Math.ceil(time_ms)),
@@ -97,8 +97,8 @@ export function askGitBytes(
 }
 
 /**
- * Finds the repository that a folder lies in, by git's own layout of files: without starting git, for every command
- * waits for it. `GIT_DIR` and its kind are not asked: a handoff belongs to the folder that is worked in.
+ * Finds the repository that a folder is in, by git's own layout of files: without starting git, since every command
+ * waits for it. `GIT_DIR` and similar variables are not read: a handoff belongs to the working folder.
  *
  * @returns null outside every repository.
  */
@@ -135,8 +135,8 @@ function readLink(path: string): string | null {
 }
 
 /**
- * A `.git` that only leads elsewhere may have come in an archive, and would open another project's store: what it leads
- * to lies in the same folder, or names this folder back, as git writes it for work trees and submodules.
+ * A `.git` that only leads elsewhere may have come in an archive, and would open another project's store: its target
+ * must be in the same folder, or name this folder back, as git writes it for work trees and submodules.
  *
  * @throws HandoffError `unavailable`.
  */
@@ -163,7 +163,7 @@ function readIfThere(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-/** What all work trees share. Only a folder that lies among a repository's work trees may name it. */
+/** What all work trees share. Only a folder among a repository's work trees may name it. */
 function readCommonDir(git_dir: string): string {
   const named = readIfThere(join(git_dir, 'commondir')).trim();
   if (named === '') return git_dir;

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { Actor } from '../core/actor.ts';
 
 /**
- * Who acts: a named agent where a name is set (flag, `BATON_AGENT` or configuration), else the person who is logged in.
+ * The actor: a named agent where a name is set (flag, `BATON_AGENT` or configuration), else the person who is logged in.
  */
 export function identifyActor(agent: string | undefined): Actor {
   if (agent !== undefined) return { name: agent, type: 'agent' };

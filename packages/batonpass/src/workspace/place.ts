@@ -5,14 +5,14 @@ import type { Workspace } from './project-identity.ts';
 /**
  * The URL of the store that a folder uses unless something else is configured.
  *
- * Inside git it lies in the common folder, so that cleaning and stashing never touch it and all worktrees share it;
- * outside git in the user's state folder, shared by the folders there and told apart by project.
+ * Inside git it is in the common folder, so that cleaning and stashing never touch it and all worktrees share it;
+ * outside git in the user's state folder, shared by the folders there and separated by project.
  */
 export function defaultStoreUrl(workspace: Workspace, environment: NodeJS.ProcessEnv): string {
   return `sqlite:${join(ownFolder(workspace, environment), 'baton.db')}`;
 }
 
-/** Where Baton keeps what it needs for a workspace on this machine: beside its default store. */
+/** Where Baton keeps what it needs for a workspace on this machine: next to its default store. */
 export function ownFolder({ git_common_dir }: Workspace, environment: NodeJS.ProcessEnv): string {
   return git_common_dir === undefined ? stateFolder(environment) : join(git_common_dir, 'baton');
 }

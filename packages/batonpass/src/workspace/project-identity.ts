@@ -20,7 +20,7 @@ export interface Workspace {
  */
 export function identifyProject({ root, git_common_dir }: Workspace): string {
   const path = realpathSync(root);
-  // Two folders of one name are two projects, wherever their handoffs are kept.
+  // Two folders of one name are two projects, in any store.
   const name = `${basename(path)}-${sha256Hex(path).slice(0, 8)}`;
   if (git_common_dir === undefined) return name;
   return pickRemote(askGit(root, ['config', '--get-regexp', '^remote\\..*\\.url$'])) ?? findRootCommit(root) ?? name;

@@ -5,7 +5,7 @@ import { createOnce } from '../disk/create-once.ts';
 import { askGit, findGitDir, findGitPlaces } from './git.ts';
 import { identifyProject, type Workspace } from './project-identity.ts';
 
-/** What a work tree stands at. */
+/** What a work tree has checked out. */
 export interface Head {
   /** Absent where no branch is checked out. */
   branch?: string;
@@ -32,7 +32,7 @@ export function openWorkspace(folder: string): Workspace {
 
 /**
  * The project of a workspace. Of a repository it is identified when it is first asked for, then kept in git's common
- * folder: a remote or first commit that comes later changes what git says, but must not hide what was handed over before.
+ * folder: a remote or first commit that comes later changes git's answer, but must not hide earlier handoffs.
  */
 export function pinProject(workspace: Workspace): string {
   if (workspace.git_common_dir === undefined) return identifyProject(workspace);
@@ -41,10 +41,10 @@ export function pinProject(workspace: Workspace): string {
   if (pinned !== '') return pinned;
   const identity = identifyProject(workspace);
   try {
-    // A file that a crash left empty names nothing; then what git says counts.
+    // A file that a crash left empty names nothing; then git's answer counts.
     return createOnce(path, identity, 0o600).trim() || identity;
   } catch {
-    // Where nothing can be written the store beside it cannot be made either; opening it says so, with the ways out.
+    // Where nothing can be written the store next to it cannot be made either; opening it reports that, with what to do.
     return identity;
   }
 }

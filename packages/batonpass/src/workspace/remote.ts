@@ -13,7 +13,7 @@ export function normalizeRemote(url: string): string {
   return host === undefined ? trimmed : `${host.toLowerCase()}/${path}`;
 }
 
-/** What follows the scheme, without user, password and port. Whatever stands before an `@` may be a secret. */
+/** What follows the scheme, without user, password and port. Any text before an `@` may be a secret. */
 function withoutCredentials(rest: string): string {
   const [authority = ''] = rest.split('/');
   // A colon that begins no port is a password's, which then may hold a slash of its own.

@@ -10,8 +10,8 @@ export const repositoryFileName = 'baton.config.json';
 export type RawSettings = Record<string, unknown>;
 
 /**
- * Reads the settings that the top folder of a project brings. Only an ordinary file is read, and no link is followed:
- * whoever wrote the repository may have put anything in this place.
+ * Reads the settings in the top folder of a project. Only an ordinary file is read, and no link is followed:
+ * the repository's authors may have put anything in this place.
  *
  * @returns null where there is no such file.
  * @throws ParseError for a file that is not JSON; HandoffError `invalid_structure` for one that is no object or no

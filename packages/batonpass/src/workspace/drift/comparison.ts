@@ -12,10 +12,10 @@ export interface Comparison {
   found: Exclude<FoundFile, { kind: 'refused' }>;
 }
 
-/** What one repository's files are judged with. */
+/** What the comparison of one repository's files needs. */
 export interface Surroundings {
   repository: Repository;
-  /** Where the repository lies in the work tree, with a slash at its end; empty for the work tree's own. */
+  /** The path of the repository in the work tree, with a slash at its end; empty for the work tree's own. */
   prefix: string;
   reader: FileReader;
 }
@@ -26,5 +26,5 @@ export type Finding = Omit<FileDrift, 'id' | 'path' | 'lines'>;
 /** The verdict where git would have to answer, and does not. */
 export const silent: Finding = { verdict: 'unknown', reason: 'git-silent' };
 
-/** The verdict from the moment on at which something that may decide it was left undone for want of time. */
+/** The verdict once a step that may decide it was skipped for lack of time. */
 export const outOfTime: Finding = { verdict: 'unknown', reason: 'out-of-time' };

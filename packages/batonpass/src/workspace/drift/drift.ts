@@ -13,8 +13,8 @@ import { type Fingerprint, takeFingerprint, withLineFeeds } from './stored-form.
 import type { TimeBudget } from './time.ts';
 
 /**
- * Compares referenced files with what was recorded of them. "Unchanged" is said only where this very call read bytes
- * that hash to the recorded id, as they are or as git would store them; git's index and its time stamps are not asked.
+ * Compares referenced files with what was recorded of them. "Unchanged" is returned only where this call read bytes
+ * that hash to the recorded id, as they are or as git would store them; git's index and its time stamps are not used.
  *
  * No git process runs where every file is unchanged; two where some are edited; one to four more where some are gone;
  * one more each where only line ends or only the executable bit differ: for any number of files, in each repository
@@ -118,18 +118,18 @@ function createPresentJudge(group: readonly Comparison[], { repository, reader }
   };
 }
 
-/** What the commit of then had at the path, asked for where more than that stood there. */
+/** What the recorded commit had at the path, for a file with uncommitted changes at that time. */
 function committedName({ facts, place }: Comparison): string | undefined {
   return facts.dirty === true && facts.commit !== undefined ? `${facts.commit}:${place.inside}` : undefined;
 }
 
 interface PresentFacts {
   print: Fingerprint;
-  /** The id under which git would store the file now; null where only git could tell, undefined where it is silent. */
+  /** The id under which git would store the file now; null where only git could compute it, undefined where git does not answer. */
   stored: string | null | undefined;
-  /** The bytes of then, where the repository has them. */
+  /** The recorded bytes, where the repository has them. */
   before: Buffer | undefined;
-  /** What the commit of then had at the path, where more than that stood there. */
+  /** What the recorded commit had at the path, for a file with uncommitted changes at that time. */
   committed: string | undefined;
   keepsMode: () => boolean;
   time: TimeBudget;

@@ -5,13 +5,13 @@ import { createFileReader, type FilePlace, type FileReader } from './file.ts';
 import { openRepository, type Repository } from './repository.ts';
 import { type Fingerprint, storedId, takeFingerprint } from './stored-form.ts';
 
-/** What is recorded of a file when a handoff is made: all that is measured, without what the writer says of it. */
+/** What is recorded of a file when a handoff is made: all that is measured, without the writer's text about it. */
 export type FileFacts = Omit<NonNullable<FileReference['git']>, 'lines'>;
 
 /**
- * Measures files of a work tree, so that it can be told later what became of them: the commit that is checked out, the
+ * Measures files of a work tree, so that a later call can find out what changed: the commit that is checked out, the
  * id of the bytes as git would store them, whether that differs from the commit, and the mode. One git process for
- * clean files, at the most three more where some are not, and as many for each submodule that files lie in.
+ * clean files, at the most three more where some are not, and as many for each submodule that files are in.
  *
  * @param reader - bounds the bytes that are read and the time that all takes; default: with `limits.git_ms_max`.
  * @returns facts by path. A path without any is outside of git, leads out of the work tree, cannot be read within the
@@ -77,7 +77,7 @@ function measureIn(repository: Repository, group: readonly PlacedPath[], reader:
   });
 }
 
-/** The id under which git would store a file; null where only git itself could tell, undefined where it does not answer. */
+/** The id under which git would store a file; null where only git itself could compute it, undefined where it does not answer. */
 export type StoredIds = (inside: string, print: Fingerprint) => string | null | undefined;
 
 /** Asks git for all that decides how it would store these files: one process, and one more where line ends count. */
@@ -97,7 +97,7 @@ export function readStoring(
   };
 }
 
-/** Where a file system does not keep the executable bit, its value says nothing. */
+/** Where a file system does not keep the executable bit, its value means nothing. */
 function recordedMode(mode: Measured['mode'], repository: Repository): Measured['mode'] | undefined {
   return mode === '100755' && !keepsExecutableBit(repository) ? undefined : mode;
 }

@@ -7,17 +7,17 @@ import { startTimeBudget, type TimeBudget } from './time.ts';
 /** The hash that a repository names its objects by. */
 export type ObjectFormat = 'sha1' | 'sha256';
 
-/** A path of a content inside the work tree, or inside of a repository that lies in it. */
+/** A path of a content inside the work tree, or inside of a repository within it. */
 export interface FilePlace {
   /** The top folder of the repository that the file belongs to: the work tree's own, or a submodule's. */
   repository: string;
   /** The path from there, with `/`. */
   inside: string;
-  /** Whether every folder on the way is an ordinary one, so that the file itself may be looked at. */
+  /** Whether every folder of the path is an ordinary one, so that the file itself may be read. */
   is_reachable: boolean;
 }
 
-/** What stands at a place. */
+/** What is at a place. */
 export type FoundFile =
   | { kind: 'file' | 'link'; mode: '100644' | '100755' | '120000'; bytes: Buffer }
   | { kind: 'missing'; became?: 'folder' | 'special' }
@@ -31,14 +31,14 @@ export interface FileReader {
   /** null where the path is none of the work tree. */
   locate: (path: string) => FilePlace | null;
   read: (place: FilePlace) => FoundFile;
-  /** Whether anything stands there; what may not be looked at counts as absent. */
+  /** Whether anything is there; what may not be read counts as absent. */
   isThere: (place: FilePlace) => boolean;
   /** What the comparison may take, its questions to git included; it runs from the making of the reader. */
   time: TimeBudget;
 }
 
 /**
- * A reader for a work tree's top folder; what it learns about folders holds for its one comparison.
+ * A reader for a work tree's top folder; what it reads about folders is kept for its one comparison.
  *
  * @param time - default: `limits.git_ms_max` from now.
  */
@@ -95,7 +95,7 @@ function placeOf(root: string, segments: readonly string[], kindOf: (folder: str
   return { repository, inside: segments.slice(start).join('/'), is_reachable: true };
 }
 
-/** A folder behind a link is no folder of the work tree, as git sees it. */
+/** A folder reached by a link is no folder of the work tree, as git sees it. */
 function statFolder(folder: string): 'folder' | 'repository' | 'other' {
   if (attemptStat(folder)?.isDirectory() !== true) return 'other';
   const own = join(folder, '.git');
@@ -103,7 +103,7 @@ function statFolder(folder: string): 'folder' | 'repository' | 'other' {
   return attemptStat(own)?.isFile() === true || attemptStat(join(own, 'HEAD')) !== undefined ? 'repository' : 'folder';
 }
 
-/** What cannot be looked at counts as absent here; reading the file itself tells the two apart. */
+/** What cannot be read counts as absent here; reading the file itself distinguishes the two. */
 function attemptStat(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -128,13 +128,13 @@ function readFound(path: string, bounds: ReadBounds): FoundFile {
     if (stat.size > bounds.bytes_max) return { kind: 'refused', reason: 'too-large' };
     return readRegular(path, bounds);
   } catch (error) {
-    // A file that cannot be read is one that nothing can be said about, which is an answer.
+    // A file that cannot be read has an unknown state, which is an answer.
     const isAbsent = absent.includes((error as NodeJS.ErrnoException).code ?? '');
     return isAbsent ? { kind: 'missing' } : { kind: 'refused', reason: 'unreadable' };
   }
 }
 
-/** Opened so that neither a link nor a pipe which came there since it was looked at can be followed or waited for. */
+/** Opened so that a link or a pipe which appeared since the check is neither followed nor waited for. */
 function readRegular(path: string, { bytes_max, time }: ReadBounds): FoundFile {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
@@ -143,7 +143,7 @@ function readRegular(path: string, { bytes_max, time }: ReadBounds): FoundFile {
     if (stat.size > bytes_max) return { kind: 'refused', reason: 'too-large' };
     const bytes = readWhole(file, stat.size, time);
     if (bytes === 'out-of-time') return { kind: 'refused', reason: 'out-of-time' };
-    // A file that grew or shrank meanwhile has no bytes that could be spoken of.
+    // A file that grew or shrank meanwhile has no definite bytes.
     if (bytes === null) return { kind: 'refused', reason: 'unreadable' };
     return { kind: 'file', mode: (stat.mode & 0o100) === 0 ? '100644' : '100755', bytes };
   } finally {

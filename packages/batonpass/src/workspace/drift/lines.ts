@@ -10,7 +10,7 @@ export interface LineChanges {
   touches: boolean | null;
 }
 
-/** What counting lines is bounded by, and asked besides. */
+/** The bounds of counting lines, and a further question. */
 export interface LineQuestion {
   /** Lines of the former text, counted from 1: `12`, `10-40`, or several with commas. */
   lines?: string;
@@ -78,19 +78,19 @@ interface Compared {
   time: LineQuestion['time'];
 }
 
-/** One touched range is enough; one that cannot be judged leaves the others' "no" open. */
+/** One touched range is enough; one that cannot be decided makes the others' "no" uncertain. */
 function judgeLines(ranges: readonly Ranges[], compared: Compared): boolean | null {
   const verdicts = ranges.map((range) => judgeRange(range, compared));
   if (verdicts.includes(true)) return true;
   return verdicts.length === 0 || verdicts.includes(null) ? null : false;
 }
 
-/** Between the first and the last change, lines that stand nowhere as they stood are touched; others may be. */
+/** Between the first and the last change, lines that are not there unchanged are touched; others may be. */
 function judgeRange({ first, last }: Ranges, { then, now, head, tail, time }: Compared): boolean | null {
   if (last > then.length) return null;
   if (last <= head || first > then.length - tail) return false;
   const block = then.slice(first - 1, last);
-  // Where many lines are alike, each start is long to tell from the block: the search ends with the time, open.
+  // Where many lines are alike, each start takes long to compare with the block: the search ends with the time, without an answer.
   const isOver = () => time?.left_ms() === 0;
   const isLike = (start: number) => block.every((line, index) => now[start + index] === line);
   return now.some((_, start) => isOver() || isLike(start)) ? null : true;

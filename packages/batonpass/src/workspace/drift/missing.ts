@@ -6,8 +6,8 @@ import type { Change, TrackedFiles } from './repository.ts';
 import { type Fingerprint, takeFingerprint } from './stored-form.ts';
 
 /**
- * A judge of the files of one repository that are not where they were. Git is asked when the first file needs it, and
- * once for all: for each commit of then what became of it and whether it belongs to this history, what the index has of
+ * Finds out what happened to the files of one repository that are not where they were. Git is asked when the first file needs it, and
+ * once for all: for each recorded commit what changed since and whether it belongs to this history, what the index has of
  * these files, and which files it does not have.
  */
 export function createMissingJudge(
@@ -34,7 +34,7 @@ export function createMissingJudge(
 }
 
 interface MissingFacts {
-  /** Since the commit of then; null where it is not here. */
+  /** Since the recorded commit; null where it is not here. */
   changes: readonly Change[] | null;
   isInHistory: () => boolean;
   /** What the index has of the missing files; null where git does not answer. */
@@ -61,7 +61,7 @@ function judge(comparison: Comparison, given: MissingFacts): Finding {
     const { to, is_edited } = moved;
     return { verdict: 'renamed', renamed_to: `${surroundings.prefix}${to}`, is_edited };
   }
-  // That it is nowhere can only be said where all places were looked at.
+  // It is certain to be nowhere only where all places were read.
   if (!isEmptyBlob(facts.blob) && given.untracked() === null) return silent;
   return judgeGone(comparison, change, given);
 }
@@ -79,7 +79,7 @@ function judgeGone({ facts, place, found }: Comparison, change: Change | undefin
 interface MovedFile {
   to: string;
   is_edited: boolean | undefined;
-  /** Whether it holds what the commit of then had, and nothing that was not committed. */
+  /** Whether it has what the recorded commit had, and nothing that was not committed. */
   is_as_committed: boolean;
 }
 
@@ -112,7 +112,7 @@ function findSimilar(blob: string, change: Change | undefined, given: MissingFac
   const print = readPrint(change.to, blob, given.surroundings);
   if (print === undefined) return undefined;
   const isSame = print.raw === blob;
-  // Whether other line ends alone are a change, only the attributes of the new name tell.
+  // Only the attributes of the new name show whether other line ends alone are a change.
   const is_edited = !isSame && print.with_lf === blob ? undefined : !isSame;
   return { to: change.to, is_edited, is_as_committed: !isSame && change.from_id === print.raw };
 }
@@ -126,7 +126,7 @@ function readPrint(inside: string, blob: string, { prefix, reader }: Surrounding
     : takeFingerprint(found.bytes, format);
 }
 
-/** Files that were moved without telling git, by blob: among a bounded number of those that could be one of the missing. */
+/** Files that were moved without git, by blob: among a bounded number of those that could be one of the missing. */
 function searchUntracked(missing: readonly Comparison[], surroundings: Surroundings) {
   const others = surroundings.repository.listUntracked();
   if (others === null) return null;

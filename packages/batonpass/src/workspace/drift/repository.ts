@@ -49,7 +49,7 @@ export interface Change {
   id: string;
 }
 
-/** The files of an index by their standing in the work tree. */
+/** The files of an index by their state in the work tree. */
 export interface TrackedFiles {
   checked_out: ReadonlySet<string>;
   /** Left out of a sparse checkout. */
@@ -198,7 +198,7 @@ function listChanges(ask: Ask, commit: string): Change[] | null {
   return changes;
 }
 
-/** A command line of every system holds so much; for more paths, the whole index is told. */
+/** Every system accepts a command line of this length; for more paths, the whole index is listed. */
 const PATHS_CHARACTERS_MAX = 16_000;
 
 function listTracked(ask: Ask, paths: readonly string[]): TrackedFiles | null {

@@ -6,7 +6,7 @@ export interface Fingerprint {
   raw: string;
   /** The id of the bytes with CRLF as LF; the same as `raw` where there is no CRLF. */
   with_lf: string;
-  /** Whether git would take the file for text, where it has to guess; null where only its own measure tells. */
+  /** Whether git would take the file for text, where it has to guess; null where only git itself can decide. */
   looks_like_text: boolean | null;
 }
 
@@ -36,7 +36,7 @@ export type Attributes = ReadonlyMap<string, string>;
 /** The attributes that decide how git stores a file. */
 export const storingAttributes = ['filter', 'ident', 'working-tree-encoding', 'text', 'crlf', 'eol'] as const;
 
-/** What git looks at besides a file's bytes to decide how it stores them. */
+/** What git reads in addition to a file's bytes to decide how it stores them. */
 export interface StoringFacts {
   attributes: Attributes;
   /** Asked for only where it counts. */

@@ -1,13 +1,13 @@
 /**
  * The time that one comparison, or one measuring, may take: all that it asks git, reads and hashes draws on it. Nothing
- * is begun once it is used up, and what was begun is stopped or is short, so that the caller goes on soon after.
+ * is begun once it is used up, and what was begun is stopped or is short, so that the caller continues soon after.
  */
 export interface TimeBudget {
   /** Milliseconds; 0 once it is used up. */
   left_ms: () => number;
   /** Whether something more may be begun. A "no" is remembered: something was left undone. */
   isLeft: () => boolean;
-  /** Whether anything was left undone for want of time, so that an answer which rests on the whole cannot be given. */
+  /** Whether anything was skipped for lack of time, so that an answer which needs all of it is not possible. */
   ranOut: () => boolean;
 }
 
