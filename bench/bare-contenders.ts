@@ -12,7 +12,7 @@ export interface Amount {
   durability: Durability;
 }
 
-/** One transaction a batch. The rows stand ready before. */
+/** One transaction per batch. The rows are prepared before. */
 export function bareCreate({ count, batch, durability }: Amount): Contender {
   return {
     prepare: async (path) => {

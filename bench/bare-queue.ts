@@ -168,7 +168,7 @@ interface Line {
 
 interface Prepared {
   statement: ReturnType<DatabaseSync['prepare']>;
-  /** Values in the order in which the statement wants them, NULL for those that are absent. */
+  /** Values in the order of the statement, NULL for those that are absent. */
   arrange: (values: Values) => SQLInputValue[];
 }
 

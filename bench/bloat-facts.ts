@@ -14,7 +14,7 @@ export interface TableFacts {
 /** What a server has done since it was started. */
 export interface ServerFacts {
   wal_bytes: number;
-  /** Syncs of its log; undefined where the server does not tell. */
+  /** Syncs of its log; undefined where the server does not report them. */
   wal_syncs: number | undefined;
   commits: number;
 }
@@ -31,7 +31,7 @@ export async function readTableFacts(client: Client, schema = 'baton'): Promise<
   return rows.map(({ table, ...counts }) => ({ table, ...asNumbers(counts) }));
 }
 
-/** Of the whole server: nobody else may be at work on it. */
+/** Of the whole server: nothing else may run on it. */
 export async function readServerFacts(client: Client): Promise<ServerFacts> {
   await client.query('SELECT pg_stat_clear_snapshot()');
   const { rows } = await client.query<{ wal_bytes: string; commits: string; version: number }>(

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Store } from '../packages/batonpass/src/core/store.ts';
 import { acknowledging, claiming, createInput, createNewHandoff, creating, requestOf } from './sample-work.ts';
 
-/** Who works, for how long, and how much comes in a second. */
+/** The workers, the duration, and the handoffs per second. */
 export interface Load {
   /** Creates. */
   writer: Store;
@@ -21,7 +21,7 @@ export interface TimedClaim {
   took_ms: number;
 }
 
-/** What came of a load. */
+/** The result of a load. */
 export interface LoadResult {
   claims: readonly TimedClaim[];
   created: number;
@@ -32,7 +32,7 @@ export interface LoadResult {
 
 /**
  * Creates at a steady rate for so long; each created handoff lets one worker claim one and acknowledge it. Where the store
- * cannot keep up, no more than a second's handoffs wait, so that a claim is not measured behind a crowd: the rate is then
+ * cannot keep up, no more than a second's handoffs wait, so that a claim is not measured after a backlog: the rate is then
  * below the one that was asked for. All that was created is acknowledged when it resolves.
  */
 export async function runLoad({ writer, receiver, rate, seconds, workers }: Load): Promise<LoadResult> {

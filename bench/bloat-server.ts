@@ -17,7 +17,7 @@ const start_ms_max = 60_000;
 
 /**
  * Starts a server in a new folder on a socket of its own, or takes a new database of the one that
- * `BATON_TEST_POSTGRES_URL` names. The folder goes with the server, after Ctrl-C too.
+ * `BATON_TEST_POSTGRES_URL` names. The folder is removed with the server, after Ctrl-C too.
  *
  * @throws Error where no Postgres is installed.
  */
@@ -63,7 +63,7 @@ export async function startBenchServer(): Promise<BenchServer> {
 /** Processor time of a server's processes that run now, in milliseconds; undefined where it is not on this machine. */
 export function processorTime({ pid }: BenchServer): number | undefined {
   if (pid === undefined || !existsSync('/proc/self/stat')) return undefined;
-  // Of Linux: the fields behind the name are state, parent, …, user and system time, and those of children that ended.
+  // Of Linux: the fields after the name are state, parent, …, user and system time, and those of children that ended.
   const tick_ms = 10;
   let sum = 0;
   for (const name of readdirSync('/proc')) {

@@ -77,7 +77,7 @@ function within(claims: readonly TimedClaim[], from_ms: number, to_ms: number): 
   return claims.filter(({ at_ms }) => at_ms >= from_ms && at_ms < to_ms).map(({ took_ms }) => took_ms);
 }
 
-/** The course of it and what the tables take, for whoever reads along. */
+/** Prints the course of the load and the size of the tables while it runs. */
 function tell({ claims }: LoadResult, facts: readonly TableFacts[]): void {
   const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
   const step_ms = (seconds * 1_000) / 10;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Metric, summarize } from './frame.ts';
 import type { Target } from './targets.ts';
 
-/** One way of doing a piece of work that others do too. */
+/** One implementation of a piece of work that others do too. */
 export interface Contender {
   /** Opens what it works with on a new file and lays out the work; not timed. */
   prepare: (path: string) => Promise<Heat>;
@@ -14,7 +14,7 @@ export interface Contender {
 export interface Heat {
   /** How many operations the work is. */
   operations: number;
-  /** The timed part: when it resolves, all is as durable as the contender's name says. */
+  /** The timed part: when it resolves, all is as durable as the contender's name states. */
   work: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -26,8 +26,8 @@ export interface Rates {
 }
 
 /**
- * Runs two contenders in turn, each on a fresh file of its own, `rounds` times after one round that does not count. Who
- * begins changes with each round, so that neither always finds the disk as the other left it.
+ * Runs two contenders alternately, each on a new file of its own, `rounds` times after one round that does not count. The
+ * first one changes with each round, so that neither always finds the disk as the other left it.
  */
 export async function contest(ours: Contender, theirs: Contender, rounds: number): Promise<Rates> {
   const rates: Rates = { ours: [], theirs: [] };
@@ -41,7 +41,7 @@ export async function contest(ours: Contender, theirs: Contender, rounds: number
   return rates;
 }
 
-/** Runs a body with a new folder on the disk, which goes with all in it, after Ctrl-C too: it may hold gigabytes. */
+/** Runs a body with a new folder on the disk, which is removed with its contents, after Ctrl-C too: it may hold gigabytes. */
 export async function inFreshFolder<T>(body: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'baton-bench-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });

@@ -12,7 +12,7 @@ const files_in_repository = 2_000;
 const references = 200;
 const rounds = 31;
 
-/** How long it takes to check 200 file references, of which a tenth was edited, moved or deleted, beside `git status`. */
+/** How long it takes to check 200 file references, of which a tenth was edited, moved or deleted, compared with `git status`. */
 export function measureDrift(): Metric[] {
   const folder = mkdtempSync(join(tmpdir(), 'baton-bench-'));
   try {

@@ -28,7 +28,7 @@ export async function measureFileStore(): Promise<Metric[]> {
     const large = fill(join(root, 'large'), LARGE);
     const creates: [number[], number[]] = [[], []];
     const acknowledges: [number[], number[]] = [[], []];
-    // In turn, so that a slow moment of the disk meets all of them alike; the first round does not count.
+    // Alternately, so that a slow moment of the disk affects all of them alike; the first round does not count.
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const [index, { store, open }] of [large, small].entries()) {
         // From anywhere in the index, not only its end.
@@ -48,7 +48,7 @@ export async function measureFileStore(): Promise<Metric[]> {
   });
 }
 
-/** What a list costs over reading the lines of the index and nothing else, as source 2 says it; in turn. */
+/** The cost of a list compared with only reading the lines of the index, as source 2 defines it; measured alternately. */
 async function measureBareList(dir: string): Promise<Metric[]> {
   const { store } = fill(dir, LISTED);
   const index_path = join(dir, 'handoffs', 'index.jsonl');

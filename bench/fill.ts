@@ -39,7 +39,7 @@ async function openFilled(path: string, rows: number, about: Partial<ContentInpu
   return queue;
 }
 
-/** A fill takes minutes: whoever waits sees it go on, and can stop it with Ctrl-C. */
+/** A fill takes minutes: it shows its progress, and Ctrl-C stops it. */
 async function tell(path: string, what: string, left: number): Promise<void> {
   await setImmediate();
   if (left % 100_000 !== 0 || left === 0) return;

@@ -36,15 +36,15 @@ export function summarize(sample: readonly number[]): Spread {
   return { minimum: at(0), median: at(Math.floor(sorted.length / 2)), maximum: at(sorted.length - 1) };
 }
 
-/** The value below which a share of the sample lies: 0.99 is passed by one in a hundred. */
+/** The value below which a share of the sample is: one in a hundred exceeds 0.99. */
 export function quantile(sample: readonly number[], share: number): number {
   const sorted = [...sample].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 /**
- * Runs every contender once, in turn, `rounds` times after one round that does not count, so that a slow moment of the
- * machine meets all of them alike.
+ * Runs every contender once per round, one after another, `rounds` times after one round that does not count, so that a
+ * slow moment of the machine affects all of them alike.
  *
  * @returns for each contender its durations in milliseconds, in order.
  */
@@ -60,7 +60,7 @@ export function interleave(contenders: readonly (() => void)[], rounds: number):
   return samples;
 }
 
-/** Durations of a command and of the bare limit beside it, in milliseconds. */
+/** Durations of a command and of its bare limit, in milliseconds. */
 export interface Compared {
   sample: readonly number[];
   bare: readonly number[];

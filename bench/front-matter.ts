@@ -6,7 +6,7 @@ import { filesTargets } from './targets.ts';
 const files = 10_000;
 const rounds = 7;
 
-/** Reads the same documents with the front matter of agents and planners by gray-matter and by Baton, in turn. */
+/** Reads the same documents with the front matter of agents and planners by gray-matter and by Baton, alternately. */
 export function measureFrontMatter(): Metric[] {
   const texts = Array.from({ length: files }, (_, index) => createDocument(index));
   assertSameWork(texts);

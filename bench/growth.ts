@@ -63,7 +63,7 @@ interface Claimer {
   ofTask: boolean;
 }
 
-/** Claims in turn, each time of one handoff more; only the claim is timed. @returns durations in microseconds. */
+/** Claims one after another, with one more handoff each time; only the claim is timed. @returns durations in microseconds. */
 async function interleaveClaims(claimers: readonly Claimer[]): Promise<number[][]> {
   const samples: number[][] = claimers.map(() => []);
   for (let round = -warm_up; round < claims; round += 1) {

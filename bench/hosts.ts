@@ -20,7 +20,7 @@ export const hosts: Benchmark = {
   run: async () => [...(await measureSessionHooks()), ...(await measureMcpClaim()), ...measureDrift()],
 };
 
-/** How long a claim takes over stdio from a store with many open handoffs, beside a listing on the same connection. */
+/** How long a claim takes over stdio from a store with many open handoffs, compared with a listing on the same connection. */
 async function measureMcpClaim(): Promise<Metric[]> {
   const folder = mkdtempSync(join(tmpdir(), 'baton-bench-'));
   try {

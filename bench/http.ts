@@ -57,7 +57,7 @@ export interface Crew {
   end: () => Promise<void>;
 }
 
-/** Starts the processes; whoever calls it ends them. */
+/** Starts the processes; the caller ends them. */
 export async function gatherCrew(): Promise<Crew> {
   const serve = (side: Side) => startParticipant('http-server-process.ts', [side]);
   const clients = await startParticipant('http-client-process.ts', []);
@@ -79,7 +79,7 @@ export interface Sizes {
 
 /**
  * The door and a bare route, on equal stores: that of the store's call, or of the operation where a text is rendered.
- * `note` is told how long each request to the door took.
+ * `note` gets the duration of each request to the door.
  */
 export function contendersOf(
   task: TaskName,

@@ -5,23 +5,23 @@ import { addWithPlainjob, completeWithPlainjob, workWithPlainjob } from './plain
 import { createInputs } from './sample-work.ts';
 import { queueTargets, type Target } from './targets.ts';
 
-/** Two contenders for the same work, and what the ratio of their speeds shall be. */
+/** Two contenders for the same work, and the target ratio of their speeds. */
 export interface Match {
   target: Target;
   ours: Contender;
   theirs: Contender;
-  /** What stands inside of the timed part and what before it. */
+  /** What is inside of the timed part and what comes before it. */
   how: string;
 }
 
-/** How many handoffs a heat moves; enough for some tenths of a second. */
+/** How many handoffs a round moves; enough for some tenths of a second. */
 export interface Sizes {
   normal: number;
   full: number;
   batched: number;
 }
 
-/** Against the bare statements: the rows of both sides stand ready, complete and hashed. */
+/** Against the bare statements: the rows of both sides are prepared, complete and hashed. */
 export function matchesOverBare({ normal, full, batched }: Sizes): Match[] {
   const atNormal = { count: normal, batch: 1, durability: 'normal' } as const;
   const atFull = { count: full, batch: 1, durability: 'full' } as const;
@@ -51,7 +51,7 @@ function pair(ours: OfAmount, theirs: OfAmount, how: string): (target: Target, a
 }
 
 /**
- * Against plainjob: both sides begin at the writer's object, and ours completes and hashes it. Beside each figure stands
+ * Against plainjob: both sides begin at the writer's object, and ours completes and hashes it. Each figure is shown with
  * its limit on this machine: our bare statements, grouped alike, against the same contender.
  */
 export function matchesOverPlainjob({ normal: count }: Sizes): Match[] {

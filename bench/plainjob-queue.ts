@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type Connection, defineQueue, defineWorker, type Queue } from 'plainjob';
 import type { Heat } from './contest.ts';
 
-/** Another queue on SQLite, as its documentation says to use it: `synchronous = NORMAL`, which it sets itself. */
+/** Another queue on SQLite, used as its documentation recommends: `synchronous = NORMAL`, which it sets itself. */
 
 const job = 'handoff';
 const silent = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
@@ -75,7 +75,7 @@ function connect(path: string): Connection {
       }
     };
   return {
-    // It only tells plainjob how results look.
+    // It only describes the form of results to plainjob.
     driver: 'better-sqlite3',
     filename: path,
     pragma: (sql) => database.exec(`PRAGMA ${sql}`),

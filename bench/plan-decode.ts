@@ -6,7 +6,7 @@ import { interleave, type Metric, summarize } from './frame.ts';
 const tasks = 1_000;
 const rounds = 31;
 
-/** What the bounds and the look for hyphens cost a large message in the strict form, beside decoding itself. */
+/** The cost of checking the bounds and of searching for hyphens in a large message in the strict form, compared with decoding it. */
 export function measureDecode(): Metric[] {
   const message = makeMessage();
   const [ours = [], official = []] = interleave([() => decodeToon(message), () => decode(message)], rounds);

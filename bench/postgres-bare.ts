@@ -67,7 +67,7 @@ export class BarePostgresQueue {
     await this.#client.end();
   }
 
-  /** Locks a row, moves it and tells the history; the last two go together with the commit. */
+  /** Locks a row, moves it and writes the history; the last two are sent together with the commit. */
   async #move(
     step: 'claim' | 'acknowledge',
     lock: string,
@@ -104,7 +104,7 @@ export class BarePostgresQueue {
   }
 }
 
-/** Each value as a list of one, as the statements for many rows want it. */
+/** Each value as a list of one, as the statements for many rows need it. */
 function inLists(values: Values): Values {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value ?? null]]));
 }

@@ -15,14 +15,14 @@ export interface PostgresAmount {
 
 let schemas = 0;
 
-/** A new, empty schema of one server, which goes with its heat: contenders share the server and nothing else. */
+/** A new, empty schema of one server, which is dropped after its round: contenders share the server and nothing else. */
 function newPlace(url: string): { place: string; schema: string; drop: () => Promise<void> } {
   schemas += 1;
   const schema = `bench_${schemas}`;
   return { place: atSchema(url, schema), schema, drop: () => dropSchema(url, schema) };
 }
 
-/** Ends a heat of the store. */
+/** Ends a round of the store. */
 async function leave(store: Store, drop: () => Promise<void>): Promise<void> {
   await store.close();
   await drop();

@@ -47,14 +47,14 @@ async function fill(store: Store, { url, schema, rows }: { url: string; schema: 
       [rows],
     );
     await client.query('VACUUM ANALYZE handoffs, deliveries, events');
-    // What the fill left for the disk is not to be written beside the claims.
+    // Pages that the fill left for the disk must not be written during the claims.
     await client.query('CHECKPOINT');
   } finally {
     await client.end();
   }
 }
 
-/** Claims in turn, each time of one handoff more; only the claim is timed. @returns durations in milliseconds. */
+/** Claims one after another, with one more handoff each time; only the claim is timed. @returns durations in milliseconds. */
 async function interleaveClaims(stores: readonly Store[]): Promise<number[][]> {
   const samples: number[][] = stores.map(() => []);
   for (let round = -warm_up; round < claims; round += 1) {

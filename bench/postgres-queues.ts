@@ -4,7 +4,7 @@ import type { Contender } from './contest.ts';
 import { dropSchema } from './postgres-schema.ts';
 import { createInputs } from './sample-work.ts';
 
-/** Other queues on Postgres, as their documentation says to use them. */
+/** Other queues on Postgres, used as their documentation recommends. */
 
 const task = 'handoff';
 const silent = new Logger(() => () => {});

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Takes a schema away, so that a heat finds nothing on the server that another left: neither rows nor pages to be written. */
+/** Drops a schema, so that a round finds nothing of another on the server: neither rows nor pages to be written. */
 export async function dropSchema(url: string, schema: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

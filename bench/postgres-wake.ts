@@ -9,7 +9,7 @@ import type { Woken } from './wake-process.ts';
 
 const warm_up = 50;
 
-/** How soon after the commit a receiver in another process has heard of a handoff. */
+/** The time from the commit until a receiver in another process is notified of a handoff. */
 export async function measurePostgresWake(url: string, handoffs: number): Promise<Metric> {
   const place = atSchema(url, 'bench_wake');
   const store = await openPostgresStore(place);
@@ -18,7 +18,7 @@ export async function measurePostgresWake(url: string, handoffs: number): Promis
     const after_ms: number[] = [];
     const whole_ms: number[] = [];
     for (let round = -warm_up; round < handoffs; round += 1) {
-      // After a silence, at a moment that has nothing to do with the receiver's own looks.
+      // After a silence, at a moment that is independent of the receiver's own polls.
       await setTimeout(25 + 50 * Math.random());
       const given = createNewHandoff(createInput(round));
       const begun_ns = process.hrtime.bigint();

@@ -12,7 +12,7 @@ const sizes = { one: 500, sixteen: 2_000, consumed: 10_000, boss: 300 };
 const rows = { many: Number(process.env.BATON_BENCH_ROWS ?? 1_000_000), few: 1_000 };
 const wakes = 300;
 
-/** Two contenders for the same work on one server, and what the ratio of their speeds shall be. */
+/** Two contenders for the same work on one server, and the target ratio of their speeds. */
 interface PostgresMatch {
   target: Target;
   ours: Contender;

@@ -12,7 +12,7 @@ export interface Participant {
   end: () => Promise<void>;
 }
 
-/** Starts one of this folder's files as a process of its own; resolves when it says that it is ready. */
+/** Starts one of this folder's files as a process of its own; resolves when it reports that it is ready. */
 export async function startParticipant(file: string, words: readonly string[]): Promise<Participant> {
   const child = fork(join(import.meta.dirname, file), words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const answers = collectAnswers(child);
@@ -54,12 +54,12 @@ function collectAnswers(child: ChildProcess): () => Promise<unknown> {
   };
 }
 
-/** The other side: answers each question with what the body makes of it, after saying that it is ready. */
+/** The other side: answers each question with the body's result, after it has reported that it is ready. */
 export function answerAsParticipant(body: (question: Record<string, unknown>) => Promise<unknown>): void {
   process.on('message', (question) => {
     void body(question as Record<string, unknown>).then((answer) => process.send?.(answer));
   });
-  // Whoever asked is gone, however it ended: nobody else would end this process.
+  // The parent process has ended: nothing else would end this one.
   process.on('disconnect', () => process.exit());
   process.send?.('ready');
 }

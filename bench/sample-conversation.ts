@@ -79,7 +79,7 @@ const told: readonly ((words: Words) => string)[] = [
     `The ${noun()} and the ${noun()} are read together, and the ${noun()} is written once a minute. When somebody opens the ${noun()}, the ${noun()} asks for the last ${noun()} and shows it beside the ${noun()}.`,
 ];
 
-/** Messages in turns, the user first, until they have about this many characters of text; made as they are asked for. */
+/** Messages of user and assistant alternately, the user first, until they have about this many characters of text; generated on demand. */
 export function* createMessages(characters: number, seed = 1): Generator<Message> {
   const random = createRandom(seed);
   const words = createWords(random);

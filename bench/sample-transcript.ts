@@ -1,7 +1,7 @@
 import type { Message } from '../packages/batonpass/src/core/conversation.ts';
 import { createMessages } from './sample-conversation.ts';
 
-/** A session's transcript as Claude Code writes it, of any size: what was said, and three times as much of what tools gave. */
+/** A session's transcript as Claude Code writes it, of any size: its messages, and three times as much output of tools. */
 
 const session = '3f0c5a1e-7b9d-4c7e-9a55-0d1f6f2b8c31';
 const cwd = '/repositories/tidepool';

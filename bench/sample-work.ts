@@ -5,7 +5,7 @@ import type { Call, ClaimRequest, NewHandoff } from '../packages/batonpass/src/c
 
 /** The work that every contender does: handoffs of about 1 KB of JSON in one project and one task. */
 
-/** Whom the handoffs are from, and who takes them. */
+/** The sender of the handoffs, and their receiver. */
 export const writer: Actor = { name: 'claude-code', type: 'agent' };
 export const receiver: Actor = { name: 'codex', type: 'agent' };
 
@@ -31,7 +31,7 @@ export function createInput(number: number, about: Partial<ContentInput> = {}): 
   };
 }
 
-/** What stands before a row: complete, hashed, and ready for the store. */
+/** The input of a row: complete, hashed, and ready for the store. */
 export function createNewHandoff(input: ContentInput): NewHandoff {
   return { ...completeContent(input, { source_agent: writer.name }), project, state: 'open' };
 }

@@ -10,7 +10,7 @@ const processes = 4;
 const duration_ms = 3_000;
 const rounds = 3;
 
-/** How long the unluckiest call waits, and how evenly processes come to their turn, when all of them want all. */
+/** How long the slowest call waits, and how evenly processes are served, when all of them compete for everything. */
 export async function measureSaturation(): Promise<Metric[]> {
   const worst: number[] = [];
   const fairness: number[] = [];

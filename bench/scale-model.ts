@@ -4,7 +4,7 @@ export interface Costs {
   server_cpu_us: number;
   /** The same of its create, its claim and its acknowledgement. */
   call_cpu_us: readonly [number, number, number];
-  /** Processor time of those who call. */
+  /** Processor time of the callers. */
   client_cpu_us: number;
   wal_bytes: number;
   /** Syncs of the log; commits that come at once share one. */
@@ -32,7 +32,7 @@ export interface Assumptions {
   unevenness: number;
 }
 
-/** What is assumed where nothing else is said. */
+/** The default assumptions. */
 export const assumptions: Assumptions = {
   cores: 16,
   wal_bytes_per_second: 200e6,

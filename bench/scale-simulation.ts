@@ -1,4 +1,4 @@
-/** One server of a simulation: who comes, and what each call takes. */
+/** One server of a simulation: its load, and the duration of each call. */
 export interface SimulatedServer {
   /** Handoffs that are created in a second, at chance moments. */
   per_second: number;
@@ -12,7 +12,7 @@ export interface SimulatedServer {
   seed: number;
 }
 
-/** What came of it. */
+/** The result of a simulation. */
 export interface SimulatedCourse {
   created: number;
   claimed: number;
@@ -40,7 +40,7 @@ interface Arrival {
 }
 
 /**
- * Lets handoffs go their way over the processors of one server, each call as soon as one is free, first come first
+ * Moves handoffs through the processors of one server, each call as soon as one is free, first come first
  * served, with times that vary as those of chance events do. A claim comes at once after its create, as receivers that
  * wait are woken.
  */

@@ -12,7 +12,7 @@ import { interleave, type Metric, over, runOnce } from './frame.ts';
 
 const program = join(import.meta.dirname, '../packages/batonpass/bin/baton.js');
 
-/** What a person waits for in each host that was seen at work: the event that gives a handoff, and the session's end where it has one. */
+/** What a person waits for in each host that was tried: the event that gives a handoff, and the session's end where it has one. */
 const rows = transcribedHosts
   .flatMap((host) => hosts[host].events.map((event) => ({ host, event })))
   .filter(({ event: { moment } }) => moment === 'start' || moment === 'end');
@@ -56,7 +56,7 @@ function createHook(
   { folder, environment }: { folder: string; environment: NodeJS.ProcessEnv },
 ): () => void {
   const words = [process.execPath, program];
-  // Where two hosts read one file of hooks, a hook asks by this variable who runs it.
+  // Where two hosts read one file of hooks, a hook finds by this variable which host runs it.
   const { own } = hosts[host].variables;
   const env = own === undefined ? environment : { ...environment, [own]: folder };
   const { command, args } = createOwnHook({ ...commandLauncher, hook: words, server: words }, host, event);
@@ -80,7 +80,7 @@ function createHook(
   };
 }
 
-/** The saves that the hooks left to the background, before their folder goes. */
+/** Waits for the background saves of the hooks before their folder is removed. */
 function waitForWorkers(cwd: string): void {
   spawnSync(process.execPath, [program, 'hook', 'work'], { cwd });
 }

@@ -12,7 +12,7 @@ export async function makeStore(path: string): Promise<void> {
   await store.close();
 }
 
-/** Makes a store's file with these handoffs open in it, quickly, and leaves no log behind for the next to work off. */
+/** Makes a store's file with these handoffs open in it, quickly, and leaves no log that the next one must process. */
 export async function fill(path: string, handoffs: readonly NewHandoff[]): Promise<void> {
   await makeStore(path);
   const queue = new BareQueue(path, 'normal');

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { HttpServer } from '../packages/batonpass/src/http.ts';
 
 /** How long anything may take before the benchmark is given up. */
-const DEADLINE_MS = 60_000;
+const deadline_ms = 60_000;
 
 /** What a first view loaded, compressed. */
 export interface Weight {
@@ -12,7 +12,7 @@ export interface Weight {
   parts: number;
 }
 
-/** One page of the studio, looked at with a stop-watch that stands in the page itself. */
+/** One page of the studio, measured by a stop-watch within the page itself. */
 export class Look {
   readonly page: Page;
   readonly #context: BrowserContext;
@@ -30,7 +30,7 @@ export class Look {
   static async open(browser: Browser, server: Pick<HttpServer, 'url' | 'createBrowserUrl'>): Promise<Look> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
     const page = await context.newPage();
-    page.setDefaultTimeout(DEADLINE_MS);
+    page.setDefaultTimeout(deadline_ms);
     await page.goto(server.createBrowserUrl?.() ?? server.url);
     await page.locator('.studio-title').waitFor();
     return new Look(page, await context.newCDPSession(page), server.url);
@@ -84,7 +84,7 @@ export class Look {
   }
 }
 
-/** In the page: when the first element that a selector finds was painted, by the page's clock; behind its frame. */
+/** In the page: when the first element that a selector finds was painted, by the page's clock; after its frame. */
 const painted = (selector: string) => `new Promise((resolve) => {
   const look = () => document.querySelector(${JSON.stringify(selector)}) === null
     ? requestAnimationFrame(look)

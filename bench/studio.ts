@@ -90,7 +90,7 @@ async function measureInbox(look: Look, { rows, rounds, keys }: Omit<StudioSizes
   const lastRow = `.inbox-row[aria-rowindex="${rows}"][aria-selected]`;
   let nodes = 0;
   const jumped = await repeat(rounds, async () => {
-    // Anew each time: else the end is held already.
+    // Loaded again each time: else the end of the list is in memory already.
     await look.load('/inbox', firstRow);
     await look.page.locator(`[aria-rowcount="${rows}"]`).waitFor();
     await look.page.keyboard.press('j');
@@ -110,7 +110,7 @@ async function measureInbox(look: Look, { rows, rounds, keys }: Omit<StudioSizes
   ];
 }
 
-/** Moves on and selects in turn, each until it is painted. */
+/** Moves on and selects alternately, each until it is painted. */
 async function pressKeys(look: Look, keys: number): Promise<number[]> {
   const taken: number[] = [];
   for (let number = 2; taken.length < keys; number += 1) {

@@ -1,6 +1,6 @@
 import type { Metric } from './frame.ts';
 
-/** A metric before it is measured: what it says, and what is expected of it. */
+/** A metric before it is measured: its meaning, and its expected value. */
 export type Target = Omit<Metric, 'value' | 'note'>;
 
 const times = (name: string, floor: number, aim: number): Target => ({ name, unit: '×', floor, aim, better: 'higher' });

@@ -3,9 +3,9 @@ import { openStore } from '../packages/batonpass/src/stores/open.ts';
 import { answerAsParticipant } from './processes.ts';
 import { project } from './sample-work.ts';
 
-/** The receiver that waits: it tells when it heard of each handoff, and what its waiting costs. */
+/** The receiver that waits: it reports when it was notified of each handoff, and what its waiting costs. */
 
-/** What was heard of, and when by the clock that all processes of a machine share, in nanoseconds. */
+/** The handoff of a notification, and its time by the clock that all processes of a machine share, in nanoseconds. */
 export interface Woken {
   handoff_id: string;
   at_ns: string;

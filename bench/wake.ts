@@ -12,7 +12,7 @@ const handoffs = 600;
 const warm_up = 50;
 const idle_ms = 10_000;
 
-/** How soon a receiver in another process hears of a handoff, and what it costs to wait for one. */
+/** How soon a receiver in another process is notified of a handoff, and what it costs to wait for one. */
 export const wake: Benchmark = {
   name: 'wake',
   what: 'how soon a receiver in another process is woken, and what waiting costs',
@@ -24,7 +24,7 @@ export const wake: Benchmark = {
       try {
         const sample_ms: number[] = [];
         for (let round = -warm_up; round < handoffs; round += 1) {
-          // After a silence, at a moment that has nothing to do with the receiver's own looks.
+          // After a silence, at a moment that is independent of the receiver's own polls.
           await setTimeout(25 + 50 * Math.random());
           const given = createNewHandoff(createInput(round));
           const begun_ns = process.hrtime.bigint();
@@ -41,7 +41,7 @@ export const wake: Benchmark = {
     }),
 };
 
-/** @returns the moment at which the receiver heard of this handoff; it hears of each, in order. */
+/** @returns the time at which the receiver was notified of this handoff; it is notified of each, in order. */
 async function hearOf(receiver: Participant, id: string | undefined): Promise<bigint> {
   const { handoff_id, at_ns } = (await receiver.hear()) as Woken;
   if (handoff_id !== id) throw new Error(`The receiver heard of ${handoff_id} and not of ${id}.`);

@@ -1,7 +1,7 @@
 /**
  * Checks that our measure of a handoff gives the figures of the reference program: `node scripts/check-fidelity.ts DIR`,
  * where DIR holds `recover_facts.py`, `labels` and `sessions`. The reference runs `baton import` and `baton render` as
- * processes. It needs `python3`; without it the check fails and says so.
+ * processes. It needs `python3`; without it the check fails and reports that.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -53,7 +53,7 @@ function compare(reference: Figures, ours: Figures): void {
   const flat = (figures: Figures) => [
     ...Object.entries(figures.recall).map(([name, share]) => `recall ${name} ${share.toFixed(3)}`),
     ...Object.entries(figures.stale).map(([name, counts]) => `stale ${name} ${counts.join('/')}`),
-    // A kind of which no handoff tells anything is absent there, and 0 of 0 here.
+    // A kind that no handoff has is absent there, and 0 of 0 here.
     ...Object.entries(figures.precision)
       .filter(([, [, told]]) => told > 0)
       .map(([kind, counts]) => `precision ${kind} ${counts.join('/')}`),

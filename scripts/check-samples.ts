@@ -11,7 +11,7 @@ import { joinDocument } from '../packages/batonpass/src/formats/markdown/split-d
 import { readWholeYaml } from '../packages/batonpass/src/formats/markdown/whole-yaml.ts';
 
 /**
- * Holds documents of others against what Baton promises of any document: it is read, put together again it has the same
+ * Checks on documents of others what Baton promises of any document: it is read, put together again it has the same
  * bytes, both readers of its front matter agree, and a change that changes nothing changes no byte.
  */
 function main(shared: string): void {

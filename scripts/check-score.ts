@@ -1,6 +1,6 @@
 /**
  * Checks that our score agrees with the reference scorer of the labelled conversations: `node scripts/check-score.ts DIR`,
- * where DIR holds `score.py`. The reference needs `python3`; without it the check fails and says so.
+ * where DIR holds `score.py`. The reference needs `python3`; without it the check fails and reports that.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

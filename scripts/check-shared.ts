@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The checks against documents that stand beside the clone and belong to others: measured against, never copied. */
+/** The checks against documents of others, stored next to the clone: Baton is measured against them, and never copies them. */
 const shared = join(import.meta.dirname, '../../shared');
 
 const checks = [

@@ -27,7 +27,7 @@ const description = 'Saves a session when it ends or is compacted, and offers th
 const skill = 'skills/handoff/SKILL.md';
 
 /**
- * The plugins' files that repeat what the source says, by path: manifests, hooks and servers. They register what
+ * The plugins' files that are generated from the source, by path: manifests, hooks and servers. They register what
  * `baton init` would where the command `baton` is installed.
  */
 export function createPluginFiles(): Record<string, string> {

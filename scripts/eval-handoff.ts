@@ -41,7 +41,7 @@ if (folder === undefined || !budgets.every((budget) => budget > 0)) {
   await measure(folder);
 }
 
-/** The exact text that each session's agent would be asked, behind the session as that agent has it. */
+/** The exact question to each session's agent, after the session as that agent has it. */
 async function writeQuestions(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const { facts, path } of await readSessions(from)) {

@@ -37,7 +37,7 @@ export function toMetrics(score: Score): Metric[] {
   ];
 }
 
-/** Those that do not reach their floor. */
+/** The metrics below their floor. */
 export function findBelow(metrics: readonly Metric[]): Metric[] {
   return metrics.filter(
     ({ value, floor, better }) => floor !== undefined && (better === 'higher' ? value < floor : value > floor),

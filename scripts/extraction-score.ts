@@ -169,7 +169,7 @@ export function createScore(): Score {
   };
 }
 
-/** Adds one conversation's hits to the score and tells what met what. */
+/** Adds one conversation's hits to the score and returns the matched pairs. */
 export function addToScore(score: Score, prediction: Prediction, gold: LabelledConversation): Matches {
   const { labels } = gold;
   const said = prediction.decisions.map(({ content, message }) => ({ text: content, message }));

@@ -55,7 +55,7 @@ export function recover(text: string, { facts, stale = [] }: SessionFacts): Reco
   return found;
 }
 
-/** Whether an item that a handoff tells says one of the labelled facts. */
+/** Whether an item of a handoff expresses one of the labelled facts. */
 export function isLabelled(item: string, { facts }: SessionFacts): boolean {
   const text = item.toLowerCase();
   const words = wordsOf(item);
@@ -86,7 +86,7 @@ function holdsKeys(text: string, { key }: Statement): boolean {
   return key.filter((each) => holdsKey(text, each.toLowerCase())).length >= needed;
 }
 
-/** A short key is searched as a word of its own. */
+/** A short key is matched only as a whole word. */
 function holdsKey(text: string, key: string): boolean {
   if (countCharacters(key) > 3) return text.includes(key);
   const literal = key.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

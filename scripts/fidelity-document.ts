@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..');
 const document = 'docs/fidelity.md';
 const [begin, end] = ['<!-- figures -->', '<!-- end of figures -->'];
 
-/** The last run that was kept, and one of the rules before handoffs told where the work stands. */
+/** The last run that was kept, and one of the rules before handoffs contained the state of the work. */
 function readGroups(name: 'fidelity' | 'fidelity-before'): GroupFidelity[] {
   return JSON.parse(readFileSync(join(root, `docs/figures/${name}.json`), 'utf8')).groups;
 }

@@ -63,7 +63,7 @@ export function formatGroup({ name, sessions, budgets, precision }: GroupFidelit
   ].join('\n');
 }
 
-/** The share of each session at each budget, and the kinds of facts found: what to look into. */
+/** The share of each session at each budget, and the kinds of facts found: the details to examine. */
 export function formatEach(sessions: readonly SessionFidelity[], budgets: readonly number[]): string {
   return sessions
     .flatMap((session) =>

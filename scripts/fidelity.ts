@@ -12,7 +12,7 @@ import { writeOver } from './written-handoff.ts';
 export const sides = ['baton', ...baseLines] as const;
 export type Side = (typeof sides)[number];
 
-/** One labelled session: what each side holds at each budget, and how many told items are labelled facts. */
+/** One labelled session: what each side contains at each budget, and how many of its items are labelled facts. */
 export interface SessionFidelity {
   id: string;
   recovered: ReadonlyMap<number, Record<Side, Recovered>>;
@@ -129,7 +129,7 @@ export function recallOf(all: readonly Recovered[]): number {
   return weight / Math.max(1, weight_max);
 }
 
-/** Of the items that the handoffs tell as decision, next step and risk, how many are labelled facts. */
+/** Of the decisions, next steps and risks in the handoffs, how many are labelled facts. */
 export function addUpPrecision(sessions: readonly SessionFidelity[]): SessionFidelity['precision'] {
   const total: SessionFidelity['precision'] = { decisions: [0, 0], next_steps: [0, 0], risks: [0, 0] };
   for (const { precision } of sessions) {

@@ -97,7 +97,7 @@ function describeErrors(): string {
   ].join('\n');
 }
 
-/** What each store says of itself, asked from the stores. */
+/** The capabilities of each store, read from the stores. */
 async function describeStores(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'baton-docs-'));
   try {
@@ -199,7 +199,7 @@ function yes(value: boolean): string {
   return value ? 'yes' : 'no';
 }
 
-/** The sentences beside the states, in `state.ts`. */
+/** The comments of the states, in `state.ts`. */
 function readStateMeanings(): Map<string, string> {
   const found = readCore('state.ts').matchAll(/\/\*\* (.+) \*\/\n\s+'([a-z]+)',/g);
   return new Map([...found].map(([, meaning = '', state = '']) => [state, meaning]));

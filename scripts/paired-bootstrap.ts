@@ -1,7 +1,7 @@
 import type { Recovered } from './fact-matches.ts';
 import { recallOf, type SessionFidelity, type Side } from './fidelity.ts';
 
-/** A difference of two sides, and between which values it lies in 95 of 100 such sets of sessions. */
+/** A difference of two sides, and the values between which it is in 95 of 100 such sets of sessions. */
 export interface Difference {
   value: number;
   low: number;

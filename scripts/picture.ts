@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Captures the command at work as an SVG for the README: real output of real commands, in its colours. */
+/** Captures the running command as an SVG for the README: real output of real commands, in its colours. */
 
 const root = join(import.meta.dirname, '..');
 const program = join(root, 'packages/batonpass/bin/baton.js');

@@ -43,8 +43,8 @@ export function replaceOutputs(document: string, steps: readonly GuideStep[]): s
 }
 
 /**
- * Runs the guide's commands in a repository of their own. The ids and tokens that the document shows stand for those
- * that the run gives; in the outputs they are put back, and the user is called sam.
+ * Runs the guide's commands in a repository of their own. The document's ids and tokens replace those of
+ * the run in its outputs, and the user is called sam.
  */
 export function runGuide(steps: readonly GuideStep[]): GuideStep[] {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-readme-')));
@@ -75,7 +75,7 @@ export function withoutChance(output: string): string {
     .replace(/ +/g, ' ');
 }
 
-/** Words behind `<` name the file that comes on standard input. */
+/** Words after `<` name the file that comes on standard input. */
 function runOnce(given: readonly string[], folder: string): string {
   const place = given.indexOf('<');
   const words = place === -1 ? given : given.slice(0, place);

@@ -3,7 +3,7 @@
  * JavaScript's, and one token for a Chinese, Japanese or Korean character.
  */
 
-/** Characters that stand for a word each. */
+/** Characters that each represent a word. */
 const cjk = '\\u3040-\\u30ff\\u3400-\\u9fff\\uac00-\\ud7af';
 /** A word character: letters and numbers of all scripts, without combining marks. */
 export const wordClass = '\\p{L}\\p{N}_';
@@ -71,16 +71,16 @@ export function windowsOf(text: string): string[] {
     start: index,
     end: index + found.length,
   }));
-  if (spans.length <= WINDOW) return [lower];
+  if (spans.length <= window) return [lower];
   const windows: string[] = [];
-  for (let at = 0; at < spans.length - WINDOW + STEP; at += STEP) {
-    windows.push(lower.slice(spans[at]?.start, spans[Math.min(at + WINDOW, spans.length) - 1]?.end));
+  for (let at = 0; at < spans.length - window + step; at += step) {
+    windows.push(lower.slice(spans[at]?.start, spans[Math.min(at + window, spans.length) - 1]?.end));
   }
   return windows;
 }
 
-const WINDOW = 70;
-const STEP = 15;
+const window = 70;
+const step = 15;
 
 /** A file's or a process's text as Python reads it: a carriage return ends a line. */
 export function withPlainLines(text: string): string {

@@ -3,7 +3,7 @@ import type { ContentInput } from '../packages/batonpass/src/core/content.ts';
 /** What the agents of the sample project have handed over, and how long ago. */
 export interface HandedOver {
   content: ContentInput;
-  /** What it said before it was written anew, an hour earlier. */
+  /** Its text an hour earlier, before it was rewritten. */
   former?: ContentInput;
   hours_ago: number;
 }

@@ -1,7 +1,7 @@
 import { type Baton, createBaton } from '../packages/batonpass/src/operations/baton.ts';
 import type { HandedOver } from './sample-handoffs.ts';
 
-/** Who writes, how many hours ago it happens, and what is planned. */
+/** The writer, how many hours ago it happens, and what is planned. */
 export interface NotesPlanning {
   writer: Baton;
   at: (hours: number) => void;
@@ -26,7 +26,7 @@ export async function planNotes({ writer, at, content: { content, hours_ago } }:
   const held = await begin(planner, id);
   let spent_ms = 400;
   for (const step of steps) {
-    // Told when it is done; the next one begins soon after.
+    // Reported when it is done; the next one begins soon after.
     spent_ms += step.duration_ms;
     at(hours_ago - 1 - spent_ms / HOUR_MS);
     await planner.handoff.report({ ...held, text: step.text, data: { type: 'step', ...step } });

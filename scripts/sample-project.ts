@@ -10,7 +10,7 @@ import { claim, planNotes } from './sample-planning.ts';
 /** A project on the disk in which people and agents have worked for some days. */
 export interface SampleProject {
   folder: string;
-  /** Without settings of the user's own; the store of the project lies in it. */
+  /** Without settings of the user's own; it contains the store of the project. */
   environment: NodeJS.ProcessEnv;
   /** The handoff that was planned. */
   planned_id: string;
@@ -18,14 +18,14 @@ export interface SampleProject {
 }
 
 const sessions = join(import.meta.dirname, '../examples/sessions');
-const HOUR_MS = 3_600_000;
+const hour_ms = 3_600_000;
 
 /** As the transcript names itself. */
 const session = '7c0b8a52-4f1e-4d0b-9a53-2f6f7a8e1c94';
 
 /**
- * Makes a project with handoffs in each state: two drafts, one at work, one that waits for an answer, one that failed,
- * and a plan with what came of it. `remove` takes all of it away; a killed process leaves `baton-start-…` in the
+ * Makes a project with handoffs in each state: two drafts, one in progress, one that waits for an answer, one that failed,
+ * and a plan with its outcome. `remove` deletes all of it; a killed process leaves `baton-start-…` in the
  * temporary folder.
  */
 export async function createSampleProject(): Promise<SampleProject> {
@@ -61,7 +61,7 @@ function openFolder(folder: string): NodeJS.ProcessEnv {
   return environment;
 }
 
-/** Where Claude Code keeps the sessions of a folder, so that the studio finds the messages behind each quote. */
+/** Where Claude Code keeps the sessions of a folder, so that the studio finds the messages of each quote. */
 function writeSession(folder: string): void {
   const text = readFileSync(join(sessions, 'claude-code-rate-limit.jsonl'), 'utf8');
   const place = dirname(sessionPath(folder));
@@ -76,7 +76,7 @@ const sessionPath = (folder: string) =>
 
 async function fill(folder: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const clock = { hours_ago: 0 };
-  const now = () => Date.now() - clock.hours_ago * HOUR_MS;
+  const now = () => Date.now() - clock.hours_ago * hour_ms;
   const writer = asSam(await openBaton({ cwd: folder, environment, surroundings: { now } }));
   const receiver = await openBaton({ cwd: folder, environment, agent: 'night-shift', surroundings: { now } });
   const at = (hours: number) => {
@@ -95,13 +95,13 @@ async function fill(folder: string, environment: NodeJS.ProcessEnv): Promise<str
   }
 }
 
-/** The person of the sample, whoever starts it. */
+/** The person of the sample, independent of who starts it. */
 function asSam(baton: Baton): Baton {
   const actor = { name: 'sam', type: 'person' } as const;
   return createBaton({ ...baton, run: (name, input, options) => baton.run(name, input, { actor, ...options }) });
 }
 
-/** Who writes, who receives, and how many hours ago it happens. */
+/** The writer, the receiver, and how many hours ago it happens. */
 interface Filling {
   writer: Baton;
   receiver: Baton;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Baton } from '../packages/batonpass/src/operations/baton.ts';
 
-/** One screen of the studio, and how it comes to show what it is for. */
+/** One screen of the studio, and the steps to its contents. */
 export interface Screen {
   /** The beginning of the picture's name. */
   name: string;
@@ -83,7 +83,7 @@ async function brainstorm(page: Page): Promise<void> {
 async function chooseRow(page: Page): Promise<void> {
   await page.getByRole('row').nth(2).waitFor();
   await page.keyboard.press('j');
-  // Beside the list, where there is room for it.
+  // Next to the list, where there is room for it.
   if ((page.viewportSize()?.width ?? 0) >= 1_200) await page.locator('.inbox-preview-text').waitFor();
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { maskSecrets } from '../packages/batonpass/src/core/masking.ts';
 
-/** Of one input or result of a tool: the beginning and the end say what it was. */
+/** Of one input or result of a tool: the beginning and the end identify it. */
 const toolCharactersMax = 1_500;
 
 interface Part {
@@ -82,7 +82,7 @@ function shorten(value: unknown): string {
   return `${text.slice(0, half)} […${text.length - toolCharactersMax} characters…] ${text.slice(-half)}`.toWellFormed();
 }
 
-/** Results are lists of texts; their frame says nothing. */
+/** Results are lists of texts; their frame carries no content. */
 function readParts(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   const texts = value.map((part: Part | null) => part?.text);

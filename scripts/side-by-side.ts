@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
 /**
- * Runs commands at once: `node side-by-side.ts COMMAND…`. Shows what each said when it has ended, all of it together, and
+ * Runs commands at once: `node side-by-side.ts COMMAND…`. Shows the output of each as a whole when it has ended, and
  * fails where one of them failed.
  */
 const codes = await Promise.all(process.argv.slice(2).map(run));

@@ -9,7 +9,7 @@ const pooled = {
   BATON_POSTGRES_FAILOVERS: '10',
 };
 
-/** The long forms of tests that `npm test` runs short: the same code with larger numbers. Files stand beside each other. */
+/** The long forms of tests that `npm test` runs short: the same code with larger numbers. Several files are separated by spaces. */
 const soaks: Record<string, { what: string; file: string; environment: Record<string, string> }> = {
   model: {
     what: '20,000 random operation sequences, memory against sqlite',

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createSampleProject, type SampleProject } from './sample-project.ts';
 
 /**
- * `npm start`: the studio with the demo's transcript and some handoffs around it, in a folder of its own that goes when
- * it is stopped. Words behind `--` are those of `baton studio`.
+ * `npm start`: the studio with the demo's transcript and some handoffs around it, in a folder of its own that is removed
+ * when it stops. Words after `--` are those of `baton studio`.
  */
 
 const program = join(import.meta.dirname, '../packages/batonpass/bin/baton.js');
@@ -23,7 +23,7 @@ try {
 function serve({ folder, environment }: SampleProject): Promise<number> {
   const words = [program, 'studio', ...process.argv.slice(2)];
   const child: ChildProcess = spawn(process.execPath, words, { cwd: folder, env: environment, stdio: 'inherit' });
-  // The terminal tells the child too; whoever was started by something else is told here.
+  // A terminal signals the child too; a process that was started by something else forwards the signal here.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   return new Promise((resolve, reject) => {

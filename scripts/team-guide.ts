@@ -39,7 +39,7 @@ export function runTeamGuide(document: string, place: TeamPlace): string {
   }
 }
 
-/** A command, with lines that go on behind a backslash, and its output. */
+/** A command, with lines that continue after a backslash, and its output. */
 function runStep(step: string, run: (line: string) => string): string {
   const [, line = '', shown = ''] = /^((?:.*\\\n)*.*\n)([\s\S]*)$/.exec(step) ?? [];
   const output = run(line);
@@ -48,7 +48,7 @@ function runStep(step: string, run: (line: string) => string): string {
   return `$ ${line}${isAlike ? shown : `${output}${last}`}`;
 }
 
-/** What does not differ between two runs: besides instants and hashes, short ids, tokens, ages and sizes do. */
+/** The parts that are equal in two runs: instants, hashes, short ids, tokens, ages and sizes differ. */
 function essence(output: string): string {
   return withoutChance(output)
     .replace(/\b[0-9A-HJKMNP-TV-Z]{8}\b/g, 'ID')
