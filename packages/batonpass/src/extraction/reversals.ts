@@ -22,6 +22,8 @@ const inheritedMax = 100;
 
 /** More words describe a thing; fewer name it. */
 const reversedWordsMax = 4;
+/** The newest are kept: every sentence that is told is held against each. */
+const reversalsMax = 200;
 
 /** A choice that later ones are held against. */
 interface Choice {
@@ -103,6 +105,7 @@ export class ChoicesInForce {
     for (const gone of [...readRejected(content), ...named]) {
       if (gone.size > 0 && gone.size <= reversedWordsMax) this.#reversals.push({ message, words: gone });
     }
+    if (this.#reversals.length > reversalsMax) this.#reversals.splice(0, this.#reversals.length - reversalsMax);
   }
 
   #shrink(size: number): void {

@@ -1,4 +1,4 @@
-import type { Conversation } from '../core/conversation.ts';
+import type { Conversation, Message } from '../core/conversation.ts';
 import { contentWords } from './content-words.ts';
 import type { EarlierWord } from './earlier-words.ts';
 import { bindsAnother, givesOrder, withoutOpening } from './language-cues.ts';
@@ -21,6 +21,9 @@ const requestHalf = 8;
 const sentenceHalf = 3;
 /** A shorter message, as "go on", belongs to the request before it. */
 const requestCharactersMin = 25;
+const requestCharactersRead = 2_000;
+/** Requests that are weighed beside the first. */
+const requestsMax = 30;
 /** Text of the agent that counts as much as one use of a tool. */
 const workCharacters = 500;
 
@@ -37,7 +40,8 @@ export function findTitle(conversation: Conversation, pasted: OwnWords, words: r
   const requests = readRequests(conversation, pasted);
   const most = Math.max(...requests.map(({ work }) => work));
   let best = { text: '', score: 0 };
-  for (const [turn, { sentences, work }] of requests.entries()) {
+  for (const [turn, { message, work }] of requests.entries()) {
+    const sentences = splitMessage(message).filter(isOwn).slice(0, messageSentencesMax);
     const followed = (weights.later * Math.sqrt(work / Math.max(1, most))) / (1 + turn / requestHalf);
     const weight = turn === 0 ? weights.opening : followed;
     for (const [place, { plain }] of sentences.entries()) {
@@ -52,27 +56,33 @@ export function findTitle(conversation: Conversation, pasted: OwnWords, words: r
 
 /** What the person asked in one message, and how much work followed until the next. */
 interface Request {
-  sentences: Sentence[];
+  message: Message;
   work: number;
 }
 
-/** The person's requests; of short messages alone the first. */
+/** The first request, and those that the most work followed, in their order; of short messages alone the first. */
 function readRequests({ messages }: Conversation, pasted: OwnWords): Request[] {
-  const requests: (Request & { isShort: boolean })[] = [];
+  const requests: Request[] = [];
+  let short: Request | undefined;
   for (const message of messages) {
-    const last = requests.at(-1);
+    const last = requests.at(-1) ?? short;
     if (message.role !== 'user') {
       if (last !== undefined) last.work += message.tool_calls.length + message.text.length / workCharacters;
       continue;
     }
-    const own = splitMessage({ ...message, text: ownWordsOf(message, pasted) }).filter(isOwn);
-    const sentences = own.filter(({ plain }) => partsOf(plain).length > 0).slice(0, messageSentencesMax);
-    if (sentences.length === 0) continue;
-    const isShort =
-      own.reduce((length, { plain }) => length + withoutAddresses(plain).length, 0) < requestCharactersMin;
-    if (last === undefined || !isShort) requests.push({ sentences, work: 0, isShort });
+    const own = ownWordsOf(message, pasted);
+    if (withoutAddresses(own.slice(0, requestCharactersRead)).trim().length >= requestCharactersMin)
+      requests.push({ message: { ...message, text: own }, work: 0 });
+    else if (own !== '') short ??= { message: { ...message, text: own }, work: 0 };
   }
-  return requests.length > 1 && requests[0]?.isShort ? requests.slice(1) : requests;
+  const named = requests.length === 0 && short !== undefined ? [short] : requests;
+  const most = new Set(
+    named
+      .slice(1)
+      .sort((left, right) => right.work - left.work)
+      .slice(0, requestsMax),
+  );
+  return named.filter((request, place) => place === 0 || most.has(request));
 }
 
 /**
