@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** What a table of the store takes, and what became of its updates. */
+/** The size of a table of the store, and the kinds of its updates. */
 export interface TableFacts {
   table: string;
   live_rows: number;

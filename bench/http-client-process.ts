@@ -3,7 +3,7 @@ import { answerAsParticipant } from './processes.ts';
 
 /** The clients of `http`: a process of their own, so that they take no time of the server's. */
 
-/** What they are asked for: one request, many times, by so many at once. */
+/** The load of the clients: one request, many times, with so many at once. */
 export interface ClientsTask {
   port: number;
   method: 'GET' | 'POST';

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Another process that takes part in a benchmark: it is asked one thing at a time, and answers. */
+/** Another process that takes part in a benchmark: it gets one request at a time, and answers. */
 export interface Participant {
   /** Sends a question and waits for the next answer. Throws where the process ends instead. */
   ask: (question: object) => Promise<unknown>;

@@ -16,14 +16,14 @@ export interface Costs {
   create_us: number;
 }
 
-/** A server and what it is asked, as it is assumed. */
+/** A server and its assumed load. */
 export interface Assumptions {
   cores: number;
   /** What its log can take, in bytes a second. */
   wal_bytes_per_second: number;
   /** Syncs a second that its disk can do. */
   syncs_per_second: number;
-  /** The part of each that is planned with: the rest is for what nobody planned. */
+  /** The part of each that is planned with: the rest is for unplanned load. */
   utilisation_max: number;
   /** The busiest hour over the mean of the day. */
   peak_over_mean: number;

@@ -44,7 +44,7 @@ export async function readSessions(folder: string): Promise<LabelledSession[]> {
 /**
  * Measures the handoff of one session, and its base lines, at each budget.
  *
- * @param answer - the file with what the session's agent answered. Default: nobody was asked.
+ * @param answer - the file with what the session's agent answered. Default: no agent was asked.
  */
 export async function measureSession(
   { facts, path }: LabelledSession,

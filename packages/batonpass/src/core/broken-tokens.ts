@@ -1,6 +1,6 @@
 import { patterns } from './secret-patterns.ts';
 
-/** How tokens begin whose maker is known. */
+/** The prefixes of tokens of known issuers. */
 const beginning =
   /sk-|sk_(?:live|test)_|rk_(?:live|test)_|whsec_|gh[pousr]_|github_pat_|gl(?:pat|ptt|dt|rt|cbt|ft|soat|c|sa)[-_]|npm_|xox[abeoprs]-|xapp-|SG\.|hf_|pypi-|do[opr]_v1_|hv[sbr]\.|AIza|GOCSPX-|ya29\.|1\/\/0|AKIA|ASIA|eyJ|gsk_|lin_api_|ntn_|dckr_pat_|figd_|dapi|xai-|r8_|ATATT3x/g;
 

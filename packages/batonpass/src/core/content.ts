@@ -70,7 +70,7 @@ const riskSchema = z.strictObject({
   evidence: evidenceSchema.optional(),
 });
 
-/** A fact about where the work is at the end. */
+/** A fact about the state of the work at the end. */
 const stateFactSchema = z.strictObject({
   id: name,
   /** `goal` and `asked` are the person's requests, `check` the last test, build or lint, `summary` a writer's own words. */
@@ -159,7 +159,7 @@ const originSchema = z.strictObject({
     .array(z.strictObject({ kind: z.enum(['path', 'quote']), content: name }))
     .max(limits.refused_items_max)
     .optional(),
-  /** How the session's own agent was asked, where it wrote what is here. */
+  /** How the session's own agent was asked, where it wrote this content. */
   asked: z
     .strictObject({
       /** SHA-256 of the question. */

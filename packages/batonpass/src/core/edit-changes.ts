@@ -68,7 +68,7 @@ export function withoutEditWords(event: HandoffEvent): HandoffEvent {
   return { ...event, details };
 }
 
-/** The words of an edit as its event keeps them; undefined where it keeps none. */
+/** The text of an edit as its event keeps it; undefined where it keeps none. */
 export function editChangesOf({ details }: HandoffEvent): EditChanges | undefined {
   const words = details?.words as Partial<EditChanges> | null | undefined;
   return Array.isArray(words?.changes) ? { changes: words.changes, left_out: Number(words.left_out ?? 0) } : undefined;
@@ -90,7 +90,7 @@ function changeOf(part: EditedPart, before: string | undefined, after: string | 
 }
 
 interface Item {
-  /** By what it is known again where its words are others; absent where it has nothing but words. */
+  /** Its identity where its text differs; absent where it has only text. */
   key: string | undefined;
   words: string;
 }

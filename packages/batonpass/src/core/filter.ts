@@ -37,7 +37,7 @@ export const filterSchema = z.strictObject({
 
 export type Filter = z.infer<typeof filterSchema>;
 
-/** How a scope filter takes a handoff: in, out, or left out because it has no scope of its own. */
+/** The result of a scope filter for a handoff: in, out, or left out because it has no scope of its own. */
 export type ScopeVerdict = 'in' | 'out' | 'unscoped';
 
 /**

@@ -80,7 +80,7 @@ export interface Host {
   };
   /** Whether its own record does not show what the model got: the session is only notified of a handoff, and claims it itself. */
   keeps_no_record?: boolean;
-  /** So much of one hook surely reaches the model whole. */
+  /** The size of a hook's text that certainly reaches the model whole. */
   context_characters_max: number;
   /** The exit code that blocks; the host continues after every other one; all but 0 are errors. */
   block_exit_code: number;

@@ -15,7 +15,7 @@ export function isImplied({ source, confidence, evidence }: Decision): boolean {
 /** From here on a confidence adds nothing: the decision was agreed explicitly. */
 const CONFIDENCE_PLAIN_MIN = 0.9;
 
-/** Whether an extraction is so little sure of a decision that a reader should see how much. */
+/** Whether an extraction's confidence in a decision is low enough that a reader should see it. */
 export function isUnsure({ source, confidence }: Decision): boolean {
   return source === 'ai-extracted' && confidence !== undefined && confidence < CONFIDENCE_PLAIN_MIN;
 }

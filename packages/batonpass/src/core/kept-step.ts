@@ -1,7 +1,7 @@
 import type { Json } from './canonical-json.ts';
 import type { HandoffEvent } from './delivery.ts';
 
-/** An event without what is kept of a planning step to go on from: that is asked for step by step, and not sent around. */
+/** An event without the saved data of a planning step: that is requested step by step, and not sent to subscribers. */
 export function withoutKeptStep(event: HandoffEvent): HandoffEvent {
   const { name, details } = event;
   const data = name === 'handoff-reported' ? (details?.data as Record<string, Json> | null | undefined) : undefined;

@@ -62,7 +62,7 @@ export function assertClaimable(handoff: Handoff, request: ClaimRequest, claimer
   }
 }
 
-/** The error for an id that no handoff has, or none that the caller may know of. */
+/** The error for an id that no handoff has, or that the caller may not see. */
 export function absentHandoff(id: string): HandoffError {
   return new HandoffError('not_found', `There is no handoff ${id}.`, {
     details: { id },

@@ -206,7 +206,7 @@ function assertContent(handoff: Handoff, content_sha256: string): void {
   );
 }
 
-/** A version is a line of history; what ends the work finds room all the same. */
+/** A version is a line of history; a step that ends the work is always accepted. */
 function assertRoomInHistory({ id, delivery }: Handoff): void {
   const { version } = delivery;
   if (version < limits.reported_version_max) return;

@@ -186,7 +186,7 @@ export interface StoreCapabilities {
 /**
  * The seam between Baton and a place that keeps handoffs. `lifecycle.ts` has the rules; atomicity is the store's.
  *
- * Of every writing method: it takes effect whole or not at all, the handoff and its event together; when its promise
+ * Every writing method takes effect completely or not at all, the handoff and its event together; when its promise
  * resolves, the change survives a crash of the process and, where the store declares it, of the machine; after a crash
  * before that, it has either happened whole or not. Due lapses and expiries are applied first, one event each, so that
  * no daemon is needed, and every read shows the effective state.
@@ -244,7 +244,7 @@ export interface Store {
   /** Newest first. @throws HandoffError `invalid_input` for a cursor that is not of this store. */
   list(request: ListRequest): Promise<Page>;
 
-  /** How many handoffs of a project answer a filter, by state; the work is bounded by what is asked for. */
+  /** How many handoffs of a project match a filter, by state; the request bounds the work. */
   count(request: CountRequest): Promise<Counts>;
 
   /**
@@ -289,7 +289,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** What a store takes from outside, so that a test can hold time and chance in its hand. */
+/** The dependencies of a store, so that a test can control time and randomness. */
 export interface StoreSurroundings {
   /** Milliseconds since 1970. Default: the machine's clock. */
   now: () => number;

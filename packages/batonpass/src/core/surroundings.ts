@@ -14,7 +14,7 @@ const pool = new Uint8Array(TOKEN_BYTES * 64);
 let spelled = '';
 let used = 0;
 
-/** Hexadecimal digits that nobody else gets. */
+/** Unique random hexadecimal digits. */
 function takeDigits(count: number): string {
   if (used + count > spelled.length) {
     spelled = bytesToHex(crypto.getRandomValues(pool));

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 /**
  * Adds a line to a file that never grows much beyond a size: a full one moves aside, in place of the one that moved
- * before it. Not synced: what a power cut takes is the newest lines.
+ * before it. Not synced: a power cut loses the newest lines.
  *
  * @param mode - permissions of the file; its folder, where it is absent, is for its owner alone.
  */

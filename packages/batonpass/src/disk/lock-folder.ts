@@ -19,7 +19,7 @@ import { limits } from '../core/limits.ts';
 import { findOwnProcess, isRunning, type MachineProcess } from './machine-process.ts';
 import { readWholeFile } from './regular-file.ts';
 
-/** A lock that somebody holds. */
+/** A lock that is held. */
 export interface SeenLock {
   token: string;
   /** Nothing where a power cut tore what it wrote about itself. */
@@ -28,7 +28,7 @@ export interface SeenLock {
   beat_ms: number;
 }
 
-/** What was made and left by nobody that can be asked is removed after so long. */
+/** Leftovers of an unknown owner are removed after this time. */
 const LITTER_MS = 60_000;
 
 /** Others that release may undo a step some times in a row, never for ever. */
@@ -281,7 +281,7 @@ function describeOwner(stale_ms: number): string {
 
 let own: MachineProcess | undefined;
 
-/** Asked once: a process does not change. */
+/** Read once: a process does not change. */
 function ownProcess(): MachineProcess {
   own ??= findOwnProcess();
   return own;

@@ -34,7 +34,7 @@ const PAUSE_MS_MAX = 32;
 
 /**
  * Runs a body while this process alone holds the lock of a folder. Callers of one process run one after another; a body that
- * asks for the same lock again waits for itself. The lock is a folder `.lock` that is there while somebody has it.
+ * asks for the same lock again waits for itself. The lock is a folder `.lock` that is there while it is held.
  *
  * The lock of a killed holder is taken at once. One that is stopped, or blocks its process longer than `stale_ms`, is
  * taken over, and its later writes by `replaceFile` are refused with `lease_lost` and change nothing: write everything
@@ -82,7 +82,7 @@ async function contend(folder: string, waiting: Waiting): Promise<LockFolder | u
   const watch = new LockWatch(timing);
   try {
     for (let pause_ms = PAUSE_MS_MIN; ; pause_ms = Math.min(pause_ms * 2, PAUSE_MS_MAX)) {
-      // The last try comes after the last moment.
+      // The last attempt is made after the time has run out.
       const isLast = over.aborted;
       if (signal?.aborted === true) break;
       if (attempt(lock, watch, stale_ms)) {

@@ -22,7 +22,7 @@ export function findOwnProcess(): MachineProcess {
   return { machine: machineName(), pid, started: readProcess(pid)?.started ?? '' };
 }
 
-/** Whether a process still runs; nothing where that cannot be known here, as for another machine's. */
+/** Whether a process still runs; undefined where that is unknown here, as for another machine's. */
 export function isRunning({ machine, pid, started }: MachineProcess): boolean | undefined {
   if (machine !== machineName() || started === '') return undefined;
   return readProcess(pid)?.started === started;
@@ -75,7 +75,7 @@ function readLinuxProcess(pid: number): ProcessFacts | undefined {
   const [, name, rest] = text?.match(/^\d+ \(([\s\S]*)\) (.*)\s*$/) ?? [];
   const fields = rest?.split(' ') ?? [];
   const started = fields[19];
-  // A zombie has ended, though nobody has asked for its exit code yet.
+  // A zombie has ended, though its exit code has not been read yet.
   if (name === undefined || started === undefined || fields[0] === 'Z') return undefined;
   return { parent: Number(fields[1]), name, started };
 }

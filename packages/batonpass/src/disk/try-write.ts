@@ -13,7 +13,7 @@ export function tryWrite(folder: string, bytes: number): void {
   try {
     const written = writeSync(file, Buffer.alloc(bytes, '.'));
     fsyncSync(file);
-    // A disk that fills up within one write takes a part of it without a word; the next byte is refused.
+    // A disk that fills up within one write writes a part of it without an error; the next byte is refused.
     if (written < bytes) writeSync(file, '.');
   } finally {
     closeSync(file);

@@ -61,7 +61,7 @@ export function writeSynced(path: string, bytes: Uint8Array, { mode, former }: {
   }
 }
 
-/** The owner first: to change it takes special bits away. */
+/** The owner first: a change of it clears special bits. */
 function keepAccess(file: number, { uid, gid, mode }: Stats): void {
   try {
     fchownSync(file, uid, gid);

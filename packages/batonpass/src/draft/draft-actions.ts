@@ -16,15 +16,15 @@ export interface HandoffDraftActions {
   removeDecision: (id: string) => void;
   removeFileRef: (id: string) => void;
   removeRisk: (id: string) => void;
-  /** Takes several decisions, files and risks out as one change: one `undo` brings all of them back. */
+  /** Removes several decisions, files and risks as one change: one `undo` restores all of them. */
   removeEntries: (ids: readonly string[]) => void;
-  /** Pins a decision, as `user-pinned`, or takes the pin off: it is again what it was before, extracted or a person's own. */
+  /** Pins a decision, as `user-pinned`, or unpins it: it is again what it was before, extracted or a person's own. */
   pinDecision: (id: string, isPinned: boolean) => void;
   /** Freezes a copy of the draft for the plan agent, its secrets masked: `frozenPayload` and `frozenHash`. */
   freezeForPlanning: () => void;
   /** Empties the draft and forgets what was frozen; `undo` brings the draft back. */
   reset: () => void;
-  /** Takes the last change of the draft back; nothing where there is none. What is frozen stays. */
+  /** Undoes the last change of the draft; nothing where there is none. What is frozen stays. */
   undo: () => void;
   /** Redoes what `undo` reverted; nothing where there is none, or where something was changed since. */
   redo: () => void;

@@ -39,7 +39,7 @@ export type DraftAction =
   | { type: 'restoreFrozen'; snapshot: HandoffSnapshot }
   | { type: 'markHandedOn'; id: string };
 
-/** What a change takes from outside. */
+/** The dependencies of a change. */
 export interface DraftSurroundings {
   /** The present time in milliseconds. */
   now: () => number;

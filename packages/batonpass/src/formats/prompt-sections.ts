@@ -35,7 +35,7 @@ export interface PromptSection {
   share_tokens_min?: number;
   /** Running text: it ends where it was cut, without gaps. */
   ordered: boolean;
-  /** The conversation's own sentences: they take what the shares leave. */
+  /** Quotes of the conversation: they get the room that the shares leave. */
   isSpoken: boolean;
   /** The most that are shown; absent where the room alone decides. */
   items_max?: number;

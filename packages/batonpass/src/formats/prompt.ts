@@ -135,7 +135,7 @@ function listedLines({ items }: PromptSection, shown: ShownItems): string[] {
   });
 }
 
-/** Takes out a heading that has something below it, where none of that is shown. A message of headings alone stays. */
+/** Removes a heading where none of the text below it is shown. A message of headings alone stays. */
 function dropEmptyHeadings({ items }: PromptSection, shown: ShownItems): void {
   let below: PromptItem | undefined;
   let next: PromptItem | undefined;

@@ -137,7 +137,7 @@ export class HandOffService {
     try {
       while (!end.aborted) {
         const claimed = await this.claimHandoff<T>(taskId).catch((error: unknown) => {
-          // Closed in the middle of a claim, which took nothing then: nobody waits for it any more.
+          // Closed during a claim, which claimed nothing: no caller waits for it any more.
           if (end.aborted) return null;
           throw error;
         });

@@ -5,7 +5,7 @@ import type { Handoff } from '../core/handoff.ts';
 import { parseInput } from '../core/input.ts';
 import { limits } from '../core/limits.ts';
 
-/** What a claim gives: nobody else gets it any more. */
+/** The result of a claim: no other caller gets it. */
 export interface ClaimedHandoff<T = unknown> {
   handoffId: string;
   /** Equal to what was created. Of a handoff that was created elsewhere without a payload: its content. Not checked. */

@@ -4,7 +4,7 @@ import { isNormalizedScopeMatch, normalizeScope } from '../core/scope.ts';
 import type { Listed } from './index-lines.ts';
 import { type HandoffIndexEntry, isInstant } from './record.ts';
 
-/** What a list is asked for; each member narrows it, an empty one does not. */
+/** The filters of a list; each member narrows it, an empty one does not. */
 export interface HandoffFilters {
   /** Exactly this writer. */
   source_agent?: string | undefined;

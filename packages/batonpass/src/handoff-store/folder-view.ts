@@ -25,7 +25,7 @@ export interface FolderView {
 const LOOK_AGAIN_MS = 10;
 const LOOKS_MAX = 3;
 
-/** To ask for the times of so many files takes some milliseconds, of 20,000 twice as long as to read their index. */
+/** Reading the times of this many files takes some milliseconds; for 20,000 it takes twice as long as reading their index. */
 const COMPARED_MAX = 1_000;
 
 interface Seen<T> {

@@ -9,7 +9,7 @@ const LINE_FEED = 0x0a;
 /** As long as `false`, so that no other byte of the index moves. */
 const TRUE_IN_PLACE = 'true ';
 
-/** Longer than a line takes to be added. */
+/** Longer than appending a line takes. */
 const ADDING_MS = 5;
 
 /** Others may give the file a new content some times in a row. */
@@ -27,7 +27,7 @@ export function appendEntry(path: string, entry: HandoffIndexEntry): void {
     try {
       // A torn line must not take this one with it.
       const bytes = Buffer.from(`${isTorn(file) ? '\n' : ''}${JSON.stringify(entry)}\n`);
-      // A disk that fills up takes a part of it without a word; the next byte is refused.
+      // A disk that fills up writes a part of it without an error; the next byte is refused.
       const written = writeSync(file, bytes);
       if (written < bytes.length) writeSync(file, bytes, written);
     } finally {

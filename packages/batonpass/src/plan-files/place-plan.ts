@@ -22,7 +22,7 @@ export interface PlacedPlan extends PlanCall {
   /** The name of its folder; where a plan of another origin has it, the next free number is added. */
   name: string;
   texts: PlanTexts;
-  /** Asked while nobody else can write; where it throws, nothing is written. */
+  /** Called while no other process can write; where it throws, nothing is written. */
   assertRight: () => Promise<void>;
 }
 

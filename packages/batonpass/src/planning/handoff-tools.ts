@@ -32,7 +32,7 @@ export interface HandoffTools {
 export interface HandoffToolStore {
   /** What was frozen for the agent; null where nothing is. */
   getFrozen: () => HandoffSnapshot | null;
-  /** Takes a decision that was found while planning. It never changes what is frozen. */
+  /** Adds a decision that was made while planning. It never changes the frozen snapshot. */
   addDecision: (content: string) => void;
 }
 

@@ -141,7 +141,7 @@ export function HandoffReview({ store = handoffStore, onBack, now = Date.now, ..
 
 const noProblems: readonly ReviewProblem[] = [];
 
-/** Hands on to the cards what the application knows of the draft's files. */
+/** Passes the application's facts about the draft's files to the cards. */
 function useGiven({ fileNotes }: ReviewParts, { fileNotes: given }: Pick<HandoffReviewProps, 'fileNotes'>): void {
   useEffect(() => fileNotes.setState(given ?? new Map(), true), [fileNotes, given]);
 }

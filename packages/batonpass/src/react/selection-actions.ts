@@ -14,7 +14,7 @@ export interface SelectionActions {
   removeChosen(): void;
   /** Makes one decision of those that are chosen, or of these. */
   merge(ids?: readonly string[]): void;
-  /** Pins a decision, or takes its pin off. */
+  /** Pins a decision, or unpins it. */
   pin(subject: Subject): void;
 }
 

@@ -124,7 +124,7 @@ function createSteps<Message>({ given, latest, running, change, stop }: StepsInp
         store.getState().mergeExtraction(result);
         change({ phase: 'review' });
       } catch (error) {
-        // One that was aborted fails by that, and nobody waits for it.
+        // An aborted one fails for that reason, and no caller waits for it.
         if (running.current === run)
           change({ failure: { message: describeFailure(error), kept: describeKept(store) } });
       } finally {

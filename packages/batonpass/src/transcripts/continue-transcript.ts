@@ -16,7 +16,7 @@ const progressVersion = 5;
 
 /**
  * How far a transcript was read, and what was read: plain JSON, to be kept between two readings. Every text in it is
- * masked. Of the file it knows the identity and two samples, not all bytes.
+ * masked. Of the file it has the identity and two samples, not all bytes.
  */
 export interface TranscriptProgress extends ClaudeCodeReading {
   version: typeof progressVersion;
@@ -31,7 +31,7 @@ export interface TranscriptProgress extends ClaudeCodeReading {
   file: FileFingerprint;
 }
 
-/** By what a file is known again. */
+/** The identity by which a file is recognized. */
 interface FileFingerprint {
   /** Device and inode: a file that was replaced has another. */
   identity: string;

@@ -10,12 +10,12 @@ interface Entry {
   masked: SecretCounts;
 }
 
-/** Whether a text is what a host wrote in the agent's name where the model could not be asked. */
+/** Whether a text is a host's own error in the agent's name, where the request to the model failed. */
 function isApiError(text: string): boolean {
   return /^\s*API Error(?:: (?:\d{3}\b|Request timed out|Connection error|Request was aborted)| \()/.test(text);
 }
 
-/** What a reader knows of one message. */
+/** What a reader gives for one message. */
 export interface SaidMessage {
   role: Message['role'];
   text: string;

@@ -1,4 +1,4 @@
-/** A JSON object whose fields nobody has checked yet. */
+/** A JSON object whose fields are not checked yet. */
 export type JsonObject = Record<string, unknown>;
 
 /** The value as an object, or nothing where it is anything else. */
@@ -26,7 +26,7 @@ export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // The caller counts what cannot be read; the reason in the parser's words helps nobody.
+    // The caller counts what cannot be read; the parser's reason is of no use.
     return undefined;
   }
 }

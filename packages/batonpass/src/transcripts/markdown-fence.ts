@@ -19,7 +19,7 @@ export class MarkdownFence {
     }
   }
 
-  /** Takes the block that is open for one that was never ended. */
+  /** Treats the open block as one that was never closed. */
   reset(): void {
     this.open = undefined;
   }

@@ -50,7 +50,7 @@ function maskTodos({ items, replaces }: TodoChange, mask: Mask): TodoChange {
   };
 }
 
-/** The outcome masked, not yet cut: half a secret would no longer be known as one. */
+/** The outcome masked, not yet cut: half a secret would no longer be recognized as one. */
 export function maskOutcome(outcome: ToolOutcome, mask: Mask): ToolOutcome {
   return { ...outcome, text: mask(outcome.text) };
 }

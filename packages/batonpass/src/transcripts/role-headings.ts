@@ -15,7 +15,7 @@ export interface RoleHeading {
   at?: string;
   /** A message from or to a helper agent. */
   isSidechain: boolean;
-  /** What the host itself wrote in the agent's name, as that the model could not be asked. */
+  /** A text of the host itself in the agent's name, such as an error of the request to the model. */
   isHostsOwn: boolean;
   /** What follows on the same line. */
   rest: string;

@@ -153,7 +153,7 @@ export class RoleMarkdownReader implements TranscriptReader {
   }
 }
 
-/** SpecStory names one side in several ways, and nobody else writes as it does. */
+/** SpecStory names one side in several ways, and its format is unique. */
 function spell({ style, level, name }: RoleHeading): string {
   return style === 'emphasis' ? style : `${level} ${name}`;
 }

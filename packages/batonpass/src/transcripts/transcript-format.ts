@@ -66,7 +66,7 @@ function ofRow(text: string): TranscriptFormat | undefined {
   const row = asObject(parseLine(text));
   if (row === undefined) return undefined;
   if (isCursorRow(row)) return 'cursor-rows';
-  // The first host's rows are the loosest, so that it is asked last.
+  // The first host's rows are the loosest, so it is tried last.
   const host = transcribedHosts.findLast((each) => hostTranscripts[each].isRow(row));
   if (host !== undefined) return host;
   if (isMessageRow(row)) return 'message-rows';

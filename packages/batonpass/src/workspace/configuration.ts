@@ -27,10 +27,10 @@ const configurationSchema = z.strictObject({
   agent: z.string().trim().min(1).max(limits.name_characters_max).optional(),
   /** `extracted`: what is imported from a transcript starts as a draft; what is written opens. */
   review: reviewSchema.default('extracted'),
-  /** What a commit outlives: `full` a power cut; `normal` the process alone, and nobody waits for the disk. */
+  /** What a commit survives: `full` a power cut; `normal` only the end of the process, without waiting for the disk. */
   durability: z.enum(['full', 'normal']).default('full'),
   lease_ms: z.int().min(limits.lease_ms_min).max(limits.lease_ms_max).default(limits.lease_ms_default),
-  /** How long what nobody is to act on any more stays in the store before `baton store prune` archives it, as `90d`. */
+  /** How long handoffs in a final state stay in the store before `baton store prune` archives them, as `90d`. */
   retention: z
     .string()
     .refine((text) => (readDuration(text) ?? Number.NaN) <= limits.expiry_ms_max, 'must be a duration, as 90d or 12h')
@@ -174,7 +174,7 @@ function readFromRepository(
     const settings = pickStricter(brought, fromUser);
     return { settings, is_trusted: false, ignored: namesOf(brought, settings) };
   } catch (error) {
-    // Nobody agreed to a file that cannot be read, so it must not keep the user from working either.
+    // A file that cannot be read has no agreement, so it must not stop the user's work either.
     if (!isHandoffError(error)) throw error;
     const problem = error instanceof ParseError ? `${repositoryFileName} is not JSON.` : error.message;
     return { settings: {}, is_trusted: false, ignored: [], problem };

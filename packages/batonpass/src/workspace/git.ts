@@ -79,7 +79,7 @@ export function askGitBytes(
     env: { ...Object.fromEntries(own), ...quiet, GIT_CEILING_DIRECTORIES: dirname(resolve(folder)) },
     maxBuffer: 64 * 1024 * 1024,
     timeout: Math.max(1, Math.ceil(time_ms)),
-    // What asks changes nothing, so it may be stopped at once; and no program in git's place may wait the signal out.
+    // A query changes nothing, so it may be killed at once; and a program in git's place must not ignore the signal.
     killSignal: 'SIGKILL',
     input,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

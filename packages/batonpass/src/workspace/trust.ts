@@ -8,7 +8,7 @@ import type { RawSettings } from './repository-settings.ts';
 
 /**
  * The file in which the user's own folder keeps what was agreed to for a repository: one file for each, so that two
- * agreements at once cannot lose one another. All worktrees of a repository share it. Removing it takes the trust back.
+ * agreements at once cannot lose one another. All worktrees of a repository share it. Removing it revokes the trust.
  */
 export function trustFile(workspace: Workspace, environment: NodeJS.ProcessEnv): string {
   return join(stateFolder(environment), 'trusted', `${sha256Hex(placeOf(workspace)).slice(0, 32)}.json`);

@@ -25,7 +25,7 @@ export interface PhaseTable {
   columns: string[];
   /** Whether the row of dashes is below its head. */
   is_ruled: boolean;
-  /** What is wrong with it, in words that end a sentence. */
+  /** Its fault, as the end of a sentence. */
   fault?: string;
 }
 

@@ -17,7 +17,7 @@ export interface PhaseStep {
   to_phase: string;
 }
 
-/** What `update-progress` is asked to do with a plan. */
+/** A request of `update-progress` for a plan. */
 export interface ProgressRequest {
   update?: TaskUpdate;
   phase_transition?: PhaseStep;

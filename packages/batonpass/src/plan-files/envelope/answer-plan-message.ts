@@ -26,7 +26,7 @@ export interface PlanAnswer {
 }
 
 /**
- * Answers one message of the protocol. A message that cannot be read, or asks for what cannot be done, is answered by an
+ * Answers one message of the protocol. A message that cannot be read, or requests what is not possible, is answered by an
  * error message; then nothing was written.
  *
  * @throws what is no HandoffError: a defect.

@@ -70,7 +70,7 @@ function errorHandoffId(type: ErrorType): string {
   return `error-${String(errorTypes.indexOf(type) + 1).padStart(3, '0')}`;
 }
 
-/** What can be done where an error itself knows nothing better. */
+/** The advice for an error that has none of its own. */
 const READ_AGAIN = 'Read the plan with read-plan, then send the request again';
 
 function withoutNames(members: Record<string, unknown>, taken: object): Record<string, unknown> {

@@ -6,8 +6,8 @@ import type { Change, TrackedFiles } from './repository.ts';
 import { type Fingerprint, takeFingerprint } from './stored-form.ts';
 
 /**
- * Finds out what happened to the files of one repository that are not where they were. Git is asked when the first file needs it, and
- * once for all: for each recorded commit what changed since and whether it belongs to this history, what the index has of
+ * Finds out what happened to the files of one repository that are not where they were. Git runs when the first file
+ * needs it, and once for all: for each recorded commit what changed since and whether it belongs to this history, what the index has of
  * these files, and which files it does not have.
  */
 export function createMissingJudge(
@@ -106,7 +106,7 @@ function sameNameFirst(candidates: readonly string[], inside: string): string[] 
   return candidates.toSorted((left, right) => rank(left) - rank(right));
 }
 
-/** What git takes for the same file under another name. On another line of history that would be a guess. */
+/** The files that git considers the same under another name. On another line of history that would be a guess. */
 function findSimilar(blob: string, change: Change | undefined, given: MissingFacts): MovedFile | undefined {
   if (change === undefined || change.status !== 'R' || !given.isInHistory()) return undefined;
   const print = readPrint(change.to, blob, given.surroundings);
@@ -139,7 +139,7 @@ function searchUntracked(missing: readonly Comparison[], surroundings: Surroundi
   return Map.groupBy(candidates, (path) => readPrint(path, blob, surroundings)?.raw);
 }
 
-/** Asks once for each key, and for a bounded number of them: more commits than that are as absent ones. */
+/** Reads each key once, and a bounded number of them: commits above that count as absent. */
 function remember<Key, Answer>(ask: (key: Key) => Answer, beyond: Answer): (key: Key) => Answer {
   const answers = new Map<Key, Answer>();
   return (key) => {

@@ -39,7 +39,7 @@ export const storingAttributes = ['filter', 'ident', 'working-tree-encoding', 't
 /** What git reads in addition to a file's bytes to decide how it stores them. */
 export interface StoringFacts {
   attributes: Attributes;
-  /** Asked for only where it counts. */
+  /** Read only where it counts. */
   autocrlf: () => string;
   /** What the index has at the path: where git guesses, a file that was stored with CRLF keeps it. */
   indexed: Buffer | undefined;
