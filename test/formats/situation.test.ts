@@ -3,6 +3,7 @@ import type { Delivery } from '../../packages/batonpass/src/core/delivery.ts';
 import type { FileDrift } from '../../packages/batonpass/src/core/drift.ts';
 import { renderSituation } from '../../packages/batonpass/src/formats/situation.ts';
 import { verifies } from '../verifies.ts';
+import { sampleContent } from './sample-content.ts';
 import { created_ms, sampleHandoff } from './sample-handoff.ts';
 
 const hour_ms = 3_600_000;
@@ -91,6 +92,18 @@ verifies(['RENDER.situation-review'], 'an approval counts for the content that i
     renderSituation({ handoff: sampleHandoff({ delivery: { approval: given } }), now_ms: created_ms }).split('\n')[3];
   expect(review(approval)).toBe(`Review: approved by "maria" at ${at}.`);
   expect(review({ ...approval, content_sha256: 'another' })).toBe('Review: not reviewed by a person.');
+});
+
+verifies(['RENDER.situation-review'], 'what a person wrote is called that, and an approval of it is named instead', () => {
+  const review = (by: 'person' | 'agent', delivery: Partial<Delivery> = {}) => {
+    const content = { ...sampleContent(), origin: { by } };
+    const given = sampleHandoff({ content, delivery });
+    return renderSituation({ handoff: { ...given, content_sha256: 'c' }, now_ms: created_ms }).split('\n')[3];
+  };
+  expect(review('person')).toBe('Review: written by a person.');
+  expect(review('agent')).toBe('Review: not reviewed by a person.');
+  const approval = { by: 'maria', at, content_sha256: 'c', rendered_sha256: 'r', budget: 2_000 };
+  expect(review('person', { approval })).toBe(`Review: approved by "maria" at ${at}.`);
 });
 
 const compared = (path: string, rest: Partial<FileDrift> = {}): FileDrift => ({

@@ -154,6 +154,19 @@ verifies(['OP.provenance'], 'an agent’s edit is marked as an agent’s, and ke
   expect(await codeOf(person.run('handoff.edit', { id, changes: { remove: ['d9'] } }))).toBe('invalid_input');
 });
 
+verifies(['OP.provenance'], 'who wrote a handoff is who created it, whatever the content says', async () => {
+  const folder = createFolder();
+  const store = `sqlite:${join(folder, 'x.db')}`;
+  const person = await open(folder, { store });
+  const agent = await open(folder, { store, agent: 'mallory' });
+  const byOf = async ({ handoff }: Baton, by: 'person' | 'agent') =>
+    (await handoff.create({ content: { summary: 'x', origin: { by } } })).content.origin?.by;
+  expect(await byOf(agent, 'person')).toBe('agent');
+  expect(await byOf(person, 'agent')).toBe('person');
+  const { id } = await person.handoff.create({ content: { summary: 'x' } });
+  expect((await agent.handoff.render({ id })).situation).toContain('Review: written by a person.');
+});
+
 verifies(['OP.provenance'], 'an id that was taken out of a draft is not given to another item', async () => {
   const baton = await open(createFolder(), { store: 'memory:' });
   const { id } = await baton.run('handoff.create', { content: { summary: 'x', decisions: ['a', 'b'] }, draft: true });

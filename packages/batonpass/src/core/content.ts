@@ -152,6 +152,8 @@ const originSchema = z.strictObject({
   commit: name.optional(),
   /** The host's event that saved it by itself; absent for one that a person wrote or imported. */
   trigger: name.optional(),
+  /** Who wrote it, set from the caller at creation; absent for what was saved or imported. */
+  by: z.enum(['person', 'agent']).optional(),
   /** What extracted it from a conversation: `rules`, or a model as `anthropic/NAME`; absent for one that was written. */
   extractor: name.optional(),
   /** Items that the extractor named and verification rejected, for a reviewer; no receiver gets them. */

@@ -77,10 +77,12 @@ export function describeAge(then_ms: number, now_ms: number): string {
 }
 
 /** An approval counts only for the content that it was given for. */
-function describeReview({ content_sha256, delivery }: Handoff): string {
+function describeReview({ content, content_sha256, delivery }: Handoff): string {
   const { approval } = delivery;
-  if (approval === undefined || approval.content_sha256 !== content_sha256) return 'Review: not reviewed by a person.';
-  return `Review: approved by ${quoteName(approval.by)} at ${approval.at}.`;
+  if (approval !== undefined && approval.content_sha256 === content_sha256) {
+    return `Review: approved by ${quoteName(approval.by)} at ${approval.at}.`;
+  }
+  return content.origin?.by === 'person' ? 'Review: written by a person.' : 'Review: not reviewed by a person.';
 }
 
 /** A hook's text asks nothing of its reader: its presence in the transcript is the acknowledgement. */

@@ -36,17 +36,19 @@ export const handoffCreate = defineOperation({
     assertSaysSomething(content as ContentInput);
     assertOwnName(content.source_agent, 'content.source_agent', context);
     assertSavedByHook(content as ContentInput, context);
+    const { type } = context.actor;
     const completed = completeContent(
       {
         ...withFileFacts(maskSecretsIn(content as ContentInput), context),
         ...(expires_in_ms === undefined ? {} : { expires_at: new Date(context.now() + expires_in_ms).toISOString() }),
-        origin: { ...originOf(context), ...content.origin },
+        // The caller's own, whatever the content says; a hook writes for nobody.
+        origin: { ...originOf(context), ...content.origin, by: type === 'hook' ? undefined : type },
         parent_id: await resolveId(content.parent_id, context),
         supersedes_id: await resolveId(content.supersedes_id, context),
       },
       {
         source_agent: context.actor.name,
-        decision_source: context.actor.type === 'person' ? 'user-pinned' : 'ai-extracted',
+        decision_source: type === 'person' ? 'user-pinned' : 'ai-extracted',
       },
     );
     const state = draft === true || context.configuration.review === 'always' ? 'draft' : 'open';

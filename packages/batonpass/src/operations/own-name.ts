@@ -27,3 +27,12 @@ export function assertSavedByHook({ origin }: ContentInput, { actor }: Pick<Oper
     alternatives: ['Leave origin.trigger out.'],
   });
 }
+
+/** @throws HandoffError `invalid_input` where an agent imports a content that says that a person wrote it. */
+export function assertWrittenBy({ origin }: ContentInput, { actor }: Pick<OperationContext, 'actor'>): void {
+  if (origin?.by !== 'person' || actor.type === 'person') return;
+  throw new HandoffError('invalid_input', 'Only a person may import what says that a person wrote it.', {
+    details: { field: 'content.origin.by' },
+    alternatives: ['Leave origin.by out.'],
+  });
+}

@@ -58,13 +58,18 @@ async function publish(name: OperationName): Promise<PublishedOperation | null> 
   };
 }
 
-/** A schema without the pattern of a format: the format says it, and the pattern of an instant has 360 characters. */
+/**
+ * A schema without the pattern of a format, which the format says and which for an instant has 360 characters, and
+ * without the bounds of a whole number that are those of every number in JSON.
+ */
 function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   }) as JsonSchema;
 }

@@ -13,7 +13,7 @@ import { toStoredHandoff } from '../../handoff-store/stored-record.ts';
 import type { OperationContext } from '../context.ts';
 import { initialState } from '../initial-state.ts';
 import { maskSecretsIn } from '../masked-values.ts';
-import { assertOwnName, assertSavedByHook } from '../own-name.ts';
+import { assertOwnName, assertSavedByHook, assertWrittenBy } from '../own-name.ts';
 
 /** What came in, and whether it was there already. */
 export interface Imported {
@@ -93,7 +93,10 @@ async function importContent(
   const { source_agent } = completed.content;
   // A file that names nobody claims nothing; the folder's own user takes in what a hook saved elsewhere.
   if (source_agent !== 'unknown') assertOwnName(source_agent, 'agent', context);
-  if (context.confined !== undefined) assertSavedByHook(completed.content, context);
+  if (context.confined !== undefined) {
+    assertSavedByHook(completed.content, context);
+    assertWrittenBy(completed.content, context);
+  }
   const { project } = context;
   const id = deriveId(created_ms ?? 0, `${project}\n${completed.content_sha256}`);
   const actor = { name: source_agent, type: 'agent' as const };

@@ -58,6 +58,7 @@ function notesOf(handoff: Handoff, view: View): string[] {
       isUnreviewed(handoff) || undefined,
       `Saved by ${content.origin?.host} at its ${content.origin?.trigger}; no person has reviewed it`,
     ],
+    [content.origin?.by === 'person' || undefined, 'Written by a person'],
     [content.origin?.asked, describeAsked(content.origin)],
     [content.parent_id, `Follows ${content.parent_id}`],
     [content.supersedes_id, `Replaces ${content.supersedes_id}`],
