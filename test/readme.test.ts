@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { loadCommands } from '../packages/batonpass/src/doors/cli/commands.ts';
@@ -26,6 +26,15 @@ verifies(['CLI.readme'], 'the scripts that the README names exist, and so do the
   for (const name of named) if (name !== 'ci' && name !== 'install') expect(Object.keys(scripts)).toContain(name);
   for (const [, link = ''] of document.matchAll(/\]\((?!https?:)([^)#]+)/g))
     expect(existsSync(join(root, link))).toBe(true);
+});
+
+verifies(['CLI.readme'], 'the README has at most ten links, and docs/README.md one to each document', () => {
+  expect([...document.matchAll(/(?<!!)\[[^\]]+\]\([^)]+\)/g)].length).toBeLessThanOrEqual(10);
+  const index = readFileSync(join(root, 'docs/README.md'), 'utf8');
+  const linked = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+  const documents = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
+  expect(linked.filter((link) => !existsSync(join(root, 'docs', link)))).toEqual([]);
+  expect(documents.filter((name) => !linked.includes(name))).toEqual([]);
 });
 
 verifies(['CLI.readme'], 'the commands, options and links that the guide to hosts names are there', async () => {

@@ -94,17 +94,21 @@ verifies(['RENDER.situation-review'], 'an approval counts for the content that i
   expect(review({ ...approval, content_sha256: 'another' })).toBe('Review: not reviewed by a person.');
 });
 
-verifies(['RENDER.situation-review'], 'what a person wrote is called that, and an approval of it is named instead', () => {
-  const review = (by: 'person' | 'agent', delivery: Partial<Delivery> = {}) => {
-    const content = { ...sampleContent(), origin: { by } };
-    const given = sampleHandoff({ content, delivery });
-    return renderSituation({ handoff: { ...given, content_sha256: 'c' }, now_ms: created_ms }).split('\n')[3];
-  };
-  expect(review('person')).toBe('Review: written by a person.');
-  expect(review('agent')).toBe('Review: not reviewed by a person.');
-  const approval = { by: 'maria', at, content_sha256: 'c', rendered_sha256: 'r', budget: 2_000 };
-  expect(review('person', { approval })).toBe(`Review: approved by "maria" at ${at}.`);
-});
+verifies(
+  ['RENDER.situation-review'],
+  'what a person wrote is called that, and an approval of it is named instead',
+  () => {
+    const review = (by: 'person' | 'agent', delivery: Partial<Delivery> = {}) => {
+      const content = { ...sampleContent(), origin: { by } };
+      const given = sampleHandoff({ content, delivery });
+      return renderSituation({ handoff: { ...given, content_sha256: 'c' }, now_ms: created_ms }).split('\n')[3];
+    };
+    expect(review('person')).toBe('Review: written by a person.');
+    expect(review('agent')).toBe('Review: not reviewed by a person.');
+    const approval = { by: 'maria', at, content_sha256: 'c', rendered_sha256: 'r', budget: 2_000 };
+    expect(review('person', { approval })).toBe(`Review: approved by "maria" at ${at}.`);
+  },
+);
 
 const compared = (path: string, rest: Partial<FileDrift> = {}): FileDrift => ({
   id: 'f1',
