@@ -120,3 +120,21 @@ verifies(
     expect((await claim(1)).handoffs.map(({ id }) => id)).toEqual([sound?.id]);
   },
 );
+
+verifies(
+  ['POSTGRES.remembered', 'LIFE.lease'],
+  'a caller that asks no content back acknowledges all the same, and a draft that it reopens is a draft again',
+  async () => {
+    const { mine, held } = await openWithClaims(1);
+    const [handoff] = held as [Handoff];
+    const step = { type: 'acknowledge', token: tokenOf(handoff) } as const;
+    const bare = (actor: typeof writer, operation: string) => ({ ...callBy(actor, operation), omits_content: true });
+    const { content, delivery } = await mine.transition(handoff.id, step, bare(receiver, 'handoff.acknowledge'));
+    expect({ content, state: delivery.state }).toEqual({ content: {}, state: 'acknowledged' });
+    expect((await mine.get(handoff.id))?.content.title).toBe('0');
+    const [draft] = await mine.create([newHandoff({ state: 'draft' })], callBy(writer, 'handoff.create'));
+    await mine.transition(draft?.id ?? '', { type: 'withdraw' }, bare(writer, 'handoff.withdraw'));
+    const reopened = await mine.transition(draft?.id ?? '', { type: 'reopen' }, bare(writer, 'handoff.reopen'));
+    expect(reopened.delivery.state).toBe('draft');
+  },
+);

@@ -163,7 +163,7 @@ class PostgresEngine implements Engine {
     const { call, request, projects = [] } = asked;
     const keyed = call && identifyRequest(call, request);
     if (call !== undefined && keyed === undefined && request !== undefined && !('claim' in request)) {
-      return this.#writes.add(JSON.stringify([call.project, call.omits_content, [...new Set(projects)]]), {
+      return this.#writes.add(JSON.stringify([call.project, isBare(asked), [...new Set(projects)]]), {
         asked,
         body,
       }) as Promise<T>;
@@ -217,7 +217,11 @@ class PostgresEngine implements Engine {
     return this.#transact(
       lock,
       body,
-      openingOf({ call: group[0]?.asked.call, projects, ids, isAlone }, this.#connection.locks),
+      openingOf(
+        { projects, ids, isAlone },
+        this.#connection.locks,
+        group.every(({ asked }) => isBare(asked)),
+      ),
     );
   }
 
@@ -274,14 +278,21 @@ class PostgresEngine implements Engine {
 }
 
 /** What a body will lock is locked by the message that begins its transaction: projects first, then handoffs. */
-function openingOf({ call, projects = [], ids = [], isAlone }: Asked, locks: Locks): Statement[] {
+function openingOf({ projects = [], ids = [], isAlone }: Asked, locks: Locks, areBare: boolean): Statement[] {
   // A transaction that adds to several projects locks them in the order of their numbers.
   const keys = [...new Set(projects.map((project) => locks.ofProject(project)))].sort();
   return [
     ...(isAlone === true ? [excluding(locks)] : []),
     ...(keys.length > 0 ? [{ sql: lockAdding, parameters: { contents: locks.contents, keys } }] : []),
-    ...(ids.length > 0 ? [{ sql: call?.omits_content ? lockDeliveries : lockHandoffs, parameters: { ids } }] : []),
+    ...(ids.length > 0 ? [{ sql: areBare ? lockDeliveries : lockHandoffs, parameters: { ids } }] : []),
   ];
+}
+
+/** Whether neither the answer nor the step needs the content, nor how the handoff began: one with which a holder goes on. */
+function isBare({ call, request }: Asked): boolean {
+  if (call?.omits_content !== true || call.idempotency_key !== undefined) return false;
+  if (request === undefined || !('transition' in request)) return false;
+  return ['acknowledge', 'fail', 'release', 'renew'].includes(request.transition.step.type);
 }
 
 /** Waits for all that add, and keeps them out. */
