@@ -53,3 +53,14 @@ verifies(['CLI.readme'], 'the commands, options and links that the guide to host
   for (const [, link = ''] of hosts.matchAll(/\]\((?!https?:)([^)#]+)/g))
     expect(existsSync(join(root, 'docs', link))).toBe(true);
 });
+
+verifies(['CLI.readme'], 'each link from one document to another leads to a file', () => {
+  const folders = ['.', 'docs', 'docs/agents', 'docs/contributing', 'docs/decisions'];
+  for (const folder of folders) {
+    for (const name of readdirSync(join(root, folder)).filter((each) => each.endsWith('.md'))) {
+      const text = readFileSync(join(root, folder, name), 'utf8').replace(/^```[\s\S]*?^```$|`[^`\n]*`/gm, '');
+      const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link = '']) => link);
+      expect([name, links.filter((link) => !existsSync(join(root, folder, link)))]).toEqual([name, []]);
+    }
+  }
+});

@@ -1,7 +1,7 @@
 import { declare } from './declare.ts';
 
 /** What a session hands on of what it was given. */
-export const carryOn = declare('field 3.1, 9; decision 2026-11-22-carried-on', 'hosts', {
+export const carryOn = declare('field 3.1, 9; docs/hosts.md', 'hosts', {
   'CARRY.order': 'What a session came to stands before what it was given, the newest first; a budget cuts the oldest.',
   'CARRY.lasting':
     'Standing instructions and what was found out of the environment hold in every later session; its state and its words are its own.',
