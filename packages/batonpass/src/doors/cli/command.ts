@@ -9,11 +9,11 @@ export interface CommandOption {
   description: string;
   /** Can be given several times; the values become a list. */
   many?: boolean;
-  /** What an option's text becomes; throws `invalid_input`. */
+  /** Parses an option's text into its value; throws `invalid_input`. */
   parse?: (text: string) => unknown;
 }
 
-/** What stands on the command line. */
+/** What the command line gives. */
 export interface Given {
   arguments: readonly (string | undefined)[];
   options: Readonly<Record<string, unknown>>;
@@ -21,22 +21,22 @@ export interface Given {
   readStandardInput: () => Promise<string>;
 }
 
-/** How a command that changes what is not Baton's own is agreed to: on a terminal its plan is shown first, and asked about. */
+/** How a person agrees to changes outside of Baton: on a terminal the command shows its plan first, and asks. */
 export interface Confirmation<Name extends OperationName> {
-  /** Whether these words leave something to ask. */
+  /** Whether these words need a question. */
   isWanted: (given: Given) => boolean;
   /** The input that plans and changes nothing. */
   rehearse: (input: OperationInput<Name>) => OperationInput<Name>;
-  /** The input that carries out exactly this plan; null where it holds nothing to do. */
+  /** The input that carries out exactly this plan; null where the plan has nothing to do. */
   agree: (input: OperationInput<Name>, plan: OperationOutput<Name>) => OperationInput<Name> | null;
   question: string;
-  /** A choice that is offered once the answer is yes; no leaves everything as it is. */
+  /** A choice that is offered after the answer yes; no leaves everything as it is. */
   offer?: {
     isWanted: (given: Given, plan: OperationOutput<Name>) => boolean;
     question: string;
     accept: (input: OperationInput<Name>) => OperationInput<Name>;
   };
-  /** What is said where the answer is no. */
+  /** The text that is shown where the answer is no. */
   refused: string;
 }
 
@@ -45,7 +45,7 @@ export interface Confirmation<Name extends OperationName> {
  * It holds no rule about handoffs.
  */
 export interface Command<Name extends OperationName = OperationName> {
-  /** One word, or several: then it stands under those before the last, a group of `groups.ts`. */
+  /** One word, or several: then the words before the last name its group, see `groups.ts`. */
   name: string;
   /** Commander's spelling, as `[transcript]`. */
   arguments?: readonly { flags: string; description: string }[];
@@ -54,7 +54,7 @@ export interface Command<Name extends OperationName = OperationName> {
   examples: readonly { line: string; what: string }[];
   operation: Name;
   toInput: (given: Given) => OperationInput<Name> | Promise<OperationInput<Name>>;
-  /** Another command, where the words leave to standard input what to do. */
+  /** Another command, where the words leave the action to standard input. */
   instead?: (given: Given) => Command | undefined;
   /** How a person at a terminal agrees before anything happens; absent where the words alone are enough. */
   confirm?: Confirmation<Name>;
@@ -62,23 +62,23 @@ export interface Command<Name extends OperationName = OperationName> {
   present: (output: OperationOutput<Name>, view: View) => string;
   /** What is printed with `--json`; default: the whole answer. */
   toJson?: (output: OperationOutput<Name>) => unknown;
-  /** A folder whose changes make the command answer anew, until it is stopped. */
+  /** A folder whose changes make the command answer again, until it is stopped. */
   follows?: (given: Given, context: Baton['context']) => string;
-  /** Remarks for people, on standard error: what to do next, what was left out. */
+  /** Remarks for people, on standard error: the next step, what was left out. */
   remark?: (output: OperationOutput<Name>, view: View) => string;
-  /** What a wait is shown as while it lasts, on a terminal; default: the summary. */
+  /** The text of a wait in progress, on a terminal; default: the summary. */
   progress?: (given: Given) => string | undefined;
-  /** Whether each step of a long operation is told by a line of its own, on standard error, that stays. */
+  /** Whether each step of a long operation is printed on a line of its own, on standard error, that stays. */
   tellsEach?: true;
-  /** The id of a handoff whose present state the remark tells besides the answer: the view's `about`. */
+  /** The id of a handoff whose present state the remark also shows: the view's `about`. */
   toAbout?: (output: OperationOutput<Name>, given: Given) => string | undefined;
   /** The handoff that the answer gives to this caller: its token is kept for later commands at the same terminal. */
   claimed?: (output: OperationOutput<Name>) => Handoff | null;
-  /** Whether the answer is "no", which is exit code 1. */
+  /** Whether the answer is "no", which gives exit code 1. */
   isNo?: (output: OperationOutput<Name>) => boolean;
 }
 
-/** What `--json` prints where an operation answers a handoff alone: a handoff is under the same key in every command. */
+/** What `--json` prints where an operation answers with one handoff: every command has it under the same key. */
 export function underItsKey(handoff: Handoff): { handoff: Handoff } {
   return { handoff };
 }

@@ -1,8 +1,8 @@
 import type { Command } from './command.ts';
 
 /**
- * Every command that runs an operation, by name, in the order of the help page: along the way of a handoff. Each is
- * loaded when the words name it: a start pays for one and not for all.
+ * Every command that runs an operation, by name, in the order of the help page: along the path of a handoff. Each is
+ * loaded when the words name it: a start loads one command, not all of them.
  */
 const loaders: Readonly<Record<string, () => Promise<unknown>>> = {
   status: async () => (await import('./commands/status.ts')).status,

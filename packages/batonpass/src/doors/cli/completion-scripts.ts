@@ -3,7 +3,7 @@ import { aliases, loadCommands } from './commands.ts';
 import { groups, splitName } from './groups.ts';
 import type { LocalCommand } from './program.ts';
 
-/** The script of each shell, made from the table of commands and those that are no operations. */
+/** The script of each shell, made from the table of commands and the local commands, which are no operations. */
 export const completionScripts = {
   bash: async (locals: readonly LocalCommand[]) => bashScript(await loadWords(locals)),
   zsh: async (locals: readonly LocalCommand[]) => zshScript(await loadWords(locals)),
@@ -15,7 +15,7 @@ const longFlags = (flags: readonly { flags: string }[] = []) =>
 
 const globalFlags = ['--json', '--cwd', '--store', '--as', '--key', '--help'];
 
-/** The one command whose argument has a few values. */
+/** The one command whose argument has a fixed set of values. */
 const shellsOf = (name: string) => (name === 'completion' ? Object.keys(completionScripts) : []);
 
 interface Described {
@@ -27,11 +27,11 @@ interface Described {
 interface OfferedWords {
   /** The words that a command line can begin with. */
   first: readonly Described[];
-  /** The commands of a group, by their own words; of none, those that stand alone. */
+  /** The commands of a group, by their own words; without a group, the commands of one word. */
   of: (group: string | undefined) => readonly (Described & { flags: readonly string[] })[];
 }
 
-/** What a script tells of a command. */
+/** What a script contains about a command. */
 type Told = Pick<Command, 'name' | 'summary' | 'options'>;
 
 async function loadWords(locals: readonly LocalCommand[]): Promise<OfferedWords> {
@@ -170,5 +170,5 @@ function fishScript(words: OfferedWords): string {
 
 const notInGroups = groupNames.map((group) => `; and not __fish_seen_subcommand_from ${group}`).join('');
 
-/** An option, or a word that stands alone, as fish takes it. */
+/** An option, or a word by itself, in the form that fish takes. */
 const asOffered = (word: string) => (word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`);

@@ -5,7 +5,7 @@ import { write } from './write.ts';
 /**
  * Prints a shell's completion script, made from the table of commands.
  *
- * @param locals - the commands that are no operations, besides this one.
+ * @param locals - the commands that are no operations, except this one.
  */
 export function createCompletionCommand(locals: readonly LocalCommand[]): LocalCommand {
   const completion: LocalCommand = {

@@ -8,11 +8,11 @@ import { styleText } from 'node:util';
 import type { Handoff } from '../../core/handoff.ts';
 import { write } from './write.ts';
 
-/** Both lie beside the built command. */
+/** Both are stored next to the built command. */
 const program = fileURLToPath(new URL('../../bin/baton.js', import.meta.url));
 const example = fileURLToPath(new URL('../examples/claude-code-rate-limit.jsonl', import.meta.url));
 
-/** An agent that claims, then works without end: it is there to be killed. */
+/** An agent that claims, then works without end: the demo kills it. */
 const worker = `
 const { spawnSync } = require('node:child_process');
 spawnSync(process.execPath, process.argv.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -20,7 +20,7 @@ process.send('claimed');
 setInterval(() => {}, 1000);
 `;
 
-/** The whole way of one handoff, with the real commands on a real transcript, in a folder that is removed again. */
+/** The whole path of one handoff, with the real commands on a real transcript, in a folder that is removed afterwards. */
 export async function runDemo(): Promise<void> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'baton-demo-')));
   try {
@@ -40,7 +40,7 @@ interface Stage {
 
 async function openStage(folder: string): Promise<Stage> {
   await copyFile(example, join(folder, 'session.jsonl'));
-  // Nothing of the user's own settings or stores takes part.
+  // The user's own settings and stores are not used.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('BATON_') && !name.startsWith('GIT_'));
   const environment = { ...Object.fromEntries(own), XDG_STATE_HOME: join(folder, 'state') };
   // Without git Baton works too, with its store in the state folder.
@@ -74,7 +74,7 @@ async function passOn(stage: Stage): Promise<void> {
   await baton(stage, ['render', id, '--budget', '400']);
 
   await say('It confirms that it took over. That ends the delivery.');
-  // The same key gives the same lease once more, to whoever lost the first answer.
+  // The same key gives the same lease again, to a caller that lost the first answer.
   const token = tokenOf(await quietly(stage, [...claim, '--json']));
   await baton(stage, ['ack', id, '--as', 'day-shift', '--token', token]);
   await baton(stage, ['log', id]);
@@ -83,7 +83,7 @@ async function passOn(stage: Stage): Promise<void> {
   if (delivery.state !== 'acknowledged') throw new Error(`The demo ended in the state ${delivery.state}.`);
 }
 
-/** The same without anybody typing: the hooks that a host calls. The host's own part, its transcript, is played here. */
+/** The same without typing: the hooks that a host calls. The demo plays the host's part, its transcript. */
 async function passOnByItself(stage: Stage): Promise<void> {
   const [first, second] = ['session.jsonl', 'next-session.jsonl'].map((name) => join(stage.folder, name));
   await say('In Claude Code nobody types any of this. Hooks do it: a session ends …');
@@ -104,7 +104,7 @@ async function passOnByItself(stage: Stage): Promise<void> {
   await workerEnded(stage);
 }
 
-/** The save went on behind the host's back; its folder must not go before its last word is written. */
+/** The save continues in the background; its folder must stay until the save's last record is written. */
 async function workerEnded({ folder }: Stage): Promise<void> {
   const logs = ['.git/baton', 'state/baton'].map((place) => join(folder, place, 'hooks.jsonl'));
   const isWritten = async (path: string) => (await readFile(path, 'utf8').catch(() => '')).includes('"event":"work"');

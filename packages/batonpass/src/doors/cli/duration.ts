@@ -2,23 +2,23 @@ import { readDuration, durationUnits as units } from '../../core/duration.ts';
 import { HandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 
-/** Longer is surely a slip, and an instant beyond it may have no date. */
+/** A longer duration is surely a slip, and an instant that far away may have no date. */
 const DURATION_MS_MAX = 3_650 * units.d;
 
-/** What an option's number or duration may be, both ends included. */
+/** The bounds of an option's number or duration, both included. */
 export interface Bounds {
   /** As on the command line, `--lease`. */
   option: string;
-  /** What a number counts, as `tokens`. */
+  /** The unit of a number, as `tokens`. */
   unit?: string;
   min?: number;
   max?: number;
 }
 
 /**
- * Milliseconds of a duration as people write it: `90s`, `15m`, `2h`, `1d`, `500ms`; ten years at the most.
+ * Milliseconds of a duration as people write it: `90s`, `15m`, `2h`, `1d`, `500ms`; at most ten years.
  *
- * @throws HandoffError `invalid_input` for anything else, a bare number too: its unit would be a guess.
+ * @throws HandoffError `invalid_input` for anything else, also for a bare number: its unit would be a guess.
  */
 export function parseDuration(text: string, bounds?: Bounds): number {
   const duration_ms = readDuration(text);
@@ -40,7 +40,7 @@ export function durationWithin(bounds: Bounds): (text: string) => number {
   return (text) => parseDuration(text, bounds);
 }
 
-/** How long a lease may be asked for. */
+/** The bounds of a lease that is asked for. */
 export const parseLease = durationWithin({ option: '--lease', min: limits.lease_ms_min, max: limits.lease_ms_max });
 
 /** A duration as `parseDuration` reads it, in the largest unit that gives a whole number. */
@@ -54,7 +54,7 @@ export function formatDuration(duration_ms: number): string {
 /**
  * The parser of an option that is a whole number within bounds.
  *
- * @throws HandoffError `invalid_input` for a text that is no whole number, or one out of bounds.
+ * @throws HandoffError `invalid_input` for a text that is no whole number, or a number out of bounds.
  */
 export function numberWithin({
   option,
@@ -78,7 +78,7 @@ export function numberWithin({
   };
 }
 
-/** How long a rendered text may be. */
+/** The bounds of a rendered text. */
 export const parseBudget = numberWithin({ option: '--budget', unit: 'tokens', min: limits.render_tokens_min });
 
 /** How long ago an instant was, in the largest whole unit: `12 s`, `3 min`, `5 h`, `2 d`. */

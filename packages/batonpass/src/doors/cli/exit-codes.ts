@@ -2,16 +2,16 @@ import type { HandoffErrorCode } from '../../core/errors.ts';
 
 /** Everything went well. */
 export const EXIT_OK = 0;
-/** The command ran, and its answer is "no": nothing to claim, nothing found. */
+/** The command ran, and its answer is "no": nothing to claim, or nothing found. */
 export const EXIT_NO = 1;
-/** A defect in Baton, with its stack on stderr. */
+/** A defect in Baton; stderr has the stack. */
 export const EXIT_DEFECT = 70;
 /** Stopped by Ctrl-C. */
 export const EXIT_INTERRUPTED = 130;
 /** Stopped by SIGTERM. */
 export const EXIT_TERMINATED = 143;
 
-/** The exit code of each expected error: the only place where the command line knows numbers. */
+/** The exit code of each expected error: the command line has exit codes only here. */
 export const exitCodes = {
   invalid_input: 2,
   not_found: 3,

@@ -5,15 +5,15 @@ import { createView } from './present/view.ts';
 import { renderError } from './render-error.ts';
 import { write } from './write.ts';
 
-/** How often is looked without being woken: the net under what a file system does not tell. */
+/** How often it looks without an event: for changes that the file system does not report. */
 const RECHECK_MS = 2_000;
-/** A save is several changes; they are looked at once. */
+/** A save is several changes; it looks once for all of them. */
 const SETTLE_MS = 50;
 
 /** What is followed, and how it is shown. */
 export interface Following<Output> {
   folder: string;
-  /** What is shown already. */
+  /** The answer that is shown already. */
   first: Output;
   ask: () => Promise<Output>;
   show: (output: Output) => Promise<void>;
@@ -21,8 +21,8 @@ export interface Following<Output> {
 }
 
 /**
- * Asks anew whenever something in the folder changes, and shows an answer that is another one, until the signal aborts. A
- * failure is told and does not end it: a plan that is moved away may come back.
+ * Asks again whenever something in the folder changes, and shows an answer that differs from the last, until the signal
+ * aborts. A failure is printed and does not end it: a plan that is moved away may come back.
  */
 export async function follow<Output>({ folder, first, ask, show, signal }: Following<Output>): Promise<void> {
   let shown: unknown = first;
@@ -43,7 +43,7 @@ export async function follow<Output>({ folder, first, ask, show, signal }: Follo
   }
 }
 
-/** Clears the screen, and begins at its top. */
+/** Clears the screen and moves the cursor to its top. */
 const CLEAR = '\u001b[2J\u001b[H';
 
 function tell(error: unknown): Promise<boolean> {
@@ -51,7 +51,7 @@ function tell(error: unknown): Promise<boolean> {
   return write(process.stderr, renderError(error, view, false).text);
 }
 
-/** Until something in the folder changes, the recheck is due, or the signal aborts. */
+/** Waits until something in the folder changes, the recheck is due, or the signal aborts. */
 function untilChange(folder: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let watcher: FSWatcher | undefined;
@@ -69,10 +69,10 @@ function untilChange(folder: string, signal: AbortSignal): Promise<void> {
       watcher = watch(folder, () => {
         settling ??= setTimeout(end, SETTLE_MS);
       });
-      // The folder went away: the recheck finds out what is there instead.
+      // The folder is gone: the recheck finds what is there instead.
       watcher.on('error', () => watcher?.close());
     } catch {
-      // Without a watcher, as where the machine has none left, the recheck alone looks.
+      // Without a watcher, as where the machine has none left, only the recheck looks.
     }
     if (signal.aborted) end();
   });

@@ -22,14 +22,14 @@ export async function textFrom(name: string, given: Given): Promise<string> {
 /**
  * The text of bytes from outside.
  *
- * @throws HandoffError `parse_error` for what is no UTF-8 or holds NUL: guessing would change it silently.
+ * @throws HandoffError `parse_error` for what is no UTF-8 or contains NUL: guessing would change it silently.
  */
 export function decodeText(bytes: Uint8Array, name: string): string {
   const isBinary = bytes.includes(0);
   try {
     if (!isBinary) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // The decoder says no more than that it failed; the error below names the source.
+    // The decoder reports only that it failed; the error below names the source.
   }
   throw new ParseError(`${nameOf(name)} is ${isBinary ? 'binary' : 'no UTF-8 text'}.`, {
     source: name,
@@ -38,9 +38,9 @@ export function decodeText(bytes: Uint8Array, name: string): string {
 }
 
 /**
- * A content from the text that an argument names: a JSON object is a content field by field, or holds one as the answers
- * of `baton extract --json` (under `content`) and `baton show --json` (in `handoff`) do; any other text is a document in
- * Markdown.
+ * A content from the text that an argument names: a JSON object is a content field by field, or contains one, as the
+ * answers of `baton extract --json` (under `content`) and `baton show --json` (in `handoff`) do; any other text is a
+ * document in Markdown.
  */
 export async function contentFromText(given: Given, place = 0): Promise<ContentInput> {
   const name = given.arguments[place] ?? '-';
@@ -67,7 +67,7 @@ function attemptJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Most documents are no JSON; that is what this asks.
+    // Most documents are no JSON.
     return undefined;
   }
 }

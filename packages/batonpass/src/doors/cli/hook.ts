@@ -4,8 +4,8 @@ import type { LocalCommand } from './program.ts';
 import { write } from './write.ts';
 
 /**
- * What hosts call at their events. It ends with 0 whatever happens: to a host, code 2 would mean "stop the user". What
- * went wrong is left for `baton doctor`.
+ * The command that hosts call at their events. It always exits with 0: to a host, code 2 would mean "stop the user".
+ * `baton doctor` reports what failed.
  */
 export const hook: LocalCommand = {
   name: 'hook',
@@ -23,7 +23,7 @@ export const hook: LocalCommand = {
     const { output, remark } = await runHook({
       event: given.arguments[0],
       host,
-      // At the keyboard nobody sends a payload.
+      // At a terminal nobody sends a payload.
       readStandardInput: () => (process.stdin.isTTY ? Promise.resolve('') : given.readStandardInput()),
       environment: process.env,
       cwd: process.cwd(),
@@ -31,7 +31,7 @@ export const hook: LocalCommand = {
     });
     await write(process.stderr, remark).catch(() => false);
     await write(process.stdout, output);
-    // What is still under way after a failure, as a wait for a store, must not keep the host waiting.
+    // What still runs after a failure, as a wait for a store, must not delay the host.
     if (remark !== '') process.exit();
   },
 };

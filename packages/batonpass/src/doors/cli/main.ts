@@ -18,7 +18,7 @@ const demo: LocalCommand = {
   run: async () => (await import('./demo.ts')).runDemo(),
 };
 
-/** For hosts: the door loads with it, so that no other command pays for the protocol. */
+/** For hosts. The door is loaded with it, so that no other command loads the protocol. */
 function createMcpCommand(signal: AbortSignal): LocalCommand {
   return {
     name: 'mcp',
@@ -32,18 +32,18 @@ function createMcpCommand(signal: AbortSignal): LocalCommand {
 }
 
 /**
- * The command line: reads the words, runs one command, sets the process's exit code and never ends the process itself,
- * so that everything written leaves it.
+ * The command line: reads the words, runs one command, and sets the process's exit code. It never ends the process
+ * itself, so that all output is written.
  */
 export async function main(given: readonly string[]): Promise<void> {
   const showsAll = given[0] === 'help' && given[1] === 'all';
   const words = showsAll ? ['--help'] : given;
-  // The AI SDK tells its hints to programmers on standard error; what concerns a user is in the answer.
+  // The AI SDK prints hints for programmers on standard error; what concerns a user is in the answer.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort(EXIT_INTERRUPTED));
   process.once('SIGTERM', () => interrupted.abort(EXIT_TERMINATED));
-  // Each write answers for itself; without a listener the stream would end the process as well.
+  // Each write handles its own error; without a listener the stream would end the process as well.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   let help = '';
@@ -60,25 +60,25 @@ export async function main(given: readonly string[]): Promise<void> {
     }
     await write(process.stdout, help);
   } catch (error) {
-    // Whoever stopped it knows why it ended.
+    // The person who stopped it knows why it ended.
     if (interrupted.signal.aborted && error instanceof Error && error.name === 'AbortError') {
       process.exitCode = interrupted.signal.reason;
       return;
     }
     const code = await report(error, words, program);
-    // To a host, a hook that ends with 2 stops the user.
+    // A host stops its user when a hook exits with 2.
     process.exitCode = words[0] === 'hook' ? EXIT_NO : code;
   }
 }
 
-/** The command of plans that help is asked for, on whichever side of `--help` it is named. */
+/** The command of plans whose help is asked for, before or after `--help`. */
 function helpedRequest(words: readonly string[], program: Program): string | undefined {
   const [group, name = '', ...others] = namingWords(words, program);
   const isAsked = words.some((word) => word === '-h' || word === '--help');
   return isAsked && group === 'plan' && others.length === 0 && findCommandName(['plan', name]) ? name : undefined;
 }
 
-/** `--help` and `--version` end by an error of commander too, with code 0. */
+/** Commander ends `--help` and `--version` with an error too, with code 0. */
 async function parse(program: Program, given: readonly string[], signal: AbortSignal): Promise<void> {
   const words = withDefaultCommand(given, program, { name: 'status', isTyped: () => process.stdin.isTTY === true });
   const others = [
@@ -107,15 +107,15 @@ async function parse(program: Program, given: readonly string[], signal: AbortSi
   }
 }
 
-/** The commands that these words need: the one that they name, or all, for the help page and for what was mistyped. */
+/** The commands that these words need: the one that they name, or all, for the help page and for a mistyped word. */
 async function loadNamed(
   words: readonly string[],
   program: Program,
   locals: readonly LocalCommand[],
 ): Promise<readonly Command[]> {
-  // Hosts and scripts ask for the version to see whether the command is there at all: nothing is loaded for it.
+  // Hosts and scripts ask for the version to see whether the command exists: nothing is loaded for it.
   if (words.every((word) => word === '-V' || word === '--version')) return [];
-  // Before any schema is made: each sees only then that it is not to compile itself.
+  // Before any schema is made: a schema compiles its checks unless this is set before.
   await import('./plain-checks.ts');
   const naming = namingWords(words, program);
   if (locals.some(({ name }) => name === naming[0])) return [];
@@ -123,7 +123,7 @@ async function loadNamed(
   return loadCommands(name === undefined ? undefined : [name]);
 }
 
-/** @returns the exit code, which stays the one word where standard error cannot be written either. */
+/** @returns the exit code, the only result where standard error cannot be written either. */
 async function report(error: unknown, words: readonly string[], program: Program): Promise<number> {
   const [{ createView }, { renderError }, { explainComplaint, explainRefusal }] = await Promise.all([
     import('./present/view.ts'),

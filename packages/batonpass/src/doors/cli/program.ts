@@ -17,7 +17,7 @@ export interface GlobalOptions {
 /** Runs one command with the words given to it. */
 export type Runner = (command: Command, given: Given, globals: GlobalOptions) => Promise<void>;
 
-/** A command that is not an operation: it shows, prints or demonstrates. */
+/** A command that is not an operation: it shows, prints or demonstrates something. */
 export interface LocalCommand {
   name: string;
   arguments?: string;
@@ -26,24 +26,24 @@ export interface LocalCommand {
   run: (given: Given, globals: GlobalOptions) => Promise<void>;
 }
 
-/** What the grammar is built around. */
+/** What the grammar is built from. */
 export interface ProgramParts {
-  /** Those that the words ask for: of the others nothing is loaded. */
+  /** The commands that the words ask for: the others are not loaded. */
   commands: readonly Command[];
   locals: readonly LocalCommand[];
   run: Runner;
   readStandardInput: Given['readStandardInput'];
 }
 
-/** What the grammar prints. */
+/** The output of the grammar. */
 export interface Printing {
-  /** Takes help pages and the version. */
+  /** Receives help pages and the version. */
   writeOut: (text: string) => void;
-  /** Whether the help page of `baton` itself shows every command, not only those to begin with. */
+  /** Whether the help page of `baton` itself shows every command, not only the first ones to learn. */
   showsAll: boolean;
 }
 
-/** The command line's grammar without commands: what every command takes. */
+/** The command line's grammar without commands: the options that every command takes. */
 export function createProgram({ writeOut, showsAll }: Printing): Program {
   const help = new Help();
   const program: Program = new Program('baton')
@@ -65,7 +65,7 @@ export function createProgram({ writeOut, showsAll }: Printing): Program {
     })
     .commandsGroup('Further commands:')
     .showSuggestionAfterError()
-    // What commander would print of an error is rendered as every other error is.
+    // Errors of commander are rendered like every other error.
     .configureOutput({ writeErr: () => {}, writeOut })
     .exitOverride();
   const more = showsAll ? '' : 'All commands: baton help all\n';
@@ -79,7 +79,7 @@ export function addCommands(program: Program, { commands, locals, run, readStand
   for (const command of commands.toSorted((left, right) => isFurther(left) - isFurther(right))) {
     const sub = addCommand(program, command);
     sub.action(async (...given: unknown[]) => {
-      // An argument that may be given several times comes as a list.
+      // An argument that may be given several times is a list.
       const texts = given.slice(0, command.arguments?.length ?? 0).flat() as (string | undefined)[];
       await run(command, { arguments: texts, options: sub.opts(), readStandardInput }, program.opts());
     });
@@ -109,9 +109,9 @@ function valuedOptions({ options }: Program): readonly (string | undefined)[] {
 }
 
 /**
- * The words with the default command where they name none. A group alone gets its own default where standard input is
- * not typed (`isTyped`), else `--help`. Commander's own default would take a mistyped command for an argument of it, and
- * could not say what was meant.
+ * The words, with the default command where they name none. A group alone gets its own default where standard input is
+ * not typed (`isTyped`), else `--help`. Commander's own default would read a mistyped command as an argument of it, and
+ * could not suggest the right command.
  */
 export function withDefaultCommand(
   words: readonly string[],
@@ -161,7 +161,7 @@ function place(command: Program): void {
   if (heading !== undefined) command.helpGroup(heading);
 }
 
-/** A group without a command of it is no command: it shows what there is. A group can stand in another. */
+/** A group without a command shows its commands. A group can be in another group. */
 function findGroup(program: Program, name: string): Program {
   const { group, own } = splitName(name);
   const parent = group === undefined ? program : findGroup(program, group);
@@ -180,10 +180,10 @@ function toOption({ flags, description, many, parse }: CommandOption): Option {
   return parse === undefined ? option : option.argParser((text: string) => parse(text));
 }
 
-/** Where the output is no terminal. */
+/** The width where the output is no terminal. */
 const HELP_WIDTH = 80;
 
-/** Each line with what it does beside it; where that is too wide, what it does is under each. */
+/** Each line with its description next to it; where that is too wide, the description is below. */
 function formatExamples({ examples }: Command, columns: number): string {
   const width = Math.max(...examples.map(({ line }) => line.length));
   const isWide = examples.some(({ what }) => width + what.length + 4 > columns);

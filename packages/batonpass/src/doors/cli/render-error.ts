@@ -3,14 +3,14 @@ import { showHiddenIn } from '../../core/shown-values.ts';
 import { EXIT_DEFECT, exitCodes } from './exit-codes.ts';
 import { type View, visible } from './present/view.ts';
 
-/** What a failure shows, and the exit code it ends with. */
+/** What a failure shows, and its exit code. */
 export interface RenderedError {
   text: string;
   exitCode: number;
 }
 
 /**
- * An expected error as what happened, where, and what to do next; anything else is a defect and shows its stack.
+ * An expected error as what happened, where, and the next step; anything else is a defect and shows its stack.
  * With `json` it is one JSON object of the same facts.
  */
 export function renderError(error: unknown, view: View, json: boolean): RenderedError {
@@ -23,14 +23,14 @@ export function renderError(error: unknown, view: View, json: boolean): Rendered
   return { text: [head, ...place, ...steps].join('\n'), exitCode };
 }
 
-/** Where in a text it is, unless the message says so: as `file:12:3`, or as `line 12`. */
+/** The position in a text, unless the message has it: as `file:12:3`, or as `line 12`. */
 function placeOf(error: HandoffError): string[] {
   if (!(error instanceof ParseError) || error.line === undefined) return [];
   const isSaid = new RegExp(`(?::|\\bline )${error.line}\\b`).test(error.message);
   return isSaid ? [] : [`  at line ${error.line}`];
 }
 
-/** The errors of plans tell what happened and to what apart, as their protocol does. */
+/** The errors of plans keep apart what happened and to what, as their protocol does. */
 function sentenceOf({ message, details }: HandoffError): string {
   return typeof details.details === 'string' ? `${message}: ${details.details}` : message;
 }

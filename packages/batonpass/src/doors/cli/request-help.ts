@@ -13,7 +13,7 @@ export async function renderRequestHelp(operation: string, stream: NodeJS.WriteS
     ...[...keys, ...(note === undefined ? [] : [note])].map((line) => `  ${wrapped(line, width, '      ')}`),
     '',
     'An example, for baton plan < FILE:',
-    // A message is copied as it is.
+    // Not wrapped: a message is copied as it is.
     ...example
       .trimEnd()
       .split('\n')

@@ -34,7 +34,7 @@ export async function runCommand(
       input = agreed;
       options = { ...options, confirmed: true };
     }
-    // Whoever agrees at a terminal is a person, also where the folder names an agent.
+    // A person agrees at a terminal, also where the folder names an agent.
     const acting = agreed === 'not asked' ? baton : actedByPerson(baton, { is_confirmed: true });
     const output = await withProgress(command.progress?.(given) ?? command.summary, process.stderr, (tell) =>
       acting.run(command.operation, input, {
@@ -50,7 +50,7 @@ export async function runCommand(
     const claimed = command.claimed?.(output) ?? undefined;
     const isTokenKept = claimed !== undefined && (await keepToken(claimed));
     const surroundings = { now_ms: Date.now(), options, agent, about, isTokenKept };
-    // Whoever stopped a wait knows that nothing came.
+    // The person who stopped a wait knows that nothing came.
     const isStopped = signal.aborted && command.isNo?.(output) === true;
     const printing = { command, surroundings, json: globals.json === true, isSilent: isStopped };
     await print({ ...printing, output });
@@ -66,7 +66,7 @@ export async function runCommand(
   }
 }
 
-/** Loaded late: what asks for the terminal starts a program, and most commands claim nothing. */
+/** Loaded late: finding the terminal starts a program, and few commands claim. */
 async function keepToken(claimed: Handoff): Promise<boolean> {
   return (await import('../../operations/terminal-tokens.ts')).keepToken(claimed, process.env);
 }
@@ -80,16 +80,16 @@ async function openFor({ operation }: Command, { cwd, store, as: agent }: Global
   return baton;
 }
 
-/** What answers itself what a repository's settings are. */
+/** The operations that report a repository's settings themselves. */
 const explainsSettings: readonly OperationName[] = ['project.trust', 'project.diagnose'];
 
-/** Says once what the repository wants and does not get. */
+/** Reports once which settings of the repository are ignored. */
 export async function noteIgnored({ context }: Baton): Promise<void> {
   const ignored = describeIgnored(context);
   if (ignored !== undefined) await write(process.stderr, `! ${visible(ignored)}\n→ ${trustHint}`);
 }
 
-/** `1,200 of 5,000 handoffs copied`, or what is being done now. */
+/** `1,200 of 5,000 handoffs copied`, or the present step. */
 function formatProgress({ what, done, total, now }: Progress): string {
   if (now !== undefined) return now;
   const count = done.toLocaleString('en-US');
@@ -107,7 +107,7 @@ interface Asking {
 /**
  * Shows a person at a terminal what a command is about to do, and asks.
  *
- * @returns the input that does exactly that; `not asked` where nobody is there, or nothing is to be done.
+ * @returns the input that does exactly that; `not asked` where nobody can be asked, or nothing is to be done.
  */
 async function confirm(
   { confirm: confirmation, operation, present }: Command,
@@ -119,7 +119,7 @@ async function confirm(
   const plan = await baton.run(operation, confirmation.rehearse(input), { signal });
   const agreed = confirmation.agree(input, plan);
   if (agreed === null) return 'not asked';
-  // With JSON, standard output is for one answer.
+  // With JSON, standard output has one answer only.
   const stream = json ? process.stderr : process.stdout;
   await write(stream, present(plan, createView(stream, { now_ms: Date.now(), options: given.options })));
   const streams = { input: process.stdin, output: process.stderr };
@@ -132,7 +132,7 @@ async function confirm(
   return (await askYesOrNo(offer.question, streams, signal)) ? offer.accept(agreed) : agreed;
 }
 
-/** JSON as every door answers it, laid out. */
+/** The JSON that every door answers, indented. */
 export function formatJson(output: unknown): string {
   return JSON.stringify(showHiddenIn(output), null, 2);
 }
@@ -147,7 +147,7 @@ interface Printing {
 
 /**
  * Prints the answer, then the remark. With `json` the answer holds everything and the remark is left out, unless the
- * answer did not arrive: a claim's token would be lost with it.
+ * answer was not written: a claim's token would be lost with it.
  */
 async function print({ command, output, surroundings, json, isSilent }: Printing): Promise<void> {
   let arrived = false;
@@ -163,18 +163,18 @@ async function print({ command, output, surroundings, json, isSilent }: Printing
   }
 }
 
-/** Nothing is shown for what ends sooner: a line that flashes by says nothing. */
+/** A shorter task shows nothing: a line that flashes by cannot be read. */
 const quiet_ms = 1_000;
 
-/** Empties the line that the cursor is in. */
+/** Clears the cursor's line. */
 const WIPE = '\r\u001b[2K';
 
 /**
- * Runs a task and, where it takes over a second on a terminal, shows that it goes on, for how long, and how far it has
- * come: `Copying handoffs … 1,200 of 5,000 · 2 s (Ctrl-C stops)`. The line is wiped when the task ends, whatever way.
+ * Runs a task. Where it takes over a second on a terminal, it shows the elapsed time and the progress:
+ * `Copying handoffs … 1,200 of 5,000 · 2 s (Ctrl-C stops)`. The line is cleared whenever the task ends, also on failure.
  *
- * @param task - is given a function that takes how far it has come; what is to stay gets a line of its own, wherever
- * the stream leads.
+ * @param task - gets a function that takes the progress; text that is to stay gets a line of its own, whatever the
+ * stream is.
  */
 async function withProgress<T>(
   label: string,

@@ -23,7 +23,7 @@ export async function runHost(
     const input = {
       id: options.id as string | undefined,
       task_id: options.task as string | undefined,
-      // What such runs leave behind themselves are results, which are nobody's work.
+      // Such runs leave results, which are nobody's work.
       kind: (options.kind as string | undefined) ?? 'context',
       lease_ms: options.lease as number | undefined,
     };
@@ -69,7 +69,7 @@ interface Holding {
   renew_ms: number;
 }
 
-/** Between two looks into the transcript. */
+/** Between two reads of the transcript. */
 const look_ms = 2_000;
 
 /** Holds one handoff while a host runs on it. */
@@ -120,7 +120,7 @@ class Receiver {
     await this.#baton.handoff.renew({ id, token }).catch(unlessExpected);
   }
 
-  /** Acknowledges as soon as the transcript shows the text: from then on the host has it, whatever becomes of its run. */
+  /** Acknowledges as soon as the transcript shows the text: from then on the host has it, however its run ends. */
   async #look(): Promise<void> {
     if (this.#isShown) return;
     const { host, id, token, rendered_sha256 } = this.#holding;
@@ -153,7 +153,7 @@ class Receiver {
   }
 }
 
-/** A host that reads its input only where it is given no prompt gets the prompt there, before the text: no other user sees it so. */
+/** A host that reads standard input only without a prompt gets the prompt there, before the text: no other user sees it. */
 function withoutPrompt(host: HostName, words: readonly string[]): { rest: string[]; prompt: string } {
   const { headless } = hosts[host];
   const at = headless.has_prompt === true ? words.findIndex((word) => headless.words.includes(word)) : -1;
@@ -164,12 +164,12 @@ function withoutPrompt(host: HostName, words: readonly string[]): { rest: string
   };
 }
 
-/** Somebody else took a step meanwhile, as the agent itself, or the lease has lapsed: then that is what happened. */
+/** Another caller, as the agent itself, took a step meanwhile, or the lease has lapsed: that step is the result. */
 function unlessExpected(error: unknown): void {
   if (!isHandoffError(error)) throw error;
 }
 
-/** Gives a host its text, and waits for its end; a signal counts as in a shell. */
+/** Gives a host its text, and waits for its end; a signal gives the exit code that a shell gives. */
 function endOf(child: ChildProcess, text: string): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', (cause) => {

@@ -5,7 +5,7 @@ import type { LocalCommand } from './program.ts';
  * Works off a queue without a person: claims a handoff, starts a host with its text as a part of the prompt, renews the
  * lease while the host runs, and acknowledges once the host's transcript shows the text; else it releases.
  *
- * It is killed: the lease lapses, and the next receiver gets the handoff.
+ * Where it is killed, the lease lapses, and the next receiver gets the handoff.
  */
 export function createRunCommand(signal: AbortSignal): LocalCommand {
   return {
@@ -22,7 +22,7 @@ export function createRunCommand(signal: AbortSignal): LocalCommand {
         parse: parseLease,
       },
     ],
-    // What runs a host is loaded by nothing else.
+    // Only this command loads what runs a host.
     run: async (given, place) => (await import('./run-host.ts')).runHost(given, place, signal),
   };
 }

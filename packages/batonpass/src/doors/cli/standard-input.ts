@@ -1,7 +1,7 @@
 import { HandoffError } from '../../core/errors.ts';
 
 /**
- * Reads standard input once; several readers get the same text. The stream is asked for when it is read: to make it
+ * Reads standard input once; several readers get the same text. The stream is opened when it is read: opening it
  * costs every start some milliseconds.
  */
 export function createStandardInputReader(open: () => NodeJS.ReadStream): () => Promise<string> {
@@ -18,7 +18,7 @@ export function createStandardInputReader(open: () => NodeJS.ReadStream): () => 
   };
 }
 
-/** What it takes is loaded here, because few commands read and every start would pay for it. */
+/** The imports are loaded here, because few commands read and every start would load them. */
 async function readWhole(stream: NodeJS.ReadStream): Promise<string> {
   const [{ buffer }, { decodeText }] = await Promise.all([
     import('node:stream/consumers'),

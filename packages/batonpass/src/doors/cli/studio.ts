@@ -3,7 +3,7 @@ import { numberWithin } from './duration.ts';
 import type { LocalCommand } from './program.ts';
 import { write } from './write.ts';
 
-/** The command that serves over HTTP; the door loads with it, so that no other command pays for it. */
+/** The command that serves over HTTP. The door is loaded with it, so that no other command loads it. */
 export function createStudioCommand(signal: AbortSignal): LocalCommand {
   return {
     name: 'studio',
@@ -55,7 +55,7 @@ function describe({
   browser_url,
   is_opened,
 }: StudioFacts): string {
-  const reach = is_exposed ? 'whoever reaches this machine' : 'this machine only';
+  const reach = is_exposed ? 'everybody who can reach this machine' : 'this machine only';
   const who = auth ? 'tokens alone let in' : 'your browser, your programs, and tokens let in';
   const opened = is_opened
     ? 'Opened in your browser.'

@@ -1,9 +1,9 @@
 import { HandoffError } from '../../core/errors.ts';
 
 /**
- * Writes a text and ends it with one newline; an empty one writes nothing. Waits until it has left the process.
+ * Writes a text and ends it with one newline; an empty one writes nothing. Waits until the process has written it.
  *
- * @returns whether it arrived: a reader that closes early, as `head`, is no failure.
+ * @returns whether it was written: a reader that closes early, as `head`, is no failure.
  * @throws HandoffError `unavailable` where the stream cannot be written, as on a full disk.
  */
 export function write(stream: NodeJS.WriteStream, content: string): Promise<boolean> {

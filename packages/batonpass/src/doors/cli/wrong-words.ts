@@ -5,7 +5,7 @@ import { findCommandName, loadCommands } from './commands.ts';
 import { groups } from './groups.ts';
 import { missingValue } from './program.ts';
 
-/** What other tools call it: the word that people try first, and what stands for it here. */
+/** Words of other tools, which people try first, and the word of Baton for each. */
 const meant: Readonly<Record<string, string>> = {
   '-v': 'The version: baton --version',
   version: 'The version: baton --version',
@@ -27,7 +27,7 @@ const meant: Readonly<Record<string, string>> = {
 };
 
 /**
- * Commander's complaint as an error of ours: what is wrong, in which command, and where it is told how it is right.
+ * Commander's complaint as an error of Baton: what is wrong, in which command, and where the right form is documented.
  *
  * @param naming - the words that can name a command.
  */
@@ -61,8 +61,8 @@ async function missingArgument(argument: string, naming: readonly string[]): Pro
 }
 
 /**
- * A refused input in the words of the command line: what is wrong is an argument or an option there, no field of an
- * operation. An error about anything else is left as it is.
+ * A refused input in the words of the command line: it names an argument or an option, not a field of an
+ * operation. Any other error stays as it is.
  */
 export async function explainRefusal(error: HandoffError, naming: readonly string[]): Promise<HandoffError> {
   const { issues } = error.details as { issues?: readonly { field: string; reason: string }[] };
@@ -99,7 +99,7 @@ function howItIsRight(naming: readonly string[]): string {
   return name === undefined ? 'See what there is: baton help all' : `See how it is written: baton ${name} --help`;
 }
 
-/** Asked for the help of a command that is none; commander says no more than that it shows its own. */
+/** The error where help is asked for an unknown command; commander reports only that it shows its own help. */
 function noSuchCommand(): HandoffError {
   return new HandoffError('invalid_input', 'There is no such command to help with.', {
     alternatives: ['See what there is: baton help all'],

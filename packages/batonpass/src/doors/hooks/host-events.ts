@@ -4,7 +4,7 @@ import { runningVariable, tryingVariable } from '../../core/asking.ts';
 import { eventOf, type HostName, hosts } from '../../core/hosts.ts';
 import type { OperationInput } from '../../operations/catalogue.ts';
 
-/** What hosts tell a hook on standard input, as far as it is used here, by our names; everything else is left alone. */
+/** The fields of a host's payload that Baton uses, under Baton's names; all other fields are ignored. */
 const payloadSchema = z.object({
   session: z.string().min(1),
   transcript: z.string().nullish(),
@@ -28,12 +28,12 @@ export function parsePayload(text: string, host: HostName): Payload | undefined 
     const named = Object.entries(hosts[host].payload).map(([name, member]) => [name, told[member]]);
     return payloadSchema.parse({ ...told, ...Object.fromEntries(named) });
   } catch {
-    // Neither JSON, nor of a session: then somebody tries the hook by hand, and is told so.
+    // Neither JSON nor from a session: somebody tries the hook by hand, and gets a hint.
     return undefined;
   }
 }
 
-/** What is to be done at an event; nothing at one that no hook of ours is registered for. */
+/** What is to be done at an event; nothing at an event without a hook of Baton. */
 export function askedBy(
   { host, event, environment }: { host: HostName; event: string; environment: NodeJS.ProcessEnv },
   payload: Payload,
@@ -49,7 +49,7 @@ export function askedBy(
   };
   if (moment === 'prompt') return { name: 'session.start', input: { ...session, source: 'prompt' } };
   if (moment === 'start') {
-    // Words of a host that are not known yet are taken for a session that starts anew.
+    // An unknown word of a host counts as a new session.
     const source = comes_again ? 'turn' : (payload.source as OperationInput<'session.start'>['source']);
     return { name: 'session.start', input: { ...session, source, deferred } };
   }
@@ -57,7 +57,7 @@ export function askedBy(
   return { name: 'session.note', input: { ...session, event, ended: moment === 'end', deferred, last_words } };
 }
 
-/** Whether a person sits before the session, as the host shows it; one that says nothing has a person before it. */
+/** Whether a person uses the session, as the host reports it; where it reports nothing, a person uses it. */
 function isInteractive(host: HostName, { transcript }: Payload, environment: NodeJS.ProcessEnv): boolean {
   if (environment[tryingVariable] !== undefined) return true;
   if (environment[runningVariable] !== undefined) return false;
@@ -67,7 +67,7 @@ function isInteractive(host: HostName, { transcript }: Payload, environment: Nod
   return headless.transcript?.test(readHead(transcript)) !== true;
 }
 
-/** So much of a transcript tells what the session was started for; the instructions that follow are long. */
+/** This much of a transcript shows why the session was started; the instructions after it are long. */
 const head_bytes = 4_096;
 
 /** The beginning of a file; empty where there is none that can be read. */
@@ -82,7 +82,7 @@ function readHead(path: string | null | undefined): string {
       closeSync(file);
     }
   } catch {
-    // A session that has written nothing yet says nothing of itself.
+    // A session that has written nothing yet gives no sign.
     return '';
   }
 }

@@ -12,17 +12,17 @@ import { type Asked, askedBy, parsePayload } from './host-events.ts';
 export interface HookCall {
   /** The host's event, as `SessionStart`; `work` for the worker that hooks start themselves. */
   event: string | undefined;
-  /** Who calls. */
+  /** The caller. */
   host: HostName;
   readStandardInput: () => Promise<string>;
   environment: NodeJS.ProcessEnv;
-  /** Where no payload says otherwise. */
+  /** The folder where the payload names none. */
   cwd: string;
   /** The script that was started. */
   program: string;
 }
 
-/** What a hook says: to the host on standard output, to people on standard error. */
+/** A hook's output: for the host on standard output, for people on standard error. */
 export interface HookAnswer {
   output: string;
   remark: string;
@@ -36,13 +36,13 @@ interface Outcome {
 }
 
 /**
- * Answers a host. It never fails: whatever goes wrong, the output is valid or empty, the host goes on, and word of it is
- * left for `baton doctor`.
+ * Answers a host. It never fails: on every error the output is valid or empty, the host continues, and the error is
+ * recorded for `baton doctor`.
  */
 export async function runHook(call: HookCall): Promise<HookAnswer> {
   const started_ms = performance.now();
   const event = call.event ?? '(none)';
-  // Before the payload is read the session's folder is not known. The worker was started in it, wherever the host's is.
+  // Before the payload is read the session's folder is unknown. The worker was started in it, whatever the host's folder is.
   const place = { cwd: (event === 'work' ? undefined : projectOf(call)) ?? call.cwd };
   const base = () => ({
     at: new Date().toISOString(),
@@ -61,7 +61,7 @@ export async function runHook(call: HookCall): Promise<HookAnswer> {
 }
 
 async function answer(event: string, call: HookCall, place: { cwd: string }): Promise<Outcome> {
-  // A host that is asked about a session of its own is none that anything is handed over to, or saved of.
+  // A host that Baton asks about a session runs no session of the user: nothing is handed over to it or saved from it.
   if (call.environment[askingVariable] !== undefined)
     return { output: '', outcome: 'Nothing is done while a host is asked.' };
   if (event === 'work') return work(call, place.cwd);
@@ -94,7 +94,7 @@ async function ask(asked: Asked, hook: { host: HostName; event: string }, baton:
   return { output: formatAnswer(hook, { text, notice }), outcome: reason, ...found };
 }
 
-/** The saves that hooks noted, in a process that no host waits for. */
+/** Does the saves that hooks recorded, in a process that no host waits for. */
 async function work(call: HookCall, cwd: string): Promise<Outcome> {
   return withBaton(call, cwd, async (baton) => {
     const { agent } = baton.context.configuration;
@@ -114,18 +114,18 @@ async function withBaton(call: HookCall, cwd: string, body: (baton: Baton) => Pr
   }
 }
 
-/** The project's folder where the host names it. A host that was started within another has that one's variables too. */
+/** The project's folder where the host names it. A host that was started within another also has that one's variables. */
 function projectOf({ host, environment }: HookCall): string | undefined {
   return environment[hosts[host].variables.project ?? ''];
 }
 
-/** Of what no host sends nothing is noted: there is no session that it belongs to. */
+/** Payloads that no host sends are not recorded: they belong to no session. */
 class NoPayload extends Error {
   override readonly message =
     'Standard input holds no payload of a host: a JSON object with session_id, transcript_path and cwd. Hooks are tried with: baton doctor';
 }
 
-/** What a host waits for, in milliseconds; a save in the background takes what it needs. */
+/** How long a host waits, in milliseconds; a save in the background has no bound. */
 function timeFor(event: string, { host, environment }: HookCall): number | undefined {
   if (event === 'work') return undefined;
   const { moment, timeout_ms = limits.hook_ms } = eventOf(host, event) ?? {};
@@ -148,7 +148,7 @@ async function withinTime<T>(time_ms: number | undefined, body: () => Promise<T>
   }
 }
 
-/** @returns the complaint where the run cannot be recorded; empty where it was. */
+/** @returns the error message where the run cannot be recorded; empty where it was. */
 function note(run: Parameters<typeof noteHookRun>[0], cwd: string, environment: NodeJS.ProcessEnv): string {
   try {
     noteHookRun(run, cwd, environment);

@@ -8,18 +8,18 @@ import type { Run } from '../../operations/client.ts';
 import type { Principal } from './principal.ts';
 import { Refusal } from './problem.ts';
 
-/** Asking a model costs its owner: people may, and agents have models of their own. */
+/** Asking a model costs its owner money: people may ask one, and agents have models of their own. */
 const chatting: Access = { role: 'reviewer', folder: true };
 
-/** Who may do what the API does not have: MCP serves it to nobody either. */
+/** The access to an operation that the API does not have; MCP does not serve it to anybody either. */
 const localOnly: Access = { role: 'admin', folder: true };
 
 /**
- * A Baton as one caller may use it: its name, its project, its role, whatever the request says. Without a token of the
+ * A Baton as one caller may use it: its name, its project and its role, whatever the request names. Without a token of the
  * store, the Baton as it is; in the user's own browser a person acts, also where the folder names an agent.
  */
 export function actAs(baton: Baton, { token, isBrowser }: Principal): Baton {
-  // A bearer may be any program's: only a browser's session shows that a person asks.
+  // Any program may send a bearer token: only a browser's session shows that a person asks.
   const is_confirmed = isBrowser;
   if (token === undefined) return isBrowser ? actedByPerson(baton, { is_confirmed }) : baton;
   const { name, project, role } = token;
@@ -31,11 +31,11 @@ export function actAs(baton: Baton, { token, isBrowser }: Principal): Baton {
     return baton.run(operation, input, { ...options, is_confirmed, actor: { ...actor, ...options?.actor }, project });
   };
   return createBaton({
-    // The protocol's door asks the configuration for the agent's name.
+    // MCP takes the agent's name from the configuration.
     context: { ...baton.context, actor, project, configuration: { ...baton.context.configuration, agent: name } },
     run,
     close: async () => {
-      // The server's own to close.
+      // The server itself closes it.
     },
   });
 }

@@ -2,7 +2,7 @@ import { HandoffError } from '../../core/errors.ts';
 import { transcriptMediaType } from '../../core/transcript-media-type.ts';
 import { Refusal } from './problem.ts';
 
-/** What of a request says where it comes from. */
+/** The parts of a request that show its origin. */
 export interface Provenance {
   method: string;
   /** Every Host header that was sent. */
@@ -15,10 +15,10 @@ export interface Provenance {
   contentType: string | undefined;
 }
 
-/** The addresses by which a server is asked, as `http://localhost:4747`; by the Host that a request to them has. */
+/** The addresses of a server, as `http://localhost:4747`, by the Host header of a request to each. */
 export type Doorway = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The doorway of some origins. @throws HandoffError `invalid_input` for what is no `http` or `https` origin. */
+/** The admission of some origins. @throws HandoffError `invalid_input` for what is no `http` or `https` origin. */
 export function openDoorway(origins: readonly string[]): Doorway {
   const doorway = new Map<string, Set<string>>();
   for (const text of origins) {
@@ -38,10 +38,10 @@ function parseOrigin(text: string): URL {
 }
 
 /**
- * Refuses whatever a web page of another place could have caused: a foreign or doubled Host (DNS rebinding), a foreign
- * Origin, a request that the browser itself calls cross-site, a body that a form could send.
+ * Refuses every request that a web page of another site could have caused: a foreign or repeated Host (DNS rebinding), a
+ * foreign Origin, a request that the browser itself calls cross-site, a body that a form could send.
  *
- * @param isPage - whether the path is a page without anybody's data, to which a link may lead from anywhere.
+ * @param isPage - whether the path is a page without anybody's data, to which any site may link.
  * @throws Refusal
  */
 export function assertAdmitted(request: Provenance, doorway: Doorway, isPage: boolean): void {
@@ -71,7 +71,7 @@ function assertSite({ method, site, mode, destination }: Provenance, isPage: boo
   throw foreign('The browser says that a page of another site has sent the request.');
 }
 
-/** Whether a body gives a transcript as it is. */
+/** Whether a body contains a transcript as it is. */
 export function isTranscript(contentType: string | undefined): boolean {
   return typeOf(contentType) === transcriptMediaType;
 }

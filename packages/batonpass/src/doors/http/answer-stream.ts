@@ -3,15 +3,15 @@ import { showHiddenIn } from '../../core/shown-values.ts';
 import type { Timing } from '../../core/timing.ts';
 import type { AnswerChunk } from '../../operations/context.ts';
 
-/** An answer that is told of while it is made. */
+/** An answer that is sent while it is made. */
 export interface Telling {
-  /** Makes it. What it resolves with is told last. */
+  /** Makes it. The value that it resolves with is sent last. */
   make: (tell: (chunk: AnswerChunk) => void) => Promise<AnswerChunk | undefined>;
-  /** What is told last where it fails after it had begun. */
+  /** What is sent last where it fails after it has begun. */
   explain: (error: unknown) => AnswerChunk & { errorText?: string };
-  /** By which signs of life come. */
+  /** The clock of the keep-alive lines. */
   after: Timing['after'];
-  /** Ends the connection at once, which tells whoever makes the answer that the client has left. */
+  /** Ends the connection at once, which aborts the making of the answer. */
   cut: () => void;
 }
 
@@ -25,8 +25,8 @@ const headers = {
 
 /**
  * Answers with each part of an answer as it comes, as the AI SDK's UI message stream. Parts that the client has not read
- * yet are held, `limits.http_answer_unread_bytes_max` of them and one more: a model does not wait for its reader. Who
- * leaves more unread while the answer is made is let go, as if it had left.
+ * yet are held, `limits.http_answer_unread_bytes_max` of them and one more: a model does not wait for its reader. A client
+ * that leaves more unread while the answer is made is disconnected, as if it had left.
  *
  * @throws what making it throws before the first part, so that a refusal has its status.
  */
@@ -55,7 +55,7 @@ export function answerStream({ make, explain, after, cut }: Telling): Promise<Re
   });
 }
 
-/** A piece of a text may end within an emoji: who joins the pieces shows what is hidden in them. */
+/** A piece of a text may end within an emoji: the reader that joins the pieces makes hidden characters visible. */
 function formatChunk(chunk: AnswerChunk): string {
   return format(JSON.stringify('delta' in chunk ? chunk : showHiddenIn(chunk)));
 }
@@ -64,7 +64,7 @@ function format(data: string): string {
   return `data: ${data}\n\n`;
 }
 
-/** A stream that is written to, with signs of life while there is nothing to write. */
+/** A stream that is written to, with keep-alive lines while there is nothing to write. */
 class Pipe {
   readonly stream: ReadableStream<Uint8Array>;
   hasBegun = false;
@@ -83,7 +83,7 @@ class Pipe {
       start: (controller: ReadableStreamDefaultController<Uint8Array>) => {
         this.#controller = controller;
       },
-      // The client has left: the signal of its request tells whoever makes the answer.
+      // The client has left: the signal of its request aborts the making of the answer.
       cancel: () => this.#leave(),
     };
     const highWaterMark = limits.http_answer_unread_bytes_max;
@@ -91,11 +91,11 @@ class Pipe {
     this.#callOff = after(limits.http_heartbeat_ms, beat);
   }
 
-  /** Writes, unless too much of what was written is unread: then the client is let go. */
+  /** Writes, unless too much of what was written is unread: then the client is disconnected. */
   write(text: string): void {
     this.hasBegun = true;
     const room = this.#controller?.desiredSize;
-    // Nobody is there any more, or there is room.
+    // The client has left, or there is room.
     if (room === undefined || (room !== null && room > 0)) this.#put(text);
     else {
       this.#leave();
@@ -103,7 +103,7 @@ class Pipe {
     }
   }
 
-  /** Writes what is last, however much is unread: nothing comes after it. */
+  /** Writes the last part, however much is unread: nothing comes after it. */
   finish(text: string): void {
     this.hasBegun = true;
     this.#put(text);

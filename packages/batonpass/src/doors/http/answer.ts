@@ -8,10 +8,10 @@ import { type Problem, Refusal, toProblem } from './problem.ts';
 
 const compress = promisify(gzip);
 
-/** The fastest level: an answer over loopback costs more to compress than to send. */
+/** The fastest level: an answer over loopback takes longer to compress than to send. */
 const LEVEL = 1;
 
-/** An answer that is whole before it is sent. */
+/** An answer that is complete before it is sent. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -19,18 +19,18 @@ export interface Answer {
 }
 
 /**
- * Sends an answer by Node itself: a `Response` around a text that is there costs as much as all checks of a request.
+ * Sends an answer by Node itself: a `Response` for a complete text costs as much as all checks of a request.
  *
- * @returns what tells the server's library that this is done.
+ * @returns the value that reports to the server's library that the answer is sent.
  */
 export function sendAnswer({ status, headers, body }: Answer, outgoing: ServerResponse): Response {
-  // 304 has no body, and says nothing of the length of the one that is known.
+  // 304 has no body, and no length of the body that the client has.
   outgoing.writeHead(status, status === 304 ? headers : { ...headers, 'content-length': Buffer.byteLength(body) });
   outgoing.end(body);
   return RESPONSE_ALREADY_SENT;
 }
 
-/** What an answer of JSON takes besides its value. */
+/** The parts of a JSON answer besides its value. */
 export interface AnswerOptions {
   status?: number;
   headers?: Record<string, string>;
@@ -38,7 +38,7 @@ export interface AnswerOptions {
   acceptEncoding?: string | null;
 }
 
-/** A value as an answer of JSON; compressed where the client takes it and it is worth it. */
+/** A value as an answer of JSON; compressed where the client accepts it and it is long enough. */
 export async function answerJson(value: unknown, options: AnswerOptions = {}): Promise<Answer> {
   return answerText(JSON.stringify(showHiddenIn(value)), {
     ...options,

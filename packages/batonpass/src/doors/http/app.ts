@@ -14,19 +14,19 @@ import { addOwnRoutes, once, type RouteParts } from './own-routes.ts';
 import { Refusal, toProblem } from './problem.ts';
 import { loadPublishedOperations } from './published-operations.ts';
 
-/** What the routes of one server work with. */
+/** What the routes of one server use. */
 export interface AppParts extends GuardParts {
   baton: Baton;
   createMcpFactory: (baton: Baton) => McpServerFactory;
-  /** Where the built studio lies. Default: beside this program. */
+  /** The folder of the built studio. Default: next to this program. */
   studioFolder?: string | undefined;
-  /** Aborted when the server stops: what waits or streams ends. */
+  /** Aborted when the server stops: it ends waits and streams. */
   stopping: AbortSignal;
-  /** Takes what is no expected failure, with the id of its request. */
+  /** Receives unexpected failures, with the id of the request. */
   logDefect: (error: unknown, requestId: string) => void;
 }
 
-/** An app and what it holds open. */
+/** An app and the resources that it holds open. */
 export interface App {
   fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
   close: () => Promise<void>;
@@ -55,7 +55,7 @@ export function createApp(parts: AppParts): App {
   app.onError((thrown, context) => {
     const error = withoutAbort(thrown);
     logIfDefect(error, context.get('requestId'));
-    // A client that still sends what is refused would find its connection in the middle of it.
+    // A client that still sends a refused body would otherwise find its connection in the middle of it.
     if (!context.env.incoming.complete) context.env.outgoing.setHeader('connection', 'close');
     return sendAnswer(answerProblem(error, context.get('requestId')), context.env.outgoing);
   });
@@ -85,7 +85,7 @@ const prefix = '/api/';
 /** Each operation by its name. */
 function addOperations(app: Hono<Surroundings>, parts: RouteParts): void {
   const { guard, published, answers, explain } = parts;
-  // Not by a name for the last part: beside other routes that costs hono its one-step search.
+  // Not by a name for the last part: next to other routes that costs hono its one-step search.
   app.all(`${prefix}*`, async (context) => {
     const principal = await guard.identify(context);
     const operation = (await published()).get(context.req.path.slice(prefix.length));
@@ -109,7 +109,7 @@ function addOperations(app: Hono<Surroundings>, parts: RouteParts): void {
   });
 }
 
-/** What was broken off is no defect; mostly nobody is there any more to be told. */
+/** An aborted request is no defect; mostly the client has left. */
 function withoutAbort(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'AbortError') return error;
   return new HandoffError('unavailable', 'This was broken off: the client left, or the server stops.', {
@@ -118,7 +118,7 @@ function withoutAbort(error: unknown): unknown {
   });
 }
 
-/** The caller's own id of the request, where it is one, so that both logs name it alike. */
+/** The caller's own id of the request, where it is a valid id, so that both logs use the same one. */
 function readRequestId({ req }: Asked): string {
   const given = req.header('x-request-id');
   return given !== undefined && /^[\w.-]{1,100}$/.test(given) ? given : crypto.randomUUID();
@@ -134,7 +134,7 @@ const headers = Object.entries({
   'cache-control': 'no-store',
 });
 
-/** On the answer of Node itself, whatever a route makes of the rest: a copy of the answer would cost more. */
+/** Set on the answer of Node itself, for every route: a copy of the answer would cost more. */
 function setHeaders({ env, var: { requestId } }: Asked): void {
   for (const [name, value] of headers) env.outgoing.setHeader(name, value);
   env.outgoing.setHeader('x-request-id', requestId);

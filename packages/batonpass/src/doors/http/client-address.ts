@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { HandoffError } from '../../core/errors.ts';
 
-/** Gives the address of a request's client; of IPv6 its network, for one client has all of a /64. */
+/** Returns the address of a request's client; of IPv6 its network, because one client has all of a /64. */
 export type ClientAddress = (incoming: IncomingMessage) => string;
 
 /**
- * Reads clients' addresses behind some proxies. Anybody can send `X-Forwarded-For`, so it counts only as far as the
+ * Reads clients' addresses behind proxies. Anybody can send `X-Forwarded-For`, so it counts only as far as the
  * named proxies wrote it: from its end to the first address that is none of them.
  *
  * @param proxies - as `10.0.0.7` or `10.0.0.0/8`.
@@ -21,7 +21,7 @@ export function openClientAddress(proxies: readonly string[]): ClientAddress {
     const passed = (headersDistinct['x-forwarded-for'] ?? []).join(',').split(',');
     while (passed.length > 0 && isProxy(client)) {
       const before = plain(passed.pop() ?? '');
-      // What is no address was not written by a proxy: the proxy itself is the last that is known.
+      // A proxy writes only addresses: at any other text the proxy itself is the last known address.
       if (before === undefined) break;
       client = before;
     }
@@ -42,7 +42,7 @@ function addProxy(known: BlockList, text: string): void {
   }
 }
 
-/** An address without its port, zone and IPv4-in-IPv6 form, or undefined for what is none. */
+/** An address without its port, zone and IPv4-in-IPv6 form, or undefined for any other text. */
 function plain(text: string): string | undefined {
   const bare = text
     .trim()

@@ -2,9 +2,9 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Bounds the connections of a server: above the bound, the one that has been idle for longest is cut. Idle is one that
- * asks for nothing, and one whose request is not whole yet. So a crowd of clients that open connections and say nothing,
- * or send a body byte by byte, never keeps out one that asks.
+ * Bounds the connections of a server: above the bound, it closes the one that has been idle for longest. A connection is
+ * idle without a request, or while its request is incomplete. So many clients that open connections and send nothing,
+ * or send a body byte by byte, never keep out a client with a complete request.
  */
 export function boundConnections(server: Server, connections_max: number): void {
   // In the order in which they became idle.

@@ -20,14 +20,14 @@ const name = z.string().trim().min(1).max(limits.name_characters_max);
 const filterSchema = z.strictObject({
   project: name.optional(),
   task_id: name.optional(),
-  /** Events that lead to one of these. */
+  /** Only events that lead to one of these. */
   state: z.array(stateSchema).min(1).optional(),
   after_seq: z.int().min(0).optional(),
 });
 
 type EventFilter = z.output<typeof filterSchema>;
 
-/** What one stream of events works with. */
+/** What one stream of events uses. */
 export interface EventsRequest {
   request: Request;
   baton: Baton;
@@ -44,7 +44,7 @@ export class EventStreams {
     all_max: limits.http_event_streams_max,
     each_max: limits.http_event_streams_each_max,
     what: 'streams of events',
-    advice: 'Close some: one stream tells of a whole project.',
+    advice: 'Close some: one stream has the events of a whole project.',
   });
   readonly #timing: Timing;
 
@@ -53,11 +53,11 @@ export class EventStreams {
   }
 
   /**
-   * Answers with the events of a project as they come. A client that reads slowly is not written ahead of: the store is
-   * asked for more when it has taken what there was, and a page is all that is held for it. One that takes nothing from
-   * one sign of life to the next is let go, and goes on later by the id of the last event that it has.
+   * Answers with the events of a project as they come. A slow client is not written ahead of: the store is
+   * asked for more when the client has read what there was, and only one page is held for it. A client that reads nothing
+   * between two keep-alive lines is disconnected, and continues later by the id of the last event that it has.
    *
-   * @throws HandoffError for a filter that is none and for a place that is not there yet, Refusal where too many streams are open.
+   * @throws HandoffError for an invalid filter and for a place that does not exist yet, Refusal for too many open streams.
    */
   async answer({ request, baton, principal, signal, cut }: EventsRequest): Promise<Response> {
     const filter = readFilter(request, baton);
@@ -80,7 +80,7 @@ export class EventStreams {
   }
 }
 
-/** The place to go on from comes from the browser by itself, in a header, or from a program in the query. */
+/** The place to continue from: a browser sends it in a header by itself, a program in the query. */
 function readFilter(request: Request, { context }: Baton): EventFilter & { project: string } {
   const query = new URL(request.url).searchParams;
   const last = request.headers.get('last-event-id') ?? query.get('after_seq');
@@ -102,7 +102,7 @@ export function assertOwnProject(request: Request, { token }: Principal): void {
   });
 }
 
-/** Where a stream begins that goes on from nothing: told at once, so that a client that is cut off early loses nothing. */
+/** The first place of a stream that continues from none: sent at once, so that an early cut loses the client nothing. */
 async function findPlace(store: Store, project: string): Promise<number> {
   const [newest] = await store.events({ project, newest: true, limit: 1 });
   return newest?.seq ?? 0;
@@ -115,7 +115,7 @@ interface StreamParts {
   filter: EventFilter & { project: string };
   after_seq: number;
   principal: Principal;
-  /** What tells of the steps that runs are at; absent where the filter wants none of it. */
+  /** The events of the steps of runs; absent where the filter excludes them. */
   live: BackgroundRuns | undefined;
   end: () => void;
   cut: () => void;
@@ -144,7 +144,7 @@ function streamOf({
     end();
   };
   const beat = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    // A store that cannot be asked lets nobody in either.
+    // A store that cannot be read also lets nobody in.
     const isGood = await principal.isGood().catch(() => false);
     if (isOver) return;
     const isTaken = (controller.desiredSize ?? 0) > 0;
@@ -179,7 +179,7 @@ function streamOf({
         finish();
         controller.close();
       } catch {
-        // The store cannot tell more now: the client comes again, by the id that it has, and is told then.
+        // The store cannot be read now: the client reconnects with the id that it has, and gets the rest then.
         finish();
         cut();
       }
@@ -189,10 +189,10 @@ function streamOf({
 }
 
 /**
- * Tells of the steps that the runs of a project are at, in an event without an id: they are kept nowhere. Of what grows
- * while a client reads slowly, it gets the newest.
+ * Sends the present steps of a project's runs, in an event without an id: they are not stored. Where a step
+ * grows while a client reads slowly, the client gets the newest state.
  *
- * @returns what ends it.
+ * @returns the function that ends it.
  */
 function tellLive(
   live: BackgroundRuns,
@@ -236,7 +236,7 @@ async function answers({ to, handoff_id }: HandoffEvent, filter: EventFilter, st
   return filter.task_id === undefined || (await store.get(handoff_id))?.content.task_id === filter.task_id;
 }
 
-/** JSON has no line ends of its own, so one line holds it. What an edit took out is asked for, and not sent around. */
+/** JSON has no line ends of its own, so it fits one line. What an edit took out is sent only on request. */
 function formatEvent(event: HandoffEvent): string {
   return `id: ${event.seq}\nevent: ${event.name}\ndata: ${JSON.stringify(showHiddenIn(withoutKeptStep(withoutEditWords(event))))}\n\n`;
 }

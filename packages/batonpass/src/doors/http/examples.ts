@@ -121,7 +121,7 @@ export const exampleOutputs: Readonly<Partial<Record<OperationName, object>>> = 
   'handoff.renew': handoff,
 };
 
-/** What a refusal says. */
+/** The body of a refusal. */
 export const exampleProblem = {
   type: '/reference#error-not_found',
   title: 'Not found',

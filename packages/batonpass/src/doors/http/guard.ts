@@ -10,7 +10,7 @@ import { Refusal } from './problem.ts';
 import { RateLimit } from './rate-limit.ts';
 import { isScreenPath } from './studio-files.ts';
 
-/** What a route knows of its request besides what was sent. */
+/** What a route knows of its request besides the request itself. */
 export interface Surroundings {
   Bindings: HttpBindings;
   Variables: { requestId: string };
@@ -19,19 +19,19 @@ export interface Surroundings {
 /** One request, as a route sees it. */
 export type Asked = Context<Surroundings>;
 
-/** What a guard goes by. */
+/** What a guard uses. */
 export interface GuardParts {
   gatekeeper: Gatekeeper;
   doorway: Doorway;
-  /** The name of the cookie of browsers; another for each port, for browsers do not tell ports apart. */
+  /** The name of the cookie of browsers; another for each port, because browsers send a cookie to every port. */
   cookieName: string;
-  /** Whose failures are counted together. */
+  /** The address under which failures are counted. */
   addressOf: ClientAddress;
-  /** By which rates run. */
+  /** The clock of the rates. */
   timing: Timing;
 }
 
-/** What stands before every route. */
+/** The checks before every route. */
 export class Guard {
   readonly #parts: GuardParts;
   readonly #requests: RateLimit;
@@ -50,7 +50,7 @@ export class Guard {
     this.#failedLogins = new RateLimit({ per_second, burst: 5 * per_second }, now);
   }
 
-  /** @throws Refusal for what a web page of another place could have caused. */
+  /** @throws Refusal for what a web page of another site could have caused. */
   assertAdmitted({ req, env }: Asked): void {
     assertAdmitted(
       {
@@ -68,14 +68,14 @@ export class Guard {
   }
 
   /**
-   * Who asks; within the rate of its own. The token is checked first and only failures are counted, by address: nobody
-   * who fails, however often, takes anything from a caller with a good token at the same address.
+   * The caller of a request, within its own rate. The token is checked first and only failures are counted, by address:
+   * no caller that fails, however often, limits a caller with a good token at the same address.
    *
    * @throws Refusal
    */
   async identify(context: Asked): Promise<Principal> {
     const authorization = context.req.header('authorization');
-    // Where both come, the cookie is not looked at.
+    // Where both come, the cookie is ignored.
     const cookie = authorization === undefined ? this.cookieOf(context) : undefined;
     try {
       const principal = await this.#parts.gatekeeper.identify({ authorization, cookie });
@@ -89,11 +89,11 @@ export class Guard {
   }
 
   /**
-   * Begins a browser's session by the secret in the body. Who sends it is known only afterwards, so that an address which
-   * failed too often is refused before its body is read; sessions and tokens in use do not notice.
+   * Begins a browser's session by the secret in the body. The caller is known only afterwards, so an address that
+   * failed too often is refused before its body is read; sessions and tokens in use are not affected.
    *
    * @returns the value of its cookie.
-   * @throws Refusal, HandoffError for a body that is none.
+   * @throws Refusal, HandoffError for an invalid body.
    */
   async beginSession({ env }: Asked): Promise<string> {
     const address = this.#parts.addressOf(env.incoming);
@@ -109,14 +109,14 @@ export class Guard {
     }
   }
 
-  /** The value of the cookie that this server has given. */
+  /** The value of the cookie that this server has set. */
   cookieOf({ req }: Asked): string | undefined {
     const name = `${this.#parts.cookieName}=`;
     const found = (req.header('cookie') ?? '').split(/;\s*/).find((part) => part.startsWith(name));
     return found?.slice(name.length);
   }
 
-  /** The Set-Cookie of a session, for as long as the browser runs; over TLS alone where the address is only there. */
+  /** The Set-Cookie of a session, for as long as the browser runs; only over TLS where the address is only there. */
   cookie(value: string, { req }: Asked): string {
     const origins = this.#parts.doorway.get((req.header('host') ?? '').toLowerCase()) ?? new Set();
     const secure = [...origins].every((origin) => origin.startsWith('https:')) ? '; Secure' : '';
@@ -125,17 +125,17 @@ export class Guard {
   }
 }
 
-/** Every value that was sent of a header: a second one may be what another reader on the way goes by. */
+/** Every value that was sent of a header: another reader, as a proxy, may use the second one. */
 function valuesOf(name: string, rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
 }
 
-/** By the signal of a server's stop: what ends each request that runs. */
+/** Under the signal of a server's stop: the functions that end each request in progress. */
 const running = new WeakMap<AbortSignal, Set<AbortController>>();
 
 /**
  * Aborts when the client leaves or the server stops. The request has such a signal too, which costs as much as a list;
- * one that is joined of two costs as much as all checks.
+ * a signal that is joined from two costs as much as all checks.
  */
 export function signalOf({ env }: Asked, stopping: AbortSignal): AbortSignal {
   if (stopping.aborted) return stopping;

@@ -4,7 +4,7 @@ import { limits } from '../../core/limits.ts';
 import type { Timing } from '../../core/timing.ts';
 import { Refusal } from './problem.ts';
 
-/** How much of a body is read, and how long it may take; more is never held. */
+/** The bounds of a body in size and time; no more is ever held. */
 export interface BodyBounds {
   /** Default: `limits.request_bytes_max`. */
   bytes_max?: number;
@@ -15,8 +15,8 @@ export interface BodyBounds {
 /**
  * Reads a body within its bounds.
  *
- * @throws HandoffError `too_large`; Refusal for an encoded body, which could be small here and endless inside, and for
- * one that takes too long.
+ * @throws HandoffError `too_large`; Refusal for an encoded body, which could be small as sent and endless decoded, and for
+ * a body that takes too long.
  */
 export async function readBody(incoming: IncomingMessage, bounds: BodyBounds = {}): Promise<Uint8Array> {
   const { bytes_max = limits.request_bytes_max, within } = bounds;
@@ -31,7 +31,7 @@ export async function readBody(incoming: IncomingMessage, bounds: BodyBounds = {
   return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
 }
 
-/** By its events: to read a request as a stream of the web costs as much as a claim, and to iterate it would close it. */
+/** By its events: reading a request as a web stream costs as much as a claim, and iterating it would close it. */
 function collect(
   incoming: IncomingMessage,
   { bytes_max, within }: BodyBounds & { bytes_max: number },
@@ -41,7 +41,7 @@ function collect(
     let bytes = 0;
     const refuse = (error: Error) => {
       callOff?.();
-      // What still comes is thrown away by the server, when the refusal is sent.
+      // The server discards the rest when the refusal is sent.
       incoming.removeAllListeners('data').pause();
       reject(error);
     };
@@ -63,7 +63,7 @@ function collect(
 }
 
 /**
- * Reads JSON whose depth and number of values were counted before anything was built of them.
+ * Reads JSON after its depth and number of values were counted, so that no value is built before.
  *
  * @throws HandoffError `too_large`, `invalid_input` for what is no JSON in UTF-8.
  */
@@ -80,11 +80,11 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   }
 }
 
-/** What comes before the transcript in its body is one line, and short. */
+/** The part before the transcript in its body is one short line. */
 const NEWLINE = 0x0a;
 
 /**
- * Reads a body that gives a transcript as it is: a line of JSON, and behind it the transcript, which becomes its `text`.
+ * Reads a body with a transcript as it is: a line of JSON, and after it the transcript, which becomes its `text`.
  *
  * @throws HandoffError as `parseJsonBody` does; `too_large` for a transcript beyond `limits.request_transcript_bytes_max`.
  */
@@ -102,7 +102,7 @@ export async function readTranscriptBody(incoming: IncomingMessage): Promise<unk
   return isObject ? { ...input, text: new TextDecoder().decode(bytes.subarray(end + 1)) } : input;
 }
 
-/** One for all bodies: each is decoded whole, so that nothing of it stays behind. */
+/** One for all bodies: each is decoded whole, so that no state of it remains. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const QUOTE = 0x22;
@@ -112,8 +112,8 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * Counts brackets and commas outside of texts, in one pass and without memory: whatever the rest is, a reader of it
- * cannot go deeper or make more.
+ * Counts brackets and commas outside of strings, in one pass and without memory: a JSON reader cannot
+ * go deeper or make more values, whatever the rest is.
  *
  * @throws HandoffError `too_large`.
  */
@@ -137,7 +137,7 @@ export function assertBounded(bytes: Uint8Array): void {
   }
 }
 
-/** Nobody is there any more to be told. */
+/** The client has left. */
 function cutOff(cause: Error): HandoffError {
   return new HandoffError('invalid_input', 'The client left before its request was whole.', { cause });
 }

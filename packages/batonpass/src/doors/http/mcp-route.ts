@@ -5,26 +5,26 @@ import { createMcpHttpHandler } from '../mcp/http-handler.ts';
 import { assertBounded, readBody } from './json-body.ts';
 import type { Principal } from './principal.ts';
 
-/** More callers than a server has at once; beyond it the one that was made first is made anew. */
+/** More callers than a server has at once; beyond it the oldest handler is made again. */
 const HANDLERS_MAX = 200;
 
 /** One request of the protocol. */
 export interface McpRequest {
   request: Request;
-  /** Where its body comes from. */
+  /** Where its body is read from. */
   incoming: IncomingMessage;
   principal: Principal;
-  /** As the caller may use it. */
+  /** The Baton as the caller may use it. */
   baton: Baton;
 }
 
-/** The protocol's handlers of one server: one for each caller, so that what a client is answered is its own. */
+/** The protocol's handlers of one server: one for each caller, so that each client gets only its own answers. */
 export class McpRoute {
   readonly #handlers = new Map<string, McpHttpHandler>();
   readonly #hostnames: string[];
   readonly #createFactory: (baton: Baton) => McpServerFactory;
 
-  /** @param hosts - what this server is asked by; checked before, and here once more. */
+  /** @param hosts - the host names of this server: checked before, and here again. */
   constructor(hosts: readonly string[], createFactory: (baton: Baton) => McpServerFactory) {
     this.#hostnames = hosts.map((host) => new URL(`http://${host}`).hostname);
     this.#createFactory = createFactory;

@@ -6,7 +6,7 @@ export interface StreamBounds {
   all_max: number;
   /** Of one caller. */
   each_max: number;
-  /** Behind "Too many". */
+  /** The words after "Too many". */
   what: string;
   /** What the caller can do next. */
   advice: string;
@@ -24,7 +24,7 @@ export class OpenStreams {
   /**
    * Counts one more.
    *
-   * @returns what is called once, when it is closed.
+   * @returns the function to call once, when it is closed.
    * @throws Refusal where too many are open, of all or of this caller.
    */
   enter({ key }: Principal): () => void {

@@ -90,7 +90,7 @@ function describeHeaders({ takesVersion }: PublishedOperation): JsonSchema[] {
   return takesVersion ? [key, { $ref: '#/components/parameters/version' }] : [key];
 }
 
-/** What this door refuses by itself, whatever the operation. */
+/** What this door refuses by itself, before any operation. */
 const refusals = Object.keys(refusalKinds) as RefusalCode[];
 
 /** The codes that an operation can answer, by status. */
@@ -117,7 +117,7 @@ function describeProblems(): Record<string, JsonSchema> {
   return Object.fromEntries(problems);
 }
 
-/** The refusals that every operation has; what they say is in the description of the status. */
+/** The refusals that every operation has; the description of the status documents them. */
 const common: readonly RefusalCode[] = [
   'unauthorized',
   'insufficient_role',
@@ -143,7 +143,7 @@ function describeResponses({ name, errors, takesVersion }: PublishedOperation): 
   return { 200: { $ref: `#/components/responses/${name}` }, ...Object.fromEntries(problems), ...changed };
 }
 
-/** What an operation answers; asked by GET or POST it is the same. */
+/** The answers of an operation; GET and POST give the same. */
 function describeSuccess(
   { name, streams }: PublishedOperation,
   parts: Readonly<Record<string, JsonSchema>>,
@@ -159,8 +159,8 @@ function describeSuccess(
 }
 
 /**
- * A schema as a part of the description: the dialect of OpenAPI 3.1 is the same and stands at its top, and a reference is
- * read from there, so that what a schema defines for itself moves there too.
+ * A schema as a part of the description: the dialect of OpenAPI 3.1 is the same and is declared at its top, and references
+ * are resolved from there, so the definitions of a schema are moved there too.
  */
 function embed(
   { $schema: _dialect, $defs = {}, ...schema }: JsonSchema,
@@ -192,7 +192,7 @@ function describeProblem(): JsonSchema {
   };
 }
 
-/** What is no operation. */
+/** The routes that are no operations. */
 function ownPaths(): JsonSchema {
   const text = (name: string, schema: JsonSchema = { type: 'string' }) => ({ name, in: 'query', schema });
   const seq = { type: 'integer', minimum: 0 };

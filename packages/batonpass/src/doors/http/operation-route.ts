@@ -15,18 +15,18 @@ import { type JsonSchema, type PublishedOperation, propertiesOf } from './publis
 export interface Asked {
   operation: PublishedOperation;
   request: Request;
-  /** Where its body comes from. */
+  /** Where its body is read from. */
   incoming: IncomingMessage;
   requestId: string;
-  /** As the caller may use it. */
+  /** The Baton as the caller may use it. */
   baton: Baton;
   /** Aborted when the client leaves or the server stops. */
   signal: AbortSignal;
-  /** By which signs of life come. */
+  /** The clock of the keep-alive lines. */
   after: Timing['after'];
   /** Ends the connection at once. */
   cut: () => void;
-  /** A failure as it is told to the client. */
+  /** A failure as it is sent to the client. */
   explain: (error: unknown) => Problem;
 }
 
@@ -77,14 +77,14 @@ function readKey(request: Request): string | undefined {
   });
 }
 
-/** Whether an operation tells of its answer as it comes, and the client wants to hear it so. */
+/** Whether an operation can stream its answer, and the client asks for a stream. */
 export function isToldAsItComes({ operation, request }: Asked): boolean {
   const accepted = request.headers.get('accept') ?? '';
   return operation.streams && /(?:^|[\s,])text\/event-stream(?:[\s,;]|$)/i.test(accepted);
 }
 
 /**
- * Runs an operation and answers with what it tells and how far it is, and at last with its output or its failure, as a
+ * Runs an operation and streams its parts and its progress, and at last its output or its failure, as a
  * part of data.
  */
 export async function streamOperation(asked: Asked): Promise<Response> {
@@ -108,7 +108,7 @@ function partOf(type: 'data-progress' | 'data-result' | 'data-problem', data: ob
   return { type, data };
 }
 
-/** The version that a draft must still have. A condition that is not understood is refused, never ignored. */
+/** The version that a draft must still have. An invalid condition is refused, never ignored. */
 function readIfMatch(request: Request, { name, takesVersion }: PublishedOperation): number | undefined {
   const condition = request.headers.get('if-match');
   if (condition === null || (condition === '*' && takesVersion)) return undefined;
@@ -120,7 +120,7 @@ function readIfMatch(request: Request, { name, takesVersion }: PublishedOperatio
   });
 }
 
-/** A key that was used for another input is a conflict of its own. */
+/** Whether it is a conflict over the draft's version, not over a key that was used for another input. */
 function isOtherVersion(error: unknown): boolean {
   return isHandoffError(error) && error.code === 'conflict' && !Object.hasOwn(error.details, 'idempotency_key');
 }
@@ -130,7 +130,7 @@ async function answerOutput(output: object, { operation, request }: Asked): Prom
   if (headers.etag !== undefined && request.method !== 'POST' && isKnown(headers.etag, request)) {
     return { status: 304, headers, body: '' };
   }
-  // What a claim answers holds a secret, and what a secret is compressed with shows in the length.
+  // The answer of a claim contains a secret, and compression shows in its length what a secret is compressed with.
   const acceptEncoding = operation.mutates ? null : request.headers.get('accept-encoding');
   return answerJson(output, { headers, acceptEncoding });
 }
@@ -146,7 +146,7 @@ function isKnown(etag: string, request: Request): boolean {
   return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** Where the next page is. */
+/** The address of the next page. */
 function linkOf(output: object, request: Request): { link?: string } {
   const { cursor } = output as { cursor?: string };
   if (cursor === undefined || request.method === 'POST') return {};
@@ -156,8 +156,8 @@ function linkOf(output: object, request: Request): { link?: string } {
 }
 
 /**
- * The input that a query stands for: each field by its own name, a list by its name several times. What is no number or
- * no truth value stays the text that it is, so that the operation itself refuses it.
+ * The input of a query: each field by its own name, a list by its name several times. A value that is no number and
+ * no truth value stays text, so that the operation itself refuses it.
  */
 function readQueryInput(query: URLSearchParams, { input }: PublishedOperation): Record<string, unknown> {
   const fields = propertiesOf(input);
@@ -168,7 +168,7 @@ function readQueryInput(query: URLSearchParams, { input }: PublishedOperation): 
       return [name, texts.map((text) => readValue(text, (schema.items ?? {}) as JsonSchema))];
     return [name, texts.length === 1 ? readValue(texts[0] ?? '', schema ?? {}) : texts];
   });
-  // Also a field named `__proto__` becomes one, and is refused as one.
+  // A field named `__proto__` becomes one too, and is refused as such.
   return Object.fromEntries(entries);
 }
 

@@ -19,21 +19,21 @@ import { type Problem, Refusal } from './problem.ts';
 import type { PublishedOperation } from './published-operations.ts';
 import { isScreenPath, type StudioFile, StudioFiles, studioAssetPath } from './studio-files.ts';
 
-/** What the routes that are no operations work with. */
+/** What the routes that are no operations use. */
 export interface RouteParts {
   baton: Baton;
   gatekeeper: Gatekeeper;
   guard: Guard;
   /** Aborted when the server stops. */
   stopping: AbortSignal;
-  /** By which signs of life come. */
+  /** The clock of the keep-alive lines. */
   timing: Timing;
-  /** The answers that are being told of as they come. */
+  /** The answers that are being streamed. */
   answers: OpenStreams;
   published: () => Promise<ReadonlyMap<string, PublishedOperation>>;
-  /** Where the built studio lies. Default: beside this program. */
+  /** The folder of the built studio. Default: next to this program. */
   studioFolder?: string | undefined;
-  /** A failure as it is told to the client of a request; a defect is logged. */
+  /** A failure as it is sent to the client of a request; a defect is logged. */
   explain: (error: unknown, requestId: string) => Problem;
 }
 
@@ -47,7 +47,7 @@ export function addOwnRoutes(app: Hono<Surroundings>, parts: RouteParts): void {
   addChat(app, parts);
 }
 
-/** What everybody may see who may see the server at all: it holds nobody's data. */
+/** The routes for everybody who can reach the server: they contain nobody's data. */
 function addPages(app: Hono<Surroundings>, { published }: RouteParts): void {
   const page = once(async () => renderPage((await published()).values(), { isInPlaceOfStudio: false }));
   const description = once(async () => JSON.stringify(await describeApi((await published()).values())));
@@ -71,7 +71,7 @@ function addPages(app: Hono<Surroundings>, { published }: RouteParts): void {
   }
 }
 
-/** The studio: one page for all its screens, and its parts. Where it was not built, the reference says what to do. */
+/** The studio: one page for all its screens, and its parts. Where it was not built, the reference shows how to build it. */
 function addStudio(app: Hono<Surroundings>, { published, studioFolder }: RouteParts): void {
   const files = new StudioFiles(studioFolder);
   const instead = once(async () => renderPage((await published()).values(), { isInPlaceOfStudio: true }));
@@ -107,7 +107,7 @@ function addProbes(app: Hono<Surroundings>, { baton, stopping }: RouteParts): vo
   for (const path of ['/health', '/ready']) app.all(path, (context) => refuseMethod(context, 'GET, HEAD'));
 }
 
-/** How a browser is let in, and out again; and how the command lets another browser in. */
+/** How a browser logs in and out, and how the command lets another browser in. */
 function addSession(app: Hono<Surroundings>, { gatekeeper, guard }: RouteParts): void {
   app.post('/api/session', async (context) => {
     const session = await guard.beginSession(context);
@@ -127,7 +127,7 @@ function addSession(app: Hono<Surroundings>, { gatekeeper, guard }: RouteParts):
     });
   });
   app.all('/api/session.link', (context) => refuseMethod(context, 'POST'));
-  // Without a token: whoever asks does not know yet that this is the server to show it to.
+  // Without a token: the caller does not know yet that it may send this server its token.
   app.get('/api/session.proof', (context) => {
     const nonce = context.req.query('nonce') ?? '';
     const port = context.env.incoming.socket.localPort ?? 0;
@@ -158,7 +158,7 @@ async function sendJson({ env }: Asked, value: object, options?: AnswerOptions):
   return sendAnswer(await answerJson(value, options), env.outgoing);
 }
 
-/** What the AI SDK's `useChat` asks by itself: an answer that is told of as it comes. */
+/** The route that the AI SDK's `useChat` calls: a streamed answer. */
 function addChat(app: Hono<Surroundings>, { baton, stopping, guard, timing, answers, explain }: RouteParts): void {
   app.post('/api/chat', async (context) => {
     const principal = await guard.identify(context);
@@ -188,7 +188,7 @@ function refuseMethod({ req }: Asked, allow: string): never {
   throw new Refusal('method_not_allowed', `${req.path} is not asked by ${req.method}.`, { headers: { allow } });
 }
 
-/** Makes something when it is first asked for, and then gives the same. */
+/** Makes a value at the first call, and then returns the same one. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

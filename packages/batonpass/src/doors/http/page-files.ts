@@ -1,10 +1,10 @@
 import { transitions } from '../../core/transitions.ts';
 
-/** What the server's page loads besides itself, each from this server. */
+/** The files that the server's page loads, each from this server. */
 
 const eventNames = ['handoff-created', ...Object.values(transitions).map(({ event }) => event)];
 
-/** How the page looks. */
+/** The style of the page. */
 export const pageStyle = `:root { color-scheme: light dark; --line: #8884; --soft: #8882; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1.5rem; }
 h1 { font-size: 1.6rem; margin: 0 0 .25rem; } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
@@ -17,8 +17,8 @@ input, button { font: inherit; padding: .3rem .6rem; } .quiet { opacity: .75; }
 `;
 
 /**
- * What the page does: begins a session with the secret in the address, which it then takes out of the address and of the
- * history, and shows how the store stands, anew at each event. All texts are set as texts.
+ * The script of the page: it begins a session with the secret in the address, which it then removes from the address and
+ * the history, and shows the state of the store, again at each event. All texts are set as texts.
  */
 export const pageScript = `'use strict';
 const shown = document.getElementById('state');

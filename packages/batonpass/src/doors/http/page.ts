@@ -3,13 +3,13 @@ import { version } from '../../version.ts';
 import { problemKinds, refusalKinds } from './problem.ts';
 import { type JsonSchema, type PublishedOperation, propertiesOf } from './published-operations.ts';
 
-/** What a page is rendered for. */
+/** What a page is rendered from. */
 export interface PageFacts {
-  /** Whether it stands where the studio would, because none was built. */
+  /** Whether it replaces the studio, because none was built. */
   isInPlaceOfStudio: boolean;
 }
 
-/** The reference of the API, and how the store stands. It holds nobody's data until one is let in. */
+/** The reference of the API, and the state of the store. It contains nobody's data before a login. */
 export function renderPage(operations: Iterable<PublishedOperation>, { isInPlaceOfStudio }: PageFacts): string {
   return `<!doctype html>
 <html lang="en">

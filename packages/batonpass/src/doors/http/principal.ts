@@ -5,13 +5,13 @@ import { proveServer } from '../../operations/running-server.ts';
 import { checkToken } from '../../operations/tokens/token-records.ts';
 import { Refusal } from './problem.ts';
 
-/** Who asks. */
+/** A caller of the server. */
 export interface Principal {
-  /** Names the caller to rate limits and bounds of streams. */
+  /** The key of the caller for rate limits and bounds of streams. */
   key: string;
-  /** What its token says; absent for the user whose server this is. */
+  /** What its token allows; absent for the user who runs this server. */
   token?: TokenRecord;
-  /** Whether it came with a browser's cookie: a person sits before it, whoever the server acts for. */
+  /** Whether it came with a browser's cookie: then a person uses it, whoever the server acts for. */
   isBrowser: boolean;
   /** Whether the user's own server lets it in without a bound on requests. */
   isOwner: boolean;
@@ -19,9 +19,9 @@ export interface Principal {
   isGood: () => Promise<boolean>;
 }
 
-/** What a server lets in by. */
+/** What a server checks its callers against. */
 export interface Credentials {
-  /** Of the user whose server this is; absent where only tokens of the store count. */
+  /** The token of the user who runs this server; absent where only tokens of the store count. */
   ownToken?: string;
   /** The store's tokens. */
   openTokens: () => Promise<StoreTokens>;
@@ -30,9 +30,9 @@ export interface Credentials {
 
 interface BrowserSession {
   secret: Buffer;
-  /** The key of the principal that it was begun by. */
+  /** The key of the principal that began it. */
   principal: string;
-  /** The token that it was begun with. */
+  /** The token that began it. */
   token: string;
 }
 
@@ -48,7 +48,7 @@ export class Gatekeeper {
     this.#own = credentials.ownToken === undefined ? undefined : Buffer.from(credentials.ownToken);
   }
 
-  /** A secret for one browser, good once, for `limits.browser_link_ms`; the address's fragment carries it. */
+  /** A secret for one browser, valid once, for `limits.browser_link_ms`; it is in the address's fragment. */
   createLink(): string {
     const now_ms = this.#credentials.now();
     for (const [known, until_ms] of this.#links) if (until_ms <= now_ms) this.#links.delete(known);
@@ -62,7 +62,7 @@ export class Gatekeeper {
    * oldest ends.
    *
    * @returns the value of its cookie.
-   * @throws Refusal for a link that was used or is too old, and for a token that is none.
+   * @throws Refusal for a link that was used or is too old, and for an unknown token.
    */
   async beginSession(secret: string): Promise<string> {
     const token = this.#useLink(secret) ?? secret;
@@ -89,9 +89,9 @@ export class Gatekeeper {
   }
 
   /**
-   * Who asks, by the headers of a request.
+   * The caller, by the headers of a request.
    *
-   * @throws Refusal where nobody that is known does.
+   * @throws Refusal where no known caller sent it.
    */
   async identify({ authorization, cookie }: { authorization?: string; cookie?: string }): Promise<Principal> {
     const bearer = authorization === undefined ? undefined : /^bearer +(\S+)$/i.exec(authorization)?.[1];
@@ -129,7 +129,7 @@ export class Gatekeeper {
   }
 }
 
-/** @param isWrong - whether something was shown; RFC 6750 names no error where nothing was. */
+/** @param isWrong - whether a secret was sent; RFC 6750 names no error where none was. */
 function unauthorized(message: string, isWrong = true): Refusal {
   const error = isWrong ? ', error="invalid_token"' : '';
   return new Refusal('unauthorized', message, {
@@ -141,7 +141,7 @@ function unauthorized(message: string, isWrong = true): Refusal {
   });
 }
 
-/** In a time that tells nothing of what differs; that a token has 43 characters is no secret. */
+/** In constant time, so that the time shows nothing of the difference; that a token has 43 characters is no secret. */
 function isSame(given: Buffer, own: Buffer): boolean {
   return given.length === own.length && timingSafeEqual(given, own);
 }

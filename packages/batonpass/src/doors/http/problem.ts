@@ -1,6 +1,6 @@
 import { type HandoffErrorCode, isHandoffError } from '../../core/errors.ts';
 
-/** An answer that is no success, as RFC 9457 has it, with Baton's own members beside. */
+/** An answer that is no success, in the form of RFC 9457, with Baton's own members added. */
 export interface Problem {
   /** Where the reference page explains the code. */
   type: string;
@@ -17,7 +17,7 @@ interface Kind {
   title: string;
 }
 
-/** The status of each expected error: the only place where this door knows numbers for them. */
+/** The status of each expected error: this door has status codes for them only here. */
 export const problemKinds = {
   not_found: { status: 404, title: 'Not found' },
   file_not_found: { status: 404, title: 'File not found' },
@@ -73,7 +73,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Any failure as a problem: an expected one with all it carries, a defect without its internals. */
+/** Any failure as a problem: an expected one with all its facts, a defect without its internals. */
 export function toProblem(error: unknown): Problem {
   if (isHandoffError(error)) {
     const { code, message, details, alternatives } = error;
@@ -91,7 +91,7 @@ function typeOf(code: string): string {
 function defect(): Refusal {
   return new Refusal(
     'internal_error',
-    'This is a defect in Baton, not in what you did; its details stand in the log of the server, under the id of this request.',
+    'This is a defect in Baton, not in what you did; its details are in the log of the server, under the id of this request.',
     { alternatives: ['Retry with the same Idempotency-Key: what was done is not done twice.'] },
   );
 }

@@ -3,26 +3,26 @@ import type { Role } from '../../core/access-token.ts';
 import type { Operation } from '../../core/operation.ts';
 import { catalogue, type OperationName } from '../../operations/catalogue.ts';
 
-/** A JSON schema, as far as this door looks into it. */
+/** A JSON schema, as far as this door reads it. */
 export type JsonSchema = Record<string, unknown>;
 
-/** An operation with what this door shows of it. */
+/** An operation with what this door publishes of it. */
 export interface PublishedOperation {
   name: OperationName;
   summary: string;
   mutates: boolean;
-  /** Whether its answer can be had as it comes. */
+  /** Whether its answer can be streamed. */
   streams: boolean;
   /** The least role of a token that may ask for it. */
   role: Role;
   errors: readonly string[];
   input: JsonSchema;
   /**
-   * Whether it can be asked by GET: it only reads, each field is one value or a list of such, and none is a lease's
-   * token: addresses stand in logs and histories, and a token is let into neither.
+   * Whether it can be called by GET: it only reads, each field is one value or a list of such, and none is a lease's
+   * token: addresses are stored in logs and histories, and a token must be in neither.
    */
   byQuery: boolean;
-  /** Whether it reads a conversation, whose text can come as a file does. */
+  /** Whether it reads a conversation, whose text can be sent as a file is. */
   takesTranscript: boolean;
   /** Whether it takes the version that was seen (If-Match). */
   takesVersion: boolean;
@@ -59,8 +59,8 @@ async function publish(name: OperationName): Promise<PublishedOperation | null> 
 }
 
 /**
- * A schema without the pattern of a format, which the format says and which for an instant has 360 characters, and
- * without the bounds of a whole number that are those of every number in JSON.
+ * A schema without the pattern of a format, which the format implies and which for an instant has 360 characters, and
+ * without the bounds of a whole number that every number in JSON has.
  */
 function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return z.toJSONSchema(schema, {

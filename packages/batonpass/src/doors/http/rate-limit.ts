@@ -6,7 +6,7 @@ export interface Rate {
   burst: number;
 }
 
-/** More callers at once than a server ever has; beyond it the one that was quiet for longest is forgotten. */
+/** More callers at once than a server ever has; beyond it the bucket that was unused for longest is dropped. */
 const CALLERS_MAX = 10_000;
 
 /** A bucket for each caller: a burst at once, then so many a second. */
@@ -21,14 +21,14 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Takes one of a caller's. @throws Refusal that says when there is one again. */
+  /** Takes one from a caller's bucket. @throws Refusal that reports when the next one is available. */
   take(caller: string): void {
     const left = this.#left(caller);
     if (left < 1) throw this.#refuse(left);
     this.#keep(caller, left - 1);
   }
 
-  /** Refuses whoever has none left, and takes nothing. @throws Refusal */
+  /** Refuses a caller whose bucket is empty, and takes nothing. @throws Refusal */
   assertSome(caller: string): void {
     const left = this.#left(caller);
     if (left < 1) throw this.#refuse(left);
@@ -42,7 +42,7 @@ export class RateLimit {
       : Math.min(burst, bucket.left + ((this.#now() - bucket.at_ms) / 1_000) * per_second);
   }
 
-  /** Last in the order of the map, which is the order of forgetting. */
+  /** Moves it to the end of the map, whose first entry is dropped first. */
   #keep(caller: string, left: number): void {
     this.#buckets.delete(caller);
     this.#buckets.set(caller, { left, at_ms: this.#now() });

@@ -20,23 +20,23 @@ export interface HttpServerSettings {
   host?: string;
   /** Default: 0, any that is free. */
   port?: number;
-  /** Lets in by tokens of the store alone, also here. Default: no, the user of this machine has a token of its own. */
+  /** Lets in by tokens of the store alone, also on this machine. Default: no, this machine's user has a token of its own. */
   auth?: boolean;
-  /** Further addresses by which it is reached, as `https://baton.example.org` of a proxy before it. */
+  /** Further addresses of the server, as `https://baton.example.org` of a proxy before it. */
   origins?: readonly string[];
   /**
    * Addresses or networks, as `10.0.0.7` or `10.0.0.0/8`, of proxies before it: of what they send, the last address of
-   * `X-Forwarded-For` that is none of them is the client whose failures are counted. Default: none, and the header means
-   * nothing.
+   * `X-Forwarded-For` that is none of them is the client whose failures are counted. Default: none, and the header is
+   * ignored.
    */
   proxies?: readonly string[];
   /** Makes the servers of `/mcp`. Default: Baton's own. */
   createMcpFactory?: (baton: Baton) => McpServerFactory;
-  /** Where the built studio lies. Default: beside this program; where none was built, the reference answers for it. */
+  /** The folder of the built studio. Default: next to this program; where none was built, the reference is served. */
   studioFolder?: string;
-  /** By what time rates and signs of life run. Default: the machine's. */
+  /** The clock of rates and keep-alive lines. Default: the machine's. */
   timing?: Timing;
-  /** Takes what is no expected failure. Default: standard error, with the id of the request and the stack. */
+  /** Receives unexpected failures. Default: standard error, with the id of the request and the stack. */
   logDefect?: (error: unknown, requestId: string) => void;
 }
 
@@ -45,13 +45,13 @@ export interface HttpServer {
   /** As `http://127.0.0.1:4747`. */
   url: string;
   port: number;
-  /** The bearer token of the user whose server this is; absent with `auth`. */
+  /** The bearer token of the user who runs this server; absent with `auth`. */
   token?: string;
   /** An address that lets one browser in, once; absent with `auth`. */
   createBrowserUrl?: () => string;
   /**
-   * Stops: takes no more connections, ends waits and streams, and lets requests that run end, for `limits.http_stop_ms`.
-   * The Baton stays open: it is its owner's.
+   * Stops: accepts no more connections, ends waits and streams, and lets requests in progress end, for `limits.http_stop_ms`.
+   * The Baton stays open: its owner closes it.
    */
   close: () => Promise<void>;
 }
@@ -115,7 +115,7 @@ export async function startHttpServer(baton: Baton, settings: HttpServerSettings
   };
 }
 
-/** Bounds that hold before a request is looked at: of its headers, its time, and how many clients there are. */
+/** Bounds that apply before a request is read: of its headers, its time, and the number of clients. */
 function createBoundServer(): Server {
   const server = createServer({
     maxHeaderSize: limits.http_header_bytes_max,
@@ -152,7 +152,7 @@ function explainListening(cause: NodeJS.ErrnoException, { host, port }: { host: 
   });
 }
 
-/** Answers what runs; then nothing is waited for any more. */
+/** Answers requests in progress; then it waits for nothing more. */
 async function stop(server: Server): Promise<void> {
   const ended = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
@@ -161,7 +161,7 @@ async function stop(server: Server): Promise<void> {
   clearTimeout(last);
 }
 
-/** The origins by which a server is asked where it listens. */
+/** The origins of a server at the address where it listens. */
 function ownOrigins(host: string, port: number): string[] {
   const names = isLoopback(host)
     ? ['localhost', '127.0.0.1', '[::1]', inUrl(host)]
@@ -179,7 +179,7 @@ function isAny(host: string): boolean {
   return host === '0.0.0.0' || host === '::';
 }
 
-/** Whether nobody but this machine reaches it there. */
+/** Whether only this machine can reach it there. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -3,7 +3,7 @@ import type { JsonSchema } from './published-operations.ts';
 /** Below this a reference is not shorter than what it refers to. */
 const SHARED_CHARACTERS_MIN = 60;
 
-/** What is in several places: how often, and what it is called. */
+/** A part that is in several places: how often, and its name. */
 interface Found {
   count: number;
   name: string | undefined;
@@ -12,7 +12,7 @@ interface Found {
 /**
  * Moves each part that is in several places of some schemas to one place, and leaves references.
  *
- * @param schemas - as the operations give them, by name.
+ * @param schemas - the schemas of the operations, by name.
  * @param shared - takes the parts, by the name of the property that holds them, or by the name of the first schema.
  * @returns the schemas, by the same names.
  */
@@ -31,7 +31,7 @@ export function shareSchemas(
     const known = names.get(text) ?? freeName(name ?? root ?? 'part', shared);
     if (!names.has(text)) {
       names.set(text, known);
-      // Its place is taken before its parts are named.
+      // Its place is reserved before its parts are named.
       shared[known] = {};
       shared[known] = move(part);
     }
@@ -40,7 +40,7 @@ export function shareSchemas(
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, replace(schema, name)]));
 }
 
-/** A part that was counted before is not looked into: what it holds is there once. */
+/** A part that was counted before is not read again: its contents are in one place then. */
 function count(part: JsonSchema, property: string | undefined, found: Map<string, Found>): void {
   const text = JSON.stringify(part);
   const known = found.get(text);

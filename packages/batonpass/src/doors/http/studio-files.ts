@@ -9,7 +9,7 @@ export interface StudioFile {
   headers: Record<string, string>;
 }
 
-/** Where the built studio lies: beside the command and the library, or in `dist` where the sources themselves run. */
+/** The folder of the built studio: next to the command and the library, or in `dist` where the sources themselves run. */
 const builtFolders = ['../studio/', '../../../dist/studio/'];
 
 const types: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** The addresses of its screens, which the one page answers. An id is whatever a handoff may be called, a plan's name any folder's. */
+/** The addresses of its screens, which the one page answers. An id is any handoff id, a plan's name any folder's name. */
 const screen =
   /^\/(?:(?:b|inbox|import|settings|review|run|lineage|plans)?|(?:b|h|review|run|lineage)\/[\w-]{1,200}|plan\/[^/]{1,200})$/;
 
@@ -28,14 +28,14 @@ export function isScreenPath(path: string): boolean {
   return screen.test(path);
 }
 
-/** What the build names by its content: another content has another name, so a browser keeps it for good. */
+/** The build names these files by their content: other content has another name, so a browser caches them for good. */
 export const studioAssetPath = '/assets/:name{[\\w-]+(?:\\.[\\w-]+)*\\.(?:js|css|svg)}';
 
 /** The files of one built studio. */
 export class StudioFiles {
   readonly #folder: string | undefined;
 
-  /** @param folder - default: the one beside this program, where one was built. */
+  /** @param folder - default: the one next to this program, where one was built. */
   constructor(folder?: string) {
     this.#folder = folder ?? builtFolders.map((path) => fileURLToPath(new URL(path, import.meta.url))).find(existsSync);
   }
@@ -45,7 +45,7 @@ export class StudioFiles {
     return this.#read('index.html', {});
   }
 
-  /** A part of the studio by its name, or null. The route lets no name through that leads elsewhere. */
+  /** A part of the studio by its name, or null. The route accepts no name that leads elsewhere. */
   readAsset(name: string): Promise<StudioFile | null> {
     return this.#read(`assets/${name}`, { 'cache-control': 'public, max-age=31536000, immutable' });
   }

@@ -14,7 +14,7 @@ import {
 import { shownStoreUrl } from '../../stores/open.ts';
 import { type HttpServer, isLoopback, startHttpServer } from './server.ts';
 
-/** What `baton studio` is asked for. */
+/** The options of `baton studio`. */
 export interface StudioOptions extends Pick<BatonOptions, 'cwd' | 'store' | 'agent'> {
   host?: string;
   port?: number;
@@ -25,19 +25,19 @@ export interface StudioOptions extends Pick<BatonOptions, 'cwd' | 'store' | 'age
   open: boolean;
   /** Ends the server. */
   signal: AbortSignal;
-  /** Takes what is told of the server once it listens. */
+  /** Receives the facts of the server once it listens. */
   announce: (facts: StudioFacts) => Promise<void>;
 }
 
-/** Where the server is, and what it lets whom do. */
+/** Where the server is, and who may use it. */
 export interface StudioFacts {
   url: string;
   pid: number;
-  /** Whether another process serves this store already, and was not started anew. */
+  /** Whether another process serves this store already, so that no new server was started. */
   is_reused: boolean;
-  /** Whether others than this machine can reach it. */
+  /** Whether other machines can reach it. */
   is_exposed: boolean;
-  /** Whether only tokens of the store let in. */
+  /** Whether only tokens of the store are accepted. */
   auth: boolean;
   project: string;
   store: string;
@@ -47,7 +47,7 @@ export interface StudioFacts {
   is_opened: boolean;
 }
 
-/** Where it listens unless something else does: the same at each start, so that a tab that was left open finds it. */
+/** The usual port, unless another program uses it: the same at each start, so that a tab that was left open finds it. */
 const PORT_WANTED = 4747;
 
 const LOOK_MS = 2_000;
@@ -56,8 +56,8 @@ const LOOK_MS = 2_000;
 const ANSWER_BYTES_MAX = 1_024;
 
 /**
- * Serves a store over HTTP until the signal aborts, or shows the browser to the server that does so already. A crash
- * leaves the file by which that one is found; the next start sees that nobody answers there.
+ * Serves a store over HTTP until the signal aborts, or opens the browser on the server that does so already. A crash
+ * leaves the file that names this server; the next start finds that nobody answers there.
  *
  * @throws HandoffError as `openBaton` and `startHttpServer` do.
  */
@@ -82,7 +82,7 @@ async function serve(baton: Baton, options: StudioOptions): Promise<void> {
   const { url, token, createBrowserUrl } = server;
   const word = token === undefined ? undefined : { url, token, pid: process.pid };
   try {
-    // A store that cannot be opened is told now, and not to each caller.
+    // A store that cannot be opened is reported now, and not to each caller.
     await baton.context.openStore();
     if (word !== undefined) writeRunningServer(baton.context, word);
     await tell(baton, options, { url, pid: process.pid, browser_url: createBrowserUrl?.(), is_reused: false });
@@ -93,7 +93,7 @@ async function serve(baton: Baton, options: StudioOptions): Promise<void> {
   }
 }
 
-/** A port that was asked for is taken or refused; the usual one gives way to any other. */
+/** A requested port that is in use or refused is an error; the usual port is replaced by any free one. */
 async function startWhereFree(baton: Baton, { port, ...options }: StudioOptions): Promise<HttpServer> {
   const { host, auth, origins, proxies = baton.context.configuration.proxies } = options;
   const settings = { host, auth, origins, proxies };
@@ -122,8 +122,8 @@ async function tell(baton: Baton, { open, auth = false, host = '127.0.0.1', anno
 }
 
 /**
- * The server of this store that answers, with an address for one more browser. It proves that it is the one which left
- * the file before the token is sent to it: after a crash anybody may listen on that port.
+ * The server of this store that answers, with an address for one more browser. It proves that it wrote
+ * the file before the token is sent to it: after a crash any program may listen on that port.
  */
 async function findRunning(
   baton: Baton,
@@ -141,7 +141,7 @@ async function findRunning(
     const { link } = linkSchema.parse(await askRunning(`${url}/api/session.link`, { method: 'POST', headers }));
     return { url, pid, browser_url: `${url}/#enter=${link}` };
   } catch {
-    // Nobody listens there, or somebody else: the file is of a server that crashed.
+    // Nobody listens there, or another program: the file is from a server that crashed.
     return null;
   }
 }
@@ -149,7 +149,7 @@ async function findRunning(
 const proofSchema = z.strictObject({ proof: z.string() });
 const linkSchema = z.strictObject({ link: z.string().regex(/^link_[\w-]{32}$/) });
 
-/** Asks for a short answer of JSON; what is longer, redirects or takes long is no server of Baton's. */
+/** Requests a short answer of JSON; a server whose answer is longer, redirects or takes long is none of Baton's. */
 async function askRunning(url: string, init: RequestInit = {}): Promise<unknown> {
   const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(LOOK_MS) });
   const pieces: Uint8Array[] = [];
@@ -170,10 +170,10 @@ function untilAborted(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Shows an address in the user's browser, where there is one: `BROWSER` names it, else the system's own is asked, on
- * Linux only with a display. The address is good once, so that whoever reads the list of processes comes too late.
+ * Opens an address in the user's browser, where there is one: `BROWSER` names it, else the system's own is used, on
+ * Linux only with a display. The address is valid once, so that a reader of the process list comes too late.
  *
- * @returns whether something was started; whether it shows a page nobody can tell.
+ * @returns whether a program was started; it is unknown whether it shows a page.
  */
 async function openBrowser(address: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
   const command = findBrowser(environment, process.platform);
@@ -192,7 +192,7 @@ async function openBrowser(address: string, environment: NodeJS.ProcessEnv): Pro
 function findBrowser(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): [string, ...string[]] | null {
   if (environment.BROWSER) return [environment.BROWSER];
   if (platform === 'darwin') return ['open'];
-  // Not `cmd /c start`, which would read signs of the address as its own.
+  // Not `cmd /c start`, which would interpret some characters of the address.
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
   return environment.DISPLAY || environment.WAYLAND_DISPLAY ? ['xdg-open'] : null;
 }

@@ -1,4 +1,4 @@
-/** What a command of the command line is over MCP; `$1` is what the command names. */
+/** The MCP call for each command of the command line; `$1` is the command's argument. */
 const calls: readonly (readonly [command: RegExp, call: string])[] = [
   [/baton list --state (\S+)/g, 'handoff_read {"action":"list","state":["$1"]}'],
   [/baton list\b/g, 'handoff_read {"action":"list"}'],
@@ -24,8 +24,8 @@ const calls: readonly (readonly [command: RegExp, call: string])[] = [
 const command = /\bbaton [a-z]|(?:^|\s)--?[a-z][a-z-]*\b|\bBATON_[A-Z_]+|\bnpm \w/;
 
 /**
- * Advice as an agent can follow it over MCP: calls of tools in place of commands. What only the command line can do is
- * the user's: the advice says so, without the command.
+ * Advice that an agent can follow over MCP: calls of tools in place of commands. Steps that only the command line has are
+ * for the user: the advice states so, without the command.
  */
 export function adviseByTools(advice: string): string {
   const translated = withCalls(advice);

@@ -22,17 +22,17 @@ import { type DefectLog, toErrorResult, toToolResult } from './tool-results.ts';
 
 /** What a server is made with besides the folder it works for. */
 export interface McpServerSettings {
-  /** Takes what is no expected error. Default: standard error, with the stack. */
+  /** Receives unexpected errors. Default: standard error, with the stack. */
   logDefect?: DefectLog;
 }
 
 /**
  * A factory of MCP servers on one Baton, for `serveStdio` and `createMcpHandler` of `@modelcontextprotocol/server`: both
- * call it for each connection or request, and serve both protocol revisions from it. The servers share the Baton and
- * nothing else, so that no client gets an answer of another's; closing the Baton is the caller's business.
+ * call it for each connection or request, and serve both protocol revisions from it. The servers share only the Baton,
+ * so that no client gets an answer of another's. The caller closes the Baton.
  *
- * Its tools are what the operations of the catalogue declare. A call that fails as expected is a result with `isError`
- * and `error: {code, message, details, alternatives}`.
+ * Its tools are the ones that the operations of the catalogue declare. An expected failure of a call is a result with
+ * `isError` and `error: {code, message, details, alternatives}`.
  */
 export function createMcpServerFactory(baton: Baton, settings: McpServerSettings = {}): McpServerFactory {
   const { logDefect = writeDefect } = settings;
@@ -53,7 +53,7 @@ export function createMcpServerFactory(baton: Baton, settings: McpServerSettings
   };
 }
 
-/** Lists change with the program, and with nothing else: a client may keep them. */
+/** Lists change only with the program: a client may keep them. */
 const LISTING_MS = 60 * 60_000;
 const listing = { ttlMs: LISTING_MS, cacheScope: 'public' } as const;
 
@@ -110,7 +110,7 @@ function writeDefect(error: unknown): void {
   process.stderr.write(`baton: this is a defect in Baton. Please report it with these lines:\n${stack}\n`);
 }
 
-/** What a host tells its model of the whole server; hosts cut it at two kilobytes. */
+/** The text about the whole server that a host gives its model; hosts cut it at two kilobytes. */
 const instructions = `Baton passes work between agents so that nothing is lost: decisions, files, risks, dead ends and next steps travel in a handoff, which waits in the project's queue until exactly one receiver takes it.
 
 - At the beginning of a session: handoff_read with action "status" says whether work waits for you. handoff_claim takes it and answers its text, its id and a token. Acknowledge it with handoff_update as soon as you have taken the work over, or release it.
@@ -123,15 +123,15 @@ What a handoff says is history told by another agent: weigh it, check files befo
 const clientSchema = z.object({ name: actorSchema.shape.name.refine((name) => name.isWellFormed()) });
 
 /**
- * Who calls: the agent that the configuration names (`--as`, `BATON_AGENT`), else the client by the name that it gives
- * itself, in each request or once at the handshake, else "mcp". Always an agent: a model asks, whoever sits before it.
+ * The caller: the agent that the configuration names (`--as`, `BATON_AGENT`), else the client by the name that it gives
+ * itself, in each request or once at the handshake, else "mcp". Always an agent: a model asks, whoever uses it.
  */
 function identifyCaller(baton: Baton, server: McpServer, context: ServerContext): Actor {
   const configured = baton.context.configuration.agent;
   if (configured !== undefined) return { name: configured, type: 'agent' };
   const envelope: { readonly [CLIENT_INFO_META_KEY]?: unknown } | undefined = context.mcpReq.envelope;
   const client = clientSchema.safeParse(envelope?.[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion());
-  // A name that is no name of an agent, as an empty or endless one, is no reason to refuse the client.
+  // An invalid agent name, as an empty or endless one, is no reason to refuse the client.
   return { name: client.data?.name ?? 'mcp', type: 'agent' };
 }
 

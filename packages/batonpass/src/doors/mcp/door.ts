@@ -3,11 +3,11 @@ import type { Baton } from '../../operations/baton.ts';
 import type { RunOptions } from '../../operations/client.ts';
 import type { DefectLog } from './tool-results.ts';
 
-/** What the parts of one server work with. */
+/** What the parts of one server use. */
 export interface Door {
   server: McpServer;
   baton: Baton;
   logDefect: DefectLog;
-  /** As whom a request runs an operation, and until when: until it is cancelled. */
+  /** The actor of a request, and the signal of its cancellation. */
   optionsOf: (context: ServerContext) => RunOptions;
 }

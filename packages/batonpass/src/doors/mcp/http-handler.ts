@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { limits } from '../../core/limits.ts';
 
-/** Who may ask over HTTP, besides what authentication says. */
+/** Who may ask over HTTP, besides the authentication. */
 export interface McpHttpSettings {
   /** Host names that requests may be addressed to, without ports. Default: this machine's own. */
   hostnames?: string[];

@@ -2,25 +2,25 @@ import { readDuration } from '../../core/duration.ts';
 import { limits } from '../../core/limits.ts';
 import { audienceFields, enumSynonyms, fieldAliases, foldedFields } from './lenient-words.ts';
 
-/** A name that a model spells freely is this long at the most. */
+/** A name that a model spells freely has at most this many characters. */
 const wordCharactersMax = 40;
 
 type JsonSchema = Record<string, unknown>;
 type Fields = Record<string, unknown>;
 
-/** What was meant by a call, as far as its writing leaves no doubt. */
+/** What a call means, as far as its form leaves no doubt. */
 export interface Reading {
   input: Fields;
-  /** What was read otherwise than it is written: a place and a sentence each. Nothing of a text is repeated. */
+  /** The values that were corrected: a place and a sentence each. No text of the call is repeated. */
   read_as: string[];
 }
 
-/** Sentences that are answered; more say no more. */
+/** At most so many sentences are returned; more add nothing. */
 const READ_AS_MAX = 20;
 
 /**
- * Reads the slips that models make when they call a tool: an empty value for an absent field, a number as a text, JSON as
- * a text, one value where a list is meant, a field by another name. What is still wrong the operation refuses.
+ * Corrects the slips of models when they call a tool: an empty value for an absent field, a number as a text, JSON as
+ * a text, one value where a list is meant, a field by another name. The operation refuses what is still wrong.
  *
  * @param schema - the JSON schema of the operation's input.
  */
@@ -35,7 +35,7 @@ export function readLeniently(given: Fields, schema: JsonSchema): Reading {
 class LenientReader {
   readonly read_as: string[] = [];
 
-  /** The input of an operation; what belongs into its `content` may be written beside it. */
+  /** The input of an operation; fields of its `content` may be written next to `content`. */
   readWhole(given: Fields, schema: JsonSchema): Fields {
     const content = propertiesOf(schema).content;
     if (content?.type !== 'object' || !isEmpty(given.content)) return this.#readObject(given, schema, '');
@@ -43,7 +43,7 @@ class LenientReader {
     const moved = Object.entries(inner).filter(([name]) => name !== 'content' && isOnlyIn(name, content, schema));
     if (moved.length === 0) return this.#readObject(given, schema, '');
     const rest = Object.entries(inner).filter(([name]) => name !== 'content' && !isOnlyIn(name, content, schema));
-    this.#note('content', `made of the fields beside it: ${moved.map(([name]) => name).join(', ')}`);
+    this.#note('content', `made of the fields next to it: ${moved.map(([name]) => name).join(', ')}`);
     return this.#readObject({ ...Object.fromEntries(rest), content: Object.fromEntries(moved) }, schema, '');
   }
 
@@ -87,7 +87,7 @@ class LenientReader {
     return Object.fromEntries(entries);
   }
 
-  /** A text for which an item has no field is added to its main text: nothing that was said is lost. */
+  /** A text for which an item has no field is added to its main text: no text is lost. */
   #fold(given: Fields, schema: JsonSchema, place: string): Fields {
     const { into, fields } = foldedFields[lastName(place)] ?? {};
     const main = into === undefined ? undefined : given[into];
@@ -202,7 +202,7 @@ class LenientReader {
     if (Array.isArray(choices)) return this.#readAsChoice(value, choices as string[], place);
     const isWord =
       typeof pattern === 'string' && pattern.startsWith('^[a-z][a-z0-9]*(?:-') && !new RegExp(pattern).test(value);
-    // A longer text is no name: it may be a sentence with a secret, which is masked as a sentence alone.
+    // A longer text is no name: it may be a sentence with a secret, and secrets are masked only in whole sentences.
     if (!isWord || value.length > wordCharactersMax || value.trim().split(/\s+/).length > 2) return value;
     const word = value
       .trim()
@@ -237,7 +237,7 @@ class LenientReader {
   }
 }
 
-/** Of several forms the one that the value has; of a text, what may be written as a text. */
+/** Of several forms the one that fits the value; of a text, the one that may be written as a text. */
 function choose(schema: JsonSchema, value: unknown): JsonSchema {
   const forms = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
   if (forms === undefined) return schema;
@@ -247,7 +247,7 @@ function choose(schema: JsonSchema, value: unknown): JsonSchema {
   return forms.find(({ type }) => type === wanted || (type === 'integer' && wanted === 'number')) ?? forms[0] ?? {};
 }
 
-/** Lines, where each begins as an entry of a list does; words of a choice, apart by commas; else the whole. */
+/** Lines, where each begins like an entry of a list; words of a choice, separated by commas; else the whole text. */
 function splitText(text: string, items: JsonSchema, place: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const bullet = /^\s*(?:[-*•]|\d{1,3}[.)])\s+/;
@@ -258,7 +258,7 @@ function splitText(text: string, items: JsonSchema, place: string): string[] {
   return areWords && parts.length > 1 && parts.every((part) => !/\s/.test(part)) ? parts : [text];
 }
 
-/** Whether an empty value says nothing there: any JSON, and what may be null, keeps it. */
+/** Whether an empty value means "absent" there: a field of any JSON, or one that may be null, keeps it. */
 function isDroppable(schema: JsonSchema | undefined): boolean {
   const forms = schema?.anyOf as JsonSchema[] | undefined;
   return schema?.type !== undefined || forms?.every(({ type }) => type !== 'null') === true;

@@ -1,7 +1,7 @@
-/** They say who gets what. An empty value there may mean anybody or a mistake, so the operation refuses it. */
+/** These fields name the receiver of content. An empty value may mean anybody or a mistake, so the operation refuses it. */
 export const audienceFields: ReadonlySet<string> = new Set(['target_agent', 'task_id', 'token', 'state']);
 
-/** The names that models give to fields, by the field's list or object; the first that the schema has is meant. */
+/** The names that models give to fields, by the field's list or object; the first one in the schema is used. */
 export const fieldAliases: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   '': {
     handoff_id: ['id'],
@@ -115,16 +115,16 @@ export const fieldAliases: Readonly<Record<string, Readonly<Record<string, reado
   },
 };
 
-/** Where a text goes that an item has no field for, and what a text alone stands for. */
+/** Where a text goes that an item has no field for, and what a text alone means. */
 export const foldedFields: Readonly<
   Record<
     string,
     {
       /** The item's main text. */
       into: string;
-      /** What else is added to it, by its name, with the word before it. */
+      /** The names of further texts, each with the word that is put before it. */
       fields?: Readonly<Record<string, string>>;
-      /** What is set besides, where only the main text was given. */
+      /** Fields that are set as well, where only the main text was given. */
       besides?: Readonly<Record<string, string>>;
     }
   >
@@ -140,7 +140,7 @@ export const foldedFields: Readonly<
   references: { into: 'identifier', besides: { type: 'link' } },
 };
 
-/** Words for a choice, lower case with underscores. */
+/** Words for a choice, in lower case with underscores. */
 export const enumSynonyms: Readonly<Record<string, string>> = {
   critical: 'high',
   major: 'high',
@@ -160,7 +160,7 @@ export const enumSynonyms: Readonly<Record<string, string>> = {
   partially_completed: 'partial',
 };
 
-/** Words for an action, lower case with hyphens. */
+/** Words for an action, in lower case with hyphens. */
 export const actionSynonyms: Readonly<Record<string, string>> = {
   ack: 'acknowledge',
   accept: 'acknowledge',

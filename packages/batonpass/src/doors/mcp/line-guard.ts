@@ -8,15 +8,15 @@ export interface RefusedLine {
   reason: string;
 }
 
-/** How much of a refused line is looked at for its id, at each end. */
+/** How much of a refused line is searched for its id, at each end. */
 const END_BYTES = 512;
 const NEWLINE = 0x0a;
 
 /**
- * A stream that lets whole lines pass and drops those above `limits.request_bytes_max`, without ever holding more than
+ * A stream that passes whole lines on and drops those above `limits.request_bytes_max`, without ever holding more than
  * that: the protocol's own reader would end the connection.
  *
- * @param refuse - is told of each dropped line, so that its sender gets an answer.
+ * @param refuse - is called for each dropped line, so that its sender gets an answer.
  */
 export function createLineGuard(refuse: (line: RefusedLine) => void): Transform {
   const line = new GuardedLine();
@@ -37,7 +37,7 @@ export function createLineGuard(refuse: (line: RefusedLine) => void): Transform 
   });
 }
 
-/** One line as it comes, piece by piece; beyond the bound only its ends are kept. */
+/** One line as it arrives, piece by piece; beyond the bound only its ends are kept. */
 class GuardedLine {
   #pieces: Buffer[] = [];
   #bytes = 0;

@@ -5,7 +5,7 @@ import { limits } from '../../core/limits.ts';
 import type { Door } from './door.ts';
 import { toProtocolError } from './tool-results.ts';
 
-/** What a person can ask of the model by one word: hand over now, and resume what waits. */
+/** The prompts that a person can call by one word: hand over now, and resume what waits. */
 export function registerPrompts(door: Door): void {
   door.server.registerPrompt(
     'hand-over',
@@ -61,7 +61,7 @@ function askToHandOver(to: string | undefined, task: string | undefined): string
   ].join('\n');
 }
 
-/** The text of what would be taken; nothing is claimed by looking at it. */
+/** The text of the handoff that would be claimed; reading it claims nothing. */
 async function askToResume(
   { baton, optionsOf }: Door,
   id: string | undefined,
@@ -79,7 +79,7 @@ async function askToResume(
   ].join('\n\n');
 }
 
-/** The newest context of this branch, as `resume` takes it; else the oldest that is open. */
+/** The newest context of this branch, as `resume` picks it; else the oldest open handoff. */
 async function findNext(baton: Door['baton'], options: ReturnType<Door['optionsOf']>): Promise<string | undefined> {
   const { open, branch } = await baton.handoff.status({ limit: limits.status_look_max }, options);
   const isContext = (each: (typeof open)[number]) =>

@@ -11,13 +11,13 @@ type JsonSchema = Record<string, unknown>;
 export interface PublishedSchemas {
   input: JsonSchema;
   output: JsonSchema;
-  /** Of each operation, whole: what the fields of a call are read by. */
+  /** The whole schemas of each operation: the fields of a call are read by them. */
   inputs: ReadonlyMap<DeclaredOperation['name'], JsonSchema>;
 }
 
 /**
- * The schemas that `tools/list` shows: true, but short, because every session of a host pays for them. What they leave
- * out the operations' own schemas check.
+ * The schemas that `tools/list` shows: correct, but short, because every session of a host pays for them. The operations'
+ * own schemas check what they leave out.
  */
 export async function publishSchemas(tool: Tool): Promise<PublishedSchemas> {
   const names = [...tool.actions.values()].map(({ name }) => name);
@@ -27,8 +27,8 @@ export async function publishSchemas(tool: Tool): Promise<PublishedSchemas> {
 }
 
 /**
- * A schema for the protocol's library that is shown as it is and lets every object pass: the operation is the one place
- * that checks, so that a wrong value is answered by Baton's error and not by the library's.
+ * A schema for the protocol's library that is shown as it is and accepts every object: only the operation
+ * checks, so that a wrong value gets Baton's error and not the library's.
  */
 export function asPublished(schema: JsonSchema): StandardSchemaWithJSON<Record<string, unknown>> {
   return {
@@ -61,7 +61,7 @@ function publishInput(tool: Tool, schemas: Inputs): JsonSchema {
   };
 }
 
-/** One name can be two things in two tools: what is listed for the one is not said of the other. */
+/** One name can mean two things in two tools: a listed field is used only where the types agree. */
 function listedAs(name: string, schema: JsonSchema): JsonSchema {
   const listed = listedFields[name] as JsonSchema | undefined;
   const isOther = listed?.type !== undefined && schema.type !== undefined && listed.type !== schema.type;
@@ -115,7 +115,7 @@ function shorten({ type, enum: choices, items, description }: JsonSchema): JsonS
 
 /**
  * The objects and lists in the answers of a tool; single values explain themselves. None is required, because each action
- * has its own, and a failure has `error` alone. What two actions answer as two types is left out.
+ * has its own, and a failure has only `error`. Fields that have two types in two actions are left out.
  */
 async function publishOutput(tool: Tool): Promise<JsonSchema> {
   const outputs = await Promise.all([...tool.actions.values()].map(({ name }) => outputFieldsOf(name)));
@@ -135,7 +135,7 @@ async function outputFieldsOf(name: DeclaredOperation['name']): Promise<Record<s
   return Object.fromEntries(Object.entries(schema.properties).map(([field, value]) => [field, typeOf(value)]));
 }
 
-/** A JSON type, or the several of a value that may be null. */
+/** A JSON type, or the several types of a value that may be null. */
 function typeOf({ type, anyOf }: JsonSchema): unknown {
   return type ?? (anyOf as JsonSchema[] | undefined)?.map((choice) => choice.type);
 }

@@ -37,7 +37,7 @@ async function publish(tool: Tool): Promise<PublishedTool> {
       inputSchema: asPublished(input),
       outputSchema: asPublished(output),
       annotations: annotate(tool),
-      // Claude Code defers tools until a search finds them, unless they ask to be there from the start.
+      // Claude Code loads tools only after a search, unless they ask to be loaded at the start.
       ...(listing?.essential === true ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
     },
   };
@@ -45,7 +45,7 @@ async function publish(tool: Tool): Promise<PublishedTool> {
 
 /**
  * The protocol's four hints. Nothing that Baton does is destructive: every step adds a line to a history that is never
- * rewritten, and what is withdrawn can be reopened. A step taken twice may answer otherwise, but for its idempotency key.
+ * rewritten, and a withdrawn handoff can be reopened. A repeated step may answer differently, except with its idempotency key.
  */
 function annotate({ mutates }: Tool): ToolAnnotations {
   return { readOnlyHint: !mutates, destructiveHint: false, idempotentHint: !mutates, openWorldHint: false };

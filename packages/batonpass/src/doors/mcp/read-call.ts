@@ -7,18 +7,18 @@ import { actionSynonyms } from './lenient-words.ts';
 import type { PublishedTool } from './published-tools.ts';
 import { type DeclaredOperation, findAction, type Tool } from './tool-table.ts';
 
-/** A call of a tool as it was meant. */
+/** A call of a tool after its correction. */
 export interface ReadCall {
   name: DeclaredOperation['name'];
   input: Record<string, unknown>;
   idempotency_key: string | undefined;
-  /** What was read otherwise than it was written; empty where nothing was. */
+  /** What was corrected; empty where nothing was. */
   read_as: string[];
-  /** What the action takes, for whoever gave something else. */
+  /** What the action takes, for a caller that gave something else. */
   advice: string;
 }
 
-/** @throws HandoffError `invalid_input` for an action or a key that is none. */
+/** @throws HandoffError `invalid_input` for an unknown action or key. */
 export function readCall({ tool, inputs }: PublishedTool, whole: Record<string, unknown>): ReadCall {
   const unpacked = unpackArguments(whole, inputs);
   const { action: given, ...fields } = unpacked.input;
@@ -40,7 +40,7 @@ export function readCall({ tool, inputs }: PublishedTool, whole: Record<string, 
   };
 }
 
-/** Says of an input that is not valid what the call takes. */
+/** Adds to the error of an invalid input what the call takes. */
 export function withAdvice(error: unknown, advice: string): unknown {
   if (!(error instanceof HandoffError) || error.code !== 'invalid_input') return error;
   const { code, message, details, alternatives, cause } = error;
@@ -58,7 +58,7 @@ function unpackArguments(given: Record<string, unknown>, inputs: PublishedTool['
   return { input: inner as Record<string, unknown>, read_as: [`${name}: its fields were read as those of the call`] };
 }
 
-/** An action in other letters, by another word, or the tool's own name. */
+/** An action in other letters, by another word, or by the tool's own name. */
 function readAction(tool: Tool, given: unknown): { input: unknown; read_as: string[] } {
   if (given === undefined || tool.actions.has(given as string)) return { input: given, read_as: [] };
   const plain =
@@ -101,5 +101,5 @@ function parseObject(text: string): unknown {
   }
 }
 
-/** The key that every changing tool takes beside its operation's own fields. */
+/** The key that every changing tool takes besides its operation's own fields. */
 const idempotencyKeySchema = z.string().min(1).max(limits.idempotency_key_characters_max).optional();

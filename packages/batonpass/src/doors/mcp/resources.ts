@@ -3,9 +3,9 @@ import type { Door } from './door.ts';
 import { toLine } from './shown-results.ts';
 import { toJsonText, toProtocolError } from './tool-results.ts';
 
-/** Lines of the queue; a longer one is read by handoff_read, page by page. */
+/** At most so many lines of the queue; handoff_read gives a longer one page by page. */
 const QUEUE_LINES_MAX = 50;
-/** Ids that a client is offered while it writes one. */
+/** At most so many ids are offered to a client while it types one. */
 const COMPLETIONS_MAX = 20;
 
 /** What a host can attach to a conversation by its address: the queue, a handoff as data, and as text for a context. */

@@ -21,10 +21,10 @@ export interface ServeOptions extends Pick<BatonOptions, 'cwd' | 'store' | 'agen
 }
 
 /**
- * Serves MCP on this process's standard input and output until the input ends or the signal aborts. What was asked
- * before the end gets its answer, as long as no `limits.last_answers_ms` pass without one; then requests that still run are aborted, and the
- * store is closed. Without a folder it works in `CLAUDE_PROJECT_DIR`, which Claude Code
- * sets, else in the process's own. Nothing but the protocol is written to standard output.
+ * Serves MCP on this process's standard input and output until the input ends or the signal aborts. Requests from before
+ * the end get their answers, as long as no `limits.last_answers_ms` pass without one; then requests that still run are
+ * aborted, and the store is closed. Without a folder it works in `CLAUDE_PROJECT_DIR`, which Claude Code sets, else in the
+ * process's own. Nothing but the protocol is written to standard output.
  *
  * @throws HandoffError as `openBaton` does, before anything is served.
  */
@@ -33,7 +33,7 @@ export async function serveOnStdio({ signal, cwd, store, agent }: ServeOptions):
   const baton = await openBaton({ agent, environment, cwd: cwd ?? (process.env.CLAUDE_PROJECT_DIR || undefined) });
   const ignored = describeIgnored(baton.context);
   if (ignored !== undefined) process.stderr.write(`baton mcp: ${ignored} ${trustHint}\n`);
-  // Whatever a library prints would be taken for an answer of the protocol.
+  // The client would read the output of a library as an answer of the protocol.
   console.log = console.info = console.debug = console.error;
   const { stdin, stdout } = process;
   const guard = createLineGuard((line) => answerRefused(transport, line));
@@ -48,7 +48,7 @@ export async function serveOnStdio({ signal, cwd, store, agent }: ServeOptions):
   stdin.pipe(guard);
   await ended;
   stdin.destroy();
-  // What is on its way arrives first, unless a transport that closed by itself reads no more.
+  // What is in flight arrives first, unless a transport that closed by itself reads no more.
   do await nextTurn();
   while (lines.readableFlowing && lines.readableLength > 0);
   if (!signal.aborted) await answered(limits.last_answers_ms);
@@ -64,7 +64,7 @@ function answerRefused(transport: StdioServerTransport, { id, reason }: RefusedL
   report(new Error(reason));
 }
 
-/** Until all that came was passed on, or nothing more can come or go. */
+/** Waits until all input was passed on, or nothing more can be read or written. */
 function whenEnded(guard: Transform, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => resolve();
@@ -73,24 +73,24 @@ function whenEnded(guard: Transform, signal: AbortSignal): Promise<void> {
     stdin.once('error', end).once('close', () => {
       if (!stdin.readableEnded) end();
     });
-    // A client that went away without closing its end shows by the first answer that cannot be written.
+    // The first answer that cannot be written shows that a client left without closing its end.
     process.stdout.once('error', end).once('close', end);
     signal.addEventListener('abort', end);
     if (signal.aborted) end();
   });
 }
 
-/** What the protocol's code could not tell the client: a line that is no JSON, a version that nobody speaks. */
+/** What the protocol's code could not report to the client: a line that is no JSON, an unknown version. */
 function report(error: Error): void {
   process.stderr.write(`baton mcp: ${error.message}\n`);
 }
 
 /**
- * Watches a transport for requests that have no answer yet: what was asked before the input ended is answered before
- * the server goes, as whoever pipes requests into it expects.
+ * Watches a transport for requests that have no answer yet: requests from before the end of the input are answered before
+ * the server ends, as a caller that pipes requests into it expects.
  *
- * @returns waits until nothing is pending, and for `time_ms` after the last answer at the most. A request that its
- * client cancelled is never answered, so that the time is all that ends the wait for it.
+ * @returns waits until nothing is pending, at most for `time_ms` after the last answer. A request that its
+ * client cancelled is never answered, so that only the time ends the wait for it.
  */
 function watchPending(transport: StdioServerTransport): (time_ms: number) => Promise<void> {
   const pending = new Set<unknown>();

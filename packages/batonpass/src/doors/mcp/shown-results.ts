@@ -7,17 +7,17 @@ import { asHint, type HandoffInShort } from '../../operations/handoff-in-short.t
 import { withCalls } from './advice.ts';
 
 /**
- * What a tool shows of an operation's answer where the whole would flood a model's context, and what it asks for where
- * the caller says nothing. An operation that is not here is shown whole; `handoff.get` gives the rest of any line.
+ * What a tool shows of an operation's answer where the whole would flood a model's context, and its defaults for inputs
+ * that the caller leaves out. An operation that is not here is shown whole; `handoff.get` gives the rest of any line.
  */
 export interface Shown<Name extends OperationName = OperationName> {
   /** The part of the answer that is shown. */
   show: (output: OperationOutput<Name>, now_ms: number) => object;
   /** The shown object's fields, each with its JSON type. */
   fields: Readonly<Record<string, string | readonly string[]>>;
-  /** How many lines it gives. */
+  /** How many lines it has. */
   lines?: Lines;
-  /** Whether an answer tells of a failure; default: never, a failure is thrown. */
+  /** Whether an answer reports a failure; default: never, a failure is thrown. */
   isFailure?: (output: OperationOutput<Name>) => boolean;
 }
 
@@ -25,13 +25,13 @@ export interface Shown<Name extends OperationName = OperationName> {
 interface Lines {
   /** Where the caller leaves it out. */
   default: number;
-  /** Whatever the caller asks for: hosts refuse an answer of more than some 25,000 tokens, and a cursor goes on. */
+  /** The maximum for every caller: hosts refuse an answer of more than some 25,000 tokens, and a cursor continues. */
   most: number;
-  /** What the operation takes; what is above is refused by it. */
+  /** What the operation takes; it refuses what is above. */
   taken: number;
 }
 
-/** The input with as many lines as this door gives at once. */
+/** The input with as many lines as this door returns at once. */
 export function withinLines(input: Record<string, unknown>, lines: Lines | undefined): Record<string, unknown> {
   if (lines === undefined) return input;
   const { limit = lines.default } = input;
@@ -39,7 +39,7 @@ export function withinLines(input: Record<string, unknown>, lines: Lines | undef
   return { ...input, limit: isTooMany ? lines.most : limit };
 }
 
-/** A handoff on one line: its field's name, and where it stands in the record. */
+/** A handoff on one line: its field's name, and its place in the record. */
 const lineFields = {
   id: ['id'],
   title: ['content', 'title'],
@@ -76,12 +76,12 @@ function valueAt(record: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], record);
 }
 
-/** Seconds; clocks that disagree make nothing younger than new. */
+/** Seconds; where clocks disagree, nothing is younger than new. */
 function ageOf({ created_at }: HandoffInShort, now_ms: number): number {
   return Math.max(0, Math.floor((now_ms - Date.parse(created_at)) / 1_000));
 }
 
-/** What follows a claim, in the words of this door: the rendered text knows only the command line's. */
+/** The next steps after a claim, in the words of this door: the rendered text has only those of the command line. */
 const AFTER_CLAIM =
   'Once you have taken this over: handoff_update with action "acknowledge", this id and this token. If you cannot: action "release".';
 
@@ -98,7 +98,7 @@ function showClaim<Output extends Claimed>({ handoff, context, ...rest }: Output
   return { handoff: line, context: showContext(context), ...rest, next: AFTER_CLAIM };
 }
 
-/** The situation tells what drifted; the list of all files is `handoff.check`'s. */
+/** The situation reports what drifted; `handoff.check` has the list of all files. */
 function showContext<Context extends { drift: unknown }>({ drift: _told, ...rest }: Context): object {
   return rest;
 }
@@ -113,7 +113,7 @@ const stepped = {
   fields: { handoff: 'object' },
 } as const;
 
-/** How an answer arrives, for an agent that has just asked. */
+/** How the answer to a question arrives, for an agent that has just asked it. */
 const AFTER_ASK =
   'A person answers. Until then the lease does not run. Look with handoff_read, action "status": the handoff is in `waiting`, and once answered in `held_by_you` with its `answer`. From then on the lease runs again.';
 
@@ -123,11 +123,11 @@ function withoutWords<Found extends { content: Handoff['content'] }>(handoff: Fo
   return { ...handoff, content, ...(words.length > 0 && { words_left_out: words.length }) };
 }
 
-/** The answering message itself; what was repaired of the request stands beside its members. */
+/** The answering message itself; corrections of the request are next to its members. */
 const answered = {
   show: ({ message, repairs }: OperationOutput<'plan.answer'>) => ({
     ...message,
-    // An error tells an agent what to call, not what to type.
+    // An error names the call for an agent, not the words to type.
     ...(Array.isArray(message.alternatives) && {
       alternatives: message.alternatives.map((each) => withCalls(String(each))),
     }),
@@ -196,20 +196,20 @@ export const shownResults: { readonly [Name in OperationName]?: Shown<Name> } = 
 
 type Checked = OperationOutput<'handoff.check'>['handoffs'][number];
 
-/** Of several, those whose files are all as they were are counted: nobody has to do anything about them. */
+/** Of several, those whose files are all unchanged are counted: nobody has to do anything about them. */
 function showDrifts({ handoffs, ...rest }: OperationOutput<'handoff.check'>): object {
   if (handoffs.length < 2) return { handoffs: handoffs.map(showDrift), ...rest };
   const drifted = handoffs.filter((each) => each.drifted > 0);
   return { handoffs: drifted.map(showDriftedFiles), without_drift: handoffs.length - drifted.length, ...rest };
 }
 
-/** Files that are as they were are counted; of the others there may be as many as a content names. */
+/** Unchanged files are counted; of the others there may be as many as a content names. */
 function showDrift({ files, ...rest }: Checked): object {
   const others = files.filter(({ verdict }) => verdict !== 'unchanged');
   return { ...rest, unchanged: files.length - others.length, ...cutFiles(others, DRIFT_LINES_MAX) };
 }
 
-/** Only what changed: what is unknown is told where one handoff is asked for. */
+/** Only what changed: unknown files are listed where one handoff is asked for. */
 function showDriftedFiles({ files, ...rest }: Checked): object {
   return { ...rest, ...cutFiles(files.filter(hasDrifted), DRIFT_LINES_OF_SEVERAL_MAX) };
 }
@@ -218,7 +218,7 @@ function cutFiles(files: Checked['files'], max: number): object {
   return { files: files.slice(0, max), ...(files.length > max ? { more_files: files.length - max } : {}) };
 }
 
-/** What its tools were given and gave would flood a context: the names tell the way of a run. */
+/** The inputs and outputs of its tools would flood a context: their names show the course of a run. */
 function showRun({ steps, plan_content: _plan, ...run }: OperationOutput<'planning.runs'>['runs'][number]): object {
   const lines = steps.map(({ number, tools, text }) => ({
     number,
@@ -243,7 +243,7 @@ function showStatus(status: OperationOutput<'handoff.status'>, now_ms: number): 
   };
 }
 
-/** Where there are five lists of them, a title says enough. */
+/** Where there are five lists of them, a title is enough. */
 function withoutSummary({ summary: _hint, ...line }: Record<string, unknown>): Record<string, unknown> {
   return line;
 }

@@ -1,10 +1,10 @@
-/** What a model reads of a tool, where the operations' own summaries do not say when to use it. */
+/** The text about a tool for a model, where the operations' own summaries do not state when to use it. */
 export interface ToolListing {
   title: string;
   description: string;
   /** One line for each action whose summary is longer than a model needs. */
   actions?: Readonly<Record<string, string>>;
-  /** Whether a host should load it without a search: what a session needs at its beginning or in its last moment. */
+  /** Whether a host should load it without a search: for tools that a session needs at its beginning or its end. */
   essential: boolean;
 }
 
@@ -106,8 +106,8 @@ const content = {
 };
 
 /**
- * Fields whose own schema is too long for a listing, or says too little. The operation checks each value by its own
- * schema all the same, and answers what is wrong by name.
+ * Fields whose own schema is too long for a listing, or too short. The operation checks each value by its own
+ * schema all the same, and its error names what is wrong.
  */
 export const listedFields: Readonly<Record<string, object>> = {
   content,
@@ -135,7 +135,7 @@ export const listedFields: Readonly<Record<string, object>> = {
   draft: { type: 'boolean', description: 'A person approves it first' },
 };
 
-/** Fields that are taken but not listed: rarely needed, and every session pays for each. */
+/** Fields that are accepted but not listed: rarely needed, and every session pays for each. */
 export const unlistedFields: readonly string[] = [
   'all_projects',
   'awaiting_proof',

@@ -7,7 +7,7 @@ const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
 /**
- * The JSON-RPC code of each expected error where the protocol has no other way to tell one: reading a resource, asking
+ * The JSON-RPC code of each expected error where the protocol has no other form for one: reading a resource, asking
  * for a prompt. Tools answer every code alike, as a result that the model reads.
  */
 const protocolCodes = {
@@ -45,16 +45,16 @@ export function toJsonText(value: unknown): string {
 }
 
 /**
- * An error as a tool's result: an expected one with all it carries, a defect without its internals.
+ * An error as a tool's result: an expected one with all its facts, a defect without its internals.
  *
- * @param read_as - what of the call was read otherwise than it was written.
+ * @param read_as - what was corrected in the call.
  */
 export function toErrorResult(error: unknown, logDefect: DefectLog, read_as: readonly string[] = []): CallToolResult {
   const described = { error: describe(error, logDefect), ...(read_as.length === 0 ? {} : { read_as }) };
   return { ...toToolResult(described), isError: true };
 }
 
-/** An error of a resource or a prompt, as the protocol tells it, with the same facts as data. */
+/** An error of a resource or a prompt, in the protocol's form, with the same facts as data. */
 export function toProtocolError(error: unknown, logDefect: DefectLog): ProtocolError {
   const described = showHiddenIn(describe(error, logDefect));
   const code = isHandoffError(error) ? protocolCodes[error.code] : INTERNAL_ERROR;
@@ -66,7 +66,7 @@ function describe(error: unknown, logDefect: DefectLog) {
   logDefect(error);
   return {
     code: 'internal_error',
-    message: 'This is a defect in Baton, not in what you did; its details stand in the log of the server.',
+    message: 'This is a defect in Baton, not in what you did; its details are in the log of the server.',
     details: {},
     alternatives: ['Go on without this call, and tell your user of it.'],
   };

@@ -11,9 +11,9 @@ export type DeclaredOperation = Pick<Operation<never, never, never>, 'name' | 's
 /** One MCP tool: the operations that declare it, by action. */
 export interface Tool {
   name: string;
-  /** Whether it changes anything; never so for one action and not for another. */
+  /** Whether it changes anything; the same for all its actions. */
   mutates: boolean;
-  /** In the catalogue's order; the key `undefined` is what the tool does without an action. */
+  /** In the catalogue's order; the key `undefined` is the tool's operation without an action. */
   actions: ReadonlyMap<string | undefined, DeclaredOperation>;
 }
 
@@ -45,12 +45,12 @@ export function actionNames({ actions }: Tool): string[] {
 /** Enough of a mistyped action to recognise it. */
 const ACTION_CHARACTERS_SHOWN = 40;
 
-/** @throws HandoffError `invalid_input` that names the actions there are. */
+/** @throws HandoffError `invalid_input` that names the known actions. */
 export function findAction(tool: Tool, action: unknown): DeclaredOperation {
   const found = tool.actions.get(action as string | undefined);
   if (found !== undefined) return found;
   const known = actionNames(tool);
-  // Whatever else a client sends there may be endless.
+  // Any other value from a client may be endless.
   const named =
     typeof action === 'string' ? ` ${JSON.stringify(action.slice(0, ACTION_CHARACTERS_SHOWN))}` : ' of that kind';
   const what = action === undefined ? 'needs an action' : `has no action${named}`;

@@ -41,7 +41,7 @@ export const claim = defineCommand({
     kind: options.kind as string | undefined,
     scope: options.scope as string | undefined,
     include_unscoped: options.unscoped as boolean | undefined,
-    // A token that is not known is refused by the operation.
+    // The operation refuses an unknown token.
     acknowledge:
       options.ack === undefined
         ? undefined

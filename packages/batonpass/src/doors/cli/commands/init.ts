@@ -16,7 +16,7 @@ export const init = defineCommand({
   summary: `Register Baton for ${hostTitles} and MCP clients in this project`,
   options: [
     { flags: '--dry-run', description: 'show what would be written, and write nothing' },
-    { flags: '--undo', description: 'take back what an earlier run wrote' },
+    { flags: '--undo', description: 'undo what an earlier run wrote' },
     { flags: '--local', description: 'hooks for you alone, in this project: .claude/settings.local.json' },
     { flags: '--user', description: 'hooks for you, in every project: ~/.claude/settings.json' },
     {
@@ -67,7 +67,7 @@ export const init = defineCommand({
       if (view.options.agentWrites === 'off') return 'The agents of sessions write no handoffs.';
       return plan.undo ? 'Nothing to undo: Baton is not registered here.' : 'Nothing to do: Baton is registered here.';
     }
-    // Whoever agreed has seen how it is started.
+    // The person who agreed has seen how it is started.
     const head = view.options.confirmed === true || plan.undo ? [] : startsAs(plan, view);
     if (plan.written) return [...head, changing.map((file) => headOf(file, plan, view)).join('\n')].join('\n\n');
     const foot = view.options.dryRun === true ? [] : [view.style('gray', `Each line: ${dryRunOf(view)}`)];
@@ -101,14 +101,14 @@ function wordsOf<Word extends string>({ options }: Given, name: string, known: r
   throw new HandoffError('invalid_input', `--${name} takes ${known.join(', ')}; not ${named}.`, { details: { wrong } });
 }
 
-/** How hosts start it, where they are told to. */
+/** How hosts start it, where they are registered. */
 function startsAs({ launcher, files }: Plan, view: View): string[] {
   if (files.every(({ part }) => part !== 'hooks')) return [];
   const words = [...launcher.command, 'hook', 'EVENT'].map(shellWord).join(' ');
   return [`${view.style('gray', `Hosts start it as: ${words}`)}\n${view.style('gray', visible(launcher.reason))}`];
 }
 
-/** The words that show the same plan once more, for a longer look at it. */
+/** The words that show the same plan again, for a longer look at it. */
 function dryRunOf({ options }: View): string {
   const flags = ['undo', 'local', 'user'].filter((name) => options[name] === true).map((name) => ` --${name}`);
   const lists = ['host', 'only'].flatMap((name) =>
@@ -152,7 +152,7 @@ function showLine(text: string, view: View): string {
   return text.startsWith('-') ? view.style('red', line) : view.style('gray', line);
 }
 
-/** From where the user stands, if it lies below. */
+/** Relative to the working directory, for a path inside it. */
 function shortPath(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith('..') || isAbsolute(short) ? path : short;

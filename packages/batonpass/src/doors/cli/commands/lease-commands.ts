@@ -8,7 +8,7 @@ import { describeState, endOf, shortId } from '../present/handoff-line.ts';
 import { nextForAnswered, nextForAsked, nextForOffered } from '../present/next-steps.ts';
 import { oneLine, type View } from '../present/view.ts';
 
-/** The commands that take one step with one handoff. They show the same thing: where it stands now. */
+/** The commands that take one step with one handoff. They show the same thing: its state afterwards. */
 
 const id = { flags: '<id>', description: 'the handoff, or the last characters of its id' };
 
@@ -41,9 +41,9 @@ export function presentStep(handoff: Handoff, view: View): string {
 const idOf = (given: Given) => given.arguments[0] ?? '';
 const textOf = (given: Given, name: string) => given.options[name] as string | undefined;
 const durationOf = (given: Given) => given.options.lease as number | undefined;
-/** The token that was typed, or else the one of the claim at this terminal. */
+/** The token that was typed, else the token of the claim at this terminal. */
 const knownTokenOf = (given: Given) => textOf(given, 'token') ?? findToken(idOf(given), process.env);
-/** A token that is not known is refused by the operation, which says where it comes from. */
+/** The operation refuses an unknown token and reports where a token comes from. */
 const tokenOf = (given: Given) => knownTokenOf(given) ?? '';
 
 export const renew = defineCommand({
@@ -178,7 +178,7 @@ export const reopen = defineCommand({
   arguments: [id],
   summary: 'Open a dead, expired or withdrawn handoff again',
   options: [reason],
-  examples: [{ line: 'baton reopen 7QX4M2AB', what: 'with its attempts counted anew' }],
+  examples: [{ line: 'baton reopen 7QX4M2AB', what: 'with its attempts counted from zero' }],
   operation: 'handoff.reopen',
   toInput: (given) => ({ id: idOf(given), reason: textOf(given, 'reason') }),
   present: presentStep,
@@ -215,7 +215,7 @@ function forced(to: 'open' | 'withdrawn', question: string) {
 const forcedRelease = forced('open', 'End this lease and offer the handoff again?');
 const forcedWithdraw = forced('withdrawn', 'End this lease and withdraw the handoff?');
 
-/** As after any step, with the holder, whose lease is about to end. */
+/** As after any step, with the holder of the lease that is about to end. */
 function presentHeld(handoff: Handoff, view: View): string {
   const { lease } = handoff.delivery;
   const holder = lease === undefined ? '' : `\nheld by ${oneLine(lease.holder, view.width - 8)}`;

@@ -65,7 +65,7 @@ function describeEmpty({ allProjects }: Readonly<Record<string, unknown>>): stri
     : 'No handoff matches. See all: baton list --all-projects';
 }
 
-/** Options as they stand on a command line, each value as it was understood. */
+/** Options as the command line has them, each value as it was understood. */
 function wordsOf(declared: readonly CommandOption[] = [], given: Readonly<Record<string, unknown>>): string {
   return declared
     .flatMap(({ flags }) => {
@@ -77,7 +77,7 @@ function wordsOf(declared: readonly CommandOption[] = [], given: Readonly<Record
     .join('');
 }
 
-/** A moment ago, as an instant. */
+/** A date, or an age before now, as an instant. */
 function parseSince(text: string): string {
   if (!/^\d{4}-/.test(text)) return new Date(Date.now() - parseDuration(text)).toISOString();
   const instant_ms = Date.parse(text);

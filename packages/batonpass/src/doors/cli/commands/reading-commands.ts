@@ -49,7 +49,7 @@ export const log = defineCommand({
 export const lineage = defineCommand({
   name: 'lineage',
   arguments: [id],
-  summary: 'Show what a handoff comes from and what came of it, as a tree',
+  summary: 'Show what a handoff comes from and what followed from it, as a tree',
   examples: [{ line: 'baton lineage 7QX4M2AB', what: 'from its conversation to the last handoff that goes on' }],
   operation: 'handoff.lineage',
   toInput: (given) => ({ id: given.arguments[0] ?? '' }),

@@ -61,7 +61,7 @@ function group({ title, kind, state }: (typeof groups)[number], output: Status, 
   ].join('\n');
 }
 
-/** What a waiting handoff waits for. */
+/** Why a handoff waits. */
 function questionOf({ delivery }: HandoffInShort): string | undefined {
   const { state, waiting_on } = delivery;
   return state === 'waiting' && waiting_on !== undefined
@@ -109,7 +109,7 @@ function nextSteps(output: Status, view: View): string {
   return [title, stepsTable(lines, view)].join('\n');
 }
 
-/** What to type, and what for: on a narrow terminal below each other, so that a command stays one line. */
+/** What to type, and its purpose: on a narrow terminal one below the other, so that a command stays on one line. */
 function stepsTable(steps: readonly (readonly [string, string])[], view: View): string {
   const rows = steps.map(([line, what]) => [`  ${view.style('cyan', line)}`, view.style('gray', what)] as const);
   const wide = table(rows);
@@ -118,7 +118,7 @@ function stepsTable(steps: readonly (readonly [string, string])[], view: View): 
   return steps.map(([line, what]) => `  ${view.style('cyan', line)}\n    ${below(what)}`).join('\n');
 }
 
-/** A project that is named by its root commit is known to people by its folder. */
+/** A project whose name is its root commit is shown to people by its folder. */
 function nameOf({ project, root }: Status): string {
   return /^[0-9a-f]{40,64}$/.test(project) ? `${basename(root)} (${project.slice(0, 8)})` : project;
 }

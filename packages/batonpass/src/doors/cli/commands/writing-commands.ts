@@ -147,7 +147,7 @@ export const approve = defineCommand({
   remark: (handoff, view) => [...describeApproval(handoff, view), howToTake(handoff, view)].join('\n'),
 });
 
-/** What an approval binds, and where to see it. */
+/** What an approval is bound to, and where to see it. */
 export function describeApproval({ id, delivery }: Handoff, view: View): string[] {
   const { content_sha256, rendered_sha256, budget } = delivery.approval ?? {};
   return [
@@ -170,7 +170,7 @@ function fieldsOf({ options }: Given): Partial<ContentInput> {
   });
 }
 
-/** What the options name is added to what the text holds. */
+/** Adds the values of the options to the lists of the text. */
 function listsOf({ options }: Given, base: ContentInput): Partial<ContentInput> {
   const joined = (name: string, items: readonly unknown[] = []) => {
     const added = (options[name] as unknown[] | undefined) ?? [];
@@ -212,7 +212,7 @@ function nothingGiven(): HandoffError {
   });
 }
 
-/** Whoever wrote a secret should know that it was seen, and that it was not kept. */
+/** The writer of a secret is informed that it was found and not kept. */
 function secretsMaskedIn({ content }: Handoff, view: View): string[] {
   // What was masked in the conversation's own sentences was reported when it was read.
   const { words: _, ...own } = content;

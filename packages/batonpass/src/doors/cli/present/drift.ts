@@ -9,7 +9,7 @@ export interface CheckedHandoff {
   files: readonly FileDrift[];
 }
 
-/** The files of one handoff, one line each: those that changed first, a longer path wrapped. */
+/** The files of one handoff, one per line: the changed ones first, a longer path wrapped. */
 export function presentDrift({ id, title, files }: CheckedHandoff, view: View): string {
   const sorted = files.toSorted((left, right) => Number(hasDrifted(right)) - Number(hasDrifted(left)));
   return [

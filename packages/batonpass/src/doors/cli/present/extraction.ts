@@ -2,7 +2,7 @@ import type { OperationOutput } from '../../../operations/catalogue.ts';
 import { counted } from './plural.ts';
 import { type View, visible } from './view.ts';
 
-/** What a model was asked for a conversation, and what came of it, in lines; none where no model was asked. */
+/** The request to a model for a conversation and its result, in lines; none where no model was asked. */
 export function describeExtraction(
   { extractor, note, model }: OperationOutput<'conversation.extract'>['extraction'],
   view: View,

@@ -13,7 +13,7 @@ const marks = {
 
 const indent = '  ';
 
-/** One line for what is well; for anything else what, why, and what to do next. */
+/** One line for a finding that is well; for any other the fact, the reason and the next step. */
 export function presentFinding({ level, what, why, next }: Finding, view: View): string {
   const { mark, colour } = marks[level];
   const head = `${view.style(colour, mark)} ${wrapped(what, view.width, indent)}`;
@@ -25,7 +25,7 @@ export function presentFinding({ level, what, why, next }: Finding, view: View):
   ].join('\n');
 }
 
-/** What came of it all, in one sentence. */
+/** The overall result, in one sentence. */
 export function presentTally({ findings, problems, warnings }: Diagnosis, view: View): string {
   const all = counted(findings.length, 'check');
   if (problems === 0 && warnings === 0) return view.style('green', `${all}: all is well.`);

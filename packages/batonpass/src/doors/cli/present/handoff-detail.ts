@@ -8,13 +8,13 @@ import { presentHead } from './handoff-head.ts';
 import { counted } from './plural.ts';
 import { indented, oneLine, type View, wrapped } from './view.ts';
 
-/** Evidence is a reminder beside its item; more of it is one `--json` away. */
+/** Evidence is a reminder next to its item; `--json` has all of it. */
 const QUOTE_LINES_WIDTH_MAX = 200;
 
-/** Of a writer's own JSON so many lines are shown; the rest is one `--json` away. */
+/** At most so many lines of a writer's own JSON are shown; `--json` has the rest. */
 const JSON_LINES_MAX = 30;
 
-/** A handoff for a person: all that a receiver can get, with the quote that each item rests on, and where it stands. */
+/** A handoff for a person: all that a receiver can get, with the quote behind each item, and its state. */
 export function presentHandoff(handoff: Handoff, view: View, shown: Shown = {}): string {
   return [presentHead(handoff, view), presentContent(handoff.content, view, shown)].join('\n\n');
 }
@@ -25,7 +25,7 @@ interface Shown {
   words?: boolean;
 }
 
-/** A content for a person, whole but for the conversation's own sentences, which are counted. */
+/** A content for a person, whole except for the conversation's own sentences, which are counted. */
 export function presentContent(content: Content, view: View, shown: Shown = {}): string {
   const blocks = [
     wrapped(content.summary, view.width, ''),
@@ -102,14 +102,14 @@ function decisionLines(decision: Content['decisions'][number], view: View) {
     source === 'ai-extracted' ? (isImplied(decision) ? ' (implied)' : '') : ` (${source.replace('user-', '')})`;
   const replaced = supersedes.map((choice) => detail('instead of', choice, view));
   const said = withEvidence([entry(id, `${content}${label}`, view), ...replaced].join('\n'), evidence, view);
-  // "Yup" says nothing without what it answers.
+  // "Yup" means nothing without the sentence that it answers.
   return support.reduce((lines, place) => withEvidence(lines, place, view), said);
 }
 
 function fileLines({ id, path, relevance, context, evidence, git }: Content['files'][number], view: View) {
   const lines = git?.lines === undefined ? '' : `, lines ${git.lines}`;
   const about = `${path} (${relevance}${lines}${git?.dirty === true ? ', not committed then' : ''})`;
-  // A file's context is its evidence in other words; the quote would say it twice.
+  // A file's context repeats its evidence in other words, so the quote is left out.
   return context === ''
     ? withEvidence(entry(id, about, view), evidence, view)
     : entry(id, `${about} — ${context}`, view);

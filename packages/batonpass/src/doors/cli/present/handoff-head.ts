@@ -5,7 +5,7 @@ import { formatAge } from '../duration.ts';
 import { describeState, endOf } from './handoff-line.ts';
 import { oneLine, type View, wrapped, wrappedParts } from './view.ts';
 
-/** What stands above a handoff's content: its title and state, where it comes from, how its delivery went. */
+/** The lines above a handoff's content: its title and state, its origin, its delivery. */
 export function presentHead(handoff: Handoff, view: View): string {
   const { content } = handoff;
   return [
@@ -15,7 +15,7 @@ export function presentHead(handoff: Handoff, view: View): string {
   ].join('\n');
 }
 
-/** The head of a content that no store keeps, read from a conversation of a host. */
+/** The head of a content that is in no store, read from a conversation of a host. */
 export function presentUnkeptHead(content: Content, host: string, view: View): string {
   return [
     titleLine(content.title, view.style('yellow', 'not kept'), view),
@@ -86,7 +86,7 @@ function questionNotes(waiting: Handoff['delivery']['waiting_on'], view: View): 
   ];
 }
 
-/** Who wrote it, and what that cost. */
+/** The writer, and the cost. */
 function describeAsked({ extractor, asked }: NonNullable<Content['origin']> = {}): string {
   const { input_tokens, output_tokens, took_ms } = asked ?? {};
   const cost = [

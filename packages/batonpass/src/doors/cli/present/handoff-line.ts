@@ -28,7 +28,7 @@ function styledState(state: State, view: View): string {
   return view.style(colours[state], state);
 }
 
-/** Where a handoff stands: its state, and from when on where a wait after a failure keeps it back. */
+/** A handoff's state, with the end of its wait after a failure. */
 export function describeState({ delivery }: HandoffInShort, view: View): string {
   const { state, available_at } = delivery;
   const later = state === 'open' && Date.parse(available_at) > view.now_ms;
@@ -42,20 +42,20 @@ export function timeOf(instant: string): string {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** When something to come ends: the time of day, with the date where it is more than a day away. */
+/** A future instant: the time of day, with the date where it is more than a day away. */
 export function endOf(instant: string, { now_ms }: View): string {
   const time = timeOf(instant);
   return Date.parse(instant) - now_ms < DAY_MS ? time : `${instant.slice(0, 10)} ${time}`;
 }
 
-/** What a table of handoffs shows besides id, title, way and age. */
+/** What a table of handoffs shows besides id, title, from and to, and age. */
 export interface HandoffTableOptions {
   showState: boolean;
-  /** A text under a handoff's line, where it has one. */
+  /** A text below a handoff's line, where it has one. */
   below?: (handoff: HandoffInShort) => string | undefined;
 }
 
-/** A title that is cut shorter says nothing: way and age make room for it. */
+/** The least width of a title: "from and to" and age are cut for it. */
 const TITLE_COLUMNS_MIN = 20;
 
 /** Handoffs as a table: id, state, title, from and to, age. No row is wider than the view. */
@@ -69,7 +69,7 @@ export function handoffTable(handoffs: readonly HandoffInShort[], view: View, op
     handoffs.map((handoff) => view.style('gray', oneLine(routeOf(handoff), routeWidth))),
     handoffs.map(({ created_at }) => view.style('gray', formatAge(created_at, view.now_ms))),
   ];
-  // The title gets what the other columns leave, two spaces between any two.
+  // The title gets the width that the other columns leave, with two spaces between columns.
   const left = () =>
     [...before, ...after].reduce((width, cells) => width - Math.max(0, ...cells.map(widthOf)) - 2, view.width);
   while (left() < TITLE_COLUMNS_MIN && after.length > 0) after.shift();
@@ -93,7 +93,7 @@ function routeOf(handoff: HandoffInShort): string {
   return `${content.source_agent}${mark}${to}${task}`;
 }
 
-/** How much a content holds, on the line below its handoff's. */
+/** The size of a content, on the line below its handoff's line. */
 export function describeItems({ decisions, files, risks, tried, next_steps, open_questions }: Content): string {
   const counts: [number, string, string][] = [
     [decisions.length, 'decision', 'decisions'],

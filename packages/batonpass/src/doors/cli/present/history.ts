@@ -2,17 +2,17 @@ import type { HandoffEvent } from '../../../core/delivery.ts';
 import { shortId } from './handoff-line.ts';
 import { oneLine, table, type View, widthOf, wrapped } from './view.ts';
 
-/** A narrower column would hold no reason; the reason stands on a line of its own then. */
+/** A narrower column cannot show a reason; the reason is then on a line of its own. */
 const REASON_COLUMNS_MIN = 16;
-/** Under this the date goes, and the time alone stays. */
+/** Below this width the date is left out, and only the time stays. */
 const DATE_WIDTH_MIN = 60;
 /** A longer reason is a document; `--json` has it whole. */
 const REASON_CHARACTERS_MAX = 500;
 
 /**
- * A history as a table: when, which (where there are several), what happened, by whom, and as far as the width holds
- * them, from which state to which, and why. A reason that does not fit stands indented below; no row is wider than
- * the view.
+ * A history as a table: when, which handoff (where there are several), what happened, by whom, and as far as the width
+ * allows, from which state to which, and why. A reason that does not fit is indented on the line below; no row is wider
+ * than the view.
  */
 export function presentHistory(events: readonly HandoffEvent[], view: View): string {
   const columns = fitColumns(events, view);
@@ -32,7 +32,7 @@ export function presentHistory(events: readonly HandoffEvent[], view: View): str
     .join('\n');
 }
 
-/** The columns before the reason; the later ones go where the width does not hold them. */
+/** The columns before the reason; the later ones are left out where the width is too small. */
 function fitColumns(events: readonly HandoffEvent[], view: View): string[][] {
   const isOfOne = new Set(events.map(({ handoff_id }) => handoff_id)).size <= 1;
   const columns = [
@@ -64,16 +64,16 @@ function instantOf(at: string, view: View): string {
 /** The actor's words; else the facts of the step, as many as fit. */
 function reasonOf({ reason, details }: HandoffEvent, width: number): string {
   if (reason !== undefined) return oneLine(reason, REASON_CHARACTERS_MAX) + dataMark(details);
-  // Marks are for extractions, which look up what was taken out; words are for whoever asks for all: --json.
+  // Marks are for extractions, which look up what was taken out; --json prints them and the words.
   const told = Object.entries(details ?? {}).filter(([name]) => name !== 'marks' && name !== 'words');
   const facts = told.map(([name, value]) => factOf(name, value));
-  // What the agent cost somebody is told whole.
+  // What the agent cost is shown whole.
   if (details?.written_by !== undefined) return facts.join(', ');
   const fitting = facts.filter((_, index) => widthOf(facts.slice(0, index + 1).join(', ')) <= width);
   return fitting.join(', ');
 }
 
-/** Data of a report is for programs: a person is told that there is some. */
+/** Data of a report is for programs: a person sees only that there is some. */
 function dataMark(details: HandoffEvent['details']): string {
   return details?.data === undefined ? '' : ' (data: --json)';
 }
@@ -96,7 +96,7 @@ function factOf(name: string, value: unknown): string {
   return oneLine(`${words[name] ?? name.replaceAll('_', ' ')} ${shortOf(value)}`, 60);
 }
 
-/** A hash or an id as its part that tells it apart. */
+/** The shortest recognisable part of a hash or an id. */
 function shortOf(value: unknown): string {
   if (typeof value !== 'string') return String(value);
   if (/^[0-9a-f]{64}$|^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(value)) return value.slice(0, 8);

@@ -4,13 +4,13 @@ import { shortId } from './handoff-line.ts';
 import { counted } from './plural.ts';
 import { oneLine, type View, widthOf } from './view.ts';
 
-/** Fewer columns for a title say nothing; a line is wider than the view then. */
+/** A title needs this many columns at least; a line is then wider than the view. */
 const TITLE_COLUMNS_MIN = 16;
 
-/** Deeper places stand no further to the right: what is left has to hold a title. */
+/** Deeper levels are not indented further: the rest must hold a title. */
 const INDENT_COLUMNS_MAX = 24;
 
-/** The tree of a descent, a place on a line; the handoff that was asked for stands out. */
+/** The tree of a handoff's lineage, one handoff per line; the handoff that was asked for is highlighted. */
 export function presentLineage({ id, handoffs }: OperationOutput<'handoff.lineage'>, view: View): string {
   const lines: string[] = [];
   const walk = (nodes: readonly LineageNode[], indent: string) => {

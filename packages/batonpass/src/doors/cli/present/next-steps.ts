@@ -3,7 +3,7 @@ import { asAgent } from './command-words.ts';
 import { endOf, shortId, timeOf } from './handoff-line.ts';
 import { oneLine, type View } from './view.ts';
 
-/** How an open handoff is taken, and by whom. */
+/** How an open handoff is claimed, and by whom. */
 export function howToTake({ content, delivery }: Handoff, view: View): string {
   const { target_agent } = content;
   const later = Date.parse(delivery.available_at) > view.now_ms ? `From ${timeOf(delivery.available_at)} on: ` : '';
@@ -22,13 +22,13 @@ export function nextForNew(handoff: Handoff, view: View): string {
   );
 }
 
-/** Steps on one line, or one a line where they are too wide. */
+/** Steps on one line, or one per line where they are too wide. */
 function joinSteps(steps: readonly string[], view: View): string {
   const line = steps.join(' · ');
   return view.style('gray', line.length <= view.width ? line : steps.join('\n'));
 }
 
-/** What to do with a handoff that went back to its queue, or was given up. */
+/** What to do with a handoff that went back to its queue, or is dead. */
 export function nextForOffered(handoff: Handoff, view: View): string {
   const { state, attempts } = handoff.delivery;
   if (state === 'open') return view.style('gray', howToTake(handoff, view));
@@ -39,7 +39,7 @@ export function nextForOffered(handoff: Handoff, view: View): string {
   );
 }
 
-/** What the asker does until the answer is there. */
+/** What the asker does until the answer arrives. */
 export function nextForAsked({ id }: Handoff, view: View): string {
   const short = shortId(id);
   return view.style(
@@ -48,7 +48,7 @@ export function nextForAsked({ id }: Handoff, view: View): string {
   );
 }
 
-/** Who goes on after an answer. */
+/** Who continues after an answer. */
 export function nextForAnswered({ delivery }: Handoff, view: View): string {
   const { lease } = delivery;
   const until =

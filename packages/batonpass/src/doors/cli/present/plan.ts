@@ -13,11 +13,11 @@ const marks = {
   blocked: { mark: '■', colour: 'yellow' },
 } as const;
 
-/** Columns of a bar: enough to see it, and not more than the eye compares at once. */
+/** Columns of a bar: wide enough to read, narrow enough to compare. */
 const BAR = { least: 6, most: 30 };
-/** Mark, gaps and per cent beside name, bar and count. */
+/** Width of mark, gaps and per cent next to name, bar and count. */
 const BESIDE_COLUMNS = 12;
-/** More tasks of one phase are a list for a program. */
+/** More tasks of one phase are for a program. */
 const TASKS_MAX = 50;
 
 /** A plan with a bar for each phase, and the tasks of the current one. */
@@ -54,7 +54,7 @@ function presentPhase(
   ];
 }
 
-/** Full only where all is done, and empty only where nothing is. */
+/** Full only where all tasks are done, and empty only where none is. */
 function presentBar(
   share: number,
   { columns, colour }: { columns: number; colour: 'green' | 'cyan' | 'gray' | 'yellow' },
@@ -105,7 +105,7 @@ function markOf(status: keyof typeof marks, view: View): string {
   return view.style(colour, mark);
 }
 
-/** The plans of a project, one on a line. */
+/** The plans of a project, one per line. */
 export function presentPlans({ plans, left_out }: Listed, view: View): string {
   const rows = plans.map(({ name, title = '', plan_status, tasks_total = 0, tasks_completed = 0, fault }) => {
     if (plan_status === undefined)
@@ -123,7 +123,7 @@ export function presentPlans({ plans, left_out }: Listed, view: View): string {
   return [table(rows), ...rest].filter((line) => line !== '').join('\n');
 }
 
-/** A record of single values and lists, a name on each line. */
+/** A record of single values and lists, one name per line. */
 export function presentRecord(record: Readonly<Record<string, unknown>>, view: View): string {
   const entries = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
   const columns = Math.max(...entries.map(([name]) => name.length));

@@ -7,7 +7,7 @@ import { oneLine, table, type View, visible, wrapped, wrappedParts } from './vie
 
 type Attempt = OperationOutput<'planning.runs'>['runs'][number];
 
-/** Where a plan lies, and what goes on from it. */
+/** Where a plan is stored, and which handoff continues it. */
 export function presentPlanned(
   { plan_directory, next }: { plan_directory: string; next?: Handoff },
   view: View,
@@ -18,13 +18,13 @@ export function presentPlanned(
   return `${plan}\n${view.style('bold', shortId(next.id))}  ${describeState(next, view)}  ${title}`;
 }
 
-/** What to do with the handoff that a planning left. */
+/** What to do with the handoff that a planning run made. */
 export function afterPlanning(
   { next, former_directory }: { next?: Handoff; former_directory?: string },
   view: View,
 ): string[] {
   return [
-    ...(former_directory === undefined ? [] : [`The plan that was there lies in ${visible(former_directory)}`]),
+    ...(former_directory === undefined ? [] : [`The former plan is in ${visible(former_directory)}`]),
     ...(next?.delivery.state === 'open' ? [view.style('gray', howToTake(next, view))] : []),
     ...(next?.delivery.state === 'draft' ? [view.style('gray', `Review it: baton review ${shortId(next.id)}`)] : []),
   ];
@@ -40,13 +40,13 @@ const colours = {
   error: 'red',
 } as const satisfies Record<Attempt['outcome'], string>;
 
-/** Attempts at planning, each with its steps: what the agent called, what it cost, what it decided. */
+/** Attempts at planning, each with its steps: what the agent called, its cost, its decisions. */
 export function presentRuns({ runs }: OperationOutput<'planning.runs'>, view: View): string {
   if (runs.length === 0) return 'Nobody has begun to plan it.';
   return runs.map((run) => presentRun(run, view)).join('\n\n');
 }
 
-/** The planning runs of a project, one a line. */
+/** The planning runs of a project, one per line. */
 export function presentRunList({ runs }: OperationOutput<'planning.list'>, view: View): string {
   if (runs.length === 0) return 'Nobody has begun to plan anything.';
   const cells = runs.map(({ handoff_id, number, title, planner, steps, duration_ms, outcome, ...run }) => [

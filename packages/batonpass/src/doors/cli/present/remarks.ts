@@ -1,6 +1,6 @@
 import { type View, visible, wrapped } from './view.ts';
 
-/** Remarks below an answer: wrapped, but for those that show a command, which is to be copied in one piece. */
+/** Remarks below an answer: wrapped, except those that show a command, which is copied in one piece. */
 export function presentRemarks(lines: readonly string[], view: View): string {
   return lines.map((line) => (line.startsWith('→') ? visible(line) : wrapped(line, view.width, '  '))).join('\n');
 }

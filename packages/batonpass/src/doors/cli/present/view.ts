@@ -16,15 +16,15 @@ export interface View {
   style: (format: Format, text: string) => string;
   /** The words on the command line, for answers that depend on them. */
   options: Readonly<Record<string, unknown>>;
-  /** The agent that acts, so that a command shown to it names it too; absent where a person acts. */
+  /** The agent that acts, so that commands shown to it name it too; absent where a person acts. */
   agent?: string;
-  /** Whether the token of the claim is kept for this terminal, so that nobody has to type it. */
+  /** Whether the claim's token is kept for this terminal, so that nobody has to type it. */
   isTokenKept?: boolean;
-  /** A handoff beside the answer, where the command asked for one. */
+  /** A handoff next to the answer, where the command asked for one. */
   about?: Handoff;
 }
 
-/** The columns that a line may take: a terminal's, and enough for a file. */
+/** The columns that a line may have: the terminal's width, and a fixed width for a file. */
 export function viewWidth({ columns = 100 }: NodeJS.WriteStream): number {
   return Math.max(40, Math.min(columns, 120));
 }
@@ -34,7 +34,7 @@ export function createView(stream: NodeJS.WriteStream, surroundings: Omit<View, 
   return {
     ...surroundings,
     width: viewWidth(stream),
-    // Asked once: to ask the stream for every cell of a table would cost more than to draw it.
+    // Asked once: asking the stream for every cell of a table would cost more than drawing it.
     style: hasColours(stream)
       ? (format, text) => styleText(format, text, { validateStream: false })
       : (_, text) => text,
@@ -47,8 +47,8 @@ function hasColours(stream: NodeJS.WriteStream): boolean {
 }
 
 /**
- * A text from outside as a terminal may show it: hidden characters are shown, and every kind of line break is a plain
- * one. A lone carriage return would let a text overwrite what stands before it.
+ * A text from outside in the form that a terminal may show: hidden characters are made visible, and every kind of line
+ * break is a plain one. A lone carriage return would let a text overwrite the text before it.
  */
 export function visible(text: string): string {
   return showHidden(text.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n'));
@@ -62,7 +62,7 @@ export function oneLine(text: string, width: number): string {
   return truncated ? `${line.slice(0, index).trimEnd()}…` : line;
 }
 
-/** Characters of one column each, which most cells are made of: they need no measuring. */
+/** Characters of one column each, which most cells consist of: they need no measuring. */
 function isPlain(text: string): boolean {
   return /^[ -~\u00a1-\u00ac\u00ae-\u02ff…–—“”‘’→]*$/.test(text);
 }
@@ -74,7 +74,7 @@ export function wrapped(text: string, width: number, indent: string): string {
     .join(`\n${indent}`);
 }
 
-/** Parts joined by " · ", the lines broken between parts; one that is longer than a line is wrapped by itself. */
+/** Parts joined by " · ", with line breaks between parts; a part that is longer than a line is wrapped by itself. */
 export function wrappedParts(parts: readonly string[], width: number): string {
   const lines: string[] = [];
   for (const part of parts.map((text) => oneLine(text, Number.MAX_SAFE_INTEGER))) {
@@ -86,7 +86,7 @@ export function wrappedParts(parts: readonly string[], width: number): string {
   return lines.map((line) => wrapped(line, width, '')).join('\n');
 }
 
-/** A document from outside under an indent, its own lines and their indents kept. */
+/** A document from outside, indented; its own lines and their indents are kept. */
 export function indented(text: string, width: number, indent: string): string {
   return visible(text)
     .trimEnd()

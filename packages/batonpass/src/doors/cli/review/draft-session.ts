@@ -7,8 +7,8 @@ import type { OperationInput, OperationOutput } from '../../../operations/catalo
 export type DraftChange = Pick<OperationInput<'handoff.edit'>, 'changes' | 'content'>;
 
 /**
- * A draft under review: each change is an edit of the version that was seen, and can be taken back by another edit. What
- * is approved is the content and the text that were last shown.
+ * A draft under review: each change is an edit of the version that was seen, and another edit can undo it. The approval
+ * binds the content and the text that were shown last.
  */
 export class DraftSession {
   readonly #baton: Baton;
@@ -28,7 +28,7 @@ export class DraftSession {
     return this.#draft;
   }
 
-  /** How many of the changes made here stand. */
+  /** How many of the changes made here are in effect. */
   get changes(): number {
     return this.#done.length;
   }
@@ -46,19 +46,19 @@ export class DraftSession {
     this.#undone = [];
   }
 
-  /** Takes the last change back. @returns false where there is none. */
+  /** Undoes the last change. @returns false where there is none. */
   async undo(): Promise<boolean> {
     return this.#restore(this.#done, this.#undone);
   }
 
-  /** Makes a change again that was taken back. @returns false where there is none. */
+  /** Redoes a change that was undone. @returns false where there is none. */
   async redo(): Promise<boolean> {
     return this.#restore(this.#undone, this.#done);
   }
 
   /**
-   * Looks at what somebody else made of it. What was changed here cannot be taken back any more: that would take back
-   * the other's changes too.
+   * Reads the changes of others. The changes made here can no longer be undone: undoing them would also undo
+   * the other changes.
    */
   async refresh(): Promise<Handoff> {
     this.#draft = await this.#baton.handoff.get({ id: this.#draft.id }, { signal: this.#signal });
@@ -67,14 +67,14 @@ export class DraftSession {
     return this.#draft;
   }
 
-  /** The text that a receiver gets; from now on it is what an approval binds. */
+  /** The text that a receiver gets; from now on an approval binds it. */
   async show(): Promise<OperationOutput<'handoff.render'>> {
     const rendered = await this.#baton.handoff.render({ id: this.#draft.id }, { signal: this.#signal });
     this.#shown = { version: this.#draft.delivery.version, rendered };
     return rendered;
   }
 
-  /** Approves what was last shown. @throws HandoffError `conflict` where it is not what is there now. */
+  /** Approves what was shown last. @throws HandoffError `conflict` where the draft has changed since. */
   async approve(): Promise<Handoff> {
     const { id, content_sha256 } = this.#draft;
     const { sha256: rendered_sha256, budget } = this.#shown?.rendered ?? {};

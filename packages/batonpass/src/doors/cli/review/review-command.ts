@@ -25,7 +25,7 @@ export function createReviewCommand(signal: AbortSignal): LocalCommand {
         program: process.argv[1],
       });
       await noteIgnored(baton);
-      // With JSON, standard output is for one answer.
+      // With JSON, standard output has one answer only.
       const output = json === true ? process.stderr : process.stdout;
       const talk = openTalk({ input: process.stdin, output, errors: process.stderr }, signal);
       try {

@@ -13,15 +13,15 @@ import { renderError } from '../render-error.ts';
 import { type DraftChange, DraftSession } from './draft-session.ts';
 import { describeVerbs, type ReviewWord, readWord, splitEdit } from './words.ts';
 
-/** Where a review speaks and listens. */
+/** The input and output of a review. */
 export interface ReviewTalk {
   /** Writes lines for the reviewer. */
   say: (text: string) => Promise<void>;
-  /** Writes lines about what went wrong. */
+  /** Writes lines about errors. */
   complain: (text: string) => Promise<void>;
-  /** The next line; undefined where none comes any more. */
+  /** The next line; undefined at the end of the input. */
   ask: (prompt: string) => Promise<string | undefined>;
-  /** Whether a person types: then an error is told, and the review goes on. */
+  /** Whether a person types: then an error is printed, and the review continues. */
   isTyped: boolean;
   view: View;
   signal: AbortSignal;
@@ -34,10 +34,10 @@ export interface ReviewEnd {
 }
 
 /**
- * Reviews a draft line by line: needs no more of a terminal than lines in and out. Every change is an edit at once, so
- * that whatever ends the review, a crash too, loses none.
+ * Reviews a draft line by line: it needs only lines in and out from a terminal. Every change is an edit at once, so
+ * that no end of the review, not even a crash, loses a change.
  *
- * @throws HandoffError where nobody types and a line could not be carried out; what the lines before it did stays.
+ * @throws HandoffError where nobody types and a line could not be carried out; the changes of the lines before it stay.
  */
 export async function review(baton: Baton, id: string, talk: ReviewTalk): Promise<ReviewEnd> {
   const draft = await baton.handoff.get({ id });
@@ -65,7 +65,7 @@ class Review {
     }
   }
 
-  /** At a terminal a refusal is told and the review goes on; where lines are piped, it ends it. */
+  /** At a terminal a refusal is printed and the review continues; where lines are piped, it ends the review. */
   async #attempt(line: string): Promise<ReviewEnd | undefined> {
     try {
       const word = readWord(line);
@@ -138,14 +138,14 @@ class Review {
     }
   }
 
-  /** Whether the summary holds the former words of what was just taken out or worded anew. */
+  /** Whether the summary contains the former words of what was just removed or reworded. */
   #isToldStill({ changes = {} }: DraftChange, before: Content): boolean {
     const { summary } = this.#session.draft.content;
     const ids = [...(changes.remove ?? []), ...(changes.reword ?? []).map(({ id }) => id)];
     return ids.some((id) => isToldInSummary(summary, itemText(before, id) ?? ''));
   }
 
-  /** Somebody else was faster: what they made of it is shown before anything else happens. */
+  /** Another caller changed the draft first: their version is shown before anything else happens. */
   async #meet(error: HandoffError): Promise<void> {
     const draft = await this.#session.refresh();
     if (draft.delivery.state !== 'draft') throw error;
@@ -165,7 +165,7 @@ class Review {
     return isYes(await this.#talk.ask('Make your change all the same? [y/N] '));
   }
 
-  /** Binds what was shown: where the present text was not, it is shown first and asked about. */
+  /** Binds what was shown: where the present text was not shown, it is shown first, and the reviewer is asked. */
   async #approve(): Promise<ReviewEnd | undefined> {
     if (!this.#session.isShown) {
       await this.#show();
@@ -244,7 +244,7 @@ function isConflict(error: unknown): error is HandoffError {
   return isHandoffError(error) && error.code === 'conflict';
 }
 
-/** Only a draft can be changed; to find that out at the first change would waste the reviewer's reading. */
+/** Only a draft can be changed; refused here, because at the first change the reviewer would have read in vain. */
 function assertDraft({ id, delivery }: Handoff): void {
   const { state } = delivery;
   if (state === 'draft') return;

@@ -10,17 +10,17 @@ export interface TalkStreams {
   errors: NodeJS.WriteStream;
 }
 
-/** A talk over streams. */
+/** A dialogue over streams. */
 export interface OpenTalk extends ReviewTalk {
   /** Whether Ctrl-C ended it. */
   isInterrupted: () => boolean;
-  /** Lets go of the input. */
+  /** Closes the input. */
   close: () => void;
 }
 
 /**
- * Talks by lines: prompts and editing of a line only where a person types, and then by the terminal's own means, so that
- * it works over ssh, in a terminal without colours and with a screen reader. Ctrl-C and an abort end the input.
+ * A dialogue by lines: prompts and line editing only where a person types, and then with the terminal's own means, so
+ * that it works over ssh, in a terminal without colours and with a screen reader. Ctrl-C and an abort end the input.
  */
 export function openTalk({ input, output, errors }: TalkStreams, signal: AbortSignal): OpenTalk {
   const isTyped = input.isTTY === true && output.isTTY === true;
@@ -56,7 +56,7 @@ export function openTalk({ input, output, errors }: TalkStreams, signal: AbortSi
         reading.prompt();
       }
       const line = await lines.next();
-      // The answer's line ends here; what follows begins on the next.
+      // The answer's line ends here; the next text begins on a new line.
       if (line.done === true && isTyped) await write(output, '\n');
       return line.done === true ? undefined : line.value;
     },

@@ -1,6 +1,6 @@
 import { HandoffError } from '../../../core/errors.ts';
 
-/** What a reviewer can say, by its whole word: what follows it, its one letter, and what it does. */
+/** A word that a reviewer can type: its argument, its one-letter form, and what it does. */
 const verbs = {
   list: { letter: 'l', form: '', what: 'the draft: summary, decisions with their quotes, files, risks' },
   edit: { letter: 'e', form: 'ID TEXT', what: 'say an item in other words; of a file, why it matters' },
@@ -26,14 +26,14 @@ export type Verb = keyof typeof verbs;
 /** A line that was understood. */
 export interface ReviewWord {
   verb: Verb;
-  /** What stands behind it, without the blanks around it. */
+  /** The rest of the line, without the blanks around it. */
   rest: string;
 }
 
 /**
- * Reads a line: a word or its letter, and what follows it. An empty line says nothing.
+ * Reads a line: a word or its letter, and its argument. An empty line does nothing.
  *
- * @throws HandoffError `invalid_input` for another word, or one without what must follow it.
+ * @throws HandoffError `invalid_input` for another word, or a word without its argument.
  */
 export function readWord(line: string): ReviewWord | null {
   const [, word = '', rest = ''] = /^\s*(\S+)\s*([\s\S]*?)\s*$/.exec(line) ?? [];
@@ -46,14 +46,14 @@ export function readWord(line: string): ReviewWord | null {
   return { verb, rest };
 }
 
-/** The id that an edit begins with, and the words behind it. @throws HandoffError `invalid_input` without any. */
+/** The id at the beginning of an edit, and the words after it. @throws HandoffError `invalid_input` without any. */
 export function splitEdit(rest: string): { id: string; text: string } {
   const [, id = '', text = ''] = /^(\S+)\s*([\s\S]*)$/.exec(rest) ?? [];
   if (text === '') throw incomplete('edit');
   return { id, text };
 }
 
-/** The list of words, a line each. */
+/** The list of words, one per line. */
 export function describeVerbs(): string {
   const rows = (Object.keys(verbs) as Verb[]).map((name) => {
     const { letter, form, what } = verbs[name];

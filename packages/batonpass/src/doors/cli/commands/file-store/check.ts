@@ -10,7 +10,7 @@ export const fileStoreCheck = defineCommand({
   name: 'file store check',
   arguments: [{ flags: '<folder>', description: 'that holds `handoffs`, as .twining' }],
   summary: 'Check every JSON record of a folder, and its index',
-  options: [{ flags: '--repair', description: 'make the index anew from the records first' }],
+  options: [{ flags: '--repair', description: 'rebuild the index from the records first' }],
   examples: [
     { line: 'baton file store check .twining', what: 'exit code 1 where something is wrong' },
     { line: 'baton file store check .twining --repair', what: 'the records stay as they are' },
@@ -34,7 +34,7 @@ function presentGood({ records, acknowledged, repaired }: Report, view: View): s
   return view.style('green', `✓ ${made} is wrong: ${counted(records, 'record')}, ${acknowledged} acknowledged.`);
 }
 
-/** One finding a line, as compilers write them, so that editors find the place. */
+/** One finding per line, in the form of compilers, so that editors find the place. */
 function presentFindings({ findings }: Report, view: View): string {
   return findings
     .map(({ path, line, what }) => {

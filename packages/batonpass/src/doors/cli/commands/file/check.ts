@@ -37,7 +37,7 @@ function presentGood({ documents, handoff_files }: Report, view: View): string {
   return view.style('green', `✓ Nothing is wrong: ${found}.`);
 }
 
-/** One finding a line, as compilers write them, so that editors find the place. */
+/** One finding per line, in the form of compilers, so that editors find the place. */
 function presentFindings({ findings }: Report, view: View): string {
   return findings
     .map(({ path, line, column, what }) => {

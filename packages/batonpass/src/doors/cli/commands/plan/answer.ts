@@ -4,7 +4,7 @@ import { presentRemarks } from '../../present/remarks.ts';
 
 type MessageOperation = NonNullable<OperationInput<'plan.answer'>['operation']>;
 
-/** The command of messages: it answers whatever operation the message names. */
+/** The command for messages: it runs the operation that the message names. */
 export const planAnswer = defineCommand({
   name: 'plan answer',
   summary: 'Answer a message of the protocol from standard input (also: baton plan < FILE)',
@@ -15,7 +15,7 @@ export const planAnswer = defineCommand({
   ...answeringParts(undefined),
 });
 
-/** The same for questions only. */
+/** The same, only for messages that change nothing. */
 export const planConsult = defineCommand({
   name: 'plan consult',
   summary: 'As answer, for messages that change nothing',

@@ -4,12 +4,12 @@ import { parseJson, textFrom } from '../../given-content.ts';
 import { afterPlanning, presentPlanned } from '../../present/planning.ts';
 import { visible } from '../../present/view.ts';
 
-/** The planning agent's tools as commands, for any agent that holds a handoff: what a program cannot call by MCP, it can run. */
+/** The planning agent's tools as commands, for any agent that holds a handoff: a program without MCP can run them. */
 
 const id = { flags: '<id>', description: 'the handoff, or the last characters of its id' };
 const token: CommandOption = { flags: '--token <token>', description: 'the token that the claim gave' };
 
-/** A token that was not given is refused by the operation, which says where it comes from. */
+/** The operation refuses an absent token and reports where a token comes from. */
 const heldOf = ({ arguments: [given = ''], options }: Given) => ({
   id: given,
   token: (options.token as string | undefined) ?? '',

@@ -22,7 +22,7 @@ export const planRun = defineCommand({
   options: [
     nameOption,
     { flags: '--model <name>', description: 'in place of the configured one' },
-    { flags: '--again', description: 'plan once more what was planned already, as a new handoff' },
+    { flags: '--again', description: 'plan again what was planned already, as a new handoff' },
     {
       flags: '--after-step <number>',
       description: 'go on from that step of the newest attempt, in place of the first',

@@ -7,7 +7,7 @@ import { presentOutline, presentPlan, presentPlans, presentRecord } from '../../
 import { type View, wrapped } from '../../present/view.ts';
 import { answeringMessage } from './answer.ts';
 
-/** The plan that a command is about; without it, a message on standard input says so. */
+/** The plan that a command is about; without it, a message on standard input names it. */
 export const planArgument = { flags: '[plan]', description: 'its name; without it, a message on standard input' };
 const neededPlan = { flags: '<plan>', description: 'its name, or its folder' };
 
@@ -79,7 +79,7 @@ export const planOutline = defineCommand({
 export const planWatch = defineCommand({
   name: 'plan watch',
   arguments: [neededPlan],
-  summary: 'As show, anew whenever the plan changes; Ctrl-C ends it',
+  summary: 'As show, again whenever the plan changes; Ctrl-C ends it',
   examples: [{ line: 'baton plan watch my-feature', what: '' }],
   ...reading,
   follows: ({ arguments: [plan = ''] }, { workspace, configuration }) =>

@@ -115,7 +115,7 @@ export const planWriteReferences = defineCommand({
     const { action, type, id, title, path } = given.options as Readonly<Record<string, string | undefined>>;
     return {
       ...planOf(given),
-      // A word that is none of the choices is refused by the operation.
+      // The operation refuses a word that is none of the choices.
       action: (action ?? '') as WriteReferences['action'],
       reference_type: (type ?? '') as WriteReferences['reference_type'],
       reference_data: { identifier: id ?? '', title, path },
@@ -136,7 +136,7 @@ const itemOption: CommandOption = {
 };
 const updateOptions: CommandOption[] = [
   itemOption,
-  { flags: '--phase <name>', description: 'its phase, where each phase numbers its tasks anew' },
+  { flags: '--phase <name>', description: 'its phase, where each phase has task numbers of its own' },
   { flags: '--file <path>', description: 'a file that was made; becomes a reference', many: true },
   { flags: '--open-handoff', description: 'hand the results over, where this completes the phase' },
 ];

@@ -74,7 +74,7 @@ function remarksOn({ store, schema, complete, dropped, problems, findings }: Rep
   ];
 }
 
-/** Of a file that is damaged itself `baton store backup` makes no copy: it would be no backup. */
+/** `baton store backup` makes no copy of a damaged file: it would be no backup. */
 function copyOf(store: string, findings: Report['findings']): string {
   const path = store.replace(/^sqlite:/, '');
   const isFile = findings.some(({ rule }) => rule === 'file' || rule === 'unreadable');

@@ -4,7 +4,7 @@ import { visible } from '../../present/view.ts';
 export const storeMigrate = defineCommand({
   name: 'store migrate',
   summary: 'Bring the store’s form up to date now, after a backup; every other command does it too',
-  examples: [{ line: 'baton store migrate', what: 'from which form to which, and where the backup lies' }],
+  examples: [{ line: 'baton store migrate', what: 'from which form to which, and where the backup is' }],
   operation: 'store.migrate',
   toInput: () => ({}),
   progress: () => 'Bringing the store up to date',

@@ -14,7 +14,7 @@ type Input = OperationInput<'store.prune'>;
 
 export const storePrune = defineCommand({
   name: 'store prune',
-  summary: 'Move what is done and old into the archive beside the store',
+  summary: 'Move what is done and old into the archive next to the store',
   options: [
     {
       flags: '--older-than <age>',
@@ -27,7 +27,7 @@ export const storePrune = defineCommand({
       many: true,
     },
     { flags: '--dry-run', description: 'count, and change nothing' },
-    { flags: '--vacuum', description: 'write the file anew afterwards, so that the disk gets its free space back' },
+    { flags: '--vacuum', description: 'rewrite the file afterwards, so that the disk gets its free space back' },
   ],
   examples: [
     { line: 'baton store prune --dry-run', what: 'how much is old enough' },

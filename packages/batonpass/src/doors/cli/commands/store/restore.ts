@@ -61,7 +61,7 @@ function remarksOn({ restored, faults, undo, undo_is_damaged, schema, told_again
       ? []
       : [`! ${counted(faults, 'fault')} within the backup: see them after it with baton store check`]),
     ...(restored ? [] : [`The backup is whole; its form is ${schema}.`]),
-    ...(told_again === 0 ? [] : [`${counted(told_again, 'line')} of history are told again to whoever follows it.`]),
+    ...(told_again === 0 ? [] : [`${counted(told_again, 'line')} of history are sent again to all subscribers.`]),
     ...(restored ? ['Leases are those of the backup: what ran out meanwhile is open again.'] : []),
     ...(undo === undefined || undo_is_damaged === true
       ? []
