@@ -4,7 +4,7 @@ import { explainDiskError } from '../disk/disk-error.ts';
 import { ownFolder } from '../workspace/place.ts';
 import { callOf, type OperationContext } from './context.ts';
 
-/** What is needed of an operation to run it. */
+/** The parts of an operation that running it needs. */
 export interface Runnable<Input, Output> {
   name: string;
   keepsAnswer?: (output: Output) => boolean;
@@ -33,12 +33,12 @@ export async function answerOnce<Input, Output>(
     const answer = await run(input, context);
     return keepsAnswer(answer) ? store.remember(answer, call) : answer;
   };
-  // Loaded late: hardly any call has a key and writes files.
+  // Loaded late: few calls have a key and write files.
   const { withLock } = await import('../disk/lock.ts');
   return withLock(openKeys(context), answerFirst, { signal: context.signal });
 }
 
-/** The folder whose lock the calls with keys hold, of all processes on this machine. */
+/** The folder whose lock the calls with keys hold, across all processes on this machine. */
 function openKeys({ workspace, environment }: OperationContext): string {
   const folder = join(ownFolder(workspace, environment), 'keys');
   try {

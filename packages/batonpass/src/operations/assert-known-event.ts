@@ -2,8 +2,8 @@ import { HandoffError } from '../core/errors.ts';
 import type { Store } from '../core/store.ts';
 
 /**
- * Refuses a place in the history that the store has not come to. Who goes on from there would wait for events that are
- * never told: the store was replaced, or the place is another store's.
+ * Refuses a place in the history that the store has not reached. A caller that continues from there would wait for events
+ * that never come: the store was replaced, or the place is another store's.
  *
  * @throws HandoffError `invalid_input`.
  */

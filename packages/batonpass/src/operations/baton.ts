@@ -12,18 +12,18 @@ import type { OperationContext } from './context.ts';
 import { BackgroundRuns } from './planning/background-runs.ts';
 import { createStoreOpener } from './store/store-opener.ts';
 
-/** Where and as whom to work; every member has a default. */
+/** Where to work and as whom; every member has a default. */
 export interface BatonOptions extends ConfigurationInput {
   /** The folder worked in. Default: the process's. */
   cwd?: string;
   /** Default: the process's. */
   environment?: NodeJS.ProcessEnv;
   /**
-   * The script by which this command can be started again, for work that a host must not wait for. Default: such work
+   * The script that starts this command again, for work that a host must not wait for. Default: such work
    * is done at once.
    */
   program?: string;
-  /** Clock, chance and tokens of the store; for tests. */
+  /** Clock, random source and tokens of the store; for tests. */
   surroundings?: Partial<StoreSurroundings>;
 }
 
@@ -34,7 +34,7 @@ export interface Baton extends Operations {
     'signal' | 'idempotency_key' | 'is_confirmed' | 'session' | 'onProgress' | 'onChunk'
   >;
   readonly run: Run;
-  /** Ends the planning runs that go on behind their callers, each with its reason, and closes the store. */
+  /** Ends the planning runs that continue in the background, each with its reason, and closes the store. */
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
   const store_url = configuration.store ?? defaultStoreUrl(workspace, environment);
   const store = createStoreOpener({
     store_url,
-    // A program that names a store by an option knows what it names.
+    // A program that names a store by an option has chosen it on purpose.
     is_named: configuration.store !== undefined && overrides.store === undefined,
     options: { durability: configuration.durability, ...surroundings },
   });
@@ -84,7 +84,7 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
   return createBaton({ context, run, close });
 }
 
-/** A Baton whose methods all go through one `run`: another caller's, another actor's. */
+/** A Baton whose methods all go through one `run`: with another caller or actor. */
 export function createBaton({ context, run, close }: Pick<Baton, 'context' | 'run' | 'close'>): Baton {
   return { ...createOperations(run), context, run, close };
 }
@@ -98,7 +98,7 @@ type Loaded = Awaited<ReturnType<(typeof catalogue)[OperationName]>>;
 
 const loaded = new Map<OperationName, Loaded>();
 
-/** An operation, asked of Node once: to import what is there already costs as much as to check an input. */
+/** An operation, imported once: importing a loaded module costs as much as checking an input. */
 async function load(name: OperationName): Promise<Loaded> {
   const known = loaded.get(name);
   if (known !== undefined) return known;
@@ -107,7 +107,7 @@ async function load(name: OperationName): Promise<Loaded> {
   return operation;
 }
 
-/** The context of somebody who may know one project and nothing of the machine: where its store lies is not told. */
+/** The context of a caller that may know one project and nothing of the machine: it does not show where the store is. */
 function confine(context: Baton['context'], project: string): Baton['context'] {
   const told = { ...context, project, store_url: 'the store of this server' };
   if (project === context.project) return { ...told, confined: 'here' };
@@ -116,7 +116,7 @@ function confine(context: Baton['context'], project: string): Baton['context'] {
 
 const nowhere = { root: '/nonexistent' };
 
-/** @throws HandoffError `file_not_found` where the process stands in a folder that was removed. */
+/** @throws HandoffError `file_not_found` where the process is in a folder that was removed. */
 function currentFolder(): string {
   try {
     return process.cwd();

@@ -1,6 +1,6 @@
 /**
  * The catalogue: everything that Baton can do, by name. Each operation is loaded when it is first asked for, so that
- * a command line pays for one and not for all.
+ * a command line loads one and not all of them.
  */
 export const catalogue = {
   'handoff.status': async () => (await import('./handoff-status.ts')).handoffStatus,

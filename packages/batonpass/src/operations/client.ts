@@ -2,26 +2,26 @@ import type { Actor } from '../core/actor.ts';
 import { catalogue, type OperationInput, type OperationName, type OperationOutput } from './catalogue.ts';
 import type { AnswerChunk, Progress } from './context.ts';
 
-/** What goes along with one run of an operation. */
+/** The options of one run of an operation. */
 export interface RunOptions {
-  /** The same key with the same input gives the first answer once more. */
+  /** The same key with the same input gives the first answer again. */
   idempotency_key?: string;
   /** Whether a person was seen to agree to this call, at a terminal or in a browser's session. Default: no. */
   is_confirmed?: boolean;
   /** Ends a wait. */
   signal?: AbortSignal;
-  /** Who asks, where a door serves several callers. Default: the actor of the folder's configuration. */
+  /** The caller, where a door serves several callers. Default: the actor of the folder's configuration. */
   actor?: Actor;
-  /** The host's session that asks, as its client says. */
+  /** The host's session of the caller, as its client reports it. */
   session?: string;
   /**
-   * Confines the caller to one project, where a door serves several. Of another project than the folder's, nothing is
-   * told of the folder. Default: the folder's project, without bounds.
+   * Confines the caller to one project, where a door serves several. For another project than the folder's, the answers
+   * contain nothing about the folder. Default: the folder's project, without bounds.
    */
   project?: string;
-  /** Told now and then how far a long operation has come. */
+  /** Called now and then with the progress of a long operation. */
   onProgress?: (progress: Progress) => void;
-  /** Told of each part of what a model answers, as it comes. It must not throw. */
+  /** Called with each part of a model's answer, as it comes. It must not throw. */
   onChunk?: (chunk: AnswerChunk) => void;
 }
 
@@ -68,6 +68,6 @@ export function createOperations(run: Run): Operations {
     nouns[noun] ??= {};
     nouns[noun][method] = (input: OperationInput<typeof name> = {}, options?: RunOptions) => run(name, input, options);
   }
-  // The names were built here as the type builds them.
+  // The names are built here in the same form as in the type.
   return nouns as unknown as Operations;
 }

@@ -5,16 +5,16 @@ import type { Configuration, RepositorySettings } from '../workspace/configurati
 import type { Workspace } from '../workspace/project-identity.ts';
 import type { BackgroundRuns } from './planning/background-runs.ts';
 
-/** How far a long operation has come. */
+/** The progress of a long operation. */
 export interface Progress {
-  /** What is done, as `handoffs copied`. */
+  /** What is counted, as `handoffs copied`. */
   what: string;
   done: number;
   /** How many there are in all, where that is known. */
   total?: number;
-  /** How far it is in words, where they tell more than the numbers: `50 of 230 messages read, 12 items found`. */
+  /** The progress in words, where they say more than the numbers: `50 of 230 messages read, 12 items found`. */
   now?: string;
-  /** Of an extraction: the items that were found so far. */
+  /** For an extraction: the items that were found so far. */
   found?: FoundSoFar;
 }
 
@@ -23,42 +23,42 @@ export interface AnswerChunk {
   type: string;
 }
 
-/** What a door gives an operation: who asks, for which project, and where handoffs are kept. */
+/** What a door gives an operation: the caller, the project, and the place of the handoffs. */
 export interface OperationContext {
   actor: Actor;
   workspace: Workspace;
   /** The project's identity. */
   project: string;
   /**
-   * Set where a door serves somebody who may see this project alone: `here` where it is the folder's, `elsewhere` where
-   * it is another, about which the folder says nothing. Absent for the folder's own user.
+   * Set where a door serves a caller that may see this project alone: `here` where it is the folder's, `elsewhere` where
+   * it is another, which the folder has no information about. Absent for the folder's own user.
    */
   confined?: 'here' | 'elsewhere';
   configuration: Configuration;
-  /** What became of the settings that the repository brings: the user did not agree to all of them. */
+  /** How the settings that the repository brings are treated: the user may not have agreed to all of them. */
   repository: RepositorySettings;
   environment: NodeJS.ProcessEnv;
   /** The store's URL, for messages. */
   store_url: string;
   /** Opens the store at the first call; operations that only read files never open it. */
   openStore: () => Promise<Store>;
-  /** The planning runs that go on behind their callers; they end with the Baton. */
+  /** The planning runs that continue in the background; they end with the Baton. */
   background: BackgroundRuns;
   now: () => number;
   /** Whether the door saw a person agree to this very call: at a terminal, or in a browser's session. */
   is_confirmed?: boolean;
-  /** The host's session that asks, where the client names it. Nobody proved it: it serves to find what belongs together, and gives no right. */
+  /** The host's session that asks, where the client names it. It is unproved: it only helps to find what belongs together. */
   session?: string;
   idempotency_key?: string;
-  /** The operation's input as it was checked: what a retry with the same key is compared by. */
+  /** The operation's checked input: a retry with the same key is compared with it. */
   request?: unknown;
-  /** The script of this very command, by which hosts and workers start it again; absent where a program uses the library. */
+  /** The script of this command, with which hosts and workers start it again; absent where a program uses the library. */
   program?: string;
   /** Aborted when the caller leaves; long operations stop then. */
   signal: AbortSignal;
-  /** Told now and then by long operations; absent where nobody looks. */
+  /** Called now and then by long operations; absent where nobody listens. */
   onProgress?: (progress: Progress) => void;
-  /** Told of each part of what a model answers, as it comes; absent where nobody looks. It must not throw. */
+  /** Called with each part of a model's answer, as it comes; absent where nobody listens. It must not throw. */
   onChunk?: (chunk: AnswerChunk) => void;
 }
 

@@ -6,7 +6,7 @@ import { extractionReportSchema, extractorInput, extractTranscript } from './ext
 import { contentOutput } from './output-schemas.ts';
 import { openTranscript, readingOf, readingSchema, transcriptSchema } from './transcript-input.ts';
 
-/** What a conversation holds, without keeping anything. */
+/** Extracts the content of a conversation, without storing anything. */
 export const conversationExtract = defineOperation({
   name: 'conversation.extract',
   summary: 'Extracts decisions, files, risks and next steps from a conversation, each with its quote; keeps nothing.',

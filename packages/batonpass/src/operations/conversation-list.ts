@@ -4,7 +4,7 @@ import type { OperationContext } from './context.ts';
 import { listProjectSessions } from './project-sessions.ts';
 import { listRepositorySessions } from './repository-sessions.ts';
 
-/** The sessions of agents that worked in this project: of this machine, or those that the repository keeps. */
+/** The sessions of agents that worked in this project: those on this machine, or those that the repository stores. */
 export const conversationList = defineOperation({
   name: 'conversation.list',
   summary: 'Finds the transcripts of agents that worked in this project, on this machine or kept in it, newest first.',
@@ -24,9 +24,9 @@ export const conversationList = defineOperation({
           path: z.string(),
           host: z.string(),
           session: z.string(),
-          /** The folder that it was held in; absent for one that is kept in the repository. */
+          /** The folder of the session; absent for one that the repository stores. */
           cwd: z.string().optional(),
-          /** Who committed it to the repository. */
+          /** The author of its commit in the repository. */
           author: z.string().optional(),
           started_at: z.string().optional(),
           modified_at: z.string(),

@@ -3,7 +3,7 @@ import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
 import { openTranscript, readingOf, readingSchema, transcriptSchema } from './transcript-input.ts';
 
-/** What was said in a conversation, whoever wrote it down, without keeping anything. */
+/** Reads a conversation, whichever program recorded it, without storing anything. */
 export const conversationRead = defineOperation({
   name: 'conversation.read',
   summary: 'Reads the messages of a conversation, in order and with secrets masked; keeps nothing.',
@@ -13,13 +13,13 @@ export const conversationRead = defineOperation({
   output: async () =>
     z.strictObject({
       reading: readingSchema,
-      /** At the places that evidence names. */
+      /** At the places that evidence refers to. */
       messages: z.array(
         z.strictObject({
           role: z.enum(['user', 'assistant', 'system']),
           text: z.string(),
           at: z.string().optional(),
-          /** What it used, in order. */
+          /** The tools that it used, in order. */
           tools: z.array(
             z.strictObject({ name: z.string(), path: z.string().optional(), command: z.string().optional() }),
           ),

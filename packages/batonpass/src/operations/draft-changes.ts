@@ -45,7 +45,7 @@ export const changesSchema = z.strictObject({
 /** Small changes, checked. */
 export type Changes = z.output<typeof changesSchema>;
 
-/** The lists whose items can be removed and reworded: where the text stands, and which letter names a place. */
+/** The lists whose items can be removed and reworded: the field of the text, and the letter of a place. */
 const lists = [
   { list: 'where_it_stands', field: 'content', level: null, letter: 's' },
   { list: 'instructions', field: 'content', level: null, letter: 'i' },
@@ -61,17 +61,17 @@ const lists = [
 
 type Entry = string | Record<string, unknown>;
 
-/** An entry, and how an order names it; what was just added may have no id yet. */
+/** An entry, and its name in an order; a new entry may have no id yet. */
 interface Named {
   id: string | undefined;
   entry: Entry;
 }
 
 /**
- * The content with changes applied; reworded decisions say who reworded them. First things are taken out and reworded,
- * then added, and put in order last.
+ * The content with changes applied; reworded decisions record who reworded them. Items are first removed and reworded,
+ * then added, and ordered last.
  *
- * @throws HandoffError `invalid_input` for an id that no item has, and for a level of what has none.
+ * @throws HandoffError `invalid_input` for an id that no item has, and for a level of an item that has none.
  */
 export function applyChanges(
   content: ContentInput,
@@ -121,7 +121,7 @@ function leveled(item: Entry, name: string | null, level: string | undefined): E
   });
 }
 
-/** The items that an order names, in their own places, as it names them; each id counts in the first list that has it. */
+/** Puts the items of an order into their own places, as it orders them; each id counts in the first list that has it. */
 function inOrder(items: readonly Named[], order: readonly string[], unplaced: Set<string>): readonly Named[] {
   const byId = new Map(items.map((item) => [item.id, item]));
   const wanted = [...new Set(order)].flatMap((id) => (unplaced.has(id) ? (byId.get(id) ?? []) : []));

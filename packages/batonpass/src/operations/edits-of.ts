@@ -7,7 +7,7 @@ import type { Store } from '../core/store.ts';
 import { type Edits, foldEdits } from '../draft/keep-edits.ts';
 import { withoutFileFacts } from './file-facts.ts';
 
-/** What somebody changed in handoffs of one conversation, whatever became of them. @param handoffs - newest first. */
+/** The edits of handoffs of one conversation, whatever their state is now. @param handoffs - newest first. */
 export async function editsOf(handoffs: readonly Handoff[], store: Store): Promise<Edits> {
   const edited = handoffs.filter(({ delivery }) => delivery.content_revision > 1).toReversed();
   const marks: EditMarks[] = [];
@@ -19,7 +19,7 @@ export async function editsOf(handoffs: readonly Handoff[], store: Store): Promi
   return foldEdits(marks);
 }
 
-/** What a content says, wherever the work tree stood, in whichever order, and whatever its items are called. */
+/** The meaning of a content, independent of the work tree, the order and the ids of its items. */
 export function meaningOf({ origin: _origin, files, ...words }: Content): string {
   const all = { ...words, files: withoutFileFacts(files) };
   return hashJson(Object.fromEntries(Object.entries(all).map(([name, value]) => [name, inAnyOrder(value)])));

@@ -11,9 +11,9 @@ import { toProgress } from './extract-transcript.ts';
 
 /** How to extract; every member has a default. */
 export interface ExtractHandoffOptions {
-  /** Default: the model where one is chosen by settings or environment, else the rules. */
+  /** Default: the model where settings or environment name one, else the rules. */
   extractor?: Extractor;
-  /** Settings of the model, which win over those of environment and file. */
+  /** Settings of the model, which win over the environment and the file. */
   model?: ModelSettingsInput;
   /** The folder whose `baton.config.json` is read. Default: the process's. */
   cwd?: string;
@@ -22,18 +22,18 @@ export interface ExtractHandoffOptions {
   onProgress?: (progress: Progress) => void;
 }
 
-/** What an extraction found, with where each item was said, and how it came about. */
+/** The result of an extraction, with where each item was said, and how it was extracted. */
 export interface ExtractedHandoff extends EvidencedResult {
   report: ExtractionReport;
 }
 
 /**
  * Extracts what a brainstorm decided, which files matter and what may go wrong. Secrets are masked before
- * anything is sent. `evidence.message` counts the messages given. Where the model fails, the rules answer, and
- * `report.note` says why.
+ * anything is sent. `evidence.message` counts the messages given. Where the model fails, the rules extract, and
+ * `report.note` gives the reason.
  *
- * @throws AbortError where the signal aborts; then nothing else answers.
- * @throws HandoffError `unavailable` where a model is asked for that cannot be: not installed, without its key.
+ * @throws AbortError where the signal aborts; then the rules do not extract either.
+ * @throws HandoffError `unavailable` where a model is named that cannot be used: not installed, or without its key.
  */
 export async function extractHandoff(
   messages: readonly BrainstormMessage[],
@@ -52,7 +52,7 @@ export async function extractHandoff(
     onRead: (progress) => onProgress?.(toProgress(progress)),
   });
   const note = extractor === undefined && !isChosen ? { note: noModel } : {};
-  // An empty conversation has no summary that could take an earlier one's place.
+  // An empty conversation has no summary that could replace an earlier one.
   const isEmpty = conversation.messages.every(({ text }) => text.trim() === '');
   return { ...toResult(extraction), ...(isEmpty && { summary: '' }), report: { ...report, ...note } };
 }

@@ -9,7 +9,7 @@ import type { ExtractionReport } from '../extraction/extraction-report.ts';
 import { toContentInput } from '../extraction/to-content-input.ts';
 import type { OperationContext, Progress } from './context.ts';
 
-/** Who extracts. Where a model is and what its key is called is configuration's: no caller from afar can set it. */
+/** The extractor. The model's address and the name of its key come from the configuration: no remote caller can set them. */
 export const extractorInput = {
   extractor: extractorSchema.optional().describe('Default: as configured, else rules'),
   model: z
@@ -23,10 +23,10 @@ export const extractorInput = {
 
 const count = z.int().min(0);
 
-/** Who extracted, and what it cost: the form of `ExtractionReport`. */
+/** The extractor and its cost: the form of `ExtractionReport`. */
 export const extractionReportSchema = z.strictObject({
   extractor: extractorSchema,
-  /** Why the rules answered although a model was asked. */
+  /** Why the rules extracted although a model was asked. */
   note: z.string().optional(),
   model: z
     .strictObject({
@@ -44,14 +44,14 @@ export const extractionReportSchema = z.strictObject({
     .optional(),
 }) satisfies z.ZodType<ExtractionReport>;
 
-/** What an input says about who extracts. */
+/** The fields of an input that choose the extractor. */
 interface ExtractorChoice {
   extractor?: ReportedExtraction['report']['extractor'];
   model?: string;
 }
 
 /**
- * The content of a conversation, extracted by rules or by the configured model, and who did it.
+ * The content of a conversation, extracted by rules or by the configured model, and the extractor.
  *
  * @throws AbortError where the caller leaves; HandoffError `unavailable` where a model cannot be asked at all.
  */
@@ -61,7 +61,7 @@ export async function extractTranscript(
   { configuration, environment, signal, onProgress }: OperationContext,
 ): Promise<{ content: ContentInput; report: ExtractionReport }> {
   const { extraction, report } = await extractConversation(conversation, {
-    // Whoever names a model wants it asked.
+    // A caller that names a model wants it asked.
     extractor: extractor ?? (model === undefined ? readerOf(configuration) : 'model'),
     settings: model === undefined ? configuration.model : { ...configuration.model, model },
     environment,
@@ -72,18 +72,18 @@ export async function extractTranscript(
   return { content: { ...content, origin: { ...content.origin, extractor: nameOf(report) } }, report };
 }
 
-/** Where the agents of sessions write, rules read all else: nobody can be asked any more. */
+/** Where the agents of sessions write, rules read everything else: no agent can be asked any more. */
 function readerOf({ extractor }: OperationContext['configuration']): Extractor {
   return extractor === 'host' ? 'rules' : extractor;
 }
 
-/** An extraction's progress as every long operation tells it, with what was found. */
+/** An extraction's progress in the form of every long operation, with the items found. */
 export function toProgress(progress: ExtractionProgress): Progress {
   const { read, messages, found } = progress;
   return { what: 'messages read', done: read, total: messages, now: describeExtraction(progress), found };
 }
 
-/** Who extracted, as a record's origin names it: `rules`, or `anthropic/NAME`. */
+/** The extractor, as a record's origin names it: `rules`, or `anthropic/NAME`. */
 export function nameOf({ extractor, model }: ExtractionReport): string {
   const name = extractor === 'rules' || model === undefined ? extractor : `${model.provider}/${model.model}`;
   return name.slice(0, limits.name_characters_max);

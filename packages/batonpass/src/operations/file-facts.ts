@@ -6,11 +6,11 @@ import type { OperationContext } from './context.ts';
 type GivenFile = NonNullable<ContentInput['files']>[number];
 
 /**
- * A content with its files measured in the work tree, so that drift can be told later. Only the lines that matter are
- * the writer's to say; commit, blob, mode and whether it was committed are measured here, and absent where they
+ * A content with its files measured in the work tree, so that drift can be detected later. The writer gives only the
+ * lines that matter; commit, blob, mode and whether it was committed are measured here, and absent where they
  * cannot be. A content without files costs nothing.
  *
- * @param known - files of an earlier form of this content: what was measured of them is kept, because it is from then.
+ * @param known - files of an earlier form of this content: their measurements are kept, because they are from then.
  */
 export function withFileFacts(
   content: ContentInput,
@@ -42,7 +42,7 @@ function measuredOf(git: FileReference['git']): string {
   return hashJson(measured);
 }
 
-/** Files without what was measured of them: what they say, wherever the work tree stood. */
+/** Files without their measurements: the writer's fields only, independent of the work tree. */
 export function withoutFileFacts(files: Content['files']): Content['files'] {
   return files.map(({ git, ...file }) => (git?.lines === undefined ? file : { ...file, git: { lines: git.lines } }));
 }

@@ -10,7 +10,7 @@ import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
 const sha256 = z.string().length(64);
 
-/** Opens a draft. The approval binds to one content and to exactly the bytes that a receiver will get. */
+/** Opens a draft. The approval is bound to one content and to exactly the bytes that a receiver will get. */
 export const handoffApprove = defineOperation({
   name: 'handoff.approve',
   summary: 'Approves a draft and opens it for receivers, bound to exactly the content that was reviewed.',

@@ -8,7 +8,7 @@ import { createFileReader } from '../workspace/drift/file.ts';
 import type { OperationContext } from './context.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
-/** What became of the files that a handoff names, in this work tree. */
+/** The state of the files that a handoff names, in this work tree. */
 export const handoffCheck = defineOperation({
   name: 'handoff.check',
   summary: 'Compares the files that handoffs name with this work tree: what was edited, renamed or is missing.',
@@ -17,13 +17,13 @@ export const handoffCheck = defineOperation({
   input: z.strictObject({ id: referenceSchema.optional() }),
   output: async () =>
     z.strictObject({
-      /** The one that was asked for, or all that are open here, newest first. */
+      /** The handoff that was asked for, or all that are open here, newest first. */
       handoffs: z.array(
         z.strictObject({
           id: z.string(),
           title: z.string(),
           files: z.array(fileDriftSchema),
-          /** How many of the files changed; what is unknown does not count. */
+          /** How many of the files changed; unknown files do not count. */
           drifted: z.int(),
         }),
       ),

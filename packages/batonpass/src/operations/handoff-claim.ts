@@ -16,10 +16,10 @@ import { settleInjections } from './sessions/settle-injections.ts';
 
 const { task_id, kind, scope, include_unscoped } = filterSchema.shape;
 
-/** Between two looks while waiting, where no change wakes the waiter: a lapsed lease and a back-off make no event. */
+/** Between two reads while waiting, where no change wakes the waiter: a lapsed lease and a back-off make no event. */
 const recheck_ms = 1_000;
 
-/** Takes the oldest claimable handoff under a lease, with the text for the receiver's context. */
+/** Claims the oldest claimable handoff under a lease, with the text for the receiver's context. */
 export const handoffClaim = defineOperation({
   name: 'handoff.claim',
   summary: 'Claims the oldest open handoff for this receiver: nobody else gets it while the lease runs.',
@@ -46,7 +46,7 @@ export const handoffClaim = defineOperation({
       handoff: (await handoffOutput()).nullable(),
       /** Null where there is nothing to claim, and where `render` is false. */
       context: renderedContextSchema.nullable(),
-      /** What `acknowledge` named, as it is now. */
+      /** The handoff that `acknowledge` named, as it is now. */
       acknowledged: (await handoffOutput()).optional(),
       unscoped_left_out: z.int(),
     }),
@@ -60,7 +60,7 @@ export const handoffClaim = defineOperation({
       lease_ms: lease_ms ?? context.configuration.lease_ms,
       max: 1,
       acknowledges: acknowledge && { ...acknowledge, id: (await resolveHandoff(acknowledge.id, context)).id },
-      // What a session has received, though its lease has lapsed, is not given to another.
+      // A handoff that a session has received is not given to another, even after its lease has lapsed.
       unless_unproved: true,
     };
     const answer = await claimAfterAcknowledging(store, request, context, wait_ms ?? 0);
@@ -74,7 +74,7 @@ export const handoffClaim = defineOperation({
   },
 });
 
-/** Whoever acknowledges and waits does so once: what waits is a claim of its own, for a retry too. */
+/** A caller that acknowledges and waits acknowledges once: the wait is a claim of its own, also for a retry. */
 async function claimAfterAcknowledging(
   store: Store,
   request: ClaimRequest,
@@ -90,7 +90,7 @@ async function claimAfterAcknowledging(
   return { ...(await claimOrWait(store, next, { ...context, idempotency_key }, wait_ms)), acknowledged };
 }
 
-/** Listens before the first look, so that a handoff created between two looks wakes the waiter. */
+/** Listens before the first read, so that a handoff created between two reads wakes the waiter. */
 async function claimOrWait(
   store: Store,
   request: ClaimRequest,
@@ -114,8 +114,8 @@ async function claimOrWait(
 }
 
 /**
- * What belongs to sessions at work is asked at each look: while somebody waits, they save, end and begin. Proofs are
- * looked for where the store says that one is awaited, which mostly none is.
+ * The handoffs of sessions at work are read at each attempt: during a wait, sessions save, end and begin. Proofs are
+ * looked for only where the store reports that one is awaited, which is rare.
  */
 async function claimOnce(store: Store, request: ClaimRequest, context: OperationContext): Promise<ClaimAnswer> {
   const exclude_ids = request.id === undefined ? await listLiveHandoffs(store, context) : [];
@@ -125,7 +125,7 @@ async function claimOnce(store: Store, request: ClaimRequest, context: Operation
   return claimOnce(store, { ...request, unless_unproved: undefined }, context);
 }
 
-/** A waiter for one handoff that another holds goes on waiting; every other refusal is final. */
+/** A waiter for one handoff that another caller holds keeps waiting; every other refusal is final. */
 async function claimUnlessHeld(store: Store, request: ClaimRequest, context: OperationContext): Promise<ClaimAnswer> {
   try {
     return await claimOnce(store, request, context);

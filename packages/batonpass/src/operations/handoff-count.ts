@@ -5,7 +5,7 @@ import { defineOperation } from '../core/operation.ts';
 import { stateSchema } from '../core/state.ts';
 import type { OperationContext } from './context.ts';
 
-/** How many handoffs of this project stand in each state. */
+/** The number of handoffs of this project in each state. */
 export const handoffCount = defineOperation({
   name: 'handoff.count',
   summary: 'Counts handoffs of this project by state.',
@@ -22,7 +22,7 @@ export const handoffCount = defineOperation({
   output: async () =>
     z.strictObject({
       counts: z.partialRecord(stateSchema, z.int()),
-      /** States of which there may be more. */
+      /** States whose count is a lower bound. */
       partial: z.array(stateSchema),
     }),
   errors: ['invalid_input', 'unavailable'],

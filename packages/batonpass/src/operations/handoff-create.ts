@@ -13,7 +13,7 @@ import { assertOwnName, assertSavedByHook } from './own-name.ts';
 import { resolveHandoff } from './resolve-handoff.ts';
 import { noteCreated } from './sessions/written-by-agent.ts';
 
-/** What a writer hands over: opens at once, unless the project reviews everything or the writer asks for a draft. */
+/** Creates a handoff: it opens at once, unless the project reviews everything or the writer asks for a draft. */
 export const handoffCreate = defineOperation({
   name: 'handoff.create',
   summary: 'Hands work over: keeps what was decided, which files matter, what may go wrong and what comes next.',
@@ -41,7 +41,7 @@ export const handoffCreate = defineOperation({
       {
         ...withFileFacts(maskSecretsIn(content as ContentInput), context),
         ...(expires_in_ms === undefined ? {} : { expires_at: new Date(context.now() + expires_in_ms).toISOString() }),
-        // The caller's own, whatever the content says; a hook writes for nobody.
+        // The caller's own, whatever the content states; a hook writes for nobody.
         origin: { ...originOf(context), ...content.origin, by: type === 'hook' ? undefined : type },
         parent_id: await resolveId(content.parent_id, context),
         supersedes_id: await resolveId(content.supersedes_id, context),
@@ -63,7 +63,7 @@ export const handoffCreate = defineOperation({
   },
 });
 
-/** A receiver would get a frame around nothing. */
+/** Refuses an empty content: a receiver would get a frame around nothing. */
 function assertSaysSomething(content: ContentInput): void {
   const { title, summary, body, payload, ...rest } = content;
   const isSaid = [title, summary, body, payload].some((value) => value !== undefined);
@@ -75,7 +75,7 @@ function assertSaysSomething(content: ContentInput): void {
   });
 }
 
-/** A handoff that another one names, by its whole id, however it was named. */
+/** The whole id of a handoff that another one names, in whatever form it is named. */
 async function resolveId(reference: string | undefined, context: OperationContext): Promise<string | undefined> {
   return reference === undefined ? undefined : (await resolveHandoff(reference, context)).id;
 }

@@ -13,7 +13,7 @@ import { maskSecretsIn } from './masked-values.ts';
 import { handoffOutput } from './output-schemas.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
-/** Changes a draft; what is open never changes, it is superseded. */
+/** Changes a draft; an open handoff never changes, it is superseded. */
 export const handoffEdit = defineOperation({
   name: 'handoff.edit',
   summary: 'Changes a draft: rewords, removes or adds items, or replaces the whole content.',
@@ -21,7 +21,7 @@ export const handoffEdit = defineOperation({
   doors: { http: { role: 'reviewer' } },
   input: z.strictObject({
     id: referenceSchema,
-    /** Replaces everything, except where the work comes from. */
+    /** Replaces the content, except its origin. */
     content: contentInputSchema.optional(),
     changes: changesSchema.optional(),
     if_version: z.int().min(1).optional().describe('The version that was seen; another one is a conflict'),
@@ -32,11 +32,11 @@ export const handoffEdit = defineOperation({
     assertSomething(content, changes);
     const store = await context.openStore();
     const call = callOf(context, 'handoff.edit');
-    // Asked first, because a retry finds the draft changed by the very edit that it repeats.
+    // Checked first, because a retry finds the draft changed by the very edit that it repeats.
     const earlier = await store.recall(call);
     if (earlier !== undefined) return earlier as Handoff;
     const draft = await resolveHandoff(id, context);
-    // Before the changes: they name items of the version that was seen, which the present one may not have.
+    // Before the changes: they name items of the version that was seen, which the present version may not have.
     assertVersion(draft, if_version);
     const { source_agent, origin } = draft.content;
     const by = context.actor.type === 'person' ? 'user-edited' : 'ai-extracted';
@@ -46,7 +46,7 @@ export const handoffEdit = defineOperation({
       changes?.summary !== undefined || (content?.summary ?? draft.content.summary) !== draft.content.summary;
     const worded = isWorded ? withoutEmptySummary(applied) : applied;
     const changed = withFileFacts(worded, context, draft.content.files);
-    // Where the work comes from is no matter of words.
+    // An edit does not change the origin.
     const edited = completeContent({ ...changed, source_agent, origin }, { source_agent, decision_source: by });
     return store.transition(
       draft.id,

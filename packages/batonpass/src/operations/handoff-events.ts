@@ -28,10 +28,10 @@ export const handoffEvents = defineOperation({
     await assertKnownEvent(store, after_seq);
     const about =
       id === undefined ? { project: context.project } : { handoff_id: (await resolveHandoff(id, context)).id };
-    // Without a place to go on from, people mean what happened last.
+    // Without a place to continue from, people mean the newest events.
     const found = await store.events({ ...about, limit, after_seq, newest: after_seq === undefined });
     const events = found.map(withoutKeptStep);
-    // What a reviewer took out of a draft is for people: an agent that read it would go by it after all.
+    // What a reviewer removed from a draft is only for people: an agent that read it would follow it after all.
     return { events: context.actor.type === 'person' ? events : events.map(withoutEditWords) };
   },
 });

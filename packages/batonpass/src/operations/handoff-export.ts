@@ -13,7 +13,7 @@ import { toRecordText } from '../handoff-store/stored-record.ts';
 import type { OperationContext } from './context.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
-/** A handoff as a file that others read. */
+/** A handoff as a file for other programs. */
 export const handoffExport = defineOperation({
   name: 'handoff.export',
   summary: 'Writes a handoff as a versioned Markdown file or as a JSON record; read again, it is the same handoff.',

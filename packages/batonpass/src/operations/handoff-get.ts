@@ -27,7 +27,7 @@ export const handoffGet = defineOperation({
   },
 });
 
-/** Beside its pointer, which the content's hash is of. */
+/** Next to its pointer, which the content's hash covers. */
 async function withPayload(handoff: Handoff, store: Store): Promise<Handoff> {
   const json = await store.readPayload(handoff.id);
   return json === null ? handoff : { ...handoff, content: { ...handoff.content, payload: JSON.parse(json) } };

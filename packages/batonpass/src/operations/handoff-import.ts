@@ -12,7 +12,7 @@ import { conversationImportSchema, importConversation } from './import-conversat
 import { handoffOutput } from './output-schemas.ts';
 import { readingSchema } from './transcript-input.ts';
 
-/** Takes in what lies in a file: what it is, is told by what it holds. */
+/** Imports a file; the kind of the file follows from its contents. */
 export const handoffImport = defineOperation({
   name: 'handoff.import',
   summary:
@@ -25,11 +25,11 @@ export const handoffImport = defineOperation({
     z.strictObject({
       form: z.enum(['conversation', 'file', 'record', 'document']),
       handoff: await handoffOutput(),
-      /** Whether it was there already, in whatever state. */
+      /** Whether the handoff existed already, in whatever state. */
       existing: z.boolean(),
       /** Secrets that were masked in a file that is no conversation; absent where there were none. */
       masked: z.int().optional(),
-      /** Of a conversation: what was read of it, and by which extractor. */
+      /** For a conversation: what was read of it, and by which extractor. */
       reading: readingSchema.optional(),
       extraction: extractionReportSchema.optional(),
     }),
@@ -55,7 +55,7 @@ export const handoffImport = defineOperation({
 
 const readers = { file: importHandoffFile, record: importHandoffRecord, document: importDocument };
 
-/** A file that is a handoff says all of itself. */
+/** A file that is a handoff has all its fields itself. */
 function assertUnchanged(changes: Record<string, unknown>): void {
   const [name] = Object.keys(changes).filter((each) => changes[each] !== undefined);
   if (name === undefined) return;
@@ -72,13 +72,13 @@ interface HandoffText {
   text: string;
 }
 
-/** Front matter of one of the three kinds, and with a version, as far as its first lines tell. */
+/** Front matter of one of the three kinds, and with a version, as far as its first lines show. */
 const frontMatterOfKind = /^\ufeff?\s*---(?:[^\n]*\n){1,40}?\s*type:\s*['"]?(?:findings|plan|problem)\b/i;
 const frontMatterWithVersion = /^\ufeff?\s*---(?:[^\n]*\n){1,40}?\s*version:/i;
 
 /**
  * A handoff file of Markdown by its name or its front matter, a record of JSON by its fields, any other document by its
- * front matter; null for anything else, as a conversation. Reads no more than such a file may have.
+ * front matter; null for anything else, which is read as a conversation. Reads no more than such a file may have.
  *
  * @throws ParseError, HandoffError for a file that has the name of a handoff file and cannot be read.
  */
@@ -92,14 +92,14 @@ function readAsHandoff({ path, text }: { path?: string; text?: string }): Handof
   return isDocument(given) ? { form: 'document', text: given } : null;
 }
 
-/** Front matter, and no two sides that speak below it: an exported conversation may have front matter too. */
+/** Front matter, and no dialogue of two sides below it: an exported conversation may have front matter too. */
 function isDocument(text: string): boolean {
   if (!/^\ufeff?---[ \t]*(?:ya?ml[ \t]*)?\r?\n/i.test(text)) return false;
   const speakers = new Set(text.split('\n').map((line) => readRoleHeading(line)?.role));
   return !(speakers.has('user') && speakers.has('assistant'));
 }
 
-/** null for what is absent, larger than any handoff, or no text: the reader of conversations says so, and where else to look. */
+/** null for an absent file, one larger than any handoff, or no text: the reader of conversations reports it, with advice. */
 function readSmall(path: string): string | null {
   try {
     return readDocumentText(path);
@@ -109,7 +109,7 @@ function readSmall(path: string): string | null {
   }
 }
 
-/** Fields that every record has, and no transcript has together. */
+/** Fields that every record has, and that no transcript has together. */
 const fieldsOfRecord = ['id', 'created_at', 'source_agent', 'summary'];
 
 function isRecord(text: string): boolean {
@@ -118,7 +118,7 @@ function isRecord(text: string): boolean {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
     return value !== null && typeof value === 'object' && fieldsOfRecord.every((field) => field in value);
   } catch {
-    // Lines of JSON, or none.
+    // Lines of JSON, or no JSON.
     return false;
   }
 }

@@ -2,7 +2,7 @@ import type { Content } from '../core/content.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { limits } from '../core/limits.ts';
 
-/** Fields of a content that say what it is about, without what it passes on. */
+/** Fields of a content that describe it, without what it passes on. */
 export const shortContentFields = [
   'kind',
   'title',
@@ -16,8 +16,8 @@ export const shortContentFields = [
 ] as const satisfies readonly (keyof Content)[];
 
 /**
- * A handoff where many are told: the same fields at the same places, without what its content passes on. Its summary is
- * cut; the whole is told by `handoff.get`.
+ * A handoff in a list: the same fields at the same places, without what its content passes on. Its summary is
+ * cut; `handoff.get` returns the whole.
  */
 export type HandoffInShort = Omit<Handoff, 'content'> & { content: Pick<Content, (typeof shortContentFields)[number]> };
 
@@ -28,7 +28,7 @@ export function inShort({ content, ...rest }: Handoff): HandoffInShort {
   return { ...rest, content: { ...short, summary: asHint(content.summary) } };
 }
 
-/** The beginning of a text, for a line of a list; what is cut off is marked. */
+/** The beginning of a text, for a line of a list; a cut is marked. */
 export function asHint(text: string): string {
   if (text.length <= limits.summary_hint_characters_max) return text;
   return `${text.slice(0, limits.summary_hint_characters_max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;

@@ -8,21 +8,21 @@ import type { OperationContext } from './context.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
 /**
- * Everything that a handoff comes from and that came of it. The record has links up only: what came of a handoff is
- * found among what was written after it, and a bound on that says so.
+ * Everything that a handoff comes from, and everything that followed from it. The record links only to its origins: the
+ * followers are searched among the handoffs written after it, and where a bound cuts the search, the answer states it.
  */
 export const handoffLineage = defineOperation({
   name: 'handoff.lineage',
-  summary: 'Tells what a handoff comes from and what came of it: its conversation, versions, work and next handoffs.',
+  summary: 'Returns what a handoff comes from and what followed from it: its conversation, versions, work and next handoffs.',
   mutates: false,
   doors: { http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema }),
   output: async () =>
     z.strictObject({
       id: z.string(),
-      /** The whole family, the oldest first. */
+      /** All of them, the oldest first. */
       handoffs: z.array(lineageEntrySchema),
-      /** Handoffs that are named as origin, and are not here. */
+      /** Handoffs that are named as origin, and are not in this store. */
       absent: z.array(z.string()),
       /** Whether there may be more: too many handoffs were written since, or belong to it. */
       is_partial: z.boolean(),
@@ -44,7 +44,7 @@ type Family = Map<string, LineageEntry>;
 const upOf = ({ parent_id, supersedes_id }: LineageEntry) =>
   [parent_id, supersedes_id].filter((id) => id !== undefined);
 
-/** The handoff with all that its links lead up to, and those of the conversations where that begins. */
+/** The handoff with all origins that its links lead to, and the handoffs of the conversations where they begin. */
 async function climb(handoff: Handoff, store: Store): Promise<{ found: Family; absent: string[] }> {
   const found: Family = new Map();
   const absent: string[] = [];
@@ -54,7 +54,7 @@ async function climb(handoff: Handoff, store: Store): Promise<{ found: Family; a
     found.set(entry.id, entry);
     for (const id of upOf(entry)) {
       const above = await store.get(id);
-      // Another project's is as absent as one that never was.
+      // A handoff of another project counts as absent.
       if (above?.project === handoff.project) waiting.push(toLineageEntry(above));
       else absent.push(id);
     }
@@ -77,7 +77,7 @@ function add(found: Family, entry: LineageEntry): boolean {
   return true;
 }
 
-/** What was written since the oldest of them, by what it names as its origin. */
+/** The handoffs written since the oldest of them, by the origins that they name. */
 async function readLater(
   found: Family,
   { store, project }: { store: Store; project: string },
@@ -96,7 +96,7 @@ async function readLater(
   return { below, isWhole: false };
 }
 
-/** Adds what came of them, and of that. @returns whether there was room for all. */
+/** Adds their followers, and the followers of those. @returns whether there was room for all. */
 function descend(found: Family, below: ReadonlyMap<string, readonly LineageEntry[]>): boolean {
   const waiting = [...found.keys()];
   for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {

@@ -28,7 +28,7 @@ export const handoffList = defineOperation({
     z.strictObject({
       handoffs: z.array(await handoffOutput()),
       cursor: z.string().optional(),
-      /** Handoffs that were left out because they have no scope and the question has. */
+      /** Handoffs that were left out because they have no scope and the request has one. */
       unscoped_left_out: z.int(),
     }),
   errors: ['invalid_input', 'unavailable'],
@@ -50,7 +50,7 @@ function withoutWords({ content: { words: _words, ...content }, ...handoff }: Ha
   return { ...handoff, content };
 }
 
-/** Whoever is let in for one project is not told that there are others. */
+/** A caller that is confined to one project does not learn of others. */
 function onlyOwn(project: string): HandoffError {
   return new HandoffError('invalid_input', `Only the handoffs of ${project} can be listed here.`, {
     details: { project },

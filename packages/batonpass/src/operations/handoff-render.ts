@@ -5,7 +5,7 @@ import type { OperationContext } from './context.ts';
 import { renderedContextSchema, renderHandoff } from './rendered-context.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
-/** The text that a receiver's context gets. */
+/** Renders the text for a receiver's context. */
 export const handoffRender = defineOperation({
   name: 'handoff.render',
   summary: 'Renders a handoff as the text that goes into a receiver’s context, within a budget of tokens.',

@@ -11,7 +11,7 @@ import { findResumable } from './sessions/find-resumable.ts';
 import { settleInjections } from './sessions/settle-injections.ts';
 import { unlessTaken } from './sessions/unless-taken.ts';
 
-/** Takes the newest context of this project and branch: where a new session goes on from. */
+/** Claims the newest context of this project and branch: a new session continues from there. */
 export const handoffResume = defineOperation({
   name: 'handoff.resume',
   summary: 'Claims the newest open context of this project and branch, to go on where the last session stopped.',
@@ -24,7 +24,7 @@ export const handoffResume = defineOperation({
   }),
   output: async () =>
     z.strictObject({
-      /** With the lease's token, which every further step needs; null where there is nothing to go on from. */
+      /** With the lease's token, which every further step needs; null where there is nothing to continue from. */
       handoff: (await handoffOutput()).nullable(),
       context: renderedContextSchema.nullable(),
     }),
@@ -32,7 +32,7 @@ export const handoffResume = defineOperation({
   run: async ({ branch, lease_ms, budget }, context: OperationContext) => {
     const store = await context.openStore();
     const call = callOf(context, 'handoff.resume');
-    // Asked first, because a retry finds the newest context claimed by itself.
+    // Checked first, because a retry finds the newest context claimed by itself.
     const earlier = (await store.recall(call)) as ClaimAnswer | undefined;
     if (earlier !== undefined) return show(earlier, context, budget);
     await settleInjections(store, context);

@@ -14,7 +14,7 @@ import { shortHandoffOutput } from './output-schemas.ts';
 import { listLiveHandoffs } from './sessions/list-live-handoffs.ts';
 import { settleInjections } from './sessions/settle-injections.ts';
 
-/** What waits here, for whom, and what to do next. */
+/** What waits here, for whom, and the next step. */
 export const handoffStatus = defineOperation({
   name: 'handoff.status',
   summary: 'Says what is open for you in this project, what you hold, and what waits for a person.',
@@ -26,7 +26,7 @@ export const handoffStatus = defineOperation({
       .min(0)
       .max(limits.status_look_max)
       .default(limits.status_lines_default)
-      .describe('How many of each kind are told; all are counted'),
+      .describe('How many of each kind are listed; all are counted'),
   }),
   output: async () => {
     const handoffs = z.array(await shortHandoffOutput());
@@ -37,7 +37,7 @@ export const handoffStatus = defineOperation({
       branch: z.string().optional(),
       store: z.string(),
       actor: actorSchema,
-      /** How many there are of each kind; the lists below tell the first of them. */
+      /** How many there are of each kind; the lists below have the first of them. */
       counts: z.strictObject({
         open: z.int(),
         drafts: z.int(),
@@ -45,7 +45,7 @@ export const handoffStatus = defineOperation({
         waiting: z.int(),
         dead: z.int(),
       }),
-      /** Claimable by you, oldest first: the first is what `claim` gives. */
+      /** Claimable by the caller, oldest first: `claim` gives the first. */
       open: handoffs,
       /** Open, but addressed to others. */
       open_for_others: z.int(),
@@ -54,7 +54,7 @@ export const handoffStatus = defineOperation({
       held_by_others: z.int(),
       waiting: handoffs,
       dead: handoffs,
-      /** Whether there were more than were looked at, so that the counts are at least. */
+      /** Whether there were more than were read, so that the counts are minimums. */
       is_partial: z.boolean(),
     });
   },
@@ -104,7 +104,7 @@ export const handoffStatus = defineOperation({
   },
 });
 
-/** Those that are addressed to nobody else, by name or by being of a session that is still at work on them. */
+/** Those that are not addressed to another agent, and not of a session that is still at work on them. */
 async function keepFree(open: readonly Handoff[], store: Store, context: OperationContext): Promise<Handoff[]> {
   const live = new Set(await listLiveHandoffs(store, context));
   return open.filter(({ id, content: { target_agent } }) => {

@@ -11,11 +11,11 @@ import { handoffOutput } from './output-schemas.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
 /**
- * The operations that take one step of the life cycle with one handoff. They differ in their input and in nothing
- * else, so they stand together.
+ * The operations that take one step of the life cycle with one handoff. They differ only in their input, so they share
+ * one file.
  */
 
-/** Words for the history; a secret in them is masked like one in a content. */
+/** Words for the history; a secret in them is masked as in a content. */
 const text = z
   .string()
   .trim()
@@ -161,13 +161,13 @@ export const handoffWithdraw = defineStep({
 
 export const handoffReopen = defineStep({
   name: 'handoff.reopen',
-  summary: 'Opens a dead, expired or withdrawn handoff again, with its attempts counted anew.',
+  summary: 'Opens a dead, expired or withdrawn handoff again, with its attempts counted from zero.',
   doors: { http: { role: 'reviewer' } },
   input: z.strictObject({ id: referenceSchema, reason }),
   toStep: (input) => ({ type: 'reopen', reason: input.reason }),
 });
 
-/** Not a step like the others: it needs a person whom the door saw agree, and shows first whose lease it is. */
+/** Not a step like the others: the door must see a person agree, after it showed whose lease it is. */
 export const handoffBreak = defineOperation({
   name: 'handoff.break',
   summary: 'Ends the lease of another on a held handoff, which opens again or is withdrawn; a person confirms it.',

@@ -1,6 +1,6 @@
 import type { OperationContext } from './context.ts';
 
-/** What a repository's file wants and does not get, on one line; undefined where nothing is ignored. */
+/** The settings of a repository's file that are ignored, on one line; undefined where none is. */
 export function describeIgnored({ repository }: Pick<OperationContext, 'repository'>): string | undefined {
   const { ignored, problem } = repository;
   if (problem !== undefined) return `This repository's settings are ignored. ${problem}`;

@@ -18,7 +18,7 @@ import { openTranscript, readingOf, transcriptSchema } from './transcript-input.
 
 const { title, task_id, target_agent, scope } = contentInputSchema.shape;
 
-/** What is asked of a conversation that is to become a handoff. */
+/** The options of an import of a conversation. */
 export const conversationImportSchema = transcriptSchema.extend({
   ...extractorInput,
   title,
@@ -35,10 +35,10 @@ export const conversationImportSchema = transcriptSchema.extend({
 });
 
 /**
- * Makes a handoff of a conversation. Where one that says just this exists, from whichever commit, that one is given.
+ * Makes a handoff of a conversation. Where one with the same meaning exists, from whichever commit, it returns that one.
  *
- * A draft of the same session takes in what the session has come to since; one that is open already is superseded. What
- * somebody put into an earlier one, reworded or took out of it wins over what is extracted now: see `keepEdits`.
+ * A draft of the same session is extended by what the session has reached since; an open one is superseded. Items that
+ * somebody added to an earlier one, reworded or removed win over what is extracted now: see `keepEdits`.
  */
 export async function importConversation(
   {
@@ -57,7 +57,7 @@ export async function importConversation(
   const fields = maskSecretsIn(withoutAbsent(given));
   const conversation = await openTranscript({ path, text, last, repository, conversation: wanted }, context);
   const { content, report: extraction } = await extractTranscript(conversation, { extractor, model }, context);
-  // Rules let no event in while they read: that a browser left meanwhile is heard in the third turn of the event loop.
+  // Rules let no event in while they read: a browser's disconnect arrives in the third turn of the event loop.
   for (let turn = 0; turn < 5; turn += 1) await setImmediate();
   throwIfAborted(context.signal, 'The import');
   const pinned = pins === undefined ? content : withPins(content, pins, conversation);
@@ -80,7 +80,7 @@ async function keep(
   };
   const same = isSaid(completed);
   if (same !== undefined) return { handoff: same, existing: true };
-  // Without a session nobody knows which conversation it is; what a hook saved is the hook's to go on with.
+  // Without a session the conversation is unknown; the hook itself continues what a hook saved.
   const imports = session === undefined ? [] : handoffs.filter(({ content }) => content.origin?.trigger === undefined);
   const base = imports.find(({ delivery }) => delivery.state === 'draft' || delivery.state === 'open');
   if (base === undefined) return { handoff: await create(completed, context), existing: false };

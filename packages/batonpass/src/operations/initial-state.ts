@@ -1,6 +1,6 @@
 import type { OperationContext } from './context.ts';
 
-/** What comes in waits for a person, unless a hook saves it while nobody looks; then it is marked unreviewed. */
+/** An import waits for a person, unless a hook saves it while nobody watches; then it is marked unreviewed. */
 export function initialState({ actor, configuration }: OperationContext): 'draft' | 'open' {
   if (configuration.review === 'always') return 'draft';
   if (configuration.review === 'never' || actor.type === 'hook') return 'open';

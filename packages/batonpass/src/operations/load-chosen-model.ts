@@ -6,7 +6,7 @@ import { type LoadedModel, loadModel } from '../extraction/model/load-model.ts';
 /**
  * The model that settings and environment name, for an operation that cannot do without one.
  *
- * @throws HandoffError `unavailable` that says what to set or install.
+ * @throws HandoffError `unavailable` that reports what to set or install.
  */
 export async function loadChosenModel(
   settings: ModelSettings,

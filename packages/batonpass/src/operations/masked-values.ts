@@ -2,9 +2,9 @@ import { type Json, toJson } from '../core/canonical-json.ts';
 import { maskSecrets } from '../core/masking.ts';
 
 /**
- * What a writer gave, with the secrets in all its texts masked; names of fields stay as they are.
+ * A writer's values, with the secrets in all their texts masked; names of fields stay as they are.
  *
- * @throws HandoffError `invalid_input` or `too_large` for what JSON cannot carry, before anything is walked.
+ * @throws HandoffError `invalid_input` or `too_large` for values that JSON cannot carry, before anything is walked.
  */
 export function maskSecretsIn<T>(given: T): T {
   return mask(toJson(given)) as T;

@@ -3,7 +3,7 @@ import { HandoffError } from '../core/errors.ts';
 import type { OperationContext } from './context.ts';
 
 /**
- * A caller with a token writes in the token's name. The folder's own user may name whom they write for.
+ * A caller with a token writes in the token's name. The folder's own user may name another author.
  *
  * @param field - the input's member that names somebody. @throws HandoffError `invalid_input` for another name.
  */
@@ -19,7 +19,7 @@ export function assertOwnName(
   });
 }
 
-/** @throws HandoffError `invalid_input` where a caller says that a hook saved the content, and is none. */
+/** @throws HandoffError `invalid_input` where a caller that is no hook claims that a hook saved the content. */
 export function assertSavedByHook({ origin }: ContentInput, { actor }: Pick<OperationContext, 'actor'>): void {
   if (origin?.trigger === undefined || actor.type === 'hook') return;
   throw new HandoffError('invalid_input', 'Only the hook of a host may set origin.trigger.', {
@@ -28,7 +28,7 @@ export function assertSavedByHook({ origin }: ContentInput, { actor }: Pick<Oper
   });
 }
 
-/** @throws HandoffError `invalid_input` where an agent imports a content that says that a person wrote it. */
+/** @throws HandoffError `invalid_input` where an agent imports a content that names a person as its author. */
 export function assertWrittenBy({ origin }: ContentInput, { actor }: Pick<OperationContext, 'actor'>): void {
   if (origin?.by !== 'person' || actor.type === 'person') return;
   throw new HandoffError('invalid_input', 'Only a person may import what says that a person wrote it.', {

@@ -7,30 +7,30 @@ import { type RenderedContent, renderContent } from '../formats/prompt.ts';
 import { estimateTokens } from '../formats/token-estimate.ts';
 import { renderPlanPrompt } from '../planning/render-plan-prompt.ts';
 
-/** What a receiver reads of a content, and the tokens that it was rendered within. */
+/** The text that a receiver reads of a content, and its budget in tokens. */
 export interface ReceiverText extends RenderedContent {
   budget: number;
 }
 
-/** Within how many tokens a content is rendered. */
+/** How a content's budget in tokens is chosen. */
 export interface Room {
-  /** What the caller asked for, or an approval is bound to. */
+  /** The budget that the caller asked for, or that an approval is bound to. */
   budget?: number | undefined;
-  /** For a receiver that takes what fits, where nothing else is said. */
+  /** For a receiver that takes what fits, without another budget. */
   budget_default: number;
 }
 
-/** Whether a content is for the planning agent, which is told the whole. */
+/** Whether a content is for the planning agent, which gets all of it. */
 export function isForPlanning({ target_agent }: Content): boolean {
   return target_agent === planAgentName;
 }
 
 /**
- * Renders a content for the one it is addressed to: what a reviewer approves, a claim hands out and a hook injects are
+ * Renders a content for its receiver: what a reviewer approves, a claim returns and a hook injects are
  * the bytes of this one function. The planning agent gets its instructions whole, by default up to
- * `limits.plan_prompt_tokens_max`; every other receiver what fits its budget, the cuts counted and named.
+ * `limits.plan_prompt_tokens_max`; every other receiver gets what fits its budget, with the cuts counted and named.
  *
- * @throws HandoffError `too_large` for a plan's instructions beyond their room, which are never cut; `invalid_input` for
+ * @throws HandoffError `too_large` for a plan's instructions beyond their budget, which are never cut; `invalid_input` for
  * a budget below `limits.render_tokens_min`.
  */
 export function renderForReceiver(content: Content, { budget, budget_default }: Room): ReceiverText {
@@ -39,7 +39,7 @@ export function renderForReceiver(content: Content, { budget, budget_default }: 
   return { ...renderContent(content, tokens), budget: tokens };
 }
 
-/** What a reviewer was shown a text of, and how he gets the present one. */
+/** The text that a reviewer was shown, and how to get the present one. */
 export interface Reviewed {
   /** The beginning of a sentence, as `Draft ID`. */
   what: string;
@@ -47,9 +47,9 @@ export interface Reviewed {
 }
 
 /**
- * Refuses to bind an approval to another text than the one that was shown.
+ * Refuses to bind an approval to a text that differs from the one that was shown.
  *
- * @param shown_sha256 - absent where nobody says what was shown.
+ * @param shown_sha256 - absent where the caller does not give the hash of what was shown.
  * @throws HandoffError `conflict`
  */
 export function assertTextReviewed(

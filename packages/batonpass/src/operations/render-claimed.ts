@@ -4,12 +4,12 @@ import { callOf, type OperationContext } from './context.ts';
 import { type RenderedContext, renderHandoff } from './rendered-context.ts';
 
 /**
- * Renders what the caller has just claimed. What is too large to be told goes back, since the caller gets an error
- * instead of the token: by a release where a budget of its own was too small, else by a failure, so that it does not
- * stand before all that waits behind it for ever.
+ * Renders what the caller has just claimed. What is too large to render is given back, since the caller gets an error
+ * instead of the token: by a release where the caller's own budget was too small, else by a failure, so that it does not
+ * block the handoffs that wait behind it for ever.
  *
- * @throws HandoffError `too_large` for a planning agent's instructions beyond their room. After a crash before it went
- * back, the lease lapses.
+ * @throws HandoffError `too_large` for a planning agent's instructions beyond their budget. After a crash before it was
+ * given back, the lease lapses.
  */
 export async function renderClaimed(
   handoff: Handoff,

@@ -6,7 +6,7 @@ import { compareFiles } from '../workspace/drift/drift.ts';
 import type { OperationContext } from './context.ts';
 import { renderForReceiver } from './receiver-text.ts';
 
-/** What goes into a receiver's context: the content's bytes, and apart from them what only holds now. */
+/** The text for a receiver's context: the content's bytes, and separately what is true only now. */
 export const renderedContextSchema = z.strictObject({
   /** The rendered content; equal content and budget give equal bytes. */
   text: z.string(),
@@ -15,9 +15,9 @@ export const renderedContextSchema = z.strictObject({
   budget: z.int(),
   /** How many items of each section were cut to fit. */
   cut: z.record(z.string(), z.int()),
-  /** Age, state and review: true now, no part of what was approved. */
+  /** Age, state and review: true now, not part of what was approved. */
   situation: z.string(),
-  /** What became of each file that the content names, in this work tree. */
+  /** The state of each file that the content names, in this work tree. */
   drift: z.array(fileDriftSchema),
   /** Whether these are exactly the bytes that a reviewer approved; absent where nobody reviewed it. */
   is_as_approved: z.boolean().optional(),
@@ -36,7 +36,7 @@ export function renderHandoff(handoff: Handoff, context: OperationContext, budge
     budget: budget ?? approval?.budget,
     budget_default: context.configuration.budget,
   });
-  // The files of another project are not here to be compared.
+  // The files of another project are not here, so they cannot be compared.
   const drift = context.confined === 'elsewhere' ? [] : compareFiles(context.workspace, handoff.content.files);
   const situation = renderSituation({ handoff, now_ms: context.now(), drift });
   return {

@@ -3,9 +3,9 @@ import { readText, titleOf } from '../transcripts/session-head.ts';
 import { askGit, askGitBytes } from '../workspace/git.ts';
 import type { OperationContext } from './context.ts';
 
-/** A session that a team keeps in its repository. */
+/** A session that a team stores in its repository. */
 export interface RepositorySession {
-  /** As git names it: a branch or commit, a colon, and the path in it. */
+  /** In git's form: a branch or commit, a colon, and the path in it. */
   path: string;
   host: string;
   session: string;
@@ -36,14 +36,14 @@ const checkpointTranscript = /^([0-9a-f]{2}\/[0-9A-Za-z]+\/\d+)\/full\.jsonl$/;
 
 const specStory = '.specstory/history/';
 
-/** So many of git's commits are asked for who wrote what; older sessions carry the last of them. */
+/** The authors are read from at most so many of git's commits; older sessions get the last of them. */
 const commits_max = 5_000;
 
 /** A larger transcript is not read for its title. */
 const title_bytes_max = 16 * 1024 * 1024;
 
 /**
- * The sessions that are kept in this repository, newest first: on the Entire CLI's branch `entire/checkpoints/v1`, and
+ * The sessions that are stored in this repository, newest first: on the Entire CLI's branch `entire/checkpoints/v1`, and
  * SpecStory's history in the commit that is checked out. They are read from git's objects; no work tree is touched and
  * nothing is fetched. Of a session with several checkpoints the newest counts.
  *
@@ -67,7 +67,7 @@ export async function listRepositorySessions(
 }
 
 /**
- * The text of a kept session. @param name - its path as the list gives it, or its id.
+ * The text of a stored session. @param name - its path as the list gives it, or its id.
  *
  * @throws HandoffError `file_not_found` for one that the list does not hold.
  */
@@ -75,7 +75,7 @@ export async function readRepositorySession(name: string, context: OperationCont
   const { root } = context.workspace;
   const sessions = await listRepositorySessions(context, Number.POSITIVE_INFINITY);
   const found = sessions.find(({ path, session }) => path === name || session === name);
-  // Only what was listed is asked of git: a name is never a revision of the caller's own.
+  // Git is asked only for listed names: a name is never a revision of the caller's own.
   const bytes = found && askGitBytes(root, ['cat-file', 'blob', found.path]);
   if (bytes) return bytes.toString();
   throw new HandoffError('file_not_found', `No session of that name is kept in this repository: ${name}.`, {
@@ -109,7 +109,7 @@ function listTranscripts(
 
 const unknown = { author: '', modified_at: '' };
 
-/** Who wrote each path last, and when; under the empty path the oldest commit that was looked at. */
+/** The last author of each path, and the time; under the empty path those of the oldest commit that was read. */
 function readCommits(root: string, ref: string, folder: string): Map<string, { author: string; modified_at: string }> {
   const words = ['log', '-z', '--name-only', '--no-renames', '--format=%x01%an%x02%aI', `-n${commits_max}`, ref];
   const found = new Map<string, { author: string; modified_at: string }>();

@@ -5,7 +5,7 @@ import { limits } from '../core/limits.ts';
 import { shownStoreUrl } from '../stores/open.ts';
 import type { OperationContext } from './context.ts';
 
-/** How a caller names a handoff: its whole id, or its last characters where they are unique in the project. */
+/** A caller's reference to a handoff: its whole id, or its last characters where they are unique in the project. */
 export const referenceSchema = z
   .string()
   .trim()
@@ -25,9 +25,9 @@ export const referenceSchema = z
 export async function resolveHandoff(reference: string, context: OperationContext): Promise<Handoff> {
   const store = await context.openStore();
   const id = reference.toUpperCase();
-  // As it was given too: what came from elsewhere may have another kind of id.
+  // As it was given too: an imported handoff may have another kind of id.
   const found = (await store.get(id)) ?? (await store.get(reference));
-  // Another project's handoff is as absent as one that never was.
+  // A handoff of another project counts as absent.
   if (found?.project === context.project) return found;
   if (found !== null || id.length >= 26) return notFound(reference, context);
   const { handoffs } = await store.list({

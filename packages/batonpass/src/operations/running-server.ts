@@ -7,25 +7,25 @@ import type { OperationContext } from './context.ts';
 import { databasePath } from './store/store-file.ts';
 
 const runningServerSchema = z.strictObject({
-  /** On this machine: a server that is found by its file never listens elsewhere. */
+  /** On this machine: a server that is found by its file always listens here. */
   url: z.string().regex(/^http:\/\/(?:127(?:\.\d{1,3}){3}|localhost|\[::1\]):\d{1,5}$/),
   pid: z.int().min(1),
-  /** By which this user's programs are let in. */
+  /** The token of this user's programs. */
   token: z.string().min(1),
 });
 
-/** Where this user's server of a store listens; for its user alone (0600). */
+/** The address of this user's server of a store; readable by its user alone (0600). */
 export type RunningServer = z.output<typeof runningServerSchema>;
 
 type StorePlace = Pick<OperationContext, 'store_url'>;
 
-/** The file in which a server says where it is, beside its store; undefined for a store that is no file. */
+/** The file in which a server records its address, next to its store; undefined for a store that is no file. */
 function runningServerPath(context: StorePlace): string | undefined {
   const path = databasePath(context);
   return path === undefined ? undefined : `${resolve(path)}.server.json`;
 }
 
-/** What the last server of this store left word of, or null. Whether it still runs only an answer of it can say. */
+/** The record of the last server of this store, or null. Only an answer of the server shows whether it still runs. */
 export function readRunningServer(context: StorePlace): RunningServer | null {
   const path = runningServerPath(context);
   if (path === undefined) return null;
@@ -33,32 +33,32 @@ export function readRunningServer(context: StorePlace): RunningServer | null {
     if (!isOwnFile(path)) return null;
     return runningServerSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    // Absent, or of another version: a server that nobody finds is no failure, another one is begun.
+    // Absent, or of another version: a server that is not found is no failure, another one is started.
     return null;
   }
 }
 
-/** Whether nobody else can have written it: a repository or a shared folder may bring a file of this name. */
+/** Whether only this user can have written it: a repository or a shared folder may contain a file of this name. */
 function isOwnFile(path: string): boolean {
   const file = lstatSync(path);
   return file.isFile() && file.uid === process.getuid?.() && (file.mode & 0o077) === 0;
 }
 
 /**
- * What only the server that wrote the file can answer to a challenge, without the token being sent: its token is the
- * secret of this one start. The port is part of it, so that nobody passes on another server's answer.
+ * The answer to a challenge that only the server that wrote the file can give, without the token being sent: its token is
+ * the secret of this one start. The port is part of it, so that nobody can forward another server's answer.
  */
 export function proveServer(token: string, { port, nonce }: { port: number; nonce: string }): string {
   return createHmac('sha256', token).update(`baton server ${port} ${nonce}`).digest('base64url');
 }
 
-/** Leaves word of a server. A crash of it leaves the file, which then leads nowhere. */
+/** Writes a server's record. A crash of the server leaves the file, which then leads nowhere. */
 export function writeRunningServer(context: StorePlace, server: RunningServer): void {
   const path = runningServerPath(context);
   if (path !== undefined) writeWhole(path, Buffer.from(`${JSON.stringify(server)}\n`), 0o600);
 }
 
-/** Takes the word back, unless a later server has left its own. */
+/** Removes the record, unless a later server has written its own. */
 export function forgetRunningServer(context: StorePlace, { token }: RunningServer): void {
   const path = runningServerPath(context);
   if (path !== undefined && readRunningServer(context)?.token === token) removeFile(path);

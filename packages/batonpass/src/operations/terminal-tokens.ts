@@ -7,15 +7,15 @@ import type { Handoff } from '../core/handoff.ts';
 import { replaceFile } from '../disk/replace-file.ts';
 import { stateFolder } from '../workspace/place.ts';
 
-/** A token is kept for its last claims only: older leases have long ended. */
+/** Tokens are kept only for a terminal's last claims: older leases have long ended. */
 const KEPT_MAX = 20;
 
-/** What was claimed at a terminal, the newest first. */
+/** The claims at a terminal, the newest first. */
 const keptSchema = z.array(z.object({ id: z.string(), token: z.string() }));
 
 /**
  * Keeps the token of a claimed handoff for the terminal that this process reads from, so that a person there need not
- * type it. The file is for its owner alone; where it cannot be written, and without a terminal, nothing is kept.
+ * type it. Only its owner can read the file; where it cannot be written, and without a terminal, nothing is kept.
  *
  * @returns whether the next command at this terminal finds it.
  */
@@ -44,7 +44,7 @@ function readTokens(file: string): z.output<typeof keptSchema> {
   try {
     return keptSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // Nothing was kept, or a power cut left part of it: then the person types the token.
+    // No token was kept, or a power cut left part of the file: then the person types the token.
     return [];
   }
 }

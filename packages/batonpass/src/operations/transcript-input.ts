@@ -7,7 +7,7 @@ import type { OperationContext } from './context.ts';
 import { listProjectSessions } from './project-sessions.ts';
 import { readRepositorySession } from './repository-sessions.ts';
 
-/** Where a conversation comes from: a file, a text, or the newest session of this project. */
+/** The source of a conversation: a file, a text, or the newest session of this project. */
 export const transcriptSchema = z.strictObject({
   path: z.string().min(1).optional().describe('A transcript file'),
   text: z.string().optional().describe('A transcript itself'),
@@ -26,7 +26,7 @@ export const transcriptSchema = z.strictObject({
     ),
 });
 
-/** What reading a transcript gave, so that nothing is silently missing. */
+/** The facts of reading a transcript, so that nothing is missing without notice. */
 export const readingSchema = z.strictObject({
   host: z.string(),
   session: z.string().optional(),

@@ -8,9 +8,9 @@ import { createSteadyModel } from '../../extraction/model/steady-model.ts';
 import type { AnswerChunk, OperationContext } from '../context.ts';
 import { loadChosenModel } from '../load-chosen-model.ts';
 
-/** What an answer to a chat works with. */
+/** What an answer to a chat uses. */
 export interface ChatContext extends Pick<OperationContext, 'configuration' | 'environment' | 'signal'> {
-  /** Told of each part of the answer as it comes. It must not throw. */
+  /** Called with each part of the answer as it comes. It must not throw. */
   onChunk: (chunk: AnswerChunk) => void;
 }
 
@@ -29,11 +29,11 @@ export const answering: ModelPurpose = {
 };
 
 /**
- * Answers the last message of a chat by the configured model, part by part. Nothing of it is kept. What the model's
- * server says goes wrong once the answer has begun is a part too, of type `error`.
+ * Answers the last message of a chat by the configured model, part by part. Nothing of it is stored. An error that the
+ * model's server reports after the answer has begun is a part too, of type `error`.
  *
  * @param given - what `useChat` sends: see `chatInputSchema`.
- * @returns when the answer is whole, or the caller has left; the connection to the model's server is closed then.
+ * @returns when the answer is complete, or the caller has left; the connection to the model's server is closed then.
  * @throws HandoffError before the first part: `invalid_input`, `too_large`, `unavailable` where no model can be asked.
  */
 export async function answerChat(given: unknown, context: ChatContext): Promise<void> {
@@ -46,18 +46,18 @@ export async function answerChat(given: unknown, context: ChatContext): Promise<
     instructions,
     messages,
     maxOutputTokens: loaded.chosen.settings.output_tokens_max,
-    // Attempts are counted and waited for by the model itself.
+    // The model itself counts attempts and waits for them.
     maxRetries: 0,
     abortSignal: signal,
     onError: () => {
-      // Told as a part of the answer; the library's own way would be to write it to the log.
+      // Sent as a part of the answer; the library would write it to the log.
     },
   });
   const onError = (error: unknown) => explain(error, loaded);
   for await (const chunk of toUIMessageStream({ stream, onError })) onChunk(chunk);
 }
 
-/** What went wrong, in words without a key. */
+/** An error in words, without a key. */
 function explain(error: unknown, loaded: LoadedModel): string {
   return (error instanceof ModelFailure ? error : toModelFailure(error, loaded)).message;
 }

@@ -9,7 +9,7 @@ export type ChatFacts =
   /** Why not, and the steps that change it. */
   | { can_answer: false; reason: string; alternatives: readonly string[] };
 
-/** Says whether a model is configured and installed, without asking it anything. */
+/** Reports whether a model is configured and installed, without asking it anything. */
 export async function describeChat({
   configuration,
   environment,

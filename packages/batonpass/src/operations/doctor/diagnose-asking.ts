@@ -6,7 +6,7 @@ import { type Finding, fine, warning } from './diagnose-finding.ts';
 
 const turnOff = 'To turn it off: baton init --agent-writes off';
 
-/** How asking the agents of sessions goes: what it cost today, who is left alone, and why the last call gave nothing. */
+/** The state of asking agents of sessions: today's cost, which hosts are not asked, and why the last call gave nothing. */
 export function diagnoseAsking({ configuration, environment, now }: OperationContext): Finding[] {
   if (configuration.extractor !== 'host') return [];
   const now_ms = now();

@@ -30,7 +30,7 @@ export async function diagnoseCommand(
   const [end, node] = ends;
   const told = /^\d+\.\d+\.\d+\S*$/m.exec(end.stdout)?.[0];
   const nodes = node === undefined ? [] : [diagnoseNode(node, end.exit_code === 0)];
-  // One cause is named once.
+  // One cause is reported once.
   if (nodes.some(({ id }) => id === 'node-too-old')) return nodes;
   if (end.exit_code !== 0 || told === undefined) return [...nodes, fails(shown, end)];
   return [
@@ -75,7 +75,7 @@ async function findNode(
   return { path, told: stdout.trim() };
 }
 
-/** @param runs - whether the command runs all the same: then it brings a Node of its own. */
+/** @param runs - whether the command runs all the same: then it uses a Node of its own. */
 function diagnoseNode({ path, told }: { path: string; told: string }, runs: boolean): Finding {
   if (runs || isSupportedNode(told)) return fine('node-found', `Node for hosts: ${path}, version ${told || 'unknown'}`);
   return problem('node-too-old', {
@@ -97,7 +97,7 @@ function fails(shown: string, end: HostCommandEnd): Finding {
     why: 'What cannot tell its version answers neither hooks nor agents.',
     next: shown.startsWith('npx ')
       ? 'Install it where npx finds it: npm install --save-dev batonpass. Then register it: npx batonpass init'
-      : 'Install it anew: npm install --global batonpass. Then register it: baton init',
+      : 'Install it again: npm install --global batonpass. Then register it: baton init',
   });
 }
 

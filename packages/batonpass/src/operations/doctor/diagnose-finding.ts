@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { isHandoffError } from '../../core/errors.ts';
 import { maskSecrets } from '../../core/masking.ts';
 
-/** What can be found, each with a name of its own that programs may rely on. */
+/** The possible findings, each with a name of its own that programs may rely on. */
 const findingIds = [
-  // What the host is told.
+  // What the host has registered.
   'not-registered',
   'hooks-registered',
   'hooks-not-registered',
@@ -24,7 +24,7 @@ const findingIds = [
   'host-too-old',
   'document-damaged',
   'settings-unreadable',
-  // What it starts.
+  // The command that it starts.
   'command-found',
   'command-not-found',
   'command-fails',
@@ -33,7 +33,7 @@ const findingIds = [
   'version-differs',
   'node-found',
   'node-too-old',
-  // What came of running the hooks for real.
+  // The result of running the hooks for real.
   'hook-works',
   'hook-not-run',
   'hook-timeout',
@@ -49,18 +49,18 @@ const findingIds = [
   'hook-prints',
   'hook-complains',
   'hook-slow',
-  // What came of running the server for real.
+  // The result of running the server for real.
   'server-works',
   'server-fails',
   'server-noise',
   'server-hangs',
   'server-too-large',
-  // What hooks did before.
+  // The earlier runs of hooks.
   'hooks-ran',
   'hooks-failed',
   'saves-waiting',
   'offers-unproved',
-  // Where handoffs are kept.
+  // Where handoffs are stored.
   'store-healthy',
   'store-absent',
   'store-unusable',
@@ -76,10 +76,10 @@ const findingIds = [
   'turn-works',
   'turn-fails',
   'no-host-found',
-  // Who is asked to write handoffs.
+  // Which agents are asked to write handoffs.
   'agents-asked',
   'agents-not-asked',
-  // Whose settings hold.
+  // Whose settings apply.
   'settings-trusted',
   'settings-ignored',
   // The machine.
@@ -90,11 +90,11 @@ const findingIds = [
   'check-failed',
 ] as const;
 
-/** One thing that was looked at: what is so, why it matters, and what to do next, in plain words. */
+/** One thing that was checked: the fact, why it matters, and the next step, in plain words. */
 export const findingSchema = z.strictObject({
   id: z.enum(findingIds),
   level: z.enum(['ok', 'warning', 'problem']),
-  /** What it is about, where the id alone does not say: an event, a file. */
+  /** Its subject, where the id alone does not show it: an event, a file. */
   about: z.string().optional(),
   what: z.string(),
   /** Empty where all is well. */
@@ -111,29 +111,29 @@ export type Finding = z.infer<typeof findingSchema>;
 
 type FindingId = Finding['id'];
 
-/** What a finding that is not well says besides its id. */
+/** The parts of a finding that is not well, besides its id. */
 export interface Trouble extends Pick<Finding, 'about' | 'figures'> {
   what: string;
   why: string;
   next: string;
 }
 
-/** Something that is well. */
+/** A finding that is well. */
 export function fine(id: FindingId, what: string, more: Pick<Finding, 'about' | 'figures'> = {}): Finding {
   return { id, level: 'ok', ...more, what, why: '', next: '' };
 }
 
-/** Something that works, and should be better. */
+/** A finding about what works, and should be better. */
 export function warning(id: FindingId, trouble: Trouble): Finding {
   return { id, level: 'warning', ...trouble };
 }
 
-/** Something that does not work. */
+/** A finding about what does not work. */
 export function problem(id: FindingId, trouble: Trouble): Finding {
   return { id, level: 'problem', ...trouble };
 }
 
-/** Runs one part of a diagnosis; a part that fails is a finding, and the others go on. */
+/** Runs one part of a diagnosis; a part that fails is a finding, and the others continue. */
 export async function examine(about: string, part: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await part();
@@ -146,13 +146,13 @@ export async function examine(about: string, part: () => Finding[] | Promise<Fin
         about,
         what: `${about} could not be looked at: ${message}`,
         why: 'What is not looked at may be broken.',
-        next: alternatives[0] ?? 'Put right what the message names, then run it again: baton doctor',
+        next: alternatives[0] ?? 'Fix what the message names, then run it again: baton doctor',
       }),
     ];
   }
 }
 
-/** What a program said, for a sentence: its first lines, on one, secrets masked. */
+/** A program's output, for a sentence: its first lines, on one, secrets masked. */
 export function firstLines(text: string): string {
   const lines = maskSecrets(text)
     .text.split(/\r?\n/)
@@ -164,6 +164,6 @@ export function firstLines(text: string): string {
     .slice(0, said_characters_max);
 }
 
-/** What went wrong stands at the top; what a stack or a log adds helps nobody here. */
+/** The error is at the top; the rest of a stack or a log helps nobody here. */
 const said_lines_max = 3;
 const said_characters_max = 300;

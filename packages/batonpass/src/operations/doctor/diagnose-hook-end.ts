@@ -8,10 +8,10 @@ import { cannotRecord } from '../sessions/note-hook-run.ts';
 import { type Finding, fine, firstLines, problem, warning } from './diagnose-finding.ts';
 import type { Sandbox } from './diagnose-sandbox.ts';
 
-/** What the host reads of a hook's answer. */
+/** The parts of a hook's answer that the host reads. */
 const answerSchema = z.looseObject({ continue: z.boolean().optional(), decision: z.string().optional() });
 
-/** Judges one run of a hook: what the host would have made of it, and whether it did its work. */
+/** Judges one run of a hook: how the host would have read it, and whether it did its work. */
 export async function judgeHook(hook: HookRegistration, end: HostCommandEnd, sandbox: Sandbox): Promise<Finding[]> {
   const { event } = hook;
   const verdict =
@@ -23,7 +23,7 @@ export async function judgeHook(hook: HookRegistration, end: HostCommandEnd, san
 
 const lost = 'The host goes on without a word, and no session starts with a handoff.';
 const withheld = 'The host goes on without a word, and the session does not get what an agent wrote for it.';
-const unsaved = 'The host goes on without a word, and what the session came to is not saved.';
+const unsaved = 'The host continues silently, and the results of the session are not saved.';
 
 function harm(hook: HookRegistration): string {
   const { host, event } = hook;
@@ -85,7 +85,7 @@ async function judgeContext(hook: HookRegistration, end: HostCommandEnd, sandbox
     return problem('hook-too-long', { what, why, next, figures });
   }
   const offered = (await sandbox.store.get(sandbox.probe.id))?.delivery.offered?.rendered_sha256;
-  // A session that is only told of a handoff takes it itself.
+  // A session that only gets the name of a handoff claims it itself.
   const isNamed = hosts[hook.host].keeps_no_record === true && context.includes(sandbox.probe.id);
   const isGiven = offered !== undefined && context.includes(sandbox.probe.id) && context.includes(offered);
   if (!isNamed && !isGiven) {
@@ -101,7 +101,7 @@ async function judgeContext(hook: HookRegistration, end: HostCommandEnd, sandbox
   return fine('hook-works', what, { figures });
 }
 
-/** A hook of ours records every run; one that complains and recorded nothing could not write. */
+/** A hook of Baton records every run; one that complains and recorded nothing could not write. */
 function cannotWrite(hook: HookRegistration, { stderr }: HostCommandEnd, { readRuns }: Sandbox): Finding | undefined {
   if (!stderr.includes(cannotRecord) || readRuns().length > 0) return undefined;
   const what = `${hook.event} cannot write to the disk: ${firstLines(stderr)}`;
@@ -111,12 +111,12 @@ function cannotWrite(hook: HookRegistration, { stderr }: HostCommandEnd, { readR
 
 function silent(hook: HookRegistration, { readRuns }: Sandbox): Finding {
   const run = readRuns().at(-1);
-  const said = run === undefined ? 'and left no word of why' : `and left word: ${run.error?.message ?? run.outcome}`;
+  const said = run === undefined ? 'and recorded no reason' : `and recorded: ${run.error?.message ?? run.outcome}`;
   const what = `${hook.event} prints nothing although a handoff was waiting, ${said}`;
   return problem('hook-silent', { what, why: harm(hook), next: unwrap(hook) });
 }
 
-/** What an event that saves leaves behind: a handoff of the session, once the work in the background is done. */
+/** The result of an event that saves: a handoff of the session, once the work in the background is done. */
 async function judgeSave(hook: HookRegistration, end: HostCommandEnd, sandbox: Sandbox): Promise<Finding> {
   const { event } = hook;
   const answer = parseAnswer(end.stdout.trim());
@@ -133,7 +133,7 @@ async function judgeSave(hook: HookRegistration, end: HostCommandEnd, sandbox: S
   const unwritten = cannotWrite(hook, end, sandbox);
   if (unwritten !== undefined) return unwritten;
   const failed = sandbox.readRuns().findLast(({ error }) => error !== undefined);
-  const said = failed?.error?.message ?? (sandbox.isSaving() ? 'the save did not begin' : 'no word of why was left');
+  const said = failed?.error?.message ?? (sandbox.isSaving() ? 'the save did not begin' : 'no reason was recorded');
   return problem('hook-not-saved', {
     what: `${event} ${after}, yet the session was not saved: ${said}`,
     why: unsaved,
@@ -141,7 +141,7 @@ async function judgeSave(hook: HookRegistration, end: HostCommandEnd, sandbox: S
   });
 }
 
-/** What does no harm today: words where none are wanted, and slowness. */
+/** What does no harm today: output where none is wanted, and slowness. */
 function judgeManners(hook: HookRegistration, { stdout, stderr, took_ms }: HostCommandEnd): Finding[] {
   const { event } = hook;
   const { slow_ms = Number.POSITIVE_INFINITY, takes_context = false, moment } = eventOf(hook.host, event) ?? {};
@@ -186,7 +186,7 @@ function parseAnswer(text: string): z.infer<typeof answerSchema> | undefined {
   try {
     return answerSchema.safeParse(JSON.parse(text)).data;
   } catch {
-    // No JSON: the caller says so.
+    // No JSON: the caller reports it.
     return undefined;
   }
 }

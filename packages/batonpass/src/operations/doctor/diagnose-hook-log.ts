@@ -12,11 +12,11 @@ const recent_ms = 7 * 24 * 60 * 60_000;
 /** A save is done within seconds; after this it waits for somebody. */
 const waiting_ms_max = 60_000;
 
-/** What hooks did here before, by the word that they left, and what they left undone. */
+/** The earlier runs of hooks here, by their log, and the jobs that they left undone. */
 export function diagnoseHookLog(context: OperationContext): Finding[] {
   const { workspace, environment } = context;
   const here = readHookRuns(ownFolder(workspace, environment));
-  // Where the project's own folder could not be written, word was left with the user.
+  // Where the project's own folder could not be written, the record is in the user's folder.
   const left = workspace.git_common_dir === undefined ? [] : readHookRuns(ownFolder({ root: homedir() }, environment));
   const ours = left.filter(({ cwd }) => cwd !== undefined && isWithin(cwd, workspace.root));
   const runs = [...here, ...ours].sort((a, b) => a.at.localeCompare(b.at));
@@ -36,7 +36,7 @@ function diagnoseRuns(runs: readonly HookRun[], now_ms: number): Finding[] {
   const newest = failed.at(-1);
   if (newest === undefined)
     return [fine('hooks-ran', `The last hook ran at ${last.at}: ${last.event}. ${last.outcome}`)];
-  // What fails still is a problem; what has gone well since is worth a word.
+  // A failure that persists is a problem; one that has succeeded since is worth a warning.
   const heard = Object.values(hosts).flatMap((host) => host.events.map(({ event }) => event));
   const events = [...new Set([...heard, 'work'])];
   const failing = events.filter((name) => recent.findLast(({ event }) => event === name)?.error !== undefined);
@@ -46,8 +46,8 @@ function diagnoseRuns(runs: readonly HookRun[], now_ms: number): Finding[] {
     word('hooks-failed', {
       about: failing.join(', ') || event,
       what: `${countFailed(failed.length, recent.length)} failed, ${event} at ${at} after ${took_ms} ms: ${error?.message ?? ''}`,
-      why: failing.length > 0 ? 'The last run of it failed: it may fail still.' : 'It has worked again since then.',
-      next: 'Put right what the message names. All runs stand in hooks.jsonl, beside the store.',
+      why: failing.length > 0 ? 'Its last run failed: it may still fail.' : 'It has worked again since then.',
+      next: 'Fix what the message names. All runs are in hooks.jsonl, next to the store.',
     }),
   ];
 }

@@ -12,7 +12,7 @@ type Bounds = Pick<DiagnosisBounds, 'hooks_ms' | 'hook_ms_min' | 'save_ms'>;
 
 /**
  * Runs each registered hook as the host does, one after the other so that they do not slow each other down, and judges
- * what came of it by the host's rules. Each has a sandbox of its own.
+ * the results by the host's rules. Each has a sandbox of its own.
  */
 export async function diagnoseHooks(
   hooks: readonly HookRegistration[],
@@ -32,7 +32,7 @@ export async function diagnoseHooks(
   return mergeAlike(findings);
 }
 
-/** What is wrong with several hooks for one reason is said once. */
+/** A reason that several hooks share is reported once. */
 function mergeAlike(findings: readonly Finding[]): Finding[] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -50,7 +50,7 @@ function mergeAlike(findings: readonly Finding[]): Finding[] {
   });
 }
 
-/** The host runs one command once for an event, however often it is registered. */
+/** The host runs one command once per event, however often it is registered. */
 function withoutTwins(hooks: readonly HookRegistration[]): HookRegistration[] {
   return [...new Map(hooks.map((hook) => [JSON.stringify([hook.event, hook.command]), hook])).values()];
 }
@@ -82,12 +82,12 @@ async function runHook(hook: HookRegistration, context: OperationContext, { save
   }
 }
 
-/** Holds the project's real folder, where a program of the project may lie. */
+/** Replaces the placeholder by the project's real folder, where a program of the project may be. */
 const folderVariable = 'BATON_DOCTOR_PROJECT_DIR';
 
 /**
  * A line for the shell finds its program by the real folder, while the hook finds the sandbox under the name that the
- * host gives it: nothing may lead it to the user's own handoffs. In words the folder has been put in already.
+ * host gives it: nothing may lead it to the user's own handoffs. In words, the folder is replaced already.
  */
 function withFolder(command: HostCommand, host: HostName): HostCommand {
   const { project } = hosts[host].variables;

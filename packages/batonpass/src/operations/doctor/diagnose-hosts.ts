@@ -8,7 +8,7 @@ import type { OperationContext } from '../context.ts';
 import type { DiagnosisBounds } from './diagnose-bounds.ts';
 import { type Finding, fine, warning } from './diagnose-finding.ts';
 
-/** Whether each host in which hooks are registered is one that runs them: its version, and the person's trust. */
+/** Whether each host with registered hooks is one that runs them: its version, and the person's trust. */
 export async function diagnoseHosts(
   { hooks }: Registrations,
   context: OperationContext,
@@ -23,7 +23,7 @@ async function diagnoseVersion(host: HostName, context: OperationContext, tell_m
   const { workspace, environment, signal } = context;
   const { command, title, version_min } = hosts[host];
   const [program] = findPrograms(command, workspace.root, environment);
-  // A host that a desktop or an editor brings along is on no PATH.
+  // A host that a desktop or an editor bundles is on no PATH.
   if (program === undefined) return [];
   const start = { cwd: workspace.root, environment, timeout_ms: tell_ms, signal };
   const { stdout } = await runAsHost({ words: [program, '--version'] }, '', start);
@@ -47,7 +47,7 @@ function isBelow(version: string, least: string): boolean {
   return differing !== -1 && (left?.[differing] ?? 0) < (right?.[differing] ?? 0);
 }
 
-/** A host that runs no hook which nobody has trusted says so only in its own program. */
+/** A host that runs no untrusted hook reports it only in its own program. */
 function diagnoseTrust(
   host: HostName,
   hooks: Registrations['hooks'],
@@ -63,7 +63,7 @@ function diagnoseTrust(
       ? [name[2] ?? '']
       : [];
   });
-  // `FILE:event:group:handler`, the event in small letters with low lines.
+  // `FILE:event:group:handler`, the event in lower case with underscores.
   const isTrusted = ({ place, event }: (typeof own)[number]) => {
     const words = event.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
     return trusted.some((key) => [place, realName(place)].some((file) => key.startsWith(`${file}:${words}:`)));
@@ -74,7 +74,7 @@ function diagnoseTrust(
     warning('hooks-untrusted', {
       about: [...new Set(untrusted)].join(', '),
       what: `Nobody has trusted the hooks of ${title} in ${[...new Set(own.map(({ place }) => place))].join(' and ')} yet.`,
-      why: `${title} passes over a hook that is new or changed, and says so only in its own window.`,
+      why: `${title} skips a hook that is new or changed, and reports it only in its own window.`,
       next: after_init.hooks,
     }),
   ];

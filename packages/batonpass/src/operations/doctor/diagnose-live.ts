@@ -18,14 +18,14 @@ import { type DiagnosisBounds, diagnosisBounds } from './diagnose-bounds.ts';
 import { examine, type Finding, fine, firstLines, problem } from './diagnose-finding.ts';
 import { openSandbox, type Sandbox } from './diagnose-sandbox.ts';
 
-/** What one turn of a host's own program showed. */
+/** The result of one turn of a host's own program. */
 export const liveTurnSchema = z.strictObject({
   host: z.enum(hostNames),
   /** The program that was started. */
   program: z.string(),
-  /** As the program tells it; empty where it tells none. */
+  /** As the program reports it; empty where it reports none. */
   version: z.string(),
-  /** Whether the model was given the handoff. */
+  /** Whether the model got the handoff. */
   delivered: z.boolean(),
   /** Whether Baton found it in the host's own record of the session, and acknowledged it. */
   proven: z.boolean(),
@@ -40,7 +40,7 @@ type Bounds = Pick<DiagnosisBounds, 'turn_ms' | 'save_ms'>;
 
 /**
  * Plays one turn of each installed host with its real program: a session that starts where a handoff waits. The model is a
- * server of ours on loopback, and home, repository and store are temporary: no account takes part, and nothing of the
+ * local server of Baton on loopback, and home, repository and store are temporary: no account is used, and nothing of the
  * person's.
  *
  * @throws AbortError where the signal aborts, once all of it is removed.
@@ -170,7 +170,7 @@ function judge(turn: LiveTurn, end: HostCommandEnd, sandbox: Sandbox): Finding {
   });
 }
 
-/** The first thing that did not happen. */
+/** The first step that did not happen. */
 function reasonOf({ host, delivered, hooks }: LiveTurn, end: HostCommandEnd, { readRuns }: Sandbox): string {
   if (end.start_failure !== undefined) return `its program could not be started (${end.start_failure}).`;
   if (end.timed_out) return `it did not end within ${(end.took_ms / 1_000).toFixed(1)} s.`;

@@ -18,7 +18,7 @@ const room_bytes_wanted = 64 * 1024 * 1024;
 /** As much as a large handoff takes. */
 const tried_bytes = 64 * 1024;
 
-/** Whether the folders of Baton's can be written, have room, lie on a local disk, and are for their owner alone. */
+/** Whether Baton's folders can be written, have room, are on a local disk, and are readable by their owner alone. */
 export function diagnosePlaces(context: OperationContext): Finding[] {
   const database = databasePath(context);
   const own = ownFolder(context.workspace, context.environment);
@@ -86,7 +86,7 @@ function diagnoseFileSystem(database: string): Finding[] {
   ];
 }
 
-/** Handoffs hold what was said in conversations. Windows keeps rights in another way. */
+/** Handoffs contain text of conversations. Windows has another permission system. */
 function diagnosePermissions(own: string, database: string | undefined): Finding[] {
   if (process.platform === 'win32') return [];
   const files = ['', 'hooks.jsonl', 'sessions', 'init'].map((name) => join(own, name));
@@ -105,7 +105,7 @@ function diagnosePermissions(own: string, database: string | undefined): Finding
   ];
 }
 
-/** As a shell reads it as one word, whatever is in it. */
+/** In the form that a shell reads as one word, whatever it contains. */
 function quote(path: string): string {
   return `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -20,7 +20,7 @@ import { diagnoseOffers, diagnoseStore } from './diagnose-store.ts';
 const unstartable: readonly Finding['id'][] = ['command-not-found', 'command-hangs', 'node-too-old'];
 
 /**
- * Looks at all that a project's handoffs rest on: first what only looks, all at once; then what is timed, by itself.
+ * Checks all that a project's handoffs depend on: first the checks that only read, all at once; then the timed checks.
  *
  * @param bounds - default: those that a person is asked to wait for.
  */
@@ -35,7 +35,7 @@ export async function diagnoseProject(context: OperationContext, bounds = diagno
     examine('The store', () => diagnoseStore(context)),
     examine('What was offered to sessions', () => diagnoseOffers(context)),
   ]);
-  // What keeps a command from starting at all is named once, not with every hook.
+  // A cause that keeps a command from starting at all is reported once, not with every hook.
   const isStartable = commands.flat().every(({ id }) => !unstartable.includes(id));
   const tried = isStartable ? await tryOut(registrations, context, bounds) : [];
   return [
@@ -60,7 +60,7 @@ function diagnoseSettings(context: OperationContext): Finding[] {
   return [
     warning('settings-ignored', {
       what: ignored,
-      why: 'A repository comes from whoever wrote it: unasked it may only allow less, and chooses neither where sessions go nor as whom you act.',
+      why: 'A repository comes from its authors: without your consent it may only allow less, and chooses neither where sessions go nor as whom you act.',
       next: trustHint,
     }),
   ];
@@ -81,12 +81,12 @@ async function tryOut(
   return [...tried, ...answers];
 }
 
-/** One whose answer the host does not wait for works for nothing, however well it works. */
+/** A hook whose answer the host does not wait for has no effect, however well it works. */
 function isHeard({ host, event, isAsync }: HookRegistration): boolean {
   return !(isAsync && momentOf(host, event) === 'start');
 }
 
-/** The registered commands, each once, without the words that say what they are to do. */
+/** The registered commands, each once, without the words for their task. */
 function launchesOf({ hooks, servers }: Registrations): string[][] {
   const launches = [
     ...hooks.flatMap(({ form, command }) =>
@@ -97,7 +97,7 @@ function launchesOf({ hooks, servers }: Registrations): string[][] {
   return [...new Map(launches.map((words) => [JSON.stringify(words), [...words]])).values()];
 }
 
-/** A store that cannot be opened is named once. */
+/** A store that cannot be opened is reported once. */
 function withoutDoubled(offers: readonly Finding[], store: readonly Finding[]): Finding[] {
   const isUsable = store.every(({ level }) => level === 'ok');
   return isUsable ? [...offers] : [];

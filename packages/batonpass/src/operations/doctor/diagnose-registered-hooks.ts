@@ -9,7 +9,7 @@ import { type Finding, fine, problem, warning } from './diagnose-finding.ts';
 export function diagnoseRegisteredHooks({ hooks, disabled_by, unreadable }: Registrations): Finding[] {
   const isBroken = unreadable.some(({ part }) => part === 'hooks');
   const named = hostNames.filter((host) => hooks.some((hook) => hook.host === host));
-  // Where no host has a hook, what is missing is said of the first.
+  // Where no host has a hook, the missing ones are reported for the first host.
   const wanted = named.length === 0 ? hostNames.slice(0, 1) : named;
   return [
     ...wanted.flatMap((host) => {
@@ -35,7 +35,7 @@ export function diagnoseRegisteredHooks({ hooks, disabled_by, unreadable }: Regi
   ];
 }
 
-/** @param isBroken - whether a file that may hold the missing ones cannot be read, which has been said. */
+/** @param isBroken - whether a file that may have the missing ones cannot be read, which is reported already. */
 function diagnoseEvents(host: HostName, hooks: readonly HookRegistration[], isBroken: boolean): Finding[] {
   const { title, events } = hosts[host];
   const missing = events.map(({ event }) => event).filter((name) => hooks.every(({ event }) => event !== name));
@@ -98,7 +98,7 @@ function diagnoseAsync(hooks: readonly HookRegistration[]): Finding[] {
     );
 }
 
-/** Programs of another name. They are run and judged like hooks of ours. */
+/** Programs of another name. They are run and judged like hooks of Baton. */
 function diagnoseWrappers(hooks: readonly HookRegistration[]): Finding[] {
   const wrappers = hooks.filter(({ form }) => form === 'script');
   if (wrappers.length === 0) return [];
@@ -125,7 +125,7 @@ function diagnoseDoubled(host: HostName, hooks: readonly HookRegistration[]): Fi
   const doubled = groups.flatMap(({ own }) => own);
   const places = [...new Set(doubled.map(({ place }) => place))];
   const scopes = new Set(doubled.filter(({ form }) => form === 'own').map(({ scope }) => scope));
-  // To take the project's back takes the local ones with it.
+  // Undoing the project's hooks undoes the local ones too.
   if (scopes.has('local')) scopes.delete('project');
   const back = [...scopes].map(takeBack);
   const isRunTwice = groups.some(({ commands }) => commands > 1);
@@ -148,17 +148,17 @@ function countDifferent(hooks: readonly HookRegistration[], field: 'command' | '
   return new Set(hooks.map((hook) => JSON.stringify(hook[field]))).size;
 }
 
-/** `init` renews what it would have written itself; anything else is for its owner to change. */
+/** `init` renews what it would have written itself; anything else its owner must change. */
 function anew({ form, scope, place }: HookRegistration, byHand: string): string {
   if (form !== 'own') return `In ${place}, ${byHand}.`;
   return `Register it anew: ${initWords(scope)} --only hooks`;
 }
 
-/** The worst that comes of events that are not heard. */
+/** The worst result of events without a hook. */
 function harmOf(host: HostName, events: readonly string[]): string {
   const moments = events.map((event) => momentOf(host, event));
   if (moments.includes('start')) return 'No session starts with a handoff by itself.';
-  // That event only gives, and only what came too late for a session's start.
+  // That event only gives text, and only what came too late for a session's start.
   return moments.every((moment) => moment === 'prompt')
     ? 'What an agent writes of its session too late for the next one goes to the one after it.'
     : 'What happens at these events is not saved.';

@@ -3,7 +3,7 @@ import type { Registrations } from '../../workspace/hosts/registrations.ts';
 import { type Finding, fine, problem, warning } from './diagnose-finding.ts';
 import { diagnoseRegisteredHooks } from './diagnose-registered-hooks.ts';
 
-/** Whether the host is told of Baton at all, and by what. */
+/** Whether Baton is registered with the host at all, and by what. */
 export function diagnoseRegistration(registrations: Registrations): Finding[] {
   const { hooks, servers, documents, unreadable } = registrations;
   const broken = unreadable.map(diagnoseUnreadable);
@@ -47,7 +47,7 @@ function diagnoseUnreadable({ path, part, reason, next }: Unreadable): Finding {
 
 function diagnoseServerEntry({ servers, server_refused_by, unreadable }: Registrations): Finding[] {
   if (servers.length === 0) {
-    // It may stand in the file that cannot be read, which init would refuse.
+    // It may be in the file that cannot be read, which init would refuse.
     if (unreadable.some(({ part }) => part === 'mcp')) return [];
     return [
       problem('server-not-registered', {
@@ -59,7 +59,7 @@ function diagnoseServerEntry({ servers, server_refused_by, unreadable }: Registr
   }
   const places = servers.map(({ place }) => place).join(' and ');
   const shared = servers.find(({ isShared }) => isShared);
-  // The host asks before it starts what a project registers, and nothing else.
+  // The host asks only before it starts what a project registers.
   const refused = (shared === undefined ? [] : server_refused_by).map((path) =>
     problem('server-refused', {
       about: path,
@@ -71,12 +71,12 @@ function diagnoseServerEntry({ servers, server_refused_by, unreadable }: Registr
   return [fine('server-registered', `The MCP server is registered in ${places}`), ...refused];
 }
 
-/** Whether the documents tell agents of Baton, in the words of today. */
+/** Whether the documents name Baton to agents, in the present words. */
 function diagnoseDocuments({ documents, unreadable }: Registrations): Finding[] {
   const named = (wanted: (typeof documents)[number]['state']) =>
     documents.filter(({ state }) => state === wanted).map(({ name }) => name);
   const [current, outdated, missing] = [named('current'), named('outdated'), named('missing')];
-  // init refuses a document whose markers are torn, which is said already.
+  // init refuses a document whose markers are torn, which is reported already.
   const isBroken = unreadable.some(({ part }) => part === 'docs');
   return [
     ...(current.length === 0

@@ -24,17 +24,17 @@ export interface Sandbox {
   store: Store;
   /** The one open handoff. */
   probe: Handoff;
-  /** A session that the host has a transcript of. */
+  /** A session whose transcript the host has. */
   session: RecordedSession;
-  /** What a command is started with: the user's own, with every place of Baton's in the sandbox. */
+  /** The environment of a command: the user's own, with every folder of Baton in the sandbox. */
   environment: NodeJS.ProcessEnv;
-  /** Word that hooks left here, oldest first. */
+  /** The runs that hooks recorded here, oldest first. */
   readRuns: () => HookRun[];
-  /** Whether a save that a hook noted is still to be done. */
+  /** Whether a save that a hook recorded is still to be done. */
   isSaving: () => boolean;
   /** Waits, once the hook has ended, for the save that it started in the background; for a bounded time. */
   waitForSave: () => Promise<void>;
-  /** Waits likewise, closes the store and removes the folder. */
+  /** Waits in the same way, closes the store and removes the folder. */
   close: () => Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export async function openSandbox(host: HostName, context: OperationContext, sav
       ...sandbox,
       waitForSave,
       close: async () => {
-        // Whatever became of the hook: a worker that finds its folder gone would make one anew.
+        // Whatever the hook did: a worker whose folder is gone would make it again.
         await waitForSave();
         await sandbox.store.close();
         folder.remove();
@@ -73,7 +73,7 @@ async function furnish(
   const cwd = join(folder, 'project');
   const environment = environmentFor({ folder, cwd, host }, outer);
   mkdirSync(cwd);
-  // Also where the temporary files lie in a repository: its own files would take part then.
+  // Also where the temporary files are in a repository: its own files would be read then.
   const isGit = [outer.workspace, openWorkspace(tmpdir())].some(({ git_common_dir }) => git_common_dir !== undefined);
   if (isGit) askGit(cwd, ['init', '--quiet', '--template=']);
   const session = { host, session_id: crypto.randomUUID(), transcript_path: join(folder, 'transcript.jsonl'), cwd };
@@ -107,10 +107,10 @@ async function furnish(
   };
 }
 
-/** Between two looks at a save in the background. */
+/** Between two checks of a save in the background. */
 const look_ms = 20;
 
-/** A hook notes the save before it ends; the worker that it starts leaves word when it is done. */
+/** A hook records the save before it ends; the worker that it starts records its end. */
 async function waitUntilSaved(
   { host, readRuns, isSaving }: Pick<Sandbox, 'readRuns' | 'isSaving'> & { host: HostName },
   save_ms: number,
@@ -148,7 +148,7 @@ async function openContext(cwd: string, environment: NodeJS.ProcessEnv, { now, s
   return { context, store };
 }
 
-/** The user's environment as a host hands it on to a hook in a session with a person before it. */
+/** The user's environment as a host passes it to a hook, in a session that a person uses. */
 function environmentFor(
   { folder, cwd, host }: { folder: string; cwd: string; host: HostName },
   { environment }: OperationContext,
@@ -160,7 +160,7 @@ function environmentFor(
   );
   return {
     ...Object.fromEntries(kept),
-    // Nobody is asked about a session that never was.
+    // No agent is asked about a session that never existed.
     BATON_EXTRACTOR: 'rules',
     XDG_STATE_HOME: join(folder, 'state'),
     BATON_STORE: `sqlite:${join(folder, 'state', 'baton', 'baton.db')}`,

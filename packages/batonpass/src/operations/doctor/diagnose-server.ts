@@ -141,7 +141,7 @@ function judge(revision: string, talk: Talk, { words }: ServerRegistration): Fin
   ];
 }
 
-/** What is said to which server, and how long it may take to end afterwards. */
+/** The lines for a server, and how long it may take to end afterwards. */
 interface Speech {
   words: readonly string[];
   lines: readonly object[];
@@ -183,7 +183,7 @@ function take(line: string, { answers, noise }: Pick<Talk, 'answers' | 'noise'>)
     if (message.jsonrpc !== '2.0') noise.push(line);
     else if (message.id !== undefined) answers.set(message.id, message);
   } catch {
-    // No JSON at all: what it is, the finding shows.
+    // No JSON at all: the finding shows it.
     noise.push(line);
   }
 }

@@ -3,10 +3,10 @@ import type { OperationContext } from '../context.ts';
 import { databasePath } from '../store/store-file.ts';
 import { type Finding, fine, firstLines, problem, warning } from './diagnose-finding.ts';
 
-/** A clock that differs by less is nobody's business. */
+/** A smaller difference between clocks is not reported. */
 const clock_ms_max = 5 * 60_000;
 
-/** So many of the last offers are looked at. */
+/** How many of the last offers are read. */
 const looked_at_max = 100;
 
 /** Whether the store opens, is sound and of a known form, without a change to it. */
@@ -47,12 +47,12 @@ function damaged(path: string, complaint: string): Finding {
   });
 }
 
-/** What hooks put into sessions and nobody has proved; and whether the store has seen a later time than this machine. */
+/** What hooks put into sessions without proof; and whether the store has seen a later time than this machine. */
 export async function diagnoseOffers(context: OperationContext): Promise<Finding[]> {
   const path = databasePath(context);
   const { examineDatabase } = await import('../../stores/sqlite/check-database.ts');
   const health = path === undefined ? null : await examineDatabase(path);
-  // A look must not make a store, nor bring an older one up to date.
+  // A diagnosis must not create a store, nor migrate an older one.
   if (health === null || health.is_outdated) return [];
   const store = await context.openStore();
   const { project } = context;

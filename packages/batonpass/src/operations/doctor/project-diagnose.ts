@@ -7,7 +7,7 @@ import { type Finding, findingSchema } from './diagnose-finding.ts';
 import { diagnoseLive, liveTurnSchema } from './diagnose-live.ts';
 import { diagnoseProject } from './diagnose-project.ts';
 
-/** Tries out what hosts are told to run, and looks at what it rests on. */
+/** Tries the commands that hosts have registered, and checks what they depend on. */
 export const projectDiagnose = defineOperation({
   name: 'project.diagnose',
   summary:
@@ -15,7 +15,7 @@ export const projectDiagnose = defineOperation({
   mutates: false,
   doors: { http: false },
   input: z.strictObject({
-    /** Instead of looking at the project: one turn of each installed host, in a project and a home of its own. */
+    /** Instead of checking the project: one turn of each installed host, in a project and a home of its own. */
     live: z.boolean().default(false),
   }),
   output: async () =>
@@ -23,7 +23,7 @@ export const projectDiagnose = defineOperation({
       version: z.string(),
       /** The project's top folder. */
       root: z.string(),
-      /** What the hosts' rules were read from. */
+      /** The source of the hosts' rules. */
       host_rules: z.string(),
       findings: z.array(findingSchema),
       /** One for each installed host, where they were tried. */

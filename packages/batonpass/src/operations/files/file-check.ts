@@ -11,7 +11,7 @@ export const fileCheck = defineOperation({
   mutates: false,
   doors: { http: false },
   input: z.strictObject({
-    /** Files, and folders with all that is in them. */
+    /** Files, and folders with all files in them. */
     paths: z.array(z.string().min(1)).min(1),
   }),
   output: async () =>
@@ -28,7 +28,7 @@ export const fileCheck = defineOperation({
           what: z.string(),
         }),
       ),
-      /** What reading mends by itself: no fault. */
+      /** What reading corrects by itself: no fault. */
       repairs: z.array(z.strictObject({ path: z.string(), what: z.string() })),
     }),
   errors: ['invalid_input', 'file_not_found', 'unavailable'],

@@ -16,11 +16,11 @@ export const writtenFileSchema = z.strictObject({
 
 type Fields = z.output<typeof frontmatterSchema>;
 
-/** Fields with what need not be said: who writes, when, and how many tasks a plan names. */
+/** Fields with their defaults: author, time, and the number of tasks that a plan names. */
 export function withDefaults(fields: Fields, { actor, now }: OperationContext): Fields & BaseFrontmatter {
   const count = fields.type === 'plan' && Array.isArray(fields.task_ids) ? fields.task_ids.length : undefined;
   const defaults = { created: formatTimestamp(now()), agent: actor.name, tasks_created: count };
   const missing = Object.entries(defaults).filter(([name, value]) => value !== undefined && fields[name] === undefined);
-  // Whether the fields are what a file needs, writing says.
+  // Writing checks whether the fields are those that a file needs.
   return { ...fields, ...Object.fromEntries(missing) } as Fields & BaseFrontmatter;
 }

@@ -13,9 +13,9 @@ import { frontmatterSchema, withDefaults, writtenFileSchema } from './file-input
 const inputSchema = z.strictObject({
   /** Made where it is absent. Default: the folder of `from`. */
   folder: z.string().min(1).optional(),
-  /** A handoff file of which this is the next version: what is not given stays as it is there, byte for byte. */
+  /** A handoff file whose next version this is: fields that are not given stay as they are there, byte for byte. */
   from: z.string().min(1).optional(),
-  /** Without `version`, which is given. */
+  /** Without `version`, which is set here. */
   frontmatter: frontmatterSchema.default({}),
   /** Markdown, kept byte for byte. Default: the body of `from`. */
   body: z.string().optional(),

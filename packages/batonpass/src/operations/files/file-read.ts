@@ -12,7 +12,7 @@ export const fileRead = defineOperation({
   doors: { http: false },
   input: z.strictObject({
     path: z.string().min(1),
-    /** Whether any Markdown document will do, its front matter as it is. */
+    /** Whether any Markdown document is accepted, its front matter as it is. */
     any: z.boolean().default(false),
   }),
   output: async () =>

@@ -15,20 +15,20 @@ import { initialState } from '../initial-state.ts';
 import { maskSecretsIn } from '../masked-values.ts';
 import { assertOwnName, assertSavedByHook, assertWrittenBy } from '../own-name.ts';
 
-/** What came in, and whether it was there already. */
+/** What was imported, and whether it existed already. */
 export interface Imported {
   handoff: Handoff;
-  /** Whether it was there before, in whatever state. */
+  /** Whether it existed before, in whatever state. */
   existing: boolean;
-  /** How many secrets were masked on the way in; absent where there were none. */
+  /** How many secrets were masked on import; absent where there were none. */
   masked?: number;
 }
 
 /**
- * Takes a handoff file into the store, as of the time that it tells. Its id follows from its content, so that the same
- * file comes in once, however often it is given. A caller with a token imports only what names that token's holder.
+ * Imports a handoff file into the store, with the time that it gives. Its id follows from its content, so that the same
+ * file is imported once, however often it is given. A caller with a token imports only files that name that token's holder.
  *
- * @param source - the file's path. @throws ParseError, HandoffError as reading and storing do; `invalid_input` for a file of another's.
+ * @param source - the file's path. @throws ParseError, HandoffError as reading and storing do; `invalid_input` for others' files.
  */
 export async function importHandoffFile(text: string, source: string, context: OperationContext): Promise<Imported> {
   const { created_ms, ...given } = contentOfFile(parseHandoffDocument(text, source), source);
@@ -36,11 +36,11 @@ export async function importHandoffFile(text: string, source: string, context: O
 }
 
 /**
- * Takes any Markdown document with front matter into the store: `type`, `agent`, `phase` and `title` where they fit the
- * record, all other fields as `extra`, the body byte for byte. It comes in once, as a handoff file does. Its time is that
+ * Imports any Markdown document with front matter into the store: `type`, `agent`, `phase` and `title` where they fit the
+ * record, all other fields as `extra`, the body byte for byte. It is imported once, as a handoff file is. Its time is that
  * of its field `created` or `date`, else now.
  *
- * @param source - the file's path. @throws ParseError, HandoffError as reading and storing do; `invalid_input` for a document of another's.
+ * @param source - the file's path. @throws ParseError, HandoffError as reading and storing do; `invalid_input` for another's.
  */
 export async function importDocument(text: string, source: string, context: OperationContext): Promise<Imported> {
   const { fields, body } = parseDocument(text, source);
@@ -74,7 +74,7 @@ interface MaskedContent extends CompletedContent {
   masked?: number;
 }
 
-/** The content itself where it holds no secret, so that its bytes stay as they were. */
+/** The content itself where it has no secret, so that its bytes stay as they were. */
 function withoutSecrets(given: CompletedContent): MaskedContent {
   const content = maskSecretsIn(given.content);
   const masked = countMasks(content) - countMasks(given.content);
@@ -91,7 +91,7 @@ async function importContent(
   context: OperationContext,
 ): Promise<Imported> {
   const { source_agent } = completed.content;
-  // A file that names nobody claims nothing; the folder's own user takes in what a hook saved elsewhere.
+  // A file that names nobody makes no claim; the folder's own user may import what a hook saved elsewhere.
   if (source_agent !== 'unknown') assertOwnName(source_agent, 'agent', context);
   if (context.confined !== undefined) {
     assertSavedByHook(completed.content, context);
@@ -108,7 +108,7 @@ async function importContent(
 }
 
 /**
- * Takes a record of source 2 into the store, under its id, open or acknowledged as it is, whatever the project reviews.
+ * Imports a record of source 2 into the store, under its id, open or acknowledged as it is, whatever the project reviews.
  *
  * @param source - the file's path. @throws ParseError, HandoffError as reading and storing do.
  */

@@ -11,7 +11,7 @@ import type { Launcher } from '../../workspace/hosts/launcher.ts';
 import type { Workspace } from '../../workspace/project-identity.ts';
 import { initWords, takeBack } from './init-words.ts';
 
-/** What was asked for: an absent scope is the project's, and to undo the project's and the user's in this project. */
+/** The request: an absent scope means the project's, and on undo the project's and the user's in this project. */
 export interface InitRequest {
   undo: boolean;
   scope?: InitScope | undefined;
@@ -21,12 +21,12 @@ export interface InitRequest {
 const localSettings = hosts[defaultHost].hook_files.local ?? '';
 const userServer = '--scope user baton';
 
-/** What a person should know or do besides what was written or is to be. */
+/** What a person should know or do besides the changes that were made or are planned. */
 export function remarksOf(request: InitRequest, surroundings: TargetSurroundings): string[] {
   return request.undo ? remarksOnUndo(request, surroundings) : remarksOnRegister(request, surroundings);
 }
 
-/** What it means that agents write the handoffs of their sessions, or do not any more. */
+/** The consequence of agents writing the handoffs of their sessions, or not any more. */
 export function remarksOnWriting({ agent_writes }: InitRequest): string[] {
   if (agent_writes === 'off') return ['Agents of sessions are not asked any more, in no project of yours.'];
   if (agent_writes === undefined) return [];
@@ -35,7 +35,7 @@ export function remarksOnWriting({ agent_writes }: InitRequest): string[] {
   ];
 }
 
-/** What to do next. @param launcher - by which hosts, and people too, start Baton. */
+/** The next steps. @param launcher - with which hosts, and people too, start Baton. */
 export function nextSteps({ scope }: InitRequest, surroundings: TargetSurroundings): string[] {
   const { launcher, parts } = surroundings;
   const { kind, server } = launcher;
@@ -90,7 +90,7 @@ function remarksOnRegister({ scope }: InitRequest, surroundings: TargetSurroundi
 /** Outside git there is nothing to ignore it for. */
 function isIgnored({ root, git_common_dir }: Workspace): boolean {
   if (git_common_dir === undefined) return true;
-  // The one command that refuses to take paths as they are; in this one nothing stands for anything else.
+  // check-ignore is the one command that refuses literal pathspecs; this path has no special characters.
   return askGit(root, ['--no-literal-pathspecs', 'check-ignore', '--quiet', localSettings]) !== null;
 }
 
@@ -106,9 +106,9 @@ function remarksOnLauncher(
       `A session starts faster where Baton is installed: ${inProject}npm install --global batonpass; then run init again.`,
     ];
   }
-  // A copy, or what a command of that name leads to, need not come from a registry.
+  // A copy, or the target of a command of that name, need not come from a registry.
   if (kind === 'copy' && isShared) return [`The paths hold on this machine alone. To share them, ${everywhere}`];
-  if (kind === 'global' && isShared) return [`Whoever shares these files needs the command baton too: ${everywhere}`];
+  if (kind === 'global' && isShared) return [`Everybody who shares these files needs the command baton too: ${everywhere}`];
   return [];
 }
 
@@ -131,13 +131,13 @@ function remarksOnHooks(surroundings: TargetSurroundings): string[] {
       ),
     ...byPlace(hooksElsewhere(surroundings)).map(
       ([place, of]) =>
-        // To take the project's back takes the local ones with it.
+        // Undoing the project's hooks undoes the local ones too.
         `${capital(place)} registers the hooks as well, so that each may run twice. Take one of the two back: ${takeBack(of === 'project' && surroundings.scopes.includes('local') ? 'local' : of)}`,
     ),
   ];
 }
 
-/** Hooks of ours in places that this run does not write to. */
+/** Hooks of Baton in places that this run does not write to. */
 function hooksElsewhere(surroundings: TargetSurroundings): HookRegistration[] {
   const { workspace, environment } = surroundings;
   const isHere = isTarget(surroundings);

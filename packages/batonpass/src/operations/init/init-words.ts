@@ -5,7 +5,7 @@ export function initWords(scope: InitScope | undefined, baton = 'baton'): string
   return `${baton} init${scope === undefined || scope === 'project' ? '' : ` --${scope}`}`;
 }
 
-/** What takes the hooks of a scope back; without one they are the plugin's. */
+/** The words that undo the hooks of a scope; without a scope they are the plugin's. */
 export function takeBack(scope: InitScope | undefined): string {
   return scope === undefined
     ? 'switch the plugin off in Claude Code (/plugin)'

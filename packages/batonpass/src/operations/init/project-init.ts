@@ -26,17 +26,17 @@ import { nextSteps, remarksOf, remarksOnWriting } from './init-remarks.ts';
 const inputSchema = z.strictObject({
   /** Plans only. */
   dry_run: z.boolean().default(false),
-  /** Takes back what an earlier run wrote. */
+  /** Undoes what an earlier run wrote. */
   undo: z.boolean().default(false),
-  /** Where the hooks go. Default: the project's settings; to undo, the project's and the user's in this project. */
+  /** The place of the hooks. Default: the project's settings; on undo, the project's and the user's in this project. */
   scope: z.enum(initScopes).optional(),
-  /** Only these hosts. Default: Claude Code, and each other one that this machine or project has; to undo, all. */
+  /** Only these hosts. Default: Claude Code, and each other one that this machine or project has; on undo, all. */
   hosts: z.array(z.enum(hostNames)).min(1).optional(),
   /** Only these parts. Default: all. */
   only: z.array(z.enum(initParts)).min(1).optional(),
   /** Whether the agents of sessions write their handoffs, for this user: `off` changes nothing else. */
   agent_writes: z.enum(['on', 'off']).optional(),
-  /** Refuses unless the plan is this one still: what somebody saw and agreed to. */
+  /** Refuses unless the plan is still this one: the plan that somebody saw and agreed to. */
   plan_sha256: z.string().optional(),
 });
 
@@ -126,7 +126,7 @@ function assertAgreed({ plan_sha256 }: Input, found: string): void {
 
 function describeFile({ target, action, text }: PlannedFile): z.input<typeof fileSchema> {
   const { path, text: before } = target.file;
-  // Masked as wholes, so that a secret of several lines is seen: nothing of ours looks like one.
+  // Masked as wholes, so that a secret of several lines is found: no text of Baton looks like one.
   const hunks = action === 'none' ? [] : diffLines(maskSecrets(before).text, maskSecrets(text).text);
   return { path, part: target.part, action, hunks };
 }
@@ -141,7 +141,7 @@ function keepAgentWrites(isWanted: boolean, environment: NodeJS.ProcessEnv): str
   const path = userSettingsFile(environment);
   const before = existsSync(path) ? parseSettings(path, readFileSync(path, 'utf8')) : {};
   const { extractor: _extractor, ...others } = before;
-  // To take it back is no reason to change another choice.
+  // Undoing is no reason to change another choice.
   const kept = isWanted ? { ...others, extractor: 'host' } : before.extractor === 'host' ? others : before;
   replaceFile(path, `${JSON.stringify(kept, null, 2)}\n`, 0o600);
   return path;

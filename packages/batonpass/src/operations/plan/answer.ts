@@ -19,12 +19,12 @@ const output = async () =>
   z.strictObject({
     status: z.enum(['success', 'failed']),
     message: z.record(z.string(), z.unknown()),
-    /** The message, written. */
+    /** The message, as text. */
     text: z.string(),
     repairs: z.array(z.string()),
   });
 
-/** A message that cannot be read or carried out is answered too: with an error message, and nothing written. */
+/** A message that cannot be read or carried out is answered too: with an error message, and nothing is written. */
 export const planAnswer = defineOperation({
   name: 'plan.answer',
   summary: 'Answers a message of the plan-files protocol, written in TOON or JSON, with a message.',
@@ -63,7 +63,7 @@ function answer(
   return answerPlanMessage(message, { format, operation, run });
 }
 
-/** Who sends what an operation does not take sees the keys that it takes, and a message with them. */
+/** A sender of keys that an operation does not take sees the keys that it takes, and a message with them. */
 async function check(operation: MessageOperation, schema: z.ZodType, given: Record<string, unknown>): Promise<unknown> {
   try {
     return parseInput(schema, given, `request ${operation}`);

@@ -40,14 +40,14 @@ export const planCreateDirectory = defineOperation({
   run: async ({ task_name, collision, from_handoff }, context: OperationContext) => {
     const handoff = from_handoff === undefined ? undefined : await takenOver(from_handoff, context);
     const answer = await createPlanDirectory(placeOf(context), { task_name, collision, signal: context.signal });
-    // What a crash left without a plan is completed by the same request with use-existing.
+    // The same request with use-existing completes a folder that a crash left without a plan.
     const isEmpty = answer.outcome === 'created' || (answer.outcome === 'resumed' && answer.plan_status === undefined);
     if (handoff !== undefined && isEmpty) await writeDraft(answer.artifacts.plan_directory, handoff, context);
     return answer;
   },
 });
 
-/** @throws HandoffError `conflict` for a handoff that nobody took: two agents would plan the same work. */
+/** @throws HandoffError `conflict` for a handoff that nobody has claimed: two agents would plan the same work. */
 async function takenOver(reference: string, context: OperationContext): Promise<Handoff> {
   const handoff = await resolveHandoff(reference, context);
   const { state } = handoff.delivery;
@@ -58,7 +58,7 @@ async function takenOver(reference: string, context: OperationContext): Promise<
   });
 }
 
-/** The plan comes last: where it is, the others are. */
+/** The plan comes last: where it exists, the others exist. */
 async function writeDraft(plan_directory: string, { content }: Handoff, context: OperationContext): Promise<void> {
   const place = placeOf(context);
   const request = { plan_directory, signal: context.signal };

@@ -18,7 +18,7 @@ const task = z.strictObject({
   id: z.string(),
   name: z.string(),
   status: shownStatusField,
-  /** What stands in its status line, where that says more than a status, as "blocked by the audit". */
+  /** The text of its status line, where that says more than a status, as "blocked by the audit". */
   written_status: z.string().optional(),
   goal: z.string().optional(),
   checklist: z.array(item),

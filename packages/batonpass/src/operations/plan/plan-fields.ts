@@ -19,7 +19,7 @@ export const namesField = z.array(nameField).max(limits.entries_max);
 /** A status of a phase or task. */
 export const statusField = z.enum(planStatuses);
 
-/** A status as the documents say it. */
+/** A status as the documents have it. */
 export const shownStatusField = statusField.or(z.literal('blocked'));
 
 /** The plan that a request is about. */
@@ -29,7 +29,7 @@ export const planDirectoryField = z
   .max(limits.name_characters_max)
   .describe('.claude/plans/NAME/, or the name alone');
 
-/** What every operation of a plan may answer with. */
+/** The errors of every operation of a plan. */
 export const planErrors = [
   'file_not_found',
   'invalid_input',
@@ -58,7 +58,7 @@ export function pageOf<T>(
   return { page: all.slice(first, next), ...(next < all.length ? { cursor: String(next) } : {}) };
 }
 
-/** Where the plans of the project that an operation works for lie. */
+/** Where the plans of an operation's project are stored. */
 export function placeOf({ workspace, configuration }: OperationContext): PlanPlace {
   return { root: workspace.root, plans: configuration.plans };
 }

@@ -12,7 +12,7 @@ export const planReadConfig = defineOperation({
   input: z.strictObject({ plan_directory: planDirectoryField }),
   output: async () => {
     const { configurationFields } = await import('./configuration-fields.ts');
-    // What a document says of branch and issue may be longer than what a request may say.
+    // A document's texts for branch and issue may be longer than those of a request.
     return z.strictObject({ configuration: configurationFields.extend({ branch: z.string(), issue: z.string() }) });
   },
   errors: [...planErrors, 'parse_error', 'invalid_structure'],

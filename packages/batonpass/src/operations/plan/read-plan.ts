@@ -12,7 +12,7 @@ import {
   taskPageFields,
 } from './plan-fields.ts';
 
-/** `blocked` is what a document says; no request sets it. */
+/** `blocked` comes from a document; no request sets it. */
 export const planReadPlan = defineOperation({
   name: 'plan.read-plan',
   summary: 'Answers where a plan stands: its phase and task, all phases, and the tasks of the current one.',
@@ -26,7 +26,7 @@ export const planReadPlan = defineOperation({
         z.strictObject({ name: z.string(), status: shownStatusField, tasks: z.int(), completed: z.string() }),
       ),
       tasks_current_phase: z.array(z.strictObject({ id: z.string(), name: z.string(), status: shownStatusField })),
-      /** Absent where all tasks of the phase are told. */
+      /** Absent where all tasks of the phase are listed. */
       cursor: z.string().optional(),
     }),
   errors: [...planErrors, 'invalid_structure'],

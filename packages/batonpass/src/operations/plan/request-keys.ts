@@ -3,7 +3,7 @@ import { exampleOf } from '../../plan-files/envelope/message-examples.ts';
 import { isMessageOperation, type MessageOperation } from '../../plan-files/envelope/message-operations.ts';
 import { operationsOfMessages } from './message-operations.ts';
 
-/** What of a JSON Schema is shown. */
+/** The parts of a JSON Schema that are shown. */
 interface Schema {
   type?: string;
   enum?: readonly unknown[];
@@ -14,7 +14,7 @@ interface Schema {
   anyOf?: readonly Schema[];
 }
 
-/** What is required of some requests only. */
+/** The keys that only some requests require. */
 const requestNotes: Readonly<Partial<Record<MessageOperation, string>>> = {
   'write-config': 'A new config.md needs plan_type and branch.',
   'write-plan': 'A new plan needs title, and phases or a config.md; a new task needs name, phase and goal.',
@@ -22,16 +22,16 @@ const requestNotes: Readonly<Partial<Record<MessageOperation, string>>> = {
   'update-progress': 'One of update and phase_transition is needed.',
 };
 
-/** A request of one operation, as it is shown to whoever sends it. */
+/** A request of one operation, as its sender is shown it. */
 export interface DescribedRequest {
   /** Each with those below it, as `update {task_id*, status*: pending|completed}`: a star is required, `[]` is a list. */
   keys: string[];
-  /** What is required of some requests only. */
+  /** The keys that only some requests require. */
   note?: string;
   example: string;
 }
 
-/** What a message must and may say; undefined for a word that names no operation. */
+/** The required and optional keys of a message; undefined for a word that names no operation. */
 export async function describeRequest(operation: string): Promise<DescribedRequest | undefined> {
   if (!isMessageOperation(operation)) return undefined;
   const { input } = await operationsOfMessages[operation]();

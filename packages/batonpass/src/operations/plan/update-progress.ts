@@ -84,7 +84,7 @@ export const planUpdateProgress = defineOperation({
   },
 });
 
-/** After the plan: what a crash leaves between the two is completed by the same request, which opens no second one. */
+/** After the plan: the same request completes what a crash leaves between the two, and opens no second handoff. */
 async function openHandoff(plan_directory: string, phase: string, context: OperationContext): Promise<string> {
   const results = phaseResults(placeOf(context), plan_directory, phase);
   const content = parseInput(contentInputSchema, results, 'handoff content');

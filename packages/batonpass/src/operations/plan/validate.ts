@@ -7,7 +7,7 @@ import { placeOf, planDirectoryField, planErrors } from './plan-fields.ts';
 const input = z.strictObject({ plan_directory: planDirectoryField });
 const output = async () => (await import('./validation-output.ts')).validationOutput;
 
-/** Changes nothing, and needs no sound plan: what is wrong is the answer. */
+/** Changes nothing, and needs no sound plan: the answer lists the errors. */
 export const planValidatePlan = defineOperation({
   name: 'plan.validate-plan',
   summary: 'Looks plan.md through and says what is wrong, errors and warnings apart.',

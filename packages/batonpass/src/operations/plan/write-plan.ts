@@ -18,7 +18,7 @@ const taskField = z.strictObject({
   checklist: entries.optional(),
 });
 
-/** What is given of a plan. */
+/** The given fields of a plan. */
 export const planContentField = z.strictObject({
   title: z.string().trim().min(1).max(limits.title_characters_max).optional(),
   status: statusField.optional(),

@@ -7,7 +7,7 @@ import { referenceSchema, resolveHandoff } from '../resolve-handoff.ts';
 import { tokenField } from './held-by.ts';
 import type { ReportData } from './report-data.ts';
 
-/** `addDecision` for any agent that holds a handoff: kept in its history, and handed on with the plan as new. */
+/** `addDecision` for any agent that holds a handoff: stored in its history, and passed on with the plan as a new decision. */
 export const planningAddDecision = defineOperation({
   name: 'planning.add-decision',
   summary: 'Adds a decision that you found while planning; the frozen snapshot stays as it is.',

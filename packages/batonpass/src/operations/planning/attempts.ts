@@ -15,13 +15,13 @@ import {
   stepSchema,
 } from './report-data.ts';
 
-/** One claim of a handoff and what came of it, told from the history alone. */
+/** One claim of a handoff and its result, read from the history alone. */
 export const attemptSchema = z.strictObject({
   /** From 1. */
   number: z.int(),
   /** Who claimed it. */
   by: z.string(),
-  /** The model as `anthropic/NAME`; where none reported, who claimed it. */
+  /** The model as `anthropic/NAME`; where none was reported, the name of the claimer. */
   planner: z.string(),
   fence: z.int(),
   started_at: z.string(),
@@ -29,17 +29,17 @@ export const attemptSchema = z.strictObject({
   outcome: outcomeSchema,
   /** Why it ended so. */
   reason: z.string().optional(),
-  /** Of exactly the instructions that the model was given. */
+  /** Of exactly the instructions that the model got. */
   instructions_sha256: z.string().optional(),
-  /** After so many steps it ends in any case; absent where nobody said so. */
+  /** It ends after so many steps in any case; absent where nobody set it. */
   steps_max: z.int().optional(),
-  /** What it goes on from: its own steps are numbered behind that one. */
+  /** The step that it continues from: its own steps are numbered after that one. */
   from: sourceStepSchema.optional(),
-  /** Each with when it began: its report, less its length. Steps of an agent that works on several things overlap. */
+  /** Each with its start: its report's time minus its duration. Steps of an agent that works on several things overlap. */
   steps: z.array(stepSchema.extend({ started_at: z.string() })),
   /** Found while planning. */
   decisions: z.array(z.string()),
-  /** The plan that was written last, or its beginning where it is long. */
+  /** The last plan that was written, or its beginning where it is long. */
   plan_content: z.json().optional(),
   tokens: planTokensSchema,
   cost: planCostSchema.optional(),
@@ -47,10 +47,10 @@ export const attemptSchema = z.strictObject({
 
 export type Attempt = z.infer<typeof attemptSchema>;
 
-/** Why a run was interrupted, as its lease is ended with. */
+/** Why a run was interrupted: the reason with which its lease is ended. */
 export const interruptedReason = 'The program that ran it ended before the run did.';
 
-/** Every attempt at a handoff, the first one first. One whose program is known to have ended is interrupted. */
+/** Every attempt at a handoff, the first one first. An attempt whose program is known to have ended is interrupted. */
 export async function readAttempts(store: Store, { id }: Handoff): Promise<Attempt[]> {
   const events = await store.events({ handoff_id: id, limit: limits.events_max });
   const readings: Reading[] = [];
@@ -69,11 +69,11 @@ export async function readAttempts(store: Store, { id }: Handoff): Promise<Attem
 /** An attempt as far as the history was read. */
 interface Reading {
   attempt: Attempt;
-  /** What the run said of its end, before the step that ended it. */
+  /** The run's own report of its end, before the step that ended it. */
   told?: PlanningOutcome;
   /** The program that runs it. */
   owner?: MachineProcess | undefined;
-  /** In which words. */
+  /** The reason in words. */
   words?: string | undefined;
 }
 
@@ -91,7 +91,7 @@ function begunBy({ actor, at, details }: HandoffEvent, number: number): Attempt 
   };
 }
 
-/** What ends an attempt; a report of the run itself says it more exactly. */
+/** The outcome by the step that ended an attempt; a report of the run itself is more exact. */
 const endings: Readonly<Record<string, PlanningOutcome>> = {
   'handoff-acknowledged': 'completed',
   'handoff-injected': 'completed',
@@ -104,7 +104,7 @@ const endings: Readonly<Record<string, PlanningOutcome>> = {
 
 function note(reading: Reading, { name, at, reason, details }: HandoffEvent): void {
   if (name === 'handoff-reported') {
-    // Others report in a form of their own: that is in the history, and no part of a run.
+    // Others report in a form of their own: those reports stay in the history, and are no part of a run.
     const data = reportDataSchema.safeParse(details?.data);
     if (data.success) take(reading, data.data, at);
     if (data.data?.type === 'run-ended') reading.words = reason;
@@ -119,7 +119,7 @@ function note(reading: Reading, { name, at, reason, details }: HandoffEvent): vo
   if (why !== undefined) attempt.reason = why;
 }
 
-/** The run itself says more exactly how it ended; one that was gone could say nothing. */
+/** The run's own report of its end is more exact; a run that was killed could not report. */
 function outcomeOf(ending: PlanningOutcome, told: PlanningOutcome | undefined, reason?: string): PlanningOutcome {
   if (ending === 'stopped' && reason === interruptedReason) return 'interrupted';
   return (ending === 'error' || ending === 'stopped') && told !== undefined ? told : ending;

@@ -1,26 +1,26 @@
 import { isHandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 
-/** The step that a run is at, as it grows: not kept anywhere until it is done. */
+/** The present step of a run, as it grows: it is not stored until it is done. */
 export interface LivePlanning {
   project: string;
   handoff_id: string;
   fence: number;
-  /** From 1; that of the last kept step before the model has begun with the next. */
+  /** From 1; the number of the last stored step before the model has begun the next. */
   step: number;
-  /** The end of what the model says in it. */
+  /** The end of the model's text in it. */
   text: string;
   /** The tools that it called in it, in their order. */
   tools: string[];
 }
 
-/** What a run that its Baton owns is known by. */
+/** The facts that identify a run of a Baton. */
 export type OwnedPlanning = Pick<LivePlanning, 'project' | 'handoff_id' | 'fence' | 'step'>;
 
 /** Why runs end with the program that owns them. */
 export const programEnds: Error = new DOMException('The program that ran it was stopped.', 'AbortError');
 
-/** A part of what a model answers, as far as it is looked into here. */
+/** A part of a model's answer, as far as it is read here. */
 interface AnswerPart {
   type: string;
   delta?: string;
@@ -34,17 +34,17 @@ interface Run {
 }
 
 /**
- * The planning runs that go on behind whoever started them: they belong to the Baton, and end by themselves, when they
- * are stopped, or with the Baton. What survives a crash is the history alone.
+ * The planning runs in the background: they belong to the Baton, not to the caller that started them. They end by
+ * themselves, when they are stopped, or with the Baton. Only the history survives a crash.
  */
 export class BackgroundRuns {
   readonly #runs = new Map<string, Run>();
   readonly #followers = new Set<(live: LivePlanning) => void>();
 
   /**
-   * Takes a run over.
+   * Takes ownership of a run.
    *
-   * @param end - resolves when it has ended, in whatever way: what came of it is in the history.
+   * @param end - resolves when it has ended, in whatever way: the history has its outcome.
    */
   own(planning: OwnedPlanning, controller: AbortController, end: Promise<unknown>): void {
     const { handoff_id } = planning;
@@ -53,7 +53,7 @@ export class BackgroundRuns {
     this.#runs.set(handoff_id, { stop, ended, live: { ...planning, text: '', tools: [] } });
   }
 
-  /** Notes what the model of a run says and does. */
+  /** Records what the model of a run says and does. */
   note(handoff_id: string, chunk: AnswerPart): void {
     const run = this.#runs.get(handoff_id);
     const next = run && nextLive(run.live, chunk);
@@ -62,7 +62,7 @@ export class BackgroundRuns {
     for (const follower of [...this.#followers]) follower(next);
   }
 
-  /** Tells of the step that each run is at: now, and whenever it grows. @returns what ends that. */
+  /** Reports the present step of each run: now, and whenever it grows. @returns the function that ends that. */
   follow(follower: (live: LivePlanning) => void): () => void {
     this.#followers.add(follower);
     for (const { live } of this.#runs.values()) follower(live);
@@ -77,7 +77,7 @@ export class BackgroundRuns {
     return run !== undefined;
   }
 
-  /** Ends every run, each with its reason in the history, so that it can go on later from its last step. */
+  /** Ends every run, each with its reason in the history, so that it can continue later from its last step. */
   async close(): Promise<void> {
     const runs = [...this.#runs.values()];
     for (const { stop } of runs) stop(programEnds);
@@ -85,14 +85,14 @@ export class BackgroundRuns {
   }
 }
 
-/** What is expected is in the history; nobody else is there to be told of a defect. */
+/** An expected error is in the history; a defect is only logged, since nobody waits for it. */
 function logDefect(error: unknown): void {
   if (isHandoffError(error) || (error instanceof Error && error.name === 'AbortError')) return;
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`baton: a planning run met a defect in Baton. Please report it with these lines:\n${stack}\n`);
 }
 
-/** The step behind a part of an answer; undefined where the part shows nothing new. */
+/** The step after a part of an answer; undefined where the part shows nothing new. */
 function nextLive(live: LivePlanning, chunk: AnswerPart): LivePlanning | undefined {
   const { type, delta = '', toolName = '' } = chunk;
   if (type === 'start-step') return { ...live, step: live.step + 1, text: '', tools: [] };

@@ -8,12 +8,12 @@ import { callOf, type OperationContext } from '../context.ts';
 import { isForPlanning, renderForReceiver } from '../receiver-text.ts';
 import { resolveHandoff } from '../resolve-handoff.ts';
 
-/** Lines of what is open that an error names. */
+/** How many open handoffs an error names. */
 const NAMED_MAX = 5;
 
 /**
- * The handoff to plan: the named one, or the oldest open one that is addressed to the planning agent. With `again`, one
- * that was planned already is made anew: the same content, with the first as its parent.
+ * The handoff to plan: the named one, or the oldest open one that is addressed to the planning agent. With `again`, a
+ * planned one is created again: the same content, with the first as its parent.
  *
  * @throws HandoffError `not_found` that names what is open; `conflict` for one that was planned already.
  */
@@ -27,7 +27,7 @@ export async function choosePlanned(
   const { acknowledged_by } = handoff.delivery;
   throw new HandoffError('conflict', `Handoff ${handoff.id} was planned already, by ${acknowledged_by}.`, {
     details: { id: handoff.id, acknowledged_by },
-    alternatives: [`See how: baton plan runs ${handoff.id}`, `Plan it once more: baton plan run ${handoff.id} --again`],
+    alternatives: [`See how: baton plan runs ${handoff.id}`, `Plan it again: baton plan run ${handoff.id} --again`],
   });
 }
 
@@ -58,8 +58,8 @@ function describe({ id, content, delivery }: Handoff): string {
 }
 
 /**
- * An approval is carried where it is still one of the same content and the same bytes; else somebody reviews it anew.
- * Asked once more, that draft is named again, and planned when it was approved.
+ * An approval is kept where it is still one of the same content and the same bytes; else somebody must review it again.
+ * A repeated call names the same draft again, and plans it when it was approved.
  *
  * @throws HandoffError `conflict` that names the draft to be reviewed.
  */
@@ -103,7 +103,7 @@ async function findCopy(
 
 type Copy = Omit<NewHandoff, 'project' | 'state' | 'approval'>;
 
-/** What it replaced is replaced already, and an end that has passed would end it at once. */
+/** Without the link to what it replaced, which is replaced already, and without a past expiry, which would end it at once. */
 async function copyOf({ id, content }: Handoff, context: OperationContext): Promise<Copy> {
   const { supersedes_id: _replaced, expires_at, payload_ref, ...kept } = content;
   const payload = payload_ref && (await (await context.openStore()).readPayload(id));

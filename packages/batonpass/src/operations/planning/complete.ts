@@ -22,7 +22,7 @@ export const planningComplete = defineOperation({
     id: referenceSchema,
     token: tokenField,
     summary: z.string().trim().min(1).max(limits.summary_characters_max).describe('Summary of the generated plan'),
-    plan_content: newPlanSchema.optional().describe('Without it, a skeleton made by rules stands in'),
+    plan_content: newPlanSchema.optional().describe('Without it, a skeleton made by rules is used'),
     plan_name: nameField.max(limits.task_name_characters_max).optional(),
   }),
   output: async () =>
@@ -48,7 +48,7 @@ export const planningComplete = defineOperation({
   },
 });
 
-/** What the same key completed already: its token proves nothing any more. */
+/** The planning that the same key completed already: its token proves nothing any more. */
 async function recallFinished(id: string, context: OperationContext): Promise<FinishedPlanning | undefined> {
   const earlier = await (await context.openStore()).recall(callOf(context, 'planning.finish'));
   return earlier === undefined ? undefined : findFinished(await resolveHandoff(id, context), context);

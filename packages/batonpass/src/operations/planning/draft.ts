@@ -15,7 +15,7 @@ import { type PlannedWork, skeletonPlanner } from './planned-work.ts';
 import { findPlannable, takeForPlanning } from './take-for-planning.ts';
 import { planTextsOf } from './write-plan-of.ts';
 
-/** A plan without a model: what the rules can make of decisions, files and risks, and called so wherever it is shown. */
+/** A plan without a model: what the rules can make of decisions, files and risks; every view labels it as such. */
 export const planningDraft = defineOperation({
   name: 'planning.draft',
   summary: 'Makes the skeleton of a plan from a handoff by rules, without a model, and hands it over.',

@@ -7,10 +7,10 @@ import { nextHandoff } from './next-handoff.ts';
 import type { PlannedWork } from './planned-work.ts';
 import { writePlanOf } from './write-plan-of.ts';
 
-/** A planning that is complete: its plan on the disk, and the handoff that goes on from it. */
+/** A completed planning: its plan on the disk, and the handoff that continues it. */
 export interface FinishedPlanning {
   plan_directory: string;
-  /** Where the plan of an earlier attempt lies now, if it said something else. */
+  /** Where the plan of an earlier attempt is now, if it differed. */
   former_directory?: string;
   /** Of the kind plan; open, or a draft where the project reviews everything. */
   next: Handoff;
@@ -19,9 +19,9 @@ export interface FinishedPlanning {
 }
 
 /**
- * Ends a planning: the plan is put on the disk, and then, in one transaction, the next handoff is added and the planned
- * one acknowledged. Who has lost the lease writes nothing. A crash before the transaction leaves the handoff claimed,
- * and a plan that names it at the most: the next attempt gives that very plan its own words, and never makes a second.
+ * Ends a planning: the plan is written to the disk, and then, in one transaction, the next handoff is added and the
+ * planned one acknowledged. Without the lease nothing is written. A crash before the transaction leaves the handoff claimed,
+ * and at most a plan that names it: the next attempt writes its own words into that very plan, and never makes a second.
  *
  * @param handoff - as its claim gave it, with the lease's token.
  * @throws HandoffError `lease_lost`; `validation_failed` or `phase_transition_violation` for a plan that contradicts
@@ -51,7 +51,7 @@ function heldOf({ id, delivery }: Handoff): HeldHandoff {
   });
 }
 
-/** To ask for the lease is to lengthen it where it is short: it is held while the documents are written, too. */
+/** Checking the lease renews it where little of it is left: it is held while the documents are written, too. */
 async function proveLease({ id, token }: HeldHandoff, context: OperationContext): Promise<void> {
   const store = await context.openStore();
   const expires_at = (await store.get(id))?.delivery.lease?.expires_at;

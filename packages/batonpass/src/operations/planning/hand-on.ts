@@ -24,7 +24,7 @@ const sha256 = z.string().length(64);
  */
 export const planningHandOn = defineOperation({
   name: 'planning.hand-on',
-  summary: 'Hands the frozen snapshot of a brainstorm to the planning agent, approved by whoever hands it on.',
+  summary: 'Hands the frozen snapshot of a brainstorm to the planning agent, approved by the caller.',
   mutates: true,
   doors: { http: { role: 'reviewer' } },
   input: z.strictObject({

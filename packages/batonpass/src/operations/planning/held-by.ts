@@ -3,7 +3,7 @@ import type { Handoff } from '../../core/handoff.ts';
 import type { OperationContext } from '../context.ts';
 import { resolveHandoff } from '../resolve-handoff.ts';
 
-/** The proof of whoever holds a handoff. */
+/** The proof that the caller holds a handoff. */
 export const tokenField = z
   .string()
   .trim()
@@ -12,7 +12,7 @@ export const tokenField = z
   .describe('The token that the claim gave');
 
 /**
- * The handoff that the caller holds, with its token: proved without a change.
+ * The handoff that the caller holds, with its token: the proof changes nothing.
  *
  * @throws HandoffError `not_found`; `lease_lost` where the token is not that of the present lease.
  */

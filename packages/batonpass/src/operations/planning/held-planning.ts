@@ -13,12 +13,12 @@ import type { OperationContext } from '../context.ts';
 import { keptText } from './kept-values.ts';
 import type { ReportData } from './report-data.ts';
 
-/** As whom a run of this program claims, reports and hands on. */
+/** The actor with which a run of this program claims, reports and passes on. */
 export const planAgent: Actor = { name: planAgentName, type: 'agent' };
 
 /**
- * A handoff that is claimed for planning: its lease is renewed, reports stand in its history in their order. Whoever
- * loses the lease, or cannot report, is told to stop by `signal`, and writes nothing any more.
+ * A handoff that is claimed for planning: its lease is renewed, and reports are added to its history in their order. A run
+ * that loses the lease, or cannot report, is stopped by `signal`, and writes nothing any more.
  */
 export class HeldPlanning {
   readonly handoff: Handoff;
@@ -40,7 +40,7 @@ export class HeldPlanning {
       timing,
       renew: () => this.#take({ type: 'renew', token: this.#token, lease_ms }),
       onLost: (_held, reason) => this.stop(reason),
-      // A renewal that cannot be done now is tried again until the lease ends; then it is lost.
+      // A renewal that fails now is tried again until the lease ends; then the lease is lost.
       onError: () => {},
     });
   }
@@ -79,7 +79,7 @@ export class HeldPlanning {
     this.#stopping.abort(reason);
   }
 
-  /** Keeps words and data in the history, behind what was reported before. Never rejects: what cannot be kept stops the work. */
+  /** Adds words and data to the history, after the earlier reports. Never rejects: a failed report stops the work. */
   report(text: string, data: ReportData): Promise<void> {
     this.#reported = this.#reported.then(async () => {
       if (this.#failure !== undefined) return;
@@ -94,12 +94,12 @@ export class HeldPlanning {
     return this.#settle({ type: 'release', token: this.#token, reason: wordsOf(reason) });
   }
 
-  /** Says that this attempt failed: the handoff is offered again after a wait, or is dead. */
+  /** Reports that this attempt failed: the handoff is offered again after a wait, or is dead. */
   fail(reason: string): Promise<Handoff> {
     return this.#settle({ type: 'fail', token: this.#token, reason: wordsOf(reason) });
   }
 
-  /** Leaves no timer behind. What is held still lapses. */
+  /** Ends its timer. A handoff that is still held lapses. */
   end(): void {
     this.#leases.end();
   }
@@ -110,7 +110,7 @@ export class HeldPlanning {
     return this.#take(step);
   }
 
-  /** What the store cannot do now is asked once more: a busy moment must not cost a run. */
+  /** A call that the store cannot serve now is repeated once: a busy moment must not cost a run. */
   async #take(step: Step): Promise<Handoff> {
     const call = { ...this.#call, operation: `handoff.${step.type}` };
     const take = () => this.#store.transition(this.handoff.id, step, call);

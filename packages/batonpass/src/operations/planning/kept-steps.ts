@@ -5,19 +5,19 @@ import type { Store } from '../../core/store.ts';
 import { keptMessages } from './kept-values.ts';
 import { reportDataSchema, type SourceStep } from './report-data.ts';
 
-/** A step as it is kept in the history, whole: what the model answered, and what its tools gave. */
+/** A step as the history stores it, whole: the model's answer, and the results of its tools. */
 export interface KeptStep {
   number: number;
   messages: AnswerMessage[];
 }
 
-/** What a model answered, or what its tools gave. */
+/** The model's answer, or the results of its tools. */
 export type AnswerMessage = AssistantModelMessage | ToolModelMessage;
 
 /**
  * The messages of a step as pieces of JSON, each small enough for a report.
  *
- * @throws HandoffError `too_large` above `limits.plan_step_bytes_max`: the run cannot go on from what is not kept.
+ * @throws HandoffError `too_large` above `limits.plan_step_bytes_max`: a run cannot continue from what is not stored.
  */
 export function toPieces(messages: readonly ModelMessage[]): string[] {
   const json = JSON.stringify(keptMessages(messages));
@@ -41,14 +41,14 @@ export function toPieces(messages: readonly ModelMessage[]): string[] {
 }
 
 /**
- * The steps up to a step of an attempt, also those of the attempts that it went on from.
+ * The steps up to a step of an attempt, also those of the attempts that it continued from.
  *
- * @throws HandoffError `not_found` for an attempt or step that is not there, `conflict` for one that was not kept whole.
+ * @throws HandoffError `not_found` for an attempt or step that does not exist, `conflict` for one that was not stored whole.
  */
 export async function readKeptSteps(store: Store, { handoff_id, fence, step }: SourceStep): Promise<KeptStep[]> {
   const kept: KeptStep[] = [];
   let at: Pick<SourceStep, 'handoff_id' | 'fence'> | undefined = { handoff_id, fence };
-  // What an attempt goes on from was there before it; the bound is for a history that says otherwise.
+  // The attempt that an attempt continues from existed before it; the bound is for a history that contradicts this.
   for (let hops = 0; at !== undefined && hops <= limits.plan_steps_max; hops += 1) {
     const { steps, from } = await readAttemptSteps(store, at);
     kept.unshift(...steps.filter(({ number }) => number <= step && !kept.some((known) => known.number === number)));
@@ -96,7 +96,7 @@ async function readAttemptSteps(
   return { steps, from };
 }
 
-/** Written by this program, read from a history that others write too: what is no answer of a model is not kept. */
+/** Written by this program, read from a history that others write too: anything but a model's answer is not stored. */
 function parseMessages(json: string): AnswerMessage[] | undefined {
   try {
     const messages: unknown = JSON.parse(json);
@@ -116,16 +116,16 @@ function isPart(part: unknown): boolean {
   return part !== null && typeof part === 'object' && 'type' in part && typeof part.type === 'string';
 }
 
-/** One call of a tool in a kept step. */
+/** One call of a tool in a stored step. */
 export interface KeptCall {
   name: string;
   input: unknown;
-  /** What it gave; null where it gave nothing. */
+  /** Its result; null where it had none. */
   output: unknown;
   isError: boolean;
 }
 
-/** The calls of tools in a kept step, in their order, each with what it gave. */
+/** The calls of tools in a stored step, in their order, each with its result. */
 export function callsOf({ messages }: KeptStep): KeptCall[] {
   const parts = partsOf(messages);
   return parts.flatMap((part) => {
@@ -141,7 +141,7 @@ interface KeptOutput {
   value: unknown;
 }
 
-/** What the model said in a kept step. */
+/** The model's text in a stored step. */
 export function textOf({ messages }: KeptStep): string {
   return partsOf(messages)
     .flatMap((part) => (part.type === 'text' ? [part.text] : []))
@@ -154,7 +154,7 @@ function partsOf(messages: readonly AnswerMessage[]): AnswerPart[] {
   return messages.flatMap(({ content }): AnswerPart[] => (typeof content === 'string' ? [] : content));
 }
 
-/** The messages of kept steps for another model than the one that gave them: without what only that one can read. */
+/** The messages of stored steps for another model than their own: without what only their own model can read. */
 export function withoutProvider(messages: readonly AnswerMessage[]): AnswerMessage[] {
   return messages.flatMap((message) => {
     if (typeof message.content === 'string') return [message];

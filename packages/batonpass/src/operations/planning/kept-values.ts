@@ -5,12 +5,12 @@ import { maskSecrets } from '../../core/masking.ts';
 
 const encoder = new TextEncoder();
 
-/** How long a value is as JSON. */
+/** The length of a value as JSON. */
 export const bytesOf = (value: Json): number => encoder.encode(JSON.stringify(value)).byteLength;
 
-/** A text of a model as it is kept: whole characters, secrets masked, cut at so many bytes of JSON. */
+/** A text of a model as it is stored: whole characters, secrets masked, cut at so many bytes of JSON. */
 export function keptText(text: string, bytes_max: number): string {
-  // Masking a text that is cut anyhow costs time alone.
+  // Masking a text that is cut anyhow only costs time.
   const { text: masked } = maskSecrets(text.slice(0, bytes_max * 2).toWellFormed());
   if (bytesOf(masked) <= bytes_max) return masked;
   let length = Math.min(masked.length, bytes_max);
@@ -19,17 +19,17 @@ export function keptText(text: string, bytes_max: number): string {
   return cut();
 }
 
-/** What a tool was given or gave, as it is kept: JSON, secrets masked; above so many bytes, its beginning and its size. */
+/** The input or result of a tool as it is stored: JSON, secrets masked; above so many bytes, its beginning and its size. */
 export function keptValue(value: unknown, bytes_max: number): Json {
   const plain = toPlain(value, 0);
   const bytes = bytesOf(plain);
   if (bytes <= bytes_max) return plain;
-  // The rest is for the two names beside it.
+  // The rest is for the two names next to it.
   return { bytes, beginning: keptText(JSON.stringify(plain), bytes_max - 64) };
 }
 
 /**
- * Whatever came, in the form of JSON: what cannot be in it is left out, what is nested too deep is cut.
+ * Any value, in the form of JSON: what JSON cannot hold is left out, what is nested too deep is cut.
  *
  * @param asItIs - the name of members that are JSON already and keep every letter.
  */
@@ -48,7 +48,7 @@ function toPlain(value: unknown, depth: number, asItIs?: string): Json {
   );
 }
 
-/** Messages of a model as they are kept: JSON, secrets masked, but for what only its provider can read. */
+/** Messages of a model as they are stored: JSON, secrets masked, except for what only its provider can read. */
 export function keptMessages(messages: readonly ModelMessage[]): Json {
   return toPlain(JSON.parse(JSON.stringify(messages)), 0, 'providerOptions');
 }

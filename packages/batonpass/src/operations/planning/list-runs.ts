@@ -16,12 +16,12 @@ const runSchema = attemptSchema
     title: z.string(),
     /** Of its handoff, now. */
     state: stateSchema,
-    /** Those that it went on from counted. */
+    /** Including the steps that it continued from. */
     steps: z.int(),
     steps_max: z.int().optional(),
     tokens: attemptSchema.shape.tokens,
     cost: attemptSchema.shape.cost,
-    /** To its end; to its last step where it has none. */
+    /** Until its end; until its last step where it has none. */
     duration_ms: z.number(),
   });
 

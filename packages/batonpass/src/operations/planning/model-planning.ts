@@ -10,19 +10,19 @@ export interface ModelPlanning {
   loaded: LoadedModel;
   instructions: string;
   steps_max: number;
-  /** The steps that it goes on from; none where it begins. */
+  /** The steps that it continues from; none where it begins. */
   kept: readonly KeptStep[];
   surroundings: ModelSurroundings;
 }
 
-/** What a model made of a handoff: all of it, or as far as it came and why no further. */
+/** The result of a model's planning: all of it, or the part that it reached and why it stopped. */
 export interface ModelPlan {
   outcome: 'completed' | 'step-limit' | 'error';
-  /** Why it is not completed; of one that is, that the model did not say so itself. */
+  /** Why it is not completed; for a completed one, that the model did not report so itself. */
   reason?: string;
   /** The model's words about its plan. */
   summary: string;
-  /** Absent where it ended without writing one. */
+  /** Absent where it ended without a plan. */
   plan_content?: NewPlan;
   /** Found while planning. */
   decisions: { content: string }[];

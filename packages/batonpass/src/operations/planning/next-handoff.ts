@@ -9,12 +9,12 @@ import { originOf } from '../origin.ts';
 import { isSkeleton, type PlannedWork } from './planned-work.ts';
 import { tasksOf } from './write-plan-of.ts';
 
-/** Tasks that the next handoff names; the plan has them all. */
+/** How many tasks the next handoff names; the plan has them all. */
 const NEXT_STEPS_MAX = 5;
 
 /**
- * What goes on from a plan: everything that was handed over to the planner, what was decided while planning, and where
- * the plan lies. Open at once, or a draft where the project reviews everything.
+ * What continues a plan: everything that was handed over to the planner, what was decided while planning, and where
+ * the plan is stored. Open at once, or a draft where the project reviews everything.
  */
 export function nextHandoff(
   { id, content }: Handoff,

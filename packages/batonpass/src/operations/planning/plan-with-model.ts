@@ -18,9 +18,9 @@ const assignment = [
 ].join('\n');
 
 /**
- * Runs the planning agent over a held handoff, and keeps each of its steps as a report. It ends with `completePlanning`,
- * after its steps, when the model cannot go on, or when the handoff's or the caller's signal aborts. A plan that was
- * written stands where the model ended by itself or had its steps, and says so.
+ * Runs the planning agent over a held handoff, and stores each of its steps as a report. It ends with `completePlanning`,
+ * after its steps, when the model cannot continue, or when the handoff's or the caller's signal aborts. A plan that was
+ * written counts where the model ended by itself or used up its steps, and the result states so.
  *
  * @throws Error only for what is a defect.
  */
@@ -31,7 +31,7 @@ export async function planWithModel(planning: ModelPlanning, context: OperationC
   const signal = AbortSignal.any([context.signal, held.signal, total, broken.signal]);
   const notes = new PlanningNotes(held, context);
   notes.restore(kept);
-  // Its last step was kept, and its end was not: nothing is left to be asked.
+  // Its last step was stored, and its end was not: nothing is left to be asked.
   if (notes.isComplete) return { ...notes.made, outcome: 'completed' };
   const steps: StepResult<ToolSet>[] = [];
   const onStepEnd = async (step: StepResult<ToolSet>) => {
@@ -52,7 +52,7 @@ export async function planWithModel(planning: ModelPlanning, context: OperationC
   return { ...made, ...endOf({ steps, total, broken: broken.signal, isComplete, isWritten }, planning) };
 }
 
-/** What the model is asked with: its assignment, and what it said and was given since. */
+/** The messages for the model: its assignment, and what it said and got since. */
 function messagesOf(kept: readonly KeptStep[]): ModelMessage[] {
   const said = kept.flatMap(({ messages }) => messages);
   const isAnswered = said.at(-1)?.role !== 'assistant';
@@ -76,7 +76,7 @@ async function createAgent(planning: ModelPlanning, notes: PlanningNotes, callba
     tools: notes.tools,
     stepsMax: Math.max(1, steps_max - kept.length),
     maxOutputTokens: loaded.chosen.settings.output_tokens_max,
-    // Attempts are counted and waited for by the model itself.
+    // The model itself counts attempts and waits for them.
     maxRetries: 0,
     ...callbacks,
   });
@@ -87,7 +87,7 @@ interface Ended {
   total: AbortSignal;
   broken: AbortSignal;
   isComplete: boolean;
-  /** Whether there is a plan that can stand. */
+  /** Whether there is a valid plan. */
   isWritten: boolean;
 }
 
@@ -114,7 +114,7 @@ function endOf(
   return fault(said === '' ? `${who} said nothing.` : `${who} ended without completing the plan: ${said}`);
 }
 
-/** A plan that was written is not lost for a call that was forgotten; whoever goes on from it is told. */
+/** A written plan is not lost because the model forgot a call; the next handoff reports it. */
 function completedByItself(how: string, words: string): Partial<ModelPlan> & Pick<ModelPlan, 'outcome'> {
   const reason = `${how} without calling completePlanning. The plan that it wrote last stands.`;
   return { outcome: 'completed', reason, summary: `${words}\n\n${reason}`.trim() };
@@ -123,7 +123,7 @@ function completedByItself(how: string, words: string): Partial<ModelPlan> & Pic
 /** Enough of a model's last words to see what it wanted. */
 const WORDS_BYTES_MAX = 500;
 
-/** What went wrong, in words without a key. */
+/** An error in words, without a key. */
 function explain(error: unknown, loaded: LoadedModel): string {
   return (error instanceof ModelFailure ? error : toModelFailure(error, loaded)).message;
 }

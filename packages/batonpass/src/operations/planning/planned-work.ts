@@ -1,11 +1,11 @@
 import type { PlanContent } from '../../plan-files/documents/plan-content.ts';
 
-/** What a planner made of a handoff: a model, an agent, or the skeleton that needs neither. */
+/** A planner's result for a handoff: the planner is a model, an agent, or the skeleton that needs neither. */
 export interface PlannedWork {
   plan_content: PlanContent & { title: string };
-  /** Decided while planning; those of the handoff itself come with it. */
+  /** Decided while planning; those of the handoff itself are added to them. */
   decisions: readonly { content: string }[];
-  /** How the plan goes about it, in some sentences. */
+  /** The approach of the plan, in some sentences. */
   summary: string;
   /** `skeleton`, a model as `anthropic/NAME`, or an agent's name. */
   planner: string;
@@ -13,7 +13,7 @@ export interface PlannedWork {
   plan_name?: string;
 }
 
-/** The planner of what the rules make, which nobody has thought through. */
+/** The planner's name for a plan made by rules, which nobody has thought through. */
 export const skeletonPlanner = 'skeleton';
 
 /** Whether the rules alone made it. */

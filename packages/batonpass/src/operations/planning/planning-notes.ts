@@ -9,17 +9,17 @@ import { keptText, keptValue } from './kept-values.ts';
 import { planTextsOf } from './write-plan-of.ts';
 import { createWritePlanTool, type NewPlan, newPlanSchema } from './write-plan-tool.ts';
 
-/** Room of a report's data beside what it carries. */
+/** Room of a report's data besides what it carries. */
 const FRAME_BYTES = 1_024;
 
-/** What a model makes while it plans, by its tools: nothing of it is the draft's or the disk's until it is complete. */
+/** The results of a model's tools while it plans: the draft and the disk get none of it until it is complete. */
 export class PlanningNotes {
-  /** The three tools of source 5 over the frozen content, and the one that takes the plan. */
+  /** The three tools of source 5 over the frozen content, and the tool that accepts the plan. */
   readonly tools: ToolSet;
   readonly #held: HeldPlanning;
   readonly #decisions: { content: string }[] = [];
   #plan: NewPlan | undefined;
-  /** Whether the plan that was given last was wrong. */
+  /** Whether the last plan was wrong. */
   #isRefused = false;
   #summary: string | undefined;
 
@@ -43,8 +43,8 @@ export class PlanningNotes {
   }
 
   /**
-   * Goes on from steps that are kept: what their tools took is taken as it is, and reported of this attempt too. No tool
-   * is called.
+   * Continues from stored steps: the inputs that their tools accepted are accepted as they are, and reported for this
+   * attempt too. No tool is called.
    */
   restore(steps: readonly KeptStep[]): void {
     for (const { name, input, output, isError } of steps.flatMap(callsOf)) {
@@ -66,7 +66,7 @@ export class PlanningNotes {
     return { summary: this.#summary ?? '', decisions: this.#decisions, ...(plan && { plan_content: plan }) };
   }
 
-  /** Takes from a step what its tools do not keep themselves. */
+  /** Reads from a step what its tools do not store themselves. */
   read({ toolResults }: StepResult<ToolSet>): void {
     const completed = toolResults.find(({ toolName }) => toolName === 'completePlanning');
     if (completed !== undefined) this.#noteSummary(completed.output);
@@ -76,7 +76,7 @@ export class PlanningNotes {
     this.#summary = String((output as { summary: string }).summary);
   }
 
-  /** A plan that was refused is still to be put right. */
+  /** A plan that was refused is still to be corrected. */
   #restorePlan(input: unknown, output: unknown): void {
     const plan = newPlanSchema.safeParse(input).data;
     const isWritten = (output as { written?: unknown } | null)?.written === true;
@@ -84,7 +84,7 @@ export class PlanningNotes {
     else this.#isRefused = true;
   }
 
-  /** @throws Error that the model is told, where there are too many. */
+  /** @throws Error that the model gets, where there are too many. */
   #addDecision(given: string): void {
     const content = keptText(given, limits.report_data_bytes_max - FRAME_BYTES).trim();
     if (content === '' || this.#decisions.some((known) => known.content === content)) return;
@@ -95,7 +95,7 @@ export class PlanningNotes {
     void this.#held.report(`Decided while planning: ${content}`, { type: 'decision', content });
   }
 
-  /** @throws Error that the model is told, where the plan that it takes for written was refused. */
+  /** @throws Error that the model gets, where the plan that it believes written was refused. */
   #complete<T>(complete: () => T): T {
     if (this.#isRefused) throw new Error('The plan was refused: put it right with writePlan first, then complete.');
     return complete();

@@ -8,7 +8,7 @@ import { findFinished } from './find-finished.ts';
 import type { FinishedPlanning } from './finish-planning.ts';
 import { planAgent } from './held-planning.ts';
 
-/** What a run answers. */
+/** The answer of a run. */
 export interface RunAnswer extends Partial<FinishedPlanning> {
   outcome: 'completed' | 'step-limit' | 'error';
   reason?: string;
@@ -16,7 +16,7 @@ export interface RunAnswer extends Partial<FinishedPlanning> {
   run: Attempt;
 }
 
-/** A run that goes on. */
+/** A run in progress. */
 export interface RunningAnswer {
   outcome: 'running';
   handoff: Handoff;
@@ -24,8 +24,8 @@ export interface RunningAnswer {
 }
 
 /**
- * What came of the run that the caller's key began, or that it goes on, so that a retry plans nothing twice; else the
- * call by which the run claims. A run that was stopped, or is gone with its process, has answered nothing: the key begins
+ * The outcome of the run that the caller's key began, or its progress, so that a retry plans nothing twice; else the
+ * call by which the run claims. A run that was stopped, or ended with its process, has no answer: the key begins
  * another.
  *
  * @throws HandoffError `conflict` where the key came with another input.
@@ -74,7 +74,7 @@ async function readAnswer(
   }
 }
 
-/** @throws HandoffError `conflict` for a run that goes on. */
+/** @throws HandoffError `conflict` for a run in progress. */
 export function assertEnded(
   answer: RunAnswer | RunningAnswer,
   { idempotency_key }: OperationContext,

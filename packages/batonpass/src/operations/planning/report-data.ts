@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 
-/** What the reports of a planning hold, beside their words: written by this program, read from a history that others write too. */
+/** The data of a planning's reports: written by this program, read from a history that others write too. */
 
 const count = z.int().min(0);
 
-/** What a model read and wrote. */
+/** The tokens that a model read and wrote. */
 export const planTokensSchema = z.strictObject({ input: count, output: count });
 
-/** What that cost, where a price is set. */
+/** Their cost, where a price is set. */
 export const planCostSchema = z.strictObject({ amount: z.number(), currency: z.string() });
 
-/** What one call of a tool was given, and gave. Of a long value: its bytes and its beginning. */
+/** The input and result of one call of a tool. Of a long value: its bytes and its beginning. */
 const toolCall = z.strictObject({ name: z.string(), input: z.json(), output: z.json() });
 
 /** One request to a model, with what its tools did. */
@@ -29,7 +29,7 @@ export const stepSchema = z.strictObject({
 
 export type PlanningStep = z.infer<typeof stepSchema>;
 
-/** The last step of another attempt that an attempt goes on from; 0 where it begins with the first. */
+/** The last step of another attempt that an attempt continues from; 0 where it begins with the first. */
 export const sourceStepSchema = z.strictObject({ handoff_id: z.string(), attempt: count, fence: count, step: count });
 
 export type SourceStep = z.infer<typeof sourceStepSchema>;
@@ -52,16 +52,16 @@ export const reportDataSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('run-started'),
     planner: z.string().max(limits.name_characters_max),
-    /** SHA-256 of exactly the instructions that the model is given. */
+    /** SHA-256 of exactly the instructions that the model gets. */
     instructions_sha256: z.string(),
     steps_max: count,
-    /** The program that runs it: where that has ended, so has the run. */
+    /** The program that runs it: where that has ended, the run has ended too. */
     owner: z.strictObject({ machine: z.string(), pid: count, started: z.string() }).optional(),
     from: sourceStepSchema.optional(),
   }),
   /** A piece of a step that is too long for its own report. The pieces come before it, in their order. */
   z.strictObject({ type: z.literal('step-piece'), number: count, kept: z.string() }),
-  /** `kept`: what the model answered and its tools gave, as JSON, or the last piece of that: from it a run can go on. */
+  /** `kept`: the model's answer and its tools' results, as JSON, or the last piece of that: a run can continue from it. */
   stepSchema.extend({ type: z.literal('step'), kept: z.string().optional() }),
   z.strictObject({ type: z.literal('decision'), content: z.string() }),
   z.strictObject({ type: z.literal('plan'), plan_content: z.json() }),

@@ -9,7 +9,7 @@ import type { PlanningStep } from './report-data.ts';
 
 const part = limits.plan_report_part_bytes_max;
 
-/** Keeps a step of the planning agent in the history: what its tools were given and gave, its words, what it cost. */
+/** Stores a step of the planning agent in the history: its tools' inputs and results, its words, its cost. */
 export async function reportStep(
   step: StepResult<ToolSet>,
   { held, loaded, steps_max, number }: ModelPlanning & { number: number },
@@ -21,7 +21,7 @@ export async function reportStep(
   try {
     pieces = toPieces(step.response.messages);
   } catch (error) {
-    // What is not kept must not be built upon.
+    // Nothing may be built upon a step that is not stored.
     return held.stop(error);
   }
   const now = `step ${number} of ${steps_max}${named === '' ? '' : `: ${named}`}`;

@@ -32,11 +32,11 @@ export interface RunRequest {
   model?: string | undefined;
   plan_name?: string | undefined;
   steps_max: number;
-  /** Where it goes on from: so many steps of an attempt are kept, and not asked for again. */
+  /** Where it continues from: so many steps of an attempt are stored, and not asked for again. */
   from?: SourceRequest | undefined;
 }
 
-/** Time and chance of a run, which a test sets instead. */
+/** Clock and random source of a run, which a test sets instead. */
 export interface RunSurroundings {
   timing: Timing;
   model: ModelSurroundings;
@@ -49,10 +49,10 @@ const planning: ModelPurpose = {
 };
 
 /**
- * Runs the planning agent over one handoff. Whatever happens, the handoff is not left with a run that is gone: it is
+ * Runs the planning agent over one handoff. The handoff is never left with a run that has ended: it is
  * acknowledged with its plan, failed with the reason, released where the caller stopped, or its lease lapses after a crash.
  *
- * The same idempotency key gives the same answer once more, and plans nothing again.
+ * The same idempotency key gives the same answer again, and plans nothing again.
  *
  * @throws AbortError where the caller's signal aborts; HandoffError `validation_failed` for a name that no plan can have
  * and `unavailable` where no model can be asked, before anything is claimed; `lease_lost` where another took over, and then nothing was written.
@@ -69,7 +69,7 @@ export async function runPlanning(
 }
 
 /**
- * Starts the planning agent and leaves it to the Baton: whoever started it may leave. A retry with the same key answers
+ * Starts the planning agent and leaves it to the Baton: the caller may leave. A retry with the same key returns
  * the run that the first call started.
  *
  * @throws HandoffError as `runPlanning`, before anything is claimed.
@@ -110,7 +110,7 @@ const machineRun: RunSurroundings = { timing: machineTiming, model: machineSurro
 /** A run that has claimed its handoff. */
 interface BegunPlanning {
   held: HeldPlanning;
-  /** How many steps of another attempt it goes on from. */
+  /** How many steps of another attempt it continues from. */
   kept_steps: number;
   /** Plans it to the end. */
   end: () => Promise<RunAnswer>;
@@ -122,7 +122,7 @@ async function beginPlanning(
   surroundings: RunSurroundings,
 ): Promise<BegunPlanning | RunAnswer | RunningAnswer> {
   throwIfAborted(context.signal, 'The planning');
-  // Now, because afterwards the plan that it is to name has cost a run.
+  // Checked now: later, the plan for which the name is needed has cost a run.
   if (given.plan_name !== undefined) assertTaskName(given.plan_name);
   const { call, earlier } = await recallRun(context);
   if (earlier !== undefined) return earlier;
@@ -165,7 +165,7 @@ async function newestAttempt(handoff: Handoff, context: OperationContext): Promi
   return run;
 }
 
-/** @throws HandoffError `unavailable` that says what to set or install. */
+/** @throws HandoffError `unavailable` that reports what to set or install. */
 async function loadPlanner(
   model: string | undefined,
   { configuration, environment }: OperationContext,
@@ -182,7 +182,7 @@ interface Instructions {
 /**
  * Exactly the bytes that a reviewer approved, where one did.
  *
- * @throws HandoffError `conflict` where they would be others, `too_large`; the handoff is released then.
+ * @throws HandoffError `conflict` where the bytes would differ, `too_large`; the handoff is released then.
  */
 async function instructionsOf(held: HeldPlanning, context: OperationContext): Promise<Instructions> {
   const { id, content, delivery } = held.handoff;
@@ -196,7 +196,7 @@ async function instructionsOf(held: HeldPlanning, context: OperationContext): Pr
       details: { id, rendered_sha256: sha256, approved_sha256: approval.rendered_sha256 },
       alternatives: [
         `See what it would be told: baton render ${id}`,
-        `Hand it on anew for another review: baton withdraw ${id}, then baton create --parent ${id}`,
+        `Hand it on again for another review: baton withdraw ${id}, then baton create --parent ${id}`,
       ],
     });
   } catch (error) {
@@ -229,7 +229,7 @@ function plannerOf({ chosen: { provider, model } }: LoadedModel): string {
   return `${provider}/${model}`.slice(0, limits.name_characters_max);
 }
 
-/** @throws AbortError where the caller stopped, having released; what made the run stop, where it is not its own any more. */
+/** @throws AbortError after the release where the caller stopped; why the run stopped, where another holds its handoff. */
 async function assertGoesOn(held: HeldPlanning, context: OperationContext): Promise<void> {
   const { failure } = held;
   if (failure !== undefined && isLeaseLost(failure.reason)) throw failure.reason;
@@ -247,7 +247,7 @@ async function stopped(held: HeldPlanning, context: OperationContext): Promise<v
     outcome: isInterrupted ? 'interrupted' : 'stopped',
   });
   await held.release(reason).catch((error: unknown) => {
-    // Another's by now: there is nothing to give back.
+    // Another caller holds it by now: there is nothing to give back.
     if (!isLeaseLost(error)) throw error;
   });
   throwIfAborted(context.signal, 'The planning');
@@ -285,7 +285,7 @@ async function finish(held: HeldPlanning, made: ModelPlan, { given, loaded, cont
   }
 }
 
-/** What went wrong, and where the plan can still be read. */
+/** The error, and where the plan can still be read. */
 function notKept({ code, message, details, alternatives, cause }: HandoffError, { id }: Handoff): HandoffError {
   const told = [...alternatives, `What the model planned is in the history: baton plan runs ${id} --json`];
   return new HandoffError(code, message, { details, alternatives: told, cause });

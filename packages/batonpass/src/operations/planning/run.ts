@@ -16,7 +16,7 @@ export const planningRun = defineOperation({
   doors: { http: { role: 'admin', folder: true } },
   input: z.strictObject({
     id: referenceSchema.optional().describe('Default: the oldest open one that is addressed to the planning agent'),
-    again: z.boolean().optional().describe('Plan once more what was planned already, as a new handoff'),
+    again: z.boolean().optional().describe('Plan again what was planned already, as a new handoff'),
     model: z
       .string()
       .trim()
@@ -36,16 +36,16 @@ export const planningRun = defineOperation({
   }),
   output: async () =>
     z.strictObject({
-      /** `completed`, or why there is no plan: the handoff is offered again then. */
+      /** `completed`, or why there is no plan: then the handoff is offered again. */
       outcome: z.enum(['completed', 'step-limit', 'error']),
-      /** Also of a plan that is completed: that its model ended without saying so. */
+      /** Also for a completed plan: that its model ended without reporting it. */
       reason: z.string().optional(),
       plan_directory: z.string().optional(),
-      /** Where the plan of an earlier attempt lies now. */
+      /** Where the plan of an earlier attempt is now. */
       former_directory: z.string().optional(),
       /** As it is now. */
       handoff: await handoffOutput(),
-      /** What goes on from the plan. */
+      /** The handoff that continues the plan. */
       next: (await handoffOutput()).optional(),
       run: attemptSchema,
     }),
@@ -58,6 +58,6 @@ export const planningRun = defineOperation({
     'validation_failed',
     'phase_transition_violation',
   ],
-  // Loaded late: doors that only list what there is need nothing of models.
+  // Loaded late: doors that only list operations need nothing of models.
   run: async (given, context: OperationContext) => (await import('./run-planning.ts')).runPlanning(given, context),
 });

@@ -4,7 +4,7 @@ import type { OperationContext } from '../context.ts';
 import { referenceSchema, resolveHandoff } from '../resolve-handoff.ts';
 import { attemptSchema, readAttempts } from './attempts.ts';
 
-/** What a planning agent did with a handoff, attempt after attempt: for whoever looks at it later. */
+/** The attempts of a planning agent at a handoff, one after another: for a later reader. */
 export const planningRuns = defineOperation({
   name: 'planning.runs',
   summary: 'Tells every attempt at planning a handoff: its steps with their tools, tokens and cost, and how it ended.',

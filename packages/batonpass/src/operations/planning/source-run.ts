@@ -5,30 +5,30 @@ import { type Attempt, interruptedReason, readAttempts } from './attempts.ts';
 import { callsOf, type KeptStep, readKeptSteps, withoutProvider } from './kept-steps.ts';
 import type { SourceStep } from './report-data.ts';
 
-/** Which steps a run goes on from. */
+/** Which steps a run continues from. */
 export interface SourceRequest {
   /** Default: the newest. */
   attempt?: number | undefined;
-  /** So many of its steps are kept. Default: all that it has. */
+  /** At most so many of its steps are used. Default: all that it has. */
   after_step?: number | undefined;
 }
 
-/** The steps that a run goes on from, ready for its model. */
+/** The steps that a run continues from, ready for its model. */
 export interface SourceSteps {
   from: SourceStep;
   kept: KeptStep[];
 }
 
-/** The number of the last step of an attempt, those that it went on from counted; 0 for none. */
+/** The number of the last step of an attempt, including those that it continued from; 0 for none. */
 export function lastStepOf({ steps, from }: Attempt): number {
   return steps.at(-1)?.number ?? from?.step ?? 0;
 }
 
 /**
- * Finds the steps to go on from, where a request names some.
+ * Finds the steps to continue from, where a request names some.
  *
- * @throws HandoffError `not_found` for an attempt that is not there; `conflict` for one that goes on, for steps that were
- * not kept whole, and where no step is left.
+ * @throws HandoffError `not_found` for an attempt that does not exist; `conflict` for one in progress, for steps that were
+ * not stored whole, and where no step is left.
  */
 export async function findSource(
   { id, from, steps_max }: { id?: string | undefined; from?: SourceRequest | undefined; steps_max: number },
@@ -62,7 +62,7 @@ export async function findSource(
  * is taken away. Any other is left as it is.
  *
  * @returns whether it was given back.
- * @throws HandoffError `conflict` where it is no person who asks.
+ * @throws HandoffError `conflict` where the caller is no person.
  */
 export async function endInterrupted(id: string, context: OperationContext): Promise<boolean> {
   const store = await context.openStore();

@@ -8,7 +8,7 @@ import { readAttempts } from './attempts.ts';
 import { callsOf, readKeptSteps, textOf } from './kept-steps.ts';
 import { lastStepOf } from './source-run.ts';
 
-/** One step of a planning run with all of it: in the list of runs, long values are cut. */
+/** One step of a planning run in full: the list of runs cuts long values. */
 export const planningStep = defineOperation({
   name: 'planning.step',
   summary:

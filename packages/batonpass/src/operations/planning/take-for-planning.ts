@@ -10,7 +10,7 @@ import { resolveHandoff } from '../resolve-handoff.ts';
 export interface TakenHandoff {
   /** With the token of its lease. */
   handoff: Handoff;
-  /** Gives it back, where it was taken here and the planning failed. */
+  /** Gives it back, where it was claimed here and the planning failed. */
   release: (error: unknown) => Promise<void>;
 }
 
@@ -36,8 +36,8 @@ export async function findPlannable(id: string | undefined, context: OperationCo
 }
 
 /**
- * Takes the handoff under a short lease, or goes on with the caller's own. What is addressed to the planning agent is
- * taken in its name.
+ * Claims the handoff under a short lease, or continues with the caller's own. A handoff that is addressed to the planning
+ * agent is claimed in its name.
  *
  * @throws HandoffError `conflict`, `already_claimed`.
  */
@@ -60,7 +60,7 @@ export async function takeForPlanning(
     try {
       await store.transition(handoff.id, step, { ...call, operation: 'planning.release', idempotency_key: undefined });
     } catch (failure) {
-      // Held by another by now, or it lapses by itself within the minute: the first error is the one to be told.
+      // Another caller holds it by now, or it lapses by itself within the minute: the first error is the one to report.
       if (!isHandoffError(failure)) throw failure;
     }
   };
@@ -69,7 +69,7 @@ export async function takeForPlanning(
 
 function withToken(source: Handoff, token: string, { actor }: OperationContext): Handoff {
   const { delivery } = source;
-  // Where nobody holds it any more, the store says so of this token.
+  // Where nobody holds it any more, the store refuses this token with the reason.
   const lease = delivery.lease ?? { holder: actor.name, holder_type: actor.type, fence: delivery.fence };
   return { ...source, delivery: { ...delivery, lease: { ...lease, token } } };
 }

@@ -6,7 +6,7 @@ import { originOf } from '../origin.ts';
 import { type PlannedWork, skeletonPlanner } from './planned-work.ts';
 import type { NewPlan } from './write-plan-tool.ts';
 
-/** What a planner leaves when it is done. */
+/** The result of a planner. */
 export interface Leavings {
   planner: string;
   summary: string;
@@ -17,8 +17,8 @@ export interface Leavings {
 }
 
 /**
- * A planner's work, ready to be handed on. Where it wrote no plan, a skeleton made by rules stands in, with what was
- * decided while planning, and says so.
+ * A planner's work, ready to be handed on. Where it wrote no plan, a skeleton made by rules replaces it, with what was
+ * decided while planning, and the summary states so.
  */
 export function toPlannedWork(
   { content }: Handoff,

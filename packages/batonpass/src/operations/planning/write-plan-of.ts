@@ -10,14 +10,14 @@ import { originOf } from '../origin.ts';
 import { placeOf } from '../plan/plan-fields.ts';
 import { isSkeleton, type PlannedWork } from './planned-work.ts';
 
-/** The surroundings of writing a plan. */
+/** The context of writing a plan. */
 export interface PlanWriting {
   context: OperationContext;
-  /** Asked while nobody else can write; where it throws, nothing is written. */
+  /** Called while nobody else can write; where it throws, nothing is written. */
   assertLease: () => Promise<void>;
 }
 
-/** Puts the plan that was made of a handoff on the disk, once for each handoff. @throws as `placePlan`. */
+/** Writes the plan that was made of a handoff to the disk, once for each handoff. @throws as `placePlan`. */
 export async function writePlanOf(
   handoff: Handoff,
   work: PlannedWork,
@@ -63,7 +63,7 @@ function noteOf(id: string, work: PlannedWork): string {
   return `This is a skeleton, made by rules from handoff ${id}: no model and no person has thought it through yet. Refine the tasks before you work by them.`;
 }
 
-/** What a plan consists of, for those that count and name its tasks. */
+/** The parts of a plan, for callers that count and name its tasks. */
 export function tasksOf({ tasks = [] }: PlanContent): { id: string; name: string }[] {
   return tasks.map(({ id, name = '' }, index) => ({ id: id ?? `task-${index + 1}`, name }));
 }

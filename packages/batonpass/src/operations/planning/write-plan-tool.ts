@@ -6,7 +6,7 @@ import { planContentField } from '../plan/write-plan.ts';
 
 const { title, tasks } = planContentField.shape;
 
-/** A plan as a planner gives it: new, hence with a title. */
+/** A plan from a planner: new, hence with a title. */
 export const newPlanSchema = planContentField
   .pick({ phases: true })
   .extend({ title: title.unwrap(), tasks: tasks.unwrap() });
@@ -14,17 +14,17 @@ export const newPlanSchema = planContentField
 /** The plan of a planner. */
 export type NewPlan = PlanContent & { title: string };
 
-/** What `writePlan` answers: how many tasks were taken, or what is wrong, so that the model can put it right. */
+/** The answer of `writePlan`: how many tasks were accepted, or what is wrong, so that the model can correct it. */
 export type WritePlanResult =
   | { written: true; tasks: number }
   | { error: string; details?: Record<string, unknown>; do?: readonly string[] };
 
 /**
- * The tool by which a model gives its plan. It writes nothing yet: the plan is checked as plan-files would write it, and
- * the last one that was right is kept.
+ * The tool with which a model gives its plan. It writes nothing yet: the plan is checked as plan-files would write it, and
+ * the last correct one is stored.
  *
- * @param check - throws a HandoffError that says what is wrong with it.
- * @param keep - takes a plan that is right.
+ * @param check - throws a HandoffError that reports what is wrong with it.
+ * @param keep - receives a correct plan.
  */
 export function createWritePlanTool(
   check: (plan: NewPlan) => void,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const statuses = ['completed', 'partial', 'blocked', 'failed'] as const;
 
-/** A line of an index of records, as it is read: what other programs added stays. */
+/** A line of an index of records, as it is read: fields of other programs stay. */
 export const entrySchema = z.looseObject({
   id: z.string(),
   created_at: z.string(),

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { HandoffError } from '../../core/errors.ts';
 
 /**
- * The folder that a `HandoffStore` is opened with: the one that holds `handoffs`, also where `handoffs` itself is named.
+ * The folder that a `HandoffStore` is opened with: the folder that contains `handoffs`, also where `handoffs` itself is named.
  *
  * @throws HandoffError `file_not_found` where there are no records.
  */

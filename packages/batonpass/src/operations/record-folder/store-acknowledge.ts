@@ -13,10 +13,10 @@ export const fileStoreAcknowledge = defineOperation({
   mutates: true,
   doors: { http: false },
   input: z.strictObject({
-    /** The folder that holds `handoffs`. */
+    /** The folder that contains `handoffs`. */
     folder: z.string().min(1),
     id: z.string().min(1),
-    /** Who received it. Default: who acts. */
+    /** The receiver. Default: the actor. */
     acknowledged_by: z.string().trim().min(1).max(limits.name_characters_max).optional(),
   }),
   output: async () => {

@@ -8,13 +8,13 @@ import { findRecordFolder } from './record-folder.ts';
 
 export const fileStoreCheck = defineOperation({
   name: 'file.store-check',
-  summary: 'Reads every record of a folder and every line of its index, and makes the index anew where it is asked to.',
+  summary: 'Reads every record of a folder and every line of its index, and rebuilds the index where it is asked to.',
   mutates: true,
   doors: { http: false },
   input: z.strictObject({
-    /** The folder that holds `handoffs`. */
+    /** The folder that contains `handoffs`. */
     folder: z.string().min(1),
-    /** Whether to make the index anew from the records first. Default: nothing is changed. */
+    /** Whether to rebuild the index from the records first. Default: nothing is changed. */
     repair: z.boolean().optional(),
   }),
   output: async () =>

@@ -15,7 +15,7 @@ export const fileStoreCreate = defineOperation({
   mutates: true,
   doors: { http: false },
   input: z.strictObject({
-    /** The folder that holds `handoffs`, which is made where it is absent. */
+    /** The folder that contains `handoffs`; it is made where it is absent. */
     folder: z.string().min(1),
     /** Its fields but `id` and `created_at`; the writer, results and snapshot have defaults. Secrets are masked. */
     record: z.record(z.string(), z.unknown()),
@@ -32,7 +32,7 @@ export const fileStoreCreate = defineOperation({
     const defaults = { source_agent: actor.name, results: [], context_snapshot: lists };
     const input: Record<string, unknown> = maskSecretsIn({ ...defaults, ...fields });
     if (typeof input.source_agent === 'string') assertOwnName(input.source_agent, 'source_agent', context);
-    // Whether the fields are those of a record, the store itself says.
+    // The store itself checks whether the fields are those of a record.
     const record = await new HandoffStore(folder, { now }).create(input as unknown as HandoffRecord);
     return { folder, record: record as z.infer<typeof recordSchema> };
   },

@@ -10,11 +10,11 @@ export const fileStoreList = defineOperation({
   mutates: false,
   doors: { http: false },
   input: z.strictObject({
-    /** The folder that holds `handoffs`. */
+    /** The folder that contains `handoffs`. */
     folder: z.string().min(1),
     source_agent: z.string().optional(),
     target_agent: z.string().optional(),
-    /** By whole segments, in both directions; a handoff without a scope is in. */
+    /** By whole segments, in both directions; a handoff without a scope is included. */
     scope: z.string().optional(),
     since: z.string().optional(),
     limit: z.int().min(0).optional(),
@@ -25,7 +25,7 @@ export const fileStoreList = defineOperation({
       /** Absolute. */
       folder: z.string(),
       handoffs: z.array(entrySchema),
-      /** What is wrong with the files, with their names. */
+      /** The errors of the files, with their names. */
       warnings: z.array(z.string()),
     });
   },

@@ -12,7 +12,7 @@ export const fileStoreShow = defineOperation({
   mutates: false,
   doors: { http: false },
   input: z.strictObject({
-    /** The folder that holds `handoffs`. */
+    /** The folder that contains `handoffs`. */
     folder: z.string().min(1),
     id: z.string().min(1),
   }),

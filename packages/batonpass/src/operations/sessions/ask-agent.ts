@@ -13,7 +13,7 @@ import { readRulesFiles } from '../../written/rules-files.ts';
 import { writeContent } from '../../written/write-content.ts';
 import type { OperationContext } from '../context.ts';
 
-/** A content that the session's own agent wrote, and who that was. */
+/** A content that the session's own agent wrote, and the agent's name. */
 export interface AgentWriting {
   content: ContentInput;
   /** What no longer holds, in the agent's words. */
@@ -23,9 +23,9 @@ export interface AgentWriting {
 }
 
 /**
- * Lets the agent of a session that is over, or loses its past, write what the next one needs, where the person chose so.
- * Nothing comes back where that is not so, the allowance is used up, or the answer cannot be used: then what rules made
- * stays, and `baton doctor` says why.
+ * Lets the agent of a session that is over, or loses its past, write what the next session needs, where the person chose
+ * so. It returns nothing where that is not so, the allowance is used up, or the answer cannot be used: then what rules
+ * made stays, and `baton doctor` reports the reason.
  */
 export async function askAgent(
   { job, conversation, mechanical }: { job: SessionJob; conversation: Conversation; mechanical: ContentInput },
@@ -70,13 +70,13 @@ export async function askAgent(
   };
 }
 
-/** A session with a person before it, some turns long; what left nothing was not saved, and is not asked of. */
+/** A session that a person uses, some turns long; a session that left nothing was not saved, and is not asked. */
 function isWorth({ interactive }: SessionJob, { messages }: Conversation): boolean {
   const turns = messages.filter(({ role, text }) => role !== 'system' && text !== '').length;
   return interactive && turns >= limits.written_turns_min;
 }
 
-/** A session that is taken up again after its end, and grows, ends once more; each compaction is one of its own. */
+/** A session that is resumed after its end, and grows, ends again; each compaction is one of its own. */
 function keyOf({ host, session, event }: SessionJob, { messages }: Conversation): string {
   return `${host} ${session} ${momentOf(host, event) === 'compaction' ? 'compacted' : 'ended'} at ${messages.length}`;
 }
@@ -93,10 +93,10 @@ function nameOf(host: HostName, model: string | undefined): string {
   return (model === undefined ? host : `${host}/${model}`).slice(0, limits.name_characters_max);
 }
 
-/** So much of a transcript's end holds what the last answer cost. */
+/** This much of a transcript's end contains the cost of the last answer. */
 const tail_bytes = 512 * 1024;
 
-/** Tokens that the session's context had at the end, as its host noted; nothing where it did not. */
+/** Tokens of the session's context at the end, as its host recorded them; nothing where it did not. */
 function readContextTokens(host: TranscribedHost, transcript: string | undefined): number | undefined {
   for (const row of readTail(transcript).split('\n').reverse()) {
     const counts = hostTranscripts[host].listContextTokens(row);
@@ -117,7 +117,7 @@ function readTail(path: string | undefined): string {
       closeSync(file);
     }
   } catch {
-    // It was read a moment ago; where it is gone now, nothing is known of its size.
+    // It was read a moment ago; where it is gone now, its size is unknown.
     return '';
   }
 }

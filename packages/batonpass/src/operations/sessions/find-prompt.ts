@@ -3,7 +3,7 @@ import { findInjectionProof } from '../../transcripts/injection-proof.ts';
 import type { OperationContext } from '../context.ts';
 import { listProjectSessions } from '../project-sessions.ts';
 
-/** What must stand in a prompt, of which host, and since when. */
+/** The text that a prompt must contain, its host, and since when. */
 export interface WantedPrompt {
   host: HostName;
   since_ms: number;
@@ -11,7 +11,7 @@ export interface WantedPrompt {
   rendered_sha256: string;
 }
 
-/** Whether a session of a host in this project was given a handoff as a part of its prompt, by its own transcript. */
+/** Whether a session of a host in this project got a handoff as a part of its prompt, by its own transcript. */
 export async function isPromptShown(
   { host, since_ms, ...expected }: WantedPrompt,
   context: Pick<OperationContext, 'workspace' | 'environment'>,

@@ -4,7 +4,7 @@ import type { Store } from '../../core/store.ts';
 import type { OperationContext } from '../context.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
 
-/** For whom a handoff is looked for. */
+/** The receiver that a handoff is searched for. */
 export interface Resumption {
   branch?: string;
   /** The session that would receive it. */
@@ -18,8 +18,8 @@ export interface Resumption {
 const page_max = 100;
 
 /**
- * The open contexts that a session can go on from, newest first: of this project and branch (or of no branch), for the
- * caller or for nobody, none that waits in a task's queue for its workers, and none that another session is still at.
+ * The open contexts that a session can continue from, newest first: of this project and branch (or of no branch), for the
+ * caller or for nobody, none that waits in a task's queue for its workers, and none that another session still works on.
  */
 export async function* findResumable(
   { branch, session, from, after_ms = Number.NEGATIVE_INFINITY }: Resumption,
@@ -55,8 +55,8 @@ export async function* findResumable(
 }
 
 /**
- * Whether a handoff belongs to a session that is at work: a hook saved it of that session, or put it into it, where it
- * stands in the context though the lease may have lapsed. What somebody handed over is everybody's.
+ * Whether a handoff belongs to a session at work: a hook saved it from that session, or injected it into it, where it
+ * is in the context though the lease may have lapsed. What somebody handed over is everybody's.
  */
 export function isOfLive({ content, delivery }: Handoff, live: ReadonlySet<string>): boolean {
   const { session = '', trigger } = content.origin ?? {};

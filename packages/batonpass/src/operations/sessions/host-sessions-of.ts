@@ -4,10 +4,10 @@ import { HostSessions } from '../../workspace/hosts/host-sessions.ts';
 import { ownFolder } from '../../workspace/place.ts';
 import type { OperationContext } from '../context.ts';
 
-/** By the workspace and the environment of a Baton: each claim asks, and where they lie takes longer to say than to see. */
+/** By the workspace and the environment of a Baton: each claim asks, and finding the folder takes longer than reading it. */
 const known = new WeakMap<OperationContext['workspace'], { environment: NodeJS.ProcessEnv; sessions: HostSessions }>();
 
-/** The files in which the hooks of this project leave word for each other. */
+/** The files through which the hooks of this project communicate. */
 export function hostSessionsOf({ workspace, environment }: OperationContext): HostSessions {
   const found = known.get(workspace);
   if (found?.environment === environment) return found.sessions;

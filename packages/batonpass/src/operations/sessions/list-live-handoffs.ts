@@ -3,12 +3,12 @@ import type { OperationContext } from '../context.ts';
 import { isOfLive } from './find-resumable.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
 
-/** Of one session there is one save, and what was put into it. */
+/** A session has one save, and what was injected into it. */
 const looked_at_max = 100;
 
 /**
- * Open handoffs that belong to sessions at work on this machine: they are theirs until the sessions end, and nobody
- * takes them but who names them.
+ * Open handoffs that belong to sessions at work on this machine: they are theirs until the sessions end, and only a
+ * caller that names one can claim it.
  */
 export async function listLiveHandoffs(store: Store, context: OperationContext): Promise<string[]> {
   const sessions = hostSessionsOf(context);

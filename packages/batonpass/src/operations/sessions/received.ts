@@ -8,8 +8,8 @@ import { hostSessionsOf } from './host-sessions-of.ts';
 import { unlessTaken } from './unless-taken.ts';
 
 /**
- * What other sessions had saved and this one was given, as far as it really arrived; oldest first. What a session's agent
- * wrote of it stands for what rules had saved of the same session before, also where it waits for a session that is over.
+ * What other sessions had saved and this one was given, as far as its arrival is proved; oldest first. The text of a
+ * session's agent replaces what rules had saved of the same session before, also where it waits for a session that is over.
  */
 export async function listReceived(
   { session, ended }: SessionJob,
@@ -18,7 +18,7 @@ export async function listReceived(
 ): Promise<Handoff[]> {
   const sessions = hostSessionsOf(context);
   const given = sessions.read(session)?.received ?? [];
-  // A session that is over is not given it any more, so that it hands it on.
+  // A session that is over does not get it any more, so it passes it on.
   const following = ended ? sessions.readFollowing(session) : undefined;
   const handoffs = await Promise.all(
     [...given, ...(following === undefined ? [] : [following])].map((id) => store.get(id)),
@@ -33,8 +33,8 @@ export async function listReceived(
 }
 
 /**
- * What rules saved of the sessions before that handed on what this handoff holds, newest first; sessions that only looked
- * on do not count. None where a person approved one of them, or somebody wrote it: then it is no guess of rules.
+ * What rules saved of the earlier sessions that passed on the contents of this handoff, newest first; sessions that added
+ * nothing do not count. None where a person approved one of them, or somebody wrote it: then it is no guess of rules.
  */
 export async function listBefore(handoff: Handoff, store: Store): Promise<Content[]> {
   const before: Content[] = [];
@@ -50,7 +50,7 @@ export async function listBefore(handoff: Handoff, store: Store): Promise<Conten
   return isGuess(child) ? before : [];
 }
 
-/** How far a chain is looked back over sessions that only looked on. */
+/** How far a chain is followed back over sessions that added nothing. */
 const ANCESTORS_MAX = 10;
 
 function isGuess({ content: { origin }, delivery }: Handoff): boolean {
@@ -58,8 +58,8 @@ function isGuess({ content: { origin }, delivery }: Handoff): boolean {
 }
 
 /**
- * Leaves word for the session that took an earlier save, so that it gets what followed, and no other while it is at work.
- * One that is over saves once more, and hands both on as one.
+ * Reserves a handoff for the session that took an earlier save, so that it gets what followed, and no other session does
+ * while it is at work. A session that is over saves again, and passes both on as one.
  */
 export function reserve(id: string, { delivery }: Handoff, context: OperationContext): void {
   const sessions = hostSessionsOf(context);
@@ -73,7 +73,7 @@ export function reserve(id: string, { delivery }: Handoff, context: OperationCon
   sessions.writeJob({ ...facts, event: 'SessionEnd', asked_at, ended: true });
 }
 
-/** Takes back what waited for a session that is over: its own save holds it now. */
+/** Withdraws what waited for a session that is over: its own save contains it now. */
 export async function takeOver(
   { session, ended }: SessionJob,
   id: string | undefined,

@@ -31,28 +31,28 @@ import { takeBack } from './take-back.ts';
 import { unlessTaken } from './unless-taken.ts';
 import { findCreated, listWritten, withWritten } from './written-by-agent.ts';
 
-/** What became of a save. */
+/** The result of a save. */
 export interface SavedSession {
   /** Absent where there was nothing new to save. */
   id: string | undefined;
-  /** Saves what the person's own model makes of the session, in minutes; the id where that took the first save's place. */
+  /** Saves what the person's own model makes of the session, in minutes; returns the id where it replaced the first save. */
   improve: () => Promise<string | undefined>;
 }
 
 /**
- * Saves what a session has come to as a handoff, which takes the place of the session's earlier one unless somebody has
- * claimed that. A session that says nothing new, or nothing at all, saves nothing.
+ * Saves the results of a session as a handoff, which replaces the session's earlier one unless somebody has
+ * claimed that. A session with nothing new, or without content, saves nothing.
  *
- * After a crash the save has happened whole or not; the job that asked for it is still there, and doing it again
+ * After a crash the save has happened whole or not at all; the job that asked for it is still there, and doing it again
  * changes nothing.
  *
- * @returns the handoff that was made, and how a model makes more of it.
+ * @returns the handoff that was made, and the function by which a model improves it.
  */
 export async function saveSession(job: SessionJob, context: OperationContext): Promise<SavedSession> {
   const store = await context.openStore();
   const unproved = await settleInjections(store, context);
   for (const handoff of unproved) {
-    // A session that ends without proof gives back what it was offered: it can show nothing any more.
+    // A session that ends without proof gives back what it was offered: it can no longer show a proof.
     if (job.ended && handoff.delivery.offered?.session === job.session) await takeBack(handoff, store, context);
   }
   const conversation = await readSession(job, context);
@@ -64,7 +64,7 @@ export async function saveSession(job: SessionJob, context: OperationContext): P
   );
   const known = received.flatMap((handoff) => handoff.content.files);
   const keepOwn = (own: ContentInput | undefined, revoked: readonly string[], { extractor, follows }: Written = {}) => {
-    // A session that only looked on hands on all of it.
+    // A session that added nothing passes on all of it.
     const all = carryOn(own, own === undefined ? given : fresh, revoked);
     const content = all && { ...all, parent_id: follows ?? received.at(-1)?.id };
     return content && keep(content, { job, known, extractor, conversation }, store, context);
@@ -80,7 +80,7 @@ export async function saveSession(job: SessionJob, context: OperationContext): P
     const mechanical = rules && isLast(job) && readOwn(rules, conversation, job);
     const writing = mechanical && (await askAgent({ job, conversation, mechanical }, context));
     if (writing) {
-      // Where somebody took up what rules saved, the same session is given this too, as what followed it.
+      // Where a session took what rules saved, the same session also gets this, as its continuation.
       const saves = await listSaves(job, store, context);
       const [newest] = saves;
       const created = await findCreated(job, store, context);
@@ -96,7 +96,7 @@ export async function saveSession(job: SessionJob, context: OperationContext): P
     }
     const answer = conversation && (await askOwnModel(conversation, { job, earlier }, context));
     if (answer === undefined) return undefined;
-    // Whoever took up what the rules saved has it: a second text on the same session would be offered as another.
+    // The session that took what the rules saved has it: a second text on the same session would be offered as another.
     const [newest] = await listSaves(job, store, context);
     return newest !== undefined && isWaiting(newest) ? save(answer.extraction, answer.extractor) : undefined;
   };
@@ -108,11 +108,11 @@ export function withHost({ host }: SessionJob, context: OperationContext): Opera
   return { ...context, actor: { ...context.actor, name: context.configuration.agent ?? host } };
 }
 
-/** How a content came about that was not made by rules. */
+/** How a content was made that rules did not make. */
 interface Written {
   /** The model or agent that read the session; absent where rules did. */
   extractor?: string | undefined;
-  /** The save that somebody took up before. */
+  /** The save that a session took before. */
   follows?: string | undefined;
 }
 
@@ -122,8 +122,8 @@ function isLast({ host, ended, event }: SessionJob): boolean {
 }
 
 /**
- * What the person's own model makes of a session that is over, or loses its past; nothing where he configured none, or
- * where it fails. What the rules found is saved before, because a model takes minutes and the next session does not wait.
+ * What the person's own model makes of a session that is over, or loses its past; nothing where none is configured, or
+ * where it fails. The rules' findings are saved before, because a model takes minutes and the next session does not wait.
  */
 async function askOwnModel(
   conversation: Conversation,
@@ -137,16 +137,16 @@ async function askOwnModel(
     const { extraction, report } = await extractConversation(conversation, request);
     return report.extractor === 'model' ? { extraction, extractor: nameOf(report) } : undefined;
   } catch (error) {
-    // Without a key or its package no model answers, today or at a second try; the rules have.
+    // Without a key or its package no model answers, now or on a retry; the rules have.
     if (isHandoffError(error) && error.code === 'unavailable') return undefined;
     throw error;
   }
 }
 
-/** What the session came to itself; nothing where that is not worth a handoff. */
+/** The session's own results; nothing where they are not worth a handoff. */
 function readOwn(extraction: PartlyEvidenced, conversation: Conversation, job: SessionJob): ContentInput | undefined {
   const { decisions, results } = extraction;
-  // Without a person before it a session is one of many, asked for a line or two: what it left counts, not what it said.
+  // Without a person a session is one of many, asked for a line or two: its results count, not its words.
   const isWorth = job.interactive
     ? hasSubstance(extraction, conversation)
     : decisions.length > 0 || results.some(({ artifacts = [] }) => artifacts.length > 0);
@@ -155,7 +155,7 @@ function readOwn(extraction: PartlyEvidenced, conversation: Conversation, job: S
 
 interface Occasion {
   job: SessionJob;
-  /** Files that the session was given: what was measured of them is from then. */
+  /** Files that the session was given: their measurements are from then. */
   known: Content['files'];
   /** The model that read the session; absent where rules did. */
   extractor?: string | undefined;
@@ -172,12 +172,12 @@ async function keep(
   const { job } = occasion;
   const saves = await listSaves(job, store, context);
   const byAgent = await findCreated(job, store, context);
-  // What an agent answered holds what it wrote before.
+  // An agent's answer contains what it wrote before.
   const input =
     occasion.extractor === undefined
       ? withWritten(given, { saves, created: byAgent, conversation: occasion.conversation })
       : given;
-  // A draft would take another's place only when it is approved.
+  // A draft would replace another handoff only when it is approved.
   const isDraft = context.configuration.review === 'always';
   const waiting = [...(byAgent?.waiting ?? []), ...saves.filter(isWaiting)];
   const replaced = isDraft ? waiting.find(({ delivery }) => delivery.state === 'open') : waiting[0];
@@ -188,7 +188,7 @@ async function keep(
   byAgent?.markSaved();
   const drafted = waiting.find((each) => each.delivery.state === 'draft' && !isUntouched(each));
   if (drafted !== undefined) {
-    // What somebody is at stays where it is: it takes in what the session has come to since.
+    // A handoff that a person works on stays where it is: what the session has done since is added to it.
     const { version } = drafted.delivery;
     const content = { ...completed.content, supersedes_id: drafted.content.supersedes_id };
     const step = {
@@ -203,7 +203,7 @@ async function keep(
   const state = isDraft ? 'draft' : 'open';
   const created = await unlessTaken(() => store.create([{ ...completed, project: context.project, state }], call));
   const id = created?.[0]?.id;
-  // Somebody claimed the earlier one at this moment: it is his, and this one stands beside it.
+  // Somebody claimed the earlier one at this moment: it is theirs, and this save becomes a second handoff.
   if (id === undefined) return keep(given, occasion, store, context);
   for (const older of waiting.filter((each) => each !== replaced && isUntouched(each))) {
     const step = { type: 'withdraw', reason: `Saved again as ${id}.` } as const;
@@ -212,7 +212,7 @@ async function keep(
   return id;
 }
 
-/** With what somebody put into earlier saves of the session, and without what he took out of them. */
+/** With what somebody added to earlier saves of the session, and without what they removed. */
 async function withEdits(
   plain: CompletedContent,
   { saves, occasion }: { saves: readonly Handoff[]; occasion: Occasion },
@@ -224,12 +224,12 @@ async function withEdits(
   return complete(keepEdits(plain.content, { content: last.content, edits }), occasion, context);
 }
 
-/** Neither approved nor worked at by a person: his words are his. */
+/** Neither approved nor edited by a person: a person's words are theirs. */
 function isUntouched({ delivery }: Handoff): boolean {
   return delivery.content_revision === 1 && delivery.approval === undefined;
 }
 
-/** What hooks saved of this session before, whatever has become of it, newest first. */
+/** What hooks saved of this session before, whatever its state is now, newest first. */
 async function listSaves({ session }: SessionJob, store: Store, context: OperationContext): Promise<Handoff[]> {
   const filter = { project: context.project, session };
   const { handoffs } = await store.list({ filter, limit: limits.received_max });
@@ -237,8 +237,8 @@ async function listSaves({ session }: SessionJob, store: Store, context: Operati
 }
 
 /**
- * Whether the last save says the same of the same branch already, whatever moment asked for it. What the session took
- * up again itself, as after a compaction, is said anew for the next one.
+ * Whether the last save has the same meaning and the same branch already, whatever event asked for it. What the session
+ * itself resumed, as after a compaction, is saved again for the next one.
  */
 function isSaid({ content: before, delivery }: Handoff, content: Content): boolean {
   const words = ({ supersedes_id: _supersedes, expires_at: _expires, ...rest }: Content) => meaningOf(rest as Content);
@@ -249,21 +249,21 @@ function isSaid({ content: before, delivery }: Handoff, content: Content): boole
 function complete(input: ContentInput, { job, known, extractor }: Occasion, context: OperationContext) {
   const { host, session, branch, event } = job;
   const isHere = job.root === context.workspace.root && branch === readBranch(context.workspace);
-  // What stands elsewhere now cannot be measured any more.
+  // Files of another work tree cannot be measured any more.
   const measured = isHere ? withFileFacts(input, context, known) : input;
   return completeContent(
     {
       ...measured,
-      // What ran without a person before it is a result to look at, not where the next session goes on from.
+      // A run without a person is a result to look at, not where the next session continues from.
       kind: job.interactive ? 'context' : 'result',
       expires_at: new Date(
         context.now() + (job.interactive ? limits.saved_offer_ms : limits.saved_result_ms),
       ).toISOString(),
-      // The branch is the work tree's as its hook saw it, not the one that the transcript has last heard of.
+      // The branch is the work tree's as its hook saw it, not the last one that the transcript names.
       origin: {
         ...(isHere ? originOf(context) : {}),
         ...{ branch, host, session, trigger: event, extractor },
-        // What the agent of another session wrote is handed on as that one's.
+        // The text of another session's agent is passed on as that agent's.
         asked: input.origin?.session === session ? input.origin.asked : undefined,
       },
     },
@@ -272,7 +272,7 @@ function complete(input: ContentInput, { job, known, extractor }: Occasion, cont
 }
 
 /**
- * What a session has said so far; nothing where its transcript holds no word of it yet, is gone, or is none that can be
+ * The conversation of a session so far; nothing where its transcript has no message of it yet, is gone, or cannot be
  * read. Of a transcript that has grown only the new part is read where its format allows it.
  */
 async function readSession(
@@ -283,7 +283,7 @@ async function readSession(
   const sessions = hostSessionsOf(context);
   try {
     const conversation = await readOn(session, transcript, sessions);
-    // What a helper of the session said last is no word of the session's own.
+    // The last words of a session's helper are not the session's own.
     const words = event === 'SubagentStop' ? undefined : last_words;
     return withLastWords({ ...conversation, session }, words);
   } catch (error) {
@@ -310,7 +310,7 @@ function keepProgress(session: string, progress: TranscriptProgress | undefined,
   }
 }
 
-/** The transcript is written behind time: what the host says was said last is added where it is not there yet. */
+/** The transcript is written with a delay: the last words that the host reports are added where they are missing. */
 function withLastWords(conversation: Conversation, words: string | undefined): Conversation {
   const { messages } = conversation;
   const text = words?.trim() ?? '';

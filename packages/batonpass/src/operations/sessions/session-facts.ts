@@ -10,7 +10,7 @@ import type { OperationContext } from '../context.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
 import type { sessionSchema } from './session-input.ts';
 
-/** What a hook knows of its session now: who, where, and on which branch. */
+/** A hook's present facts of its session: who, where, and on which branch. */
 export function factsOf(
   given: z.output<typeof sessionSchema>,
   host: MachineProcess | undefined,
@@ -28,8 +28,8 @@ export function factsOf(
 }
 
 /**
- * The host's process, as the session's start found it. One that has ended while the session still speaks was no host,
- * but something that started one; then none is known, and what was heard of lately counts. A host's server speaks on
+ * The host's process, as the session's start found it. A process that has ended while the session is still active was no
+ * host, but a launcher of it; then none is known, and the time of the last event counts. A host's server stays active
  * after the person has quit: there the process stays known, and the session is over with it.
  */
 export function processOf(
@@ -43,7 +43,7 @@ export function processOf(
   return isKept ? before.process : undefined;
 }
 
-/** The process of the host that starts a session now; nothing where it cannot be told. */
+/** The process of the host that starts a session now; nothing where it cannot be found. */
 export function findProcess(
   { host, session }: Pick<z.output<typeof sessionSchema>, 'host' | 'session'>,
   context: OperationContext,
@@ -57,7 +57,7 @@ export function findProcess(
   return findPersonsProcess({ host, runner }, context.workspace.root, held);
 }
 
-/** Whether two processes are one; unknown ones are not. */
+/** Whether two processes are the same; unknown ones are not. */
 export function isSameProcess(left: MachineProcess | undefined, right: MachineProcess | undefined): boolean {
   if (left === undefined || right === undefined) return false;
   return left.machine === right.machine && left.pid === right.pid && left.started === right.started;

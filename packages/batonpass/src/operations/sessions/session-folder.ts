@@ -1,13 +1,13 @@
 import { openWorkspace } from '../../workspace/project.ts';
 
 /**
- * The folder that a session belongs to: where it works now, as long as that is the project that it was started in or a
- * work tree of it. A session that has gone into another repository still belongs to its project, where the next one
+ * The folder that a session belongs to: its present folder, as long as that is the project that it was started in or a
+ * work tree of it. A session that has gone into another repository still belongs to its project, where the next session
  * looks for it.
  *
  * @param started - the project's folder, where the host names it.
- * @param cwd - where the session works now, where the host says so.
- * @returns nothing where the host says neither.
+ * @param cwd - the session's present folder, where the host names it.
+ * @returns nothing where the host names neither.
  */
 export function folderOfSession(started: string | undefined, cwd: string | undefined): string | undefined {
   if (started === undefined || cwd === undefined) return started ?? cwd;

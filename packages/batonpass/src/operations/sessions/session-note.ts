@@ -9,7 +9,7 @@ import { sessionSchema } from './session-input.ts';
 import { takeNotice } from './session-notices.ts';
 import { startSaves } from './session-saves.ts';
 
-/** Something happened in a session that is worth a save: noted at once, done behind the host's back. */
+/** An event of a session that is worth a save: recorded at once, and saved in the background. */
 export const sessionNote = defineOperation({
   name: 'session.note',
   summary: 'Notes that a session of a host is to be saved, and starts the save in the background.',
@@ -45,7 +45,7 @@ export const sessionNote = defineOperation({
       deferred: deferred ? 'compact' : before?.deferred,
       received: before?.received ?? [],
     });
-    // Masked whole, because a secret that is cut is known no more.
+    // Masked whole, because a secret that is cut is no longer recognised.
     const words = last_words === undefined ? undefined : maskSecrets(last_words).text;
     const kept = words?.slice(-limits.last_words_characters_max).toWellFormed();
     sessions.writeJob({ ...facts, event, asked_at: now, last_words: kept, ended });

@@ -4,10 +4,10 @@ import { describeAge } from '../../formats/situation.ts';
 import type { OperationContext } from '../context.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
 
-/** So many last characters of an id are enough for a command. */
+/** How many last characters of an id are enough for a command. */
 const short_characters = 8;
 
-/** What a session was given, for its person: from whom, how old, how much, and where to look. */
+/** What a session was given, for its person: from whom, how old, how much, and where to read it. */
 export function describeTakeover({ id, content, created_at }: Handoff, now_ms: number): string {
   const { decisions, files, next_steps, source_agent } = content;
   const parts = [
@@ -29,7 +29,7 @@ export function noteSaved(session: string, handoff_id: string, context: Operatio
   sessions.writeNotice(session, { kind: 'saved', text, shown: false });
 }
 
-/** Leaves a line about a save that failed; one failure is told once. */
+/** Leaves a line about a save that failed; one failure is reported once. */
 export function noteFailed(session: string, error: unknown, context: OperationContext): void {
   const sessions = hostSessionsOf(context);
   const reason = neutralizeLine(error instanceof Error ? error.message : String(error));
@@ -38,7 +38,7 @@ export function noteFailed(session: string, error: unknown, context: OperationCo
   sessions.writeNotice(session, { kind: 'failed', text, shown: false });
 }
 
-/** The line that waits for a session's person, once; empty where none does. */
+/** The line that waits for a session's person, returned once; empty where none waits. */
 export function takeNotice(session: string, context: OperationContext): string {
   const sessions = hostSessionsOf(context);
   const notice = sessions.readNotice(session);
@@ -47,7 +47,7 @@ export function takeNotice(session: string, context: OperationContext): string {
   return notice.text;
 }
 
-/** The failures of all sessions here that nobody was shown, once; for a person who starts the next. */
+/** The failures of all sessions here that nobody was shown, returned once; for the person who starts the next session. */
 export function takeFailures(context: OperationContext): string {
   const failed = hostSessionsOf(context)
     .listNotices()

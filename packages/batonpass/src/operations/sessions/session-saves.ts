@@ -10,24 +10,24 @@ import { hostSessionsOf } from './host-sessions-of.ts';
 import { isSameProcess } from './session-facts.ts';
 import { noteFailed, noteSaved } from './session-notices.ts';
 
-/** Between two looks at a save that another process is at. */
+/** Between two checks of a save that another process works on. */
 const look_ms = 20;
 
 /**
- * For a process that only reads and saves: left alone, V8 gives new objects up to 128 MiB where the machine has much
+ * For a process that only reads and saves: by default V8 gives new objects up to 128 MiB where the machine has much
  * memory, which is more than a session of 100 MB leaves behind.
  */
 const nodeOptions = ['--max-semi-space-size=16'];
 
-/** How long a worker may take to start before nobody is taken to be at work. */
+/** How long a worker may take to start before nobody counts as working on the save. */
 const worker_start_ms = 3_000;
 
 /**
  * Does the saves that hooks asked for of sessions in this work tree, each by one worker at a time. A worker that is
- * killed leaves its job behind; the next hook or the next session takes it up.
+ * killed leaves its job behind; the next hook or the next session continues it.
  *
  * @returns the handoffs saved.
- * @throws the first failure, once every session had its turn. The job stays: what a full disk or a held store stops is
+ * @throws the first failure, after every session was tried. The job stays: what a full disk or a held store stops is
  * tried again for ever, everything else `limits.save_tries_max` times.
  */
 export async function workOnSaves(context: OperationContext): Promise<string[]> {
@@ -47,7 +47,7 @@ export async function workOnSaves(context: OperationContext): Promise<string[]> 
   return saved;
 }
 
-/** A work tree has its own branch, files and configuration; of one that is gone, whoever comes does the saves. */
+/** A work tree has its own branch, files and configuration; the saves of one that is gone may be done from anywhere. */
 function isOurs({ root }: SessionJob, { workspace }: OperationContext): boolean {
   return root === workspace.root || !existsSync(root);
 }
@@ -55,7 +55,7 @@ function isOurs({ root }: SessionJob, { workspace }: OperationContext): boolean 
 async function workUntilDone(session: string, context: OperationContext): Promise<string[]> {
   const sessions = hostSessionsOf(context);
   const saved: string[] = [];
-  // Asked again after the lock is given back: a job that came at that moment found it still taken.
+  // Checked again after the lock is released: a job that came at that moment found it still held.
   while (sessions.readJob(session) !== undefined) {
     const release = takeLock(sessions.lockPath(session));
     if (release === null) break;
@@ -71,21 +71,21 @@ async function workUntilDone(session: string, context: OperationContext): Promis
 }
 
 async function workOn(job: SessionJob, sessions: HostSessions, context: OperationContext): Promise<string[]> {
-  // Loaded here, because hooks that only leave word need nothing of it.
+  // Loaded here, because hooks that only record an event need none of it.
   const { saveSession, withHost } = await import('./save-session.ts');
   const { session, tries, ended } = job;
   if (tries >= limits.save_tries_max) {
     sessions.finishTaken(session);
     throw new Error(`The save of session ${session} was given up: it was begun ${tries} times.`);
   }
-  // Counted before it is begun: a save that takes the worker with it must not be begun for ever.
+  // Counted before it is begun: a save that kills its worker must not be begun for ever.
   sessions.keepTaken({ ...job, tries: tries + 1 });
   try {
     const saved = await saveSession(job, withHost(job, context));
     if (saved.id !== undefined) noteSaved(session, saved.id, context);
     sessions.finishTaken(session);
     if (ended) sessions.writeProgress(session, undefined);
-    // The job is done: nobody waits for a model, and one that is killed leaves what the rules saved.
+    // The job is done: nobody waits for a model, and a model that is killed leaves what the rules saved.
     const handoff_id = (await saved.improve()) ?? saved.id;
     return handoff_id === undefined ? [] : [handoff_id];
   } catch (error) {
@@ -95,16 +95,16 @@ async function workOn(job: SessionJob, sessions: HostSessions, context: Operatio
   }
 }
 
-/** Whether it may go well another time although nothing of the session changes. */
+/** Whether a retry may succeed although nothing of the session changes. */
 function isPassing(error: unknown): boolean {
   if (isHandoffError(error)) return ['unavailable', 'unsupported_version'].includes(error.code);
   return error instanceof Error && 'syscall' in error;
 }
 
 /**
- * Asks for the saves of sessions that are gone without having said so: their hosts were killed, or crashed, after the
- * last word that a hook heard; or the hook of their end failed, and their host is at another session already. Of a
- * session that has ended nothing more is to come.
+ * Asks for the saves of sessions that are gone without an end event: their hosts were killed, or crashed, after the
+ * last event that a hook got; or the hook of their end failed, and their host is at another session already. A
+ * session that has ended gets no more events.
  */
 export function askForLostSaves(present: HostSession, context: OperationContext): void {
   const sessions = hostSessionsOf(context);
@@ -116,7 +116,7 @@ export function askForLostSaves(present: HostSession, context: OperationContext)
     if (!isSameProcess(known.process, present.process) && isLive(known, now_ms)) continue;
     sessions.write({ ...known, ended_at: now });
     const { process: _process, received: _received, seen_at: _seen, ended_at: _ended, ...facts } = known;
-    // One that waits may be under way, and have read the transcript before it grew.
+    // A waiting job may be in progress, and have read the transcript before it grew.
     const waiting = sessions.readJob(session);
     if (waiting !== undefined || hasGrown(known.transcript, seen_at)) {
       sessions.writeJob({ ...facts, event: 'lost', asked_at: now, last_words: waiting?.last_words, ended: true });
@@ -147,17 +147,17 @@ export async function startSaves(context: OperationContext): Promise<void> {
 }
 
 /**
- * Waits until nothing waits to be saved any more: for `limits.pending_save_wait_ms` at the most, and no longer than
- * somebody is at it.
+ * Waits until no save waits any more: at most for `limits.pending_save_wait_ms`, and no longer than
+ * a worker works on one.
  */
 export async function finishPendingSaves(context: OperationContext): Promise<void> {
   const sessions = hostSessionsOf(context);
   if (sessions.listJobs().length === 0) return;
-  // A session's start does not fail by another's save; what could not be done now stays to be done.
+  // A session's start does not fail by another session's save; a save that cannot be done now stays to be done.
   await startSaves(context).catch(() => {});
   for (let waited_ms = 0; waited_ms < limits.pending_save_wait_ms; waited_ms += look_ms) {
     const isWorkedOn = ({ session }: SessionJob) => existsSync(sessions.lockPath(session));
-    // What failed before may fail again; only who is at it is waited for.
+    // A save that failed before may fail again; only a worker at work is waited for.
     const left = sessions.listJobs().filter((job) => job.tries === 0 || isWorkedOn(job));
     if (left.length === 0 || context.signal.aborted) return;
     if (waited_ms > worker_start_ms && !left.some(isWorkedOn)) return;

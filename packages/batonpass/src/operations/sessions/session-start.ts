@@ -21,18 +21,18 @@ import { takeBack } from './take-back.ts';
 import { unlessTaken } from './unless-taken.ts';
 
 /**
- * How a session began, or that its person says something; other words of a host are taken for `startup`. `turn` is any prompt
- * of a host that takes a text with prompts alone: what it is, this machine's own facts of the session tell.
+ * How a session began, or that its person sends a prompt; other words of a host count as `startup`. `turn` is any prompt of
+ * a host that takes a text only with prompts: this machine's own facts of the session show which kind it is.
  */
 const sources = ['startup', 'resume', 'clear', 'compact', 'fork', 'prompt', 'turn'] as const;
 
-/** So many sessions that start at the same moment get one each. */
+/** At most so many sessions that start at the same moment get one each. */
 const candidates_max = 16;
 
-/** Other handoffs that are named beside the one that is given. */
+/** How many other handoffs are named next to the one that is given. */
 const others_max = 3;
 
-/** What a host's session begins with: the newest context of its project and branch, claimed for it. */
+/** The beginning of a host's session: the newest context of its project and branch, claimed for it. */
 export const sessionStart = defineOperation({
   name: 'session.start',
   summary: 'Registers a session of a host and claims for it what it goes on from, as text for its context.',
@@ -47,7 +47,7 @@ export const sessionStart = defineOperation({
   }),
   output: async () =>
     z.strictObject({
-      /** For the session's context; empty where there is nothing to go on from. */
+      /** For the session's context; empty where there is nothing to continue from. */
       text: z.string(),
       /** One line for the person; empty where nothing is new. */
       notice: z.string(),
@@ -90,7 +90,7 @@ export const sessionStart = defineOperation({
   },
 });
 
-/** What a prompt is to its session: the first of a run of the host, the first after a compaction, or one of many. */
+/** The kind of a prompt for its session: the first of a run of the host, the first after a compaction, or one of many. */
 function sourceOfTurn(
   given: z.output<typeof sessionSchema>,
   before: HostSession | undefined,
@@ -108,7 +108,7 @@ type Source = Exclude<(typeof sources)[number], 'turn'>;
 interface Start {
   source: Source;
   session: HostSession;
-  /** What was known of the session before it started; absent for a new one. */
+  /** The facts of the session before it started; absent for a new one. */
   before?: HostSession;
   characters_max?: number;
 }
@@ -132,7 +132,7 @@ async function takeUp({ source, session, before, characters_max }: Start, contex
     branch: session.branch,
     session: session.session,
     from: source === 'compact' ? 'own' : 'others',
-    // A session that is taken up again has its own past; only what was made since then is news to it.
+    // A resumed session has its own past; only what was made since then is news to it.
     after_ms: source === 'resume' && before !== undefined ? Date.parse(before.seen_at) : undefined,
   };
   const found: Handoff[] = [];
@@ -148,7 +148,7 @@ async function takeUp({ source, session, before, characters_max }: Start, contex
   return nothing('No open context for this branch.');
 }
 
-/** What a compacted session saved itself, and behind it what followed what it was given: the host takes one text. */
+/** A compacted session's own save, and after it the continuation of what it was given: the host takes one text. */
 async function offerAgain(
   own: Handoff | undefined,
   { session, characters_max = limits.hook_characters_max }: Receiver,
@@ -167,8 +167,8 @@ async function offerAgain(
 }
 
 /**
- * What an agent wrote of the session before after this one had taken up what rules had saved of it. Nobody else gets it
- * while this session is at work, and this one once; where it never shows it, it is offered to the next one.
+ * What an agent wrote of the earlier session after this one had taken what rules had saved of it. No other session gets it
+ * while this session is at work, and this one gets it once; where it never shows it, the next session is offered it.
  */
 async function offerFollowing(receiver: Receiver, store: Store, context: OperationContext) {
   const sessions = hostSessionsOf(context);
@@ -225,7 +225,7 @@ async function offer(handoff: Handoff, receiver: Receiver, store: Store, context
       rendered_sha256: rendered.sha256,
     },
   };
-  // Noted before the claim: a handoff that did not come is no harm there, one that is missing there would be.
+  // Recorded before the claim: a handoff that did not arrive does no harm there, a missing one would.
   const received = [...session.received.filter((each) => each !== id), id].slice(-limits.received_max);
   hostSessionsOf(context).write({ ...session, received });
   const answer = await unlessTaken(() => store.claim(request, callOf(context, 'session.start')));
@@ -235,8 +235,8 @@ async function offer(handoff: Handoff, receiver: Receiver, store: Store, context
 }
 
 /**
- * What was put into a session that is gone without having shown it is offered at once, not when the lease ends. So is
- * what was put into this very session in an earlier run of it.
+ * What was injected into a session that is gone without having shown it is offered at once, not when the lease ends. So is
+ * what was injected into this very session in an earlier run of it.
  */
 async function releaseLost(
   unproved: readonly Handoff[],
@@ -248,13 +248,13 @@ async function releaseLost(
   for (const handoff of unproved) {
     const { session = '' } = handoff.delivery.offered ?? {};
     const known = sessions.read(session);
-    // Of a session that nobody knows here nothing can be said: its lease runs.
+    // Nothing is known of a session that is unknown here: its lease runs.
     const isEnded = known !== undefined && !isLive(known, context.now());
     if (session === own.session ? !isSameRun : isEnded) await takeBack(handoff, store, context);
   }
 }
 
-/** The proof stands behind what the transcript has now; a file that is not there yet has nothing. */
+/** The proof comes after the present end of the transcript; a file that does not exist yet has size 0. */
 function sizeOf(transcript: string | undefined): number {
   if (transcript === undefined) return 0;
   return statSync(transcript, { throwIfNoEntry: false })?.size ?? 0;

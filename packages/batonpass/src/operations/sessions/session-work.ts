@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/operation.ts';
 import type { OperationContext } from '../context.ts';
 import { workOnSaves } from './session-saves.ts';
 
-/** Does what hooks left to be done. */
+/** Does the work that hooks left to be done. */
 export const sessionWork = defineOperation({
   name: 'session.work',
   summary: 'Does the saves that hooks of this project asked for.',

@@ -13,7 +13,7 @@ import { handoffOutput } from '../output-schemas.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
 
 /**
- * Lets the agent of a session that is over write its handoff because a person says so: also where that is turned off, the
+ * Lets the agent of a session that is over write its handoff at a person's request: also where that is turned off, the
  * day's calls are used up, or the session is longer or shorter than those that are asked by themselves.
  */
 export const sessionWrite = defineOperation({

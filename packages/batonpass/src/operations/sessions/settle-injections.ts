@@ -8,8 +8,8 @@ import { unlessTaken } from './unless-taken.ts';
 const looked_at_max = 100;
 
 /**
- * Looks for the proof of what hooks put into sessions, each in the session's own transcript, and acknowledges what is
- * proved. Whoever asks where a handoff stands asks here first, so that no daemon is needed.
+ * Looks for the proof of what hooks injected into sessions, each in the session's own transcript, and acknowledges what is
+ * proved. A caller that reads a handoff's state calls this first, so that no daemon is needed.
  *
  * @returns the offers that are still without proof.
  */
@@ -30,7 +30,7 @@ async function settle({ id, delivery }: Handoff, store: Store, context: Operatio
   if (proof === null) return false;
   const step = { type: 'inject', session, rendered_sha256, row: proof.row_kind, at: proof.at } as const;
   const call = callOf({ ...context, idempotency_key: undefined }, 'handoff.inject');
-  // Where somebody else received it meanwhile, or found the same proof, that is what happened.
+  // Where another caller received it meanwhile, or found the same proof, that step is the result.
   return (await unlessTaken(() => store.transition(id, step, call))) !== undefined;
 }
 
@@ -40,13 +40,13 @@ interface Place {
   from_byte: number;
 }
 
-/** In the transcript as the session's start named it, or where a later hook says that it lies now. */
+/** In the transcript that the session's start named, or that a later hook names as its present place. */
 async function findProof(
   { session, transcript, from_byte }: Place,
   expected: ExpectedInjection,
   context: OperationContext,
 ): Promise<InjectionProof | null> {
-  // Loaded here, because mostly nothing waits for its proof, and every list looks.
+  // Loaded here, because mostly nothing waits for its proof, and every list checks.
   const { findInjectionProof } = await import('../../transcripts/injection-proof.ts');
   const { hostSessionsOf } = await import('./host-sessions-of.ts');
   const moved = hostSessionsOf(context).read(session)?.transcript;

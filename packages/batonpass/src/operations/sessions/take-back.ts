@@ -3,7 +3,7 @@ import type { Store } from '../../core/store.ts';
 import { callOf, type OperationContext } from '../context.ts';
 import { unlessTaken } from './unless-taken.ts';
 
-/** Takes an offer back from a session that has ended without having shown it; nothing where somebody has it already. */
+/** Releases an offer of a session that has ended without having shown it; nothing where another caller has it already. */
 export async function takeBack({ id, delivery }: Handoff, store: Store, context: OperationContext): Promise<void> {
   const { session } = delivery.offered ?? {};
   const step = { type: 'release', session, reason: 'The session ended without having shown it.' } as const;

@@ -1,7 +1,7 @@
 import { isHandoffError } from '../../core/errors.ts';
 
 /**
- * Takes a step that another may take at the same moment: of two who reach for one handoff, one gets it.
+ * Takes a step that another caller may take at the same moment: of two callers for one handoff, one gets it.
  *
  * @returns nothing for the other one; every other failure is thrown.
  */

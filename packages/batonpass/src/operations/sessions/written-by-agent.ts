@@ -11,13 +11,13 @@ import { hostSessionsOf } from './host-sessions-of.ts';
 import { isWaiting } from './received.ts';
 import { isSameProcess } from './session-facts.ts';
 
-/** Of a session that writes one after the other, the newest count. */
+/** Of a session that writes one after another, only the newest count. */
 const CREATED_MAX = 10;
 
 /**
- * Leaves word that the agent of a session wrote a handoff for whoever comes next, so that the session's save becomes one
- * with it. The session is the one that the client names, else the one whose host started this process. What is for somebody else, or for a queue, is none of
- * its own.
+ * Records that the agent of a session wrote a handoff for the next session, so that the session's save becomes one
+ * with it. The session is the one that the client names, else the one whose host started this process. A handoff for
+ * another agent, or for a queue, is not recorded.
  */
 export function noteCreated({ id, content }: Handoff, context: OperationContext): void {
   if (context.actor.type !== 'agent' || context.confined !== undefined || !isForNext(content)) return;
@@ -42,7 +42,7 @@ export interface CreatedByAgent {
   waiting: Handoff[];
   /** ISO 8601, of the newest. */
   created_at: string;
-  /** Leaves word that a save holds them, before that is made: what it replaced is still the agent's then. */
+  /** Records that a save contains them, before the save is made: what it replaced is still the agent's then. */
   markSaved: () => void;
 }
 
@@ -81,14 +81,14 @@ export async function findCreated(
   };
 }
 
-/** What the session's agent wrote so far, when it was asked and of itself, as far as no session that goes on has it. */
+/** What the session's agent has written so far, asked or by itself, as far as no continuing session has it. */
 export function listWritten(saves: readonly Handoff[], created: CreatedByAgent | undefined): ContentInput[] {
   const asked = findAsked(saves) && saves.find(({ content: { origin } }) => origin?.asked && origin.extractor);
   const own = created !== undefined && (created.waiting.length > 0 || isOurs(saves[0])) ? [created.content] : [];
   return [...(asked ? [asked.content] : []), ...own];
 }
 
-/** What rules found, behind what the session's agent wrote when it was asked, or handed over itself. */
+/** What rules found, after what the session's agent wrote when it was asked, or handed over itself. */
 export function withWritten(
   fresh: ContentInput,
   {
@@ -115,7 +115,7 @@ function findAsked([newest]: readonly Handoff[]): Handoff | undefined {
   return newest?.content.origin?.asked !== undefined && isOurs(newest) ? newest : undefined;
 }
 
-/** Whether no session that goes on from a save has it, and nobody withdrew it. */
+/** Whether no session that continues from a save has it, and nobody withdrew it. */
 function isOurs(save: Handoff | undefined): boolean {
   if (save === undefined) return true;
   const { state, injected, offered } = save.delivery;

@@ -9,7 +9,7 @@ import type { OperationContext } from '../context.ts';
 import { progressOf } from './copy-progress.ts';
 import { nameOfInstant } from './store-file.ts';
 
-/** A backup that is in its place. */
+/** A finished backup. */
 export interface Backup {
   file: string;
   bytes: number;
@@ -19,7 +19,7 @@ export interface Backup {
   sha256: string;
 }
 
-/** Copies a store into its own folder of backups, under a name that nothing has yet. */
+/** Copies a store into its own folder of backups, under a name that is not in use. */
 export async function backUpBeside(store: string, context: OperationContext): Promise<Backup> {
   const folder = backupsFolder(store);
   return backUp({ store, folder, context }, (beside) =>
@@ -27,7 +27,7 @@ export async function backUpBeside(store: string, context: OperationContext): Pr
   );
 }
 
-/** A store, and what is to become of a file that has the copy's name. */
+/** A store, and whether a file with the copy's name is replaced. */
 interface Target {
   store: string;
   replace: boolean;
@@ -37,7 +37,7 @@ interface Target {
 /**
  * Copies a store to a named file.
  *
- * @throws HandoffError `conflict` where there is such a file and it does not give way, `file_not_found` for a folder
+ * @throws HandoffError `conflict` where there is such a file and it is not replaced, `file_not_found` for a folder
  * that does not exist, `invalid_input` for the store's own file or another one in use.
  */
 export async function backUpTo(file: string, { store, replace, context }: Target): Promise<Backup> {
@@ -49,7 +49,7 @@ export async function backUpTo(file: string, { store, replace, context }: Target
   });
 }
 
-/** What is copied, and the folder in which the copy grows until it is whole. */
+/** What is copied, and the folder in which the copy is written until it is complete. */
 interface Copying {
   store: string;
   folder: string;
@@ -69,7 +69,7 @@ async function backUp({ store, folder, context }: Copying, place: (beside: strin
   }
 }
 
-/** @throws HandoffError `unavailable` for a copy of what is damaged: it is no backup. */
+/** @throws HandoffError `unavailable` for a copy of a damaged store: it is no backup. */
 function factsOf(
   { bytes, schema_version, complaints, fingerprint }: DatabaseCopy,
   store: string,
@@ -107,16 +107,16 @@ function assertPlace(file: string, store: string): void {
       details: { folder },
       alternatives: [
         `Make it: mkdir -p ${folder}`,
-        'Without a name the backup goes beside the store: baton store backup',
+        'Without a name the backup goes next to the store: baton store backup',
       ],
     });
   }
   const isStore = existsSync(file) && realpathSync(file) === realpathSync(store);
   if (!isStore && !existsSync(`${file}-wal`)) return;
-  const what = isStore ? 'is the store itself' : 'is in use as a store: it has a log beside it';
+  const what = isStore ? 'is the store itself' : 'is in use as a store: it has a log next to it';
   throw new HandoffError('invalid_input', `The file ${file} ${what}.`, {
     details: { path: file },
-    alternatives: ['Name another file.', 'Without a name the backup goes beside the store: baton store backup'],
+    alternatives: ['Name another file.', 'Without a name the backup goes next to the store: baton store backup'],
   });
 }
 

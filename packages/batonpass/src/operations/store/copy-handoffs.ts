@@ -5,26 +5,26 @@ import { digestStored } from '../../stores/stored-digest.ts';
 import type { OperationContext } from '../context.ts';
 import { exportPage, exportPages } from './export-pages.ts';
 
-/** What handoffs are copied from: as much of a store as copying and comparing need. */
+/** The source of copied handoffs: the methods of a store that copying and comparing need. */
 export type CopySource = Pick<Store, 'export' | 'events' | 'get'>;
 
-/** What a copying has read and done. */
+/** What a copy run has read and done. */
 export interface Copied {
-  /** Each handoff once, by what became of it when it was first met; what conflicted is in none of these. */
+  /** Each handoff once, by its result when it was first read; a conflict is in none of these. */
   counts: ImportAnswer;
-  /** What was read last of each handoff, by id: its digest, and where its page begins. */
+  /** The last state read of each handoff, by id: its digest, and where its page begins. */
   read: Map<string, { digest: string; begins: string | undefined }>;
-  /** Why no store takes a handoff that is not as the life cycle leaves it, by id. */
+  /** Why no store accepts a handoff that is not as the life cycle leaves it, by id. */
   unfit: Map<string, string>;
 }
 
-/** So often is what changed meanwhile taken over, before the rest is left to the next run. */
+/** How often the changes made meanwhile are copied, before the rest is left to the next run. */
 const catching_up_max = 3;
 
 /**
- * Takes everything that one store holds into another, page by page, each page whole or not at all, while both may be in
- * use; then again the pages of what changed meanwhile. Ends early where the signal aborts. A crash leaves whole pages in
- * the target: the next run finds them there and goes on.
+ * Copies everything that one store contains into another, page by page, each page whole or not at all, while both may be
+ * in use; then again the pages of what changed meanwhile. Ends early where the signal aborts. A crash leaves whole pages in
+ * the target: the next run finds them there and continues.
  *
  * @throws what reading one or writing the other throws; what was copied before stays.
  */
@@ -41,7 +41,7 @@ class Copying {
     read: new Map(),
     unfit: new Map(),
   };
-  /** Where the last page begins, behind which new handoffs come. */
+  /** Where the last page begins, after which new handoffs come. */
   #last_page: string | undefined;
 
   constructor(from: CopySource, to: Store, context: OperationContext) {
@@ -70,7 +70,7 @@ class Copying {
     }
   }
 
-  /** The pages of what changed, which are read once more, and everything from the last one on. */
+  /** The pages of what changed, which are read again, and everything from the last one on. */
   async #catchUp(ids: ReadonlySet<string>): Promise<void> {
     const { read } = this.#copied;
     const places = new Set([...ids].flatMap((id) => read.get(id) ?? []).map(({ begins }) => begins));
@@ -97,7 +97,7 @@ class Copying {
     this.#context.onProgress?.({ what: 'handoffs copied', done: read.size });
   }
 
-  /** Together; where one of them is refused, one by one, so that it keeps no other away. */
+  /** Together; where one of them is refused, one by one, so that it keeps no other out. */
   async #import(handoffs: readonly StoredHandoff[], onTaken: (answer: ImportAnswer) => void): Promise<void> {
     if (handoffs.length === 0) return;
     try {
@@ -107,7 +107,7 @@ class Copying {
       if (!isRefusal(error)) throw error;
       const [first] = handoffs;
       if (handoffs.length > 1) for (const stored of handoffs) await this.#import([stored], onTaken);
-      // A conflict shows itself when both stores are compared.
+      // A conflict is found when both stores are compared.
       else if (first !== undefined && error.code !== 'conflict')
         this.#copied.unfit.set(first.handoff.id, error.message);
     }
@@ -130,7 +130,7 @@ async function findLastPlace(store: CopySource): Promise<number> {
   return newest?.seq ?? 0;
 }
 
-/** The handoffs with a line of history behind a place, and the last place of all. */
+/** The handoffs with a line of history after a place, and the last place of all. */
 async function listChangedSince(seen: number, store: CopySource): Promise<{ ids: Set<string>; last: number }> {
   const ids = new Set<string>();
   let last = seen;

@@ -8,7 +8,7 @@ import { toRecordText } from '../../handoff-store/stored-record.ts';
 import type { OperationContext } from '../context.ts';
 import { exportPages } from './export-pages.ts';
 
-/** So many handoffs are named; all of them are counted. */
+/** At most so many handoffs are named; all of them are counted. */
 const named_max = 100;
 
 interface Difference {
@@ -18,10 +18,10 @@ interface Difference {
 }
 
 /**
- * Writes the handoffs of a store as JSON records into a folder, and reads them back. What no record can hold is named
- * and left out, never cut. Ends early where the signal aborts; a crash leaves whole records, and the next run goes on.
+ * Writes the handoffs of a store as JSON records into a folder, and reads them back. A handoff that no record can hold is
+ * named and left out, never cut. Ends early where the signal aborts; a crash leaves whole records, and the next run continues.
  *
- * @param dir - the folder that holds `handoffs`, or is to.
+ * @param dir - the folder that contains `handoffs`, or will.
  * @throws HandoffError `unavailable` where the disk refuses it.
  */
 export async function copyToRecords(from: Store, dir: string, context: OperationContext) {

@@ -3,14 +3,14 @@ import type { Store, StoredHandoff } from '../../core/store.ts';
 /** Handoffs in one page: with usual contents a transaction of some ten milliseconds. */
 const page_handoffs = 200;
 
-/** One page of a store, and where it begins: the same place gives the page once more. */
+/** One page of a store, and where it begins: the same place gives the page again. */
 export interface ExportedPage {
   begins?: string;
   handoffs: StoredHandoff[];
 }
 
 /**
- * All that a store holds, page by page, oldest first, from a place on. Ends early where the signal aborts. An empty
+ * All that a store contains, page by page, oldest first, from a place on. Ends early where the signal aborts. An empty
  * store has one empty page.
  */
 export async function* exportPages(
@@ -27,7 +27,7 @@ export async function* exportPages(
   } while (!signal.aborted);
 }
 
-/** One page more, from a place where an earlier one began. */
+/** Reads one page again, from a place where an earlier one began. */
 export async function exportPage(store: Pick<Store, 'export'>, begins: string | undefined): Promise<StoredHandoff[]> {
   const { handoffs } = await store.export({ cursor: begins, limit: page_handoffs });
   return handoffs;

@@ -8,11 +8,11 @@ import { type Relation, relationOf } from './relation.ts';
 /** What is old enough to be archived. */
 export interface Retention {
   states: readonly State[];
-  /** What came into its state at this instant or before. */
+  /** What reached its state at this instant or before. */
   until_ms: number;
 }
 
-/** What a pruning found and did. */
+/** The findings and results of a pruning. */
 export interface Pruned {
   looked_at: number;
   /** Old enough, by state. */
@@ -22,7 +22,7 @@ export interface Pruned {
   kept: { id: string; reason: string }[];
 }
 
-/** A pruning, which without an archive only counts. */
+/** A pruning; without an archive it only counts. */
 export interface Pruning {
   retention: Retention;
   archive?: Store;
@@ -31,7 +31,7 @@ export interface Pruning {
 
 /**
  * Moves what is old enough into an archive, page by page: it is written there, read back there and compared, and only
- * then removed here, where it is still of that version. A crash leaves a page in both; the next run removes it here.
+ * then removed here, where it still has that version. A crash leaves a page in both; the next run removes it here.
  * Ends early where the signal aborts.
  */
 export async function pruneStore(store: Store, { retention, archive, context }: Pruning): Promise<Pruned> {
@@ -67,9 +67,9 @@ async function movePage(due: readonly StoredHandoff[], { store, archive, pruned 
   for (const stored of due) {
     const { id } = stored.handoff;
     const refusal = refused.get(id);
-    // What is damaged cannot be compared: a store refuses to give it out.
+    // A damaged handoff cannot be compared: a store refuses to return it.
     const relation = refusal?.code === 'invalid_input' ? 'missing' : await relationOf(id, store, archive);
-    // It went on meanwhile, so that it is not due any more.
+    // It changed meanwhile, so that it is not due any more.
     if (relation === 'behind') continue;
     const reason = await reasonToKeep(stored, relation, archive);
     if (reason === undefined) arrived.push(stored);
@@ -79,7 +79,7 @@ async function movePage(due: readonly StoredHandoff[], { store, archive, pruned 
   pruned.removed += await store.remove(versions);
 }
 
-/** Together; where one is refused, one by one. @returns with what each of those was refused. */
+/** Together; where one is refused, one by one. @returns with the reason of each refusal. */
 async function archiveAll(due: readonly StoredHandoff[], archive: Store): Promise<Map<string, HandoffError>> {
   const refused = new Map<string, HandoffError>();
   try {
@@ -93,7 +93,7 @@ async function archiveAll(due: readonly StoredHandoff[], archive: Store): Promis
   return refused;
 }
 
-/** Why a handoff is not wholly in the archive, as it is read back from there; undefined where it is. */
+/** Why a handoff is not completely in the archive, as it is read back from there; undefined where it is. */
 async function reasonToKeep(
   { handoff }: StoredHandoff,
   relation: Relation,

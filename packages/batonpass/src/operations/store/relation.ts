@@ -3,24 +3,24 @@ import { limits } from '../../core/limits.ts';
 import { continues, digestStored } from '../../stores/stored-digest.ts';
 import type { CopySource } from './copy-handoffs.ts';
 
-/** How one handoff stands in another store. */
+/** How a handoff compares with its copy in another store. */
 export type Relation =
-  /** Just so there. */
+  /** The same there. */
   | 'same'
-  /** There it went on from what is here: nothing of this is missing there. */
+  /** The copy has further steps: nothing of this one is missing there. */
   | 'ahead'
-  /** There it is in an earlier version. */
+  /** The copy is an earlier version. */
   | 'behind'
-  /** In both it went on, each in its own way. */
+  /** Both have further steps, each its own. */
   | 'parted'
-  /** Not there. */
+  /** No copy there. */
   | 'missing';
 
 /** Compares what two stores have under one id, history line by history line. */
 export async function relationOf(id: string, from: CopySource, to: CopySource): Promise<Relation> {
   const [here, there] = [await readStored(id, from), await readStored(id, to)];
   if (there === undefined) return 'missing';
-  // Removed here meanwhile: what is there is all there is.
+  // Removed here meanwhile: only the copy exists.
   if (here === undefined) return 'ahead';
   if (digestStored(here) === digestStored(there)) return 'same';
   if (here.events.length < there.events.length && continues(there.events, here.events)) return 'ahead';
@@ -28,13 +28,13 @@ export async function relationOf(id: string, from: CopySource, to: CopySource): 
   return 'parted';
 }
 
-/** A handoff with its history, or undefined. The lease's token, which a store gives its holder alone, is left out. */
+/** A handoff with its history, or undefined. Without the lease's token, which a store gives only to its holder. */
 async function readStored(id: string, store: CopySource) {
   for (;;) {
     const handoff = await store.get(id);
     if (handoff === null) return undefined;
     const events = await readHistory(id, store);
-    // Two reads: a step in between shows itself by the version.
+    // Two reads: the version shows a step in between.
     if (events.length === handoff.delivery.version) return { handoff, events };
     const again = await store.get(id);
     if (again?.delivery.version === handoff.delivery.version) return { handoff, events };

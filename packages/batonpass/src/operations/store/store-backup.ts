@@ -11,9 +11,9 @@ export const storeBackup = defineOperation({
   mutates: true,
   doors: { http: false },
   input: z.strictObject({
-    /** Default: `backups/baton-YYYYMMDD-HHMMSS.db` beside the store. */
+    /** Default: `backups/baton-YYYYMMDD-HHMMSS.db` next to the store. */
     file: z.string().min(1).optional(),
-    /** Whether a file of that name gives way. */
+    /** Whether a file of that name is replaced. */
     replace: z.boolean().default(false),
   }),
   output: async () =>
@@ -27,7 +27,7 @@ export const storeBackup = defineOperation({
       handoffs: z.int(),
       /** Lines of history. */
       lines: z.int(),
-      /** Over everything that both hold; equal for equal contents, wherever they lie in a file. */
+      /** Over everything that both contain; equal for equal contents, however a file stores them. */
       sha256: z.string(),
     }),
   errors: ['file_not_found', 'invalid_input', 'conflict', 'unavailable', 'unsupported_version'],

@@ -43,7 +43,7 @@ async function checkFile(path: string, { signal, onProgress, store_url }: Operat
   };
 }
 
-/** Checks a store that is no file by what it gives away: its own form is nobody else's business. */
+/** Checks a store that is no file by what it returns: its internal form is not checked. */
 async function checkThroughPort(context: OperationContext): Promise<CheckReport> {
   const { store_url, signal, onProgress } = context;
   const states: Partial<Record<State, number>> = {};
@@ -73,18 +73,18 @@ async function checkThroughPort(context: OperationContext): Promise<CheckReport>
   };
 }
 
-/** So many findings are told one by one; all of them are counted. */
+/** At most so many findings are listed; all of them are counted. */
 const findings_max = 100;
 
 const findingSchema = z.strictObject({
-  /** What is not as it must be. */
+  /** The error. */
   rule: z.enum(['file', 'content', 'payload', 'history', 'delivery', 'columns', 'unreadable']),
-  /** The handoff; absent where it is the file. */
+  /** The handoff; absent where the finding is about the file. */
   id: z.string().optional(),
   what: z.string(),
 });
 
-/** What a store is and holds, and what is wrong with it. */
+/** The kind and contents of a store, and its errors. */
 const checkReportSchema = z.strictObject({
   /** The store's URL, without a password. */
   store: z.string(),
@@ -92,7 +92,7 @@ const checkReportSchema = z.strictObject({
   schema: z.strictObject({ version: z.int(), known: z.int() }).optional(),
   /** Absent where it is no file. */
   size: z.strictObject({ bytes: z.int(), log_bytes: z.int(), free_bytes: z.int() }).optional(),
-  /** Whether the handoffs were looked at: not those of an older schema, or of a file that cannot be read. */
+  /** Whether the handoffs were checked: not those of an older schema, or of a file that cannot be read. */
   complete: z.boolean(),
   handoffs: z.int(),
   states: z.partialRecord(stateSchema, z.int()),

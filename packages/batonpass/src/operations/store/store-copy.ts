@@ -16,7 +16,7 @@ import { exportPages } from './export-pages.ts';
 import { type Relation, relationOf } from './relation.ts';
 import { absentStore, isThere } from './store-file.ts';
 
-/** So many handoffs are named; all of them are counted. */
+/** At most so many handoffs are named; all of them are counted. */
 const named_max = 100;
 
 const tallySchema = z.strictObject({ handoffs: z.int(), sha256: z.string() });
@@ -24,9 +24,9 @@ const tallySchema = z.strictObject({ handoffs: z.int(), sha256: z.string() });
 const differenceSchema = z.strictObject({
   id: z.string(),
   /**
-   * `conflict`: went on in both stores, each in its own way, and is left in the target as it is. `changing`: went on in
+   * `conflict`: has further steps in both stores, each its own, and stays in the target as it is. `changing`: has changed in
    * the source during the copying. `missing`: is not in the target. `unfit`: is damaged in the source, or more than the
-   * target can hold. `reduced`: is there, without what the target cannot hold.
+   * target can hold. `reduced`: is in the target, without what it cannot hold.
    */
   how: z.enum(['conflict', 'changing', 'missing', 'unfit', 'reduced']),
   reason: z.string().optional(),
@@ -47,16 +47,16 @@ export const storeCopy = defineOperation({
     z.strictObject({
       from: z.string(),
       to: z.string(),
-      /** False where it was stopped before its end; the next run goes on. */
+      /** False where it was stopped before its end; the next run continues. */
       complete: z.boolean(),
       added: z.int(),
       updated: z.int(),
       unchanged: z.int(),
-      /** Went on in the target alone, which holds all of them. */
+      /** Have further steps only in the target, which contains all of them. */
       ahead: z.int(),
-      /** What was read of the source, and what of the same handoffs the target holds: alike where nothing differs. */
+      /** What was read of the source, and the same handoffs in the target: equal where nothing differs. */
       verified: z.strictObject({ from: tallySchema, to: tallySchema }),
-      /** How many handoffs of the source the target does not hold as they are. */
+      /** How many handoffs of the source the target does not contain as they are. */
       differences: z.int(),
       /** At most a hundred of them. */
       differing: z.array(differenceSchema),
@@ -111,7 +111,7 @@ async function copy(from: CopySource, to: Store, context: OperationContext) {
 
 type Outcome = Awaited<ReturnType<typeof copy>>;
 
-/** Records that could not be read were never met. */
+/** Records that could not be read were not counted. */
 function withDamaged(outcome: Outcome, damaged: ReadonlyMap<string, string>): Outcome {
   const unread = [...damaged].map(([id, reason]) => ({ id, how: 'unfit' as const, reason }));
   return {
@@ -129,11 +129,11 @@ function recordFolderOf(url: string): string | undefined {
 function twoFolders(from: string, to: string): HandoffError {
   return new HandoffError('invalid_input', 'Both places are folders of JSON records.', {
     details: { from, to },
-    alternatives: ['Copy the files: each record stands for itself, and a missing index is made anew.'],
+    alternatives: ['Copy the files: each record is complete by itself, and a missing index is rebuilt.'],
   });
 }
 
-/** How a relation is named to whoever copies; `ahead` is no difference that lasts. */
+/** The name of a relation for the user; `ahead` is no difference that lasts. */
 const meanings = {
   ahead: 'changing',
   behind: 'changing',
@@ -174,7 +174,7 @@ function assertLasting(url: string, consequence: string): void {
   });
 }
 
-/** By what the names lead to: links, and other spellings of one path, are one store. */
+/** By their real paths: links, and other spellings of one path, are one store. */
 function isSameStore(from: string, to: string): boolean {
   const [left, right] = [fileOf(from), fileOf(to)];
   if (left === undefined || right === undefined) return from === to;
@@ -188,16 +188,15 @@ interface Tally {
   sha256: string;
 }
 
-/** What a comparison of two stores found. */
+/** The result of a comparison of two stores. */
 interface Comparison {
-  /** What was read of the source, and what of the same handoffs the target holds: alike where nothing differs. */
+  /** What was read of the source, and the same handoffs in the target: equal where nothing differs. */
   from: Tally;
   to: Tally;
-  /** The handoffs that are not alike, by how they stand in the target. */
+  /** The handoffs that are not equal, by their relation to the copy in the target. */
   differing: Map<string, Exclude<Relation, 'same'>>;
 }
 
-/** Looks in the target for everything that was copied, reading it anew. Ends early where the signal aborts. */
 /** The two stores of a comparison. */
 interface Compared {
   from: CopySource;
@@ -206,15 +205,15 @@ interface Compared {
 }
 
 /**
- * Looks in the target for everything that was read of the source, reading the target anew. Ends early where the signal
- * aborts; what was not looked at counts as missing then.
+ * Looks in the target for everything that was read of the source, reading the target again. Ends early where the signal
+ * aborts; handoffs that were not compared count as missing then.
  */
 async function compareStores({ read, unfit }: Copied, { from, to, context }: Compared): Promise<Comparison> {
   const found = await readDigests(read, to, context);
   const differing: Comparison['differing'] = new Map();
   for (const [id, { digest }] of read) {
     if (found.get(id) === digest) continue;
-    // What is damaged cannot be compared: a store refuses to give it out.
+    // A damaged handoff cannot be compared: a store refuses to return it.
     const isKnown = unfit.has(id) || context.signal.aborted;
     const relation = isKnown ? 'missing' : await relationOf(id, from, to);
     if (relation === 'same') found.set(id, digest);

@@ -33,13 +33,13 @@ export function presentStoreFile(context: OperationContext, purpose: string): st
   throw absentStore(path);
 }
 
-/** Whether something was ever kept in a file: an empty one is what a crash leaves before the first handoff. */
+/** Whether something was ever stored in a file: an empty one is what a crash leaves before the first handoff. */
 export function isThere(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && (found.size > 0 || !found.isFile());
 }
 
-/** The error of a store that nobody has made yet. */
+/** The error for a store that nobody has made yet. */
 export function absentStore(path: string): HandoffError {
   return new HandoffError('file_not_found', `There is no store at ${path}.`, {
     details: { path },

@@ -7,7 +7,7 @@ import { presentStoreFile } from './store-file.ts';
 export const storeMigrate = defineOperation({
   name: 'store.migrate',
   summary:
-    'Brings the store’s schema up to date, as opening it does, and tells what was done and where the backup lies.',
+    'Brings the store’s schema up to date, as opening it does, and reports what was done and where the backup is.',
   mutates: true,
   doors: { http: false },
   input: z.strictObject({}),
@@ -18,9 +18,9 @@ export const storeMigrate = defineOperation({
       from: z.int(),
       /** This program's schema, which the store has now. */
       to: z.int(),
-      /** Whether this very call did it; another process may have been first. */
+      /** Whether this call did it; another process may have been first. */
       migrated: z.boolean(),
-      /** The copy of what was there before; absent where nothing was migrated, or nothing was there. */
+      /** The copy of the former store; absent where nothing was migrated, or nothing existed. */
       backup: z.string().optional(),
     }),
   errors: ['file_not_found', 'invalid_input', 'unavailable', 'unsupported_version'],
@@ -39,7 +39,7 @@ export const storeMigrate = defineOperation({
   },
 });
 
-/** On a server the backup before it is its owner's business. */
+/** On a server its owner makes the backup before it. */
 async function migrateOnServer(url: string) {
   const { Connection } = await import('../../stores/postgres/connection.ts');
   const connection = await Connection.open(url);

@@ -8,7 +8,7 @@ import { isReadOnly } from '../../stores/sqlite/place.ts';
 import type { OperationName } from '../catalogue.ts';
 import { absentStore, databasePath } from './store-file.ts';
 
-/** What begins a store where there is none: it has something to keep. */
+/** The operations that create an absent store: they have something to store. */
 const beginning: readonly (OperationName | undefined)[] = [
   'handoff.create',
   'handoff.import',
@@ -34,8 +34,8 @@ export interface StoreOpener {
    * A mistyped name would be a new store in which nothing is found, and so would a file that lost its contents.
    *
    * @param operation - absent where a door opens it for itself.
-   * @throws HandoffError `file_not_found` where a named store is absent and the operation begins none; `unavailable` for
-   * an empty file; what opening it throws.
+   * @throws HandoffError `file_not_found` where a named store is absent and the operation does not create one; `unavailable`
+   * for an empty file; what opening it throws.
    */
   openFor: (operation: OperationName | undefined) => Promise<Store>;
   /** Closes the store, where one was opened. */
@@ -55,12 +55,12 @@ export function createStoreOpener({ store_url, is_named, options }: Place): Stor
   let opened: Promise<Store> | undefined;
   const openFor = async (operation: OperationName | undefined) => {
     if (opened === undefined && is_named && path !== undefined && sizeOf(path) === undefined) {
-      // A session that begins finds nothing in a store that is not there, and needs none.
+      // A new session finds nothing in a store that does not exist, and needs none.
       if (operation === 'session.start') return openStore('memory:', options);
       if (!beginning.includes(operation)) throw absentStore(resolve(path));
     }
     opened ??= openFilled(path, () => openStore(store_url, options)).catch((error: unknown) => {
-      // A store that could not be opened may be there at the next call.
+      // A store that could not be opened may be available at the next call.
       opened = undefined;
       throw error;
     });
@@ -74,7 +74,7 @@ export function createStoreOpener({ store_url, is_named, options }: Place): Stor
   };
 }
 
-/** That the store's file cannot be written, on one line; undefined where it can, and where the store is no file. */
+/** The warning that the store's file cannot be written, on one line; undefined where it can, and for a store on a server. */
 export function describeReadOnly(place: { store_url: string }): string | undefined {
   const path = databasePath(place);
   if (path === undefined || !isReadOnly(path)) return undefined;
@@ -90,7 +90,7 @@ async function openFilled(path: string | undefined, open: () => Promise<Store>):
   return open();
 }
 
-/** What cannot be looked at counts as there: opening it says what is wrong. */
+/** A file that cannot be read counts as existing: opening it reports what is wrong. */
 function sizeOf(path: string): number | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false });

@@ -12,15 +12,15 @@ import type { OperationContext } from '../context.ts';
 import { type Pruned, pruneStore } from './prune-store.ts';
 import { presentStoreFile } from './store-file.ts';
 
-/** So many handoffs that had to stay are named; all of them are counted. */
+/** At most so many handoffs that had to stay are named; all of them are counted. */
 const named_max = 100;
 
-/** Nobody is to act on these any more. What is dead may still be reopened, so that it is archived only where it is named. */
+/** Nobody acts on these any more. A dead handoff may still be reopened, so it is archived only where its state is named. */
 const prunableSchema = z.enum(['acknowledged', 'withdrawn', 'expired', 'dead']);
 
 export const storePrune = defineOperation({
   name: 'store.prune',
-  summary: 'Moves what nobody is to act on any more, and is old enough, into the archive beside the store.',
+  summary: 'Moves what nobody acts on any more, and is old enough, into the archive next to the store.',
   mutates: true,
   doors: { http: false },
   input: z.strictObject({
@@ -29,7 +29,7 @@ export const storePrune = defineOperation({
     state: z.array(prunableSchema).min(1).default(['acknowledged', 'withdrawn', 'expired']),
     /** Counts what would be archived, and changes nothing. */
     dry_run: z.boolean().default(false),
-    /** Whether the store's file is written anew afterwards, without its free space. */
+    /** Whether the store's file is rewritten afterwards, without its free space. */
     give_back_space: z.boolean().default(false),
   }),
   output: async () =>
@@ -38,10 +38,10 @@ export const storePrune = defineOperation({
       /** The archive, a store like any other: its file, or its URL on a server. */
       archive: z.string(),
       state: z.array(prunableSchema),
-      /** What came into its state at this instant or before is old enough. */
+      /** What reached its state at this instant or before is old enough. */
       until: z.string(),
       dry_run: z.boolean(),
-      /** False where it was stopped before its end; the next run goes on. */
+      /** False where it was stopped before its end; the next run continues. */
       complete: z.boolean(),
       looked_at: z.int(),
       /** Old enough, by state. */
@@ -99,19 +99,19 @@ function told({ looked_at, due, removed, kept }: Pruned) {
 
 /** What is pruned, and where what is old goes. */
 interface PrunedPlace {
-  /** As people are shown it: a file, or a server's URL. */
+  /** As people see it: a file, or a server's URL. */
   store: string;
   archive: string;
-  /** By which the archive is opened; of a server it carries the password. */
+  /** The URL that opens the archive; for a server it contains the password. */
   archive_url: string;
   /** The store's file; absent on a server. */
   path?: string;
 }
 
 /**
- * The archive beside the present store: `baton.archive.db` beside `baton.db`, the schema `baton_archive` beside `baton`.
+ * The archive next to the present store: `baton.archive.db` next to `baton.db`, the schema `baton_archive` next to `baton`.
  *
- * @throws HandoffError `file_not_found` where nothing was ever kept, `invalid_input` for a store without such a place.
+ * @throws HandoffError `file_not_found` where nothing was ever stored, `invalid_input` for a store without such a place.
  */
 async function prunedPlace(context: OperationContext): Promise<PrunedPlace> {
   const { store_url } = context;
@@ -127,7 +127,7 @@ async function prunedPlace(context: OperationContext): Promise<PrunedPlace> {
 
 /** The error of asking a server for what only a file has. */
 function noFileToShrink(store: string): HandoffError {
-  return new HandoffError('invalid_input', `The store ${store} has no file to write anew.`, {
+  return new HandoffError('invalid_input', `The store ${store} has no file to rewrite.`, {
     details: { store },
     alternatives: ['Leave --vacuum out: a server uses the space again by itself, and its owner can VACUUM FULL.'],
   });

@@ -32,15 +32,15 @@ export const storeRestore = defineOperation({
       /** The schema of the backup. */
       schema: z.int(),
       backup: countsSchema,
-      /** What is in the store before; absent where there is none, or where it cannot be read. */
+      /** The contents of the store before; absent where there is none, or where it cannot be read. */
       present: countsSchema.optional(),
       /** How many handoffs of the backup are not as the life cycle leaves them; they are restored as they are. */
       faults: z.int(),
-      /** Where a copy of what was there before lies: restoring it takes this back. */
+      /** Where the copy of the former store is: restoring that copy undoes this. */
       undo: z.string().optional(),
       /** Whether that copy is one of a damaged store, and no backup. */
       undo_is_damaged: z.boolean().optional(),
-      /** Lines of history that subscribers are told again. */
+      /** Lines of history that subscribers get again. */
       told_again: z.int(),
     }),
   errors: ['file_not_found', 'invalid_input', 'invalid_structure', 'unavailable', 'unsupported_version'],
@@ -93,7 +93,7 @@ async function replace(staged: string, store: string, context: OperationContext)
   };
 }
 
-/** A copy of the backup, looked through and brought up to date; the backup itself is not touched. */
+/** A copy of the backup, checked and migrated; the backup itself is not touched. */
 async function stage(backup: string, store: string, context: OperationContext) {
   const { signal } = context;
   const { removeDatabase } = await import('../../stores/sqlite/copy-database.ts');
@@ -145,14 +145,14 @@ function assertBackup(backup: string, store: string): void {
   });
 }
 
-/** What a file that cannot be read means to whoever wants to restore it. */
+/** The error of a file that cannot be read, for a person who wants to restore it. */
 function asBackupFailure(error: unknown, backup: string, store: string): unknown {
   if (!isHandoffError(error)) return error;
   if (isDamage(error) && error.code === 'unavailable') return damagedBackup(backup, store, error.message);
   return error.code === 'invalid_input' ? noBackup(backup, store, error) : error;
 }
 
-/** Another program's file, a text, or an empty file, which would take everything away. */
+/** Another program's file, a text, or an empty file, which would delete everything. */
 function noBackup(backup: string, store: string, cause?: unknown): HandoffError {
   return new HandoffError('invalid_input', `The file ${backup} is no backup of a Baton store.`, {
     details: { path: backup },

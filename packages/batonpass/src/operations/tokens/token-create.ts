@@ -5,7 +5,7 @@ import { defineOperation } from '../../core/operation.ts';
 import type { OperationContext } from '../context.ts';
 import { addToken } from './token-records.ts';
 
-/** Lets somebody in over HTTP: under one name, for one project, for a time. */
+/** Lets a caller in over HTTP: under one name, for one project, for a time. */
 export const tokenCreate = defineOperation({
   name: 'token.create',
   summary: 'Makes a bearer token for the HTTP door, bound to an agent’s name, a project and a role; shown once.',

@@ -4,7 +4,7 @@ import { defineOperation } from '../../core/operation.ts';
 import type { OperationContext } from '../context.ts';
 import { isExpired } from './token-records.ts';
 
-/** Who can come in over HTTP. */
+/** The tokens that are accepted over HTTP. */
 export const tokenList = defineOperation({
   name: 'token.list',
   summary: 'Lists the tokens of this store, oldest first, without their secrets.',

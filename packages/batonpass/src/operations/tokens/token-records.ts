@@ -3,7 +3,7 @@ import type { StoreTokens, TokenRecord } from '../../core/access-token.ts';
 
 const token_form = /^baton_([0-9a-f]{24})_([\w-]{43})$/;
 
-/** So often the last use of a token is noted: a write for each request would be waited for. */
+/** How often the last use of a token is stored at most: each request would wait for a write. */
 const USE_NOTED_MS = 60_000;
 
 /** Makes a token and keeps its hash. @returns the record, and the text that nobody can show again. */
@@ -19,8 +19,8 @@ export async function addToken(
 }
 
 /**
- * Finds what a token's text stands for, at the moment it is shown: one that was revoked or has expired is null, as is
- * one that never was. Compared in equal time. Its use is noted, now and then.
+ * Finds the record of a token's text, when it is shown: one that was revoked or has expired is null, as is
+ * an unknown one. Compared in constant time. Its use is stored now and then.
  */
 export async function checkToken(tokens: StoreTokens, token: string, now_ms: number): Promise<TokenRecord | null> {
   const [, id = '', secret = ''] = token_form.exec(token) ?? [];

@@ -6,7 +6,7 @@ import { type RawSettings, readRepositorySettings, repositoryFileName } from '..
 import { hashSettings, isTrusted, keepTrust, trustFile } from '../../workspace/trust.ts';
 import type { OperationContext } from '../context.ts';
 
-/** Shows the settings that a repository brings, and keeps that the user agreed to exactly these. */
+/** Shows the settings that a repository brings, and stores that the user agreed to exactly these. */
 export const projectTrust = defineOperation({
   name: 'project.trust',
   summary: 'Shows the settings that a repository brings, and lets exactly these values take effect once agreed to.',
@@ -25,7 +25,7 @@ export const projectTrust = defineOperation({
       /** Every value of the file, by its name, as `model.base_url`. */
       values: z.array(z.strictObject({ name: z.string(), value: z.json() })),
       values_sha256: z.string().nullable(),
-      /** Where the agreement is kept; removing this file takes it back. */
+      /** Where the agreement is stored; removing this file revokes it. */
       kept_in: z.string(),
     }),
   errors: [
@@ -59,7 +59,7 @@ export const projectTrust = defineOperation({
 
 type Value = { name: string; value: z.core.util.JSONType };
 
-/** Every value, those of objects by their whole names. */
+/** Every value, those of objects by their full names. */
 function listValues(settings: RawSettings, prefix = ''): Value[] {
   return Object.entries(settings).flatMap(([key, value]): Value[] => {
     const name = `${prefix}${key}`;
