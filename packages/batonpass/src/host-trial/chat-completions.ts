@@ -18,7 +18,7 @@ export function readChatTurn(body: Record<string, unknown>): ModelTurn {
     turn.texts.push(...texts);
     if (role === 'tool') turn.results.push(texts.join('\n'));
     if (role !== 'user') continue;
-    // What a hook gave stands in the person's own message.
+    // The text of a hook is in the person's own message.
     turn.prompts.push(...texts.map((text) => text.replace(/<handoff>[\s\S]*<\/handoff-situation>/, '')));
     turn.results = [];
   }
@@ -26,7 +26,7 @@ export function readChatTurn(body: Record<string, unknown>): ModelTurn {
   return turn;
 }
 
-/** Streams an answer as the service does, or gives it whole where the request asks for no stream. */
+/** Streams an answer as the service does, or sends it whole where the request asks for no stream. */
 export function answerAsChat(response: ServerResponse, answer: ModelAnswer, body: Record<string, unknown>): void {
   if ('status' in answer) {
     response.writeHead(answer.status, { 'content-type': 'application/json' });

@@ -21,7 +21,7 @@ export function readGeminiTurn(body: Record<string, unknown>): ModelTurn {
     const results = said.flatMap(({ functionResponse }) => functionResponse ?? []);
     turn.results.push(...results.map(({ response }) => JSON.stringify(response)));
     if (results.length > 0) continue;
-    // What a hook gives stands beside the person's words, and quotes earlier ones.
+    // The text of a hook is next to the person's words, and quotes earlier ones.
     turn.prompts.push(...textsOf(said).filter((text) => !text.startsWith('<hook_context>')));
     turn.results = [];
   }
@@ -34,7 +34,7 @@ function textsOf(parts: readonly Part[]): string[] {
   return parts.flatMap(({ text }) => text ?? []);
 }
 
-/** Streams an answer as the service does: one event that holds it whole. */
+/** Streams an answer as the service does: one event with the whole answer. */
 export function streamAsGemini(response: ServerResponse, answer: ModelAnswer): void {
   if ('status' in answer) {
     fail(response, answer);

@@ -6,7 +6,7 @@ import { answerAsGemini, readGeminiTurn, streamAsGemini } from './gemini-content
 import type { ModelAnswer, ModelTurn } from './model-turn.ts';
 import { answerAsOpenAi, readOpenAiTurn } from './openai-responses.ts';
 
-/** What the model answers to each request of the person, in order: a tool call is followed by the next answer. */
+/** The model's answers to each request of the person, in order: a tool call is followed by the next answer. */
 export type Script = Readonly<Record<string, readonly ModelAnswer[]>>;
 
 /** A request as the server got it. */
@@ -18,7 +18,7 @@ export interface ModelRequest extends ModelTurn {
 
 /** How a protocol's requests are read and answered. */
 interface Protocol {
-  /** What the path of a request for an answer ends with. */
+  /** The end of the path of a request for an answer. */
   ending: string;
   read: (body: Record<string, unknown>) => ModelTurn;
   write: (response: ServerResponse, answer: ModelAnswer, body: Record<string, unknown>) => void;
@@ -40,7 +40,7 @@ export class ModelServer {
   private readonly script: Script;
   private failures: ModelAnswer[] = [];
 
-  /** @param script - for what it does not name, the model says `Noted.` */
+  /** @param script - for a request that it does not name, the model answers `Noted.` */
   constructor(script: Script) {
     this.script = script;
   }
@@ -55,12 +55,12 @@ export class ModelServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The next requests fail in this way, before the script goes on. */
+  /** The next requests fail in this way, before the script continues. */
   failNext(...failures: ModelAnswer[]): void {
     this.failures.push(...failures);
   }
 
-  /** Whether the model was given a text that contains this. */
+  /** Whether the model got a text that contains this. */
   wasTold(text: string): boolean {
     return this.requests.some(({ texts }) => texts.some((each) => each.includes(text)));
   }

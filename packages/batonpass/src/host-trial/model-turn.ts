@@ -1,6 +1,6 @@
-/** Where a request of a host is in its conversation. */
+/** The place of a host's request in its conversation. */
 export interface ModelTurn {
-  /** All texts that the model is given, of whatever role, in order. */
+  /** All texts that the model gets, of every role, in order. */
   texts: string[];
   /** The texts of the person and of the host in their name, in order. */
   prompts: string[];

@@ -67,7 +67,7 @@ export function answerAsOpenAi(response: ServerResponse, answer: ModelAnswer): v
   response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
 }
 
-/** Codex takes this command for an edit, and runs no shell. */
+/** Codex reads this command as an edit, and runs no shell. */
 function patchOf({ write, content }: { write: string; content: string }): string {
   const lines = content
     .trimEnd()

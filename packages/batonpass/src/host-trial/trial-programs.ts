@@ -2,21 +2,21 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TranscribedHost } from '../core/hosts.ts';
 
-/** Where a host is tried: folders of its own, and a model that costs nothing. */
+/** The environment of a trial: folders of its own, and a model that costs nothing. */
 export interface TrialPlace {
   home: string;
   project: string;
   /** The model's address, without a slash at its end. */
   url: string;
-  /** The program's version, as it tells it. */
+  /** The program's version, as it reports it. */
   version: string;
-  /** The folder for what programs unpack of themselves; kept from one trial to the next. */
+  /** The folder for what programs unpack; kept from one trial to the next. */
   cache: string;
 }
 
 /** How a host's program is run against a model on loopback, without an account. */
 export interface TrialProgram {
-  /** Writes the settings of a person who has answered all that the program asks. @returns the variables that it runs with besides. */
+  /** Writes the settings of a person who has answered all of the program's questions. @returns the variables that it needs. */
   settle: (place: TrialPlace) => Record<string, string>;
   /** The words before the prompt of a run without a person. */
   headless: readonly string[];
@@ -75,7 +75,7 @@ const geminiCli: TrialProgram = {
   settle: ({ home, url }) => {
     writeJson(join(home, '.gemini/settings.json'), {
       security: { auth: { selectedType: 'gemini-api-key' } },
-      // Without a name the host asks a model which model to ask.
+      // Without a name the host asks a model which model to use.
       model: { name: 'gemini-2.5-pro' },
       general: { enableAutoUpdate: false, defaultApprovalMode: 'auto_edit' },
       tools: { allowed: ['run_shell_command'] },
@@ -95,7 +95,7 @@ const copilotCli: TrialProgram = {
       COPILOT_PROVIDER_API_KEY: 'dummy',
       COPILOT_MODEL: 'gpt-4.1',
       COPILOT_AUTO_UPDATE: 'false',
-      // Any other word than "true" allows tools alone.
+      // Any other word than "true" allows only tools.
       COPILOT_ALLOW_ALL: '1',
       // It unpacks itself there, 235 MB.
       XDG_CACHE_HOME: cache,
@@ -126,7 +126,7 @@ const openCode: TrialProgram = {
   headless: ['run'],
 };
 
-/** Every host whose real program can be tried so. */
+/** Every host whose real program can be tried in this way. */
 export const trialPrograms: Readonly<Record<TranscribedHost, TrialProgram>> = {
   'claude-code': claudeCode,
   codex,
@@ -136,8 +136,8 @@ export const trialPrograms: Readonly<Record<TranscribedHost, TrialProgram>> = {
 };
 
 /**
- * Before its first prompt OpenCode installs a helper for plugins from the registry, in each folder of settings where it is not
- * yet: a minute, or a failure where there is no registry. Baton's plugin imports nothing of it.
+ * Before its first prompt OpenCode installs a helper for plugins from the registry, in each folder of settings where it is
+ * missing: this takes a minute, or fails where there is no registry. Baton's plugin imports nothing of it.
  */
 function markHelperInstalled(folder: string, version: string): void {
   mkdirSync(join(folder, 'node_modules'), { recursive: true });

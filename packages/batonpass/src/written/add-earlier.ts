@@ -8,9 +8,9 @@ import { marks } from './add-written.ts';
 import { fits } from './keep-written.ts';
 
 /**
- * What a session's agent writes now, and behind it what only its earlier text says: after a compaction the agent has a
+ * What a session's agent writes now, and after it what only its earlier text says: after a compaction the agent has a
  * summary of what the earlier text could quote. Where both say the same, or the agent says now that it no longer holds,
- * the earlier one falls. Where it stands and what is next are of now.
+ * the earlier item is left out. The state and the next steps are those of now.
  *
  * @param reversed - what no longer holds, in the agent's words.
  */
@@ -53,7 +53,7 @@ class Joining {
     const known = [...this.#fallen, ...own.map(compare)];
     const only = earlier.filter((item) => {
       const isOfAnother = typeof item !== 'string' && item.evidence?.transcript !== undefined;
-      // What other sessions said is handed on apart.
+      // What other sessions said is passed on separately.
       if (isOfAnother) return false;
       const other = compare(item);
       return !known.some((each) => saysTheSame(each, other));
@@ -69,7 +69,7 @@ function compare(item: Item): Kept<object> {
   return { item: {}, text, weight: 1, evidence, normal: normalize(text), words: contentWords(text) };
 }
 
-/** As briefs name it too. */
+/** The text by which briefs name an item too. */
 function textOf(item: Item): string {
   return typeof item === 'string' ? item : (item.content ?? item.path ?? item.description ?? item.what ?? '');
 }

@@ -5,10 +5,10 @@ import { normalize } from '../extraction/merge-extractions.ts';
 import { shorten } from '../extraction/plain-text.ts';
 import type { CheckedAnswer, CheckedItem } from './check-answer.ts';
 
-/** Of a reversal a small budget shows what no longer holds. */
+/** A small budget shows this much of a reversal: what no longer holds. */
 const reversalCharactersMax = 110;
 
-/** Said behind an item that is not as sure as the others. */
+/** The words after an item that is less certain than the others. */
 export const marks = {
   said: '',
   contradicted: '',
@@ -31,9 +31,9 @@ type Lists = Pick<
 > & { briefs: NonNullable<Content['briefs']> };
 
 /**
- * A content made by rules with what the session's agent tells, as far as it was checked. What the agent tells replaces
- * what rules guessed; what follows from tool calls, and the conversation's own words, stay behind it. Nothing but the
- * lists of a content can be reached from an answer.
+ * A content made by rules, with the checked part of the agent's answer. The agent's text replaces
+ * what rules guessed; what follows from tool calls, and the conversation's own words, stay after it. An answer can change
+ * only the lists of a content.
  */
 export function addWritten(mechanical: ContentInput, answer: CheckedAnswer): ContentInput {
   const lists = emptyLists();
@@ -102,21 +102,21 @@ class Adding {
     const isContradicted = item.contradiction !== undefined;
     const content = isContradicted ? `The agent says “${item.text}”, but ${item.contradiction}` : `${item.text}${mark}`;
     const named = isContradicted ? content : this.#place(item, content);
-    // Of a dead end what it is must be told in few words too.
+    // A dead end must be described in few words too.
     const lead = item.kind === 'deadend' ? 'Abandoned: ' : '';
     const brief = item.brief === '' || isContradicted ? content : `${lead}${item.brief}${mark}`;
     if (isContradicted) this.#lists.where_it_stands.push({ kind: 'contradicted', content });
     this.#lists.briefs.push({ of: named, brief: brief.length < content.length ? brief : content });
   }
 
-  /** Puts an item into the list of its kind. @returns by what it is known there. */
+  /** Adds an item to the list of its kind. @returns the name of the item there. */
   #place({ kind, paths, evidence, standing }: CheckedItem, content: string): string {
     const lists = this.#lists;
     const proof = evidence && { evidence };
     const source = 'agent-written' as const;
     switch (kind) {
       case 'instruction':
-        // What binds all later work is the person's to say: without the person's own words it is no instruction.
+        // Only the person can bind all later work: without the person's own words it is no instruction.
         if (standing !== 'said') lists.where_it_stands.push({ kind: 'summary', content });
         else lists.instructions.push({ content, source, ...proof });
         return content;
@@ -165,7 +165,7 @@ class Adding {
 
 type StateFact = NonNullable<ContentInput['where_it_stands']>[number];
 
-/** What tool calls and order prove; what rules took for the goal the agent says in plain words. */
+/** What tool calls and order prove; the goal that rules guessed is replaced by the agent's plain words. */
 function isProven(fact: StateFact): boolean {
   return typeof fact === 'string' || (fact.kind !== 'goal' && fact.kind !== 'pending');
 }
@@ -177,12 +177,12 @@ function keyOf(item: Named): string {
   return normalize(item.content ?? item.path ?? item.description ?? item.what ?? '');
 }
 
-/** A sentence that holds so much of what no longer holds is of its time; what holds instead the agent says itself. */
+/** A sentence that contains so much of what no longer holds is outdated; the agent itself says what holds instead. */
 const overtakenShareMin = 0.5;
 
 /**
- * The conversation's own words without those that the agent says no longer hold. Fitted on labelled sessions: of what a
- * handoff of 2,000 tokens told although it was overtaken, a third came from such sentences.
+ * The conversation's own words without those that the agent says no longer hold. Fitted on labelled sessions: of the
+ * outdated facts in a handoff of 2,000 tokens, a third came from such sentences.
  */
 function withoutOvertaken(
   words: NonNullable<ContentInput['words']>,
@@ -195,7 +195,7 @@ function withoutOvertaken(
   });
 }
 
-/** A list with what another has that it does not say. */
+/** A list, with the items of another list that it does not contain. */
 function withRest<T extends Named>(own: readonly T[], rest: readonly T[], key: (item: T) => string): T[] {
   const known = new Set<string>();
   return [...own, ...rest]

@@ -9,37 +9,38 @@ import { stateFolder } from '../workspace/place.ts';
 const countSchema = z.int().min(0);
 
 const stateSchema = z.object({
-  /** The day that the counts are of, in UTC. */
+  /** The day of the counts, in UTC. */
   day: z.string(),
   calls: countSchema,
   input_tokens: countSchema,
   output_tokens: countSchema,
-  /** What was asked of, by session and moment. */
+  /** The sessions and moments that were asked. */
   asked: z.array(z.string()),
-  /** Hosts that are left alone, until when and why. */
+  /** Hosts that are not asked, until when and why. */
   resting: z.record(z.string(), z.object({ until: z.iso.datetime(), reason: z.string() })),
-  /** Why the last call gave nothing; absent where it did. */
+  /** Why the last call gave nothing; absent where it gave an answer. */
   problem: z.object({ host: z.string(), at: z.iso.datetime(), reason: z.string() }).optional(),
 });
 
-/** What was spent on asking agents, and who is left alone: of all projects of a user. */
+/** The cost of asking agents, and the hosts that are not asked: of all projects of a user. */
 export type AskingState = z.output<typeof stateSchema>;
 
-/** Sessions that are remembered to have been asked: more than any day has, over and over. */
+/** How many asked sessions are remembered: many times more than any day has. */
 const rememberedMax = 500;
 
-/** A call that somebody wants to make. */
+/** A call that a caller wants to make. */
 export interface WantedCall {
   host: HostName;
-  /** The session and the moment: what was asked of once is not asked of again. */
+  /** The session and the moment: each is asked once. */
   key: string;
-  /** Of the session as far as its transcript says; absent where it does not. */
+  /** Of the session, as far as its transcript shows it; absent where it does not. */
   input_tokens: number | undefined;
 }
 
 /**
- * How often agents may be asked by themselves: once for each session and compaction, so often a day and for so many
- * tokens, and no host that refused within the hour. Kept in the user's state folder; without the file nothing was asked.
+ * How often agents may be asked by themselves: once for each session and compaction, a number of times a day and for a
+ * number of tokens, and no host that refused within the hour. Stored in the user's state folder; without the file no call
+ * has been made.
  */
 export class Allowance {
   readonly #path: string;
@@ -59,7 +60,7 @@ export class Allowance {
     return found.day === day ? found : { ...fresh, asked: found.asked, resting: found.resting, problem: found.problem };
   }
 
-  /** Why a call is not made, in a sentence, and whether by a limit that a person may pass; nothing where it is made. */
+  /** Why a call is not made, in a sentence, and whether a person may pass the limit; nothing where it is made. */
   refusal({ host, key, input_tokens = 0 }: WantedCall): { why: string; is_limit: boolean } | undefined {
     const { calls, asked, resting } = this.read();
     const rest = resting[host];
@@ -74,14 +75,14 @@ export class Allowance {
     return undefined;
   }
 
-  /** Counts a call before it is made: one that takes its worker with it is not made again. */
+  /** Counts a call before it is made: a call that kills its worker is not made again. */
   begin({ key }: WantedCall): void {
     const state = this.read();
     const asked = [...state.asked.filter((each) => each !== key), key].slice(-rememberedMax);
     this.#write({ ...state, calls: state.calls + 1, asked });
   }
 
-  /** Adds what a call cost. */
+  /** Adds the cost of a call. */
   succeed(cost: { input_tokens?: number | undefined; output_tokens?: number | undefined }): void {
     const { problem: _problem, ...state } = this.read();
     const { input_tokens = 0, output_tokens = 0 } = cost;
@@ -92,7 +93,7 @@ export class Allowance {
     });
   }
 
-  /** Keeps why a call gave nothing; one that is useless for now is not repeated for `limits.written_rest_ms`. */
+  /** Stores why a call gave nothing; a useless call is not repeated for `limits.written_rest_ms`. */
   fail(host: HostName, reason: string, isUnavailable: boolean): void {
     const state = this.read();
     const until = new Date(this.#now_ms + limits.written_rest_ms).toISOString();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../core/limits.ts';
 import { findJson } from '../extraction/model/find-json.ts';
 
-/** What an item of an answer is about. */
+/** The kind of an item of an answer. */
 const itemKinds = [
   'instruction',
   'decision',
@@ -30,10 +30,10 @@ const itemSchema = quotedSchema.extend({
 
 const reversalSchema = z.object({ was: text, now: z.string().trim().default('') });
 
-/** One thing that an agent tells of its session, not yet believed. */
+/** One thing that an agent states about its session, not yet checked. */
 export type WrittenItem = z.output<typeof itemSchema>;
 
-/** What an agent answered, of the right form and not yet believed. Whatever else it wrote is gone. */
+/** An agent's answer of the right form, not yet checked. Everything else that it wrote is dropped. */
 export interface WrittenAnswer {
   title: string;
   where_it_stands: string;
@@ -41,7 +41,7 @@ export interface WrittenAnswer {
   /** The person's orders first, then as the agent ordered them: the most important first. */
   items: WrittenItem[];
   reversed: z.output<typeof reversalSchema>[];
-  /** Entries that have not the form asked for, or are above the bounds. */
+  /** Entries of another form than the one asked for, or above the bounds. */
   left_out: number;
 }
 
@@ -58,8 +58,8 @@ const answerSchema = z.object({
 });
 
 /**
- * Reads what an agent answered. A single entry of a wrong form is left out and counted; an answer that is none of the
- * form asked for, says nothing or is too long is refused whole.
+ * Reads an agent's answer. A single entry of a wrong form is left out and counted; an answer that has another
+ * form, is empty or is too long is refused whole.
  */
 export function readAnswer(given: string): ReadAnswer {
   if (given.trim() === '') return { problem: 'The agent answered nothing.' };
@@ -95,13 +95,13 @@ function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // What is no JSON is of no form.
+    // A text that is no JSON has no form.
     return undefined;
   }
 }
 const string = { type: 'string' } as const;
 
-/** Every member is required: hosts' strict modes take no others. */
+/** Every member is required: hosts' strict modes accept no others. */
 function objectOf(properties: Record<string, object>) {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false } as const;
 }

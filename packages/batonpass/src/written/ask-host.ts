@@ -23,9 +23,9 @@ export interface AskedSession {
 }
 
 /**
- * Asks the agent of a session that is over, in its own context: its host is started once more for one answer, without
- * tools, hooks, servers, configuration of the repository and a trace in the session. Of the environment only what names
- * the person's own folders is passed on: a repository's settings can have put anything else there.
+ * Asks the agent of a session that is over, in its own context: its host is started again for one answer, without
+ * tools, hooks, servers, configuration of the repository and a trace in the session. Only the variables that name
+ * the person's own folders are passed on: a repository's settings can have set any other variable.
  */
 export async function askHost(asked: AskedSession): Promise<HostReply> {
   const { host, environment, root, signal } = asked;
@@ -70,9 +70,9 @@ interface HostWay {
 }
 
 /**
- * How hosts are asked, seen with the versions that the table of hosts names. The others cannot take up a session without
+ * How hosts are asked, tested with the versions that the table of hosts names. The others cannot resume a session without
  * tools, hooks and the settings of the repository: Gemini CLI reads the repository's `.env` too, and Gemini CLI, Copilot CLI
- * and OpenCode go on only in the session itself.
+ * and OpenCode continue only in the session itself.
  */
 const waysToAsk: Readonly<Partial<Record<HostName, HostWay>>> = {
   'claude-code': {
@@ -80,7 +80,7 @@ const waysToAsk: Readonly<Partial<Record<HostName, HostWay>>> = {
       cwd,
       words: [
         ...['-p', '--resume', session, '--fork-session', '--no-session-persistence'],
-        // Without the sources a repository's settings decide where the session and the person's key go.
+        // Without the sources a repository's settings decide where the session and the person's key are sent.
         ...['--safe-mode', '--setting-sources', 'user', '--strict-mcp-config', '--tools', ''],
         ...['--output-format', 'json', '--json-schema', JSON.stringify(answerJsonSchema)],
       ],
@@ -91,7 +91,7 @@ const waysToAsk: Readonly<Partial<Record<HostName, HostWay>>> = {
     prepare: ({ session }, folder) => {
       const schema = join(folder, 'answer.json');
       writeFileSync(schema, JSON.stringify(answerJsonSchema));
-      // In an empty folder there is no project whose configuration, rules or hooks could count.
+      // In an empty folder there is no project whose configuration, rules or hooks could apply.
       return {
         cwd: folder,
         words: [
@@ -107,7 +107,7 @@ const waysToAsk: Readonly<Partial<Record<HostName, HostWay>>> = {
   },
 };
 
-/** Its answer may use only what the session holds: what runs, fetches or starts something is off. */
+/** Its answer may use only the session's contents: everything that runs, fetches or starts something is off. */
 const offInCodex = [
   'hooks',
   'shell_tool',
@@ -119,7 +119,7 @@ const offInCodex = [
   'view_image',
 ] as const;
 
-/** What names the person's own folders, language and proxies' certificates: nothing that says where a session is sent. */
+/** The variables that name the person's own folders, language and proxies' certificates: none sets where a session is sent. */
 const passedOn: readonly string[] = [
   'HOME',
   'PATH',
@@ -152,7 +152,7 @@ function fixedEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-/** A variable of ours that the repository's settings for a host set: hooks, and so we, have it from there. */
+/** A variable of Baton that the repository's settings for a host set: hooks, and so Baton, get it from there. */
 function findMeddled({ root, cwd }: AskedSession): string | undefined {
   for (const folder of new Set([root, cwd])) {
     const files = Object.values(hosts).flatMap(({ hook_files }) =>

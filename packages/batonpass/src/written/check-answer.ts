@@ -9,34 +9,34 @@ import { findPasted, isPastedAt, type OwnWords } from '../extraction/own-words.t
 import { shorten } from '../extraction/plain-text.ts';
 import type { WrittenAnswer, WrittenItem } from './answer.ts';
 
-/** An item with what the conversation says of it. */
+/** An item with what the conversation shows about it. */
 export interface CheckedItem {
   kind: WrittenItem['kind'];
   text: string;
   /** The same in few words. */
   brief: string;
-  /** Absent where the quote is nowhere. */
+  /** Absent where the quote was not found. */
   evidence: Evidence | undefined;
-  /** Paths of the project that the conversation knows. */
+  /** Paths of the project that occur in the conversation. */
   paths: string[];
   /**
-   * `said`: its quote was found and nothing speaks against it. `pasted`: an order in what the person pasted, which is not
-   * the person's own. `told`: nothing but the agent's word supports it.
+   * `said`: its quote was found and nothing contradicts it. `pasted`: an order in what the person pasted, which is not
+   * the person's own. `told`: only the agent's word supports it.
    */
   standing: 'said' | 'pasted' | 'told' | 'contradicted';
-  /** What the tool calls say instead. */
+  /** What the tool calls show instead. */
   contradiction: string | undefined;
 }
 
-/** An answer as far as it can be believed. */
+/** The checked part of an answer. */
 export interface CheckedAnswer {
   title: string;
   where_it_stands: string;
   goal: { text: string; evidence: Evidence | undefined } | undefined;
-  /** In the order of the answer; what is less sure comes last. */
+  /** In the order of the answer; the less certain ones last. */
   items: CheckedItem[];
   reversed: { was: string; now: string }[];
-  /** What the last check says against where it stands. */
+  /** What the last check shows against the agent's state of the work. */
   contradiction: string | undefined;
 }
 
@@ -49,9 +49,9 @@ const briefCharactersMax = 140;
 const standsCharactersMax = 900;
 
 /**
- * Compares what an agent tells with its conversation. A quote must be in a message, white space aside; an order must be
+ * Compares an agent's answer with its conversation. A quote must be in a message, white space aside; an order must be
  * in the person's own words. Files, commands and exit codes are compared with the tool calls. Secrets are masked first,
- * so that a text is compared as Baton shows it. Nothing is left out for want of support: it is told apart. Only an order
+ * so that a text is compared as Baton shows it. No item is left out for want of support: it is marked. Only an order
  * that a rules file gives, and no person, is left out: the next agent reads it there.
  *
  * @param rules - the texts of those files.
@@ -117,7 +117,7 @@ class Check {
     };
   }
 
-  /** Where a quote was said: by the person or the agent as wanted, or by anybody, a host's summary included. */
+  /** Where a quote was said: by the person or the agent as required, or by anybody, a host's summary included. */
   find(quote: string, by?: 'person' | 'agent' | 'order'): Evidence | undefined {
     const words = maskSecrets(quote).text.trim();
     if (words.length < quoteCharactersMin) return undefined;
@@ -131,13 +131,13 @@ class Check {
     return undefined;
   }
 
-  /** What the last check says against a claim that all is well. */
+  /** What the last check shows against a claim that all is well. */
   contradictionOfClaim(text: string): string | undefined {
     const run = findContradictingRun(text, readRuns(this.#calls));
     return run === undefined ? undefined : describeRun(run.call);
   }
 
-  /** The last run of a command, also where one of both has a `cd` or a pipe around it. */
+  /** The last run of a command, also where one of the two has a `cd` or a pipe around it. */
   #findRun(given: string | null | undefined): ToolCall | undefined {
     const wanted = oneLine(maskSecrets(given ?? '').text);
     if (wanted.length < commandCharactersMin) return undefined;
@@ -161,7 +161,7 @@ class Check {
     return this.#calls.some(isCalled) || this.#messages.some(({ text }) => text.includes(path));
   }
 
-  /** A file that is told as one of the work although its last change deleted it. */
+  /** A file that the answer lists as part of the work although its last change deleted it. */
   #contradictionOfFile(kind: WrittenItem['kind'], [path]: readonly string[]): string | undefined {
     if (kind !== 'file' || path === undefined) return undefined;
     const changes = this.#calls.filter(
@@ -184,12 +184,12 @@ function doubtOf({ standing }: CheckedItem): number {
   return standing === 'told' ? 2 : Number(standing === 'pasted');
 }
 
-/** Kinds whose command is one that ran, and not one that is still to run. */
+/** Kinds whose command has run, and is not still to run. */
 function isOfRun(kind: WrittenItem['kind']): boolean {
   return kind === 'done' || kind === 'environment' || kind === 'state';
 }
 
-/** What the last run says against the exit code that is told of it. */
+/** What the last run shows against the stated exit code. */
 function contradictionOfRun({ exit_code }: Pick<WrittenItem, 'exit_code'>, run: ToolCall | undefined) {
   if (run?.outcome === undefined || typeof exit_code !== 'number') return undefined;
   return (exit_code === 0) === hasFailed(run) ? describeRun(run) : undefined;

@@ -4,17 +4,17 @@ import { limits } from '../core/limits.ts';
 import { addCarried, keyOfText } from '../extraction/carried-list.ts';
 import { shorten } from '../extraction/plain-text.ts';
 
-/** Of what is new a small budget shows so much of each fact, and of so many. */
+/** A small budget shows so much of each new fact, and so many of them. */
 const briefCharactersMax = 110;
 const newBriefsMax = 5;
 
-/** Leaves room for ids and for what is measured of files. */
+/** Leaves room for ids and for the measurements of files. */
 const bytesMax = 0.75 * limits.content_bytes_max;
 
 /**
- * What rules make of a session whose agent has written of it already: what the agent wrote stays, with what was said
- * since behind it. Rules find less than the agent, and after a compaction the agent itself knows less, so the earlier
- * text is never replaced. Without a new message nothing changes, so that nothing is saved again.
+ * What rules make of a session whose agent has written about it already: the agent's text stays, and what was said
+ * since is added after it. Rules find less than the agent, and after a compaction the agent itself knows less, so the
+ * earlier text is never replaced. Without a new message nothing changes, so that nothing is saved again.
  *
  * @param messages - how many the conversation has now, and how many the agent had when it wrote.
  */
@@ -26,11 +26,11 @@ export function keepWritten(
   const { supersedes_id: _supersedes, expires_at: _expires, ...kept } = written;
   if (messages <= since) return kept;
   const all = add(fresh, kept, since);
-  // A content that is too large cannot be kept at all: then where the session is now is all that is added.
+  // A content that is too large cannot be stored at all: then only the session's present state is added.
   return fits(all) ? all : { ...kept, where_it_stands: all.where_it_stands, briefs: all.briefs };
 }
 
-/** Whether a content can be kept when it has got its ids and what is measured of its files. */
+/** Whether a content can be stored with its ids and the measurements of its files. */
 export function fits(content: ContentInput): boolean {
   return new TextEncoder().encode(JSON.stringify(content)).byteLength <= bytesMax;
 }
@@ -44,7 +44,7 @@ function add(fresh: ContentInput, kept: ContentInput, since: number): ContentInp
     item.evidence.message >= since;
   const facts = kept.where_it_stands ?? [];
   const isAsked = kept.origin?.asked !== undefined;
-  // The writer's own words stay; what rules said of the end then is said of the end now.
+  // The writer's own words stay; the rules' words about the former end are replaced by those about the present end.
   const own = facts.filter(
     (fact) => !isAsked || typeof fact === 'string' || fact.kind === 'summary' || fact.kind === 'contradicted',
   );

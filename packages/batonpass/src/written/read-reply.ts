@@ -1,15 +1,15 @@
 import type { HostCommandEnd } from '../workspace/hosts/host-command.ts';
 
-/** What it cost, as the host counts it. */
+/** The cost, as the host counts it. */
 export interface ReplyCost {
   model?: string | undefined;
-  /** Those that the host had in its cache included. */
+  /** Including those that the host had in its cache. */
   input_tokens?: number | undefined;
   output_tokens?: number | undefined;
   took_ms?: number;
 }
 
-/** What a host answered, or why it did not. `unavailable`: rate limited or logged out, so that asking again is useless now. */
+/** A host's answer, or why there is none. `unavailable`: rate limited or logged out, so that asking again is useless now. */
 export type HostReply =
   | (ReplyCost & { text: string })
   | (ReplyCost & { problem: string; kind: 'unavailable' | 'failed' });
@@ -22,7 +22,7 @@ interface ClaudeCodeResult {
   modelUsage?: Record<string, unknown>;
 }
 
-/** Reads what `claude -p --output-format json` printed. */
+/** Reads the output of `claude -p --output-format json`. */
 export function readClaudeCodeReply({ stdout, stderr, exit_code, start_failure }: HostCommandEnd): HostReply {
   const found = parseObject<ClaudeCodeResult>(stdout);
   if (found === undefined) return describeFailure(start_failure ?? (stderr || stdout), exit_code);
@@ -44,11 +44,11 @@ interface CodexEvent {
   item?: { type?: string; text?: unknown };
 }
 
-/** Reads the events that `codex exec --json` printed, a line each. */
+/** Reads the events that `codex exec --json` printed, one per line. */
 export function readCodexReply({ stdout, stderr, exit_code, start_failure }: HostCommandEnd): HostReply {
   const events = stdout.split('\n').flatMap((line) => parseObject<CodexEvent>(line) ?? []);
   const said = events.findLast(({ item }) => item?.type === 'agent_message')?.item?.text;
-  // The usage that it tells is that of the whole session, so that nothing says what this answer cost.
+  // The usage that it reports is that of the whole session, so that the cost of this answer is unknown.
   if (typeof said === 'string' && exit_code === 0) return { text: said };
   const failed = events.findLast(({ type }) => type === 'turn.failed' || type === 'error');
   const reason = failed?.error?.message ?? failed?.message ?? start_failure ?? stderr;
@@ -79,7 +79,7 @@ function parseObject<T extends object>(text: string): T | undefined {
     const value: unknown = JSON.parse(text);
     return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as T) : undefined;
   } catch {
-    // Words of a program among its lines are no event.
+    // Other output of a program among its lines is no event.
     return undefined;
   }
 }

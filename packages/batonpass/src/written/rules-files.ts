@@ -3,13 +3,13 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { hosts } from '../core/hosts.ts';
 
-/** By these names hosts look for rules in the project, where the session works, and in the user's own folder. */
+/** The names of the rules files that hosts read in the project, where the session works, and in the user's own folder. */
 const names = [
   ...['AGENTS.md', 'AGENTS.override.md', 'CLAUDE.local.md'],
   ...Object.values(hosts).flatMap(({ document }) => document ?? []),
 ];
 
-/** A larger one is no text of rules. */
+/** A larger file is no text of rules. */
 const rules_bytes_max = 256 * 1024;
 
 /** The texts of the rules files that an agent has read, and that the next one reads by itself; absent ones are left out. */
@@ -21,7 +21,7 @@ export function readRulesFiles(folders: readonly string[], environment: NodeJS.P
     try {
       return statSync(path).size > rules_bytes_max ? [] : [readFileSync(path, 'utf8')];
     } catch {
-      // It is absent or cannot be read, and then gives nobody rules.
+      // A file that is absent or cannot be read gives no rules.
       return [];
     }
   });

@@ -5,10 +5,10 @@ import { readAnswer } from './answer.ts';
 import { checkAnswer } from './check-answer.ts';
 import { questionSha256 } from './question.ts';
 
-/** A content with what the agent wrote, or why it stays as the rules made it. */
+/** A content with the agent's text, or why it stays as the rules made it. */
 export interface WrittenContent {
   content: ContentInput;
-  /** Absent where nothing of the answer could be used. */
+  /** Absent where no part of the answer could be used. */
   told?: WrittenCounts;
   /** What no longer holds, in the agent's words. */
   reversed: string[];
@@ -16,16 +16,16 @@ export interface WrittenContent {
   note?: string;
 }
 
-/** How far an answer was believed. */
+/** How much of an answer was confirmed. */
 export interface WrittenCounts {
   items: number;
-  /** Items that nothing but the agent's word supports. */
+  /** Items that only the agent's word supports. */
   unverified: number;
   contradicted: number;
 }
 
 /**
- * Puts what an agent wrote of its session into a content that rules made of it, as far as it can be checked. An answer
+ * Adds an agent's text about its session to the content that rules made of it, as far as it can be checked. An answer
  * that cannot be used changes nothing.
  *
  * @param given - the answer as the agent gave it.

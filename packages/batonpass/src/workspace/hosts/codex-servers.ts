@@ -3,15 +3,15 @@ import { createServerSettings, type FoundServer, type ServerFile } from './host-
 import { isOwnCommand, type Launcher } from './launcher.ts';
 import { formatTomlText, listTomlTables, readTomlTexts, type TomlTable } from './toml-tables.ts';
 
-/** The table that holds the servers of Codex' `config.toml`. */
+/** The table that contains the servers of Codex' `config.toml`. */
 const holder = 'mcp_servers';
 
 /**
- * Registers Baton's MCP server in a `config.toml` of Codex: a table of its own at the end. A server of ours that starts
- * otherwise gets the command of today; everything else stays, byte for byte.
+ * Registers Baton's MCP server in a `config.toml` of Codex: a table of its own at the end. A server of Baton that starts
+ * with another command gets the present one; everything else stays, byte for byte.
  *
  * @throws HandoffError `invalid_structure` for a text that is no TOML or lists servers in another form; `conflict` where
- * another program's server has our name.
+ * another program's server has Baton's name.
  */
 export function registerCodexServer(text: string, { path }: ServerFile, launcher: Launcher): string {
   const tables = readTables(text, path);
@@ -28,7 +28,7 @@ export function registerCodexServer(text: string, { path }: ServerFile, launcher
   return `${before}[${holder}.${name}]\n${membersOf({ command, args }).join('\n')}\n`;
 }
 
-/** Takes Baton's server out, with what belongs to it; the empty line before it goes too. */
+/** Removes Baton's server, with what belongs to it and the empty line before it. */
 export function removeCodexServer(text: string, file: ServerFile): string {
   const { path } = file;
   const tables = readTables(text, path);

@@ -4,12 +4,12 @@ import { removeFile, writeWhole } from '../../disk/write-whole.ts';
 import { codeOf, type HostFile } from './host-file.ts';
 import { type InitRecord, readRecord, writeRecord } from './init-record.ts';
 
-/** One file's change, with the record that goes along with it. */
+/** One file's change, with its record. */
 export interface FileChange {
   file: HostFile;
   /** The whole new content; null removes the file. */
   next: Buffer | null;
-  /** Folders that go with a removed file where they are empty, the outermost first. */
+  /** Folders that are removed with the file where they are empty, the outermost first. */
   folders: readonly string[];
   /** The permissions of a file that is made. */
   mode: number;
@@ -17,8 +17,8 @@ export interface FileChange {
 }
 
 /**
- * Makes changes to several files, all or none. Each file is written whole; its record is on the disk before a new content
- * is, and goes after an old one is back, so that a crash at any moment leaves what can be undone.
+ * Makes changes to several files, all or none. Each file is written whole; its record is on the disk before the new
+ * content is, and is removed after the old content is back, so that a crash at any moment leaves what can be undone.
  *
  * @throws HandoffError `conflict` where a file is no longer as it was read, `unavailable` where one cannot be written;
  * what was written before is put back, and what could not be is named.
@@ -97,7 +97,7 @@ function removeEmpty(folders: readonly string[]): void {
     try {
       rmdirSync(folder);
     } catch {
-      // It holds what others made, or is gone already: it stays as it is.
+      // It contains files of others, or is gone already: it stays as it is.
       return;
     }
   }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 
 /**
- * The files that a command's name stands for, in the order of the PATH, each once. A name with a slash stands for that
+ * The files that a command's name can mean, in the order of the PATH, each once. A name with a slash means that
  * file alone.
  */
 export function findPrograms(name: string, cwd: string, environment: NodeJS.ProcessEnv): string[] {
@@ -22,7 +22,7 @@ export function findPrograms(name: string, cwd: string, environment: NodeJS.Proc
   });
 }
 
-/** The version of the package of ours that a command leads into, without starting it; nothing where it is none. */
+/** The version of Baton's package that a command leads to, without starting it; nothing where it leads to another. */
 export function readPackageVersion(path: string): string | undefined {
   const file = join(dirname(realpathSync(path)), '../package.json');
   if (!existsSync(file)) return undefined;
@@ -30,7 +30,7 @@ export function readPackageVersion(path: string): string | undefined {
     const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown; version?: unknown };
     return name === 'batonpass' && typeof version === 'string' ? version : undefined;
   } catch {
-    // A file of another program says nothing about ours.
+    // A file of another program shows nothing about Baton's.
     return undefined;
   }
 }
@@ -41,7 +41,7 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Not for us to run, or in a folder of the PATH that is not for us to look into: the host passes over it too.
+    // Not executable, or in a folder of the PATH that cannot be read: the host skips it too.
     return false;
   }
 }

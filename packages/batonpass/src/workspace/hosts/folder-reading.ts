@@ -8,22 +8,22 @@ interface Reading<T> {
 
 /**
  * Clocks of file systems tick, some every two seconds: of two changes within one tick the second leaves no trace. So a
- * reading is kept only of a folder in which nothing has changed for longer, as git does it with its index.
+ * reading is cached only of a folder in which nothing has changed for longer, as git does it with its index.
  */
 const SETTLED_MS = 3_000;
 
-/** A process works in few folders; beyond it the one that was read first is read anew. */
+/** A process works in few folders; beyond this number the oldest reading is dropped. */
 const FOLDERS_MAX = 16;
 
 /**
- * What folders hold, read again only when something in them has changed: for folders whose files are never written to,
- * but replaced, added and removed, which each changes the folder's own time.
+ * The contents of folders, read again only when something in them has changed: for folders whose files are never written
+ * in place, but replaced, added and removed, each of which changes the folder's own time.
  */
 export class FolderReadings<T> {
   readonly #kept = new Map<string, Reading<T>>();
 
   /**
-   * @param read - reads the folder. What it gives is shared: nobody may change it.
+   * @param read - reads the folder. Its result is shared: nobody may change it.
    * @returns undefined where the folder is absent, or hidden from this process.
    */
   get(folder: string, read: () => T): T | undefined {
@@ -33,7 +33,7 @@ export class FolderReadings<T> {
     const known = this.#kept.get(folder);
     if (known?.mark === mark) return known.value;
     this.#kept.delete(folder);
-    // Looked at before it is read: what changes meanwhile is seen at the next look.
+    // Its time is read before its contents: the next call sees a change in between.
     const value = read();
     if (Date.now() - Number(found.mtimeMs) > SETTLED_MS) this.#keep(folder, { mark, value });
     return value;
@@ -50,7 +50,7 @@ function look(folder: string): BigIntStats | undefined {
   try {
     return statSync(folder, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
-    // In a sandbox the user's own folders may be closed: whoever cannot see a folder has nothing from it.
+    // In a sandbox the user's own folders may be closed: a process that cannot see a folder gets nothing from it.
     if (['EACCES', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code))) return undefined;
     throw error;
   }

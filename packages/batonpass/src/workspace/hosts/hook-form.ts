@@ -8,7 +8,7 @@ import { isOwnCommand } from './launcher.ts';
 export type HookForm = 'own' | 'line' | 'script';
 
 /**
- * Tells what a registered command has to do with Baton; nothing where it has nothing to do with it.
+ * How a registered command relates to Baton; nothing where it does not.
  *
  * @param args - the words after the command where no shell runs it.
  */
@@ -20,17 +20,17 @@ export function formOf(event: string, command: string, args: readonly string[] |
   return program !== undefined && rest.at(-2) === 'hook' && rest.at(-1) === event ? 'script' : undefined;
 }
 
-/** What lets a line of the shell end well whatever becomes of its command, on each system. */
+/** What makes a shell line succeed whatever its command does, on each system. */
 export const goodEnd = '|| exit 0';
 
-/** Which host asks is the last that a command of ours says; behind it stands only how the line ends. */
+/** The host's name is the last word of a command of Baton; after it comes only the end of the line. */
 function withoutHost(words: string[]): string[] {
   const end = goodEnd.split(' ');
   const own = words.slice(-end.length).join(' ') === goodEnd ? words.slice(0, -end.length) : words;
   return own.at(-2) === '--host' ? own.slice(0, -2) : own;
 }
 
-/** A command that a shell would read: words apart, simple quotes taken off. */
+/** A command that a shell would read: its words, without simple quotes. */
 function splitWords(command: string): string[] {
   return (command.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, '$2'));
 }
@@ -38,7 +38,7 @@ function splitWords(command: string): string[] {
 const hookOfOurs =
   /(?:(?<![\w-])(?:baton|batonpass)(?:@[\w.-]+|\.cmd|\.exe|\.ps1)?|batonpass\/bin\/baton\.js)["']?\s+hook\s+[A-Za-z]/g;
 
-/** Whether a hook of ours stands anywhere in a line as a command, not as words that are printed or a remark. */
+/** Whether a hook of Baton is anywhere in a line as a command, not as printed words or a comment. */
 function runsBaton(line: string): boolean {
   return [...line.replaceAll('\\', '/').matchAll(hookOfOurs)].some(({ index }) => {
     const before =

@@ -12,17 +12,17 @@ const hookRunSchema = z.strictObject({
   /** The folder that it worked in. */
   cwd: z.string().optional(),
   took_ms: z.number(),
-  /** What came of it, in words. */
+  /** Its result, in words. */
   outcome: z.string(),
   handoff_id: z.string().optional(),
   /** Absent where all went well. */
   error: z.strictObject({ code: z.string(), message: z.string() }).optional(),
 });
 
-/** One run of a hook, as it left word of it: hosts drop what goes wrong in silence. */
+/** One run of a hook, as it recorded it: hosts drop errors silently. */
 export type HookRun = z.infer<typeof hookRunSchema>;
 
-/** Adds a run to the log of a workspace. @param own - the folder in which Baton keeps what it needs for it. */
+/** Adds a run to the log of a workspace. @param own - the folder of Baton's own files for it. */
 export function logHookRun(own: string, run: HookRun): void {
   appendLine(pathIn(own), JSON.stringify(run), { bytes_max: limits.hook_log_bytes_max, mode: 0o600 });
 }
@@ -49,7 +49,7 @@ function parseRun(line: string): HookRun[] {
   try {
     return [hookRunSchema.parse(JSON.parse(line))];
   } catch {
-    // A line that a crash left torn, or one of another version, tells nothing.
+    // A line that a crash left torn, or one of another version, is skipped.
     return [];
   }
 }

@@ -13,13 +13,13 @@ import { parseJsonObject } from './json-text.ts';
 import { commandLauncher } from './launcher.ts';
 import { listTomlTables, type TomlTable } from './toml-tables.ts';
 
-/** A hook of Baton's, or what may be one, with where it is registered. */
+/** A hook of Baton's, or what may be one, with the place of its registration. */
 export interface HookRegistration {
   host: HostName;
   event: string;
   form: HookForm;
   matcher?: string;
-  /** Whether the host goes on without waiting for it, and takes nothing of what it prints. */
+  /** Whether the host continues without waiting for it, and reads nothing of its output. */
   isAsync: boolean;
   /** The settings file, or the plugin. */
   place: string;
@@ -29,7 +29,7 @@ export interface HookRegistration {
   timeout_ms: number;
 }
 
-/** What the host's settings files say of Baton. */
+/** What the host's settings files have of Baton. */
 export interface HookSettings {
   hooks: HookRegistration[];
   /** The hosts that have the plugin. */
@@ -51,7 +51,7 @@ export interface Unreadable {
   next?: string;
 }
 
-/** What the plugin's hooks and server are registered in: its files lie where the host keeps them. */
+/** The place of the plugin's hooks and server: its files are where the host stores them. */
 export const plugin = 'the plugin';
 
 /** Reads the settings of all hosts and scopes, each file once, and never fails: what cannot be read is part of the answer. */
@@ -92,7 +92,7 @@ function hasPluginTable(host: HostName, root: string, environment: NodeJS.Proces
   );
 }
 
-/** The tables of a user's settings; none where the host keeps them in another form, or they cannot be read. */
+/** The tables of a user's settings; none where the host stores them in another form, or they cannot be read. */
 export function readUserTables(host: HostName, root: string, environment: NodeJS.ProcessEnv): TomlTable[] {
   const path = hostPath({ host, part: 'server_files', scope: 'user' }, root, environment);
   if (hosts[host].server_files.form !== 'toml' || path === undefined || !existsSync(path)) return [];
@@ -104,12 +104,12 @@ function usualTimeout(host: HostName, event: string): number {
   return eventOf(host, event)?.timeout_ms ?? hosts[host].events[0]?.timeout_ms ?? 0;
 }
 
-/** A path with links followed, where it leads anywhere: two names of one file are one. */
+/** A path with links followed, where it exists: two names of one file are one. */
 export function realName(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** Takes something of a file's text; undefined where there is no file, or none that can be used, which is noted. */
+/** Reads something from a file's text; undefined where there is no file, or none that can be used, which is recorded. */
 export function readPart<T>(
   { path, part, unreadable }: { path: string; part: InitPart; unreadable: Unreadable[] },
   take: (text: string) => T,
@@ -130,7 +130,7 @@ export function expand(word: string, host: HostName, root: string): string {
   return word.replaceAll(`\${${hosts[host].variables.project}}`, () => root);
 }
 
-/** A longer file is no script that somebody wrote around a command. */
+/** A longer file is no script that wraps a command. */
 const script_bytes_max = 64 * 1024;
 
 /**
@@ -148,7 +148,7 @@ function namesBaton(path: string): boolean {
   try {
     return /\bbaton(?:pass)?\b/.test(readFileSync(path, 'utf8'));
   } catch {
-    // What cannot be read tells nothing.
+    // A file that cannot be read shows nothing.
     return false;
   }
 }
@@ -157,7 +157,7 @@ function readSettings(
   text: string,
   { host, path, scope, root }: { host: HostName; path: string; scope: InitScope; root: string },
 ) {
-  // The structure was checked by the reader of the hooks; of these members only exact values count.
+  // The reader of the hooks has checked the structure; of these members only exact values count.
   const { list } = hookFileForms[hosts[host].hook_files.form];
   const hooks = list(text, { path, host }).map(({ command, args, timeout_ms, ...hook }) => ({
     ...hook,
@@ -168,7 +168,7 @@ function readSettings(
       args === undefined ? { line: command } : { words: [command, ...args].map((word) => expand(word, host, root)) },
     timeout_ms: timeout_ms ?? usualTimeout(host, hook.event),
   }));
-  // A plugin's file is code: it holds no settings.
+  // A plugin's file is code: it contains no settings.
   const members = hosts[host].hook_files.form === 'json' ? membersOf(text, path) : {};
   const plugins = (members.enabledPlugins ?? {}) as Record<string, unknown>;
   const refused: unknown = members.disabledMcpjsonServers;
@@ -185,7 +185,7 @@ function membersOf(text: string, path: string): Record<string, unknown> {
   return root === null ? {} : (getNodeValue(root) as Record<string, unknown>);
 }
 
-/** The plugin's own files lie where the host keeps them; what stands in them is known here. */
+/** The plugin's own files are where the host stores them; their contents are known here. */
 function pluginHooks(host: HostName): HookRegistration[] {
   return hosts[host].events.map(({ event }) => {
     const { command, args, ...hook } = createOwnHook(commandLauncher, host, event);

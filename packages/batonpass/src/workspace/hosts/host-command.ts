@@ -7,13 +7,13 @@ export type HostCommand = { words: readonly string[] } | { line: string };
 export interface HostStart {
   cwd: string;
   environment: NodeJS.ProcessEnv;
-  /** It is killed then, with all that it has started in its own group. */
+  /** Its time limit: then it is killed, with all that it has started in its own group. */
   timeout_ms: number;
   /** Kills it too. */
   signal: AbortSignal;
 }
 
-/** What a command left behind. */
+/** The result of a command. */
 export interface HostCommandEnd {
   /** Null where a signal ended it, or it could not be started. */
   exit_code: number | null;
@@ -21,21 +21,21 @@ export interface HostCommandEnd {
   stderr: string;
   took_ms: number;
   timed_out: boolean;
-  /** The system's word where it could not be started at all, as `ENOENT`. */
+  /** The system's error code where it could not be started at all, as `ENOENT`. */
   start_failure?: string;
 }
 
-/** A command that runs, for whoever talks with it. */
+/** A running command, for a caller that exchanges messages with it. */
 export interface RunningCommand {
   /** Writes to its standard input. */
   write: (text: string) => void;
   /** Ends its standard input. */
   endInput: () => void;
-  /** Is told each part of its standard output. */
+  /** Called with each part of its standard output. */
   onOutput: (listen: (text: string) => void) => void;
   /** Ends it at once, with all that it has started in its own group. */
   kill: () => void;
-  /** When it is over and nobody holds its output any more. It never rejects. */
+  /** Resolves when it is over and nobody holds its output any more. It never rejects. */
   ended: Promise<HostCommandEnd>;
 }
 
@@ -101,7 +101,7 @@ function collect({ stdin, stdout, stderr }: ChildProcessWithoutNullStreams, end:
   stdin.on('error', () => {});
 }
 
-/** The whole group: what a shell has started would hold the output open. */
+/** The whole group: a child of the shell would hold the output open. */
 function kill(child: ChildProcessWithoutNullStreams): void {
   try {
     if (child.pid !== undefined) process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');

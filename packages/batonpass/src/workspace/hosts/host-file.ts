@@ -6,7 +6,7 @@ import { HandoffError, ParseError } from '../../core/errors.ts';
 export interface HostFile {
   /** As the user knows it. */
   path: string;
-  /** Where its bytes lie: links followed. */
+  /** Its real path: links followed. */
   target: string;
   exists: boolean;
   /** Empty where it does not exist. */
@@ -54,7 +54,7 @@ function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (cause) {
-    // Something above it is no folder: whoever looks for the nearest folder finds it.
+    // A parent of it is no folder: the search for the nearest folder finds it.
     if (codeOf(cause) === 'ENOTDIR') return undefined;
     throw unusable(path, `cannot be looked at (${codeOf(cause)})`, cause);
   }
@@ -110,7 +110,7 @@ function realpathOfBound(bound: string): string {
 function assertWritable(path: string, status: Stats): void {
   if (status.isDirectory()) throw wrongKind(path, 'is a folder where a file is needed');
   if (!status.isFile()) throw wrongKind(path, 'is no ordinary file');
-  // Asked of the permissions themselves: to replace a file needs none of its own, yet whoever took them away meant it.
+  // Checks the file's own permissions: replacing it needs none of them, yet a user who removed them did so on purpose.
   if ((status.mode & 0o222) === 0) throw unusable(path, 'is read-only');
   assertAccess(path, constants.W_OK, 'is read-only for you');
 }
@@ -162,7 +162,7 @@ function unusable(path: string, problem: string, cause?: unknown): HandoffError 
   });
 }
 
-/** The system's word for a failure, as `EACCES`. */
+/** The system's code for a failure, as `EACCES`. */
 export function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? String(error);
 }

@@ -22,13 +22,13 @@ export interface OwnHook {
   timeout_ms: number;
 }
 
-/** A file of a host's that holds hooks. */
+/** A file of a host that contains hooks. */
 export interface HookFile {
   path: string;
   host: HostName;
 }
 
-/** The hooks of a settings file that holds Baton's alone. */
+/** The hooks of a settings file that contains only Baton's. */
 export function createHookSettings(launcher: Launcher, host: HostName = defaultHost): Record<string, object[]> {
   return Object.fromEntries(hosts[host].events.map(({ event }) => [event, [createElement({ launcher, host }, event)]]));
 }
@@ -45,7 +45,7 @@ export function createOwnHook(launcher: Launcher, host: HostName, event: string)
 
 /**
  * Registers Baton's hooks in a settings text: one for each event, after those of other tools. An older registration of
- * Baton's gives way to it. Everything else stays as it is, byte for byte; a text that needs nothing comes back unchanged.
+ * Baton's is replaced by it. Everything else stays as it is, byte for byte; a text that needs nothing comes back unchanged.
  * A line of the user's that runs a hook of Baton's among other words stays too, and is not doubled.
  *
  * @throws ParseError, or HandoffError `invalid_structure`, with line and column.
@@ -56,7 +56,7 @@ export function registerHooks(text: string, file: HookFile, launcher: Launcher):
     return createJsonText(text, { ...hosts[host].hook_entry.file, hooks: createHookSettings(launcher, host) });
   }
   let current = text;
-  // Each round changes one place, and reads anew: places move.
+  // Each round changes one place, and reads again: places move.
   for (;;) {
     const next = changeStale(current, file, launcher) ?? addMissing(current, file, launcher);
     if (next === null) return current;
@@ -65,8 +65,8 @@ export function registerHooks(text: string, file: HookFile, launcher: Launcher):
 }
 
 /**
- * Takes Baton's hooks out of a settings text, with the lists that are empty without them; a list that `former`, the text
- * before Baton came, had already stays.
+ * Removes Baton's hooks from a settings text, with the lists that are empty without them; a list that `former`, the text
+ * before Baton's registration, had already stays.
  *
  * @throws as `registerHooks`.
  */
@@ -87,7 +87,7 @@ export interface RegisteredHook {
   event: string;
   form: HookForm;
   matcher?: string;
-  /** Whether the host goes on without waiting for it, and takes nothing of what it prints. */
+  /** Whether the host continues without waiting for it, and reads nothing of its output. */
   isAsync: boolean;
   command: string;
   /** With them no shell runs the command. */
@@ -117,12 +117,12 @@ export function listHooks(text: string, file: HookFile): RegisteredHook[] {
   });
 }
 
-/** A handler that Baton knows. */
+/** A handler that Baton recognises. */
 interface Known extends Own {
   form: HookForm;
 }
 
-/** A handler of ours with the lists that it stands in. */
+/** A handler of Baton with the lists that it is in. */
 interface Own {
   event: string;
   handler: JsonNode;
@@ -152,7 +152,7 @@ function readHooks(text: string, { path, host }: HookFile): { root: JsonNode | n
   return { root, hooks };
 }
 
-/** The first older or doubled registration, replaced or taken out; null where there is none. */
+/** The first older or doubled registration, replaced or removed; null where there is none. */
 function changeStale(text: string, file: HookFile, launcher: Launcher): string | null {
   const { hooks } = readHooks(text, file);
   const { events } = hosts[file.host];
@@ -208,7 +208,7 @@ function formOfHandler(event: string, node: JsonNode, entry: HookEntry): HookFor
   return formOf(event, command, Array.isArray(args) ? args.map(String) : undefined);
 }
 
-/** Whether a handler is as we would write it now; further members, as a user's remark, do no harm. */
+/** Whether a handler is as Baton would write it now; further members, as a user's comment, do no harm. */
 function isCurrent({ event, handler, group }: Own, start: HookStart): boolean {
   const { matcher } = eventOf(start.host, event) ?? {};
   const has = (node: JsonNode, name: string, value: unknown) => {
@@ -216,13 +216,13 @@ function isCurrent({ event, handler, group }: Own, start: HookStart): boolean {
     return JSON.stringify(member === undefined ? undefined : getNodeValue(member)) === JSON.stringify(value);
   };
   if (!has(group, 'matcher', matcher)) return false;
-  // The host would take nothing of what it prints.
+  // The host would read nothing of its output.
   if (eventOf(start.host, event)?.moment === 'start' && has(handler, 'async', true)) return false;
   const wanted = { args: undefined, ...createHandler(start, event) };
   return Object.entries(wanted).every(([name, value]) => has(handler, name, value));
 }
 
-/** What goes with a handler: its group where nothing else is in it, and the lists around that may go and would be empty. */
+/** What is removed with a handler: its group without other handlers, and removable lists that would be empty. */
 function emptiedBy({ handler, group, property }: Own, mayGo: { event: boolean; hooks: boolean }): JsonNode {
   if (elementsOf(memberOf(group, 'hooks')).length > 1) return handler;
   if (elementsOf(property.children?.[1]).length > 1 || !mayGo.event) return group;
@@ -231,13 +231,13 @@ function emptiedBy({ handler, group, property }: Own, mayGo: { event: boolean; h
   return isLast && mayGo.hooks && hooks?.parent !== undefined ? hooks.parent : property;
 }
 
-/** Who starts Baton, and how. */
+/** The host that starts Baton, and its launcher. */
 interface HookStart {
   launcher: Launcher;
   host: HostName;
 }
 
-/** What the list of an event holds of ours. */
+/** Baton's element in the list of an event. */
 function createElement(start: HookStart, event: string): object {
   const { matcher } = eventOf(start.host, event) ?? {};
   const handler = createHandler(start, event);
@@ -252,7 +252,7 @@ function createHandler({ launcher, host }: HookStart, event: string): Record<str
   return { ...fixed, ...started, [timeout.name]: timeout_ms / timeout.unit_ms };
 }
 
-/** A word for the shell of either system; paths alone need it. */
+/** A word for the shell of either system; only paths need it. */
 function quoteWord(word: string): string {
   if (/^[\w@%+=:,./\\-]+$/.test(word)) return word;
   return /[$`"\\!]/.test(word) ? `'${word}'` : `"${word}"`;

@@ -7,7 +7,7 @@ import {
   readProcess,
 } from '../../disk/machine-process.ts';
 
-/** What stands between a host and its hook: shells, runners of packages, and scripts that start the command under its name. */
+/** The processes between a host and its hook: shells, package runners, and scripts that start the command under its name. */
 const launchers =
   /^(?:baton|sh|bash|dash|zsh|ksh|fish|cmd(?:\.exe)?|npm.*|npx.*|pnpm.*|yarn.*|bunx?|timeout|env|nice|ionice|nohup|setsid|xargs|volta.*|mise|asdf)$/;
 
@@ -15,17 +15,17 @@ const launchers =
 const LAUNCHERS_MAX = 6;
 
 /**
- * The process of the host that runs this hook: the one that the host names itself, else the nearest
+ * The process of the host that runs this hook: the one that the host itself names, else the nearest
  * ancestor that is no shell and no runner of packages.
  *
- * @returns nothing where the system does not tell, as on Windows.
+ * @returns nothing where the system does not report it, as on Windows.
  */
 export function findHostProcess(
   environment: NodeJS.ProcessEnv,
   host: string,
   parent = process.ppid,
 ): MachineProcess | undefined {
-  // Of another host's variables none count: one that was started within another has that one's too.
+  // Variables of other hosts do not count: a host that was started within another also has that one's variables.
   const named = Number(environment[hostOf(host)?.variables.process ?? ''] ?? Number.NaN);
   let pid = Number.isSafeInteger(named) && named > 1 ? named : parent;
   for (let step = 0; step < LAUNCHERS_MAX; step += 1) {
@@ -40,7 +40,7 @@ export function findHostProcess(
 /** A server that a host runs, and its shells, are not many processes away from it. */
 const ANCESTORS_MAX = 10;
 
-/** Which of these processes this one descends from, the nearest first; nothing where the system does not tell. */
+/** Which of these processes are ancestors of this one, the nearest first; nothing where the system does not report it. */
 export function findAncestor(wanted: readonly MachineProcess[], parent = process.ppid): MachineProcess | undefined {
   const machine = wanted.length === 0 ? '' : machineName();
   let facts = wanted.length === 0 ? undefined : readProcess(parent);
@@ -55,11 +55,11 @@ export function findAncestor(wanted: readonly MachineProcess[], parent = process
 }
 
 /**
- * The process of a host that a person sits before. Its sessions may run in a server that many share and that outlives
+ * The process of a host that a person uses. Its sessions may run in a server that many share and that outlives
  * them; a person's own process is known by its name and its folder.
  *
  * @param runner - the process that runs the hook. @param root - the project's top folder. @param held - processes that other sessions at work already have.
- * @returns that process itself where it is no such server; nothing where the system does not tell, or nobody can say which.
+ * @returns that process itself where it is no such server; nothing where the system does not report it, or it is unclear.
  */
 export function findPersonsProcess(
   { host, runner }: { host: HostName; runner: MachineProcess | undefined },
@@ -71,15 +71,15 @@ export function findPersonsProcess(
   if (runner === undefined || !isServer(runner.pid)) return runner;
   const here = listProcesses(root).filter(({ pid, name }) => name === command && !isServer(pid));
   const free = here.filter(({ pid }) => held.every((each) => each.pid !== pid));
-  // Nobody free: a session that was cleared goes on in the process of the one before.
+  // No free process: a session that was cleared continues in the process of the one before.
   const [found, ...others] = free.length > 0 ? free : here;
   if (found === undefined || others.length > 0) return undefined;
   return { machine: machineName(), pid: found.pid, started: found.started };
 }
 
 /**
- * Whether a host was started to print one answer and end (`claude -p`): nobody sits before it. A host that does not say
- * so by its words, or whose words cannot be read, has somebody.
+ * Whether a host was started to print one answer and end (`claude -p`): no person uses it. A host whose words do not show
+ * it, or cannot be read, counts as used by a person.
  */
 export function isPrinting(host: string, { machine, pid }: MachineProcess): boolean {
   const { words = [], is_certain = false } = hostOf(host)?.headless ?? {};

@@ -17,19 +17,19 @@ import { isOwnCommand, type Launcher } from './launcher.ts';
 /** The name under which hosts know the server. */
 const server_name = 'baton';
 
-/** A server as hosts are told of it. */
+/** A server as hosts have it registered. */
 export interface ServerEntry {
   command: string;
   args: string[];
 }
 
-/** A file of a host's that holds servers. */
+/** A file of a host that contains servers. */
 export interface ServerFile {
   path: string;
   host: HostName;
 }
 
-/** The list of servers that holds Baton's alone. */
+/** The list of servers that contains only Baton's. */
 export function createServerSettings(launcher: Launcher): Record<string, ServerEntry> {
   return { [server_name]: createServerEntry(launcher) };
 }
@@ -40,11 +40,12 @@ function createServerEntry(launcher: Launcher): ServerEntry {
 }
 
 /**
- * Registers Baton's MCP server in a host's file of JSON, as `.mcp.json`. Where it is registered already, under whatever name, only a command that
- * is of another day changes: its environment and other members are the user's. Everything else stays, byte for byte.
+ * Registers Baton's MCP server in a host's file of JSON, as `.mcp.json`. Where it is registered already, under whatever
+ * name, only an outdated command changes: its environment and other members are the user's. Everything else stays, byte
+ * for byte.
  *
  * @throws ParseError, or HandoffError `invalid_structure`, with line and column; `conflict` where another program's
- * server has our name.
+ * server has Baton's name.
  */
 export function registerServer(text: string, file: ServerFile, launcher: Launcher): string {
   const { list, fixed, is_one_list = false } = hosts[file.host].server_entry;
@@ -72,8 +73,8 @@ export function registerServer(text: string, file: ServerFile, launcher: Launche
 }
 
 /**
- * Takes Baton's server out of such a file, with a list of servers that is empty without it and that `former`, the text
- * before Baton came, did not have.
+ * Removes Baton's server from such a file, with a list of servers that is empty without it and that `former`, the text
+ * before Baton's registration, did not have.
  *
  * @throws as `registerServer`, without `conflict`.
  */
@@ -88,7 +89,7 @@ export function removeServer(text: string, file: ServerFile, former: string): st
 /**
  * The server that starts Baton in such a file; nothing where there is none.
  *
- * @param within - the names of the members under which the list of servers stands. Default: none, it stands at the top.
+ * @param within - the names of the members under which the list of servers is. Default: none, it is at the top.
  * @throws as `removeServer`.
  */
 export function findServer(text: string, file: ServerFile, within: readonly string[] = []): FoundServer | undefined {
@@ -107,7 +108,7 @@ export function findServer(text: string, file: ServerFile, within: readonly stri
   };
 }
 
-/** A registered server of ours. */
+/** A registered server of Baton. */
 export interface FoundServer {
   name: string;
   words: string[];
@@ -118,7 +119,7 @@ export interface FoundServer {
 interface Servers {
   root: JsonNode | null;
   servers: JsonNode | undefined;
-  /** The member that starts Baton: the one of our name before others. */
+  /** The member that starts Baton: the one of Baton's name before others. */
   own: JsonNode | undefined;
 }
 
@@ -140,7 +141,7 @@ function isOwnServer(server: JsonNode | undefined): boolean {
   return isOwnCommand(wordsOf(server), [/^mcp$/]);
 }
 
-/** The words that start a server, whether the host keeps them as a command with its arguments or as one list. */
+/** The words that start a server, whether the host stores them as a command with its arguments or as one list. */
 function wordsOf(server: JsonNode | undefined): string[] {
   const [command, args] = ['command', 'args'].map((name) => memberOf(server, name));
   const first =

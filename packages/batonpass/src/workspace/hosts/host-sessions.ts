@@ -7,13 +7,13 @@ import { isRunning } from '../../disk/machine-process.ts';
 import { replaceFile } from '../../disk/replace-file.ts';
 import { FolderReadings } from './folder-reading.ts';
 
-/** What a hook tells of its session. Forms of a newer Baton are read too, as far as they are known. */
+/** A hook's facts about its session. Forms of a newer Baton are read too, as far as they are known. */
 const sessionFactsSchema = z.object({
   host: z.string(),
   session: z.string(),
   /** The session's transcript on this machine. */
   transcript: z.string().optional(),
-  /** Whether a person sits before it; what no person sees never takes a handoff by itself. */
+  /** Whether a person uses it; a session that no person uses never claims a handoff by itself. */
   interactive: z.boolean(),
   /** The work tree's top folder in which it works, or the folder itself outside git. */
   root: z.string(),
@@ -23,34 +23,34 @@ const sessionFactsSchema = z.object({
 
 const hostSessionSchema = sessionFactsSchema.extend({
   process: z.object({ machine: z.string(), pid: z.int(), started: z.string() }).optional(),
-  /** ISO 8601, of the last event that a hook told. */
+  /** ISO 8601, of the last event that a hook reported. */
   seen_at: z.iso.datetime(),
   /** Set when the session is over, until it is started again. */
   ended_at: z.iso.datetime().optional(),
-  /** What began anew without that the host took a text for it, so that it is given at the next prompt. */
+  /** What restarted without a text from the host, so that the text is given at the next prompt. */
   deferred: z.enum(['clear', 'compact']).optional(),
-  /** Handoffs that hooks put into it, oldest first. */
+  /** Handoffs that hooks injected into it, oldest first. */
   received: z.array(z.string()),
 });
 
-/** What this machine knows of a host's session: only hints, which can be lost without losing a handoff. */
+/** This machine's facts about a host's session: only hints, which can be lost without losing a handoff. */
 export type HostSession = z.infer<typeof hostSessionSchema>;
 
 const sessionJobSchema = sessionFactsSchema.extend({
   /** The host's event that asked for the save. */
   event: z.string(),
   asked_at: z.iso.datetime(),
-  /** What the assistant said last: the transcript is written behind time. */
+  /** The assistant's last words: the transcript is written with a delay. */
   last_words: z.string().optional(),
   /** Whether the session is over. */
   ended: z.boolean(),
   /** How often it was begun; the worker that takes it counts. */
   tries: z.int().default(0),
-  /** Whether a person asks that the session's agent writes: then no limit counts. */
+  /** Whether a person requests that the session's agent writes: then no limit counts. */
   by_person: z.literal(true).optional(),
 });
 
-/** A save that is still to be done: it says all that the save needs, whatever becomes of the session's other files. */
+/** A save that is still to be done: it contains all that the save needs, whatever happens to the session's other files. */
 export type SessionJob = z.infer<typeof sessionJobSchema>;
 
 const noticeSchema = z.object({
@@ -77,23 +77,23 @@ export type CreatedHandoff = z.infer<typeof createdSchema>['created'][number];
 
 const followingSchema = z.object({ session: z.string(), handoff_id: z.string() });
 
-/** A file of a session's own, by what it holds. */
+/** A file of a session's own, by its contents. */
 type Part = 'session' | 'job' | 'work' | 'progress' | 'notice' | 'lock' | 'start' | 'following' | 'created';
 
 /**
- * The files in which hooks of one project leave word for each other; all for their owner alone. Hooks write jobs, and a
- * worker takes one by giving its file another name: no hook's word is ever written over by a worker's, or taken away
- * with what it came after.
+ * The files through which hooks of one project communicate; only their owner can read them. Hooks write jobs, and a
+ * worker takes one by renaming its file: a worker never overwrites a hook's newer job, and never removes it together with
+ * an older one.
  */
 export class HostSessions {
   readonly #folder: string;
 
-  /** @param folder - where they lie; made when the first is written. */
+  /** @param folder - where they are stored; made when the first is written. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** What is known of a session; nothing where the file is absent, torn or of another form. */
+  /** The facts of a session; nothing where the file is absent, torn or of another form. */
   read(session: string): HostSession | undefined {
     return parse(hostSessionSchema, this.#readText(session, 'session'));
   }
@@ -107,7 +107,7 @@ export class HostSessions {
     this.#write(session.session, 'session', session);
   }
 
-  /** Asks for a save; what was asked before and is not begun yet is part of it. */
+  /** Asks for a save; an earlier request that is not begun yet becomes part of it. */
   writeJob(job: Omit<SessionJob, 'tries'>): void {
     this.#write(job.session, 'job', job);
   }
@@ -117,7 +117,7 @@ export class HostSessions {
     return this.#readJob(session, 'job') ?? this.#readJob(session, 'work');
   }
 
-  /** Takes the newest job that waits, else the one that a worker has left; for who holds the session's lock. */
+  /** Takes the newest job that waits, else the one that a worker has left; for the holder of the session's lock. */
   takeJob(session: string): SessionJob | undefined {
     if (this.#readText(session, 'job') !== undefined) {
       renameSync(this.#path(session, 'job'), this.#path(session, 'work'));
@@ -125,17 +125,17 @@ export class HostSessions {
     return this.#readJob(session, 'work');
   }
 
-  /** Keeps how often a taken job was begun. */
+  /** Stores how often a taken job was begun. */
   keepTaken(job: SessionJob): void {
     this.#write(job.session, 'work', job);
   }
 
-  /** Takes away a job that was taken and is done. */
+  /** Removes a job that was taken and is done. */
   finishTaken(session: string): void {
     this.#remove(session, 'work');
   }
 
-  /** The newest job of each session that has one; one that a power cut left torn says nothing any more. */
+  /** The newest job of each session that has one; one that a power cut left torn is skipped. */
   listJobs(): SessionJob[] {
     const jobs = [...this.#list('work'), ...this.#list('job')].flatMap(
       (file) => parse(sessionJobSchema, this.#readFile(file)) ?? [],
@@ -143,7 +143,7 @@ export class HostSessions {
     return [...new Map(jobs.map((job) => [job.session, job])).values()];
   }
 
-  /** How far a transcript has been read, as its reader left it. */
+  /** How far a transcript has been read, as its reader stored it. */
   readProgress(session: string): unknown {
     const text = this.#readText(session, 'progress');
     return text === undefined ? undefined : parseJson(text);
@@ -195,12 +195,12 @@ export class HostSessions {
     this.#write(session, 'created', { session, created });
   }
 
-  /** Where the lock of a session's worker lies. */
+  /** The path of the lock of a session's worker. */
   lockPath(session: string): string {
     return this.#path(session, 'lock');
   }
 
-  /** Where the lock of a session's start lies: a host in which hooks are registered twice runs them at once. */
+  /** The path of the lock of a session's start: a host in which hooks are registered twice runs them at once. */
   startLockPath(session: string): string {
     return this.#path(session, 'start');
   }
@@ -211,7 +211,7 @@ export class HostSessions {
     return new Set(begun?.flatMap((known) => (isLive(known, now_ms) ? known.session : [])));
   }
 
-  /** Takes away the files of sessions that were not heard of for `limits.session_files_ms`, and torn jobs. */
+  /** Removes the files of sessions without an event for `limits.session_files_ms`, and torn jobs. */
   removeOld(now_ms: number): void {
     const jobs = [...this.#list('job'), ...this.#list('work')];
     const torn = jobs.filter((path) => parse(sessionJobSchema, this.#readFile(path)) === undefined);
@@ -228,7 +228,7 @@ export class HostSessions {
 
   /** Files by their paths; of one kind, or all. */
   #list(part?: Part): string[] {
-    // A failed reading costs five times as much.
+    // A failed read costs five times as much.
     if (!existsSync(this.#folder)) return [];
     try {
       const names = readdirSync(this.#folder, { withFileTypes: true }).filter((entry) => entry.isFile());
@@ -268,7 +268,7 @@ export class HostSessions {
   }
 }
 
-/** Of a project that is worked in there are hundreds of sessions, most of them ended. */
+/** A project in use has hundreds of sessions, most of them ended. */
 const unended = new FolderReadings<readonly HostSession[]>();
 
 /** A name from a host becomes a file's name only as a UUID or its like; every other one is hashed. */
@@ -277,8 +277,8 @@ function isPlain(session: string): boolean {
 }
 
 /**
- * Whether a session is still at work: not ended, and its process runs. Where the process cannot be asked, a session
- * that was heard of within a lease's time is taken for live.
+ * Whether a session is still at work: not ended, and its process runs. Where the process cannot be checked, a session
+ * with an event within a lease's time counts as live.
  */
 export function isLive({ ended_at, seen_at, process }: HostSession, now_ms: number): boolean {
   if (ended_at !== undefined) return false;
@@ -290,7 +290,7 @@ function parse<T extends z.ZodType>(schema: T, text: string | undefined): z.outp
   return answer?.success === true ? answer.data : undefined;
 }
 
-/** What a crash left torn says nothing; hooks make it anew. */
+/** A file that a crash left torn counts as absent; hooks write it again. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

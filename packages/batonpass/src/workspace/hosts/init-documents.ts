@@ -5,7 +5,7 @@ import { projectNotes } from './project-notes.ts';
 /** A document for agents, as it is now. */
 export interface AgentsDocument {
   path: string;
-  /** Where its bytes lie: links followed. */
+  /** Its real path: links followed. */
   target: string;
   /** Empty where it does not exist. */
   text: string;
@@ -14,7 +14,7 @@ export interface AgentsDocument {
 /** What is to be done to one document. */
 export interface DocumentPlan<T extends AgentsDocument> {
   document: T;
-  /** Whether the block stands in this one. */
+  /** Whether the block is in this document. */
   holdsBlock: boolean;
   /** @throws HandoffError `invalid_structure` for torn markers. */
   register: (text: string) => string;
@@ -23,14 +23,14 @@ export interface DocumentPlan<T extends AgentsDocument> {
 /** The document that every host but a few reads. */
 const commonDocument = 'AGENTS.md';
 
-/** The documents that tell agents of Baton where these hosts are used, the one that most hosts read last. */
+/** The documents that name Baton to agents where these hosts are used, the one that most hosts read last. */
 export function documentsOf(named: readonly HostName[]): string[] {
   const own = [defaultHost, ...named].flatMap((host) => hosts[host].document ?? []);
   return [...new Set(own), commonDocument];
 }
 
 /**
- * Where the block goes: a document that takes in AGENTS.md, by an import or as a link, needs none of its own.
+ * Where the block goes: a document that includes AGENTS.md, by an import or as a link, needs none of its own.
  *
  * @param documents - as `documentsOf` names them.
  */

@@ -12,19 +12,19 @@ export interface PlannedFile {
   text: string;
   /** Absent where nothing is to be done. */
   change?: FileChange;
-  /** A record that is of no use any more, although the file stays as it is. */
+  /** A record that is no longer needed, although the file stays as it is. */
   stale_record?: string;
 }
 
 /**
- * Plans to register Baton in a file. What `undo` will bring back is what the file was before Baton first came: a second
+ * Plans to register Baton in a file. What `undo` will restore is the file before Baton's first registration: a second
  * run keeps it, and where the user edited the file in between, their edits are in it.
  */
 export function planRegister(target: InitTarget): PlannedFile {
   const { file } = target;
   const text = target.register(file.text);
   if (text === file.text) return { target, action: 'none', text };
-  // A second look tells a defect of ours before it is on the disk.
+  // A second pass finds a defect of Baton before it is on the disk.
   if (target.register(text) !== text) throw new Error(`What is to be written to ${file.path} is not complete.`);
   const next = encodeLike(file, text);
   const earlier = readRecord(target.record);
@@ -40,8 +40,8 @@ export function planRegister(target: InitTarget): PlannedFile {
 }
 
 /**
- * Plans to take back what was written. A file that still has the bytes that `init` left gets its former ones, or goes
- * where there were none; of one that was edited since, Baton's entries are taken out and nothing else.
+ * Plans to undo what was written. A file that still has the bytes that `init` left gets its former ones, or is removed
+ * where there were none; from a file that was edited since, only Baton's entries are removed.
  */
 export function planUndo(target: InitTarget): PlannedFile {
   const { file } = target;
@@ -50,7 +50,7 @@ export function planUndo(target: InitTarget): PlannedFile {
   if (!file.exists) return record === null ? none : { ...none, stale_record: target.record };
   const former = formerOf(record);
   if (record !== null && former?.equals(file.bytes) === true) return { ...none, stale_record: target.record };
-  // The former bytes are without anything of Baton's: not where a part of it stays.
+  // The former bytes have nothing of Baton, so they do not fit where a part of Baton stays.
   const isAsLeft = target.is_whole && record?.left_sha256 === hash(file.bytes);
   const next = isAsLeft ? former : withoutEntries(target, record);
   if (next?.equals(file.bytes) === true) return record === null ? none : { ...none, stale_record: target.record };
@@ -72,7 +72,7 @@ function leftOf(record: InitRecord | null, next: Buffer): InitRecord | null {
   return isFormer ? null : { ...record, left_sha256: hash(next) };
 }
 
-/** A name for exactly this plan: two plans that write the same have the same. */
+/** A name for exactly this plan: two plans that write the same have the same name. */
 export function hashPlan(files: readonly PlannedFile[]): string {
   const parts = files.map(({ target, change }) => [
     target.file.target,
@@ -82,7 +82,7 @@ export function hashPlan(files: readonly PlannedFile[]): string {
   return hash(Buffer.from(JSON.stringify(parts)));
 }
 
-/** What undoing brings back after this run; null where the file goes then. */
+/** What undoing restores after this run; null where the file is then removed. */
 function formerBytes(target: InitTarget, earlier: InitRecord | null): Buffer | null {
   const { file } = target;
   if (!file.exists) return null;
@@ -90,7 +90,7 @@ function formerBytes(target: InitTarget, earlier: InitRecord | null): Buffer | n
   return earlier.left_sha256 === hash(file.bytes) ? formerOf(earlier) : withoutEntries(target, earlier);
 }
 
-/** The bytes without our entries; null where we made the file and nothing else came into it. */
+/** The bytes without Baton's entries; null where Baton made the file and nothing else was added to it. */
 function withoutEntries(target: InitTarget, record: InitRecord | null): Buffer | null {
   const { file } = target;
   const former = formerOf(record);

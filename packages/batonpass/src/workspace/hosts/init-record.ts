@@ -12,25 +12,25 @@ const recordSchema = z.strictObject({
   target: z.string(),
   /** Its bytes before, in base64; null where it did not exist. */
   former: z.string().nullable(),
-  /** Of the bytes that were left: while the file still has them, undoing is exact. */
+  /** Of the bytes that were written: while the file still has them, undoing is exact. */
   left_sha256: z.string(),
   /** Folders that were made for it, the outermost first. */
   folders: z.array(z.string()),
 });
 
-/** What was done to one file, so that it can be taken back. */
+/** What was done to one file, so that it can be undone. */
 export type InitRecord = z.infer<typeof recordSchema>;
 
 /**
- * Where the record of a file lies. A project's is in git's common folder, or outside git in the user's state folder; a
- * user's own settings have theirs there too, whatever project the command was run in.
+ * The path of a file's record. A project's is in git's common folder, or outside git in the user's state folder; a
+ * user's own settings have theirs there too, in whatever project the command was run.
  */
 export function placeOfRecord(target: string, workspace: Workspace | null, environment: NodeJS.ProcessEnv): string {
   const base = workspace === null ? stateFolder(environment) : ownFolder(workspace, environment);
   return join(base, 'init', `${sha256Hex(target).slice(0, 24)}.json`);
 }
 
-/** @returns null where there is none, or none that can be read: undoing then takes entries out one by one. */
+/** @returns null where there is none, or none that can be read: undoing then removes entries one by one. */
 export function readRecord(place: string): InitRecord | null {
   try {
     return recordSchema.parse(JSON.parse(readFileSync(place, 'utf8')));
@@ -41,7 +41,7 @@ export function readRecord(place: string): InitRecord | null {
 }
 
 /**
- * Keeps a record, for its owner's eyes alone, since settings can hold secrets; null removes it.
+ * Stores a record, readable by its owner alone, since settings can contain secrets; null removes it.
  *
  * @throws the system's error; the record is as it was then.
  */

@@ -18,7 +18,7 @@ export const initParts = ['mcp', 'hooks', 'docs'] as const;
 
 export type InitPart = (typeof initParts)[number];
 
-/** Whose settings hold the hooks: the project's, one user's in this project, one user's everywhere. */
+/** Whose settings get the hooks: the project's, one user's in this project, one user's everywhere. */
 export const initScopes = ['project', 'local', 'user'] as const;
 
 export type InitScope = (typeof initScopes)[number];
@@ -29,7 +29,7 @@ export interface InitTarget {
   /** Whether Baton has nothing in the file but what this target writes. */
   is_whole: boolean;
   file: HostFile;
-  /** Where the record of what was written lies. */
+  /** The path of the record of what was written. */
   record: string;
   /** The permissions of a file that is made. */
   mode: number;
@@ -44,15 +44,15 @@ export interface TargetSurroundings {
   workspace: Workspace;
   environment: NodeJS.ProcessEnv;
   launcher: Launcher;
-  /** The hosts that are to know Baton. */
+  /** The hosts in which Baton is to be registered. */
   hosts: readonly HostName[];
   parts: readonly InitPart[];
-  /** Several where something is taken back: wherever it may have been written. */
+  /** Several on undo: wherever it may have been written. */
   scopes: readonly InitScope[];
 }
 
 /**
- * The files that `init` works on, in the order of writing. All are read, and seen to be writable, before anything is done.
+ * The files that `init` works on, in the order of writing. All are read, and checked to be writable, before the first write.
  *
  * @throws HandoffError as `readHostFile`, and for a document whose markers are torn.
  */
@@ -65,7 +65,7 @@ export function readTargets(surroundings: TargetSurroundings): InitTarget[] {
   return [...mergeShared(ofHosts, parts), ...(parts.includes('docs') ? documentTargets(surroundings) : [])];
 }
 
-/** What several targets write into one file is written as one, as far as it is among the parts that are asked for. */
+/** Several targets in one file are written as one, as far as they are among the parts that are asked for. */
 function mergeShared(targets: readonly InitTarget[], parts: readonly InitPart[]): InitTarget[] {
   const byFile = Map.groupBy(targets, ({ file }) => file.target);
   return [...byFile.values()].flatMap((sharing) => {
@@ -81,7 +81,7 @@ function mergeShared(targets: readonly InitTarget[], parts: readonly InitPart[])
   });
 }
 
-/** The hosts that `init` registers Baton with where none are named: the usual one, and others that this machine or project has. */
+/** The hosts of `init` where none is named: the usual one, and others that this machine or project has. */
 export function findHosts({ root }: Workspace, environment: NodeJS.ProcessEnv): HostName[] {
   const isHere = (host: HostName) => {
     const { folder, command } = hosts[host];
@@ -91,7 +91,7 @@ export function findHosts({ root }: Workspace, environment: NodeJS.ProcessEnv): 
   return hostNames.filter((host) => host === defaultHost || isHere(host));
 }
 
-/** The file that holds a host's hooks or servers in a scope; nothing where the host has none for it. */
+/** The file of a host's hooks or servers in a scope; nothing where the host has none for it. */
 export function hostPath(
   { host, part, scope }: { host: HostName; part: 'hook_files' | 'server_files'; scope: InitScope },
   root: string,
@@ -152,7 +152,7 @@ function readTarget(
   { workspace, environment }: TargetSurroundings,
 ): Pick<InitTarget, 'part' | 'is_whole' | 'file' | 'record' | 'mode'> {
   const isUsers = scope === 'user';
-  // A user's settings may be links into a folder of theirs that is kept elsewhere, as long as it is theirs.
+  // A user's settings may be links into another folder of theirs.
   const bounds = isUsers ? [homeFolder(environment), userFolder(host, environment)] : [workspace.root];
   const file = readHostFile(path, bounds);
   return {
@@ -160,7 +160,7 @@ function readTarget(
     is_whole: true,
     file,
     record: placeOfRecord(file.target, isUsers ? null : workspace, environment),
-    // Settings of one user may come to hold a secret; those of a project are for everybody.
+    // Settings of one user may later contain a secret; those of a project are for everybody.
     mode: scope === 'project' ? 0o666 : 0o600,
   };
 }
@@ -180,7 +180,7 @@ function documentTargets({ workspace, environment, ...surroundings }: TargetSurr
   }));
 }
 
-/** The folders in which hosts keep a user's sessions. */
+/** The folders in which hosts store a user's sessions. */
 export function sessionFolders(environment: NodeJS.ProcessEnv): Record<HostName, string> {
   const all = hostNames.map((host) => [host, sessionsFolder(host, environment) ?? userFolder(host, environment)]);
   return Object.fromEntries(all) as Record<HostName, string>;

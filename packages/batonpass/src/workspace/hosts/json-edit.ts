@@ -1,6 +1,6 @@
 import { endOfComma, endOfRemark, type JsonNode } from './json-text.ts';
 
-/** One new value, and the name under which it stands where it goes into an object. */
+/** One new value, and its name where it is put into an object. */
 export interface JsonAddition {
   value: unknown;
   key?: string;
@@ -15,7 +15,7 @@ interface Style {
   isMinified: boolean;
 }
 
-/** A text that holds one value, laid out over lines; what stands in a text of comments alone stays before it. */
+/** A text of one value, laid out over lines; the comments of a text without a value stay before it. */
 export function createJsonText(text: string, value: unknown): string {
   const { eol } = styleOf(text, undefined);
   const before = text.trim() === '' ? '' : `${text.trimEnd()}${eol}`;
@@ -24,7 +24,7 @@ export function createJsonText(text: string, value: unknown): string {
 
 /**
  * Puts a value at the end of an object or array. Every other character stays, comments and a trailing comma too; the new
- * lines take the indentation and line ends of those around them, and a text on one line stays on one.
+ * lines get the indentation and line ends of those around them, and a text on one line stays on one.
  */
 export function appendJson(text: string, container: JsonNode, addition: JsonAddition): string {
   const style = styleOf(text, container);
@@ -34,7 +34,7 @@ export function appendJson(text: string, container: JsonNode, addition: JsonAddi
     : appendAfter({ text, container, addition, style, last });
 }
 
-/** Puts another value in the place of one. */
+/** Replaces a value by another one. */
 export function replaceJson(text: string, node: JsonNode, value: unknown): string {
   const style = styleOf(text, node);
   const isInLine = style.isMinified || !text.slice(node.offset, endOf(node)).includes('\n');
@@ -43,8 +43,8 @@ export function replaceJson(text: string, node: JsonNode, value: unknown): strin
 }
 
 /**
- * Takes a member (its node of name and value) or an element out, with its comma and the line that it leaves empty.
- * A remark on its line stays: somebody else wrote it.
+ * Removes a member (its node of name and value) or an element, with its comma and the line that it leaves empty.
+ * A comment on its line stays: somebody else wrote it.
  */
 export function removeJson(text: string, node: JsonNode): string {
   const parent = node.parent;
@@ -79,7 +79,7 @@ function fillEmpty({ text, container, addition, style }: Placing): string {
   return insert(text, open + inner.trimEnd().length, `${member}${hasLineAfter ? '' : style.eol + outer}`);
 }
 
-/** Whether what surrounds a container stands on one line, so that what fills it should too. */
+/** Whether the text around a container is on one line, so that its contents should be too. */
 function isWithinLine(text: string, { parent }: JsonNode): boolean {
   const around = parent?.type === 'property' ? parent.parent : parent;
   return around !== undefined && !text.slice(around.offset, endOf(around)).includes('\n');
@@ -99,7 +99,7 @@ function appendAfter({ text, container, addition, style, last }: Placing & { las
   return insert(added, endOf(last), lead);
 }
 
-/** From where to where a node goes: its whole line where it stands alone on one, else the space beside it. */
+/** The range of a node to remove: its whole line where it is alone on one, else the space next to it. */
 function widen(text: string, start: number, { end, hasNext }: { end: number; hasNext: boolean }): [number, number] {
   const before = text.slice(0, start).match(/(\r\n|\n|\r)?[ \t]*$/) ?? ['', undefined];
   const after = text.slice(end).match(/^[ \t]*(?=[\r\n]|$)/);
@@ -108,7 +108,7 @@ function widen(text: string, start: number, { end, hasNext }: { end: number; has
   return [start - (before[1] === undefined ? before[0].length : 0), end];
 }
 
-/** An object or array that nothing is left in closes up. */
+/** Closes up an object or array in which nothing is left. */
 function collapse(text: string, { offset, length }: JsonNode, removed: number): string {
   const close = offset + length - 1 - removed;
   return text.slice(offset + 1, close).trim() === '' ? text.slice(0, offset + 1) + text.slice(close) : text;

@@ -13,7 +13,7 @@ export interface TextPlace {
 /**
  * Reads a settings file whose top level must be an object. Comments and trailing commas are allowed, as hosts allow them.
  *
- * @returns null for a text that holds nothing but space and comments.
+ * @returns null for a text with nothing but space and comments.
  * @throws ParseError with line and column; HandoffError `invalid_structure` for another top level or endless nesting.
  */
 export function parseJsonObject(text: string, path: string): JsonNode | null {
@@ -44,7 +44,7 @@ export function memberOf(object: JsonNode | undefined | null, key: string): Json
   return propertiesOf(object).findLast((property) => property.children?.[0]?.value === key)?.children?.[1];
 }
 
-/** An object's members as nodes that have a name and a value for children; none for anything else. */
+/** An object's members as nodes with a name and a value as children; none for anything else. */
 export function propertiesOf(object: JsonNode | undefined | null): readonly JsonNode[] {
   return object?.type === 'object' ? (object.children ?? []).filter(({ children }) => children?.length === 2) : [];
 }
@@ -60,7 +60,7 @@ export function placeOf(text: string, offset: number): TextPlace {
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
-/** What stands in a file and is not of the form that is needed. */
+/** The error for a text that is not of the required form. */
 export function wrongStructure(found: { text: string; path: string; node: JsonNode; problem: string }): HandoffError {
   const place = placeOf(found.text, found.node.offset);
   return new HandoffError(
@@ -90,7 +90,7 @@ function notJson({ text, path, fault }: { text: string; path: string; fault: Syn
   });
 }
 
-/** Where the comma after a value ends; undefined where none follows. Comments before it are passed over. */
+/** Where the comma after a value ends; undefined where none follows. Comments before it are skipped. */
 export function endOfComma(text: string, from: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(from);
@@ -99,7 +99,7 @@ export function endOfComma(text: string, from: number): number | undefined {
   return text.slice(start, start + scanner.getTokenLength()) === ',' ? start + 1 : undefined;
 }
 
-/** Where the comments end that stand after a value on its line: they belong to it. */
+/** Where the comments after a value on its line end: they belong to it. */
 export function endOfRemark(text: string, from: number): number {
   const scanner = createScanner(text, false);
   scanner.setPosition(from);

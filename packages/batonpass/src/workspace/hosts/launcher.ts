@@ -14,9 +14,9 @@ export interface Launcher {
   reason: string;
 }
 
-/** What the choice rests on. */
+/** The facts for the choice. */
 export interface LauncherSurroundings {
-  /** The project's top folder; absent for what is to work in every project of a user. */
+  /** The project's top folder; absent for a registration in every project of a user. */
   root?: string;
   environment: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
@@ -35,7 +35,7 @@ const npxLauncher: Launcher = {
   reason: 'Baton is installed neither in this project nor globally, so that npx starts it.',
 };
 
-/** Starts the installed command: what the plugins use, which are copied away from the clone or package they come from. */
+/** Starts the installed command: for the plugins, which are copied from the clone or package that they are part of. */
 export const commandLauncher: Launcher = {
   kind: 'global',
   hook: ['baton'],
@@ -45,7 +45,7 @@ export const commandLauncher: Launcher = {
 
 /**
  * Decides how hooks and server are started. A version that the project installs comes before a global one: those who
- * share the repository share it too. What npx put on the PATH for this one run does not count: it is gone after it.
+ * share the repository share it too. What npx put on the PATH for this one run does not count: it is removed then.
  */
 export function chooseLauncher(surroundings: LauncherSurroundings): Launcher {
   const { root } = surroundings;
@@ -70,17 +70,17 @@ export function chooseLauncher(surroundings: LauncherSurroundings): Launcher {
   };
 }
 
-/** A clone, or an unpacked package: it stays where it is, which what npx fetched for this one run does not. */
+/** A clone, or an unpacked package: it stays where it is, unlike what npx fetched for this one run. */
 function launcherOfCopy({ running }: LauncherSurroundings): Launcher | undefined {
   if (running === undefined || !isAbsolute(running.script)) return undefined;
   const path = realpathSync(running.script);
   if (/[\\/](?:_npx|node_modules)[\\/]/.test(path) || !existsSync(path)) return undefined;
   // Its own Node, because the one on the PATH may be too old.
   const words = [running.node, path];
-  return { kind: 'copy', hook: words, server: words, reason: `This copy of Baton lies in ${path}.` };
+  return { kind: 'copy', hook: words, server: words, reason: `This copy of Baton is in ${path}.` };
 }
 
-/** The first `baton` of the PATH that is ours and lasts. Relative entries are passed over: what they name depends on the folder. */
+/** The first permanent `baton` of Baton on the PATH. Relative entries are skipped: their meaning depends on the folder. */
 function findGlobal({ environment, platform }: LauncherSurroundings): string | undefined {
   const folders = (environment.PATH ?? environment.Path ?? '').split(delimiter);
   for (const folder of folders) {
@@ -91,7 +91,7 @@ function findGlobal({ environment, platform }: LauncherSurroundings): string | u
   return undefined;
 }
 
-/** A link to our script, as npm makes it, or a short script that names it, as pnpm does. Other programs are called baton too. */
+/** A link to Baton's script, as npm makes it, or a short script that names it, as pnpm does. Others are called baton too. */
 function isOurs(path: string): boolean {
   const target = realpathSync(path);
   if (target.endsWith(`batonpass/${script}`)) return true;
@@ -99,7 +99,7 @@ function isOurs(path: string): boolean {
   return status.isFile() && status.size < 16_384 && readFileSync(target, 'utf8').includes(`batonpass/${script}`);
 }
 
-/** Programs that start others, and our own names: a command that begins otherwise (`echo baton mcp`) is not ours. */
+/** Programs that start others, and Baton's own names: a command with another first word (`echo baton mcp`) is not Baton's. */
 const starter = /^(?:npx|npm|pnpm|pnpx|yarn|bun|bunx|node|baton|batonpass)$/;
 
 /** The words with which a host starts the hook of an event. */
@@ -108,15 +108,15 @@ export function hookWords(launcher: Launcher, host: HostName, event: string): st
   return [...commandWords(launcher, host), 'hook', event, ...own];
 }
 
-/** The words with which a host starts Baton, before those that say what for. */
+/** The words with which a host starts Baton, before those of its task. */
 export function commandWords({ kind, hook, server }: Launcher, host: HostName): readonly string[] {
-  // What one host puts in for the project's folder would be no path for another.
+  // One host's placeholder for the project's folder would be no path for another.
   return kind === 'project' && host !== defaultHost ? server : hook;
 }
 
 /**
  * Whether words start Baton and end with `ending`, whichever launcher they use: `baton mcp`, `npx -y batonpass@1 mcp`,
- * `node …/batonpass/bin/baton.js mcp`. So a registration of another day is known as ours.
+ * `node …/batonpass/bin/baton.js mcp`. So an outdated registration is recognised as Baton's.
  */
 export function isOwnCommand(words: readonly string[], ending: readonly RegExp[]): boolean {
   const tail = words.slice(words.length - ending.length);

@@ -11,17 +11,17 @@ export interface Hunk {
 /** Lines shown before and after a change. */
 const context_lines = 2;
 
-/** What changes from one text to another, line by line. Line ends do not show. */
+/** The changes from one text to another, line by line. Line ends are not shown. */
 export function diffLines(before: string, after: string): Hunk[] {
   const { hunks } = structuredPatch('', '', plainEnds(before), plainEnds(after), '', '', { context: context_lines });
   return hunks.map(({ newStart, lines }) => ({
     line: Math.max(1, newStart),
-    // What is said of a missing last line end is no line.
+    // git's remark about a missing last line end is no line.
     lines: lines.filter((line) => !line.startsWith('\\')),
   }));
 }
 
-/** With a line end behind the last line too: whether it has one is no change of a line. */
+/** With a line end after the last line too: whether it has one is no change of a line. */
 function plainEnds(text: string): string {
   const plain = text.replace(/\r\n?/g, '\n');
   return plain === '' || plain.endsWith('\n') ? plain : `${plain}\n`;

@@ -4,17 +4,17 @@ import { placeOf } from './json-text.ts';
 const begin = '<!-- baton:begin -->';
 const end = '<!-- baton:end -->';
 
-/** Where a block stands in a text, its markers included. */
+/** The range of a block in a text, its markers included. */
 interface Block {
   from: number;
   to: number;
 }
 
 /**
- * Puts lines between Baton's markers into a document: in the place of the block that it has, else at its end, after an
+ * Puts lines between Baton's markers into a document: in place of its block, else at its end, after an
  * empty line. Everything outside of the block stays byte for byte; a document without a last line break keeps none.
  *
- * @throws HandoffError `invalid_structure` with line and column for a marker without its fellow, or several blocks.
+ * @throws HandoffError `invalid_structure` with line and column for a marker without its partner, or several blocks.
  */
 export function writeBlock(text: string, path: string, lines: readonly string[]): string {
   const eol = text.match(/\r\n|\n/)?.[0] ?? '\n';
@@ -27,7 +27,7 @@ export function writeBlock(text: string, path: string, lines: readonly string[])
 }
 
 /**
- * Takes Baton's block out of a document, with the empty line before it.
+ * Removes Baton's block from a document, with the empty line before it.
  *
  * @throws as `writeBlock`.
  */
@@ -42,7 +42,7 @@ export function removeBlock(text: string, path: string): string {
   return `${isParted ? before.replace(/(\r?\n)\r?\n$/, '$1') : before}${rest}`;
 }
 
-/** Whether a document of Claude Code takes in AGENTS.md: by `@AGENTS.md`, outside of code. */
+/** Whether a document of Claude Code includes AGENTS.md: by `@AGENTS.md`, outside of code. */
 export function importsAgentsFile(text: string): boolean {
   const prose = text
     .replace(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1|$(?![\s\S]))/gm, '')
@@ -73,7 +73,7 @@ function findBlock(text: string, path: string): Block | undefined {
   );
 }
 
-/** The offsets of a marker that stands alone on its line: one within a sentence is talked about, not meant. */
+/** The offsets of a marker that is alone on its line: a marker within a sentence is only mentioned. */
 function findLines(text: string, marker: string): number[] {
   return [...text.matchAll(new RegExp(`^[ \\t]*(${marker})[ \\t]*\\r?$`, 'dgm'))].map(
     (match) => match.indices?.[1]?.[0] ?? match.index,

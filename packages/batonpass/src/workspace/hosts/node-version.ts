@@ -1,4 +1,4 @@
-/** What Baton needs, for messages; the package's `engines` and the command's own check say the same. */
+/** The required versions, for messages; the package's `engines` and the command's own check have the same. */
 export const neededNode = 'Node 22.22.3 or newer of its line, or 24.15 or newer';
 
 /** Whether Baton runs on a version of Node, as `24.15.0`: the first of each line whose SQLite keeps what two processes write. */

@@ -3,12 +3,12 @@ import { type HostName, hosts } from '../../core/hosts.ts';
 import type { HookFile, RegisteredHook } from './host-hooks.ts';
 import { commandWords, type Launcher } from './launcher.ts';
 
-/** The line by which the file is known as Baton's. */
+/** The line that identifies the file as Baton's. */
 const mark = '// Baton wrote this file, and takes it back with: baton init --undo';
 
 /**
  * The plugin that calls Baton's hooks. It runs within the host: it only starts the command, waits no longer than a hook may
- * take, and whatever goes wrong, the host goes on as if it were not there.
+ * take, and on every error the host continues as if the plugin did not exist.
  */
 const source = `import { spawn } from 'node:child_process';
 
@@ -66,7 +66,7 @@ export const Baton = async ({ client, directory }) => {
 `;
 
 /**
- * The plugin as a text; it takes the place of one that Baton wrote before.
+ * The plugin as a text; it replaces one that Baton wrote before.
  *
  * @throws HandoffError `conflict` where the file is somebody else's.
  */
@@ -82,7 +82,7 @@ export function removePlugin(text: string): string {
   return text.startsWith(mark) ? '' : text;
 }
 
-/** The hooks that a plugin of Baton's calls: those that its words name. */
+/** The hooks that a plugin of Baton's calls: those that its text names. */
 export function listPluginHooks(text: string, { host }: HookFile): RegisteredHook[] {
   const words = text.startsWith(mark) ? readList(/^const command = (\[.*\]);$/m.exec(text)?.[1]) : undefined;
   const [command, ...rest] = words ?? [];
@@ -104,7 +104,7 @@ function readList(text: string | undefined): string[] | undefined {
     const list: unknown = JSON.parse(text ?? '');
     return Array.isArray(list) ? list.map(String) : undefined;
   } catch {
-    // Somebody has changed it: then no hook of it is known, and doctor says that none is registered.
+    // Somebody has changed it: then none of its hooks is known, and doctor reports that none is registered.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What a project's CLAUDE.md and AGENTS.md say of Baton: facts for an agent, in the block that `init` writes. They name
- * no way of starting Baton that only one machine has, so that everybody's `init` writes the same lines.
+ * The text about Baton in a project's CLAUDE.md and AGENTS.md: facts for an agent, in the block that `init` writes. They
+ * name no launcher that only one machine has, so that everybody's `init` writes the same lines.
  */
 export const projectNotes: readonly string[] = [
   '## Handoffs',

@@ -1,6 +1,6 @@
 import { eventOf, type HostName, hosts } from '../../core/hosts.ts';
 
-/** A session as the host tells it to hooks. */
+/** A session as the host reports it to hooks. */
 export interface RecordedSession {
   host: HostName;
   session_id: string;
@@ -28,7 +28,7 @@ const spoken = [
   ['assistant', 'The limiter counts in Redis now; its tests pass. Next is the documentation of the headers.'],
 ] as const;
 
-/** The rows that each host writes of a session that decides something. */
+/** The rows that each host writes of a session with a decision. */
 const writers: Readonly<Record<HostName, (session: RecordedSession, at: string) => object[]>> = {
   'claude-code': ({ session_id, cwd }, at) =>
     spoken.map(([role, text], index) => ({
@@ -90,7 +90,7 @@ const writers: Readonly<Record<HostName, (session: RecordedSession, at: string) 
   vscode: () => [],
 };
 
-/** The transcript of a short session that decides something, as its host writes it. */
+/** The transcript of a short session with a decision, as its host writes it. */
 export function recordedTranscript(session: RecordedSession, at: string): string {
   return writers[session.host](session, at)
     .map((row) => `${JSON.stringify(row)}\n`)

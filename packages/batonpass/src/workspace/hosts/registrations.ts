@@ -21,7 +21,7 @@ import { commandLauncher } from './launcher.ts';
 import { removeBlock } from './marked-block.ts';
 import { serverForms } from './server-forms.ts';
 
-/** A server of Baton's with where it is registered. */
+/** A server of Baton's with the place of its registration. */
 export interface ServerRegistration extends FoundServer {
   host: HostName;
   place: string;
@@ -29,14 +29,14 @@ export interface ServerRegistration extends FoundServer {
   isShared: boolean;
 }
 
-/** A document that should tell agents of Baton, or does. */
+/** A document that names Baton to agents, or should. */
 export interface DocumentRegistration {
   name: string;
-  /** `outdated`: other words than `init` would write, or in a document that takes in the other one. */
+  /** `outdated`: other words than `init` would write, or in a document that includes the other one. */
   state: 'current' | 'outdated' | 'missing';
 }
 
-/** All that the host knows of Baton in a project, each part as its files say. */
+/** All that the host's files have of Baton in a project, by part. */
 export interface Registrations extends Pick<HookSettings, 'hooks' | 'disabled_by' | 'server_refused_by'> {
   /** The server of each host that has one. */
   servers: ServerRegistration[];
@@ -69,14 +69,14 @@ export function readRegistrations(workspace: Workspace, environment: NodeJS.Proc
   };
 }
 
-/** Of a program that may be a wrapper nobody can tell, and nobody needs to while a hook of ours does the work. */
+/** Whether a program is a wrapper may be unclear, and does not matter while a hook of Baton does the work. */
 function withoutStrangers(hooks: readonly HookRegistration[]): HookRegistration[] {
   const certain = hooks.filter((hook) => hook.form !== 'script' || isWrapper(hook));
   const events = new Set(certain.map(({ event }) => event));
   return hooks.filter((hook) => certain.includes(hook) || !events.has(hook.event));
 }
 
-/** The one that the host takes, or the one of its plugin. */
+/** The server that the host uses, or the one of its plugin. */
 function readServer(
   host: HostName,
   workspace: Workspace,
@@ -97,7 +97,7 @@ function readServer(
   return undefined;
 }
 
-/** A file that may register a server, the members that the list is under, and how people call the place. */
+/** A file that may register a server, the members that the list is under, and the place's name for people. */
 interface ServerPlace {
   path: string;
   within?: readonly string[];
@@ -113,7 +113,7 @@ function serverPlaces(host: HostName, workspace: Workspace, environment: NodeJS.
   });
 }
 
-/** What a user has in this project goes before the project's own, and that before a user's. */
+/** A user's settings in this project come before the project's own, and those before a user's. */
 function placesOfClaudeCode(workspace: Workspace, environment: NodeJS.ProcessEnv): ServerPlace[] {
   const path = join(environment.CLAUDE_CONFIG_DIR || environment.HOME || homedir(), '.claude.json');
   const names = projectNames(workspace);
@@ -124,7 +124,7 @@ function placesOfClaudeCode(workspace: Workspace, environment: NodeJS.ProcessEnv
   ];
 }
 
-/** The names that the host may know a project by: its folder, and where a work tree is one of several, the first of them. */
+/** The names that the host may know a project by: its folder, and for one of several work trees, the first of them. */
 function projectNames({ root, git_common_dir }: Workspace): string[] {
   const first = git_common_dir !== undefined && basename(git_common_dir) === '.git' ? [dirname(git_common_dir)] : [];
   return [...new Set([root, realName(root), ...first])];
@@ -137,7 +137,7 @@ function readDocuments(
 ): DocumentRegistration[] {
   const read = (name: string) => {
     const path = join(root, name);
-    // A document that is not there yet is an empty one.
+    // A document that does not exist yet counts as empty.
     const text = existsSync(path) ? readPart({ path, part: 'docs', unreadable }, (found) => found) : '';
     return { name, path, target: realName(path), text: text ?? '' };
   };
@@ -148,7 +148,7 @@ function readDocuments(
       return removeBlock(text, path) === text ? 'missing' : 'outdated';
     };
     const found = existsSync(path) ? readPart({ path, part: 'docs', unreadable }, state) : 'missing';
-    // One that takes in the other needs no block, and one whose markers are torn has been noted.
+    // A document that includes the other needs no block, and torn markers have been recorded.
     return found === undefined || (!holdsBlock && found === 'current') ? [] : [{ name, state: found }];
   });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Host } from '../../core/host.ts';
 import { type HostName, hostOf, hosts } from '../../core/hosts.ts';
 
-/** The transcript of a session where its host keeps them by their ids; nothing for another host, or what is no plain id. */
+/** The transcript of a session where its host stores them by id; nothing for another host, or for what is no plain id. */
 export function sessionFile(
   { host, session }: { host: string; session: string },
   environment: NodeJS.ProcessEnv,
@@ -13,7 +13,7 @@ export function sessionFile(
   return join(folderOf(sessions, environment), sessions.file.replace('SESSION', session));
 }
 
-/** The folder in which a host keeps its sessions, where that is another than the one of its settings. */
+/** The folder in which a host stores its sessions, where it differs from the folder of its settings. */
 export function sessionsFolder(host: HostName, environment: NodeJS.ProcessEnv): string | undefined {
   const { sessions } = hosts[host];
   return sessions && folderOf(sessions, environment);

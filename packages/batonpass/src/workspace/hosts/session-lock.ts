@@ -2,14 +2,14 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createOnce } from '../../disk/create-once.ts';
 import { findOwnProcess, isRunning, type MachineProcess } from '../../disk/machine-process.ts';
 
-/** How long a lock counts whose holder cannot be asked: one of another machine, or of this one before it was started anew. */
+/** How long a lock counts whose holder cannot be checked: one of another machine, or of this one before its restart. */
 const unasked_ms = 10 * 60_000;
 
 /**
- * Takes a lock that keeps two workers from doing the same twice. It is no guard of anything that would be lost: where
+ * Takes a lock that keeps two workers from doing the same work twice. It protects nothing that could be lost: where
  * two take over a dead holder's lock at the same moment, both work, and the store decides.
  *
- * @returns what gives it back, or null while another process that runs holds it.
+ * @returns the function that releases it, or null while another running process holds it.
  */
 export function takeLock(path: string): (() => void) | null {
   // Its own name, because one process may want a lock twice.
@@ -22,7 +22,7 @@ export function takeLock(path: string): (() => void) | null {
   return null;
 }
 
-/** Only where it is still the same: who was paused for long may have been taken for dead. */
+/** Only where it is still the same: a holder that was paused for long may have been replaced. */
 function giveBack(path: string, own: string): void {
   if (existsSync(path) && readFileSync(path, 'utf8') === own) rmSync(path, { force: true });
 }

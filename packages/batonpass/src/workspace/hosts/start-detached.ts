@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 /**
  * Starts a script of this Node in a session of its own, and does not wait for it: a host that ends takes its hooks with
- * it, but not this. One that cannot be started leaves its work to whoever comes next.
+ * it, but not this. A script that cannot be started leaves its work to the next hook or session.
  */
 export function startDetached(words: readonly string[], cwd: string, environment: NodeJS.ProcessEnv): void {
   const options = { cwd, env: environment, detached: true, stdio: 'ignore', windowsHide: true } as const;

@@ -5,15 +5,15 @@ export interface TomlTable {
   /** From the header to the next one. */
   start: number;
   end: number;
-  /** The members that stand in it, as they are written, by their names. */
+  /** Its members, as they are written, by their names. */
   members: Map<string, string>;
 }
 
 /**
- * The tables of a TOML text, in its order; the first has no name and holds what comes before every header.
+ * The tables of a TOML text, in its order; the first has no name and contains what comes before every header.
  *
- * It looks only for headers and members, outside of strings and lists, and reads no value: a file of a host's is
- * the host's to read whole.
+ * It looks only for headers and members, outside of strings and lists, and reads no value: the host reads its
+ * own file whole.
  *
  * @returns nothing for a text that ends within a string or a list.
  */
@@ -54,7 +54,7 @@ export function formatTomlText(text: string): string {
   return JSON.stringify(text);
 }
 
-/** Basic strings are written as JSON's are, but for two escapes that no command needs. */
+/** Basic strings are written like JSON's, but for two escapes that no command needs. */
 function readBasic(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
