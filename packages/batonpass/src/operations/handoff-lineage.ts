@@ -13,7 +13,8 @@ import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
  */
 export const handoffLineage = defineOperation({
   name: 'handoff.lineage',
-  summary: 'Returns what a handoff comes from and what followed from it: its conversation, versions, work and next handoffs.',
+  summary:
+    'Returns what a handoff comes from and what followed from it: its conversation, versions, work and next handoffs.',
   mutates: false,
   doors: { http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema }),

@@ -14,7 +14,7 @@ import { unlessTaken } from './sessions/unless-taken.ts';
 /** Claims the newest context of this project and branch: a new session continues from there. */
 export const handoffResume = defineOperation({
   name: 'handoff.resume',
-  summary: 'Claims the newest open context of this project and branch, to go on where the last session stopped.',
+  summary: 'Claims the newest open context of this project and branch, to continue where the last session stopped.',
   mutates: true,
   doors: { mcp: { tool: 'handoff_claim', action: 'resume' }, http: { role: 'agent' } },
   input: z.strictObject({

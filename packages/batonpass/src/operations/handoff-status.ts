@@ -17,7 +17,7 @@ import { settleInjections } from './sessions/settle-injections.ts';
 /** What waits here, for whom, and the next step. */
 export const handoffStatus = defineOperation({
   name: 'handoff.status',
-  summary: 'Says what is open for you in this project, what you hold, and what waits for a person.',
+  summary: 'Returns what is open for you in this project, what you hold, and what waits for a person.',
   mutates: false,
   doors: { mcp: { tool: 'handoff_read', action: 'status' }, http: { role: 'agent' } },
   input: z.strictObject({

@@ -90,7 +90,7 @@ export const handoffRenew = defineStep({
 
 export const handoffReport = defineStep({
   name: 'handoff.report',
-  summary: 'Says how the work on a claimed handoff goes on: a line of its history, and data for programs.',
+  summary: 'Reports the progress of the work on a claimed handoff: a line of its history, and data for programs.',
   doors: { mcp: { tool: 'handoff_update', action: 'report' }, http: { role: 'agent' } },
   input: z.strictObject({
     id: referenceSchema,
@@ -125,7 +125,7 @@ export const handoffRelease = defineStep({
 
 export const handoffFail = defineStep({
   name: 'handoff.fail',
-  summary: 'Says that the work on a claimed handoff failed; it is offered again after a wait, or is dead.',
+  summary: 'Reports that the work on a claimed handoff failed; it is offered again after a wait, or is dead.',
   doors: { mcp: { tool: 'handoff_update', action: 'fail' }, http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema, token, reason: text.describe('What went wrong') }),
   toStep: (input) => ({ type: 'fail', token: input.token, reason: input.reason }),
@@ -141,7 +141,7 @@ export const handoffAsk = defineStep({
 
 export const handoffAnswer = defineStep({
   name: 'handoff.answer',
-  summary: 'Answers a waiting handoff; its holder goes on with a fresh lease.',
+  summary: 'Answers a waiting handoff; its holder continues with a new lease.',
   doors: { http: { role: 'reviewer' } },
   input: z.strictObject({ id: referenceSchema, answer: text, lease_ms }),
   toStep: (input, { configuration }) => ({

@@ -94,7 +94,7 @@ function fails(shown: string, end: HostCommandEnd): Finding {
   return problem(end.timed_out ? 'command-hangs' : 'command-fails', {
     about: shown,
     what: `"${shown} --version" ${how}, and said: ${said}`,
-    why: 'What cannot tell its version answers neither hooks nor agents.',
+    why: 'A command that cannot report its version answers neither hooks nor agents.',
     next: shown.startsWith('npx ')
       ? 'Install it where npx finds it: npm install --save-dev batonpass. Then register it: npx batonpass init'
       : 'Install it again: npm install --global batonpass. Then register it: baton init',

@@ -92,7 +92,7 @@ async function judgeContext(hook: HookRegistration, end: HostCommandEnd, sandbox
     const what = `${event} gives the session a text without the handoff that was waiting.`;
     return problem('hook-wrong-context', {
       what,
-      why: 'The session goes on from nothing, or from something else.',
+      why: 'The session continues from nothing, or from something else.',
       next,
     });
   }
@@ -194,7 +194,7 @@ function parseAnswer(text: string): z.infer<typeof answerSchema> | undefined {
 function unwrap({ form, place, command }: HookRegistration): string {
   const shown = show(command);
   if (form !== 'own') return `Take "${shown}" out of ${place}, then register the hook alone: baton init --only hooks`;
-  return `See what "${shown}" runs: nothing may stand around the hook that changes what it prints. Then register it anew: baton init`;
+  return `See what "${shown}" runs: no words around the hook may change what it prints. Then register it anew: baton init`;
 }
 
 function show(command: HostCommand): string {

@@ -109,7 +109,7 @@ function diagnoseWrappers(hooks: readonly HookRegistration[]): Finding[] {
     warning('hook-wrapped', {
       about: events.join(', '),
       what: `What is registered for ${listed(events)} looks like a wrapper of Baton: ${programs.join(', ')} (${places.join(', ')}).`,
-      why: 'What stands around a hook can change what it prints. Another tool would not save and offer handoffs at all.',
+      why: 'The words around a hook can change what it prints. Another tool would not save and offer handoffs at all.',
       next: `Where it is a wrapper, take it out of ${places.join(' and ')}; then, either way: baton init --only hooks`,
     }),
   ];

@@ -33,7 +33,7 @@ function diagnoseUnreadable({ path, part, reason, next }: Unreadable): Finding {
     return warning('document-damaged', {
       about: path,
       what: reason,
-      why: 'Agents read it as it stands; init can neither renew its block nor take it out.',
+      why: 'Agents read it as it is; init can neither renew its block nor take it out.',
       next: next ?? 'Correct the file at the place that is named.',
     });
   }

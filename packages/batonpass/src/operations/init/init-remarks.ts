@@ -108,7 +108,8 @@ function remarksOnLauncher(
   }
   // A copy, or the target of a command of that name, need not come from a registry.
   if (kind === 'copy' && isShared) return [`The paths hold on this machine alone. To share them, ${everywhere}`];
-  if (kind === 'global' && isShared) return [`Everybody who shares these files needs the command baton too: ${everywhere}`];
+  if (kind === 'global' && isShared)
+    return [`Everybody who shares these files needs the command baton too: ${everywhere}`];
   return [];
 }
 

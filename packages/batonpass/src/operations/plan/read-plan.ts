@@ -15,7 +15,7 @@ import {
 /** `blocked` comes from a document; no request sets it. */
 export const planReadPlan = defineOperation({
   name: 'plan.read-plan',
-  summary: 'Answers where a plan stands: its phase and task, all phases, and the tasks of the current one.',
+  summary: 'Returns the state of a plan: its phase and task, all phases, and the tasks of the current one.',
   mutates: false,
   doors: { http: { role: 'agent', folder: true } },
   input: z.strictObject({ plan_directory: planDirectoryField, ...taskPageFields }),

@@ -10,7 +10,7 @@ const output = async () => (await import('./validation-output.ts')).validationOu
 /** Changes nothing, and needs no sound plan: the answer lists the errors. */
 export const planValidatePlan = defineOperation({
   name: 'plan.validate-plan',
-  summary: 'Looks plan.md through and says what is wrong, errors and warnings apart.',
+  summary: 'Checks plan.md and returns what is wrong, errors and warnings apart.',
   mutates: false,
   doors: { http: { role: 'agent', folder: true } },
   input,
@@ -22,7 +22,7 @@ export const planValidatePlan = defineOperation({
 /** As {@link planValidatePlan}, of the settings. */
 export const planValidateConfig = defineOperation({
   name: 'plan.validate-config',
-  summary: 'Looks config.md through and says what is wrong, errors and warnings apart.',
+  summary: 'Checks config.md and returns what is wrong, errors and warnings apart.',
   mutates: false,
   doors: { http: { role: 'agent', folder: true } },
   input,
@@ -34,7 +34,7 @@ export const planValidateConfig = defineOperation({
 /** As {@link planValidatePlan}, of the references. */
 export const planValidateReferences = defineOperation({
   name: 'plan.validate-references',
-  summary: 'Looks references.md through and says what is wrong, errors and warnings apart.',
+  summary: 'Checks references.md and returns what is wrong, errors and warnings apart.',
   mutates: false,
   doors: { http: { role: 'agent', folder: true } },
   input,

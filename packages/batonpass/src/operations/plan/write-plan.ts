@@ -33,7 +33,7 @@ export const planContentField = z.strictObject({
 
 export const planWritePlan = defineOperation({
   name: 'plan.write-plan',
-  summary: 'Writes plan.md, or changes what is given of it: title, phases, tasks, where to go on.',
+  summary: 'Writes plan.md, or changes what is given of it: title, phases, tasks, where to continue.',
   mutates: true,
   keepsAnswer: () => true,
   doors: { http: { role: 'agent', folder: true } },

@@ -7,7 +7,8 @@ import { attemptSchema, readAttempts } from './attempts.ts';
 /** The attempts of a planning agent at a handoff, one after another: for a later reader. */
 export const planningRuns = defineOperation({
   name: 'planning.runs',
-  summary: 'Tells every attempt at planning a handoff: its steps with their tools, tokens and cost, and how it ended.',
+  summary:
+    'Returns every attempt at planning a handoff: its steps with their tools, tokens and cost, and how it ended.',
   mutates: false,
   doors: { mcp: { tool: 'handoff_read', action: 'runs' }, http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema }),

@@ -8,7 +8,7 @@ import { planningRun } from './run.ts';
 /** The planning agent, run by the server: its caller need not wait. */
 export const planningStart = defineOperation({
   name: 'planning.start',
-  summary: 'Starts a planning run that goes on by itself: it ends when it is done, is stopped, or its program ends.',
+  summary: 'Starts a planning run that continues by itself: it ends when it is done, is stopped, or its program ends.',
   mutates: true,
   doors: { http: { role: 'admin', folder: true } },
   input: planningRun.input,

@@ -10,7 +10,7 @@ import { endInterrupted } from './source-run.ts';
 /** Ends a planning run, so that its handoff is offered again. */
 export const planningStop = defineOperation({
   name: 'planning.stop',
-  summary: 'Stops a planning run that goes on here, or ends one that was interrupted; the handoff is offered again.',
+  summary: 'Stops a planning run in progress here, or ends one that was interrupted; the handoff is offered again.',
   mutates: true,
   doors: { http: { role: 'admin', folder: true } },
   input: z.strictObject({ id: referenceSchema }),

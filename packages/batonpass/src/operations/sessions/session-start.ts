@@ -35,7 +35,7 @@ const others_max = 3;
 /** The beginning of a host's session: the newest context of its project and branch, claimed for it. */
 export const sessionStart = defineOperation({
   name: 'session.start',
-  summary: 'Registers a session of a host and claims for it what it goes on from, as text for its context.',
+  summary: 'Registers a session of a host and claims for it what it continues from, as text for its context.',
   mutates: true,
   doors: { http: false },
   input: sessionSchema.extend({

@@ -147,7 +147,7 @@ function wrongKind(path: string, problem: string, cause?: unknown): HandoffError
   return new HandoffError('invalid_structure', `${path} ${problem}. Nothing was written.`, {
     details: { path },
     cause,
-    alternatives: ['Look at what stands there, and move it if it is not needed.', 'Or: baton init --only mcp,docs'],
+    alternatives: ['Look at what is there, and move it if it is not needed.', 'Or: baton init --only mcp,docs'],
   });
 }
 

@@ -66,7 +66,7 @@ function findBlock(text: string, path: string): Block | undefined {
     {
       details: { path, line, column },
       alternatives: [
-        `Leave one pair of markers, each on a line of its own; what stands between them is rewritten.`,
+        `Leave one pair of markers, each on a line of its own; the text between them is rewritten.`,
         'Or leave the documents out: baton init --only mcp,hooks',
       ],
     },

@@ -46,7 +46,7 @@ export const importCommand = defineCommand({
     { flags: '--task <id>', description: 'the queue it waits in' },
     { flags: '--for <agent>', description: 'only this agent may claim it' },
     { flags: '--scope <path>', description: 'the path or topic it is about' },
-    { flags: '--pin <text>', description: 'what was decided, in its words: stands first', many: true },
+    { flags: '--pin <text>', description: 'what was decided, in its words: comes first', many: true },
   ],
   examples: [
     { line: 'baton import --last', what: 'the session that just ended here' },

@@ -5,7 +5,7 @@ import { nextForHolder } from '../present/next-steps.ts';
 
 export const resume = defineCommand({
   name: 'resume',
-  summary: 'Take the newest context of this branch, to go on where the last session stopped',
+  summary: 'Take the newest context of this branch, to continue where the last session stopped',
   options: [
     { flags: '--branch <name>', description: 'of this branch; default: the one checked out' },
     { flags: '--lease <duration>', description: 'how long it is yours without renewal (15m)', parse: parseLease },

@@ -8,7 +8,7 @@ export const storeBackup = defineCommand({
   name: 'store backup',
   arguments: [{ flags: '[file]', description: 'default: backups/baton-YYYYMMDD-HHMMSS.db next to the store' }],
   summary: 'Copy the store to one file, while others work with it',
-  options: [{ flags: '--force', description: 'let a file of that name give way' }],
+  options: [{ flags: '--force', description: 'replace a file of that name' }],
   examples: [
     { line: 'baton store backup', what: 'next to the store, under the present time' },
     { line: 'baton store backup ~/backups/baton.db --force', what: 'always the same name' },

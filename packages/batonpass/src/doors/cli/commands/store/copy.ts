@@ -16,7 +16,7 @@ export const storeCopy = defineCommand({
     { flags: '--to <url>', description: 'the store to write, or handoffs:FOLDER; made where it is absent' },
   ],
   examples: [
-    { line: 'baton store copy --to sqlite:/backup/baton.db', what: 'broken off, the same command goes on' },
+    { line: 'baton store copy --to sqlite:/backup/baton.db', what: 'interrupted, the same command continues' },
     { line: 'baton store copy --from sqlite:baton.archive.db --to sqlite:baton.db', what: 'take the archive back' },
     { line: 'baton store copy --from handoffs:.twining --to sqlite:baton.db', what: 'take JSON records over' },
   ],
