@@ -144,7 +144,7 @@ function scoreOf({ text, clause, weight }: Part, counts: ReadonlyMap<string, num
   const terms = termsOf(text);
   let sum = 0;
   for (const term of termsOf(clause)) {
-    sum += Math.log1p(1 + (counts.get(term) ?? 0)) * (terms.has(term) ? 1 : weights.unseen);
+    sum += Math.log1p(0.2 + (counts.get(term) ?? 0)) * (terms.has(term) ? 1 : weights.unseen);
   }
   return (sum * weight) / Math.sqrt(terms.size + 4);
 }
