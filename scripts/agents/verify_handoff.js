@@ -36,7 +36,7 @@ function handOver() {
 }
 
 async function verify() {
-  const { HandOffService } = await import('batonpass');
+  const { HandOffService } = await import('batonpass/queue');
   const { DatabaseSync } = await import('node:sqlite');
   const folder = mkdtempSync(join(tmpdir(), 'baton-verify-'));
   const file = join(folder, 'handoffs.db');

@@ -94,24 +94,3 @@ verifies(
     expect(titleOf(dialogue(...texts))).toBe('Rewrite the importer of the articles');
   },
 );
-
-verifies(
-  ['FIDELITY.title'],
-  'what the agent called its commit names the work where the person only described a trouble',
-  () => {
-    const said = dialogue(
-      "There's still something odd with it, it goes on for seconds.",
-      'The reader takes one byte at a time.',
-      'Fix it.',
-      'The reader takes chunks now.',
-    );
-    const [, , , done] = said.messages;
-    done?.tool_calls.push({
-      name: 'Bash',
-      command: 'git commit -am "perf(shell): read streamed records in chunks"',
-      effect: 'none',
-      outcome: { text: '[main 3388a68] perf(shell): read streamed records in chunks\n 1 file changed', is_error: false },
-    });
-    expect(titleOf(said)).toBe('Read streamed records in chunks');
-  },
-);

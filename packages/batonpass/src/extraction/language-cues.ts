@@ -29,7 +29,7 @@ const languages: Readonly<Record<string, LanguageCues>> = {
       /\b(?:never|always|do not|don['’]t (?!know|think|see|understand|get\b|worry|have|care|forget|mind|remember|like it|i\b|you\b|we\b)|must(?: not|n['’]t)?|from now on|only ever|at all times|no matter what|under no circumstances|(?:i|we) (?:always|never) want|prefer(?:ably)?\b|i(?:['’]d| would) (?:prefer|rather)|(?:better|prefer|rather)(?: to)? not\b|please (?:avoid|do not|don['’]t)|avoid \w+ing|without (?:any )?\w+ing|should (?:never|always|not)|shouldn['’]t|no (?:new|more|extra|external) )\b/i,
     passing: /\b(?:yet|for now|right now|this time|just now|at the moment)\b/i,
     opens:
-      /^(?:make sure|remember to|be sure to|stick to|use|keep (?:it|things|everything|the \w+))(?= )(?!.*\bthen\b)/i,
+      /^(?:please )?(?:make sure|remember to|be sure to|stick to|use|keep (?:it|things|everything|the \w+))(?= )(?!.*\bthen\b)/i,
     passes:
       /\b(?:tests?|checks?|build|lint|suite|types?|everything)\b.{0,40}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|clean|ok)\b/i,
     greets:
@@ -115,9 +115,8 @@ const all = Object.values(languages);
 /** Whether a sentence gives a standing order, in whichever language; what it quotes is no order of its own. */
 export function givesOrder(sentence: string): boolean {
   const own = sentence.replace(/[“"「『`][^“”"「」『』`]*[”"」』`]/g, ' ');
-  const { text } = withoutOpening(own);
   return all.some(
-    ({ orders, opens, passing }) => (orders.test(own) || opens?.test(text) === true) && !passing.test(own),
+    ({ orders, opens, passing }) => (orders.test(own) || opens?.test(own.trim()) === true) && !passing.test(own),
   );
 }
 

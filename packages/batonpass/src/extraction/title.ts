@@ -5,7 +5,6 @@ import { bindsAnother, givesOrder, withoutOpening } from './language-cues.ts';
 import { isLogLine, type OwnWords, ownWordsOf } from './own-words.ts';
 import { toPlainText } from './plain-text.ts';
 import { type Sentence, splitMessage } from './sentences.ts';
-import { commitReport } from './where-it-stands.ts';
 
 const wordsMax = 10;
 const wordsMin = 3;
@@ -16,15 +15,7 @@ const messageSentencesMax = 12;
 const sentenceCharactersMax = 600;
 
 /** How much a part of a request counts by its place and form; `unseen`: the words that a title has no room for. */
-const weights = {
-  opening: 1.5,
-  later: 0.8,
-  asks: 1.4,
-  binds: 0.5,
-  question: 0.7,
-  unseen: 0.3,
-  committed: 1.4,
-} as const;
+const weights = { opening: 1.5, later: 0.8, asks: 1.4, binds: 0.5, question: 0.7, unseen: 0.3 } as const;
 /** A request so many requests later, and a sentence so many places later in its message, counts half. */
 const requestHalf = 8;
 const sentenceHalf = 3;
@@ -60,23 +51,7 @@ export function findTitle(conversation: Conversation, pasted: OwnWords, words: r
       }
     }
   }
-  for (const subject of readSubjects(conversation)) {
-    const [part] = partsOf(subject);
-    const score = part === undefined ? 0 : scoreOf(part, counts) * weights.committed;
-    if (part !== undefined && score > best.score) best = { text: part.text, score };
-  }
   return best.text.charAt(0).toUpperCase() + best.text.slice(1);
-}
-
-/** What git reported of commits: how the agent itself called a piece of the work, without its kind, as in "fix(cli): …". */
-function readSubjects({ messages }: Conversation): string[] {
-  return messages
-    .flatMap(({ tool_calls }) => tool_calls)
-    .flatMap(({ command = '', outcome }) => {
-      if (!/\bgit\b/.test(command)) return [];
-      return [...(outcome?.text ?? '').matchAll(commitReport)].map(({ groups }) => groups?.subject ?? '');
-    })
-    .map((subject) => subject.replace(/^[\w-]+(?:\([^)]*\))?!?:\s+/, ''));
 }
 
 /** What the person asked in one message, and how much work followed until the next. */
@@ -169,7 +144,7 @@ function scoreOf({ text, clause, weight }: Part, counts: ReadonlyMap<string, num
   const terms = termsOf(text);
   let sum = 0;
   for (const term of termsOf(clause)) {
-    sum += Math.log1p(1 + (counts.get(term) ?? 0)) * (terms.has(term) ? 1 : weights.unseen);
+    sum += Math.log1p(0.2 + (counts.get(term) ?? 0)) * (terms.has(term) ? 1 : weights.unseen);
   }
   return (sum * weight) / Math.sqrt(terms.size + 4);
 }

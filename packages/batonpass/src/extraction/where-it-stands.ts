@@ -219,7 +219,7 @@ const pushes = /\bgit\b[^|;&\n]*\bpush\b/;
 const rewrites =
   /\bgit\b[^|;&\n]*\b(?:rebase|reset --(?:hard|soft|mixed|keep)|filter-(?:repo|branch)|commit\b.*--amend)/;
 /** How git reports a commit: "[main 3388a68] Add the update command". */
-export const commitReport = /^\[(?:[^\]\n]{1,200} )?(?<hash>[0-9a-f]{7,40})\] (?<subject>.+)$/gm;
+const report = /^\[(?:[^\]\n]{1,200} )?(?<hash>[0-9a-f]{7,40})\] (?<subject>.+)$/gm;
 
 /**
  * The commits that git reported, none of them rewritten later, the newest first: those that no push followed, and the
@@ -232,7 +232,7 @@ function findCommits(calls: readonly ToolCall[]): string[] {
   for (const { command = '', outcome } of calls) {
     if (rewrites.test(command)) made.clear();
     if (commits.test(command)) {
-      for (const { groups } of (outcome?.text ?? '').matchAll(commitReport)) {
+      for (const { groups } of (outcome?.text ?? '').matchAll(report)) {
         const { hash = '', subject = '' } = groups ?? {};
         // The same subject again is the same commit at another place.
         made.delete(subject);
