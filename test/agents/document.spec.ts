@@ -25,10 +25,10 @@ describe('docs/agents/handoff.md', () => {
       const blocks = blocksOf('js');
       expect(blocks.join()).toMatch(/createHandoff[\s\S]*claimHandoff[\s\S]*consume\([\s\S]*subscribe\(/);
       const cwd = newFolder();
-      const library = JSON.stringify(join(root, 'packages/batonpass/src/index.ts'));
+      const entry = (name: string) => JSON.stringify(join(root, `packages/batonpass/src/${name}.ts`));
       for (const block of blocks) {
         const file = join(cwd, 'example.mjs');
-        writeFileSync(file, block.replace("'batonpass'", library));
+        writeFileSync(file, block.replace("'batonpass'", entry('index')).replace("'batonpass/queue'", entry('queue')));
         const { stdout, stderr, status } = spawnSync(process.execPath, [file], { cwd, encoding: 'utf8' });
         const shown = [...block.matchAll(/^ *\/\/ (.+)$/gm)].map(([, line]) => line);
         expect([status, stdout.trimEnd().split('\n'), status !== 0 && stderr]).toEqual([0, shown, false]);

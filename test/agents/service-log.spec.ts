@@ -9,7 +9,7 @@ import { verifies } from '../verifies.ts';
 describe('the log', () => {
   /** Runs a program on the library in a process of its own. */
   function run(body: string, environment: NodeJS.ProcessEnv = {}) {
-    const index = JSON.stringify(join(root, 'packages/batonpass/src/index.ts'));
+    const index = JSON.stringify(join(root, 'packages/batonpass/src/queue.ts'));
     const words = ['--input-type=module', '--eval', `import { HandOffService } from ${index};\n${body}`];
     const { BATON_LOG: _ours, ...env } = process.env;
     const { status, stdout, stderr } = spawnSync(process.execPath, words, {

@@ -161,7 +161,7 @@ verifies(
     const { page, server, baton, write } = stage;
     await rowOf(page, 'Third').waitFor();
     await server.close();
-    await page.getByText('The server does not answer.').waitFor();
+    await page.getByText('The server does not answer. This is as of').waitFor();
     expect(await titles(page)).toEqual(['Third', 'Second', 'First']);
     await write({ title: 'Meanwhile', summary: 'x', task_id: 'auth' });
     const again = await startHttpServer(baton, { port: server.port });

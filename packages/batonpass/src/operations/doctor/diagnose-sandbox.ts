@@ -110,7 +110,7 @@ async function furnish(
 /** Between two checks of a save in the background. */
 const look_ms = 20;
 
-/** A hook records the save before it ends; the worker that it starts records its end. */
+/** A hook records the save before it ends, and starts a worker for it; each worker records its end. */
 async function waitUntilSaved(
   { host, readRuns, isSaving }: Pick<Sandbox, 'readRuns' | 'isSaving'> & { host: HostName },
   save_ms: number,
@@ -119,10 +119,9 @@ async function waitUntilSaved(
   const until_ms = performance.now() + save_ms;
   while (performance.now() < until_ms && !signal.aborted) {
     const runs = readRuns();
-    const saves = runs.filter(({ event }) => event !== 'work' && !isGiving(host, event));
-    const isNoted = saves.some(({ error }) => error === undefined);
-    const hasWorked = runs.some(({ event }) => event === 'work');
-    if (!isSaving() && (hasWorked || !isNoted)) return;
+    const saves = runs.filter(({ event, error }) => event !== 'work' && !isGiving(host, event) && error === undefined);
+    const ended = runs.filter(({ event }) => event === 'work').length;
+    if (!isSaving() && ended >= saves.length) return;
     await new Promise((resolve) => setTimeout(resolve, look_ms));
   }
 }
