@@ -170,7 +170,7 @@ verifies(['TRUST.told'], 'doctor says what is ignored, why, and what to do', asy
   expect(findings.find(({ id }) => id === 'settings-ignored')).toMatchObject({
     level: 'warning',
     what: "This repository's baton.config.json is not trusted, so it does not set project, what Baton does not know.",
-    why: expect.stringContaining('whoever wrote it'),
+    why: expect.stringContaining('without your consent it may only allow less'),
     next: 'See its values and decide: baton trust',
   });
   await writeTrusted(opened, { project: 'x' });
