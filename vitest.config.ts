@@ -7,8 +7,8 @@ export default defineConfig({
     include: ['test/**/*.{test,spec}.{ts,tsx}'],
     setupFiles: ['test/setup.ts'],
     globalSetup: ['test/build-once.ts', 'test/compile-once.ts'],
-    // Tests wait for processes and disks a quarter of their time: one worker more than there are cores keeps them busy.
-    maxWorkers: availableParallelism() + 1,
+    // By default one core is left idle, which is half of a machine with two.
+    maxWorkers: availableParallelism(),
     // Files share a process, and with it what they import: a test puts back what it changes of its process.
     isolate: false,
     sequence: { sequencer: LongestFirst },
