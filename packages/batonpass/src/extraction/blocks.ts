@@ -1,4 +1,4 @@
-/** A paragraph, list item, heading, table cell or quoted line of a message: a range of its text and what it stands under. */
+/** A paragraph, list item, heading, table cell or quoted line of a message: a range of its text and the heading it is under. */
 export interface Block {
   from: number;
   to: number;

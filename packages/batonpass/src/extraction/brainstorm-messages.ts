@@ -9,7 +9,7 @@ export interface BrainstormMessage {
 }
 
 /**
- * The conversation of a chat: the texts of its messages, their secrets masked, each at the place where it was given, so
+ * The conversation of a chat: the texts of its messages, their secrets masked, each at the position where it was given, so
  * that evidence points there. What a tool said, and messages of other roles, are empty.
  */
 export function readBrainstorm(given: readonly BrainstormMessage[]): Conversation {

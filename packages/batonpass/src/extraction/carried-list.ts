@@ -9,8 +9,8 @@ interface CarriedBounds<Given> {
 }
 
 /**
- * What is new, then what was given, each in its order; of two that say the same, the new one. Ids are given anew, and
- * the whole keeps within `limits.entries_max`.
+ * What is new, then what was given, each in its order; of two that say the same, the new one. Ids are assigned again,
+ * and the whole stays within `limits.entries_max`.
  */
 export function addCarried<Given extends object | string, Own extends object | string>(
   own: readonly Own[] = [],

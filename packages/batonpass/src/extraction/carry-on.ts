@@ -14,7 +14,7 @@ const carriedFewMax = 5;
 /** Leaves room for what is added when a content is kept: ids, and what is measured of its files. */
 const carriedBytesMax = 0.75 * limits.content_bytes_max;
 
-/** Fewer words than this are a greeting, or a question whose answer stood in the code. */
+/** Fewer words than this are a greeting, or a question whose answer was in the code. */
 const wordsMin = 12;
 
 /** Whether a session did or said anything that is worth handing on by itself. */
@@ -30,13 +30,13 @@ export function hasSubstance(extraction: PartlyEvidenced, { messages }: Conversa
  * the newest first, so that what a bound or a budget cuts is the oldest. A session without anything of its own hands on
  * just what it was given, so that opening and closing one loses nothing.
  *
- * Evidence keeps pointing at the conversation that it was said in, and is dropped where nobody knows which that was.
- * Next steps are the session's own where it names any: those it was given have been done, dropped or said again. Where it
- * stands, and words, are the session's own alone; standing instructions and the environment hold on.
+ * Evidence keeps pointing at the conversation that it was said in, and is dropped where that one is unknown.
+ * Next steps are the session's own where it names any: those it was given have been done, dropped or said again. The state
+ * of the work and the words are the session's own alone; standing instructions and the environment are kept.
  *
  * @param own - absent where the session has no substance.
  * @param received - what it was given, the oldest first.
- * @param revoked - given decisions that the session took back, in their words: `Extraction.revoked`.
+ * @param revoked - given decisions that the session reversed, in their words: `Extraction.revoked`.
  * @returns undefined where there is nothing of its own and nothing was given.
  */
 export function carryOn(
@@ -50,13 +50,13 @@ export function carryOn(
   return newest && addGiven(withoutIdentity(newest), older, revoked);
 }
 
-/** A content as it can be given anew: its times and its ties are those of the handoff that it was. */
+/** A content that a new handoff can carry: without its times and links, which belong to the former handoff. */
 function withoutIdentity(content: Content): ContentInput {
   const { supersedes_id: _supersedes, expires_at: _expires, parent_id: _parent, ...words } = fromElsewhere(content);
   return words;
 }
 
-/** What a newer content replaced falls in the older ones alone: an older one cannot take back what came after it. */
+/** What a newer content replaced is dropped only from older ones: an older one cannot reverse what came after it. */
 function addGiven(own: ContentInput, newestFirst: readonly Content[], revoked: readonly string[]): ContentInput {
   const fallen = new Set([...revoked, ...(own.decisions ?? []).flatMap(replacedBy)].map(keyOfText));
   let all = own;
@@ -96,7 +96,7 @@ function degree(word: 'high' | 'medium' | 'low'): number {
   return ['high', 'medium', 'low'].indexOf(word);
 }
 
-/** Every quote names the conversation that it stands in; without a name it would seem to stand in the carrying one. */
+/** Every quote names the conversation that it is from; without a name it would seem to be from the carrying one. */
 function fromElsewhere(content: Content): Content {
   const session = content.origin?.session;
   return {

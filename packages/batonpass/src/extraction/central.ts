@@ -14,7 +14,7 @@ const riskTurnsBack = 1;
 const talks: ReadonlySet<string> = new Set(['messages', 'chatgpt', 'studio']);
 
 /**
- * Tells which of the rules' findings are central in a session of work: an agent that runs tools says much in passing
+ * Decides which of the rules' findings are central in a session of work: an agent that runs tools says much in passing
  * that decides nothing and endangers nothing. In a dialogue without tools, whose turns are about nothing but the
  * decision, everything that the rules find counts.
  */

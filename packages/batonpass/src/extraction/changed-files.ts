@@ -17,7 +17,7 @@ export function findChanged(calls: readonly ToolCall[], cwd: string | undefined)
   return [...paths];
 }
 
-/** Commits or throws away what was written; a wrapper may stand before it (`sudo git`, `rtk git`). */
+/** Commits or throws away what was written; a wrapper may come before it (`sudo git`, `rtk git`). */
 const clears =
   /^(?:(?!echo|grep|rg|man)[\w=./-]+ ){0,2}git\b.*\b(?:commit|reset --hard|clean -\w*f|checkout (?:-f\b|-- \.|\.)|restore (?:--\S+ )*\.)/;
 const moves = /^(?:git )?mv (?:-\S+ )*(?<from>\S+) (?<to>\S+)$/;

@@ -23,7 +23,7 @@ function words(names: string): RegExp {
   return new RegExp(`(?:^|[\\s/:;&|"'])(?:${names})(?=$|[\\s:;&|"'])`);
 }
 
-/** Programs that check nothing, whatever their arguments say: `git commit -m "Fix the tests"`. */
+/** Programs that check nothing, no matter what their arguments say: `git commit -m "Fix the tests"`. */
 const checksNothing =
   /^(?:git|gh|cat|echo|printf|tee|ls|find|grep|rg|sed|awk|head|tail|less|wc|cp|mv|rm|mkdir|touch|chmod|kill|pkill|ps|curl|wget|cd|sleep|which|jq)\b/;
 

@@ -12,7 +12,7 @@ const stopWords = new Set(
 
 const suffixes = ['ations', 'ation', 'ings', 'ing', 'edly', 'ed', 'ies', 'es', 's', 'ly', 'e'];
 
-/** Words repeat: so many of them are stemmed once. Beyond it the table begins anew, so that it stays small. */
+/** Words repeat: so many of them are stemmed once. Beyond it the table is emptied, so that it stays small. */
 const knownMax = 20_000;
 
 /** Longer runs of letters are hashes and data, which no two texts share by meaning. */

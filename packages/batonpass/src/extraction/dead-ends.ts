@@ -10,7 +10,7 @@ import type { TurnInPlace } from './turns.ts';
 const tried =
   /\b(?:tried|attempted|experimented with|went with|switched to|started with)\b[^.]{3,160}?(?<turn>,? (?:but|and (?:it|that|this) (?:still|didn'?t|did not|doesn'?t|failed|broke)|yet|however|without (?:success|luck|effect)|which (?:didn'?t|did not|broke|failed|made))\b|\s[—–-]\s|: )/i;
 
-/** It is said of the way itself that it failed or was left. */
+/** A statement that the approach itself failed or was abandoned. */
 const abandoned =
   /\b(?:(?:didn'?t|did not|doesn'?t|does not|won'?t|never) (?:help|work(?: out)?|fix (?:it|this|that)|change anything|make a difference)|(?:dead end|no luck|to no avail|in vain)|(?:gave|give|giving) up on|(?:abandoned|ruled out|backed out|rolled back|reverted) (?!to\b|and\b|it\b|that\b)|turned out (?:to be )?(?:wrong|not|too|impossible|a dead end)|made (?:it|things) worse)\b/i;
 

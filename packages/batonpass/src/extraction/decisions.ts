@@ -73,7 +73,7 @@ function findChoices(place: TurnInPlace): DecisionCandidate[] {
   return [...answered, ...ratified, ...own];
 }
 
-/** "1 does seem a decent path" says nothing without what stood under 1. */
+/** "1 does seem a decent path" says nothing without the text of option 1. */
 const opensWithLabel = /^(?:#?\d{1,2}|[A-H]) (?:does|seems?|sounds?|looks?|is|feels?|works?)\b/;
 
 /** Whether an acceptance of the same words already says all of it. */
@@ -114,7 +114,7 @@ function findAnswered(turn: Turn, before: Turn | undefined): DecisionCandidate[]
   );
 }
 
-/** What stands behind the option of this name in a list. */
+/** The text of the option with this name in a list. */
 function meaningOf(option: string, asked: string, charactersMax: number): string {
   const line = asked.split('\n').find((each) => each.startsWith(`- **${option}** - `));
   return line === undefined ? '' : ` — ${shorten(line.slice(`- **${option}** - `.length), charactersMax)}`;

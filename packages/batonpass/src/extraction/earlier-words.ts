@@ -5,7 +5,7 @@ import type { OwnWords } from './own-words.ts';
 import { shorten } from './plain-text.ts';
 import { pendingRequestsMax } from './where-it-stands.ts';
 
-/** A sentence or line of the conversation, word for word, with its place in the order of importance. */
+/** A sentence or line of the conversation, word for word, with its rank by importance. */
 export interface EarlierWord {
   message: number;
   by: 'person' | 'agent' | 'host';
@@ -14,11 +14,11 @@ export interface EarlierWord {
   rank: number;
   /** It follows the sentence before it on the same line. */
   same_line?: true;
-  /** The person took back later what it says. */
+  /** The person later reversed what it says. */
   reversed?: true;
 }
 
-/** What a choice of the person took back: sentences before its message that hold all of these words. */
+/** What a choice of the person reversed: sentences before its message that contain all of these words. */
 export interface Reversal {
   message: number;
   words: ReadonlySet<string>;
@@ -26,7 +26,7 @@ export interface Reversal {
 
 /** Newest text that is read; what a handoff can hold is a twentieth of it. */
 const charactersRead = 1_000_000;
-/** Of what was pasted this much of its most telling lines is kept. */
+/** So much of the most informative lines of a pasted text is kept. */
 const pastedCharactersMax = 240;
 /** A longer line is data; its beginning says what it is. */
 const unitCharactersMax = 600;
@@ -47,7 +47,7 @@ const weights = {
   announcing: 0.1,
   /** A host's summary of what it compacted. */
   host: 1.6,
-  /** Stands for what was pasted. */
+  /** A note that replaces pasted text. */
   pasted: 0.15,
   heading: 0.4,
   fenced: 0.5,
@@ -83,7 +83,7 @@ interface Unit {
 
 /**
  * The sentences of a conversation that matter most to who goes on, in the order in which they were said and each with
- * its rank, as many as fit into `limits.words_bytes_max`. It needs no language: a sentence weighs by its speaker and its place, and is worth the words
+ * its rank, as many as fit into `limits.words_bytes_max`. It needs no language: a sentence weighs by its speaker and its position, and is worth the words
  * that no better sentence has said; names, paths and numbers count more, and so does what is said last.
  *
  * The same conversation always gives the same order.
@@ -122,7 +122,7 @@ function withOvertaken(units: readonly Unit[]): Unit[] {
   });
 }
 
-/** Puts last, and marks, what was said of a thing before the person took it back. */
+/** Marks, and moves to the end, what was said of a choice before the person reversed it. */
 function withReversed(units: readonly Unit[], reversals: readonly Reversal[]): Unit[] {
   if (reversals.length === 0) return [...units];
   return units.map((unit) => {
@@ -139,7 +139,7 @@ function isName(term: string): boolean {
   return term.length > 2 && /[\d./_:@-]/.test(term);
 }
 
-/** The messages that are read, newest text first counted, and the place of each in the dialogue. */
+/** The messages that are read, counted from the newest text, and the position of each in the dialogue. */
 function readUnits({ messages }: Conversation, pasted: OwnWords): Unit[] {
   const spoken = messages.filter(({ text }) => text !== '');
   let left = charactersRead;
@@ -178,7 +178,7 @@ function isAnnouncement({ text, tool_calls }: Message): boolean {
   return tool_calls.length > 0 && text.length < announcementCharactersMax && !/[`\d/\n]/.test(text);
 }
 
-/** @param place - 0 for what was said before the first request, 1 in the last turn. */
+/** @param place - the age as a share: 0 for what was said before the first request, 1 in the last turn. */
 function ageOf(place: number): number {
   return oldest + (1 - oldest) * place;
 }
@@ -249,7 +249,7 @@ function cut(text: string): string {
   return text.length <= unitCharactersMax ? text : `${text.slice(0, unitCharactersMax).toWellFormed()}…`;
 }
 
-/** What stands for a pasted block: how much it was, and the line that says most. */
+/** The note that replaces a pasted block: its size, and its most informative line. */
 function describePasted({ lines, telling }: { lines: number; telling: string }): string {
   return `[pasted ${lines} ${lines === 1 ? 'line' : 'lines'}: ${shorten(telling, pastedCharactersMax)}]`;
 }

@@ -33,7 +33,7 @@ export interface Before {
  * Extracts what a conversation decided, touched, fears and leaves open, by rules alone: the same conversation always
  * gives the same extraction, without a network. It walks the dialogue once, turn by turn, looking some turns back and one
  * ahead, so that its time grows with the length and its memory with what it finds. A conversation that decides nothing
- * gives no decision. Of one beyond `limits.extraction_characters_max` the newest part is read, and `cut` says so.
+ * gives no decision. Of one beyond `limits.extraction_characters_max` the newest part is read, and `cut` reports it.
  */
 export function extractByRules(whole: Conversation, { earlier = [] }: Before = {}): Extraction {
   const { conversation, cut: messagesCut } = withinBounds(whole);
@@ -104,7 +104,7 @@ function collect(conversation: Conversation, pasted: OwnWords, earlier: Content[
   return { ...all, end };
 }
 
-/** The one place where evidence is checked: an item whose quote is not in its message is refused. */
+/** Evidence is checked only here: an item whose quote is not in its message is refused. */
 function hasEvidence(item: { evidence?: Evidence; support?: Evidence[] }, conversation: Conversation): boolean {
   const quotes = [item.evidence ?? [], item.support ?? []].flat();
   return quotes.every(
@@ -118,7 +118,7 @@ interface List<T> {
   items: readonly T[];
   /** How many fell before. */
   dropped: number;
-  /** Where it is said what was left out. */
+  /** Collects notes on what was left out. */
   cut: string[];
 }
 
@@ -135,7 +135,7 @@ interface Summarized extends Subject, Pick<Extraction, 'decisions' | 'next_steps
   end: readonly Turn[];
 }
 
-/** Two or three sentences made of what was said: what was asked, what was settled or came of it, what is still to do. */
+/** Two or three sentences made of what was said: what was asked, what was settled or achieved, what is still to do. */
 function summarize(found: Summarized): string {
   const parts = [toStatement(cutSentence(found.task)), settled(found) || outcome(found), next(found)];
   const text = parts.filter((part) => part !== '').join(' ');

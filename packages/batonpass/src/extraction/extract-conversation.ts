@@ -13,12 +13,12 @@ import type { PartlyEvidenced } from './partly-evidenced.ts';
 export interface ExtractionRequest {
   extractor: Extractor;
   settings: ModelSettings;
-  /** Where the key stands. */
+  /** The environment variables that hold the key. */
   environment: NodeJS.ProcessEnv;
   signal: AbortSignal;
   /** Decisions that the conversation was given, which it may revoke; default none. */
   earlier?: Before['earlier'];
-  /** Told before a model reads, and of each part that it has read. */
+  /** Called before a model reads, and after each part that it has read. */
   onRead?: (progress: ExtractionProgress) => void;
   /** Chance and time of requests. Default: the machine's. */
   surroundings?: ModelSurroundings;
@@ -31,10 +31,10 @@ export interface ReportedExtraction {
 }
 
 /**
- * Extracts by rules or by a model. Where a model fails, the rules answer and the report's `note` says so; nothing is
- * ever extracted by rules silently in a model's place.
+ * Extracts by rules or by a model. If a model fails, the rules extract instead and the report's `note` states it; rules
+ * never replace a model silently.
  *
- * @throws AbortError where the signal aborts, whoever extracts: an abort asks for no answer at all.
+ * @throws AbortError where the signal aborts, by rules or by a model: an abort asks for no answer at all.
  * @throws HandoffError `unavailable` where a model is asked for but not chosen, without its key, or not installed.
  */
 export async function extractConversation(

@@ -9,7 +9,7 @@ export interface ExtractionProgress {
   found: FoundSoFar;
 }
 
-/** Items that stand when they are told; a later window can still take one back. */
+/** Items found at the time of the report; a later window can still reverse one. */
 export interface FoundSoFar {
   decisions: number;
   files: number;
@@ -21,7 +21,7 @@ export function countFound({ decisions, files, risks }: Pick<Gathered, 'decision
   return { decisions: decisions.length, files: files.size, risks: risks.length };
 }
 
-/** In the words of a line that is told while one waits: `50 of 230 messages read, 12 items found`. */
+/** As a line that is shown while one waits: `50 of 230 messages read, 12 items found`. */
 export function describeExtraction({ read, messages, found }: ExtractionProgress): string {
   const items = found.decisions + found.files + found.risks;
   const words = `${read} of ${messages} ${messages === 1 ? 'message' : 'messages'} read`;

@@ -29,7 +29,7 @@ export interface ModelReport {
   /** Absent where no price is configured. */
   cost?: { amount: number; currency: string };
   dropped: DroppedItems;
-  /** Quotes that stood in another message than the one named. */
+  /** Quotes that were in another message than the one named. */
   moved_quotes: number;
 }
 
@@ -39,7 +39,7 @@ export interface DroppedItems {
   invented_quotes: number;
   /** Files whose path leads out of the project, or is none. */
   refused_paths: number;
-  /** Decisions taken back without a quote that says so; they stay. */
+  /** Decisions that the model reversed without a quote to prove it; they stay. */
   unproven_reversals: number;
 }
 

@@ -40,10 +40,10 @@ export const extractionResultSchema = z.object({
 
 export type ExtractionResult = z.infer<typeof extractionResultSchema>;
 
-/** An item with the place where it was said; without one it was implied, and stands after the others. */
+/** An item with the message where it was said; without one it was implied, and comes after the others. */
 type WithEvidence<T> = T & { evidence?: Evidence };
 
-/** What `extractHandoff` gives: an `ExtractionResult` whose items tell where they were said. */
+/** What `extractHandoff` gives: an `ExtractionResult` whose items name where they were said. */
 export interface EvidencedResult extends ExtractionResult {
   decisions: WithEvidence<ExtractionResult['decisions'][number]>[];
   filesReferenced: WithEvidence<ExtractionResult['filesReferenced'][number]>[];

@@ -6,7 +6,7 @@ import type { StateFact } from './where-it-stands.ts';
 
 /** What an extractor finds in a conversation: explicit items first, implied ones last, each with its evidence. */
 export interface Extraction {
-  /** Where it stands at the end. */
+  /** The state of the work at the end. */
   where_it_stands: StateFact[];
   /** Standing orders of the person. */
   instructions: StandingInstruction[];
@@ -15,7 +15,7 @@ export interface Extraction {
   /** The conversation's sentences by rank. */
   words: EarlierWord[];
   decisions: ExtractedDecision[];
-  /** Decisions from before the conversation that it replaced or said anew, in their words; empty where none were given. */
+  /** Decisions from before the conversation that it replaced or restated, in their words; empty where none were given. */
   revoked: string[];
   files: ExtractedFile[];
   risks: ExtractedRisk[];
@@ -41,7 +41,7 @@ export interface ExtractedDecision {
   /** 1 where the user said or ratified it in words, 0.5 where the assistant stated it and nobody objected. */
   confidence: number;
   evidence: Evidence;
-  /** Further places that state it: the proposal that a short "yes" accepts. */
+  /** Further passages that state it: the proposal that a short "yes" accepts. */
   support?: Evidence[];
   /** The earlier choices that it replaced, in words. */
   supersedes?: string[];

@@ -5,8 +5,8 @@ import { keyOfItem } from './carried-list.ts';
 export const carriedTimesMax = 2;
 
 /**
- * A received content without what rules once found and the sessions since only handed on: nobody said it again, pinned
- * or edited it. Standing instructions and the environment hold on, as does everything that a person put into words.
+ * A received content without items that rules once found and that later sessions only passed on: nobody repeated, pinned or
+ * edited them. Standing instructions and the environment are kept, as is everything that a person worded.
  *
  * @param before - what the sessions before handed on, the newest first; fewer than `carriedTimesMax` let nothing fade.
  */

@@ -75,7 +75,7 @@ function findEnd(text: string, at: number): number {
   return to;
 }
 
-/** Words repeat: so many of them are read once. Beyond it the table begins anew, so that it stays small. */
+/** Words repeat: so many of them are read once. Beyond it the table is emptied, so that it stays small. */
 const knownMax = 10_000;
 const known = new Map<string, string | undefined>();
 

@@ -13,7 +13,7 @@ const changes =
 const doneVerbs =
   /\b(?:created|added|updated|wrote|written|modified|deleted|removed|implemented|changed|fixed|extracted|moved|renamed|replaced|refactored|rewrote|converted|switched|reverted|saved|generated|scaffolded|introduced|done|a new|now|migration|umgesetzt|geändert|ergänzt|angelegt)\b/i;
 
-/** What stands behind a path that was worked on: "`a.ts`: the bucket", "`a.ts` now streams". */
+/** What follows a path that was worked on: "`a.ts`: the bucket", "`a.ts` now streams". */
 const toldOf =
   /^[`*'")\]]*(?:\s*\([^)]{0,60}\))?(?::\s|\s[—–-]\s|\s(?:now|is now|was|got|gets|rotates|covers|exposes|uses|writes|streams|handles|has been|changes?|adds?|schreibt)\b)/i;
 

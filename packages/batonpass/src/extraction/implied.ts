@@ -9,11 +9,11 @@ import type { Turn, TurnInPlace } from './turns.ts';
 const designHeading =
   /\b(?:principles?|decisions?|design|approach|architecture|schema|requirements?|interface|model|data|api|endpoints?|routes?|flow|lifecycle|storage|scope|structure|layout|contract|semantics|behaviou?r|rules|how it works|what this (?:commits|implies)|entwurf|architektur|schnittstellen?)\b/i;
 
-/** One thing rather than another, or a rule of the thing: what binds whoever builds next. */
+/** One thing rather than another, or a rule of the thing: what binds the next one who builds. */
 const structural =
   /\b(?:rather than|instead of|in favou?r of|no longer|never|always|only (?:on|when|for|the|a|in|if)|belongs to|becomes?|(?:gets?|is|are) (?:deleted|removed|renamed|replaced|dropped|exempt|stored|keyed|derived)|must (?:continue|be|not)|single source of truth|first-class|backward compatib|replaces?|single|one-to-one|regardless of|by default|defaults? to)\b/i;
 
-/** A sentence that points at what was said before does not stand alone. */
+/** A sentence that refers to what was said before, and cannot be understood alone. */
 const refersBack =
   /^(?:that|this|it|these|those|they|which|both|same)\b(?! (?:folder|file|table|field|module|flag|command))/i;
 
@@ -27,7 +27,7 @@ const chooses =
 /** A route, a command or a function call, and what it does. */
 const opensWithInterface = /^\**`(?:(?:GET|POST|PUT|PATCH|DELETE) \/|--\w|[\w-]+ --\w)[^`]*`\**:?\s+(?!=)\w/;
 
-/** The user does not let it stand. */
+/** The user objects to it. */
 const objects =
   /\b(?:i (?:disagree|don'?t (?:like|agree|want))|disagree with|not (?:what|how) i|(?:that|this|it)(?:'s| is) (?:wrong|not right|too much|overkill)|das (?:stimmt|passt|geht) nicht)\b|^no[,.!]? (?:don'?t|not|we|that|i|it)\b/i;
 
@@ -52,8 +52,8 @@ const reportsWork =
   /\b(?:all (?:tests )?pass|tests? pass|0 issues|build (?:succeed|pass)|done\.|fixed\.|implemented)\b/i;
 
 /**
- * The choices that the assistant states in its designs and summaries and that the user lets stand. Only structural or
- * contrastive statements count, the strongest of each turn: reports on finished work are full of details that bind nobody.
+ * The choices that the assistant states in its designs and summaries and that the user does not object to. Only structural or
+ * contrastive statements count, the strongest of each turn: reports on finished work are full of details that are no rules.
  */
 export function findImplied({ turn, before, next }: TurnInPlace): DecisionCandidate[] {
   // An explanation of how things are settles nothing.
@@ -148,7 +148,7 @@ function isStatement({ plain, text, words, opens, number }: Sentence): boolean {
   return (words.size >= wordsMin || isPrinciple) && words.size <= 32 && countCode(text) <= 3;
 }
 
-/** Sentences full of code names tell how something works. */
+/** Sentences full of code names describe how something works. */
 function countCode(text: string): number {
   return (text.match(/`[^`]+`/g) ?? []).length;
 }

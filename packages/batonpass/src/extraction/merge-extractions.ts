@@ -14,15 +14,15 @@ const sameEvidenceMin = 0.3;
 
 /** What a person made of an earlier extraction. */
 export interface OfPeople {
-  /** Decisions as they stand now; those that a person pinned or edited win over what says the same. */
+  /** The current decisions; those that a person pinned or edited win over items that say the same. */
   decisions?: Content['decisions'];
   /** Texts and paths of what a person removed, which does not come back. */
   removed?: readonly string[];
 }
 
 /**
- * One extraction of several of the same conversation: of rules and of a model, or of a first and a second time. What
- * says the same stands once, and of two the surer one; of equals the later, which knew more. Nothing that only one of
+ * One extraction of several of the same conversation: of rules and of a model, or of a first and a second time. Items
+ * that say the same are kept once: the surer one; of equals the later, which knew more. Nothing that only one of
  * them found is lost.
  *
  * @param extractions - in their order: what is later wins among equals.
@@ -40,7 +40,7 @@ export function mergeExtractions(extractions: readonly PartlyEvidenced[], people
     lists((extraction) => extraction.risks),
     ofRisk,
   );
-  // These follow from the conversation alone: whoever read all of it last has them.
+  // These follow from the conversation alone: the last extraction that read all of it has them.
   const whole = extractions.findLast(({ words }) => words.length > 0) ?? last;
   const merged: PartlyEvidenced = {
     where_it_stands: whole?.where_it_stands ?? [],
@@ -200,7 +200,7 @@ function withinLists(merged: PartlyEvidenced): PartlyEvidenced {
   };
 }
 
-/** A decision that a person pinned, edited or removed is taken out, whatever the extraction says of it. */
+/** A decision that a person pinned, edited or removed is left out, no matter what the extraction says of it. */
 function withoutPeoples(merged: PartlyEvidenced, { decisions = [], removed = [] }: OfPeople): PartlyEvidenced {
   const theirs = decisions
     .filter(({ source }) => isByPerson(source))

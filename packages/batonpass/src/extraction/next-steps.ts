@@ -35,7 +35,7 @@ export function extractNextSteps(end: readonly Turn[]): ExtractedStatement[] {
     if (/\?["')]*$/.test(sentence.plain) || isDoneLater(sentence, turn, turns)) return false;
     if (isListedStep(sentence)) return turn === listed || turn.role === 'user';
     if (done.test(sentence.text) || narrates.test(sentence.plain) || !nextCue.test(sentence.text)) return false;
-    // A cue in an older answer speaks of what has come to pass since.
+    // A cue in an older answer refers to something that has been done since.
     return turn === last || turn.role === 'user';
   });
 }
@@ -63,7 +63,7 @@ function isListedStep({ kind, opens, lead, heading }: Sentence): boolean {
   return kind === 'item' && opens && (nextHeading.test(lead) || (lead === '' && nextHeading.test(heading)));
 }
 
-/** What nobody has answered: questions named as open, and the last turn's questions about the subject. */
+/** Unanswered questions: questions named as open, and the last turn's questions about the subject. */
 export function extractOpenQuestions(end: readonly Turn[]): ExtractedStatement[] {
   const last = end.at(-1);
   return collect(end.slice(-turnsBack), (sentence, turn) => {

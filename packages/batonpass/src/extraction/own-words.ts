@@ -10,7 +10,7 @@ export interface Pasted {
   telling: string;
 }
 
-/** A person's message with what was pasted into it told apart; everything outside the ranges is the person's own. */
+/** The pasted ranges of a person's message; everything outside them is the person's own. */
 export type PastedRanges = readonly Pasted[];
 
 /** What a message holds that its writer did not say; no range of any other message. */
@@ -22,7 +22,7 @@ const plainLinesMax = 12;
 /** A document begins with its first heading where the message is longer, or has more headings. */
 const documentCharactersMin = 1_200;
 const documentHeadingsMin = 3;
-/** Nobody types more: of a longer message the first words are the person's own, as far as they go within so many. */
+/** Nobody types more: only words within so many characters of a longer message count as the person's own. */
 const typedCharactersMax = 3_000;
 const openingCharactersMax = 1_000;
 /** Of a line so much is looked at. */
@@ -32,11 +32,11 @@ const closingCharactersMax = 300;
 /** A longer message that begins like another one is a template that a command put there. */
 const templateCharactersMin = 1_000;
 const templateHeadCharacters = 200;
-/** Shorter lines stand in a tool's answer by chance. */
+/** Shorter lines can be in a tool's answer by chance. */
 const quotedCharactersMin = 30;
 
 /**
- * Tells a person's own words from what was pasted, before any rule reads them. It judges blocks by shape and place, in
+ * Separates a person's own words from pasted text, before any rule reads them. It judges blocks by shape and position, in
  * any language: logs, stack traces, terminal output, diffs, code and tables by their lines; documents by their headings;
  * templates by repetition; output quoted back by the tools' answers that hold it. Time grows linearly with the text.
  */
@@ -78,7 +78,7 @@ function withoutArguments(text: string, ranges: Pasted[]): Pasted[] {
   });
 }
 
-/** Whether a place in a message was pasted. */
+/** Whether the text at a position of a message was pasted. */
 export function isPastedAt(ranges: PastedRanges | undefined, at: number): boolean {
   return ranges?.some(({ from, to }) => at >= from && at < to) === true;
 }
@@ -132,7 +132,7 @@ function readPasted(text: string, shown: ReadonlySet<string>): Pasted[] {
   if (first === -1) return [];
   const lastForeign = isForeign.lastIndexOf(true);
   const isLong = text.length > plainCharactersMax || paragraphs.flatMap(({ lines }) => lines).length > plainLinesMax;
-  // Between two pasted blocks stands the rest of what was pasted; in a short message somebody's own remark.
+  // Text between two pasted blocks is pasted too; in a short message it is the person's own remark.
   if (isLong) isForeign.fill(true, first, lastForeign + 1);
   for (const [index, paragraph] of paragraphs.entries()) {
     const [before, after] = [-1, 1].map((side) => isForeign[index + side] === true);

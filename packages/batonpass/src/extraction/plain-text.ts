@@ -1,4 +1,4 @@
-/** Where none of these stand, a sentence is plain already. */
+/** A sentence without any of these is plain already. */
 const marked = /[*_~[\]#>\t\n\v\f\r\u00a0\u2028\u2029\ufeff]|^[-+•\d ]| {2}| $/;
 
 /** A Markdown sentence as one line of plain words: emphasis, links and list marks go, code marks stay. */

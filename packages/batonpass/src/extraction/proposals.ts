@@ -8,7 +8,7 @@ import type { Turn } from './turns.ts';
 /** A plan of many points is accepted as a whole; the first ones say what it is. */
 const proposalsMax = 2;
 
-/** Offers stand at the end of an answer. */
+/** Offers are at the end of an answer. */
 const closingSentences = 8;
 
 /**
@@ -69,7 +69,7 @@ function isAnaphoric(offer: string): boolean {
 
 function scoreProposal(sentence: Sentence): number {
   const { plain, words, kind } = sentence;
-  // "I'd drop it" is a whole proposal; what "it" is stands before.
+  // "I'd drop it" is a whole proposal; what "it" is was said before.
   const wordsMin = cues.wouldDo.test(plain) ? 1 : 3;
   if (kind === 'heading' || words.size < wordsMin || words.size > 40 || /\?["')]*$/.test(plain)) return 0;
   let points = 0;

@@ -9,7 +9,7 @@ import { findLabelled, readLabels, readRejected } from './selections.ts';
 import type { Sentence } from './sentences.ts';
 import type { Turn } from './turns.ts';
 
-/** An acceptance stands at the beginning of a turn. */
+/** An acceptance is at the beginning of a turn. */
 const openingSentences = 8;
 
 /**

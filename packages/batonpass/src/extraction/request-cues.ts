@@ -4,7 +4,7 @@
 export const fillers =
   /^(?:(?:ok(?:ay)?|so|and|also|then|but|well|hmm+|mm+k?|lastly|finally|first(?:ly)?|second(?:ly)?|next(?! steps?\b)|actually|please|pls|plz|just|now|alright|right|great|good|cool|nice|perfect|awesome|thanks|thank you|thx|yes|yep|yup|yeah|no(?=\s*[,.;:!—–-])|nope|nah|sure|exactly|agreed|go ahead(?=,)|(?:sounds|looks) (?:good|great|fine)(?=[,.!])|makes sense(?=[,.!])|good (?:point|call|idea|catch)|on second thought|wait|of course|definitely|instead|maybe|perhaps|additionally|furthermore|for now|again|oh|ah|hey|hi|in addition|also|btw|fyi|note|important|(?:please )?(?:try|remember|be sure|make sure|feel free) to|i think|i guess|i believe|i mean|in that case|one (?:more|other|last) thing|another (?:thing|one)|next one|ja|nein(?=\s*[,.])|aber|und|dann|also|bitte|danke|super|gut|stimmt|genau|okay|außerdem|for the .{1,30}?change)\b[\s,.:;!…-]*)+/i;
 
-/** Verbs as they stand in a question with a helping verb, behind its subject. */
+/** Verbs in the form that follows the subject of a question with a helping verb. */
 export const bareVerbs =
   'be|have|use|require|include|support|always|never|allow|return|store|show|stay|keep|go|live|get|receive|become|remember|work|run|start|stop|specify|explicitly specify|accept|reject|print|write|read|send|open|close|happen|contain|hold|add|remove|create|delete|change|sort|expire|last|count|apply|come|fail|retry|log|sync|link|load|save|cover|follow|respect|ignore|handle|fall|default|exit|wait';
 
@@ -24,7 +24,7 @@ export const opensWithShaping = new RegExp(`^(?:${shapingVerbs})\\b${isSubject}`
 /** Opens with an order for one act or one answer. */
 export const opensWithPassing = new RegExp(`^(?:${passingVerbs})\\b${isSubject}`, 'i');
 
-/** One act on what was just spoken of, which is done once and binds nobody later: "rename it to X". */
+/** One act on what was just spoken of, which is done once and sets no rule for later: "rename it to X". */
 export const actsOnce =
   /^(?:let'?s |let us |i (?:want|would like|'d like) (?:you )?to |can you |could you )*(?:copy|create|delete|drop|fix|merge|move|put|remove|rename|reset|revert|run|save|undo) (?:it|them|this|that|these|those|both|all of (?:it|them))\b/i;
 
@@ -39,7 +39,7 @@ export const permits = /\b(?:we|you|it|they) (?:can|could)\s+(?:also |just |then
 export const setsScope =
   /\b(?:we|i)(?:'re| are|'ll| will|'m| am)? not (?:\w+ing|going to|doing)\b|\bnot (?:needed|required|in scope|part of)\b|\bout of scope\b|\b(?:we|i)(?:'ll| will)\b.{0,60}\b(?:later|afterwards?|separately|next|another (?:pr|time|session)|follow-?up)\b|\b(?:is|are) (?:very |really |super )?(?:important|essential|crucial|critical|required|mandatory|necessary)\b|\bi thought we(?:'d| were| had| agreed| decided| said)\b/i;
 
-/** A thing that stands for what was said before. */
+/** A pronoun that refers to what was said before. */
 export const refersBack = /\b(?:it|them|those|these|this|that|ones?)\b/i;
 
 /** "Let's …", where what follows is the choice. */
@@ -129,7 +129,7 @@ export const proposes =
 export const putsOff =
   /^(?:not (?:now|yet|today|worth)|later|no need|hold off|skip (?:it|that)|drop (?:it|that)|leave (?:it|that)|maybe later|don'?t bother|then not|erstmal nicht|noch nicht|später|nicht jetzt)\b/i;
 
-/** The words of licences and terms, which nobody in a conversation decides. */
+/** The words of licences and terms, which are not decided in a conversation. */
 export const isLegal =
   /\b(?:hereby|herein|hereof|thereof|licensors?|licensees?|sublicense|copyright (?:notice|holders?)|permission notice|warrant(?:y|ies)|liab(?:le|ility)|indemnif\w+|merchantability|derivative works?)\b/i;
 
@@ -145,7 +145,7 @@ export const introducesExclusions =
 export const asks =
   /^(?:do|does|did|is|are|was|were|have|has|what|why|how|where|which|who|when|any)\b(?! (?:it|that|this|so|not)\b)/i;
 
-/** Will that stands, whatever the other thinks of it. */
+/** The speaker insists, no matter what the other one thinks. */
 export const insists =
   /\b(?:must|(?:i|we)(?:'d| would)? (?:want|like us|need|have to)|(?:i|we) don'?t want|has to|have to|should(?:n'?t)?|never|always|out of scope|not needed|required)\b/i;
 

@@ -53,7 +53,7 @@ function isCarriedOut(next: Turn | undefined): boolean {
   return !head.some((text) => cues.declines.test(text)) && head.some((text) => cues.carriesOut.test(text));
 }
 
-/** What says that somebody wants it falls away: the choice is what is wanted. */
+/** Drops the words that say somebody wants it: what is wanted is the choice. */
 function asOrder(point: string): string {
   const order =
     /^(?:let'?s|let us)\s+(?:also\s+|just\s+|actually\s+|then\s+|please\s+)?(?<rest>(?!not\b|see\b|say\b)[a-z][\s\S]*)$/i.exec(

@@ -44,7 +44,7 @@ function readRequirement(sentence: Sentence, turn: Turn): DecisionCandidate | un
 function readOrder(sentence: Sentence, { turn, next }: { turn: Turn; next: Turn | undefined }): DecisionCandidate[] {
   const { plain } = sentence;
   const said = readRequest(plain, next);
-  // "Out of scope:" only stands over its list.
+  // "Out of scope:" alone is only the heading of its list.
   if (said === undefined || (plain.endsWith(':') && sentence.words.size <= 4)) return [];
   const point = stripFillers(plain);
   // "Delete them." says what to do, but not with what: with the words before it, it says something else.

@@ -10,19 +10,19 @@ import { SimilarTexts } from './similar-texts.ts';
 const rejects =
   /\b(?:instead of|rather than|no longer|not|drop|remove|get rid of|scrap|revert|undo|forget(?: about)?|replace|switch (?:away )?from|never mind)\s+(?:the |a |an |using |our |that |your )*(?<rejected>[^,;.()]{2,80}?)(?=[,;.()]|\s+(?:with|by|and|but|for|in favou?r|let'?s|because|since|so|to)\b|$)/gi;
 
-/** Says that the speaker changed his mind, or puts one thing in another's place. */
+/** Says that the speaker changed his mind, or replaces one thing by another. */
 const changesMind =
   /\b(?:instead|on second thought|changed my mind|scrap that|never mind|after all|switch to)\b|^(?:\W*\w+\W+){0,2}actually\b/i;
 
 /** From this likeness on, two choices say the same. */
 const restatedMin = 0.7;
 
-/** Of what earlier wordings replaced the last is told: what is said anew in every turn would carry a line of each. */
+/** Of what earlier wordings replaced, only the newest is kept: a choice that is restated every turn would collect a line from each. */
 const inheritedMax = 100;
 
 /** More words describe a thing; fewer name it. */
 const reversedWordsMax = 4;
-/** The newest are kept: every sentence that is told is held against each. */
+/** The newest are kept: every sentence in the result is compared with each. */
 const reversalsMax = 200;
 
 /** A choice that later ones are held against. */
@@ -40,7 +40,7 @@ interface Choice {
 interface Resolved {
   decisions: DecisionCandidate[];
   reversals: Reversal[];
-  /** Of the decisions from before the conversation, those that it replaced or said anew, in their words. */
+  /** Of the decisions from before the conversation, those that it replaced or restated, in their words. */
   revoked: string[];
   /** Choices that were left out because there were too many: the oldest of the implied ones, then the oldest. */
   dropped: number;

@@ -4,7 +4,7 @@
 export const strong =
   /\b(?:risks?|risky|caveat|concern(?:s|ed|ing)?|worr(?:y|ied|ies)|danger(?:ous)?|gotcha|pitfall|downside|trade-?off|limitation|race condition|unverified|untested|not (?:been )?(?:verified|tested|exercised|covered|validated)|couldn'?t (?:\w+ )?(?:verify|test|exercise|drive|run|check|confirm|reproduce)|could not (?:\w+ )?(?:verify|test|exercise|check|confirm)|(?:haven'?t|have not|hasn'?t|has not)(?: been)? (?:\w+[- ]){0,2}(?:verified|tested|checked|measured|thought|looked|profiled|exercised)|could only (?:check|test|verify|run|try)|only (?:tested|checked|verified|tried) (?:in|on|with|by|locally)|still (?:needs?|requires?|depends?|lacks?)|worth (?:flagging|noting)|keep in mind|be aware|heads[- ]up|achtung|vorsicht|nicht getestet|ungetestet|risiko|ungeklärt|unklar|doesn'?t survive|don'?t survive|can'?t survive|won'?t survive|data loss|accidental(?:ly)?|would break|could break|may break|might break|will break|breaks? (?:if|when|on|existing)|fails? (?:if|when)|without (?:it|this|that),|no (?:throttling|validation|rate limit|tests?|fallback|retry|migration|way to|guarantee|protection)\b|vulnerab\w+|leak(?:s|ed|ing)?|unbounded|deadlock|memory leak|out of sync|needs? a real|depends? on|unknown|no .{1,40} (?:available|possible|yet)|failing to|unclear|not sure (?:if|whether|that|how)|be careful|watch out|beware|open question|edge cases)\b/i;
 
-/** Possibility and lack: everyday words, which need company. */
+/** Possibility and lack: everyday words, which count only together with others. */
 export const weak =
   /\b(?:could|might|may|would|can'?t|cannot|not yet|no .{1,30} yet|only|however|but|unless|until|if|verify|ensure|make sure|still|limited|never|doesn'?t|won'?t|must|handle|note that|consider|könnte|wenn|falls)\b/i;
 

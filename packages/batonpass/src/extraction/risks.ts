@@ -44,7 +44,7 @@ export class Risks {
   add(place: TurnInPlace): void {
     const { turn } = place;
     this.#settle(place);
-    // What an explanation warns of in general touches nobody's work.
+    // What an explanation warns of in general is no risk of this work.
     if (requestCues.asksForExplanation.test(place.before.at(-1)?.sentences[0]?.plain ?? '')) return;
     let last: Sentence | undefined;
     for (const sentence of turn.sentences) {
@@ -95,7 +95,7 @@ export class Risks {
   }
 }
 
-/** What was weighed is not done, and its drawbacks are nobody's any more. */
+/** The option that was weighed is not done, so its drawbacks no longer matter. */
 const leaves = /^(?:(?:that'?s |it'?s )?not worth|then not|never mind|forget (?:it|that))/i;
 
 const opensWithDone =
@@ -124,7 +124,7 @@ function toCandidate(sentence: Sentence, turn: Turn): RiskCandidate {
   };
 }
 
-/** Points for what the sentence says and for the heading it stands under. */
+/** Points for what the sentence says and for the heading it is under. */
 function scoreRisk(sentence: Sentence): number {
   const { plain, kind, heading } = sentence;
   if (kind === 'heading' || plain.length < 12) return 0;
@@ -137,7 +137,7 @@ function scoreRisk(sentence: Sentence): number {
   return points >= scoreMin && isRiskStatement(sentence) ? points : 0;
 }
 
-/** Whether a sentence can be a concern: no word of calm, no order, no complaint or question of a user, no pasted text. */
+/** Whether a sentence can be a concern: no reassurance, no order, no complaint or question of a user, no pasted text. */
 function isRiskStatement({ plain, heading, role, words }: Sentence): boolean {
   if (words.size < 4 || words.size > 60 || cues.settled.test(plain) || cues.wasTried.test(plain)) return false;
   if (/\?$/.test(plain) && /questions?/i.test(heading)) return false;

@@ -63,7 +63,7 @@ function splitLabels(list: string): string[] {
     .filter((entry) => entry !== '' && entry !== 'and' && entry !== 'und');
 }
 
-/** The option of this name, else the entry of this number or letter, else the alternative in this place. */
+/** The option of this name, else the entry of this number or letter, else the alternative at this position. */
 export function findLabelled(before: Turn, label: string): Sentence | undefined {
   return (
     findNamed(before, label) ??

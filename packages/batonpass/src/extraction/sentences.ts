@@ -4,7 +4,7 @@ import { contentWords } from './content-words.ts';
 import { toPlainText } from './plain-text.ts';
 
 /**
- * A sentence of a message, exactly as it stands there, with its place in the message's structure. What rules ask of it
+ * A sentence of a message, exactly as it is written there, with its position in the message's structure. What rules ask of it
  * beyond its text is read when the first one asks, since most sentences are asked nothing more.
  */
 export class Sentence {
@@ -15,7 +15,7 @@ export class Sentence {
   readonly text: string;
   /** Where it begins in the message's text. */
   readonly at: number;
-  /** The place of its block in the message; sentences of one paragraph or list item share it. */
+  /** The index of its block in the message; sentences of one paragraph or list item share it. */
   readonly block: number;
   /** Whether it opens its block. */
   readonly opens: boolean;
@@ -94,7 +94,7 @@ export function splitMessage(message: Pick<Message, 'index' | 'role' | 'text'>):
 
 const abbreviation = /(?:^|[^a-z])(?:e\.g|i\.e|z\.b|d\.h|u\.a|bzw|ca|etc|vs|cf|approx|fig|incl|resp|nr)\.$/i;
 
-/** Tells the ranges of the sentences in a block: after a stop that white space follows, outside of code marks. */
+/** Reports the ranges of the sentences in a block: after a stop that white space follows, outside of code marks. */
 function splitBlock(
   text: string,
   { from, to }: { from: number; to: number },

@@ -67,7 +67,7 @@ export class SimilarTexts<Entry extends Worded> {
   }
 
   /**
-   * The entries that hold one of the `count` rarest of the words. Words that very many hold tell little: they are passed
+   * The entries that hold one of the `count` rarest of the words. Words that very many contain distinguish little: they are passed
    * over as soon as there are candidates, so that the work for one text has a bound however many there are.
    */
   #candidates(words: ReadonlySet<string>, count: number, most = candidatesMax): Entry[] {

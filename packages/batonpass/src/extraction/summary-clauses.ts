@@ -1,4 +1,4 @@
-/** The clauses of a summary that rules made: what it says of an item stands there in the item's own words. */
+/** The clauses of a summary that rules made: what it says of an item is in the item's own words. */
 
 const sentenceCharactersMax = 240;
 
@@ -15,10 +15,10 @@ export function cutSentence(text: string): string {
 }
 
 /**
- * A summary when one of its items was taken out or worded anew: its clause goes with it. A summary that says it in other
+ * A summary after one of its items was removed or reworded: its clause changes with it. A summary that says it in other
  * words stays as it is.
  *
- * @param present - the item's new words; absent where it was taken out.
+ * @param present - the item's new words; absent where it was removed.
  */
 export function followEdit(summary: string, former: string, present?: string): string {
   const clause = quoted(clauseOf(former));

@@ -14,15 +14,15 @@ const wideCharactersAWord = 2;
 const messageSentencesMax = 12;
 const sentenceCharactersMax = 600;
 
-/** How much a part of a request counts by its place and form; `unseen`: the words that a title has no room for. */
+/** How much a part of a request counts by its position and form; `unseen`: the words that a title has no room for. */
 const weights = { opening: 1.5, later: 0.8, asks: 1.4, binds: 0.5, question: 0.7, unseen: 0.3 } as const;
-/** A request so many requests later, and a sentence so many places later in its message, counts half. */
+/** A request so many requests later, and a sentence so many sentences later in its message, counts half. */
 const requestHalf = 8;
 const sentenceHalf = 3;
 /** A shorter message, as "go on", belongs to the request before it. */
 const requestCharactersMin = 25;
 const requestCharactersRead = 2_000;
-/** Requests that are weighed beside the first. */
+/** Requests that are weighed in addition to the first. */
 const requestsMax = 30;
 /** Text of the agent that counts as much as one use of a tool. */
 const workCharacters = 500;
@@ -168,7 +168,7 @@ function wordsOf(text: string): number {
   return spaced + characters / wideCharactersAWord;
 }
 
-/** Without paths and addresses, which name a place and no work. */
+/** Without paths and addresses, which name a location and no work. */
 function withoutAddresses(text: string): string {
   return text.replace(/\S+:\/\/\S+|@?(?:[A-Za-z]:)?(?:[\w.~-]*[/\\]){1,}\S*/g, ' ');
 }

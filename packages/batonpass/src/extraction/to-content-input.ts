@@ -6,7 +6,7 @@ import { toGivenTitle } from './title.ts';
 
 const titleCharactersMax = 80;
 
-/** The record's fields from an extraction; texts beyond the limits are cut and say so, as do lists that were cut. */
+/** The record's fields from an extraction; texts and lists beyond the limits are cut and marked as cut. */
 export function toContentInput(extraction: PartlyEvidenced, conversation: Conversation): ContentInput {
   const { host, session, branch } = conversation;
   const origin = {

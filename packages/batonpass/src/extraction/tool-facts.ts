@@ -19,14 +19,14 @@ const commandsMax = 5_000;
 const looking =
   /^(?:cd|ls|cat|head|tail|less|pwd|echo|which|find|grep|rg|sed -n|wc|tree|git (?:status|diff|log|show|branch|blame)|gh (?:\w+ (?:view|list|status|checks|watch|diff)|auth status)|sleep|env|date)\b/;
 
-/** Commands that keep house: nobody needs to know how to run them again. */
+/** Housekeeping commands: nobody needs to know how to run them again. */
 const housekeeping =
   /^(?:git (?:add|commit|push|pull|fetch|stash|checkout|switch|reset|rm|mv)|mkdir|rm|mv|cp|touch|chmod|kill|pkill)\b/;
 
 /** The person stopped it: nothing was tried. */
 const stopped = /doesn't want to (?:proceed|take this action)|user rejected|interrupted by user/i;
 
-/** A slip of the pen or of the place: what was typed or looked for wrongly says nothing of the work. */
+/** A typing error or a wrong path: it says nothing about the work. */
 const slips =
   /no such file or directory|cannot find the path|(?:file|path|directory) (?:does not exist|not found)|syntax error near|unexpected (?:EOF|token|end of)|(?:unrecognized|unknown|invalid|illegal) (?:option|argument|flag|switch)|^usage:|not a git repository|pathspec .{1,200} did not match/im;
 

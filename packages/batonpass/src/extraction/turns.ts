@@ -7,7 +7,7 @@ export interface Turn {
   role: 'user' | 'assistant';
   sentences: Sentence[];
   messages: Message[];
-  /** The turn's place in the dialogue, from 0. */
+  /** The turn's position in the dialogue, from 0. */
   index: number;
 }
 

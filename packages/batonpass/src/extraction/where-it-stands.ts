@@ -33,7 +33,7 @@ const changedMax = 12;
 const tasksMax = 15;
 
 /**
- * Where a conversation stands at its end, from what needs no interpretation and no language: who spoke last, the agent's
+ * The state of a conversation at its end, from what needs no interpretation and no language: who spoke last, the agent's
  * own list of tasks, the last check and its result, the files written since the last commit. In the order in which the
  * next agent needs it.
  */
@@ -97,7 +97,7 @@ function toRequest(
     : { kind, content, evidence };
 }
 
-/** A question that nobody has answered: the agent's at the end of its last words. */
+/** An unanswered question: the agent's at the end of its last words. */
 function readQuestion({ messages }: Conversation): StateFact[] {
   const last = messages.findLast(({ text, role }) => text !== '' && role !== 'system');
   if (last?.role !== 'assistant') return [];
@@ -234,7 +234,7 @@ function findCommits(calls: readonly ToolCall[]): string[] {
     if (commits.test(command)) {
       for (const { groups } of (outcome?.text ?? '').matchAll(report)) {
         const { hash = '', subject = '' } = groups ?? {};
-        // The same subject again is the same commit at another place.
+        // The same subject again is the same commit at another position.
         made.delete(subject);
         made.set(subject, { hash, isPushed: false });
       }

@@ -18,7 +18,7 @@ interface Bounds {
 
 /**
  * A conversation within bounds. The newest messages are kept; from the first one that does not fit, all older ones are
- * emptied. Every message keeps its place, because evidence points there. One that fits is given back as it is.
+ * emptied. Every message keeps its position, because evidence points there. One that fits is returned as it is.
  */
 export function withinBounds(conversation: Conversation, bounds: Bounds = {}): BoundedConversation {
   const {

@@ -7,7 +7,7 @@ import type { ConsumeHandler, ConsumeOptions } from './consuming/options.ts';
 
 /**
  * The worker loop: claims handoffs, oldest first, gives each to the handler and acknowledges it. It waits for more
- * without polling until its signal aborts, then lets what runs finish and tells what became of everything.
+ * without polling until its signal aborts, then lets running handlers finish and returns the outcome of everything.
  *
  *     const { acknowledged } = await consume(store, { project, actor, concurrency: 4, signal }, async (handoff) => {
  *       await review(handoff.content);
@@ -15,17 +15,17 @@ import type { ConsumeHandler, ConsumeOptions } from './consuming/options.ts';
  *
  * Each handoff is handled at least once, never surely once: a process can die between its work and its acknowledgement,
  * or be paused until its lease has lapsed. Effects elsewhere are made safe by the fence (`handoff.delivery.fence`): it
- * rises with each claim, so whoever keeps the highest it has seen can refuse an older one. Of a loop that died the
- * leases remain until they lapse; then its handoffs are claimed again, in their old places.
+ * rises with each claim, so a receiver that keeps the highest it has seen can refuse an older one. The leases of a loop
+ * that died remain until they lapse; then its handoffs are claimed again, in their old positions.
  *
- * A handler that keeps the event loop busy for most of a lease keeps the renewals back and loses it. One that does not
- * end when its signal aborts keeps its place and the end of the loop; it is never handed the same handoff meanwhile.
+ * A handler that keeps the event loop busy for most of a lease delays the renewals and loses the lease. One that does not
+ * end when its signal aborts keeps its slot and delays the end of the loop; meanwhile it never gets the same handoff again.
  *
- * At most `concurrency` + `prefetch` handoffs are held. A store that is `unavailable` is asked again, with growing
- * pauses up to `limits.retry_ms_max`; an acknowledgement as long as its lease lasts.
+ * At most `concurrency` + `prefetch` handoffs are held. Calls to a store that is `unavailable` are retried, with growing
+ * pauses up to `limits.retry_ms_max`; an acknowledgement is retried as long as its lease lasts.
  *
- * @throws HandoffError `invalid_input` for options out of their bounds, and whatever no retry heals, as of a closed
- * store: after the handlers have ended.
+ * @throws HandoffError `invalid_input` for options out of their bounds, and every error that a retry cannot fix, such as
+ * that of a closed store: after the handlers have ended.
  */
 export async function consume(store: Store, options: ConsumeOptions, handle: ConsumeHandler): Promise<Consumed> {
   assertWithin('concurrency', options.concurrency, 1);

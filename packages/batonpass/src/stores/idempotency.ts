@@ -6,7 +6,7 @@ import type { Step } from '../core/transitions.ts';
 
 /** A keyed call: where its answer is remembered, and which request that answer belongs to. */
 export interface KeyedRequest {
-  /** Hash of (project, actor, operation, key): one column, whatever the names hold. */
+  /** Hash of (project, actor, operation, key): one column, no matter what the names contain. */
   key_sha256: string;
   request_sha256: string;
 }

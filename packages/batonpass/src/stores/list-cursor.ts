@@ -1,6 +1,6 @@
 import { HandoffError } from '../core/errors.ts';
 
-/** The place behind a handoff in a list: opaque to callers, so that a store may change what it means. */
+/** The position after a handoff in a list: opaque to callers, so that a store may change what it means. */
 export function encodeListCursor(seq: number): string {
   return Buffer.from(`before:${seq}`).toString('base64url');
 }

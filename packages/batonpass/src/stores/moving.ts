@@ -3,7 +3,7 @@ import type { StoredHandoff } from '../core/store.ts';
 import { continues } from './stored-digest.ts';
 import { listMismatches } from './stored-faults.ts';
 
-/** What a handoff from another store is beside what is here. */
+/** How a handoff from another store compares with what this store has. */
 export interface ImportVerdict {
   became: 'added' | 'updated' | 'unchanged';
   /** The lines of its history that are not here yet. */
@@ -11,8 +11,8 @@ export interface ImportVerdict {
 }
 
 /**
- * Refuses a handoff whose parts do not belong together, whatever changed them on the way: content and hash, pointer and
- * payload, state and history.
+ * Refuses a handoff whose parts contradict each other because something changed them in transit: content and hash, pointer
+ * and payload, state and history.
  *
  * @throws HandoffError `invalid_input`.
  */

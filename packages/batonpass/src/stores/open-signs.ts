@@ -2,7 +2,7 @@ import type { HandoffEvent } from '../core/delivery.ts';
 import type { Store } from '../core/store.ts';
 import { machineTiming, pause, type Timing, untilNextLook } from '../core/timing.ts';
 
-/** Tells a waiting receiver when a claim may have become worth a try. */
+/** Signals a waiting receiver that a claim may succeed now. */
 export interface OpenSigns {
   /**
    * Resolves at the next sign, at once for one that came since the last wait, or at the next look, where one comes in
@@ -76,7 +76,7 @@ export function listenForOpen(store: Store, request: OpenSignsRequest, timing: T
   };
 }
 
-/** Whoever waits for one handoff also hears that it is done: then waiting has no sense any more. */
+/** A caller that waits for one handoff is also signalled when it is done: then waiting is pointless. */
 function isSign({ handoff_id, to }: HandoffEvent, { id }: OpenSignsRequest): boolean {
   return id === undefined ? to === 'open' : handoff_id === id;
 }

@@ -30,9 +30,9 @@ export function toBounds({
 
 /** What a statement found for a page. */
 export interface Found {
-  /** One more than was asked for, where there is one: it tells that there is a next page. */
+  /** One more than was requested, where there is one: it shows that there is a next page. */
   rows: readonly { seq: number; handoff: Handoff }[];
-  /** The place of the next handoff that a search did not look into; 0 where it looked into all. */
+  /** The position of the next handoff that a search did not examine; 0 where it examined all. */
   next_seq: number;
 }
 
@@ -51,10 +51,10 @@ export function withoutSearch<F extends Filter>({ text: _text, file: _file, ...f
   return filter;
 }
 
-/** States in which somebody acts on a handoff: each has few rows beside a long history, and a way to find them. */
+/** States in which somebody acts on a handoff: each has few rows compared with a long history, and an index for them. */
 const acted_on = ['draft', 'open', 'claimed', 'waiting', 'dead'] as const satisfies readonly State[];
 
-/** The others, which stand in the history alone. */
+/** The final states: their handoffs are found only in the whole history. */
 const over: readonly State[] = states.filter((state) => !(acted_on as readonly State[]).includes(state));
 
 /** States that are counted together, with one bound. */

@@ -4,8 +4,8 @@ import type { StoredHandoff } from '../core/store.ts';
 import { withoutToken } from '../core/without-token.ts';
 
 /**
- * What two stores have alike of one handoff, as one hash: id, version, the hash of its content, where it stands, and
- * every line of its history. Places, which each store gives anew, and the lease's token are no part of it.
+ * One hash over what two stores share of one handoff: id, version, the hash of its content, its delivery state, and every
+ * line of its history. Sequence numbers, which each store gives itself, and the lease's token are not included.
  */
 export function digestStored({ handoff, events }: Pick<StoredHandoff, 'handoff' | 'events'>): string {
   const { content: _content, ...rest } = withoutToken(handoff);
@@ -20,7 +20,7 @@ export function continues(later: readonly HandoffEvent[], earlier: readonly Hand
   );
 }
 
-/** A line of history as every store has it: its place is each store's own. */
+/** A history line as every store has it: the sequence number is each store's own. */
 function withoutPlace({ seq: _seq, ...event }: HandoffEvent): object {
   return event;
 }

@@ -11,8 +11,8 @@ export interface StoredFault {
 }
 
 /**
- * What does not belong together, whatever changed it on the way: content and hash, pointer and payload, state and
- * history. A payload that did not come along is no fault: the store may have it from another handoff.
+ * Parts that contradict each other because something changed them in transit: content and hash, pointer and payload, state
+ * and history. A payload that is missing is no fault: the store may have it from another handoff.
  */
 export function listMismatches({ handoff, events, payload_json }: StoredHandoff): StoredFault[] {
   const { id, content, content_sha256, delivery } = handoff;

@@ -24,7 +24,7 @@ export class Bell {
 export interface Watch {
   /** Begins to watch, for one subscription of several; returns what ends it. */
   join: () => () => void;
-  /** Looks for what no sign told of. */
+  /** Checks for changes that no signal announced. */
   verify: () => void;
 }
 
@@ -33,9 +33,9 @@ export interface EventSource {
   bell: Bell;
   /** Where other processes can write. */
   watch?: Watch;
-  /** Events after a place, oldest first. */
+  /** Events after a sequence number, oldest first. */
   readAfter: (seq: number, limit: number) => Promise<HandoffEvent[]>;
-  /** The place to begin behind. Where it cannot be read, whoever asks for events is told. */
+  /** The sequence number to begin after. If it cannot be read, the reader of the events gets the error. */
   start: Promise<number>;
   /** Aborted by the subscriber or by the store's end. */
   signal: AbortSignal;
@@ -46,7 +46,7 @@ export interface EventSource {
  * of the bell, and once in `limits.subscription_look_ms`: what comes due makes no sign before somebody looks.
  */
 export function follow(source: EventSource): AsyncGenerator<HandoffEvent, void> {
-  // Not lost: the generator awaits the same promise. A subscription that is never read has nobody to tell.
+  // Not lost: the generator awaits the same promise. A subscription that is never read has no reader to report to.
   source.start.catch(() => {});
   return generate(source);
 }
@@ -101,7 +101,7 @@ function createWaiter({ bell, watch, signal }: EventSource): Waiter {
     unwatch?.();
     signal.removeEventListener('abort', end);
   };
-  // At once, also where nobody asks for the next event any more: nothing looks into a store that is closed.
+  // At once, also where no reader asks for the next event any more: a closed store must not be read.
   const end = () => {
     close();
     ring();

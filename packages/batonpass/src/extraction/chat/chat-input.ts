@@ -11,7 +11,7 @@ export const chatInputSchema = z.strictObject({
   messages: z
     .array(
       z.looseObject({
-        // Whoever may ask is not for that reason the one who says what the model is.
+        // The right to ask does not include the right to set the system prompt.
         role: z.enum(['user', 'assistant']),
         parts: z.array(partSchema).max(limits.entries_max),
       }),
@@ -34,7 +34,7 @@ export interface ChatMessage {
  * The texts of a chat as they are sent to a model: without secrets, and without messages that say nothing.
  *
  * @throws HandoffError `too_large` above `limits.chat_characters_max`, `invalid_input` for files and where no question of
- * the user's stands at the end.
+ * the user's is at the end.
  */
 export function toChatMessages({ messages }: ChatInput): ChatMessage[] {
   const said = messages.map(({ role, parts }) => ({ role, content: parts.map(textOf).join('') }));
@@ -49,7 +49,7 @@ export function toChatMessages({ messages }: ChatInput): ChatMessage[] {
   });
 }
 
-/** What a model reasoned, called or was shown beside its words is told to no model again; a file is not left out unsaid. */
+/** Reasoning, calls and tool results of a model are not sent to a model again; a file is refused, not left out silently. */
 function textOf({ type, text = '' }: ChatInput['messages'][number]['parts'][number]): string {
   if (type !== 'file') return type === 'text' ? text : '';
   throw new HandoffError('invalid_input', 'A chat has texts here, no files.', {

@@ -60,7 +60,7 @@ export const answerSchema = z.object({
 
 export type ModelAnswer = z.infer<typeof answerSchema>;
 
-/** The schema in words, for a server that takes none beside the question. */
+/** The schema in words, for a server that does not accept a schema with the question. */
 export function describeAnswerSchema(): string {
   return `The JSON object follows this JSON Schema:\n${JSON.stringify(z.toJSONSchema(answerSchema))}`;
 }

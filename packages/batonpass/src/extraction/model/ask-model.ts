@@ -36,7 +36,7 @@ export interface Asking {
  * Asks a model once, and again where that can help: after a wait at 429, 5xx and cut connections, at once and no more
  * than once where the answer is none of the form that was asked for.
  *
- * @throws ModelFailure where it gave no answer; whatever the signal was aborted with is for the caller to tell.
+ * @throws ModelFailure where it gave no answer; the reason of an aborted signal is for the caller to report.
  */
 export async function askModel(prompt: Prompt, asking: Asking): Promise<ModelAnswer> {
   return askAgain(asking, () => send(prompt, asking));

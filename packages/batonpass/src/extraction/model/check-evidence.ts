@@ -8,18 +8,18 @@ interface Proof {
   quote: string;
 }
 
-/** What became of a quote: `said` stands in its message, `implied` was not given, `invented` stands nowhere. */
+/** The result of checking a quote: `said` is in its message, `implied` was not given, `invented` is in no message. */
 export type CheckedProof =
   | { kind: 'said'; evidence: Evidence; moved: boolean }
   | { kind: 'implied' }
   | { kind: 'invented' };
 
-/** A shorter quote can stand in a wrong message by chance, and is not looked for in others. */
+/** A shorter quote can be in a wrong message by chance, and is not searched for in others. */
 const movableCharactersMin = 20;
 
 /**
- * Checks a quote against the messages that a model was shown. White space may differ: then the evidence is what stands
- * in the message. A long quote that stands in exactly one other message of the window is moved there, because models
+ * Checks a quote against the messages that a model was shown. White space may differ: then the evidence is the text
+ * of the message. A long quote that is in exactly one other message of the window is moved there, because models
  * miscount; any other quote that is not in its message is invented.
  */
 export function checkProof({ message, quote }: Proof, window: readonly Message[]): CheckedProof {
@@ -38,7 +38,7 @@ export function checkProof({ message, quote }: Proof, window: readonly Message[]
   return { kind: 'said', evidence: only, moved: true };
 }
 
-/** The exact substring of a text that has these words, whatever white space lies between them. */
+/** The exact substring of a text that has these words, with any white space between them. */
 export function findQuote(text: string, words: string): string | undefined {
   const quote = words
     .slice(0, limits.quote_characters_max)

@@ -1,7 +1,7 @@
 import { HandoffError } from '../../core/errors.ts';
 import type { ModelSettings } from '../../core/model-settings.ts';
 
-/** The model that is asked where only Anthropic's key is there. It will age: this is the one place that names it. */
+/** The model that is asked where only Anthropic's key is there. It will age: it is named only here. */
 const defaultAnthropicModel = 'claude-sonnet-5-5';
 
 /** What a model is wanted for, and what can be done without one: words of errors. */

@@ -22,7 +22,7 @@ export interface ModelReading {
   /** What the rules found: facts of tool calls and the title are theirs. */
   rules: Extraction;
   signal: AbortSignal;
-  /** Told before anything is read, and of each part when its items are known. */
+  /** Called before anything is read, and for each part when its items are known. */
   onRead: (progress: ExtractionProgress) => void;
   surroundings?: ModelSurroundings;
 }
@@ -35,8 +35,8 @@ export interface ModelOutcome {
 }
 
 /**
- * Extracts by a language model, window after window: each is told what the ones before decided, so that it can take
- * it back. What the model answers is believed only as far as it can be checked. One window that fails fails all.
+ * Extracts by a language model, window after window: each is shown what the ones before decided, so that it can
+ * reverse it. What the model answers is believed only as far as it can be checked. One window that fails fails all.
  *
  * @throws AbortError where the signal aborts; HandoffError `unavailable` where a package is not installed.
  */
@@ -85,7 +85,7 @@ function hasItems(found: Pick<PartlyEvidenced, 'decisions' | 'risks' | 'next_ste
   return [found.decisions, found.risks, found.next_steps, found.open_questions].some((items) => items.length > 0);
 }
 
-/** Tells how far the reading has come with the messages that were just read. */
+/** Reports the progress of the reading after the messages that were just read. */
 type Tell = (read: readonly Message[]) => void;
 
 /** Windows share messages: each counts once. */
@@ -135,7 +135,7 @@ function toExtraction(rules: Extraction, gathered: Gathered): PartlyEvidenced {
   const cutTo = <T>(items: readonly T[]) => items.slice(0, limits.entries_max);
   return {
     ...rules,
-    // The rules know the state from order and tool calls; what was finished somebody has to tell.
+    // The rules know the state from order and tool calls; what was finished, only the model can report.
     where_it_stands: cutTo([
       ...rules.where_it_stands,
       ...gathered.done.slice(-DONE_MAX).map((item) => ({ kind: 'done' as const, ...item })),

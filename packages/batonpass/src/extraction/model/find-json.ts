@@ -18,7 +18,7 @@ function isObject(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // Text that is no JSON holds no answer; whoever asked says so.
+    // Text that is no JSON holds no answer; the caller reports it.
     return false;
   }
 }

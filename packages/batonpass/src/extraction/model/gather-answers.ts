@@ -54,14 +54,14 @@ export function createGathered(): Gathered {
   };
 }
 
-/** The most that a decision may be believed which nobody said in words. */
+/** The highest confidence of a decision that nobody stated in words. */
 const CONFIDENCE_IMPLIED = 0.5;
 
 /**
  * Adds what a model answered for one window. An item whose quote nobody said is dropped and counted; one without a
  * quote is kept as implied. Of two items that say the same, the one with evidence stays.
  *
- * @param known - the decisions that the window was told of, in the order of their numbers.
+ * @param known - the decisions that the window was shown, in the order of their numbers.
  */
 export function addAnswer(
   gathered: Gathered,
@@ -122,13 +122,13 @@ function proveItem(
   return { evidence: proof.evidence };
 }
 
-/** A choice taken back, and the message that did so. */
+/** A choice that was reversed, and the message that did so. */
 interface Replaced {
   content: string;
   message: number;
 }
 
-/** Removes the decisions that a window takes back, each only with a quote that says so. */
+/** Removes the decisions that a window reverses, each only with a quote that proves it. */
 function takeBack(
   gathered: Gathered,
   reversals: ModelAnswer['no_longer_in_force'],
@@ -158,7 +158,7 @@ function addDecision(
     confidence: isSaid ? confidence : Math.min(confidence, CONFIDENCE_IMPLIED),
     ...evidence,
   };
-  // What one message takes back, the first choice of that message replaces.
+  // The first choice of a message replaces what that message reverses.
   const supersedes = replaced.filter(({ message }) => message === evidence.evidence?.message);
   if (supersedes.length > 0) {
     decision.supersedes = supersedes.map((each) => each.content);

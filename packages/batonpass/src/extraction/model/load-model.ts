@@ -5,9 +5,9 @@ import { findJson } from './find-json.ts';
 
 /** How an OpenAI-compatible server wants to be spoken to; what it refuses is changed for all further requests. */
 export interface Dialect {
-  /** Whether it takes a JSON Schema for its answer, or can only be told to answer with JSON. */
+  /** Whether it takes a JSON Schema for its answer, or can only be instructed to answer with JSON. */
   schema: boolean;
-  /** Whether it wants `max_completion_tokens` in place of `max_tokens`. */
+  /** Whether it needs `max_completion_tokens` instead of `max_tokens`. */
   completion_tokens: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function loadModel(chosen: ChosenModel, purpose: ModelPurpose = ext
   const create = chosen.provider === 'anthropic' ? createAnthropicModel : createCompatibleModel;
   const model = await create(wanted, dialect);
   if (!purpose.isJson) return { library, model, chosen, dialect };
-  // Models put their JSON into a code fence, or words around it, whatever they are told.
+  // Models put their JSON into a code fence, or words around it, even when instructed not to.
   const middleware = library.extractJsonMiddleware({ transform: findJson });
   return { library, model: library.wrapLanguageModel({ model, middleware }), chosen, dialect };
 }

@@ -66,9 +66,9 @@ export function tooLate(chosen: ChosenModel): ModelFailure {
   return new ModelFailure(`${describeModel(chosen)} did not answer within ${timeout_ms / 1_000} s.`, { kind: 'none' });
 }
 
-/** An answer that had begun came to no end: the connection broke, or the server said that it cannot go on. */
+/** An answer that began was not finished: the connection broke, or the server reported that it cannot continue. */
 export function brokenOff(error: unknown, chosen: ChosenModel): ModelFailure {
-  // The library says that it failed to read; why is the cause's.
+  // The library's own error says only that reading failed; the reason is in its cause.
   const words = toWords(error instanceof Error ? (error.cause ?? error) : error, chosen);
   return new ModelFailure(`${describeModel(chosen)} broke off in the middle of its answer: ${words}`, { kind: 'none' });
 }

@@ -7,7 +7,7 @@ export interface Prompt {
   prompt: string;
 }
 
-/** What stands in one window, and how it is told from everything around it. */
+/** The contents of one window, and how they are marked off from the text around them. */
 export interface PromptParts {
   window: readonly Message[];
   /** Decisions that earlier windows gave, in their words. */
@@ -20,7 +20,7 @@ export interface PromptParts {
   charactersMax: number;
 }
 
-/** Decisions that a window is told of: the newest, since these are the ones that are taken back. */
+/** Decisions that a window is shown: the newest, since these are the ones that get reversed. */
 export const knownMax = 100;
 
 const knownCharactersMax = 300;

@@ -274,7 +274,7 @@ export class Consumer {
       });
       return acknowledgementOf(held);
     } catch (error) {
-      // It did as it was told: that is no failed attempt.
+      // The handler stopped because it was asked to: that is no failed attempt.
       if (stopping.signal.aborted) return { type: 'release', token: held.token, reason: describeReason(error) };
       return { type: 'fail', token: held.token, reason: describeReason(error) };
     }
@@ -299,7 +299,7 @@ function wordsOf(error: unknown): string {
   try {
     return error instanceof Error ? `${error.message || error.name}` : String(error);
   } catch {
-    // What cannot be made a text has nothing to say; the failure is told all the same.
+    // A value that cannot become text gives no reason; the failure is reported all the same.
     return '';
   }
 }

@@ -30,7 +30,7 @@ export interface Held {
   isSettling: boolean;
 }
 
-/** Where the held handoffs are from, and who is told what. */
+/** The source of the held handoffs, and the callbacks for their results. */
 export interface HoldingsOptions {
   store: Store;
   call: Omit<Call, 'operation'>;
@@ -148,7 +148,7 @@ export class Holdings {
     return held.isLost;
   }
 
-  /** Tells every handler to stop; what the store cannot take from now on is lost. */
+  /** Signals every handler to stop; results that the store cannot accept from now on are lost. */
   interrupt(reason: unknown): void {
     for (const { stopping } of this.#held) stopping.abort(reason);
   }

@@ -5,7 +5,7 @@ import type { Timing } from '../../core/timing.ts';
 /** Which handoffs a loop takes, as whom, and how many at once. */
 export interface ConsumeOptions
   extends Pick<ClaimRequest, 'project' | 'task_id' | 'kind' | 'scope' | 'include_unscoped'> {
-  /** Who claims, and is told in the history. */
+  /** Who claims; recorded in the history. */
   actor: Call['actor'];
   /** The length of a lease; it is renewed at a third of it. Default: `limits.lease_ms_default`. */
   lease_ms?: number;
@@ -21,13 +21,13 @@ export interface ConsumeOptions
   signal?: AbortSignal;
   /** How long handlers may go on after the stop before their own signal aborts, in milliseconds. Default: no limit. */
   grace_ms?: number;
-  /** Told of each failure of the store that the loop will try again. Default: nobody is. */
+  /** Called with each failure of the store that the loop will retry. Default: not reported. */
   onError?: (error: unknown) => void;
   /** Clock and timers, for tests. Default: the machine's. */
   timing?: Timing;
 }
 
-/** What a handler is given besides its handoff. */
+/** What a handler receives in addition to its handoff. */
 export interface ConsumeContext {
   /** Aborted when the lease is lost, or when the grace after a stop is over: what is done from then on may be done twice. */
   signal: AbortSignal;

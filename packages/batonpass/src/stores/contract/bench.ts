@@ -34,7 +34,7 @@ export interface Clock {
   move: (ms: number) => void;
 }
 
-/** A clock that stands still, chance that repeats, and tokens that count. */
+/** A clock that stands still, random values that repeat, and tokens that count. */
 export function createClock(start_ms = START_MS): Clock {
   let now_ms = start_ms;
   let chance = 0.5;

@@ -16,7 +16,7 @@ import {
 } from './bench.ts';
 import type { ContractCase } from './case.ts';
 
-/** Who gets what, and that nobody else does. */
+/** Which receiver gets which handoff, and that no other does. */
 export const claimCases: readonly ContractCase[] = [
   {
     ids: ['LIFE.claim', 'LIFE.fence', 'LIFE.events', 'LIFE.consumed'],

@@ -20,7 +20,7 @@ async function titles(bench: Bench, filter: Filter): Promise<string[]> {
   return handoffs.map(({ content }) => content.title);
 }
 
-/** A mixture in which every member of a filter tells some apart. */
+/** A mixture in which every member of a filter matches some handoffs and not others. */
 async function fill(bench: Bench): Promise<void> {
   await bench.create(
     { title: 'plan', kind: 'plan', task_id: 'A', phase: 'init', source_agent: 'planner' },

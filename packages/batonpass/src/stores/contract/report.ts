@@ -39,7 +39,7 @@ export const reportCases: readonly ContractCase[] = [
           handoff_id: claimed.id,
           name: 'handoff-reported',
           at: bench.now,
-          // Whoever shows the token acts as the holder.
+          // A caller that presents the token acts as the holder.
           actor: receiver,
           from: 'claimed',
           to: 'claimed',

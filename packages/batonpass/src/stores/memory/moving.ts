@@ -15,7 +15,7 @@ export function storedOf({ events, payloads }: Contents, handoff: Handoff): Stor
   return { handoff, events: history, ...(payload_json !== undefined && { payload_json }) };
 }
 
-/** Takes handoffs over within a transaction; `storedOf` tells what is here already. */
+/** Imports handoffs within a transaction; `storedOf` returns what is stored already. */
 export function importInto(
   transaction: Transaction,
   handoffs: readonly StoredHandoff[],
@@ -35,7 +35,7 @@ export function importInto(
   return answer;
 }
 
-/** Removes what is final and of the named version; tells how many. */
+/** Removes handoffs that are final and of the named version; returns how many. */
 export function removeFrom(contents: Contents, handoffs: readonly { id: string; version: number }[]): number {
   const { handoffs: kept, events, payloads, last } = contents;
   const removed = handoffs.filter(({ id, version }) => {
@@ -43,7 +43,7 @@ export function removeFrom(contents: Contents, handoffs: readonly { id: string; 
     return delivery?.version === version && isFinal(delivery.state) && kept.delete(id);
   });
   const ids = new Set(removed.map(({ id }) => id));
-  // The last line stays: whoever follows the history goes on behind it.
+  // The last line stays: subscribers of the history continue after it.
   const lines = events.filter(({ handoff_id, seq }) => !ids.has(handoff_id) || seq === last.event_seq);
   events.splice(0, events.length, ...lines);
   const pointed = new Set([...kept.values()].map(({ handoff }) => handoff.content.payload_ref?.sha256));

@@ -246,7 +246,7 @@ class MemoryStore implements Store {
     transaction.take(superseded, { type: 'supersede', by_id: id }, this.#contextOf(call, now_ms));
   }
 
-  /** What every call begins with: due lapses, then due expiries; each happened, whatever becomes of the call. */
+  /** What every call begins with: due lapses, then due expiries; each is kept even if the call fails. */
   #applyDue(now_ms: number): void {
     const transaction = new Transaction(this.#contents);
     for (const type of ['lapse', 'expire'] as const) {
@@ -263,7 +263,7 @@ class MemoryStore implements Store {
     return new Transaction(this.#contents);
   }
 
-  /** @param request - absent where the call wrote somewhere else: then its answer is remembered, whatever changed here. */
+  /** @param request - absent where the call wrote somewhere else: then its answer is always remembered. */
   #write<T>(call: Call, request: WriteRequest | undefined, body: (transaction: Transaction, now_ms: number) => T): T {
     this.#assertOpen();
     assertCall(call);

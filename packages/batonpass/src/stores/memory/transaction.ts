@@ -5,7 +5,7 @@ import { type Advance, advance } from '../../core/lifecycle.ts';
 import { absentPayload, type PointedPayload } from '../../core/payload.ts';
 import type { Step, StoreStep } from '../../core/transitions.ts';
 
-/** A handoff and its place in the one order of the store: FIFO reads upwards, lists downwards. */
+/** A handoff and its position in the one order of the store: FIFO reads upwards, lists downwards. */
 export interface Entry {
   seq: number;
   handoff: Handoff;
@@ -24,7 +24,7 @@ export interface Contents {
   answers: Map<string, RememberedAnswer>;
   /** Canonical JSON by its SHA-256. */
   payloads: Map<string, string>;
-  /** The last places given, which are never given again. */
+  /** The last sequence numbers given, which are never given again. */
   last: { seq: number; event_seq: number };
 }
 
@@ -60,12 +60,12 @@ export class Transaction {
     this.#last = { ...contents.last };
   }
 
-  /** As it stands within this transaction. */
+  /** Its current value within this transaction. */
   get(id: string): Entry | undefined {
     return this.#changed.get(id) ?? this.#contents.handoffs.get(id);
   }
 
-  /** All, oldest first, as they stand within this transaction. */
+  /** All, oldest first, with their current values within this transaction. */
   list(): Entry[] {
     const added = [...this.#changed.values()].filter(({ handoff }) => !this.#contents.handoffs.has(handoff.id));
     const known = [...this.#contents.handoffs.values()].map((entry) => this.#changed.get(entry.handoff.id) ?? entry);

@@ -52,7 +52,7 @@ const OF_TASK = { task: true, kind: false, excluded: false, scope: false };
 /** Whose handoffs are looked at. */
 type Whose = typeof mine;
 
-/** Open from the watermark of the queue on, and what came back to a place below it. */
+/** Open handoffs from the watermark of the queue on, and those that came back to a position below it. */
 const fromWatermark = (narrowing: Narrowing, whose: Whose, window: number) => `
   (SELECT id, seq ${claimable(narrowing, whose(narrowing))} AND seq >= :watermark::bigint
     ORDER BY seq LIMIT ${window})
@@ -61,8 +61,8 @@ const fromWatermark = (narrowing: Narrowing, whose: Whose, window: number) => `
     ORDER BY seq + 0 LIMIT ${window})`;
 
 /**
- * The oldest that the claimer may take: what is addressed to it and what to nobody, merged. Each branch has its own end, for
- * without one the planner sorts the whole branch.
+ * The oldest that the claimer may take: handoffs addressed to it and handoffs without a receiver, merged. Each branch has
+ * its own limit; without one the planner sorts the whole branch.
  *
  * @param window - how many are looked at; part of the text, for a plan that is made once must know it.
  */
@@ -75,10 +75,10 @@ SELECT id, seq FROM (${fromWatermark(narrowing, mine, window)} UNION ALL ${fromW
 const moved = (columns: readonly string[], table: string) => columns.map((column) => `${table}.${column}`).join(', ');
 
 /**
- * The oldest that nobody else is about to take, and no more than asked for. Each is locked as it is read, in the order of
- * the queue, for a lock on one that is not taken would make another claim pass it over; what is read is the row that was
- * locked, whatever it was when the statement began. The state is asked so that the row is found by its id: an index of what
- * is open looks smaller, and can be full of dead rows.
+ * The oldest that no other claim is about to take, and no more than requested. Each is locked as it is read, in the order
+ * of the queue: a lock on one that is not taken would make another claim skip it. What is read is the row as it was
+ * locked, even if it changed since the statement began. The state is tested in a form that makes the planner find the row
+ * by its id: an index of open rows looks smaller, but can be full of dead rows.
  */
 export const lockOldest = once((narrowing, window) =>
   reserving(`
@@ -100,8 +100,8 @@ SELECT count(*) AS count FROM (${unscoped(mine)} UNION ALL ${unscoped(nobodys)})
 };
 
 /**
- * The watermark of a queue: below it nothing is open that never moved, and nothing will be. One look at one moment: places of
- * a project are committed in their order, so that no lower one comes after the last that is seen.
+ * The watermark of a queue: below it no handoff is open that was never claimed, and none will be. One read at one moment
+ * is enough: a project commits its sequence numbers in order, so no lower one appears after the last that is seen.
  */
 const selectWatermark = once((narrowing) => {
   const lowest = (whose: Whose) => `(SELECT seq FROM deliveries WHERE ${queue(narrowing, whose(narrowing))}
@@ -132,14 +132,14 @@ interface Watermark {
 }
 
 /**
- * Where the walk of a claim begins: below the watermark of its queue nothing waits that nobody has claimed yet. A claim
- * leaves a dead row in the index of what is open; while any transaction of the server is old enough to see it, it can neither
- * be removed nor marked, and a walk from the bottom would look at each. What came back to a place below has an index of its
- * own.
+ * Where the scan of a claim begins: below the watermark of its queue no handoff waits that was never claimed. A claim
+ * leaves a dead row in the index of open handoffs; while any transaction of the server is old enough to see it, it can
+ * neither be removed nor marked, and a scan from the bottom would read each. Handoffs that came back to a position below
+ * have an index of their own.
  *
- * A watermark stays true: handoffs of one project are committed in the order of their places, and what has been claimed
- * once counts as moved for ever. A server that breaks this (places that do not rise, an older state restored under
- * running processes) makes claims late, not lost: from time to time the watermark is found from the bottom.
+ * A watermark stays true: handoffs of one project are committed in the order of their sequence numbers, and a handoff that
+ * was claimed once counts as moved for ever. A server that breaks this (numbers that do not rise, an older state restored
+ * under running processes) makes claims late, not lost: from time to time the watermark is computed from the bottom again.
  */
 export class Watermarks {
   readonly #now: () => number;
@@ -160,7 +160,7 @@ export class Watermarks {
     return rows.length > 0 ? rows : yield* all(lockOldest(narrowingOf(request), FAR), parameters);
   }
 
-  /** The place from which a request's queue is walked; asks the server now and then. */
+  /** The sequence number from which a request's queue is scanned; reads it from the server from time to time. */
   *find(request: ClaimRequest, holder: string): Work<number> {
     const queue = queueOf(request, holder);
     const now_ms = this.#now();

@@ -51,7 +51,7 @@ export class CommitGroups<Member, Answer> {
     });
   }
 
-  /** Begins with all that waits; what comes later waits for nobody. */
+  /** Starts everything that waits; later calls do not wait for a group. */
   close(): void {
     this.#isClosed = true;
     for (const [kind, queue] of this.#queues) this.#begin(kind, queue);

@@ -22,7 +22,7 @@ export interface ConnectionOptions {
 /** What a body of a write leaves. */
 export interface Written<T> {
   answer: T;
-  /** What was sent and not waited for: the commit follows at once, and comes to nothing where any of it fails. */
+  /** Statements that were sent and not waited for: the commit follows at once, and has no effect if any of them fails. */
   sent?: Promise<unknown> | undefined;
 }
 
@@ -37,7 +37,7 @@ export class Connection {
   /** Where it is, without user and password. */
   readonly name: string;
   readonly locks: Locks;
-  /** What commits are told on. */
+  /** The channel on which commits are notified. */
   readonly channel: string;
   /** The schema's version before it was opened, and since. */
   migration = { from: 0, to: 0 };
@@ -92,8 +92,8 @@ export class Connection {
 
   /**
    * Runs a body in a transaction and commits it. A connection that is lost is replaced, for up to the wait of the URL; where
-   * it was lost at the commit, the new one first waits for the old transaction's end, by a lock that both take, and looks
-   * whether it was committed: then its answer stands, else the body runs again.
+   * it was lost at the commit, the new one first waits for the old transaction's end, by a lock that both take, and checks
+   * whether it was committed: then its answer is returned, else the body runs again.
    *
    * @param lock - one that two runs of this call must not hold at once.
    * @param opening - is sent together with the beginning, before it is known whether anything is due. Default: nothing.
@@ -114,7 +114,7 @@ export class Connection {
       try {
         await commit(sent);
       } catch (error) {
-        // What the server itself refused was not done. Any other failure, of this or a later attempt, tells nothing.
+        // What the server itself refused was not done. Any other failure, of this or a later attempt, proves nothing.
         if (!isLost(error)) doubtful = undefined;
         throw error;
       }
@@ -153,7 +153,7 @@ export class Connection {
       const { schema } = this.#place;
       this.migration = await migrate(client, { schema, lock: this.locks.migration, name: this.name });
       const { durability = 'full' } = this.#options;
-      // A server may wait for more than its own disk, and stays at that; one that waits for nothing is told to.
+      // A server that waits for more than its own disk keeps its setting; one that does not wait at all is set to wait.
       const wanted = durability === 'normal' ? 'off' : synchronous_commit === 'off' ? 'on' : undefined;
       this.#beginnings = beginningsOf(this.#place, wanted);
       client.release();
@@ -278,7 +278,7 @@ async function giveBack(client: PoolClient, error: unknown): Promise<void> {
     await client.query('ROLLBACK');
     client.release();
   } catch {
-    // Why the transaction failed is told already; the server undoes it when it sees the connection end.
+    // The reason of the failure is reported already; the server rolls back when it sees the connection end.
     client.release(true);
   }
 }

@@ -55,7 +55,7 @@ export function configOf(place: Place, { types }: Driver): ClientConfig & PoolCo
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     // What is idle keeps no process from ending; a silent connection may never end by itself.
     allowExitOnIdle: true,
-    // Places, versions and instants are whole numbers far below 2^53.
+    // Sequence numbers, versions and instants are whole numbers far below 2^53.
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === BIGINT ? Number : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
@@ -112,7 +112,7 @@ export function openPool(driver: Driver, place: Place): Pool {
   const pool = new driver.Pool(configOf(place, driver));
   // An idle connection that is lost is taken out of the pool by itself; the next call opens another.
   pool.on('error', () => {});
-  // One in use tells its loss twice: to the statement that runs or comes next, which is answered, and here to nobody.
+  // A client in use reports its loss twice: to the running or next statement, which handles it, and here, where it is ignored.
   pool.on('connect', (client) => {
     client.on('error', () => {});
     cutWhenSilent(client, 2 * place.wait_ms);

@@ -159,7 +159,7 @@ export function readOnlyServer(name: string): HandoffError {
   return new HandoffError(code, `The store ${name} ${says}.`, { details: { store: name }, alternatives });
 }
 
-/** The error of a call whose commit was begun, and of which nobody can be asked what came of it. */
+/** The error of a call whose commit was begun, and whose outcome cannot be found out. */
 export function unknownCommit(name: string, cause: unknown): HandoffError {
   const text = `The store ${name} was lost while it kept this call, and did not come back: whether it did is not known.`;
   return new HandoffError('unavailable', text, {

@@ -7,9 +7,9 @@ import { createHash, randomBytes } from 'node:crypto';
 export interface Locks {
   migration: string;
   places: string;
-  /** Shared by whoever adds; alone for whoever needs that nobody does. */
+  /** Shared by calls that add; exclusive for a call during which none may add. */
   contents: string;
-  /** Who adds to one project: places are given and committed in one order there. */
+  /** Held by calls that add to one project: its sequence numbers are given and committed in the same order. */
   ofProject: (project: string) => string;
   /** Two calls with one key: the second waits for the end of the first. */
   ofKey: (key_sha256: string) => string;
@@ -27,13 +27,13 @@ export function createLocks(schema: string): Locks {
   };
 }
 
-/** A lock that nobody else has: of one call without a key, for its own repetition. */
+/** A lock that no other call has: for one call without a key, in case it runs again. */
 export function ownLock(): string {
   calls += 1n;
   return BigInt.asIntN(64, firstCall + calls).toString();
 }
 
-/** Chance tells processes apart, and counting the calls of one. */
+/** A random part distinguishes processes, a counter the calls of one process. */
 const firstCall = randomBytes(8).readBigInt64BE();
 let calls = 0n;
 

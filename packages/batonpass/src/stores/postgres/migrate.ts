@@ -33,7 +33,7 @@ async function make(client: ClientBase, target: MigratedSchema): Promise<boolean
   try {
     const isMade = await isThere(client, target);
     if (!isMade) {
-      // Whoever was given an empty schema may make tables in it, and need not be one who may make schemas.
+      // A role that was given an empty schema may create tables in it without the right to create schemas.
       const { rowCount } = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
       if (rowCount === 0) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
       await client.query(`SET LOCAL search_path = "${schema}", pg_temp`);

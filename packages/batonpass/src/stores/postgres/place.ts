@@ -1,7 +1,7 @@
 import { HandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 
-/** Where a URL says that a store is. */
+/** The location of a store, as given by its URL. */
 export interface Place {
   /** For the driver: the URL without Baton's own parameters. Carries the password. */
   connectionString: string;
@@ -19,7 +19,7 @@ export const SCHEMA = 'baton';
 const numbers = {
   /** A worker with sixteen handlers shares them, and a server of a hundred connections has room for ten such. */
   connections_max: { usual: 8, least: 1, most: 100 },
-  /** Shorter ones meet the pauses of a healthy server; after longer ones nobody waits any more. */
+  /** Shorter waits fail at the pauses of a healthy server; after longer ones no caller is still waiting. */
   wait_ms: { usual: limits.write_wait_ms, least: 100, most: 600_000 },
 } as const;
 
@@ -42,7 +42,7 @@ export function readPlace(url: string): Place {
 }
 
 /**
- * The store beside a store, for what nobody is to act on any more: `baton_archive` beside `baton`, in the same database.
+ * The archive of a store, for handoffs that need no further action: `baton_archive` next to `baton`, in the same database.
  *
  * @throws HandoffError `invalid_input` for a schema whose name leaves no room for it.
  */

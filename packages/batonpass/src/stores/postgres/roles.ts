@@ -89,7 +89,7 @@ BEGIN
 END $$;
 `;
 
-/** With the owner's rights and by indexes of their own: whoever asks every few seconds reads no history. */
+/** They run with the owner's rights and use indexes of their own: a caller that polls every few seconds reads no history. */
 const countingFunctions = (schema: string) => {
   const { owner } = rolesOf(schema);
   const of = (state: string) => `SELECT project, state, count(*), min(created_at) FROM deliveries

@@ -2,8 +2,8 @@
 export const SCHEMA_VERSION = 1;
 
 /**
- * The schema. `id` is the primary key, because a key by place would tempt the planner to walk all history for the oldest of
- * what is open. Columns repeat what statements ask for; the content is one JSON text, as bytes and not as `jsonb`, which
+ * The schema. `id` is the primary key, because a key by position would tempt the planner to scan all history for the oldest
+ * open handoff. Columns repeat what statements filter by; the content is one JSON text, as bytes and not as `jsonb`, which
  * would change them. Instants are milliseconds since 1970, as in every store.
  *
  * What is written once (`handoffs`) and how it travels (`deliveries`) are two tables: a claim and its end write a short row

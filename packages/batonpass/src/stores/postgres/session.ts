@@ -59,8 +59,8 @@ export class Session {
   }
 
   /**
-   * Sends a statement. Nobody need wait for its answer before the next is sent: they run in their order, and after one that
-   * failed none does.
+   * Sends a statement. The caller need not wait for its answer before it sends the next: statements run in order, and none
+   * runs after one that failed.
    */
   async run({ sql, parameters, rows, isGuarded }: Statement): Promise<readonly ReadRow[]> {
     const numbered = rows && sql === insertEvents ? this.#number(rows) : rows;
@@ -100,7 +100,7 @@ function columnOf(rows: readonly Readonly<Columns>[], name: string): Value {
 }
 
 /**
- * Waits for statements that were sent one behind the other. @throws what the first that failed met: those behind it tell
+ * Waits for statements that were sent one after another. @throws the error of the first that failed: those after it report
  * only that the transaction is over.
  */
 export async function allSent(sent: readonly Promise<unknown>[]): Promise<void> {

@@ -24,7 +24,7 @@ const sharedColumns = ['id', 'seq', 'project'] as const;
 /**
  * Handoffs with their deliveries, as rows of `stored`.
  *
- * @param leading - the table whose indexes find them: the planner does not know that both have the same places.
+ * @param leading - the table whose indexes find them: the planner does not know that both have the same positions.
  */
 const stored = (leading: 'handoffs' | 'deliveries') => `(
   SELECT ${[
@@ -68,7 +68,7 @@ const rowsOf = (columns: readonly string[]) => {
 
 const given = (columns: readonly string[]) => `SELECT ${columns.join(', ')} FROM ${rowsOf(columns)}`;
 
-/** To nobody in particular is the empty text: the planner knows the order within a value, not within NULL. */
+/** No receiver is stored as the empty text: the planner knows the order within a value, not within NULL. */
 const writtenOf = (column: string) =>
   column === 'target_agent' ? "coalesce(given.target_agent, '')" : `given.${column}`;
 
@@ -78,7 +78,7 @@ const addedColumns = [...originColumns, ...contentColumns, ...deliveryColumns];
 const handoffsOwn = [...originColumns, ...contentColumns];
 const deliveriesOwn = ['id', 'project', 'created_at', ...askedColumns, ...deliveryColumns];
 
-/** Adds handoffs in their order; the database gives their places. */
+/** Adds handoffs in their order; the database gives their sequence numbers. */
 const insertHandoffs = `
 WITH given AS MATERIALIZED (SELECT * FROM ${rowsOf(addedColumns)}), added AS (
 INSERT INTO handoffs (${handoffsOwn.join(', ')}) SELECT ${handoffsOwn.map(writtenOf).join(', ')} FROM given RETURNING id, seq
@@ -104,7 +104,7 @@ WHERE ${guarded} RETURNING deliveries.id
 UPDATE handoffs SET ${assigned(contentColumns)} FROM given WHERE handoffs.id = given.id RETURNING 1
 ) SELECT 1 / ((SELECT count(*) FROM moved) = :rows_count::bigint AND count(*) = :rows_count::bigint)::int FROM written`;
 
-/** Adds lines of history; they are never changed, but for the place that each gets once. The first has its number already. */
+/** Adds history lines; they never change, except that each gets its sequence number once. The first already has its number. */
 export const insertEvents = `
 INSERT INTO events (line, ${eventColumns.join(', ')}) OVERRIDING SYSTEM VALUE
 SELECT coalesce(line, nextval('events_line_seq')), ${eventColumns.join(', ')} FROM ${rowsOf(['line', ...eventColumns])}`;
@@ -154,15 +154,15 @@ SELECT EXISTS (
   SELECT 1 FROM events WHERE line = :line::bigint AND handoff_id = :handoff_id AND name = :name AND at = :at::bigint
 ) AS is_there`;
 
-/** Whether there are lines that have no place yet. */
+/** Whether there are lines without a sequence number. */
 export const selectIsUnplaced = 'SELECT EXISTS (SELECT 1 FROM events WHERE seq IS NULL) AS is_unplaced';
 
-/** Lines that get their places by one statement. */
+/** Lines that one statement numbers. */
 const BATCH = 10_000;
 
 /**
- * Gives places to committed lines behind all that have one. Under a lock until the commit: what commits later is seen by a
- * later call alone, and gets a later place.
+ * Gives committed lines sequence numbers above all existing ones. Runs under a lock until the commit: only a later call sees
+ * a line that commits later, and gives it a higher number.
  */
 const placeBatch = `
 WITH placed AS (
@@ -173,7 +173,7 @@ UPDATE events SET seq = given.seq FROM (
 RETURNING 1
 ) SELECT count(*) AS count FROM placed`;
 
-/** How the rows of each list are found, in the words of their indexes: few rows beside a long history. */
+/** How the rows of each list are found, written as in their indexes: few rows compared with a long history. */
 const conditions: Readonly<Record<RowsOfList, string>> = {
   draft: "state = 'draft' AND project = :project",
   open: "state = 'open' AND project = :project",
@@ -234,7 +234,7 @@ WHERE deliveries.id = given.id AND deliveries.version = given.version
   return statements;
 }
 
-/** Gives every committed line of history its place, and returns the last one there is. */
+/** Gives every committed history line its sequence number, and returns the highest. */
 function* placeLines(locks: Locks, selectLastEvent: string): Work<number> {
   yield* all(lockExclusive, { key: locks.places });
   while (Number((yield* first(placeBatch))?.count) === BATCH);

@@ -140,7 +140,7 @@ class PostgresEngine implements Engine {
 
   async export(page: { after: number; limit: number }): Promise<ExportedHandoff[]> {
     const { locks } = this.#connection;
-    // Places of different projects are committed in any order: a page must not pass over one that is still to come.
+    // Sequence numbers of different projects are committed in any order: a page must not skip one that is not committed yet.
     await this.#connection.write(ownLock(), async (session) => ({ answer: await session.run(excluding(locks)) }));
     for (;;) {
       const found = await this.read(() => this.#reader.export(page));
@@ -225,7 +225,7 @@ class PostgresEngine implements Engine {
     );
   }
 
-  /** Runs a body in a transaction, after what is due, which happens whatever becomes of the body. */
+  /** Runs a body in a transaction, after the due changes, which are kept even if the body fails. */
   async #transact<T>(
     lock: string,
     body: (session: Session) => Promise<Written<T>>,

@@ -5,13 +5,13 @@ import type { Bell, Watch } from '../subscription.ts';
 import type { Connection } from './connection.ts';
 import { endClient } from './driver.ts';
 
-/** What a process that told itself something waits for it. */
+/** How long a process waits for a notification that it sent to itself. */
 const PROBE_MS = limits.subscription_look_ms;
 
 /**
- * Rings at other processes' commits, by a connection that listens while anybody subscribes. One that is lost is replaced
- * at the next look. A pooler that gives each transaction another connection loses notifications: it is found out by a
- * message to oneself, said once, and then the looks alone find what is new.
+ * Signals other processes' commits, by a connection that listens while there are subscribers. A lost connection is
+ * replaced at the next look. A pooler that gives each transaction another connection loses notifications: a message to
+ * oneself detects this, it is reported once, and from then on only the regular looks find new events.
  */
 export class ListenWatch implements Watch {
   readonly #connection: Connection;
@@ -72,7 +72,7 @@ export class ListenWatch implements Watch {
       await client.query(`LISTEN "${this.#connection.channel}"`);
       this.#isUnavailable = !(await hearsItself(client));
     } catch {
-      // The looks go on, and what they meet they tell; the next one tries to listen again.
+      // The regular looks continue and report their own errors; the next one tries to listen again.
       await endClient(client);
       return;
     }
@@ -102,7 +102,7 @@ export class ListenWatch implements Watch {
   }
 }
 
-/** Whether what a connection tells itself arrives. */
+/** Whether a notification that a connection sends to itself arrives. */
 async function hearsItself(client: Client): Promise<boolean> {
   const probe = `baton:probe:${randomUUID()}`;
   await client.query(`LISTEN "${probe}"`);

@@ -31,11 +31,11 @@ export interface Dialect {
   namesFile: string;
   /** A limit or an offset by a parameter. */
   upTo: (parameter: string) => string;
-  /** The place of a handoff, in the words of the indexes of lists. */
+  /** The position of a handoff, written as in the indexes of lists. */
   place: string;
   /** The order in which lines of history were written. */
   line: string;
-  /** `FROM`, with the condition that finds the rows of a list. @param isWhole - whether more is read than places. */
+  /** `FROM`, with the condition that finds the rows of a list. @param isWhole - whether more is read than positions. */
   from: (rows: RowsOfList, isWhole: boolean) => string;
   /** The table that says how handoffs travel, joined with what else a handoff is made of. */
   deliveries: string;
@@ -62,13 +62,13 @@ export interface Dialect {
   oldest: (request: ClaimRequest, claimer: Claimer) => Work<readonly ReadRow[]>;
   /** What a scoped claim passes over for want of a scope, as far as it is counted. */
   countLeftOut: (narrowing: Narrowing) => string;
-  /** Gives every line of history its place in the one order, where it does not have it from its writing. */
+  /** Gives a sequence number to every history line that did not get one when it was written. */
   placeLines: () => Work<unknown>;
 }
 
 const named = (names: string): readonly string[] => names.trim().split(/\s+/);
 
-/** What is never changed once a handoff was added; the database adds the place, `seq`. */
+/** Columns that never change after a handoff is added; the database adds the position, `seq`. */
 export const originColumns = named('id project created_at idempotency_key begun_as_draft');
 
 /** The content and what repeats parts of it. */

@@ -43,7 +43,7 @@ export function* importHandoffs(
   const line = (yield* first(statements.selectFormerLine, { ids }))?.line;
   yield* changes.write();
   if (typeof line !== 'number') return answer;
-  // Placed first: the newest line keeps the places of all later ones above it.
+  // Numbered first: the newest line keeps the sequence numbers of all later lines above it.
   yield* statements.dialect.placeLines();
   yield* all(statements.deleteFormerEvents, { ids, line });
   return answer;

@@ -13,7 +13,7 @@ import type { SqlStatements } from './statements.ts';
 import { filterParameters, rowsFor, scopeParameters } from './statements.ts';
 import { all, first, type Work } from './work.ts';
 
-/** A handoff of an export with its place. A line of its history that has no place yet has 0. */
+/** A handoff of an export with its position. A history line without a sequence number yet has 0. */
 export type ExportedHandoff = StoredHandoff & { place: number };
 
 /** What of the rows is only read, within one transaction. What is due has happened before. */

@@ -6,7 +6,7 @@ import type { ClaimRequest } from '../../core/store.ts';
 import { type Dialect, eventColumns, handoffColumns, type Narrowing, type RowsOfList } from './dialect.ts';
 import type { Parameters } from './work.ts';
 
-/** States in which somebody still has to act: few rows beside a long history, and each has an index. */
+/** States in which somebody still has to act: few rows compared with a long history, and each has an index. */
 const indexed = ['draft', 'open', 'claimed', 'waiting', 'dead'] as const;
 
 /** The fewest rows that hold all that a filter asks for. */
@@ -101,8 +101,8 @@ export const available = (now: string) =>
   `(available_at <= ${now} OR available_at <= created_at OR available_at > ${now} + :backoff_max)`;
 
 /**
- * The statements that both databases say alike but for some words: texts of this file and the dialect's alone, whatever a
- * caller gives is a parameter.
+ * The statements that both databases share except for a few words. Their text comes only from this file and the dialect;
+ * everything that a caller gives is a parameter.
  */
 export const createStatements = (dialect: Dialect) => ({
   dialect,
@@ -172,7 +172,7 @@ WHERE ${condition} seq > :after_seq AND (project = :project OR :project IS NULL)
     listEventsOf: `SELECT seq, ${eventColumns.join(', ')} FROM events WHERE ${isAmong('handoff_id', 'ids')}
 ORDER BY handoff_id, ${line}`,
 
-    /** The last place of the history; 0 where there is none. */
+    /** The last sequence number of the history; 0 where there is none. */
     selectLastEvent: 'SELECT coalesce(max(seq), 0) AS seq FROM events WHERE seq IS NOT NULL',
 
     /** The last line there is of handoffs that were removed and come again. */
@@ -211,7 +211,7 @@ SELECT request_sha256, answer FROM answers WHERE key_sha256 = :key_sha256 AND ex
 DELETE FROM answers WHERE key_sha256 IN (
   SELECT key_sha256 FROM answers WHERE expires_at <= :now ORDER BY expires_at LIMIT 4 ${skipLocked})`,
 
-    /** Remembers the answer of a keyed call, in place of one that is past its time. */
+    /** Remembers the answer of a keyed call and replaces an expired one. */
     insertAnswer: `
 INSERT INTO answers (key_sha256, request_sha256, answer, expires_at)
 VALUES (:key_sha256, :request_sha256, :answer, :expires_at)

@@ -38,13 +38,13 @@ import type { Work } from './work.ts';
 /** A call that writes: what it asks for, and what it will lock, as far as that is known before. */
 export interface Asked {
   call?: Call;
-  /** Absent where the call wrote somewhere else: then its answer is remembered, whatever changed here. */
+  /** Absent where the call wrote somewhere else: then its answer is always remembered. */
   request?: WriteRequest;
   /** Projects that it adds to. */
   projects?: readonly string[];
   /** Handoffs that it takes steps with. */
   ids?: readonly string[];
-  /** Whether nobody may add a handoff meanwhile. */
+  /** Whether no other call may add a handoff meanwhile. */
   isAlone?: boolean;
 }
 
@@ -63,15 +63,15 @@ export interface Engine {
   keep: <T>(given: T) => T;
   /** Reads as of one instant. */
   read: <T>(body: (now_ms: number) => Work<T>) => Promise<T>;
-  /** Reads history in which every line that was committed before has its place. */
+  /** Reads history in which every line that was committed before has its sequence number. */
   readHistory: <T>(body: () => Work<T>) => Promise<T>;
   /** Runs a body and writes what it changed, in one transaction; `decide` below says what of it is asked first. */
   write: <T>(asked: Asked, body: Body<T>) => Promise<T>;
   /** Claims, with others' claims of the same queue where one statement serves them all. */
   claim: (request: ClaimRequest, call: Call, each: typeof SqlStore.prototype.claimAlone) => Promise<ClaimAnswer>;
-  /** A page in which every line has its place. */
+  /** A page in which every history line has its sequence number. */
   export: (page: { after: number; limit: number }) => Promise<ExportedHandoff[]>;
-  /** The last place of the history; writes that are asked for after it come behind it. */
+  /** The last sequence number of the history; writes that are requested after this call get higher ones. */
   findEnd: () => Promise<number>;
   close: () => Promise<void>;
 }

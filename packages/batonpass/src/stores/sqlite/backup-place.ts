@@ -4,7 +4,7 @@ import { placeFile } from '../../disk/place-file.ts';
 import type { Driver } from './driver.ts';
 import { notWritten } from './failure.ts';
 
-/** Where the backups of a database go that nobody named a place for: beside it. */
+/** The default folder for the backups of a database: next to it. */
 export function backupsFolder(path: string): string {
   return join(dirname(path), 'backups');
 }

@@ -200,7 +200,7 @@ export interface Space {
   free_bytes: number;
 }
 
-/** A second of reading, about; whoever waits for a diagnosis does not wait for more. */
+/** About a second of reading; a person who waits for a diagnosis does not wait longer. */
 const checked_bytes_max = 512 * 1024 * 1024;
 
 /**
@@ -221,7 +221,7 @@ export async function examineDatabase(path: string): Promise<DatabaseHealth | nu
   });
 }
 
-/** Reads a database of which nothing is written, whatever a defect of ours asked for. @throws as opening a store does. */
+/** Reads a database that nothing is written to, even if a defect of ours tried to. @throws as opening a store does. */
 export async function withReadable<T>(
   path: string,
   body: (driver: Driver, facts: { is_outdated: boolean; path: string }) => Promise<T>,

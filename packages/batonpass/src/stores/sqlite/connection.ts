@@ -31,7 +31,7 @@ export interface ConnectionOptions {
   openDriver?: (path: string) => Promise<Driver>;
 }
 
-/** One connection to one database: its statements, its one queue of writes, and reads that wait for nobody. */
+/** One connection to one database: its statements, its one queue of writes, and reads that do not wait. */
 export class Connection {
   readonly path: string;
   readonly driver: Driver;
@@ -116,14 +116,14 @@ export class Connection {
    * this call was kept.
    *
    * @param decide - only reads, and returns what writes and gives the answer.
-   * @param prelude - comes first, whether the call is refused or not; told whether the transaction just began.
+   * @param prelude - runs first, even for a call that is refused; its argument is whether the transaction just began.
    */
   async transact<T>(decide: () => () => T, prelude: (isFirst: boolean) => void = () => {}): Promise<T> {
     if (this.#isClosed) throw closedStore(this.path);
     return this.#writes.run(decide, prelude);
   }
 
-  /** Runs a body that only reads. Readers wait for nobody but a recovery after a crash. */
+  /** Runs a body that only reads. Readers wait only for a recovery after a crash. */
   async read<T>(body: () => T): Promise<T> {
     if (this.#isClosed) throw closedStore(this.path);
     this.#file.assertInPlace();
@@ -172,7 +172,7 @@ function useWriteAheadLog(driver: Driver, path: string): void {
 /** Pages after which SQLite writes the log back by itself: 16 MB, and a stop of some ten milliseconds. */
 const CHECKPOINT_PAGES = 4_000;
 
-/** A log that grows above this is not begun anew by SQLite: it is cut off. */
+/** A log that grows above this is truncated, not reused from its beginning. */
 const LOG_BYTES = 32 * 1024 * 1024;
 
 /** Commits between two looks at the log's length. */
@@ -182,7 +182,7 @@ const COMMITS_BETWEEN_LOOKS = 16;
 const WAIT_MS = 100;
 
 /**
- * Keeps the write-ahead log short. SQLite writes it back by itself and begins it anew in place, which costs least; but
+ * Keeps the write-ahead log short. SQLite checkpoints it by itself and reuses it from its beginning, which costs least; but
  * not while several processes write without a pause, whose checkpoints keep each other from their end (measured: 1.5 GB
  * within six seconds). So a process that finds the log too long leaves its own checkpoints off until one of them has cut
  * it off. A reader that stays open for hours keeps the log growing all the same; SQLite has no remedy for that.
@@ -199,7 +199,7 @@ export function capLog(path: string, driver: Driver): () => void {
       driver.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
       return driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
     } catch {
-      // The commits are safe in the log. A disk that fails or is full is told to the next write, by its own error.
+      // The commits are safe in the log. A disk that fails or is full is reported to the next write, by its own error.
       return false;
     } finally {
       driver.exec('PRAGMA busy_timeout = 0');
@@ -222,7 +222,7 @@ export function capLog(path: string, driver: Driver): () => void {
 
 /**
  * The file that a connection has open, compared by device and inode with the file that is at its path now. Where it was
- * removed or replaced, SQLite goes on with a file that nobody finds again: nothing more may be acknowledged then.
+ * removed or replaced, SQLite continues with a file that no process can open again: then nothing more may be acknowledged.
  *
  * The first call that notices writes what the connection still holds to a rescue copy: into `backups` next to the
  * database, or into the system's temporary folder where the database's own folder is gone too.

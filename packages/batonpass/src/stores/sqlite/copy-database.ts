@@ -8,7 +8,7 @@ import { needsMigration } from './migrate.ts';
 import { openReadable } from './place.ts';
 import { type Fingerprint, fingerprintOf, integrityComplaints } from './tables.ts';
 
-/** How far a copy has come, told now and then. */
+/** The progress of a copy, reported from time to time. */
 export interface CopyProgress {
   done_bytes: number;
   total_bytes: number;
@@ -61,7 +61,7 @@ async function copyReadable(from: string, to: string, options: CopyOptions): Pro
   const source = new DatabaseSync(from);
   try {
     source.exec('PRAGMA query_only = ON; BEGIN');
-    // The transaction begins with its first read. While it lasts, pages come from this instant, whoever writes.
+    // The transaction begins with its first read. While it lasts, pages come from this instant, whichever process writes.
     await untilFree(from, () => source.prepare('PRAGMA user_version').get());
     await copyPages(source, to, options);
     const copied = examineCopy(new DatabaseSync(to), () => fingerprintOf(source));
@@ -83,7 +83,7 @@ function makeFile(path: string): void {
   }
 }
 
-/** Removes a database's file and what SQLite keeps beside it; for files that nobody else has open. */
+/** Removes a database's file and the files that SQLite keeps next to it; only for files that no other process has open. */
 export function removeDatabase(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true });
 }
@@ -117,12 +117,12 @@ async function copyPages(source: DatabaseSync, to: string, { onProgress, signal 
   try {
     await backup(source, to, { rate: PAGES_A_STEP, progress });
   } catch (error) {
-    // Reading fails where the source is damaged; everything else is the copy's place.
+    // Reading fails where the source is damaged; every other error comes from the destination of the copy.
     throw isDamage(error) ? error : notWritten(dirname(to), error);
   }
 }
 
-/** Makes the copy one file, without a log beside it, and looks whether it is whole. */
+/** Makes the copy one file, without a log next to it, and checks that it is complete. */
 function examineCopy(copy: DatabaseSync, fingerprintSource: () => Fingerprint) {
   try {
     copy.prepare('PRAGMA journal_mode = DELETE').get();

@@ -70,7 +70,7 @@ export function assertSqliteVersion(version: string): void {
   );
 }
 
-/** The words around each transaction are said so often that to have them read anew each time would count. */
+/** The statements around each transaction run so often that parsing them again each time would cost measurably. */
 const framing = ['BEGIN IMMEDIATE', 'COMMIT'] as const;
 
 /** A database of `node:sqlite` by the driver's verbs. */
@@ -93,7 +93,7 @@ export function adapt(database: DatabaseSync): Driver {
   };
 }
 
-/** Binds by place and not by name: looking up thirty names costs the library as much as the statement itself. */
+/** Binds by position and not by name: looking up thirty names costs the library as much as the statement itself. */
 function prepare(database: DatabaseSync, text: string): Statement {
   const names: string[] = [];
   const sql = text.replace(/:([a-z_0-9]+)/g, (_parameter, name: string) => {
@@ -159,7 +159,7 @@ export interface BorrowedDatabase {
 }
 
 /**
- * Works on a database that the caller opened and goes on using, whatever its settings for integers and rows; `close`
+ * Works on a database that the caller opened and continues to use, with any settings for integers and rows; `close`
  * leaves it open. Its journal mode, `synchronous` and cache become those that every store has.
  *
  * @throws HandoffError `invalid_input` for what is no database of `node:sqlite`, `unavailable` for one that is closed or

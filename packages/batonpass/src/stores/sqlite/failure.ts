@@ -17,7 +17,7 @@ type Explanation = readonly [code: HandoffErrorCode, says: string, alternatives:
 
 const elsewhere = 'Keep the store elsewhere: BATON_STORE=sqlite:/a/writable/folder/baton.db';
 
-/** Ways out of a place that cannot be written, the most likely first. */
+/** What to do when a location cannot be written, the most likely remedy first. */
 export const unwritableAlternatives: readonly string[] = [
   elsewhere,
   'Where a sandbox forbids writing here, use the MCP tools, which run outside of it, or the command outside of it.',
@@ -70,7 +70,7 @@ const changed: Explanation = [
   ['See what is damaged: baton store check', 'Restore a backup: baton store restore'],
 ];
 
-/** The extended code of a sync that failed: everything is in the log by then, for whoever reads it after a crash. */
+/** The extended code of a sync that failed: everything is in the log by then, and is read from it after a crash. */
 const IOERR_FSYNC = 1034;
 
 const unsynced: Explanation = [
@@ -151,7 +151,7 @@ function primaryCode(error: unknown): number | undefined {
 /**
  * Tries again every one or two milliseconds while another process holds the lock.
  *
- * @param isHeld - tells the error of a held lock. Default: SQLite's own.
+ * @param isHeld - recognises the error of a held lock. Default: SQLite's own.
  * @throws HandoffError `unavailable` after the wait, by default `limits.write_wait_ms`; every other error at once.
  */
 export async function untilFree<T>(

@@ -66,7 +66,7 @@ function migrate(driver: Driver, path: string): void {
 }
 
 /**
- * Does the same after a copy of what is there has been written beside it and synced: `backups/baton-before-schema-N.db`.
+ * Does the same after a synced copy of the database has been written next to it: `backups/baton-before-schema-N.db`.
  * Copy and schema are made under one write lock: of two processes that open at once the second finds the work done.
  *
  * @returns what was done; undefined where another process had done it.
@@ -74,7 +74,7 @@ function migrate(driver: Driver, path: string): void {
  */
 export async function migrateSafely(database: MigratedDatabase): Promise<Migration | undefined> {
   const { driver, path } = database;
-  // A database in memory, or on a disk that only its driver knows, has no place beside it.
+  // A database in memory, or on a disk that only its driver knows, has no folder for a copy.
   const isFile = existsSync(path) && (await untilFree(path, () => listTables(driver).length > 0));
   // Opened before the transaction, whose body cannot wait.
   const reader = isFile ? await openDriver(path) : undefined;

@@ -19,7 +19,7 @@ import { unwritableAlternatives } from './failure.ts';
  * Makes a database's folder (0700) and its empty file (0600) where they are absent; SQLite gives its `-wal` and `-shm`
  * the file's mode. What exists keeps its mode. A crash in between leaves an empty file, which is a new database.
  *
- * @throws HandoffError `unavailable` where the place cannot be written or lies on a network file system.
+ * @throws HandoffError `unavailable` where the folder cannot be written or is on a network file system.
  */
 export function preparePlace(path: string): void {
   try {

@@ -10,17 +10,17 @@ import { holdsRows, listColumns, listTables, quoted } from './tables.ts';
 /** What a store holds after its contents were replaced. */
 interface Replacement {
   handoffs: number;
-  /** How many lines of history subscribers are told, because their handoffs are not as they were. */
+  /** How many history lines subscribers receive again, because their handoffs have changed. */
   told_again: number;
 }
 
-/** What came of a restoring. */
+/** The result of a restore. */
 export interface Restored extends Replacement {
-  /** The copy of what was there before: restoring it takes this back. Absent where nothing was there. */
+  /** The copy of the former contents: restoring it undoes this restore. Absent where there were none. */
   undo?: { path: string; complaints: string[] };
 }
 
-/** How a backup is put in place of a store's contents. */
+/** How a backup replaces a store's contents. */
 export interface RestoreOptions extends CopyOptions {
   /** The name, without an end, of the copy of what is there now. */
   undo_name: string;
@@ -40,10 +40,10 @@ export async function stageBackup(file: string, folder: string, options: CopyOpt
 }
 
 /**
- * Puts a staged backup in place of a database's contents, after a copy of these has been kept in `backups/`, synced.
+ * Replaces a database's contents by a staged backup, after a synced copy of them has been written to `backups/`.
  *
- * Both happen under one write lock, the second in one transaction: processes that have the database open go on working
- * and see the old contents or the new ones, and whatever was acknowledged before is in the copy. A damaged database is
+ * Both happen under one write lock, the second in one transaction: processes that have the database open continue
+ * and see the old contents or the new ones, and everything acknowledged before is in the copy. A damaged database is
  * overwritten page by page instead, in one transaction too; the little that others might write to it between the copy
  * and that moment is lost. A crash leaves the old contents, and perhaps the copy.
  *
@@ -116,12 +116,12 @@ async function keepPresent(path: string, { undo_name, ...options }: RestoreOptio
   }
 }
 
-/** The last place in a damaged history, as far as it can be read. */
+/** The last sequence number in a damaged history, as far as it can be read. */
 function lastPlace(database: DatabaseSync): number {
   try {
     return Number(database.prepare('SELECT coalesce(max(seq), 0) AS last FROM main.events').get()?.last);
   } catch {
-    // Whatever keeps it from being read: nobody who followed it could read further either.
+    // Whatever the reason it cannot be read: no subscriber could read further either.
     return 0;
   }
 }
@@ -146,7 +146,7 @@ function isHeldTarget(error: unknown): boolean {
   return isBusy(error) || (error instanceof Error && 'errcode' in error && error.errcode === 0);
 }
 
-/** Damaged at its very beginning: it cannot even be overwritten, and nobody can be working with it. */
+/** Damaged at its very beginning: it cannot even be overwritten, and no process can be using it. */
 function unusable(path: string, cause: unknown): HandoffError {
   return new HandoffError('unavailable', `The store ${path} is too damaged to be restored in its place.`, {
     details: { path },
@@ -164,9 +164,9 @@ function unusable(path: string, cause: unknown): HandoffError {
  *
  * Tokens of the HTTP door stay as they are: a backup would bring back those that were revoked since.
  *
- * Places in the history never go back, for whoever follows it stands at one of them: a handoff that is not just as it
- * was has all of its lines behind the last place, so that it is told anew; the lines of all others keep their places.
- * Fences never go back either: what a later holder wrote elsewhere stays the later.
+ * Sequence numbers of the history never go back, because subscribers continue from one of them: a handoff that has changed
+ * gets new numbers above the last for all of its lines, so that subscribers receive it again; the lines of all others keep
+ * their numbers. Fences never go back either: what a later holder wrote elsewhere stays the later.
  */
 export function replaceContents(database: DatabaseSync): Replacement {
   const count = (sql: string) => Number(Object.values(database.prepare(sql).get() ?? {})[0]);
@@ -183,9 +183,9 @@ export function replaceContents(database: DatabaseSync): Replacement {
   return { handoffs, told_again };
 }
 
-/** Moves all of a database's history behind a place, where nobody can tell any more what was known before. */
+/** Renumbers all of a database's history above a number, for when it is unknown what subscribers have received. */
 function moveHistoryBehind(database: DatabaseSync, last: number): void {
-  // Downwards from a place that no line has: each line is free to go where it goes.
+  // By negative numbers first, which no line has: so no line gets a number that is still in use.
   database.exec(`UPDATE events SET seq = -seq; UPDATE events SET seq = ${last} - seq`);
 }
 
@@ -224,7 +224,7 @@ function valueOfHandoff(column: string): string {
   return `each.${quoted(column)}`;
 }
 
-/** @returns how many lines went behind the last place. */
+/** @returns how many lines got numbers above the last one. */
 function insertEvents(database: DatabaseSync, last: number): number {
   const columns = listColumns(database, 'main', 'events');
   const others = columns.filter((name) => name !== 'seq').map(quoted);

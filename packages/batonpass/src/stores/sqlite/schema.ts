@@ -1,4 +1,4 @@
-/** The mark of a Baton database ("BTON"), by which another program's file is told apart. */
+/** The mark of a Baton database ("BTON"), which distinguishes it from another program's file. */
 export const APPLICATION_ID = 0x42544f4e;
 
 /** The version of the schema below. A file of another version is refused. */

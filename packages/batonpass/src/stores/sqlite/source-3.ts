@@ -22,7 +22,7 @@ import { selectHandoff, sqliteStatements as statements } from './statements.ts';
  * is opened: its rows in their order, in one transaction with the schema. Its own table stays, under another name.
  */
 
-/** Column types of source 3's table. SQLite has no type JSON: whoever wrote TEXT meant the same. */
+/** Column types of source 3's table. SQLite has no type JSON: a table that declares TEXT means the same. */
 const columnTypes: Readonly<Record<string, readonly string[]>> = {
   id: ['TEXT'],
   task_id: ['TEXT'],
@@ -50,7 +50,7 @@ const selectColumns = "SELECT name, upper(type) AS type, pk, hidden FROM pragma_
 const selectIndexes = `
 SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = '${keptTable}' AND sql IS NOT NULL`;
 
-/** Places in the order in which source 3 claims: by time, and rows of one time as they were written. */
+/** Positions in the order in which source 3 claims: by time, and rows of equal time as they were written. */
 const createOrder = `
 CREATE TEMP TABLE source_3_order (place INTEGER PRIMARY KEY, source_rowid INTEGER NOT NULL);
 INSERT INTO source_3_order (source_rowid) SELECT rowid FROM ${keptTable} ORDER BY created_at, rowid`;
@@ -138,9 +138,9 @@ interface Source3Reading {
 }
 
 /**
- * A handoff as source 3's row tells it. Nothing of the row is lost: what does not fit the record stands in
+ * A handoff from a row of source 3. Nothing of the row is lost: what does not fit the record is stored in
  * `extra.source_3` as it was, and a payload that is no JSON is a text. What was consumed is acknowledged by `unknown`, at
- * the time of this reading, for the row does not tell by whom and when.
+ * the time of this reading, because the row does not record by whom and when.
  */
 function readSource3Row(row: Row, { surroundings, isTaken }: Source3Reading): StoredHandoff {
   const { random } = surroundings;
@@ -201,7 +201,7 @@ function nameOf(row: Row, column: 'task_id' | 'origin'): Name {
   return name === given ? { name } : { name, odd: given };
 }
 
-/** An id is kept whatever its form, so that who noted it finds the handoff; without a usable one it gets a new one. */
+/** An id of any form is kept, so that a person who noted it finds the handoff; an unusable one is replaced by a new one. */
 function idOf(row: Row, isTaken: (id: string) => boolean): Name {
   if (typeof row.id_bytes === 'string') return { odd: row.id_bytes };
   if (typeof row.id !== 'string') return {};

@@ -34,7 +34,7 @@ const guarded = 'WHERE id = :id AND state = :from_state AND version = :from_vers
 
 const addedColumns = [...originColumns, ...contentColumns, ...deliveryColumns];
 
-/** Adds a handoff; the database gives its place in the order. */
+/** Adds a handoff; the database gives its position in the order. */
 export const insertHandoff = `INSERT INTO handoffs (${addedColumns.join(', ')}) ${given(addedColumns)}`;
 
 /** Moves a handoff. */
@@ -55,7 +55,7 @@ SELECT EXISTS (SELECT 1 FROM handoffs WHERE state = 'claimed' AND lease_expires_
 
 const unfinished = "INDEXED BY handoffs_unfinished WHERE (state = 'draft' OR state = 'waiting' OR state = 'dead')";
 
-/** How the rows of each list are found: few rows beside a long history. */
+/** How the rows of each list are found: few rows compared with a long history. */
 const conditions: Readonly<Record<RowsOfList, string>> = {
   draft: `${unfinished} AND project = :project AND state = 'draft'`,
   open: "INDEXED BY handoffs_open WHERE state = 'open' AND project = :project",
@@ -83,7 +83,7 @@ const mine = 'target_agent = :holder';
 const nobodys = 'target_agent IS NULL';
 
 /**
- * The oldest that the claimer may take: what is addressed to it and what to nobody, merged as both are read.
+ * The oldest that the claimer may take: handoffs addressed to it and handoffs without a receiver, merged as both are read.
  *
  * @param max - one alone is part of the text: a limit that the planner knows is found four times as fast.
  */

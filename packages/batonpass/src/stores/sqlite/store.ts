@@ -23,7 +23,7 @@ export type SqliteStoreOptions = ConnectionOptions & Partial<StoreSurroundings>;
  * `write_wait_ms` for other processes is refused. Of a read-only file a copy is read, which other processes do not
  * change; every write is refused.
  *
- * @throws HandoffError `unavailable` for a place that cannot be written, `invalid_input` for a file of another program,
+ * @throws HandoffError `unavailable` for a path that cannot be written, `invalid_input` for a file of another program,
  * `unsupported_version` for a newer schema or an unsafe SQLite library.
  */
 export async function openSqliteStore(path: string, options: SqliteStoreOptions = {}): Promise<Store> {
@@ -103,7 +103,7 @@ class SqliteEngine implements Engine {
     return claimAlone(request, call);
   }
 
-  /** All as of one instant, whatever other processes write meanwhile. */
+  /** All as of one instant, even while other processes write. */
   export(page: { after: number; limit: number }): Promise<ExportedHandoff[]> {
     const { driver } = this.#connection;
     return this.#read(() => {

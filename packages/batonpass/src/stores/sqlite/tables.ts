@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { isDamage } from './failure.ts';
 
-/** Whatever answers SQL: a driver, or a database of the library itself. */
+/** Anything that answers SQL: a driver, or a database of the library itself. */
 export interface Asked {
   prepare: (sql: string) => { all: () => readonly object[] };
 }
@@ -31,7 +31,7 @@ export function holdsRows(database: Asked): boolean {
   return listTables(database).some(hasRow);
 }
 
-/** A name as SQL reads it, whatever is in it. */
+/** A name quoted for SQL, with any characters in it. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
@@ -40,17 +40,17 @@ function namesIn(rows: readonly object[]): string[] {
   return rows.map((row) => String(Object.values(row)[0]));
 }
 
-/** What a database holds, by number and by hash: equal for equal rows, wherever in the file they lie. */
+/** What a database holds, by number and by hash: equal for equal rows, wherever in the file they are. */
 export interface Fingerprint {
   /** Rows by table. */
   rows: Record<string, number>;
-  /** SHA-256 over every stored column of every row, table by table in the order of their places. */
+  /** SHA-256 over every stored column of every row, table by table in the order of their row numbers. */
   sha256: string;
 }
 
 /**
- * Reads everything of a database, of whatever schema. To be exact beside other processes' writes it wants a read
- * transaction around it.
+ * Reads everything of a database, of any schema. To be exact while other processes write, it needs a read transaction
+ * around it.
  */
 export function fingerprintOf(database: DatabaseSync): Fingerprint {
   const hash = createHash('sha256');
@@ -69,7 +69,7 @@ export function fingerprintOf(database: DatabaseSync): Fingerprint {
   return { rows, sha256: hash.digest('hex') };
 }
 
-/** As many tell what is wrong; a broken file has thousands. */
+/** Enough to show what is wrong; a broken file has thousands. */
 const COMPLAINTS_MAX = 20;
 
 /** What SQLite finds wrong with a database, read through whole; empty for a sound one. */

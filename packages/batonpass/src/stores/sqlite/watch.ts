@@ -43,7 +43,7 @@ class LogWatch {
   readonly #versions: Statement;
   readonly #bell: Bell;
   #watcher: FSWatcher | undefined;
-  /** Which file is watched: a log that was made anew is another one. */
+  /** Which file is watched: a log that was created again is another one. */
   #identity: string | undefined;
   #version: unknown;
   #look_ms = FIRST_LOOK_MS;
@@ -58,7 +58,7 @@ class LogWatch {
     this.#watch();
   }
 
-  /** Looks for what no sign told of, and watches the log that is there now. */
+  /** Checks for changes that no signal announced, and watches the current log. */
   verify(): void {
     if (this.#watcher === undefined || this.#identify() !== this.#identity) this.#watch();
     this.#look();
@@ -125,7 +125,7 @@ class LogWatch {
     try {
       return this.#versions.get()?.data_version;
     } catch {
-      // A locked or broken database: a change of another kind, and whoever reads on meets the same trouble and says it.
+      // A locked or broken database: also a change, and the next reader meets the same error and reports it.
       return undefined;
     }
   }

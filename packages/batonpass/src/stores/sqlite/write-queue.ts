@@ -9,7 +9,7 @@ export interface WriteQueueOptions {
   path: string;
   /** How long a write waits for other processes, in milliseconds. */
   write_wait_ms: number;
-  /** Milliseconds as they pass, whatever is done to the machine's clock. */
+  /** Elapsed milliseconds, unaffected by changes of the machine's clock. */
   passed: () => number;
   /** Compared once for each commit group, right before its commit. */
   file: { isInPlace: () => boolean; lost: () => Error };
@@ -68,7 +68,7 @@ export class WriteQueue {
     });
   }
 
-  /** Writes what waits, if nobody holds the lock, and refuses the rest and all that comes. */
+  /** Writes what waits, if no other process holds the lock, and refuses the rest and all later calls. */
   close(): void {
     if (this.#waiting.length > 0) this.#flush();
     this.#isClosed = true;
