@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isHandoffError } from '../packages/batonpass/src/core/errors.ts';
-import { decodeMessage } from '../packages/batonpass/src/plan-files/envelope/message-text.ts';
+import { decodeMessage } from '../packages/batonpass/src/plan-files/envelope/answer-plan-message.ts';
 
 /** What each message's author meant, written by reading it; or why there is nothing to mean. */
 interface Expectation {

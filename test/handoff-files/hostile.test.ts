@@ -9,8 +9,7 @@ import { joinDocument } from '../../packages/batonpass/src/formats/markdown/spli
 import { checkHandoffFiles } from '../../packages/batonpass/src/handoff-files/check-handoff-files.ts';
 import { listHandoffFiles } from '../../packages/batonpass/src/handoff-files/list-handoff-files.ts';
 import { parseHandoffFile } from '../../packages/batonpass/src/handoff-files/read-handoff-file.ts';
-import { reviseHandoffFile } from '../../packages/batonpass/src/handoff-files/revise-handoff-file.ts';
-import { nextHandoffFile } from '../../packages/batonpass/src/handoff-files/write-handoff-file.ts';
+import { nextHandoffFile, reviseHandoffFile } from '../../packages/batonpass/src/handoff-files/write-handoff-file.ts';
 import { createFolders } from '../stores/folders.ts';
 import { verifies } from '../verifies.ts';
 import { type HostileCase, hostileCases, traversals } from './hostile-front-matter.ts';

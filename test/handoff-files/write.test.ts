@@ -4,10 +4,13 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
 import { parseHandoffFile } from '../../packages/batonpass/src/handoff-files/read-handoff-file.ts';
-import { reviseHandoffFile } from '../../packages/batonpass/src/handoff-files/revise-handoff-file.ts';
 import { formatTimestamp } from '../../packages/batonpass/src/handoff-files/timestamp.ts';
 import { getNextVersion, listVersions } from '../../packages/batonpass/src/handoff-files/versions.ts';
-import { nextHandoffFile, writeHandoffFile } from '../../packages/batonpass/src/handoff-files/write-handoff-file.ts';
+import {
+  nextHandoffFile,
+  reviseHandoffFile,
+  writeHandoffFile,
+} from '../../packages/batonpass/src/handoff-files/write-handoff-file.ts';
 import { createFolders } from '../stores/folders.ts';
 import { verifies } from '../verifies.ts';
 import { findings, plan, problem, unversioned } from './samples.ts';

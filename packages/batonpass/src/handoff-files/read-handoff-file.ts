@@ -1,12 +1,15 @@
 import { basename } from 'node:path';
+import { isMap, isScalar } from 'yaml';
 import type { z } from 'zod';
+import type { ParseError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { readRegularFile } from '../disk/safe-path.ts';
 import { noFrontMatter, parseDocument, placeOfMatter } from '../formats/markdown/document.ts';
 import { countStrayBytes, decodeDocument } from '../formats/markdown/document-bytes.ts';
-import { faultInField } from '../formats/markdown/field-place.ts';
 import type { FrontMatter } from '../formats/markdown/front-matter-value.ts';
+import { faultIn, type TextPlace } from '../formats/markdown/place.ts';
 import type { DocumentParts } from '../formats/markdown/split-document.ts';
+import { composeYaml } from '../formats/markdown/whole-yaml.ts';
 import { type AnyFrontmatter, type HandoffFile, handoffTypes, isHandoffType, readSchemas } from './frontmatter.ts';
 import { repairFields } from './repair.ts';
 
@@ -82,4 +85,26 @@ function toIssue({ path, message }: z.core.$ZodIssue): Issue {
   const field = String(path[0]);
   const place = path.slice(1).map((part) => ` (entry ${Number(part) + 1})`);
   return { field, reason: `${message}${place.join('')}` };
+}
+
+/** The error for a field whose value is not what it must be, at its name; for a field that is missing, at the first line. */
+function faultInField(
+  matter: string,
+  place: TextPlace,
+  { field, reason, alternatives = [] }: { field: string; reason: string; alternatives?: readonly string[] },
+): ParseError {
+  const offset = offsetOfField(matter, place, field);
+  return faultIn(matter, place, {
+    problem: `The field ${field} ${reason}`,
+    offset: offset ?? 0,
+    field,
+    alternatives: [offset === undefined ? `Add the field ${field}.` : `Correct the field ${field}.`, ...alternatives],
+  });
+}
+
+/** The place of a field's name; undefined where there is no such field. */
+function offsetOfField(matter: string, place: TextPlace, field: string): number | undefined {
+  const { contents } = composeYaml(matter, place);
+  if (contents === null || !isMap(contents)) return undefined;
+  return contents.items.find(({ key }) => isScalar(key) && key.value === field)?.key.range[0];
 }

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { HandoffError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import { limits } from '../core/limits.ts';
@@ -7,12 +7,17 @@ import { nextVersionNumber } from '../core/version-number.ts';
 import { explainDiskError } from '../disk/disk-error.ts';
 import { placeFile } from '../disk/place-file.ts';
 import { syncFolder } from '../disk/sync-folder.ts';
+import { changeFrontMatter } from '../formats/markdown/change-front-matter.ts';
+import { placeOfMatter } from '../formats/markdown/document.ts';
 import { encodeDocument } from '../formats/markdown/document-bytes.ts';
 import { encodeFrontMatter } from '../formats/markdown/encode-front-matter.ts';
 import { parseFrontMatter } from '../formats/markdown/front-matter.ts';
+import type { FrontMatter } from '../formats/markdown/front-matter-value.ts';
+import { joinDocument } from '../formats/markdown/split-document.ts';
 import { assertHandoffType, formatFileName } from './file-name.ts';
 import { type BaseFrontmatter, type HandoffType, writtenSchemas } from './frontmatter.ts';
 import { sweepLeftovers, unfinishedName } from './leftovers.ts';
+import { parseHandoffDocument, readDocumentText } from './read-handoff-file.ts';
 import { listVersions } from './versions.ts';
 
 /**
@@ -131,7 +136,7 @@ function encodeHandoffFile(frontmatter: unknown, body: string, source: string): 
 }
 
 /** The body itself. @throws HandoffError `invalid_input` for what is no text of whole characters. */
-export function assertBody(body: unknown): string {
+function assertBody(body: unknown): string {
   if (typeof body !== 'string') throw unfit('is no text');
   if (!body.isWellFormed()) throw unfit('holds half of a character');
   return body;
@@ -158,5 +163,36 @@ function taken(path: string, version: string): HandoffError {
       'Let the next version be chosen: nextHandoffFile, or baton file next.',
       `Read it: baton file read ${path}`,
     ],
+  });
+}
+
+/** What becomes of a handoff file in its next version. */
+interface Revision {
+  /** The fields that change; the version is given by the folder. */
+  changes: FrontMatter;
+  /** Default: the body as it is. */
+  body?: string;
+  /** Default: the folder of the file. */
+  dir?: string;
+}
+
+/**
+ * Writes the next version of a handoff file. Only the lines of the fields that change differ from it, and of those that
+ * reading had to repair: comments, order, unknown fields and the body stay, byte for byte. The file itself stays too.
+ *
+ * @returns the absolute path of the new file.
+ * @throws as `parseHandoffFile` and `nextHandoffFile`; HandoffError `invalid_structure` where a field cannot be changed
+ * alone.
+ */
+export function reviseHandoffFile(path: string, { changes, body, dir = dirname(path) }: Revision): string {
+  const { frontmatter, parts } = parseHandoffDocument(readDocumentText(path), path);
+  const fields = { ...frontmatter, ...changes };
+  const type = assertHandoffType(fields.type);
+  const place = placeOfMatter(parts, basename(path));
+  return placeNext(dir, type, (version) => {
+    const wanted = { ...fields, version };
+    parseInput(writtenSchemas[type], wanted, `front matter of ${type}`);
+    const matter = changeFrontMatter(parts.matter, wanted, place);
+    return joinDocument({ ...parts, matter, body: body === undefined ? parts.body : assertBody(body) });
   });
 }

@@ -1,5 +1,5 @@
 import { CommanderError, type Command as Program } from 'commander';
-import { isHandoffError } from '../../core/errors.ts';
+import { HandoffError, isHandoffError } from '../../core/errors.ts';
 import type { Command } from './command.ts';
 import { findCommandName, loadCommands } from './commands.ts';
 import { createCompletionCommand } from './completion.ts';
@@ -8,7 +8,6 @@ import { hook } from './hook.ts';
 import { addCommands, createProgram, type LocalCommand, namingWords, withDefaultCommand } from './program.ts';
 import { createReviewCommand } from './review/review-command.ts';
 import { createRunCommand } from './run.ts';
-import { createStandardInputReader } from './standard-input.ts';
 import { createStudioCommand } from './studio.ts';
 import { write } from './write.ts';
 
@@ -141,4 +140,31 @@ async function report(error: unknown, words: readonly string[], program: Program
   const { text, exitCode } = renderError(told, view, words.includes('--json'));
   await write(process.stderr, text).catch(() => false);
   return exitCode;
+}
+
+/**
+ * Reads standard input once; several readers get the same text. The stream is opened when it is read: opening it
+ * costs every start some milliseconds.
+ */
+function createStandardInputReader(open: () => NodeJS.ReadStream): () => Promise<string> {
+  let read: Promise<string> | undefined;
+  return () => {
+    const stream = open();
+    if (stream.isTTY) {
+      throw new HandoffError('invalid_input', 'Standard input is the keyboard; a text was expected there.', {
+        alternatives: ['Redirect a file: baton … - < FILE', 'Or name the file in place of "-".'],
+      });
+    }
+    read ??= readWhole(stream);
+    return read;
+  };
+}
+
+/** The imports are loaded here, because few commands read and every start would load them. */
+async function readWhole(stream: NodeJS.ReadStream): Promise<string> {
+  const [{ buffer }, { decodeText }] = await Promise.all([
+    import('node:stream/consumers'),
+    import('./given-content.ts'),
+  ]);
+  return decodeText(await buffer(stream), '-');
 }

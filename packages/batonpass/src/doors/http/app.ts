@@ -1,16 +1,19 @@
+import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
-import type { McpServerFactory } from '@modelcontextprotocol/server';
+import type { McpHttpHandler, McpServerFactory } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { HandoffError, isHandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { Baton } from '../../operations/baton.ts';
+import { createMcpHttpHandler } from '../mcp/http-handler.ts';
 import { actAs } from './access.ts';
 import { answerProblem, sendAnswer } from './answer.ts';
 import { type Asked, Guard, type GuardParts, type Surroundings, signalOf } from './guard.ts';
-import { McpRoute } from './mcp-route.ts';
+import { assertBounded, readBody } from './json-body.ts';
 import { OpenStreams } from './open-streams.ts';
 import { answerOperation, isToldAsItComes, streamOperation } from './operation-route.ts';
 import { addOwnRoutes, once, type RouteParts } from './own-routes.ts';
+import type { Principal } from './principal.ts';
 import { Refusal, toProblem } from './problem.ts';
 import { loadPublishedOperations } from './published-operations.ts';
 
@@ -138,4 +141,55 @@ const headers = Object.entries({
 function setHeaders({ env, var: { requestId } }: Asked): void {
   for (const [name, value] of headers) env.outgoing.setHeader(name, value);
   env.outgoing.setHeader('x-request-id', requestId);
+}
+
+/** More callers than a server has at once; beyond it the oldest handler is made again. */
+const HANDLERS_MAX = 200;
+
+/** One request of the protocol. */
+interface McpRequest {
+  request: Request;
+  /** Where its body is read from. */
+  incoming: IncomingMessage;
+  principal: Principal;
+  /** The Baton as the caller may use it. */
+  baton: Baton;
+}
+
+/** The protocol's handlers of one server: one for each caller, so that each client gets only its own answers. */
+class McpRoute {
+  readonly #handlers = new Map<string, McpHttpHandler>();
+  readonly #hostnames: string[];
+  readonly #createFactory: (baton: Baton) => McpServerFactory;
+
+  /** @param hosts - the host names of this server: checked before, and here again. */
+  constructor(hosts: readonly string[], createFactory: (baton: Baton) => McpServerFactory) {
+    this.#hostnames = hosts.map((host) => new URL(`http://${host}`).hostname);
+    this.#createFactory = createFactory;
+  }
+
+  /** Answers one request of the protocol, by a server and transport of its own. Its body is bounded and counted first. */
+  async answer({ request, incoming, principal, baton }: McpRequest): Promise<Response> {
+    const handler = this.#handlerOf(principal, baton);
+    if (request.method !== 'POST') return handler.fetch(request);
+    const bytes = await readBody(incoming);
+    assertBounded(bytes);
+    const { url, method, headers, signal } = request;
+    return handler.fetch(new Request(url, { method, headers, body: bytes as Uint8Array<ArrayBuffer>, signal }));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#handlers.values()].map((handler) => handler.close()));
+  }
+
+  #handlerOf({ key }: Principal, baton: Baton): McpHttpHandler {
+    const known = this.#handlers.get(key);
+    if (known !== undefined) return known;
+    const settings = { hostnames: this.#hostnames, origins: this.#hostnames };
+    const handler = createMcpHttpHandler(this.#createFactory(baton), settings);
+    const [oldest] = this.#handlers.keys();
+    if (this.#handlers.size >= HANDLERS_MAX && oldest !== undefined) this.#handlers.delete(oldest);
+    this.#handlers.set(key, handler);
+    return handler;
+  }
 }

@@ -12,8 +12,7 @@ import { type Asked, type Guard, type Surroundings, signalOf } from './guard.ts'
 import { parseJsonBody, readBody } from './json-body.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { describeApi } from './openapi.ts';
-import { renderPage } from './page.ts';
-import { pageScript, pageStyle } from './page-files.ts';
+import { pageScript, pageStyle, renderPage } from './page.ts';
 import type { Gatekeeper } from './principal.ts';
 import { type Problem, Refusal } from './problem.ts';
 import type { PublishedOperation } from './published-operations.ts';

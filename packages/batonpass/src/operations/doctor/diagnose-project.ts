@@ -1,16 +1,16 @@
-import { momentOf } from '../../core/hosts.ts';
+import { type HostName, hosts, isHostName, momentOf } from '../../core/hosts.ts';
+import { limits } from '../../core/limits.ts';
 import { askGit } from '../../workspace/git.ts';
 import { findPrograms } from '../../workspace/hosts/find-program.ts';
 import type { HookRegistration } from '../../workspace/hosts/hook-registrations.ts';
 import { type Registrations, readRegistrations } from '../../workspace/hosts/registrations.ts';
+import { Allowance, type AskingState } from '../../written/allowance.ts';
 import type { OperationContext } from '../context.ts';
 import { describeIgnored, trustHint } from '../ignored-settings.ts';
-import { diagnoseAsking } from './diagnose-asking.ts';
 import { type DiagnosisBounds, diagnosisBounds } from './diagnose-bounds.ts';
 import { diagnoseCommand } from './diagnose-command.ts';
 import { examine, type Finding, fine, problem, warning } from './diagnose-finding.ts';
-import { diagnoseHookLog } from './diagnose-hook-log.ts';
-import { diagnoseHooks } from './diagnose-hooks.ts';
+import { diagnoseHookLog, diagnoseHooks } from './diagnose-hooks.ts';
 import { diagnoseHosts } from './diagnose-hosts.ts';
 import { diagnosePlaces } from './diagnose-place.ts';
 import { diagnoseRegistration } from './diagnose-registration.ts';
@@ -137,4 +137,44 @@ function diagnoseClock(now_ms: number): Finding {
     why: 'Leases and expiries go by it: they end too soon or too late.',
     next: 'Set the clock by the network.',
   });
+}
+
+const turnOff = 'To turn it off: baton init --agent-writes off';
+
+/** The state of asking agents of sessions: today's cost, which hosts are not asked, and why the last call gave nothing. */
+function diagnoseAsking({ configuration, environment, now }: OperationContext): Finding[] {
+  if (configuration.extractor !== 'host') return [];
+  const now_ms = now();
+  const state = new Allowance(environment, now_ms).read();
+  const resting = Object.entries(state.resting).filter(([, { until }]) => Date.parse(until) > now_ms);
+  return [
+    fine('agents-asked', `After a session its own agent writes the handoff. ${costOf(state)} ${turnOff}`),
+    ...resting.map(([host, { until, reason }]) =>
+      warning('agents-not-asked', {
+        about: host,
+        what: `${titleOf(host)} did not answer, and is left alone until ${until}: ${reason}`,
+        why: 'Until then handoffs are made by rules alone.',
+        next: `See that ${titleOf(host)} works by itself: log in, or wait for its limit. ${turnOff}`,
+      }),
+    ),
+    ...(state.problem === undefined || state.resting[state.problem.host]?.reason === state.problem.reason
+      ? []
+      : [
+          warning('agents-not-asked', {
+            about: state.problem.host,
+            what: `${titleOf(state.problem.host)}, at ${state.problem.at}, wrote nothing: ${state.problem.reason}`,
+            why: 'That session has the handoff that rules made.',
+            next: turnOff,
+          }),
+        ]),
+  ];
+}
+
+function costOf({ calls, input_tokens, output_tokens }: AskingState): string {
+  const tokens = `${input_tokens} tokens read and ${output_tokens} written`;
+  return `Today: ${calls} of ${limits.written_calls_a_day} calls, ${tokens}.`;
+}
+
+function titleOf(host: HostName | string): string {
+  return isHostName(host) ? hosts[host].title : host;
 }

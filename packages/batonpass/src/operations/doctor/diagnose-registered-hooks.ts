@@ -1,5 +1,4 @@
-import { type HostName, hostNames, hosts, momentOf } from '../../core/hosts.ts';
-import { findMissed } from '../../workspace/hosts/hook-matcher.ts';
+import { eventOf, type HostName, hostNames, hosts, momentOf } from '../../core/hosts.ts';
 import type { HookRegistration } from '../../workspace/hosts/hook-registrations.ts';
 import type { Registrations } from '../../workspace/hosts/registrations.ts';
 import { initWords, takeBack } from '../init/init-words.ts';
@@ -166,4 +165,31 @@ function harmOf(host: HostName, events: readonly string[]): string {
 
 function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+/**
+ * The occasions of an event at which no hook runs, because no matcher fits them.
+ *
+ * @param matchers - of all hooks of the event; undefined is a hook without one.
+ */
+function findMissed(host: HostName, event: string, matchers: readonly (string | undefined)[]): string[] {
+  const { occasions = [] } = eventOf(host, event) ?? {};
+  return occasions.filter((value) => !matchers.some((matcher) => fits(matcher, value)));
+}
+
+/** As the host reads a matcher: plain names are a list, anything else is an expression that may fit any part. */
+function fits(matcher: string | undefined, value: string): boolean {
+  if (matcher === undefined || matcher === '' || matcher === '*') return true;
+  if (/^[\w\-, |]+$/.test(matcher)) {
+    return matcher
+      .split(/[|,]/)
+      .map((name) => name.trim())
+      .includes(value);
+  }
+  try {
+    return new RegExp(matcher).test(value);
+  } catch {
+    // The host cannot read it either, and runs nothing.
+    return false;
+  }
 }

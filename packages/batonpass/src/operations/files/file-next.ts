@@ -4,9 +4,8 @@ import { HandoffError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import type { FrontMatter } from '../../formats/markdown/front-matter-value.ts';
 import { parseFileName } from '../../handoff-files/file-name.ts';
-import { reviseHandoffFile } from '../../handoff-files/revise-handoff-file.ts';
 import { formatTimestamp } from '../../handoff-files/timestamp.ts';
-import { nextHandoffFile } from '../../handoff-files/write-handoff-file.ts';
+import { nextHandoffFile, reviseHandoffFile } from '../../handoff-files/write-handoff-file.ts';
 import type { OperationContext } from '../context.ts';
 import { frontmatterSchema, withDefaults, writtenFileSchema } from './file-input.ts';
 

@@ -1,6 +1,7 @@
+import { encodeTime } from 'ulid';
+import { sha256Hex } from '../../core/canonical-json.ts';
 import { type CompletedContent, completeContent } from '../../core/complete-content.ts';
 import { type ContentInput, contentSchema } from '../../core/content.ts';
-import { deriveId } from '../../core/derived-id.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { begin } from '../../core/lifecycle-begin.ts';
 import type { StoredHandoff } from '../../core/store.ts';
@@ -136,4 +137,22 @@ async function importStored(stored: StoredHandoff, context: OperationContext): P
 
 function withPayload(payload_json: string | undefined): { payload_json?: string } {
   return payload_json === undefined ? {} : { payload_json };
+}
+
+/** The alphabet of ULIDs. */
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+const lettersOfChance = 16;
+
+/**
+ * A ULID derived from a time and a text alone, so that the same input always has the same id.
+ *
+ * @param ms - milliseconds since 1970; an earlier time counts as 0.
+ */
+function deriveId(ms: number, text: string): string {
+  const bytes = sha256Hex(text).match(/../g) ?? [];
+  const chance = bytes
+    .slice(0, lettersOfChance)
+    .map((byte) => letters.charAt(Number.parseInt(byte, 16) % letters.length));
+  return `${encodeTime(Math.max(1, Math.trunc(ms)))}${chance.join('')}`;
 }

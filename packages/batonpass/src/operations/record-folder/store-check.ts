@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
-import { checkRecords } from '../../handoff-store/check-records.ts';
-import { repairRecords } from '../../handoff-store/repair-records.ts';
+import { checkRecords, repairRecords } from '../../handoff-store/check-records.ts';
 import type { OperationContext } from '../context.ts';
 import { findRecordFolder } from './record-folder.ts';
 

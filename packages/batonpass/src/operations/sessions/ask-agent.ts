@@ -1,15 +1,16 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { askingVariable } from '../../core/asking.ts';
 import type { Content, ContentInput } from '../../core/content.ts';
 import type { Conversation } from '../../core/conversation.ts';
-import { type HostName, isHostName, momentOf, type TranscribedHost } from '../../core/hosts.ts';
+import { type HostName, hosts, isHostName, momentOf, type TranscribedHost } from '../../core/hosts.ts';
 import { limits } from '../../core/limits.ts';
 import { maskSecrets } from '../../core/masking.ts';
 import { hostTranscripts } from '../../transcripts/host-transcripts.ts';
 import type { SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import { Allowance, type WantedCall } from '../../written/allowance.ts';
 import { askHost, canBeAsked } from '../../written/ask-host.ts';
-import { readRulesFiles } from '../../written/rules-files.ts';
 import { writeContent } from '../../written/write-content.ts';
 import type { OperationContext } from '../context.ts';
 
@@ -120,4 +121,28 @@ function readTail(path: string | undefined): string {
     // It was read a moment ago; where it is gone now, its size is unknown.
     return '';
   }
+}
+
+/** The names of the rules files that hosts read in the project, where the session works, and in the user's own folder. */
+const names = [
+  ...['AGENTS.md', 'AGENTS.override.md', 'CLAUDE.local.md'],
+  ...Object.values(hosts).flatMap(({ document }) => document ?? []),
+];
+
+/** A larger file is no text of rules. */
+const rules_bytes_max = 256 * 1024;
+
+/** The texts of the rules files that an agent has read, and that the next one reads by itself; absent ones are left out. */
+function readRulesFiles(folders: readonly string[], environment: NodeJS.ProcessEnv): string[] {
+  const home = environment.HOME ?? homedir();
+  const own = Object.values(hosts).map(({ folder }) => environment[folder.variable] ?? join(home, folder.name));
+  const paths = [...new Set([...folders, ...own])].flatMap((folder) => names.map((name) => join(folder, name)));
+  return paths.flatMap((path) => {
+    try {
+      return statSync(path).size > rules_bytes_max ? [] : [readFileSync(path, 'utf8')];
+    } catch {
+      // A file that is absent or cannot be read gives no rules.
+      return [];
+    }
+  });
 }

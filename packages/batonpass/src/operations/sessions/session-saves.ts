@@ -1,10 +1,10 @@
+import { spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { isHandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { changedAt, storedSession } from '../../transcripts/opencode-store.ts';
 import { type HostSession, type HostSessions, isLive, type SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import { takeLock } from '../../workspace/hosts/session-lock.ts';
-import { startDetached } from '../../workspace/hosts/start-detached.ts';
 import type { OperationContext } from '../context.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
 import { isSameProcess } from './session-facts.ts';
@@ -163,4 +163,15 @@ export async function finishPendingSaves(context: OperationContext): Promise<voi
     if (waited_ms > worker_start_ms && !left.some(isWorkedOn)) return;
     await new Promise((resolve) => setTimeout(resolve, look_ms));
   }
+}
+
+/**
+ * Starts a script of this Node in a session of its own, and does not wait for it: a host that ends takes its hooks with
+ * it, but not this. A script that cannot be started leaves its work to the next hook or session.
+ */
+function startDetached(words: readonly string[], cwd: string, environment: NodeJS.ProcessEnv): void {
+  const options = { cwd, env: environment, detached: true, stdio: 'ignore', windowsHide: true } as const;
+  const child = spawn(process.execPath, words, options);
+  child.once('error', () => {});
+  child.unref();
 }

@@ -1,9 +1,15 @@
-import { resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { HandoffError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
+import { placeFile } from '../../disk/place-file.ts';
+import { backupsFolder, placeBackup, unfinishedName } from '../../stores/sqlite/backup-place.ts';
+import { copyDatabase, type DatabaseCopy, removeDatabase } from '../../stores/sqlite/copy-database.ts';
+import { notWritten } from '../../stores/sqlite/failure.ts';
 import type { OperationContext } from '../context.ts';
-import { backUpBeside, backUpTo } from './back-up.ts';
-import { presentStoreFile } from './store-file.ts';
+import { progressOf } from './copy-progress.ts';
+import { nameOfInstant, presentStoreFile } from './store-file.ts';
 
 export const storeBackup = defineOperation({
   name: 'store.backup',
@@ -40,3 +46,121 @@ export const storeBackup = defineOperation({
     return { store, ...backup };
   },
 });
+
+/** A finished backup. */
+interface Backup {
+  file: string;
+  bytes: number;
+  schema: number;
+  handoffs: number;
+  lines: number;
+  sha256: string;
+}
+
+/** Copies a store into its own folder of backups, under a name that is not in use. */
+async function backUpBeside(store: string, context: OperationContext): Promise<Backup> {
+  const folder = backupsFolder(store);
+  return backUp({ store, folder, context }, (beside) =>
+    placeBackup(beside, folder, `baton-${nameOfInstant(context.now())}`),
+  );
+}
+
+/** A store, and whether a file with the copy's name is replaced. */
+interface Target {
+  store: string;
+  replace: boolean;
+  context: OperationContext;
+}
+
+/**
+ * Copies a store to a named file.
+ *
+ * @throws HandoffError `conflict` where there is such a file and it is not replaced, `file_not_found` for a folder
+ * that does not exist, `invalid_input` for the store's own file or another one in use.
+ */
+async function backUpTo(file: string, { store, replace, context }: Target): Promise<Backup> {
+  assertPlace(file, store);
+  if (existsSync(file) && !replace) throw taken(file);
+  return backUp({ store, folder: dirname(file), context }, (beside) => {
+    place(beside, file, replace);
+    return file;
+  });
+}
+
+/** What is copied, and the folder in which the copy is written until it is complete. */
+interface Copying {
+  store: string;
+  folder: string;
+  context: OperationContext;
+}
+
+async function backUp({ store, folder, context }: Copying, place: (beside: string) => string): Promise<Backup> {
+  const beside = unfinishedName(folder);
+  const onProgress = progressOf('MiB copied', context);
+  const copy = await copyDatabase(store, beside, { signal: context.signal, onProgress });
+  try {
+    const facts = factsOf(copy, store);
+    return { file: place(beside), ...facts };
+  } catch (error) {
+    removeDatabase(beside);
+    throw notWritten(folder, error);
+  }
+}
+
+/** @throws HandoffError `unavailable` for a copy of a damaged store: it is no backup. */
+function factsOf(
+  { bytes, schema_version, complaints, fingerprint }: DatabaseCopy,
+  store: string,
+): Omit<Backup, 'file'> {
+  if (fingerprint === undefined) {
+    throw new HandoffError(
+      'unavailable',
+      `The store ${store} is damaged, and so a copy of it is no backup: ${complaints[0]}`,
+      {
+        details: { path: store, complaints },
+        alternatives: [
+          'See what is damaged: baton store check',
+          'Restore an earlier backup, which keeps a copy of what is there: baton store restore FILE',
+        ],
+      },
+    );
+  }
+  const { rows, sha256 } = fingerprint;
+  return { bytes, schema: schema_version, handoffs: rows.handoffs ?? 0, lines: rows.events ?? 0, sha256 };
+}
+
+function place(beside: string, file: string, replace: boolean): void {
+  try {
+    placeFile(beside, file, { replace });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(file);
+    throw error;
+  }
+}
+
+function assertPlace(file: string, store: string): void {
+  const folder = dirname(file);
+  if (!existsSync(folder)) {
+    throw new HandoffError('file_not_found', `The folder ${folder} does not exist.`, {
+      details: { folder },
+      alternatives: [
+        `Make it: mkdir -p ${folder}`,
+        'Without a name the backup goes next to the store: baton store backup',
+      ],
+    });
+  }
+  const isStore = existsSync(file) && realpathSync(file) === realpathSync(store);
+  if (!isStore && !existsSync(`${file}-wal`)) return;
+  const what = isStore ? 'is the store itself' : 'is in use as a store: it has a log next to it';
+  throw new HandoffError('invalid_input', `The file ${file} ${what}.`, {
+    details: { path: file },
+    alternatives: ['Name another file.', 'Without a name the backup goes next to the store: baton store backup'],
+  });
+}
+
+function taken(file: string): HandoffError {
+  return new HandoffError('conflict', `There is a file ${file} already.`, {
+    details: { path: file },
+    alternatives: ['Name another one.', 'Let it give way to the new backup: --force'],
+  });
+}

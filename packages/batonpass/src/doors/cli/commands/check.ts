@@ -1,7 +1,8 @@
-import { hasDrifted } from '../../../core/drift.ts';
+import { describeDrift, type FileDrift, hasDrifted } from '../../../core/drift.ts';
 import { defineCommand } from '../command.ts';
-import { presentDrift } from '../present/drift.ts';
+import { shortId } from '../present/handoff-line.ts';
 import { counted } from '../present/plural.ts';
+import { oneLine, type View, visible, wrapped } from '../present/view.ts';
 
 export const check = defineCommand({
   name: 'check',
@@ -33,3 +34,26 @@ export const check = defineCommand({
     ].join('\n');
   },
 });
+
+/** A handoff whose files were compared. */
+interface CheckedHandoff {
+  id: string;
+  title: string;
+  files: readonly FileDrift[];
+}
+
+/** The files of one handoff, one per line: the changed ones first, a longer path wrapped. */
+function presentDrift({ id, title, files }: CheckedHandoff, view: View): string {
+  const sorted = files.toSorted((left, right) => Number(hasDrifted(right)) - Number(hasDrifted(left)));
+  return [
+    `${view.style('bold', shortId(id))}  ${oneLine(title, view.width - 10)}`,
+    ...sorted.map((file) => {
+      const colour = hasDrifted(file) ? 'yellow' : file.verdict === 'unchanged' ? 'green' : 'gray';
+      return `  ${view.style(colour, wrapped(describeDrift(file, onOneLine), view.width, '    '))}`;
+    }),
+  ].join('\n');
+}
+
+function onOneLine(path: string): string {
+  return visible(path).replace(/\s+/g, ' ');
+}

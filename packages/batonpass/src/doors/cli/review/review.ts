@@ -1,17 +1,18 @@
 import type { Content } from '../../../core/content.ts';
 import { HandoffError, isHandoffError } from '../../../core/errors.ts';
 import type { Handoff } from '../../../core/handoff.ts';
+import { isImplied } from '../../../core/implied.ts';
 import type { Baton } from '../../../operations/baton.ts';
+import type { OperationOutput } from '../../../operations/catalogue.ts';
 import { isToldInSummary } from '../../../operations/told-in-summary.ts';
 import { describeApproval } from '../commands/writing-commands.ts';
 import { EXIT_NO, EXIT_OK, exitCodes } from '../exit-codes.ts';
+import { presentHandoff } from '../present/handoff-detail.ts';
 import { describeItems, describeState, shortId } from '../present/handoff-line.ts';
 import { howToTake } from '../present/next-steps.ts';
-import { itemText, presentDraft, presentRoom } from '../present/review.ts';
 import { type View, visible, wrapped } from '../present/view.ts';
 import { renderError } from '../render-error.ts';
 import { type DraftChange, DraftSession } from './draft-session.ts';
-import { describeVerbs, type ReviewWord, readWord, splitEdit } from './words.ts';
 
 /** The input and output of a review. */
 export interface ReviewTalk {
@@ -251,5 +252,119 @@ function assertDraft({ id, delivery }: Handoff): void {
   throw new HandoffError('conflict', `Handoff ${id} is ${state}: only a draft is reviewed.`, {
     details: { id, state },
     alternatives: [`Look at it: baton show ${shortId(id)}`, 'See the drafts: baton list --state draft'],
+  });
+}
+
+/** A draft for its reviewer: as `show` prints it, with how sure each decision is, the implied ones last. */
+function presentDraft(draft: Handoff, view: View): string {
+  const decisions = draft.content.decisions
+    .map((decision) => ({ ...decision, content: `${decision.content}${confidenceOf(decision)}` }))
+    .toSorted((a, b) => Number(isImplied(a)) - Number(isImplied(b)));
+  return presentHandoff({ ...draft, content: { ...draft.content, decisions } }, view, { words: true });
+}
+
+function confidenceOf({ confidence }: Content['decisions'][number]): string {
+  return confidence === undefined ? '' : ` [confidence ${confidence}]`;
+}
+
+/** The lines below the text for a receiver: how much of its budget it uses, and what had to be cut. */
+function presentRoom({ tokens, budget, cut, sha256 }: OperationOutput<'handoff.render'>, view: View): string {
+  const left = Object.entries(cut).map(([name, count]) => `${count} of ${name}`);
+  const cuts = left.length === 0 ? 'nothing was cut' : `cut: ${left.join(', ')}`;
+  return view.style('gray', `${tokens} tokens of ${budget}; ${visible(cuts)}. SHA-256 ${sha256}`);
+}
+
+/** The words of an item that `edit` would change; undefined for an unknown id. */
+function itemText(content: Content, id: string): string | undefined {
+  const { decisions, files, risks, next_steps, open_questions, tried } = content;
+  const placed = (letter: string, texts: readonly string[]) =>
+    texts.map((text, index) => ({ id: `${letter}${index + 1}`, text }));
+  const items = [
+    ...decisions.map((item) => ({ id: item.id, text: item.content })),
+    ...files.map((item) => ({ id: item.id, text: item.context })),
+    ...risks.map((item) => ({ id: item.id, text: item.description })),
+    ...placed('n', next_steps),
+    ...placed('q', open_questions),
+    ...placed(
+      't',
+      tried.map(({ outcome }) => outcome),
+    ),
+  ];
+  return items.find((item) => item.id === id)?.text;
+}
+
+/** A word that a reviewer can type: its argument, its one-letter form, and what it does. */
+const verbs = {
+  list: { letter: 'l', form: '', what: 'the draft: summary, decisions with their quotes, files, risks' },
+  edit: { letter: 'e', form: 'ID TEXT', what: 'say an item in other words; of a file, why it matters' },
+  remove: { letter: 'r', form: 'ID…', what: 'take items out' },
+  add: { letter: 'a', form: 'TEXT', what: 'add a decision' },
+  next: { letter: 'n', form: 'TEXT', what: 'add a next step' },
+  file: { letter: 'f', form: 'PATH', what: 'add a file' },
+  risk: { letter: 'k', form: 'TEXT', what: 'add a risk' },
+  question: { letter: 'o', form: 'TEXT', what: 'add an open question' },
+  title: { letter: 't', form: 'TEXT', what: 'give it another title' },
+  summary: { letter: 'm', form: 'TEXT', what: 'give it another summary' },
+  undo: { letter: 'u', form: '', what: 'take the last change back' },
+  redo: { letter: 'd', form: '', what: 'make it again' },
+  show: { letter: 's', form: '', what: 'exactly the text that a receiver gets' },
+  approve: { letter: 'y', form: '', what: 'open it for receivers, bound to the text that was shown' },
+  quit: { letter: 'q', form: '', what: 'leave; what was changed stays, and the draft stays a draft' },
+  help: { letter: '?', form: '', what: 'this list' },
+} as const;
+
+/** One of a reviewer's words. */
+type Verb = keyof typeof verbs;
+
+/** A line that was understood. */
+interface ReviewWord {
+  verb: Verb;
+  /** The rest of the line, without the blanks around it. */
+  rest: string;
+}
+
+/**
+ * Reads a line: a word or its letter, and its argument. An empty line does nothing.
+ *
+ * @throws HandoffError `invalid_input` for another word, or a word without its argument.
+ */
+function readWord(line: string): ReviewWord | null {
+  const [, word = '', rest = ''] = /^\s*(\S+)\s*([\s\S]*?)\s*$/.exec(line) ?? [];
+  if (word === '') return null;
+  const names = Object.keys(verbs) as Verb[];
+  const verb = names.find((name) => name === word.toLowerCase() || verbs[name].letter === word.toLowerCase());
+  if (verb === undefined) throw unknownWord(word);
+  const { form } = verbs[verb];
+  if (form !== '' && rest === '') throw incomplete(verb);
+  return { verb, rest };
+}
+
+/** The id at the beginning of an edit, and the words after it. @throws HandoffError `invalid_input` without any. */
+function splitEdit(rest: string): { id: string; text: string } {
+  const [, id = '', text = ''] = /^(\S+)\s*([\s\S]*)$/.exec(rest) ?? [];
+  if (text === '') throw incomplete('edit');
+  return { id, text };
+}
+
+/** The list of words, one per line. */
+function describeVerbs(): string {
+  const rows = (Object.keys(verbs) as Verb[]).map((name) => {
+    const { letter, form, what } = verbs[name];
+    return [`  ${letter}  ${name} ${form}`.trimEnd(), what] as const;
+  });
+  const width = Math.max(...rows.map(([words]) => words.length));
+  return rows.map(([words, what]) => `${words.padEnd(width)}  ${what}`).join('\n');
+}
+
+function unknownWord(word: string): HandoffError {
+  return new HandoffError('invalid_input', `"${word.slice(0, 40)}" is no word of a review.`, {
+    alternatives: ['See them: ?'],
+  });
+}
+
+function incomplete(verb: Verb): HandoffError {
+  const { letter, form } = verbs[verb];
+  return new HandoffError('invalid_input', `${verb} needs more words.`, {
+    alternatives: [`Write it as: ${verb} ${form}, or ${letter} ${form}`],
   });
 }

@@ -1,11 +1,8 @@
-import { areTexts, type Entry, findEntries, findFlatMembers, isEntry } from './entries.ts';
-import { type Header, isPlaceholder, parseHeader } from './header.ts';
-import { readInline } from './inline.ts';
-import { missing, noteComments, type OpenList, type Rewriting, refuse, writeHeader } from './rewriting.ts';
+import { formatHeader, type Header, isPlaceholder, parseHeader } from './header.ts';
+import { missing, noteComments, noteCount, type OpenList, type Rewriting, refuse, writeHeader } from './rewriting.ts';
 import type { SourceLine } from './source-lines.ts';
 import { quote } from './strict-text.ts';
-import { readTable } from './table.ts';
-import { findUnquoted, trimSpaces } from './unquoted.ts';
+import { findUnquoted, splitUnquoted, trimSpaces } from './unquoted.ts';
 
 /**
  * Writes a message of the dialect in the strict form, as far as its meaning is clear.
@@ -167,4 +164,155 @@ function readObject(rewriting: Rewriting, { line, content, indent }: Entry, dept
     readMembers(rewriting, next.indent, depth + 1);
   }
   strict.markEntry(start);
+}
+
+/**
+ * Reads a list whose values follow the colon.
+ *
+ * @throws ParseError where fields are named and values follow, or a template has no values yet.
+ */
+function readInline(rewriting: Rewriting, list: OpenList): void {
+  const { header, line, depth } = list;
+  if (header.fields !== undefined || header.keyed) {
+    throw refuse(line, 'a header with fields has values behind its colon.', 'Put each row on a line of its own.');
+  }
+  const values = header.rest === '[]' ? [] : splitUnquoted(header.rest, header.delimiter);
+  if (values.length === 1 && isPlaceholder(header.rest)) {
+    throw refuse(line, `"${header.rest}" is a place in a template and no value.`, 'Put the values there.');
+  }
+  noteCount(rewriting, list, values.length);
+  if (/^\d+$/.test(header.count) && values.length > Number(header.count)) {
+    const what = `${header.name} declares ${header.count} entries, and ${values.length} are there`;
+    rewriting.repairs.lose(line.number, `${what}: put a text that holds a comma into double quotes`);
+  }
+  const content =
+    values.length === 0 ? formatHeader(header, 0) : `${formatHeader(header, values.length)} ${header.rest}`;
+  rewriting.strict.write(depth, content, line.number);
+}
+
+/** One entry of a list, as its hyphen's line shows it. */
+interface Entry {
+  line: SourceLine;
+  /** What follows the hyphen. */
+  content: string;
+  /** The column at which it begins. */
+  indent: number;
+  /** Whether lines further right belong to it. */
+  hasMore: boolean;
+}
+
+/** Whether a line begins an entry. */
+function isEntry({ content }: SourceLine): boolean {
+  return content === '-' || content.startsWith('- ');
+}
+
+/** The entries of one list among lines that are all at its indent or deeper. */
+function findEntries(lines: readonly SourceLine[], indent: number): Entry[] {
+  const starts = lines.flatMap((line, index) => (line.indent === indent ? [index] : []));
+  return starts.map((start) => {
+    const line = lines[start] as SourceLine;
+    const content = line.content.slice(1).trimStart();
+    const next = lines[start + 1];
+    const hasMore = next !== undefined && next.indent > indent;
+    return { line, content, indent: indent + Math.max(line.content.length - content.length, 2), hasMore };
+  });
+}
+
+/**
+ * Whether a list's entries of one line are texts even where they look like members. One entry that can only be a text,
+ * as `- Critical Issues: 2`, shows that its neighbours, as `- Coverage: 72%`, are texts too.
+ */
+function areTexts(entries: readonly Entry[]): boolean {
+  return entries.some((entry) => !entry.hasMore && isPlain(entry.content));
+}
+
+/** Whether an entry is a text or a single value, and no member, list or empty object. */
+function isPlain(content: string): boolean {
+  return content !== '' && content !== '[]' && !content.startsWith('[') && !isMember(content);
+}
+
+/** A member's name is one word, or quoted, and a space or nothing follows its colon. */
+function isMember(content: string): boolean {
+  return /^(?:[A-Za-z_][\w.-]*|"(?:[^"\\]|\\.)*"):(?: |$)/.test(content) || parseHeader(content) !== undefined;
+}
+
+/**
+ * The members of entries that are on one line each, as `- rule: S1135, severity: MAJOR`. Only where all of several
+ * entries have the same names in the same order: a text can hold a comma and a colon too.
+ */
+function findFlatMembers(entries: readonly Entry[]): string[][] | undefined {
+  if (entries.length < 2 || entries.some(({ hasMore }) => hasMore)) return undefined;
+  const members = entries.map(({ content }) => splitUnquoted(content, ','));
+  const names = members.map((parts) => parts.map((part) => /^([A-Za-z_]\w*): /.exec(part)?.[1]).join(','));
+  const [first = []] = members;
+  const isFlat = first.length > 1 && !names[0]?.split(',').includes('') && names.every((each) => each === names[0]);
+  return isFlat ? members : undefined;
+}
+
+/**
+ * Reads the rows below a header with fields: further right, or at its indent.
+ *
+ * @throws ParseError for a row with too few or too many values, for missing rows, and where a row could be a member.
+ */
+function readTable(rewriting: Rewriting, table: OpenList): void {
+  const { cursor, strict, repairs } = rewriting;
+  const { header, line, indent, depth } = table;
+  const first = cursor.peek();
+  const isBelow = first !== undefined && first.indent > indent;
+  const rows = isBelow
+    ? cursor.lookAhead((row) => row.indent === first.indent)
+    : cursor.lookAhead((row) => row.indent === indent && isRow(row.content, header));
+  assertRows(rewriting, table, rows);
+  writeHeader(rewriting, table, { found: rows, names: ['row', 'rows'] });
+  const hyphened = rows.length > 0 && rows.every(({ content }) => content.startsWith('- '));
+  if (hyphened) repairs.add(line.number, 'left out the hyphens before the rows');
+  for (const row of rows) {
+    const content = hyphened ? row.content.slice(2) : row.content;
+    const values = header.keyed ? [content] : valuesOf({ ...row, content }, header);
+    const isRead = !header.keyed && values.some(isBare);
+    if (isRead) repairs.add(row.number, 'values with a colon stand without quotes');
+    const written = isRead ? values.map((value) => (isBare(value) ? quote(value) : value)) : values;
+    strict.write(depth + 1, written.join(header.delimiter), row.number);
+    cursor.advance();
+  }
+  const looksLikeEntry = (text: string) =>
+    splitUnquoted(text, header.delimiter).length === header.cells && header.cells > 1;
+  noteComments(rewriting, table, { last: rows.at(-1), looksLikeEntry });
+}
+
+function assertRows({ cursor }: Rewriting, { header, indent }: OpenList, rows: readonly SourceLine[]): void {
+  if (rows.length === 0 || !/^\d+$/.test(header.count) || rows.length >= Number(header.count)) return;
+  const [next] = cursor.lookAhead(() => true).slice(rows.length, rows.length + 1);
+  if (next?.indent !== indent || header.keyed || header.cells === 1) return;
+  if (splitUnquoted(next.content, header.delimiter).length === header.cells) {
+    throw refuse(
+      next,
+      'this can be a row of the table above, or a member.',
+      'Put the row further right than its header.',
+    );
+  }
+}
+
+/** At the indent of the header, a row is what cannot be a member: its first value ends before a colon with a space. */
+function isRow(content: string, header: Header): boolean {
+  if (header.keyed || parseHeader(content) !== undefined) return false;
+  const colon = findUnquoted(content, ':');
+  if (colon === -1) return true;
+  const delimiter = findUnquoted(content, header.delimiter);
+  if (delimiter !== -1 && delimiter < colon) return true;
+  const isMember = colon === content.length - 1 || content[colon + 1] === ' ';
+  return !isMember && splitUnquoted(content, header.delimiter).length === header.cells;
+}
+
+/** The values of a row, of which there is one for each field. */
+function valuesOf(row: SourceLine, header: Header): string[] {
+  const values = splitUnquoted(row.content, header.delimiter);
+  if (values.length === header.cells) return values;
+  const message = `the row has ${values.length} values, and its header names ${header.cells}.`;
+  throw refuse(row, message, 'Give each field a value; put one that holds the delimiter into double quotes.');
+}
+
+/** Whether the strict form would take the beginning of a row for a member's name. */
+function isBare(value: string): boolean {
+  return !value.startsWith('"') && value.includes(':');
 }
