@@ -1,16 +1,14 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { Component, type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { session } from '../server/session.ts';
-import { undoLast } from './announcements.ts';
-import { ConnectionBanner } from './connection-banner.tsx';
-import { Enter } from './enter.tsx';
-import { Failure } from './failure.tsx';
+import { connection, reconnect } from '../server/events.ts';
+import { describeProblem } from '../server/server-problem.ts';
+import { enter, session } from '../server/session.ts';
+import { announcements, clearAnnouncement, undoLast } from './announcements.ts';
 import { KeyDialog } from './key-dialog.tsx';
 import { useKeys } from './keys.ts';
 import { Rail } from './rail.tsx';
 import { navigate, type ScreenName, useRoute } from './router.ts';
-import { Screen } from './screen.tsx';
-import { Toasts } from './toasts.tsx';
+import { loadScreen, readScreen, type ScreenPart, type ScreenProps } from './screens.ts';
 
 const titles: Readonly<Record<ScreenName, string>> = {
   home: 'Home',
@@ -91,4 +89,147 @@ function useFocusOnScreen(place: string) {
     last.current = place;
   }, [place]);
   return main;
+}
+
+/** Says that the server is away, since when, and that what is shown is of then. */
+function ConnectionBanner() {
+  const { state, lost_at_ms } = useStore(connection);
+  return (
+    <div role="status">
+      {state === 'lost' && lost_at_ms !== undefined ? (
+        <div className="baton-banner">
+          <p>
+            The server does not answer. This is as of {new Date(lost_at_ms).toLocaleTimeString()}; nothing is lost.
+            Start it again in the same folder: <code>baton studio</code>
+          </p>
+          <button type="button" className="baton-button baton-small" onClick={reconnect}>
+            Try now
+          </button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** Asks to be let in. What was shown stays behind it, and the address keeps what it named. */
+function Enter() {
+  const { reason } = useStore(session);
+  const [said, setSaid] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const secret = String(new FormData(form).get('token') ?? '').trim();
+    setBusy(true);
+    try {
+      await enter(secret);
+    } catch (error) {
+      setSaid(describeProblem(error));
+      form.reset();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <section className="studio-enter" aria-labelledby="enter-title">
+      <h1 id="enter-title">The server does not know this browser</h1>
+      <p>
+        A server forgets its browsers when it is started again. Run <code>baton studio</code> in the same folder: it
+        opens a browser that is let in, and this page goes on by itself. Or give a token.
+      </p>
+      <form onSubmit={(event) => void submit(event)}>
+        <label htmlFor="token">Token</label>
+        <input id="token" name="token" type="password" autoComplete="off" required className="baton-field" />
+        <button type="submit" className="baton-button baton-primary" disabled={isBusy}>
+          Enter
+        </button>
+      </form>
+      <p role="alert" className="baton-failed">
+        {said}
+      </p>
+      {said === '' && reason !== '' ? <p className="baton-hint">{reason}</p> : null}
+    </section>
+  );
+}
+
+/** Shows a screen, or that it broke: the rest of the studio goes on. */
+class Failure extends Component<{ children: ReactNode }, { error?: unknown }> {
+  override state: { error?: unknown } = {};
+
+  static getDerivedStateFromError(error: unknown): { error: unknown } {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    if (!('error' in this.state)) return this.props.children;
+    return (
+      <div className="baton-empty" role="alert">
+        <p className="baton-empty-title">This screen broke</p>
+        <p>{describeProblem(this.state.error)} Nothing that the server keeps is lost.</p>
+        <button type="button" className="baton-button" onClick={() => location.reload()}>
+          Load the page again
+        </button>
+      </div>
+    );
+  }
+}
+
+/**
+ * A screen, as soon as its part is there. React's own `Suspense` would keep the words that stand in its place for 300 ms,
+ * however soon the part came.
+ */
+function Screen({ name, ...props }: ScreenProps & { name: ScreenName }) {
+  const [found, setFound] = useState<{ part?: ScreenPart } | { error: unknown }>(() => {
+    const part = readScreen(name);
+    return part === undefined ? {} : { part };
+  });
+  const isThere = 'part' in found;
+  useEffect(() => {
+    if (isThere) return;
+    loadScreen(name).then(
+      (part) => setFound({ part }),
+      (error: unknown) => setFound({ error }),
+    );
+  }, [name, isThere]);
+  if ('error' in found) throw found.error;
+  if (found.part === undefined) return <p className="studio-loading">Loading…</p>;
+  return <found.part {...props} />;
+}
+
+/** How long an offer to undo stays, unless the pointer or the focus is on it. */
+const SHOWN_MS = 8_000;
+
+/** What was said: for eyes and for screen readers. Results politely, failures at once. */
+function Toasts() {
+  const { number, polite, urgent, shown } = useStore(announcements);
+  const [isHeld, setHeld] = useState(false);
+  const isUndoable = shown !== undefined;
+  useEffect(() => {
+    if (number === 0 || isHeld || urgent !== '') return;
+    const timer = setTimeout(clearAnnouncement, SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [number, isHeld, urgent]);
+  const hold = { onPointerEnter: () => setHeld(true), onPointerLeave: () => setHeld(false) };
+  const focus = { onFocus: () => setHeld(true), onBlur: () => setHeld(false) };
+  const text = urgent === '' ? polite : urgent;
+  return (
+    <div className="studio-toasts" data-urgent={urgent !== ''} data-empty={text === ''} {...hold} {...focus}>
+      <p role="status" className="studio-said">
+        {polite}
+      </p>
+      <p role="alert" className="studio-said">
+        {urgent}
+      </p>
+      {isUndoable ? (
+        <button type="button" className="baton-button baton-small" onClick={() => void undoLast()}>
+          Undo <kbd>Z</kbd>
+        </button>
+      ) : null}
+      {text === '' ? null : (
+        <button type="button" className="baton-button baton-small baton-quiet" onClick={clearAnnouncement}>
+          Close
+        </button>
+      )}
+    </div>
+  );
 }

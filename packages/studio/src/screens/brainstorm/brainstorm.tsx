@@ -1,15 +1,28 @@
+import '../flow.css';
+import './brainstorm.css';
+import { useChat } from '@ai-sdk/react';
+import { useEffect, useId, useRef } from 'react';
+import { useStore } from 'zustand';
+import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { ChatFacts } from '../../../../batonpass/src/operations/chat/describe-chat.ts';
 import { ask } from '../../server/call.ts';
+import { describeProblem, ServerProblem } from '../../server/server-problem.ts';
 import { useLoaded } from '../../server/use-live.ts';
+import { useKeys } from '../../shell/keys.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
-import '../flow.css';
+import { ReadingProgress } from '../import/reading-progress.tsx';
 import { Loaded } from '../loaded.tsx';
-import './brainstorm.css';
 import { type BrainstormHead, listBrainstorms } from './chat-shelf.ts';
-import { ChatView } from './chat-view.tsx';
+import { Composer } from './composer.tsx';
 import { findProject } from './find-project.ts';
+import { MessageList, useFollowEnd } from './message-list.tsx';
+import { isShown, titleOf } from './messages.ts';
 import { type OpenChat, openChat } from './open-chat.ts';
+import { PinStrip } from './pin-strip.tsx';
 import { Start } from './start.tsx';
+import { sendWords, useAsking } from './use-asking.ts';
+import { useMessageActs } from './use-message-acts.ts';
+import { type ReadyToPlan, useReadyToPlan } from './use-ready-to-plan.ts';
 
 interface Found {
   project: string;
@@ -48,4 +61,197 @@ function listKept(project: string): Promise<readonly BrainstormHead[]> {
 /** Whether a model answers, as the server knows now; a server that is away says so by itself. */
 function useChatFacts(): ChatFacts | undefined {
   return useLoaded(async (signal) => (await (await ask('/api/chat', { signal })).json()) as ChatFacts).value;
+}
+
+/** What a brainstorm's screen is given. */
+interface ChatViewProps {
+  opened: OpenChat;
+  /** Whether anybody answers; undefined until that is known. */
+  facts: ChatFacts | undefined;
+}
+
+/** How often what streams in is drawn, in milliseconds. */
+const DRAWN_MS = 50;
+
+/** One brainstorm: its messages, its pins, the composer, and the way on. */
+function ChatView({ opened, facts }: ChatViewProps) {
+  const { brainstorm } = opened;
+  const { messages, status, error } = useChat({ chat: opened.chat, throttle: DRAWN_MS });
+  const asking = useAsking(opened, status);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const control = useMessageActs(opened, field);
+  const ready = useReadyToPlan(opened);
+  const hasModel = facts?.can_answer === true;
+  const isAnswering = status === 'submitted' || status === 'streaming';
+  const isEmpty = !messages.some(isShown);
+  const onReady = () => void (isEmpty || ready.begin(hasModel ? 'model' : 'rules'));
+  const follow = useFollowEnd(messages, brainstorm.source?.messages !== messages.length);
+  useKeepWhileOpen(opened, { messages, status });
+  const isReading = ready.reading !== '';
+  useKeys('Brainstorm', [
+    { keys: 'Mod+Shift+Enter', does: 'ready to plan', run: onReady },
+    ...(isReading ? [{ keys: 'Escape', does: 'stop reading', run: ready.cancel }] : []),
+    ...(isAnswering ? [{ keys: 'Escape', does: 'stop the answer', run: asking.stop }] : []),
+  ]);
+  return (
+    <section className="brainstorm" aria-labelledby="brainstorm-title">
+      <header className="brainstorm-head">
+        <h1 id="brainstorm-title" className="flow-title" dir="auto">
+          {showHidden(titleOf(messages))}
+        </h1>
+        <a className="baton-button baton-small" href="/b">
+          All brainstorms
+        </a>
+      </header>
+      <div className="brainstorm-body">
+        <div className="brainstorm-thread">
+          <MessageList
+            opened={opened}
+            messages={messages}
+            isAnswering={isAnswering}
+            chosen={control.chosen}
+            acts={control.acts}
+          />
+          <p className="brainstorm-waits" role="status">
+            {status === 'submitted' ? 'The model thinks…' : ''}
+          </p>
+          <Trouble
+            error={status === 'error' ? error : undefined}
+            isOwed={asking.isOwed && hasModel}
+            onAgain={asking.again}
+          />
+        </div>
+        <PinStrip opened={opened} messages={messages} onShow={control.show} />
+      </div>
+      <footer className="brainstorm-foot">
+        <StorageTrouble opened={opened} />
+        <Composer
+          facts={facts}
+          draftName={`${brainstorm.project}/${brainstorm.id}`}
+          isAnswering={isAnswering}
+          field={field}
+          onSend={(text) => {
+            follow();
+            sendWords(opened, text, facts);
+          }}
+          onStop={asking.stop}
+          onReady={onReady}
+        />
+        <ReadyBar opened={opened} ready={ready} hasModel={hasModel} isEmpty={isEmpty} onReady={onReady} />
+      </footer>
+    </section>
+  );
+}
+
+/** Why there is no whole answer, and the way to one. */
+function Trouble({ error, isOwed, onAgain }: { error: Error | undefined; isOwed: boolean; onAgain: () => void }) {
+  return (
+    <div role="alert">
+      {error === undefined ? null : (
+        <div className="flow-fault brainstorm-fault">
+          <p>{describeTrouble(error)} What was said is kept.</p>
+          <button type="button" className="baton-button baton-small" onClick={onAgain}>
+            Try again
+          </button>
+        </div>
+      )}
+      {isOwed ? (
+        <p className="brainstorm-owed">
+          <span className="baton-hint">The answer is not whole.</span>
+          <button type="button" className="baton-button baton-small" onClick={onAgain}>
+            Ask again
+          </button>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function describeTrouble(error: Error): string {
+  const isCut = !(error instanceof ServerProblem) && error instanceof TypeError;
+  return isCut ? 'The connection was lost before the answer was whole.' : describeProblem(error);
+}
+
+/** What this browser could not keep. */
+function StorageTrouble({ opened }: { opened: OpenChat }) {
+  const { fault } = useStore(opened.fault);
+  const ofPins = useStore(opened.pins, ({ storageFault }) => storageFault);
+  return (
+    <div role="alert">{fault === '' && ofPins === null ? null : <p className="flow-fault">{fault || ofPins}</p>}</div>
+  );
+}
+
+/** What the bar is given. */
+interface ReadyBarProps {
+  opened: OpenChat;
+  ready: ReadyToPlan;
+  /** Whether a model can read the conversation. */
+  hasModel: boolean;
+  /** Whether there is anything to hand over. */
+  isEmpty: boolean;
+  onReady: () => void;
+}
+
+/** The way on, with the number of pins; while the conversation is read, how far that is, and the way back. */
+function ReadyBar({ opened, ready, hasModel, isEmpty, onReady }: ReadyBarProps) {
+  const pins = useStore(opened.pins, ({ decisions }) => decisions.length);
+  const { reading, progress, failure, begin, cancel } = ready;
+  const id = useId();
+  const isRunning = reading !== '';
+  return (
+    <>
+      <div role="alert">
+        {failure === '' ? null : (
+          <div className="flow-fault brainstorm-fault">
+            <p>{failure} The conversation and its pins are as they were.</p>
+            <button type="button" className="baton-button baton-small" onClick={onReady}>
+              Try again
+            </button>
+            {hasModel ? (
+              <button type="button" className="baton-button baton-small" onClick={() => void begin('rules')}>
+                Read by rules instead
+              </button>
+            ) : null}
+          </div>
+        )}
+      </div>
+      <div className="brainstorm-ready">
+        <ReadingProgress what={reading} progress={progress} hasKey onCancel={cancel} />
+        <button
+          type="button"
+          className="baton-button baton-primary"
+          aria-disabled={isRunning || isEmpty}
+          aria-describedby={id}
+          aria-keyshortcuts="Control+Shift+Enter Meta+Shift+Enter"
+          onClick={onReady}
+        >
+          Ready to plan
+        </button>
+        <span className="baton-badge" id={id}>
+          {pins} pinned
+        </span>
+      </div>
+    </>
+  );
+}
+
+/** What is said is kept as it comes; once more when the page is left. */
+function useKeepWhileOpen(
+  opened: OpenChat,
+  { messages, status }: { messages: OpenChat['chat']['messages']; status: OpenChat['chat']['status'] },
+): void {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    // What was just opened is kept already.
+    if (!isFirst.current && messages.length > 0) opened.keep(status === 'streaming' ? 'soon' : 'now');
+    isFirst.current = false;
+  }, [opened, messages, status]);
+  useEffect(() => {
+    const leave = () => {
+      const { status: now } = opened.chat;
+      if (now === 'streaming' || now === 'submitted') opened.keep('now');
+    };
+    addEventListener('pagehide', leave);
+    return () => removeEventListener('pagehide', leave);
+  }, [opened]);
 }

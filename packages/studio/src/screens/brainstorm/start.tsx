@@ -1,22 +1,28 @@
 import { type DragEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { limits } from '../../../../batonpass/src/core/limits.ts';
+import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import type { ChatFacts } from '../../../../batonpass/src/operations/chat/describe-chat.ts';
 import { createKey } from '../../server/call.ts';
+import { type Following, sendTranscript } from '../../server/send-transcript.ts';
+import { announce, announceFailure, followStep, offerUndo } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { navigate } from '../../shell/router.ts';
 import { describeSince } from '../../shown/age.ts';
 import { describeSize } from '../import/chosen-file.tsx';
+import { handFile } from '../import/handed-file.ts';
 import { Paste } from '../import/paste.tsx';
 import { ReadingNotes } from '../import/reading-notes.tsx';
 import { SessionList } from '../import/session-list.tsx';
-import type { Reading } from '../import/use-one-reading.ts';
-import type { BrainstormHead } from './chat-shelf.ts';
+import { count, describeUnread } from '../import/use-import.ts';
+import { type Reading, type Source, useOneReading } from '../import/use-one-reading.ts';
+import { type Brainstorm, type BrainstormHead, dropBrainstorm, findBrainstorm, keepBrainstorm } from './chat-shelf.ts';
 import { Composer } from './composer.tsx';
-import { beginChat } from './open-chat.ts';
-import { takeAway } from './take-away.ts';
+import { findProject } from './find-project.ts';
+import { toMessages } from './messages.ts';
+import { beginChat, closeChat, openChat, pinsProject } from './open-chat.ts';
 import { sendWords } from './use-asking.ts';
-import { useReading } from './use-reading.ts';
 
 /** What the beginning is given. */
 export interface StartProps {
@@ -159,4 +165,90 @@ function dropTo({ read }: Reading) {
       if (file !== undefined) void read({ file }, `${file.name}, ${describeSize(file.size)}`);
     },
   };
+}
+
+/** A brainstorm of this browser, and how a list of them follows. */
+interface Taken {
+  project: string;
+  id: string;
+  title: string;
+  onGone: (isGone: boolean) => void;
+}
+
+/** Takes a brainstorm and its pins out of this browser, until that is taken back; its handoffs stay. */
+function takeAway(taken: Taken): Promise<void> {
+  return followStep(takeOut(taken));
+}
+
+async function takeOut({ project, id, title, onGone }: Taken): Promise<void> {
+  onGone(true);
+  const name = `handoff-storage:${pinsProject(project, id)}`;
+  try {
+    const brainstorm = await findBrainstorm(project, id);
+    const pins = localStorage.getItem(name);
+    closeChat(project, id);
+    await dropBrainstorm(project, id);
+    localStorage.removeItem(name);
+    offerUndo(`Took “${title}” away. Its handoffs stay.`, async () => {
+      if (brainstorm !== null) await keepBrainstorm(brainstorm);
+      if (pins !== null) localStorage.setItem(name, pins);
+      onGone(false);
+    });
+  } catch (error) {
+    onGone(false);
+    announceFailure(`It could not be taken away: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Reads one transcript at a time, and shows it as a brainstorm of its own. */
+function useReading(): Reading {
+  return useOneReading({ take: readAndShow, kept: 'Nothing was kept of it.' });
+}
+
+async function readAndShow(source: Source, following: Following): Promise<void> {
+  if (source.file !== undefined && source.file.size > limits.request_bytes_max) return importInstead(source.file);
+  const [project, answer] = await Promise.all([findProject(), sendTranscript('conversation.read', source, following)]);
+  const found = (await answer.json()) as OperationOutput<'conversation.read'>;
+  const id = await show(project, found, source);
+  announce(describeReading(found));
+  navigate(`/b/${id}`);
+}
+
+/** A page cannot show a conversation of any size, and the server makes a draft of it all the same. */
+function importInstead(file: File): void {
+  handFile(file);
+  announce(`${file.name} has ${describeSize(file.size)}: too much to be shown. Make a draft of it here.`);
+  navigate('/import');
+}
+
+/** A session that was read before and grew since is shown anew, its pins kept; what was said here behind it stays. */
+async function show(project: string, found: OperationOutput<'conversation.read'>, source: Source): Promise<string> {
+  const { session } = found.reading;
+  const id = session !== undefined && /^[\w-]{1,200}$/.test(session) ? session : createKey();
+  const read = toMessages(found);
+  const known = session === undefined ? null : await openChat(project, id).catch(() => null);
+  const brainstorm: Brainstorm = {
+    id,
+    project,
+    session: session ?? id,
+    title: '',
+    changed_at: '',
+    messages: read,
+    is_owed: false,
+    ...(session === undefined ? {} : { source: { ...source, messages: read.length } }),
+  };
+  if (known === null) beginChat(brainstorm).keep('now');
+  else {
+    const own = known.chat.messages.slice(known.brainstorm.source?.messages ?? 0);
+    known.chat.messages = [...read, ...own];
+    known.brainstorm.source = brainstorm.source;
+    known.keep('now');
+  }
+  return id;
+}
+
+function describeReading({ reading }: OperationOutput<'conversation.read'>): string {
+  const { messages, unread_lines, masked } = reading;
+  const secrets = Object.keys(masked).length === 0 ? '' : ' Secrets were masked.';
+  return `Read ${count(messages, 'message')}.${describeUnread(unread_lines)}${secrets}`;
 }

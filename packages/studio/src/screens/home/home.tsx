@@ -1,19 +1,22 @@
 import './home.css';
-import { useMemo } from 'react';
+import { type DragEvent, Fragment, useMemo, useRef, useState } from 'react';
+import type { HandoffEvent } from '../../../../batonpass/src/core/delivery.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
+import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { State } from '../../../../batonpass/src/core/state.ts';
 import { call, listHandoffs } from '../../server/call.ts';
+import { useEvents } from '../../server/events.ts';
 import { describeProblem } from '../../server/server-problem.ts';
-import { useLive } from '../../server/use-live.ts';
+import { breakLease } from '../../server/steps.ts';
+import { useLive, useLoaded } from '../../server/use-live.ts';
+import { navigate } from '../../shell/router.ts';
 import { Absent } from '../../shown/absent.tsx';
-import { useNow } from '../../shown/age.ts';
-import { Begin } from './begin.tsx';
-import { Finished } from './finished.tsx';
-import { claimsOf, daysOf } from './history.ts';
-import { InFlight } from './in-flight.tsx';
+import { describeAge, describeInstant, describeLease, describeSince, isSilent, useNow } from '../../shown/age.ts';
+import { AskFirst } from '../../shown/ask-first.tsx';
+import { useFocusInList } from '../../shown/kept-focus.ts';
+import { handFile } from '../import/handed-file.ts';
+import { claimsOf, type Day, daysOf, type HeldSince } from './history.ts';
 import { NeedsYou } from './needs-you.tsx';
-import { TwoWeeks } from './two-weeks.tsx';
-import { useHistory } from './use-history.ts';
 
 /** Handoffs of each kind that are read; the inbox has them all. */
 const LISTED_MAX = 50;
@@ -76,5 +79,274 @@ function Ready({ count }: { count: number }) {
         {count.toLocaleString('en')} {count === 1 ? 'handoff is' : 'handoffs are'} ready to be claimed
       </a>
     </p>
+  );
+}
+
+/** Events that are read: two weeks of a project with two hundred steps a day, some hundred kilobytes. */
+const EVENTS_MAX = 3_000;
+
+/** The newest events of the project. */
+interface History {
+  events: readonly HandoffEvent[];
+  /** Whether there are none before them. */
+  isWhole: boolean;
+}
+
+/** The newest events of the project, oldest first, and those that come while the page is open. */
+function useHistory(): History | undefined {
+  const { value: read } = useLoaded((signal) => call('handoff.events', { limit: EVENTS_MAX }, { signal }));
+  // Those that come while the others are read are not lost.
+  const [came, setCame] = useState<readonly HandoffEvent[]>([]);
+  useEvents({}, (events) => setCame((before) => [...before, ...events].slice(-EVENTS_MAX)));
+  return useMemo(() => {
+    if (read === undefined) return undefined;
+    const last = read.events.at(-1)?.seq ?? 0;
+    const events = [...read.events, ...came.filter(({ seq }) => seq > last)];
+    return { events, isWhole: read.events.length < EVENTS_MAX };
+  }, [read, came]);
+}
+
+/** What an empty store shows: three ways to begin. */
+function Begin() {
+  const [isOver, setOver] = useState(false);
+  const file = useRef<HTMLInputElement>(null);
+  const take = (chosen: File | undefined) => {
+    if (chosen === undefined) return;
+    handFile(chosen);
+    navigate('/import');
+  };
+  const drag = {
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      take(event.dataTransfer.files[0]);
+    },
+  };
+  return (
+    <section className="home" aria-labelledby="begin-title" {...drag}>
+      <h1 id="begin-title" className="studio-title">
+        Hand over the first piece of work
+      </h1>
+      <p className="baton-hint">
+        A handoff keeps what was decided, what was tried and what comes next, for the agent that goes on.
+      </p>
+      <ul className="baton-list home-ways">
+        <li className={isOver ? 'home-over' : ''}>
+          <h2>Import a transcript</h2>
+          <p>Drop a file of Claude Code, Codex, SpecStory or a list of messages anywhere on this page.</p>
+          <button type="button" className="baton-button baton-primary" onClick={() => file.current?.click()}>
+            Choose a file
+          </button>
+          <input
+            ref={file}
+            type="file"
+            hidden
+            aria-label="Transcript"
+            onChange={(event) => take(event.target.files?.[0])}
+          />
+        </li>
+        <li>
+          <h2>Find sessions</h2>
+          <p>Choose a conversation that an agent held in this project on this machine.</p>
+          <button type="button" className="baton-button" onClick={() => navigate('/import')}>
+            Find sessions
+          </button>
+        </li>
+        <li>
+          <h2>Brainstorm</h2>
+          <p>Think with a model, pin what is decided, and plan from it.</p>
+          <button type="button" className="baton-button" onClick={() => navigate('/b')}>
+            Start a brainstorm
+          </button>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+/** Lines that are shown. */
+const SHOWN_MAX = 8;
+
+interface FinishedProps {
+  handoffs: readonly Handoff[];
+  /** How many there were today. */
+  count: number;
+  now_ms: number;
+}
+
+/** What was received today, and by whom. */
+function Finished({ handoffs, count, now_ms }: FinishedProps) {
+  const shown = handoffs.slice(0, SHOWN_MAX);
+  const all = Math.max(count, handoffs.length);
+  return (
+    <section className="home-part" aria-labelledby="finished-title">
+      <h2 id="finished-title">
+        Finished today {all === 0 ? null : <span className="home-count">{all.toLocaleString('en')}</span>}
+      </h2>
+      {all === 0 ? <p className="baton-hint">Nothing was finished today yet.</p> : null}
+      <ul className="baton-list">
+        {shown.map(({ id, content, delivery: { acknowledged_at = '', acknowledged_by } }) => (
+          <li key={id} className="home-finished">
+            <a href={`/h/${id}`} className="home-title">
+              {showHidden(content.title)}
+            </a>
+            <span className="baton-hint">
+              {showHidden(acknowledged_by ?? '')} ·{' '}
+              <time dateTime={acknowledged_at} title={describeInstant(acknowledged_at)}>
+                {describeSince(acknowledged_at, now_ms, 'ago')}
+              </time>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {shown.length < all ? (
+        <p>
+          <a href="/inbox?tab=done">All that is done</a>
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+const HEIGHT = 64;
+
+const DAY_WIDTH = 20;
+
+const BAR_WIDTH = 7;
+
+const nameOfDay = (ms: number) => new Date(ms).toLocaleDateString(undefined, { month: 'short', day: 'numeric' });
+
+/** What was written and finished on each of the last days, as bars; for readers who see none, as a table. */
+function TwoWeeks({ days, since }: { days: readonly Day[]; since: string | undefined }) {
+  const most = Math.max(1, ...days.flatMap(({ written, finished }) => [written, finished]));
+  const sum = (kind: 'written' | 'finished') => days.reduce((total, day) => total + day[kind], 0).toLocaleString('en');
+  return (
+    <section className="home-part" aria-labelledby="weeks-title">
+      <h2 id="weeks-title">Last two weeks</h2>
+      <p className="home-legend">
+        <span data-kind="written">{sum('written')} written</span>
+        <span data-kind="finished">{sum('finished')} finished</span>
+      </p>
+      <svg className="home-plot" viewBox={`0 0 ${days.length * DAY_WIDTH} ${HEIGHT}`} aria-hidden="true">
+        <line x1="0" x2={days.length * DAY_WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+        {days.map(({ start_ms, written, finished }, index) => (
+          <Fragment key={start_ms}>
+            <Bar kind="written" x={index * DAY_WIDTH + 2} share={written / most} />
+            <Bar kind="finished" x={index * DAY_WIDTH + 3 + BAR_WIDTH} share={finished / most} />
+          </Fragment>
+        ))}
+      </svg>
+      <p className="home-axis baton-hint" aria-hidden="true">
+        <span>{nameOfDay(days[0]?.start_ms ?? Date.now())}</span>
+        <span>today</span>
+      </p>
+      {since === undefined ? null : (
+        <p className="baton-hint">Counted from {nameOfDay(Date.parse(since))} on: more events are not read.</p>
+      )}
+      <table className="baton-unseen">
+        <caption>Handoffs by day</caption>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col">Written</th>
+            <th scope="col">Finished</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.map(({ start_ms, written, finished }) => (
+            <tr key={start_ms}>
+              <th scope="row">{nameOfDay(start_ms)}</th>
+              <td>{written}</td>
+              <td>{finished}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Bar({ kind, x, share }: { kind: 'written' | 'finished'; x: number; share: number }) {
+  if (share === 0) return null;
+  const height = Math.max(2, share * (HEIGHT - 4));
+  return <rect data-kind={kind} x={x} y={HEIGHT - height} width={BAR_WIDTH} height={height} rx="1" />;
+}
+
+interface InFlightProps {
+  handoffs: readonly Handoff[];
+  count: number;
+  claims: ReadonlyMap<string, HeldSince>;
+  onChange: () => void;
+}
+
+/** Who holds what, since when, when they were last heard of, and what is left of the lease. */
+function InFlight({ handoffs, count, claims, onChange }: InFlightProps) {
+  const root = useRef<HTMLElement>(null);
+  useFocusInList(root, '.home-flight');
+  return (
+    <section ref={root} className="home-part" aria-labelledby="flight-title">
+      <h2 id="flight-title" tabIndex={-1}>
+        In flight {count === 0 ? null : <span className="home-count">{count.toLocaleString('en')}</span>}
+      </h2>
+      {count === 0 ? <p className="baton-hint">No agent holds a handoff now.</p> : null}
+      <ul className="baton-list home-list">
+        {handoffs.map((handoff) => (
+          <Flight key={handoff.id} handoff={handoff} claim={claims.get(handoff.id)} onChange={onChange} />
+        ))}
+      </ul>
+      {handoffs.length < count ? (
+        <p>
+          <a href="/inbox?tab=claimed">All {count.toLocaleString('en')} in the inbox</a>
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+interface FlightProps {
+  handoff: Handoff;
+  claim: HeldSince | undefined;
+  onChange: () => void;
+}
+
+function Flight({ handoff: { id, content, delivery }, claim, onChange }: FlightProps) {
+  const now_ms = useNow();
+  const { lease, fence } = delivery;
+  const holder = showHidden(lease?.holder ?? 'its holder');
+  const title = showHidden(content.title);
+  const subject = { id, title: content.title, state: delivery.state };
+  const silent = claim !== undefined && isSilent(claim.heard_at, lease?.expires_at, now_ms);
+  return (
+    <li className="home-flight">
+      <div className="home-words">
+        <a href={`/h/${id}`} className="home-title">
+          {title}
+        </a>
+        <p className="home-facts">
+          <span>held by {holder}</span>
+          {claim === undefined ? null : (
+            <>
+              <span>since {describeAge(claim.claimed_at, now_ms)}</span>
+              <span className={silent ? 'home-silent' : ''}>
+                {silent ? '⚠ ' : ''}last heard {describeSince(claim.heard_at, now_ms, 'ago')}
+              </span>
+            </>
+          )}
+          <span>{describeLease(lease?.expires_at, now_ms)}</span>
+        </p>
+      </div>
+      <AskFirst
+        name="Take it back"
+        label={`Take back ${title}`}
+        question={`End the lease of ${holder}? Others can claim it then.`}
+        yes="Yes, end the lease"
+        onYes={() => void breakLease(subject, { to: 'open', fence }, { onState: onChange })}
+      />
+    </li>
   );
 }

@@ -1,8 +1,7 @@
 import type { OperationInput, OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import type { Progress } from '../../../../batonpass/src/operations/context.ts';
-import { type ProblemData, readParts, toProblem } from '../../server/answer-parts.ts';
 import { type Following, sendTranscript, type TranscriptInput } from '../../server/send-transcript.ts';
-import { unreachable } from '../../server/server-problem.ts';
+import { ServerProblem, unreachable } from '../../server/server-problem.ts';
 
 /**
  * Lets the server make a draft of a conversation, and reports how far that is.
@@ -20,4 +19,48 @@ export async function makeDraft(
     if (part === 'data-problem') throw toProblem(data as ProblemData);
   }
   throw unreachable(new Error('The stream ended before the draft was made.'));
+}
+
+/** A part of an answer that comes as it is made: of the AI SDK's UI message stream, or its own end. */
+interface Part {
+  type: string;
+  data?: unknown;
+}
+
+/** A failure as a part of a stream tells of it. */
+interface ProblemData {
+  code?: string;
+  detail?: string;
+  details?: Readonly<Record<string, unknown>>;
+  alternatives?: readonly string[];
+}
+
+/** The failure that a stream's last part tells of. */
+function toProblem({
+  code = 'no_answer',
+  detail = 'The run failed.',
+  details,
+  alternatives,
+}: ProblemData): ServerProblem {
+  return new ServerProblem(code, detail, { details: details ?? {}, alternatives: alternatives ?? [] });
+}
+
+/** The parts of a stream as they come, each whole, wherever the network cut it. */
+async function* readParts(answer: Response): AsyncGenerator<Part> {
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (reader === undefined) return;
+  let rest = '';
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      const lines = (rest + piece.value).split('\n\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        if (line.startsWith('data: {')) yield JSON.parse(line.slice('data: '.length)) as Part;
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => {
+      // It ended by itself, or with the network.
+    });
+  }
 }

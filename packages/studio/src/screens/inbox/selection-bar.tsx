@@ -1,11 +1,14 @@
 import './acts.css';
 import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { listHandoffs } from '../../server/call.ts';
+import { describeProblem } from '../../server/server-problem.ts';
+import { announce, announceFailure } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import type { RowPages, RowsState } from './row-pages.ts';
-import type { Row } from './rows.ts';
-import { run, runVerdict } from './run-verdict.ts';
+import { type Row, toRow } from './rows.ts';
 import type { Selected, Selection } from './selection.ts';
-import { isPossible, nameOf, type Verb } from './verdicts.ts';
+import { isPossible, nameOf, takeVerdict, type Verb, type Verdict } from './verdicts.ts';
 
 /** The keys of verdicts with many; the same as with one row. */
 const verdicts = [
@@ -88,4 +91,58 @@ function describe({ rows, isAll }: Selection, { count, isWhole }: RowsState): st
   if (!isAll) return `${rows.size.toLocaleString('en')} selected`;
   const all = isWhole ? `All ${(count - rows.size).toLocaleString('en')} selected` : 'All that match selected';
   return rows.size === 0 || isWhole ? all : `${all} but ${rows.size}`;
+}
+
+/** Handoffs of one run: whoever means more narrows the list, or runs again. */
+const RUN_MAX = 1_000;
+
+const PAGE_ROWS = 250;
+
+/** A run over many handoffs, while it goes on. */
+interface Run {
+  ended: number;
+  total: number;
+  stop: () => void;
+}
+
+/** The run that is under way; there is one at a time. */
+const run = createStore<{ run?: Run }>(() => ({}));
+
+/** Takes a verdict with all that is selected; those that the server refused stay selected. */
+async function runVerdict(verdict: Verdict, selected: Selected, pages: RowPages): Promise<void> {
+  if (run.getState().run !== undefined) return announce('A run is still under way.');
+  const leaving = new AbortController();
+  const tell = (ended: number, total: number) => run.setState({ run: { ended, total, stop: () => leaving.abort() } });
+  try {
+    const { isAll, rows } = selected.store.getState();
+    tell(0, rows.size);
+    const { found, isMore } = isAll
+      ? await findAll(verdict, rows, pages)
+      : { found: [...rows.values()], isMore: false };
+    const current = found.map((row) => pages.get(row.id) ?? row).filter((row) => isPossible(verdict.verb, row));
+    if (current.length === 0) return announce('Nothing selected can take that step.');
+    tell(0, current.length);
+    const onProgress = (ended: number) => tell(ended, current.length);
+    const refused = await takeVerdict(verdict, current, { pages, signal: leaving.signal, onProgress });
+    selected.set(refused);
+    if (isMore && refused.length === 0) announce(`Took the first ${RUN_MAX.toLocaleString('en')}; there are more.`);
+  } catch (error) {
+    announceFailure(describeProblem(error));
+  } finally {
+    run.setState({ run: undefined });
+  }
+}
+
+/** All that match, as far as one run goes, but those that were taken out by hand. */
+async function findAll({ verb }: Verdict, but: ReadonlyMap<string, Row>, pages: RowPages) {
+  const found: Row[] = [];
+  let cursor: string | undefined;
+  do {
+    const place = cursor === undefined ? {} : { cursor };
+    const answer = await listHandoffs({ ...pages.input, limit: PAGE_ROWS, ...place });
+    const rows = answer.handoffs.map(toRow);
+    found.push(...rows.filter((row) => !but.has(row.id) && isPossible(verb, row)));
+    cursor = answer.cursor;
+  } while (cursor !== undefined && found.length < RUN_MAX);
+  return { found: found.slice(0, RUN_MAX), isMore: cursor !== undefined || found.length > RUN_MAX };
 }

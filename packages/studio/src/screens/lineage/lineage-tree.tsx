@@ -3,7 +3,6 @@ import type { LineageNode } from '../../../../batonpass/src/core/lineage.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { navigate } from '../../shell/router.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
-import { type FlatNode, flatten } from './flat-nodes.ts';
 import { addressOf, factsOf, titleOf } from './node-words.ts';
 
 /** What a descent is shown with. */
@@ -132,4 +131,41 @@ function Row({ row: { node, level, place, size, isClosed }, isStop, isAsked, onF
       </span>
     </li>
   );
+}
+
+/** A place of a tree in a row of its own. */
+interface FlatNode {
+  node: LineageNode;
+  /** From 1. */
+  level: number;
+  /** Among those of one place, from 1. */
+  place: number;
+  size: number;
+  isClosed: boolean;
+  /** The key of what it stands below; absent at the top. */
+  above?: string;
+  /** The key of the top that it stands below, or is. */
+  root: string;
+}
+
+/** The places of a tree that are open, from top to bottom. */
+function flatten(roots: readonly LineageNode[], closed: ReadonlySet<string>): FlatNode[] {
+  const rows: FlatNode[] = [];
+  const walk = (nodes: readonly LineageNode[], level: number, above: FlatNode | undefined) => {
+    for (const [index, node] of nodes.entries()) {
+      const row: FlatNode = {
+        node,
+        level,
+        place: index + 1,
+        size: nodes.length,
+        isClosed: closed.has(node.key),
+        ...(above && { above: above.node.key }),
+        root: above?.root ?? node.key,
+      };
+      rows.push(row);
+      if (!row.isClosed) walk(node.children, level + 1, row);
+    }
+  };
+  walk(roots, 1, undefined);
+  return rows;
 }

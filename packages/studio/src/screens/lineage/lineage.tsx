@@ -2,14 +2,15 @@ import './lineage.css';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { growLineage } from '../../../../batonpass/src/core/lineage.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
-import { call } from '../../server/call.ts';
+import { call, listHandoffs } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { useLive } from '../../server/use-live.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { changeQuery, navigate, useRoute } from '../../shell/router.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { Absent } from '../../shown/absent.tsx';
-import { ChooseHandoff } from './choose-handoff.tsx';
+import { describeSince, useNow } from '../../shown/age.ts';
+import { StateMark } from '../../shown/state-mark.tsx';
 import { LineageGraph } from './lineage-graph.tsx';
 import { LineageTree } from './lineage-tree.tsx';
 
@@ -77,4 +78,37 @@ function describeFamily({ handoffs, absent, is_partial }: OperationOutput<'hando
     absent.length === 0 ? '' : ` Named as origin, and not here any more: ${absent.map(showHidden).join(', ')}.`;
   const more = is_partial ? ' There may be more: too many handoffs were written since.' : '';
   return count + gone + more;
+}
+
+/** How many are offered: who looks for an older one finds it in the inbox. */
+const OFFERED_MAX = 20;
+
+/** Whose lineage it is to be. */
+function ChooseHandoff() {
+  const { value, error, reload } = useLive((signal) => listHandoffs({ limit: OFFERED_MAX }, signal));
+  const now_ms = useNow();
+  if (value === undefined) return <Absent what="list of handoffs" name="" error={error} onRetry={reload} />;
+  return (
+    <section className="lineage" aria-labelledby="lineage-title">
+      <h1 id="lineage-title" className="studio-title">
+        Lineage
+      </h1>
+      <p className="baton-hint">
+        {value.handoffs.length === 0
+          ? 'There is no handoff yet.'
+          : 'Choose a handoff to see where it comes from and which ones go on from it. G L on its own page does the same.'}
+      </p>
+      <ul className="lineage-choice">
+        {value.handoffs.map(({ id, content, delivery, created_at }) => (
+          <li key={id}>
+            <a href={`/lineage/${id}`} className="lineage-row-title">
+              {showHidden(content.title)}
+            </a>
+            <StateMark state={delivery.state} />
+            <span className="baton-hint">{describeSince(created_at, now_ms, 'old')}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

@@ -1,6 +1,7 @@
 import { HandoffReview } from 'batonpass/react';
-import { useCallback, useState } from 'react';
+import { useCallback, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
+import type { Content } from '../../../../batonpass/src/core/content.ts';
 import type { Evidence } from '../../../../batonpass/src/core/evidence.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
@@ -9,29 +10,27 @@ import type { FileNote } from '../../../../batonpass/src/react/file-note.ts';
 import type { ReviewProblem } from '../../../../batonpass/src/react/find-problems.ts';
 import type { WayOn } from '../../../../batonpass/src/react/handoff-review.tsx';
 import type { ReviewCommand } from '../../../../batonpass/src/react/review-commands.ts';
+import { call } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
+import { useLoaded } from '../../server/use-live.ts';
 import { announce, announceFailure, announcements } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { preferences } from '../../shell/preferences.ts';
 import { navigate, useRoute } from '../../shell/router.ts';
 import { ReadingProgress } from '../import/reading-progress.tsx';
+import { count } from '../import/use-import.ts';
 import { approveShown, planApproved } from './approve-shown.ts';
 import { ClosedUnderReview } from './closed-draft.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { type Found, useConversation } from './conversation.ts';
-import type { SyncState } from './draft-sync.ts';
+import type { DraftSync, SyncState } from './draft-sync.ts';
 import { EvidenceDialog } from './evidence-dialog.tsx';
 import { EvidencePane } from './evidence-pane.tsx';
-import { RefusedNote } from './refused-note.tsx';
-import { SavedState } from './saved-state.tsx';
 import { showText } from './show-text.ts';
-import { ToldPane, toldOf } from './told-pane.tsx';
-import { ToldScreen } from './told-screen.tsx';
-import { useChangedAt } from './use-age.ts';
+import { ToldPane, ToldScreen, toldOf } from './told-screen.tsx';
 import { type ReviewedDraft, type SyncedDraft, useDraftSync } from './use-draft-sync.ts';
 import { type ExtractingAgain, useExtractAgain } from './use-extract-again.ts';
 import { describeFiles, useFileNotes } from './use-file-notes.ts';
-import { useWide } from './use-wide.ts';
 
 /** A draft under review, or at `?step=told` the text that it becomes. */
 export function DraftReview({ loaded }: { loaded: Handoff }) {
@@ -202,4 +201,96 @@ function listProblems({ phase, conflicts, handoff }: SyncState, notes: ReadonlyM
         ]),
     ...(files === null ? [] : [{ text: files, isBlocking: false }]),
   ];
+}
+
+/** What the extraction named and was not believed: counted, and to be looked at. */
+function RefusedNote({ origin }: Pick<Content, 'origin'>) {
+  const refused = origin?.refused ?? [];
+  if (refused.length === 0) return null;
+  const paths = refused.filter(({ kind }) => kind === 'path').map(({ content }) => content);
+  const quotes = refused.filter(({ kind }) => kind === 'quote').map(({ content }) => content);
+  return (
+    <details className="review-refused">
+      <summary>Refused: {describeRefused(paths.length, quotes.length)}</summary>
+      <Refused why="Leads out of the project, so that no receiver is sent there:" texts={paths} />
+      <Refused why="Nobody said it in the conversation, so that nothing rests on it:" texts={quotes} />
+    </details>
+  );
+}
+
+function describeRefused(paths: number, quotes: number): string {
+  return [paths > 0 ? count(paths, 'path') : '', quotes > 0 ? count(quotes, 'quote') : ''].filter(Boolean).join(', ');
+}
+
+function Refused({ why, texts }: { why: string; texts: readonly string[] }) {
+  if (texts.length === 0) return null;
+  return (
+    <>
+      <p>{why}</p>
+      <ul>
+        {texts.map((text) => (
+          <li key={text} dir="auto">
+            {showHidden(text)}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Whether the server has what the screen shows. A failure is said at once; that it is saved is only shown. */
+function SavedState({ state, sync }: { state: SyncState; sync: DraftSync }) {
+  const { phase, reason, conflicts } = state;
+  return (
+    <div className="flow-saved" data-phase={phase}>
+      <div role="alert">{phase === 'failed' ? <p className="flow-fault">Not saved: {reason}</p> : null}</div>
+      {phase === 'failed' ? (
+        <button type="button" className="baton-button baton-small" onClick={() => void sync.save()}>
+          Save now
+        </button>
+      ) : (
+        <p className="baton-hint">{wordsOf(state)}</p>
+      )}
+      {conflicts.length === 0 ? null : (
+        <button type="button" className="baton-button baton-small" onClick={showFirstConflict}>
+          {conflicts.length === 1 ? '1 choice to make' : `${conflicts.length} choices to make`}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Words that wait for a choice, or came too late, are not saved. */
+function wordsOf({ phase, conflicts }: SyncState): string {
+  if (phase === 'saving') return 'Saving…';
+  return phase === 'saved' && conflicts.length === 0 ? 'Saved' : '';
+}
+
+function showFirstConflict(): void {
+  document.querySelector<HTMLElement>('.flow-conflict button')?.focus();
+}
+
+/** When a draft changed last, by its history on the server or by what was changed here; absent before that is known. */
+function useChangedAt({ store, sync }: SyncedDraft): string | undefined {
+  const { id } = useStore(sync.state, ({ handoff }) => handoff);
+  const version = useStore(sync.state, ({ handoff }) => handoff.delivery.version);
+  const here = useStore(store, ({ changedAt }) => changedAt);
+  // Whose age nobody knows is not said to be old.
+  const { value } = useLoaded((signal) => call('handoff.events', { id, limit: 1 }, { signal }), String(version));
+  const there = value?.events.at(-1)?.at;
+  if (there === undefined || here === null) return there ?? here ?? undefined;
+  return Date.parse(here) > Date.parse(there) ? here : there;
+}
+
+/** From this width on something stands beside the lists: as `inspector.css` has it. */
+const wide = matchMedia('(min-width: 75rem)');
+
+function subscribe(listener: () => void): () => void {
+  wide.addEventListener('change', listener);
+  return () => wide.removeEventListener('change', listener);
+}
+
+/** Whether there is room beside the lists of a review. */
+function useWide(): boolean {
+  return useSyncExternalStore(subscribe, () => wide.matches);
 }

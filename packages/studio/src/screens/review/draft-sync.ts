@@ -1,12 +1,13 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
+import { limits } from '../../../../batonpass/src/core/limits.ts';
+import type { HandoffDraft } from '../../../../batonpass/src/draft/handoff-draft.ts';
 import type { HandoffDraftStore } from '../../../../batonpass/src/draft/handoff-store.ts';
 import type { OperationInput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { describeProblem, ServerProblem } from '../../server/server-problem.ts';
 import { findChanges } from './draft-changes.ts';
 import { type DraftParts, isSame, partsIn, partsOf } from './draft-parts.ts';
 import { type Conflict, isSettled, keepMine, mergeDrafts } from './merge-drafts.ts';
-import { putParts, takeTheirs } from './store-parts.ts';
 import type { UnsentShelf } from './unsent-words.ts';
 
 /** How the draft on the screen stands to the one on the server. */
@@ -226,4 +227,49 @@ export class DraftSync {
     const isAway = error instanceof ServerProblem && ['unreachable', 'unavailable'].includes(error.code);
     if (isAway && !this.#isClosed) this.#schedule(RETRY_MS);
   }
+}
+
+/** Puts parts into a draft's store as one step that undo takes back. */
+function putParts(store: HandoffDraftStore, parts: DraftParts): void {
+  const state = store.getState();
+  if (isSame(partsIn(state), parts)) return;
+  const past = [...state.past, { ...partsIn(state), review: state.review }].slice(-limits.draft_undo_max);
+  store.setState({ ...withKnown(state, parts), past, future: [], canUndo: true, canRedo: false });
+}
+
+/**
+ * Puts what happened elsewhere into a draft's store, also into what undo and redo go back to: taking back what was done
+ * here never takes back what others did. What both changed differently says theirs.
+ *
+ * @returns what that concerns.
+ */
+function takeTheirs(store: HandoffDraftStore, { base, theirs }: { base: DraftParts; theirs: DraftParts }): Conflict[] {
+  const state = store.getState();
+  const { parts, conflicts } = mergeDrafts({ base, mine: partsIn(state), theirs });
+  if (isSame(base, theirs)) return conflicts;
+  const rebase = (draft: HandoffDraft): HandoffDraft => ({
+    ...draft,
+    ...mergeDrafts({ base, mine: partsIn(draft), theirs }).parts,
+  });
+  store.setState({ ...withKnown(state, parts), past: state.past.map(rebase), future: state.future.map(rebase) });
+  return conflicts;
+}
+
+/** Parts that are the same as before stay the same objects: a screen draws only what changed. */
+function withKnown(known: DraftParts, parts: DraftParts): DraftParts {
+  return {
+    decisions: keep(known.decisions, parts.decisions),
+    filesReferenced: keep(known.filesReferenced, parts.filesReferenced),
+    risks: keep(known.risks, parts.risks),
+    brainstormSummary: parts.brainstormSummary,
+  };
+}
+
+function keep<T extends { id: string }>(known: T[], entries: T[]): T[] {
+  const byId = new Map(known.map((entry) => [entry.id, entry]));
+  const kept = entries.map((entry) => {
+    const former = byId.get(entry.id);
+    return former !== undefined && isSame(former, entry) ? former : entry;
+  });
+  return kept.length === known.length && kept.every((entry, place) => entry === known[place]) ? known : kept;
 }

@@ -5,10 +5,17 @@ import { useKeys } from '../../shell/keys.ts';
 import { changeQuery, useRoute } from '../../shell/router.ts';
 import { StepDetail } from './step-detail.tsx';
 import { StepList } from './step-list.tsx';
-import { StepTable } from './step-table.tsx';
-import { layOutSteps, type StepTimes } from './step-times.ts';
-import { describeDuration, describeOutcome, describeReason, namesOf, outcomes, says } from './step-words.ts';
-import { Strip } from './strip.tsx';
+import { describeMoment, layOutSteps, type StepTimes } from './step-times.ts';
+import {
+  describeDuration,
+  describeOutcome,
+  describeReason,
+  hasFailed,
+  namesOf,
+  outcomes,
+  type Step,
+  says,
+} from './step-words.ts';
 import { type Attempt, lastStepOf } from './use-planning.ts';
 
 /** Fewer steps are seen at once in their list. */
@@ -139,4 +146,109 @@ function LiveView({ step: { step, text, tools } }: { step: LivePlanning }) {
       )}
     </section>
   );
+}
+
+/** Bars of the strip; of more steps several share one. */
+const BARS_MAX = 300;
+
+const HEIGHT = 28;
+
+/** All steps at one look, the longest the tallest: where time went, and where something failed. */
+function Strip({ steps, chosen }: { steps: readonly Step[]; chosen: number | undefined }) {
+  const size = Math.ceil(steps.length / BARS_MAX);
+  const count = Math.ceil(steps.length / size);
+  const bars = Array.from({ length: count }, (_, index) => toBar(steps.slice(index * size, (index + 1) * size)));
+  const most_ms = Math.max(1, ...bars.map(({ duration_ms }) => duration_ms));
+  return (
+    <svg
+      className="run-strip"
+      viewBox={`0 0 ${count * 3} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`How long each of ${steps.length} steps took`}
+    >
+      {bars.map(({ first, last, duration_ms, isFailed }, index) => {
+        const height = Math.max(2, (duration_ms / most_ms) * HEIGHT);
+        const isChosen = chosen !== undefined && chosen >= first && chosen <= last;
+        const kind = isChosen ? 'chosen' : isFailed ? 'failed' : 'done';
+        return <rect key={first} x={index * 3} y={HEIGHT - height} width="2" height={height} data-kind={kind} />;
+      })}
+    </svg>
+  );
+}
+
+function toBar(steps: readonly Step[]) {
+  return {
+    first: steps[0]?.number ?? 0,
+    last: steps.at(-1)?.number ?? 0,
+    duration_ms: Math.max(0, ...steps.map(({ duration_ms }) => duration_ms)),
+    isFailed: steps.some(hasFailed),
+  };
+}
+
+/** What the table is made of. */
+interface StepTableProps {
+  steps: readonly Step[];
+  times: StepTimes;
+  chosen: number | undefined;
+  onChoose: (number: number) => void;
+}
+
+/** The waterfall in words and numbers: for whoever does not see it, or wants to know exactly. Made when it is asked for. */
+function StepTable({ steps, times, chosen, onChoose }: StepTableProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="run-table" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Times as a table</summary>
+      {isOpen ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+        <section className="run-table-room" aria-label="Times of the steps" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Step</th>
+                <th scope="col">Does</th>
+                <th scope="col">Begins at</th>
+                <th scope="col">Takes</th>
+                <th scope="col">Ends at</th>
+                <th scope="col">Tokens</th>
+              </tr>
+            </thead>
+            <tbody>
+              {steps.map((step) => (
+                <Line key={step.number} {...{ step, times, onChoose }} isChosen={step.number === chosen} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      ) : null}
+    </details>
+  );
+}
+
+function Line({ step, times, isChosen, onChoose }: Omit<StepTableProps, 'steps' | 'chosen'> & LineProps) {
+  const { number, tools, tokens, duration_ms } = step;
+  const { from_ms, to_ms } = times.spans.get(number) ?? { from_ms: 0, to_ms: 0 };
+  return (
+    <tr aria-current={isChosen ? 'true' : undefined}>
+      <th scope="row">
+        <button type="button" className="run-table-step" onClick={() => onChoose(number)}>
+          {number}
+        </button>
+      </th>
+      <td>
+        {namesOf(tools.map(({ name }) => name))}
+        {hasFailed(step) ? <span className="run-failed"> failed</span> : null}
+      </td>
+      <td>{describeMoment(from_ms)}</td>
+      <td>{describeDuration(duration_ms)}</td>
+      <td>{describeMoment(to_ms)}</td>
+      <td>{(tokens.input + tokens.output).toLocaleString('en')}</td>
+    </tr>
+  );
+}
+
+interface LineProps {
+  step: Step;
+  isChosen: boolean;
 }
