@@ -149,6 +149,18 @@ describe('decisions', () => {
     ).toEqual(['Add a retry to the client.', 'Log each failure.']);
   });
 
+  verifies(['EXTRACT.ratifications'], 'name a heading alone where the next line is a heading too', () => {
+    const ways = '**Option 1: Merge into main**\n\n**Option 2: Begin a new branch**\n\nWhich one do you want?';
+    expect(decisionsOf('How?', ways, 'option 1')).toEqual(['Option 1: Merge into main.']);
+  });
+
+  verifies(['EXTRACT.ratifications'], 'are no names of a table’s columns', () => {
+    const table = '| Choice | We recommend to use |\n|---|---|\n| Store | I recommend to use SQLite for the tables |';
+    const found = decisionsOf('How?', table, 'yes, go ahead');
+    expect(found.some((content) => content.includes('SQLite'))).toBe(true);
+    expect(found.some((content) => content.includes('We recommend'))).toBe(false);
+  });
+
   verifies(['EXTRACT.ratifications'], 'resolve a plain yes to what was offered', () => {
     expect(decisionsOf('And?', 'The cache is stale. Want me to add a version to each cache key?', 'yup')).toEqual([
       'Add a version to each cache key.',

@@ -75,6 +75,15 @@ verifies(['FIDELITY.final'], 'files that were removed, moved or committed are no
   expect(changedAfter(...both, ran('git mv specs/a specs/c'))).toEqual(
     only('specs/c/plan.md, src/b.ts (in /srv/app/)'),
   );
+  for (const command of [
+    'rm src/*.ts',
+    'Remove-Item -Path src/b.ts -Force',
+    'unlink src/b.ts',
+    'git checkout -- src/b.ts',
+  ]) {
+    expect(changedAfter(...both, ran(command))).toEqual(only('/srv/app/specs/a/plan.md'));
+  }
+  expect(changedAfter(...both, ran('rm *.log'))).toEqual(only('src/b.ts, specs/a/plan.md (in /srv/app/)'));
   for (const command of ['git add -A && git commit -m "Plan"', 'git reset --hard origin/main']) {
     expect(changedAfter(...both, ran(command))).toEqual([]);
   }

@@ -30,6 +30,20 @@ describe('standing instructions', () => {
       expect(orders(order, 'OK.')).toEqual([order]);
   });
 
+  verifies(['FIDELITY.orders'], 'set the limits of the work in six languages', () => {
+    for (const limit of [
+      'Limit your fixes to `chart.js`.',
+      'Only change the files below src.',
+      'Leave the parser as it is.',
+      'Ändere nur die Ausgabe.',
+      'Ne modifie que le fichier de sortie.',
+      'Limítate a los archivos de prueba.',
+      '只修改测试文件。',
+      'Ограничься файлом вывода.',
+    ])
+      expect(orders(limit, 'OK.')).toEqual([limit]);
+  });
+
   verifies(['FIDELITY.orders'], 'are no questions that the host put for the agent', () => {
     const asked = '**Should we never cache?**\n- **Yes** - never\n- **No** - an hour';
     expect(orders('Plan it.', asked, '**Should we never cache?** Yes', 'Fine.')).toEqual([]);

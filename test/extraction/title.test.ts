@@ -45,10 +45,12 @@ verifies(['FIDELITY.title'], 'a title is no heading, path, address, prompt, log 
   for (const line of before) expect(titleOf(dialogue(`${line}\n\n${asked}.`, 'OK.'))).toBe(asked);
 });
 
-verifies(['FIDELITY.title'], 'a title has at most ten words and ends at one', () => {
+verifies(['FIDELITY.title'], 'a title has at most ten words and ends where a clause does, else at a word', () => {
   const long =
     'Rewrite the importer of the articles so that each supplier has a folder of its own with rules that nobody else reads.';
-  expect(titleOf(dialogue(long, 'OK.'))).toBe('Rewrite the importer of the articles so that each supplier…');
+  expect(titleOf(dialogue(long, 'OK.'))).toBe('Rewrite the importer of the articles…');
+  const list = 'Move the nightly import, its tables, its rules, the two reports, all old exports to the new queue.';
+  expect(titleOf(dialogue(list, 'OK.'))).toBe('Move the nightly import, its tables, its rules');
 });
 
 verifies(['FIDELITY.title'], 'a link is no title, whether it opens the first message or is all of it', () => {
@@ -94,3 +96,15 @@ verifies(
     expect(titleOf(dialogue(...texts))).toBe('Rewrite the importer of the articles');
   },
 );
+
+verifies(['FIDELITY.title'], 'a session that began with an approved plan has the name of the plan', () => {
+  const [plan, answer, ...others] = dialogue(
+    'Implement the following plan:\n\n# Plan: Read the tables in blocks\n\n## Context\nThe tables are long.',
+    'Done.',
+    'Now make the export of the invoices faster, please.',
+    'Done.',
+  ).messages;
+  if (plan === undefined || answer === undefined) throw new Error('No messages.');
+  const messages = [{ ...plan, role: 'system' as const }, answer, ...others];
+  expect(titleOf({ ...dialogue(), messages })).toBe('Read the tables in blocks');
+});

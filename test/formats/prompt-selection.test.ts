@@ -12,7 +12,7 @@ function itemOf(tokens: number): PromptItem {
 }
 
 function sectionOf(name: 'decisions' | 'files', share: number, items: PromptItem[]): PromptSection {
-  return { name, heading: name, unit: ['one', 'many'], share, ordered: false, isSpoken: false, items };
+  return { name, heading: name, unit: ['one', 'many'], share, ordered: false, isSpoken: false, isWhole: false, items };
 }
 
 /** The tokens that are shown of each item; another section takes the other half of the room, and all that is left. */
@@ -50,3 +50,9 @@ verifies(
     expect(second).toBeGreaterThan(70);
   },
 );
+
+verifies(['RENDER.share'], 'a command is shown whole or not at all', () => {
+  const commands = { ...sectionOf('files', 1, [itemOf(300), itemOf(40)]), isWhole: true };
+  const shown = chooseItems([commands], 100);
+  expect(commands.items.map((item) => shown.get(item)?.text)).toEqual([undefined, commands.items[1]?.text]);
+});

@@ -125,6 +125,18 @@ describe('transcripts of Claude Code', () => {
     },
   );
 
+  verifies(
+    ['TRANSCRIPT.boilerplate'],
+    'gives an approved plan to the system, without what the host says below it',
+    async () => {
+      const plan = 'Implement the following plan:\n\n# Plan: Read tables in blocks\n\nOne block holds 100 rows.';
+      const footer =
+        'If you need specific details from before exiting plan mode, read the full transcript at: /x.jsonl';
+      const said = await texts(userRow(`${plan}\n\n${footer}\n\nWork in a team.`), userRow('Go on.'));
+      expect(said).toEqual([`system: ${plan}`, 'user: Go on.']);
+    },
+  );
+
   verifies(['TRANSCRIPT.branches'], 'leaves a rewound prompt out and keeps the results of parallel tools', async () => {
     const { messages } = await read(
       userRow('Start.', { uuid: 'u1' }),

@@ -150,6 +150,11 @@ describe('rollouts of Codex', () => {
     ]);
   });
 
+  verifies(['READ.codex'], 'give an approved plan to the system: the agent wrote it', async () => {
+    const plan = 'PLEASE IMPLEMENT THIS PLAN:\n# Read tables in blocks\n\nOne block holds 100 rows.';
+    expect(await texts(meta, user(plan), assistant('On it.'))).toEqual([`system: ${plan}`, 'assistant: On it.']);
+  });
+
   verifies(['READ.codex'], 'keep the summary of a compaction, and take turns back that were rolled back', async () => {
     const said = await texts(
       meta,

@@ -62,9 +62,17 @@ class BlockReader {
   #begin(line: Line): void {
     const block = toBlock(line, this.#heading, this.#lead);
     if (block.kind === 'prose') this.#lead = readLead(line.text);
-    if (block.kind === 'cell') this.blocks.push(...splitCells(this.#text, block));
+    if (block.kind === 'cell') this.#addRow(line, block);
     else this.blocks.push(block);
     this.#open = block.kind === 'prose' || block.kind === 'item' ? block : undefined;
+  }
+
+  /** The row above a ruler names the columns and says nothing. */
+  #addRow({ text, start }: Line, row: Block): void {
+    const above = this.#text.lastIndexOf('\n', start - 2) + 1;
+    if (/^\s*\|[\s:|-]*-[\s:|-]*$/.test(text)) {
+      while (this.blocks.at(-1)?.kind === 'cell' && (this.blocks.at(-1)?.from ?? 0) >= above) this.blocks.pop();
+    } else this.blocks.push(...splitCells(this.#text, row));
   }
 
   /** Whether a line belongs to a code block, its fences included. */

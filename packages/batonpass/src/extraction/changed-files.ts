@@ -21,7 +21,9 @@ export function findChanged(calls: readonly ToolCall[], cwd: string | undefined)
 const clears =
   /^(?:(?!echo|grep|rg|man)[\w=./-]+ ){0,2}git\b.*\b(?:commit|reset --hard|clean -\w*f|checkout (?:-f\b|-- \.|\.)|restore (?:--\S+ )*\.)/;
 const moves = /^(?:git )?mv (?:-\S+ )*(?<from>\S+) (?<to>\S+)$/;
-const removes = /^(?:git )?rm (?:-\S+ )*(?<what>[^-].*)$/;
+const removes = /^(?:sudo )?(?:(?:git )?rm|unlink|del|Remove-Item)\b(?<what>.*)$/i;
+/** Throws away what was written to the files that it names. */
+const restores = /^git (?:checkout (?:\S+ )?--|restore)(?<what> .*)$/;
 
 function apply(command: string, paths: Set<string>): void {
   if (clears.test(command)) paths.clear();
@@ -34,8 +36,18 @@ function apply(command: string, paths: Set<string>): void {
       paths.add(path.slice(0, at) + bare(to) + path.slice(at + bare(from).length));
     }
   }
-  const removed = removes.exec(command)?.groups?.what?.split(/\s+/) ?? [];
-  for (const path of [...paths]) if (removed.some((each) => isWithin(path, each))) paths.delete(path);
+  const { what } = (removes.exec(command) ?? restores.exec(command))?.groups ?? {};
+  const gone = what?.split(/[\s,]+/).filter((word) => word !== '' && !word.startsWith('-')) ?? [];
+  for (const path of [...paths]) if (gone.some((each) => isNamed(path, each))) paths.delete(path);
+}
+
+/** Whether a word of a command names a path: itself, a folder above it, or a pattern with `*`. */
+function isNamed(path: string, word: string): boolean {
+  if (!word.includes('*')) return isWithin(path, word);
+  const pattern = bare(word)
+    .split('*')
+    .map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`(?:^|/)${pattern.join('[^/]*')}(?:/|$)`).test(path);
 }
 
 /** Whether a path is the named one or below it; either may be spelt from another folder. */

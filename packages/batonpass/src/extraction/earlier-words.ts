@@ -236,7 +236,7 @@ const answersQuestion = /^\*\*[^*]+\*\* \S/;
 
 /** What a host writes around its summary: it speaks to the session that was compacted, not to the next one. */
 const hostsFrame =
-  /^(?:This session is being continued from|The (?:summary|conversation) (?:below|is summarized)|Please continue the conversation|Continue (?:the conversation|with the last task)|If you need specific details from before)/;
+  /^(?:Implement the following plan:|PLEASE IMPLEMENT THIS PLAN:|This session is being continued from|The (?:summary|conversation) (?:below|is summarized)|Please continue the conversation|Continue (?:the conversation|with the last task)|If you need specific details from before)/;
 
 function toUnit(
   text: string,

@@ -17,6 +17,8 @@ interface LanguageCues {
   asks: RegExp;
   /** Opens a clause that only binds another one: "when", "because". */
   binds: RegExp;
+  /** Joins a further clause or thing: "and", "or". */
+  joins: RegExp;
   /** Takes one thing and leaves another: "instead of". */
   contrasts: RegExp;
   /** Announces or reports an act of the speaker's own: "I'll use", "I chose". */
@@ -26,7 +28,7 @@ interface LanguageCues {
 const languages: Readonly<Record<string, LanguageCues>> = {
   en: {
     orders:
-      /\b(?:never|always|do not|don['’]t (?!know|think|see|understand|get\b|worry|have|care|forget|mind|remember|like it|i\b|you\b|we\b)|must(?: not|n['’]t)?|from now on|only ever|at all times|no matter what|under no circumstances|(?:i|we) (?:always|never) want|prefer(?:ably)?\b|i(?:['’]d| would) (?:prefer|rather)|(?:better|prefer|rather)(?: to)? not\b|please (?:avoid|do not|don['’]t)|avoid \w+ing|without (?:any )?\w+ing|should (?:never|always|not)|shouldn['’]t|no (?:new|more|extra|external) )\b/i,
+      /\b(?:never|always|do not|don['’]t (?!know|think|see|understand|get\b|worry|have|care|forget|mind|remember|like it|i\b|you\b|we\b)|must(?: not|n['’]t)?|from now on|only ever|at all times|no matter what|under no circumstances|(?:i|we) (?:always|never) want|prefer(?:ably)?\b|i(?:['’]d| would) (?:prefer|rather)|(?:better|prefer|rather)(?: to)? not\b|please (?:avoid|do not|don['’]t)|avoid \w+ing|without (?:any )?\w+ing|should (?:never|always|not)|shouldn['’]t|no (?:new|more|extra|external) |(?:limit|restrict|confine) (?:your|the|all|any|every|these|yourself)\b.{0,40}? to|only (?:ever )?(?:change|edit|touch|modify|fix|use|work|write)|leave .{1,60}? (?:alone|as (?:it|they|is|are)|untouched|unchanged)|(?:and )?nothing else)\b/i,
     passing: /\b(?:yet|for now|right now|this time|just now|at the moment)\b/i,
     opens:
       /^(?:please )?(?:make sure|remember to|be sure to|stick to|use|keep (?:it|things|everything|the \w+))(?= )(?!.*\bthen\b)/i,
@@ -37,74 +39,82 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     asks: /^(?:(?:can|could|would|will) you|(?:i|we)(?: would|['’]d)? (?:want|need|like|have|wish)(?: you| us)?(?: to)?|(?:i|we)(?: am|['’]m| are|['’]re) (?:going|trying|looking) to|let['’]?s|let us|help me(?: to)?|is (?:there|it possible)(?: a way)? to|go ahead and|how (?:do|can|should|would) (?:i|we))(?![\p{L}\d'’-])/iu,
     binds:
       /^(?:when(?:ever)?|if|since|because|as|which|who|that|after|before|while|although|though|unless|so that|where|than|or)(?![\p{L}\d'’-])/iu,
+    joins: /^(?:and|but|or|then|so)(?![\p{L}\d'’-])/iu,
     contrasts: /\b(?:rather than|instead of|in (?:place|favou?r) of)\b|, not\b/i,
     acts: /^(?:(?:so|now|ok(?:ay)?|then|next),? )*(?:i(?:['’]ll| will|['’]m going (?:to|with)|['’]ve| have)?|let me|let['’]s|we(?:['’]ll| will)) (?!(?:not sure|think|see|look|check|read|verify|find|found|need|was|am|can)\b)\w|^(?:now )?(?:using|switching|moving|replacing|updating|refactoring|rewriting|making|adding|use|switch|replace|rewrite)\b/i,
   },
   de: {
     orders:
-      /(?<![\p{L}])(?:nie|niemals|immer|keinesfalls|auf keinen fall|nicht vergessen|ab (?:jetzt|sofort)|bitte (?:nicht|kein\w*|immer|nur)|(?:darf|dürfen|soll|sollst|sollen|muss|müssen)(?: \p{L}+){0,3} (?:nicht|kein\w*|immer)|verwende nur|benutze nur|nur mit|ausschließlich|(?:besser|lieber) (?:nicht|kein\w*))(?![\p{L}])/iu,
+      /(?<![\p{L}])(?:nie|niemals|immer|keinesfalls|auf keinen fall|nicht vergessen|ab (?:jetzt|sofort)|bitte (?:nicht|kein\w*|immer|nur)|(?:darf|dürfen|soll|sollst|sollen|muss|müssen)(?: \p{L}+){0,3} (?:nicht|kein\w*|immer)|(?:ändere|bearbeite|verwende|benutze) nur|nur mit|beschränke|lass \p{L}+ (?:\p{L}+ )?(?:unverändert|in ruhe)|ausschließlich|(?:besser|lieber) (?:nicht|kein\w*))(?![\p{L}])/iu,
     passing: /(?<![\p{L}])(?:noch nicht|erstmal|im moment|diesmal)(?![\p{L}])/iu,
     passes: /(?:tests?|prüfung\w*|build)(?: \p{L}+){0,4} (?:grün|bestanden|laufen durch|erfolgreich|fehlerfrei)/iu,
     greets:
       /^(?:hallo|guten (?:tag|morgen|abend)|danke|ok(?:ay)?|also|gut|und|aber|nun|jetzt|dann|bitte)(?![\p{L}\d])/iu,
     asks: /^(?:(?:kannst|könntest|würdest) du|(?:ich|wir) (?:will|wollen|möchte|möchten|brauche|brauchen|hätten?|würden?)(?: gern)?|lass uns|hilf mir)(?![\p{L}\d])/iu,
     binds: /^(?:wenn|weil|da|dass|obwohl|nachdem|bevor|während|damit|sodass|falls|oder|wo|als)(?![\p{L}\d])/iu,
+    joins: /^(?:und|aber|oder|dann|sondern)(?![\p{L}\d])/iu,
     contrasts: /(?<![\p{L}])(?:statt|anstatt|anstelle|sondern)(?![\p{L}])/iu,
     acts: /(?<![\p{L}])(?:ich (?:werde|habe|nehme|verwende|nutze|setze|baue|mache|lege|schreibe|ersetze)|(?:nehme|verwende|nutze|setze|baue) ich)(?![\p{L}])/iu,
   },
   fr: {
     orders:
-      /(?<![\p{L}])(?:jamais|toujours|surtout pas|il (?:ne )?faut|tu (?:ne )?dois|ne \p{L}+ pas|n['’]\p{L}+ pas|désormais|à partir de maintenant|uniquement|obligatoirement|évite[sz]?|assure-toi|mieux vaut|vaut mieux)(?![\p{L}])/iu,
+      /(?<![\p{L}])(?:jamais|toujours|surtout pas|il (?:ne )?faut|tu (?:ne )?dois|ne \p{L}+ pas|n['’]\p{L}+ pas|désormais|à partir de maintenant|uniquement|obligatoirement|limite-toi|limitez-vous|ne (?:modifie|change|touche)[sz]? que|évite[sz]?|assure-toi|mieux vaut|vaut mieux)(?![\p{L}])/iu,
     passing: /(?<![\p{L}])(?:pas encore|pour (?:le moment|l['’]instant)|cette fois)(?![\p{L}])/iu,
     passes: /(?:tests?|build|compilation)(?: \p{L}+){0,4} (?:passent|passe|réussi\w*|verts?|au vert|ok)/iu,
     greets: /^(?:bonjour|salut|merci|ok|bon|alors|donc|et|mais|maintenant|d['’]accord|parfait|stp)(?![\p{L}\d])/iu,
     asks: /^(?:(?:peux|pourrais)[- ]tu|(?:pouvez|pourriez)[- ]vous|je (?:veux|voudrais|souhaite)|j['’]aimerais|(?:on|nous) (?:veut|voulons|doit|devons)|aide-moi à|il faut(?:drait)?)(?: qu[e'’])?(?![\p{L}\d])/iu,
     binds: /^(?:quand|si|parce que|puisque|lorsque|car|afin|pour que|bien que|qui|dont|où|ou)(?![\p{L}\d])/iu,
+    joins: /^(?:et|mais|ou|puis)(?![\p{L}\d'’])/iu,
     contrasts: /(?<![\p{L}])(?:plutôt qu(?:e|['’])|au lieu d(?:e|['’]))/iu,
     acts: /(?<![\p{L}])(?:je (?:vais|remplace|passe|mets|garde|prends|crée)|j['’](?:ai|utilise|ajoute))(?![\p{L}])/iu,
   },
   es: {
     orders:
-      /(?<![\p{L}])(?:nunca|jamás|siempre|no (?:uses|hagas|toques|cambies|borres|agregues|añadas|crees|modifiques|escribas|ejecutes)|debe[ns]?|hay que|tiene[ns]? que|a partir de ahora|asegúrate|evita|solamente|únicamente|mejor no)(?![\p{L}])/iu,
+      /(?<![\p{L}])(?:nunca|jamás|siempre|no (?:uses|hagas|toques|cambies|borres|agregues|añadas|crees|modifiques|escribas|ejecutes)|debe[ns]?|hay que|tiene[ns]? que|a partir de ahora|asegúrate|evita|solamente|únicamente|limítate|límite\p{L}* a|mejor no)(?![\p{L}])/iu,
     passing: /(?<![\p{L}])(?:todavía no|por ahora|de momento|esta vez)(?![\p{L}])/iu,
     passes: /(?:pruebas?|tests?|compilación)(?: \p{L}+){0,4} (?:pasan|pasa|exitos\w*|correctamente|verdes?)/iu,
     greets:
       /^(?:hola|buen[oa]s (?:días|tardes|noches)|gracias|ok|bueno|entonces|y|pero|ahora|por favor)(?![\p{L}\d])/iu,
     asks: /^(?:puedes|podrías|quiero(?: que)?|quisiera|necesito(?: que)?|queremos|necesitamos|ayúdame a|vamos a)(?![\p{L}\d])/iu,
     binds: /^(?:cuando|si|porque|ya que|aunque|mientras|para que|donde|o|que|quien)(?![\p{L}\d])/iu,
+    joins: /^(?:y|e|pero|o|luego)(?![\p{L}\d])/iu,
     contrasts: /(?<![\p{L}])(?:en (?:lugar|vez) de|más bien que)(?![\p{L}])/iu,
     acts: /(?<![\p{L}])(?:voy a|vamos a|he (?:usado|cambiado|puesto|elegido)|(?:uso|usaré|cambio|reemplazo|pongo))(?![\p{L}])/iu,
   },
   zh: {
-    orders: /不要|别(?!的|人)|请勿|切勿|禁止|不能|不得|必须|务必|一定要|始终|总是|永远|只能|只用|以后都|记得|确保|避免/,
+    orders:
+      /不要|别(?!的|人)|请勿|切勿|禁止|不能|不得|必须|务必|一定要|始终|总是|永远|只能|只用|只(?:改|修改|动|允许)|仅(?:限|修改)|以后都|记得|确保|避免/,
     passing: /先不|暂时|暂不|这次|目前/,
     passes: /(?:测试|检查|构建|编译|用例).{0,12}(?:通过|成功|全绿)/,
     greets: /^(?:你好|您好|谢谢|好的?|那么?|现在|然后|但是?)(?=[，,。！! ]|请|我|帮)/,
     asks: /^(?:请(?:你|您)?(?:帮我|帮忙)?|帮我|我(?:想要?|要|需要|希望)|希望能?|能不能|可以|能否|我们(?:要|需要))/,
     binds: /^(?:如果|因为|由于|当|虽然|但是?|所以|只要|或者|而且?)/,
+    joins: /^(?:并且?|而且|然后|以及|或者?)/,
     contrasts: /而不是|而非|代替|取代/,
     acts: /我(?:会|将|已|要|来|选择|改)|^(?:现在)?(?:改用|使用|采用|改为)/,
   },
   ja: {
     orders:
-      /しないで|するな|禁止|必ず|絶対|常に|いつも|てはいけない|てはならない|べき|のみ(?:使|で)|なければならない|避けて|忘れず/,
+      /しないで|するな|禁止|必ず|絶対|常に|いつも|てはいけない|てはならない|べき|のみ(?:使|で|変更|修正)|だけ(?:変更|修正|直)|なければならない|避けて|忘れず/,
     passing: /まだ|今は|とりあえず|今回/,
     passes: /(?:テスト|ビルド|チェック).{0,12}(?:通|成功|パス|グリーン)/,
     greets: /^(?:こんにちは|おはよう(?:ございます)?|ありがとう(?:ございます)?|では|じゃあ|はい)[、。！!\s]*/,
     asks: /^(?:まず|次に|それでは)[、\s]*/,
     binds: /^(?:もし|なぜなら|ただし|または|しかし)/,
+    joins: /^(?:そして|また|または|それから)/,
     contrasts: /ではなく|代わりに/,
     acts: /(?:します|しました|使います|使いました|変更します|にしました)[。！!]?$/,
   },
   ru: {
     orders:
-      /(?<![\p{L}])(?:никогда|всегда|нельзя|не надо|не нужно|обязательно|должн\p{L}+|запрещ\p{L}+|не (?:трогай|меняй|удаляй|используй|делай|пиши|создавай|добавляй)|только|избегай|следи)(?![\p{L}])/iu,
+      /(?<![\p{L}])(?:никогда|всегда|нельзя|не надо|не нужно|обязательно|ограничь\p{L}*|должн\p{L}+|запрещ\p{L}+|не (?:трогай|меняй|удаляй|используй|делай|пиши|создавай|добавляй)|только|избегай|следи)(?![\p{L}])/iu,
     passing: /(?<![\p{L}])(?:пока|сейчас|в этот раз)(?![\p{L}])/iu,
     passes:
       /(?:тест\p{L}*|сборк\p{L}+|проверк\p{L}+)(?: \p{L}+){0,4} (?:проход\p{L}+|прошл\p{L}+|успешн\p{L}+|зел\p{L}+)/iu,
     greets: /^(?:привет|здравствуй(?:те)?|добрый день|спасибо|ок|хорошо|так|и|а|но|теперь|пожалуйста)(?![\p{L}\d])/iu,
     asks: /^(?:(?:можешь|мог бы|можете)(?: ты)?|(?:я )?(?:хочу|хотел бы)(?:,? чтобы)?|(?:мне|нам) (?:надо|нужно)|надо|нужно|давай(?:те)?|помоги(?:те)? мне)(?![\p{L}\d])/iu,
     binds: /^(?:если|когда|потому|так как|чтобы|котор\p{L}+|хотя|пока|где|или)(?![\p{L}\d])/iu,
+    joins: /^(?:и|а|но|или|потом)(?![\p{L}\d])/iu,
     contrasts: /(?<![\p{L}])(?:вместо|а не)(?![\p{L}])/iu,
     acts: /(?<![\p{L}])я (?:использую|заменю|сделаю|буду|заменил\p{L}*|сделал\p{L}*)|^(?:теперь )?(?:использую|заменяю|делаю|добавляю)(?![\p{L}])/iu,
   },
@@ -143,6 +153,11 @@ export function claimedChecks(sentence: string): ReadonlySet<CheckKind> | undefi
 /** Whether a sentence says what its speaker does, and instead of what. */
 export function choosesForItself(sentence: string): boolean {
   return all.some(({ contrasts, acts }) => contrasts.test(sentence) && acts.test(sentence));
+}
+
+/** Whether a text begins with a word that joins a further clause or binds one. */
+export function opensClause(text: string): boolean {
+  return all.some(({ joins, binds }) => joins.test(text) || binds.test(text));
 }
 
 /** Whether a clause only binds another one. */

@@ -117,7 +117,7 @@ function asTopic(question: string): string {
     .replace(/[?.]+["')]*$/, '')
     .replace(/^(?:open question|not (?:yet )?decided|undecided|to decide|still open)\s*:\s*/i, '')
     .replace(/^(?:and |but |so |one (?:more )?question: )+/i, '')
-    .replace(/^(?:do you|would you|möchtest du) (?:want|like|prefer|need)(?: to)?\s+/i, '')
+    .replace(/^(?:do you|would you|möchtest du) (?:want|like|prefer|need)(?: me)?(?: to)?\s+/i, '')
     .replace(/^what about\s+/i, '')
     .replace(/^(?:the [\w ]{2,30}): (?:keep|use|should)\b.*$/i, (whole) => whole.split(':')[0] ?? whole);
   return asAssertion(plain);

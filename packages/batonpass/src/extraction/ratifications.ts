@@ -70,7 +70,8 @@ function isSaidAnew(words: ReadonlySet<string>, proposal: ReadonlySet<string>): 
 
 function accept(turn: Turn, sentence: Sentence, proposal: Sentence, before?: Turn): DecisionCandidate {
   // A heading names the proposal; the sentence below says it.
-  const below = proposal.kind === 'heading' ? before?.sentences[before.sentences.indexOf(proposal) + 1] : undefined;
+  const next = proposal.kind === 'heading' ? before?.sentences[before.sentences.indexOf(proposal) + 1] : undefined;
+  const below = next?.kind === 'heading' ? undefined : next;
   const text = below === undefined ? proposal.text : `${proposal.plain}: ${below.text}`;
   const statement = withChange(asStatement(text), sentence.plain);
   return {

@@ -1,13 +1,15 @@
 import type { Conversation, Message } from '../core/conversation.ts';
 import { contentWords } from './content-words.ts';
 import type { EarlierWord } from './earlier-words.ts';
-import { bindsAnother, givesOrder, withoutOpening } from './language-cues.ts';
+import { bindsAnother, givesOrder, opensClause, withoutOpening } from './language-cues.ts';
 import { isLogLine, type OwnWords, ownWordsOf } from './own-words.ts';
 import { toPlainText } from './plain-text.ts';
 import { type Sentence, splitMessage } from './sentences.ts';
 
 const wordsMax = 10;
 const wordsMin = 3;
+/** A title that is cut keeps whole clauses where these have so many words. */
+const clauseWordsMin = 6;
 /** A word of a script without spaces has about so many characters. */
 const wideCharactersAWord = 2;
 /** Sentences of one message that are weighed: what follows there is detail. */
@@ -35,6 +37,8 @@ const workCharacters = 500;
  * @param words - the sentences of the conversation that matter most.
  */
 export function findTitle(conversation: Conversation, pasted: OwnWords, words: readonly EarlierWord[]): string {
+  const plan = findPlanTitle(conversation);
+  if (plan !== '') return plan;
   const counts = new Map<string, number>();
   for (const { content } of words) for (const term of termsOf(content)) counts.set(term, (counts.get(term) ?? 0) + 1);
   const requests = readRequests(conversation, pasted);
@@ -52,6 +56,14 @@ export function findTitle(conversation: Conversation, pasted: OwnWords, words: r
     }
   }
   return best.text.charAt(0).toUpperCase() + best.text.slice(1);
+}
+
+/** The heading of the plan that a host began the session with; empty where it began with none. */
+function findPlanTitle({ messages }: Conversation): string {
+  const first = messages.find(({ text }) => text !== '');
+  if (first?.role !== 'system') return '';
+  const heading = /^.{1,80}:\s+#{1,3} +(?<title>.+)/.exec(first.text)?.groups?.title ?? '';
+  return toGivenTitle(heading.replace(/^(?:\p{L}+ )?Plan\s*[:–—-]\s*/iu, ''));
 }
 
 /** What the person asked in one message, and how much work followed until the next. */
@@ -182,7 +194,7 @@ function withoutUrls(text: string): string {
     .trim();
 }
 
-/** At most ten words, cut at a word; what only binds others does not stay at the end. */
+/** At most ten words, cut where a further clause begins, else at a word; what only binds others does not stay at the end. */
 function cutToWords(text: string): string {
   if (wordsOf(text) <= wordsMax) return text;
   const pieces =
@@ -190,9 +202,18 @@ function cutToWords(text: string): string {
       /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]|[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]+|\s+/gu,
     ) ?? [];
   let head = '';
+  let clause = '';
+  let opened = 0;
   for (const piece of pieces) {
     if (wordsOf(head + piece) > wordsMax) break;
+    if (opensClause(text.slice(head.length))) {
+      // "and see if" says nothing that could end a title.
+      const isWhole = wordsOf(head.slice(opened)) >= wordsMin;
+      if (isWhole && wordsOf(head) >= clauseWordsMin) clause = head.trimEnd();
+      opened = head.length;
+    }
     head += piece;
   }
+  if (clause !== '') return `${clause}…`;
   return `${head.replace(/(?:\s+\p{Ll}{1,3}){1,3}\s*$/u, '').trimEnd()}…`;
 }

@@ -35,6 +35,8 @@ export interface PromptSection {
   share_tokens_min?: number;
   /** Running text: it ends where it was cut, without gaps. */
   ordered: boolean;
+  /** Half a command is of no use: an item is shown whole or not at all. */
+  isWhole: boolean;
   /** Quotes of the conversation: they get the room that the shares leave. */
   isSpoken: boolean;
   /** The most that are shown; absent where the room alone decides. */
@@ -52,7 +54,7 @@ const layout = {
   open_questions: { heading: 'Open questions', unit: ['question', 'questions'], share: 0.05 },
   risks: { heading: 'Risks', unit: ['risk', 'risks'], share: 0.08 },
   results: { heading: 'Results', unit: ['result', 'results'], share: 0.03 },
-  environment: { heading: 'Commands that worked', unit: ['command', 'commands'], share: 0.05 },
+  environment: { heading: 'Commands that worked', unit: ['command', 'commands'], share: 0.05, isWhole: true },
   files: { heading: 'Files', unit: ['file', 'files'], share: 0.12 },
   references: { heading: 'References', unit: ['reference', 'references'], share: 0.01 },
   context_snapshot: { heading: 'Context kept elsewhere', unit: ['note', 'notes'], share: 0 },
@@ -125,6 +127,7 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
       name,
       ordered: false,
       isSpoken: false,
+      isWhole: false,
       ...layout[name],
       ...(hasWords && {
         share: name === 'where_it_stands' && isCompact ? STATE_SHARE_COMPACT : (shareNextToWords[name] ?? 0),

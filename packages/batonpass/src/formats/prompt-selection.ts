@@ -83,7 +83,7 @@ class Choice {
       }
       // The beginning of a fact of the state says more than none of it.
       const isCut = price > share / 2 || section.name === 'where_it_stands';
-      const spent = isCut ? this.#showShortened(item, Math.min(room, Math.floor(share / 2)), heading) : 0;
+      const spent = isCut ? this.#showShortened(section, item, Math.min(room, Math.floor(share / 2))) : 0;
       room -= spent;
       if (section.ordered) break;
     }
@@ -102,13 +102,14 @@ class Choice {
         this.#show(item, { text: item.text, whole: !item.partial }, price);
         continue;
       }
-      if (heading > 0) this.#showShortened(item, this.#left, heading);
+      if (heading > 0) this.#showShortened(section, item, this.#left);
       if (section.ordered) break;
     }
   }
 
-  #showShortened(item: PromptItem, room: number, heading: number): number {
-    if (room - heading < SHORTENED_TOKENS_MIN) return 0;
+  #showShortened(section: PromptSection, item: PromptItem, room: number): number {
+    const heading = this.#priceOfHeading(section);
+    if (section.isWhole || room - heading < SHORTENED_TOKENS_MIN) return 0;
     const text = shortenToTokens(item.text, room - heading - this.#priceOf(item, ''));
     if (text === null) return 0;
     const price = heading + this.#priceOf(item, text);

@@ -1,6 +1,13 @@
 import type { ToolCall, ToolOutcome } from '../core/conversation.ts';
 import { ownText } from '../core/own-text.ts';
-import { interruptions, questionTool, readAssistantText, readSpokenResult, readUserText } from './claude-code-text.ts';
+import {
+  interruptions,
+  isApprovedPlan,
+  questionTool,
+  readAssistantText,
+  readSpokenResult,
+  readUserText,
+} from './claude-code-text.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 import type { SecretCounts } from './mask-conversation.ts';
 import { describeQuestions } from './question-tool.ts';
@@ -150,7 +157,8 @@ function readMessage(row: ClaudeCodeRow, value: JsonObject, message: JsonObject,
   row.text = ownText(texts.filter((text) => text !== '').join('\n\n'));
   row.message_id = isUser ? undefined : asText(message.id);
   if (row.text === '' && row.calls.length === 0) return;
-  row.role = value.isCompactSummary === true ? 'system' : isUser ? 'user' : 'assistant';
+  const isHosts = value.isCompactSummary === true || (isUser && isApprovedPlan(row.text));
+  row.role = isHosts ? 'system' : isUser ? 'user' : 'assistant';
 }
 
 function isInterruption(blocks: unknown): boolean {

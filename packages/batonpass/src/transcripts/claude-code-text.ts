@@ -50,13 +50,22 @@ export function readUserText(text: string): string {
   for (const name of addedBlocks) cleaned = removeBlocks(cleaned, name);
   cleaned = unwrapCommand(cleaned, text.trimStart().startsWith('<command-message>'));
   for (const interruption of interruptions) cleaned = cleaned.replaceAll(interruption, '');
+  if (isApprovedPlan(cleaned)) cleaned = cleaned.split(planFooter)[0] ?? '';
   if (hostsTexts.some((start) => cleaned.startsWith(start))) return '';
   return cleaned === text ? text.trim() : cleaned.replace(/\n{3,}/g, '\n\n').trim();
 }
 
-/** Whether a user's text is the host's summary of what it compacted, in an export that keeps no mark of it. */
-export function isCompactionSummary(text: string): boolean {
-  return text.startsWith('This session is being continued from a previous conversation');
+/** What Claude Code appends to an approved plan: it points the agent to the transcript of the session before. */
+const planFooter = '\n\nIf you need specific details from before exiting plan mode';
+
+/** Whether the host, not the person, wrote a user's text: the summary of a compaction, or a plan that was approved. */
+export function isHostsSummary(text: string): boolean {
+  return text.startsWith('This session is being continued from a previous conversation') || isApprovedPlan(text);
+}
+
+/** Whether a text is the plan of an agent that a host begins a new context with, once the person has approved it. */
+export function isApprovedPlan(text: string): boolean {
+  return /^\s*(?:Implement the following plan|PLEASE IMPLEMENT THIS PLAN):[ \t]*\n/.test(text);
 }
 
 /** The assistant's text without the host's reminders. */

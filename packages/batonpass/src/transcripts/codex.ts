@@ -1,5 +1,6 @@
 import type { Conversation } from '../core/conversation.ts';
 import { readInstant } from './claude-code-rows.ts';
+import { isApprovedPlan } from './claude-code-text.ts';
 import { readCall, readCallOutcome, readExecOutcome, readSpokenText } from './codex-items.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
@@ -150,7 +151,8 @@ export class CodexReader implements TranscriptReader {
     const text = readSpokenText(item);
     if (text === '') return;
     this.hasItems = true;
-    this.conversation.say({ role: item.role, text, at });
+    const role = item.role === 'user' && isApprovedPlan(text) ? 'system' : item.role;
+    this.conversation.say({ role, text, at });
   }
 
   private readEvent(event: JsonObject, at: string | undefined): undefined {

@@ -1,5 +1,5 @@
 import type { Conversation, Message, ToolCall } from '../core/conversation.ts';
-import { isCompactionSummary, readUserText } from './claude-code-text.ts';
+import { isHostsSummary, readUserText } from './claude-code-text.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { MarkdownFence } from './markdown-fence.ts';
 import { describeAnswer } from './question-tool.ts';
@@ -149,7 +149,7 @@ export class RoleMarkdownReader implements TranscriptReader {
     const isTyped = current.role === 'user' && current.style === 'emphasis';
     const text = isTyped ? readUserText(said) : said;
     if (text === '') return;
-    const role = isTyped && isCompactionSummary(text) ? 'system' : current.role;
+    const role = isTyped && isHostsSummary(text) ? 'system' : current.role;
     this.conversation.say({ role, text, ...(current.at !== undefined && { at: current.at }) });
   }
 }
