@@ -68,7 +68,7 @@ function stage(): Stage {
 /** What the command line is made of, before any command: it stands in each start. */
 const grammar = [
   'commander',
-  ...'commands completion duration exit-codes groups hook main program run standard-input studio write'
+  ...'commands completion duration exit-codes groups hook main program run studio write'
     .split(' ')
     .map((name) => `doors/cli/${name}.ts`),
   'doors/cli/review/review-command.ts',
@@ -107,7 +107,13 @@ verifies(['START.one'], 'a list and a look at where things stand load themselves
   const opened = stage();
   const list = modulesOf(opened, 'list');
   expect(outside(list)).toEqual(
-    [...grammar, ...frame, 'doors/cli/commands/list.ts', 'operations/handoff-list.ts'].toSorted(),
+    [
+      ...grammar,
+      ...frame,
+      'doors/cli/commands/list.ts',
+      'operations/handoff-reads.ts',
+      'operations/resolve-handoff.ts',
+    ].toSorted(),
   );
   const status = modulesOf(opened, 'status');
   expect(outside(status)).toEqual(

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { fileDriftSchema } from '../core/drift.ts';
 import type { Handoff } from '../core/handoff.ts';
+import { limits } from '../core/limits.ts';
+import { defineOperation } from '../core/operation.ts';
 import { renderSituation } from '../formats/situation.ts';
 import { compareFiles } from '../workspace/drift/drift.ts';
 import type { OperationContext } from './context.ts';
 import { renderForReceiver } from './receiver-text.ts';
+import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
 /** The text for a receiver's context: the content's bytes, and separately what is true only now. */
 export const renderedContextSchema = z.strictObject({
@@ -50,3 +53,18 @@ export function renderHandoff(handoff: Handoff, context: OperationContext, budge
     is_as_approved: approval === undefined ? undefined : approval.rendered_sha256 === sha256,
   };
 }
+
+/** Renders the text for a receiver's context. */
+export const handoffRender = defineOperation({
+  name: 'handoff.render',
+  summary: 'Renders a handoff as the text that goes into a receiver’s context, within a budget of tokens.',
+  mutates: false,
+  doors: { mcp: { tool: 'handoff_read', action: 'render' }, http: { role: 'agent' } },
+  input: z.strictObject({ id: referenceSchema, budget: z.int().min(limits.render_tokens_min).optional() }),
+  output: async () => renderedContextSchema.extend({ id: z.string() }),
+  errors: ['not_found', 'invalid_input', 'too_large', 'unavailable'],
+  run: async ({ id, budget }, context: OperationContext) => {
+    const handoff = await resolveHandoff(id, context);
+    return { id: handoff.id, ...renderHandoff(handoff, context, budget) };
+  },
+});

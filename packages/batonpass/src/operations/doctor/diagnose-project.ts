@@ -12,10 +12,9 @@ import { diagnoseCommand } from './diagnose-command.ts';
 import { examine, type Finding, fine, problem, warning } from './diagnose-finding.ts';
 import { diagnoseHookLog, diagnoseHooks } from './diagnose-hooks.ts';
 import { diagnoseHosts } from './diagnose-hosts.ts';
-import { diagnosePlaces } from './diagnose-place.ts';
+import { diagnoseOffers, diagnosePlaces, diagnoseStore } from './diagnose-place.ts';
 import { diagnoseRegistration } from './diagnose-registration.ts';
 import { diagnoseServer } from './diagnose-server.ts';
-import { diagnoseOffers, diagnoseStore } from './diagnose-store.ts';
 
 const unstartable: readonly Finding['id'][] = ['command-not-found', 'command-hangs', 'node-too-old'];
 

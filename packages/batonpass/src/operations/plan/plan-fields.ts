@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HandoffErrorCode } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import { configChoices } from '../../plan-files/documents/config-document.ts';
 import { planStatuses } from '../../plan-files/documents/plan-document.ts';
 import type { PlanPlace } from '../../plan-files/plan-place.ts';
 import type { OperationContext } from '../context.ts';
@@ -62,3 +63,15 @@ export function pageOf<T>(
 export function placeOf({ workspace, configuration }: OperationContext): PlanPlace {
   return { root: workspace.root, plans: configuration.plans };
 }
+
+/** The eight settings of a plan. */
+export const configurationFields = z.strictObject({
+  plan_type: z.enum(configChoices.plan_type),
+  technology: z.enum(configChoices.technology),
+  build_system: z.enum(configChoices.build_system),
+  compatibility: z.enum(configChoices.compatibility),
+  commit_strategy: z.enum(configChoices.commit_strategy),
+  finalizing: z.enum(configChoices.finalizing),
+  branch: nameField,
+  issue: nameField,
+});

@@ -2,7 +2,7 @@ import type { Tool } from 'ai';
 import { isHandoffError } from '../../core/errors.ts';
 import type { PlanContent } from '../../plan-files/documents/plan-content.ts';
 import { phaseSets } from '../../plan-files/documents/plan-content.ts';
-import { planContentField } from '../plan/write-plan.ts';
+import { planContentField } from '../plan/plan-writes.ts';
 
 const { title, tasks } = planContentField.shape;
 

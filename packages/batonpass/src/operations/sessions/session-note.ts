@@ -7,7 +7,7 @@ import { hostSessionsOf } from './host-sessions-of.ts';
 import { factsOf, processOf } from './session-facts.ts';
 import { sessionSchema } from './session-input.ts';
 import { takeNotice } from './session-notices.ts';
-import { startSaves } from './session-saves.ts';
+import { startSaves, workOnSaves } from './session-saves.ts';
 
 /** An event of a session that is worth a save: recorded at once, and saved in the background. */
 export const sessionNote = defineOperation({
@@ -52,4 +52,16 @@ export const sessionNote = defineOperation({
     await startSaves(context);
     return { noted: true as const, notice: ended ? '' : takeNotice(given.session, context) };
   },
+});
+
+/** Does the work that hooks left to be done. */
+export const sessionWork = defineOperation({
+  name: 'session.work',
+  summary: 'Does the saves that hooks of this project asked for.',
+  mutates: true,
+  doors: { http: false },
+  input: z.strictObject({}),
+  output: async () => z.strictObject({ handoff_ids: z.array(z.string()) }),
+  errors: ['invalid_input', 'too_large', 'conflict', 'unavailable'],
+  run: async (_input, context: OperationContext) => ({ handoff_ids: await workOnSaves(context) }),
 });

@@ -5,6 +5,7 @@ import { type Command, type CommandOption, defineCommand } from '../command.ts';
 import { numberWithin, parseDuration } from '../duration.ts';
 import { shellWord } from '../present/command-words.ts';
 import { handoffTable } from '../present/handoff-line.ts';
+import { table } from '../present/view.ts';
 
 type State = (typeof states)[number];
 
@@ -93,3 +94,22 @@ function parseState(text: string): State {
     alternatives: [`States are: ${states.join(', ')}.`],
   });
 }
+
+export const count: Command<'handoff.count'> = defineCommand({
+  name: 'count',
+  summary: 'Count the handoffs of this project by state',
+  options: [
+    { flags: '--task <id>', description: 'of this task' },
+    { flags: '--text <words>', description: 'with these words in the title or the summary' },
+    { flags: '--file <path>', description: 'that name a file whose path begins so' },
+  ],
+  examples: [{ line: 'baton count', what: 'how much waits, is held, and is over' }],
+  operation: 'handoff.count',
+  toInput: ({ options }) => ({
+    task_id: options.task as string | undefined,
+    text: options.text as string | undefined,
+    file: options.file as string | undefined,
+  }),
+  present: ({ counts, partial }) =>
+    table(states.map((state) => [`${partial.includes(state) ? 'at least ' : ''}${counts[state] ?? 0}`, state])),
+});

@@ -7,12 +7,14 @@ import { limits } from '../../core/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { findPhase, isDone } from '../../plan-files/documents/plan-phases.ts';
 import { readUsablePlan } from '../../plan-files/documents/plan-progress.ts';
+import { referenceTypes } from '../../plan-files/documents/reference-groups.ts';
 import { readReferences } from '../../plan-files/documents/references-document.ts';
 import { findPlanFolder, type PlanPlace, readPlanDocument, requirePlanDocument } from '../../plan-files/plan-place.ts';
-import { updateProgress } from '../../plan-files/write-documents.ts';
+import { updateProgress, writeConfig, writePlan, writeReferences } from '../../plan-files/write-documents.ts';
 import type { OperationContext } from '../context.ts';
 import { handoffCreate } from '../handoff-create.ts';
 import {
+  configurationFields,
   entryField,
   nameField,
   namesField,
@@ -21,6 +23,126 @@ import {
   planErrors,
   statusField,
 } from './plan-fields.ts';
+
+export const planWriteConfig = defineOperation({
+  name: 'plan.write-config',
+  summary: 'Writes config.md of a plan, or changes the given settings of it.',
+  mutates: true,
+  keepsAnswer: () => true,
+  doors: { http: { role: 'agent', folder: true } },
+  input: z.strictObject({
+    plan_directory: planDirectoryField,
+    configuration: configurationFields.partial().describe('plan_type and branch; the others have defaults'),
+  }),
+  output: async () =>
+    z.strictObject({
+      outcome: z.enum(['created', 'updated']),
+      artifacts: z.strictObject({ config_file: z.string() }),
+    }),
+  errors: [...planErrors, 'validation_failed', 'lease_lost'],
+  run: async ({ plan_directory, configuration }, context: OperationContext) => {
+    const request = { plan_directory, configuration, signal: context.signal };
+    const { outcome, file } = await writeConfig(placeOf(context), request);
+    return { outcome, artifacts: { config_file: file } };
+  },
+});
+
+const entries = z
+  .array(entryField.or(z.strictObject({ text: entryField, done: z.boolean().optional() })))
+  .max(limits.entries_max);
+
+const taskField = z.strictObject({
+  id: nameField.optional(),
+  name: nameField.optional(),
+  phase: nameField.optional(),
+  goal: entryField.optional(),
+  acceptance_criteria: entries.optional(),
+  checklist: entries.optional(),
+});
+
+/** The given fields of a plan. */
+export const planContentField = z.strictObject({
+  title: z.string().trim().min(1).max(limits.title_characters_max).optional(),
+  status: statusField.optional(),
+  current_phase: nameField.optional(),
+  current_task: nameField.optional(),
+  phases: z
+    .array(nameField.regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, 'must be one line of characters that are seen'))
+    .max(limits.plan_phases_max)
+    .optional(),
+  tasks: z.array(taskField).max(limits.entries_max).optional(),
+});
+
+export const planWritePlan = defineOperation({
+  name: 'plan.write-plan',
+  summary: 'Writes plan.md, or changes what is given of it: title, phases, tasks, where to continue.',
+  mutates: true,
+  keepsAnswer: () => true,
+  doors: { http: { role: 'agent', folder: true } },
+  input: z.strictObject({
+    plan_directory: planDirectoryField,
+    plan_content: planContentField.describe(
+      'title, phases, tasks {id, name, phase, goal, acceptance_criteria, checklist}, current_phase, …',
+    ),
+  }),
+  output: async () =>
+    z.strictObject({
+      outcome: z.enum(['created', 'updated']),
+      artifacts: z.strictObject({ plan_file: z.string() }),
+    }),
+  errors: [...planErrors, 'invalid_structure', 'validation_failed', 'phase_transition_violation', 'lease_lost'],
+  run: async ({ plan_directory, plan_content }, context: OperationContext) => {
+    const request = { plan_directory, plan_content, signal: context.signal };
+    const { outcome, file } = await writePlan(placeOf(context), request);
+    return { outcome, artifacts: { plan_file: file } };
+  },
+});
+
+export const planWriteReferences = defineOperation({
+  name: 'plan.write-references',
+  summary: 'Adds, updates or removes a reference of a plan.',
+  mutates: true,
+  keepsAnswer: () => true,
+  doors: { http: { role: 'agent', folder: true } },
+  input: z.strictObject({
+    plan_directory: planDirectoryField,
+    action: z.enum(['add', 'update', 'remove']),
+    reference_type: z.enum(referenceTypes),
+    reference_data: z
+      .strictObject({
+        type: nameField.optional(),
+        identifier: nameField.optional(),
+        title: entryField.optional(),
+        path: nameField.optional(),
+      })
+      .describe('identifier as ADR-015 or src/a.ts, title, path; type as test, library, maven, prerequisite'),
+  }),
+  output: async () =>
+    z.strictObject({
+      outcome: z.literal('updated'),
+      changes: z.array(z.string()),
+      references_summary: z.strictObject({
+        adrs_count: z.int(),
+        interfaces_count: z.int(),
+        files_count: z.int(),
+        external_docs_count: z.int(),
+      }),
+    }),
+  errors: [...planErrors, 'reference_not_found', 'invalid_structure', 'validation_failed', 'lease_lost'],
+  run: async ({ plan_directory, action, reference_type, reference_data }, context: OperationContext) => {
+    const { type: kind, identifier = reference_data.path, title, path } = reference_data;
+    if (identifier === undefined) throw unnamed();
+    const change = { action, type: reference_type, kind, identifier, title, path };
+    return writeReferences(placeOf(context), { plan_directory, change, signal: context.signal });
+  },
+});
+
+function unnamed(): HandoffError {
+  return new HandoffError('validation_failed', 'Reference does not fit', {
+    details: { details: 'reference_data names no reference' },
+    alternatives: ['Give reference_data.identifier, as ADR-015 or src/login.ts'],
+  });
+}
 
 export const planUpdateProgress = defineOperation({
   name: 'plan.update-progress',

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
+import { maskSecrets } from '../../core/masking.ts';
 import { defineOperation } from '../../core/operation.ts';
+import { contentToSnapshot } from '../../draft/snapshot.ts';
 import { callOf, type OperationContext } from '../context.ts';
 import { handoffOutput } from '../output-schemas.ts';
 import { nameField, planErrors } from '../plan/plan-fields.ts';
@@ -9,8 +11,49 @@ import { readAttempts } from './attempts.ts';
 import { findFinished } from './find-finished.ts';
 import { type FinishedPlanning, finishPlanning } from './finish-planning.ts';
 import { heldBy, tokenField } from './held-by.ts';
+import type { ReportData } from './report-data.ts';
+import { snapshotSchema } from './snapshot-schema.ts';
 import { toPlannedWork } from './to-planned-work.ts';
 import { newPlanSchema } from './write-plan-tool.ts';
+
+/** `getHandoffContext` for any agent that holds a handoff: the frozen snapshot, as source 5's tool gives it. */
+export const planningContext = defineOperation({
+  name: 'planning.context',
+  summary: 'Gives the frozen snapshot of a handoff that you hold: decisions, files, risks and summary.',
+  mutates: false,
+  doors: { mcp: { tool: 'handoff_read', action: 'context' }, http: { role: 'agent' } },
+  input: z.strictObject({ id: referenceSchema, token: tokenField }),
+  output: async () => snapshotSchema,
+  errors: ['not_found', 'invalid_input', 'lease_lost', 'unavailable'],
+  run: async ({ id, token }, context: OperationContext) => {
+    const { content } = await heldBy({ id, token }, context);
+    return contentToSnapshot(content);
+  },
+});
+
+/** `addDecision` for any agent that holds a handoff: stored in its history, and passed on with the plan as a new decision. */
+export const planningAddDecision = defineOperation({
+  name: 'planning.add-decision',
+  summary: 'Adds a decision that you found while planning; the frozen snapshot stays as it is.',
+  mutates: true,
+  doors: { mcp: { tool: 'handoff_update', action: 'add-decision' }, http: { role: 'agent' } },
+  input: z.strictObject({
+    id: referenceSchema,
+    token: tokenField,
+    content: z.string().trim().min(1).max(limits.entry_characters_max),
+  }),
+  output: async () => z.strictObject({ added: z.literal(true) }),
+  errors: ['not_found', 'invalid_input', 'conflict', 'lease_lost', 'too_large', 'unavailable'],
+  run: async ({ id: reference, token, content: given }, context: OperationContext) => {
+    const { id } = await resolveHandoff(reference, context);
+    const content = maskSecrets(given).text;
+    const data: ReportData = { type: 'decision', content };
+    const text = `Decided while planning: ${content}`.slice(0, limits.entry_characters_max).toWellFormed();
+    const store = await context.openStore();
+    await store.transition(id, { type: 'report', token, text, data }, callOf(context, 'planning.add-decision'));
+    return { added: true as const };
+  },
+});
 
 /** `completePlanning` for any agent that holds a handoff: its plan is written and becomes the next handoff. */
 export const planningComplete = defineOperation({

@@ -1,12 +1,12 @@
-import type { OperationOutput } from '../../../../operations/catalogue.ts';
-import { defineCommand } from '../../command.ts';
-import { formatAge } from '../../duration.ts';
-import { formatBytes } from '../../present/bytes.ts';
-import { shortId } from '../../present/handoff-line.ts';
-import { counted } from '../../present/plural.ts';
-import { presentRemarks } from '../../present/remarks.ts';
-import { presentStates } from '../../present/store-states.ts';
-import { type View, visible, wrapped } from '../../present/view.ts';
+import type { OperationOutput } from '../../../operations/catalogue.ts';
+import { defineCommand } from '../command.ts';
+import { formatAge } from '../duration.ts';
+import { formatBytes } from '../present/bytes.ts';
+import { shortId } from '../present/handoff-line.ts';
+import { counted } from '../present/plural.ts';
+import { presentRemarks } from '../present/remarks.ts';
+import { presentStates } from '../present/store-states.ts';
+import { type View, visible, wrapped } from '../present/view.ts';
 
 type Report = OperationOutput<'store.check'>;
 
@@ -80,3 +80,34 @@ function copyOf(store: string, findings: Report['findings']): string {
   const isFile = findings.some(({ rule }) => rule === 'file' || rule === 'unreadable');
   return isFile ? `put ${path}, and ${path}-wal where there is one, into another folder` : 'baton store backup';
 }
+
+export const storeMigrate = defineCommand({
+  name: 'store migrate',
+  summary: 'Bring the store’s form up to date now, after a backup; every other command does it too',
+  examples: [{ line: 'baton store migrate', what: 'from which form to which, and where the backup is' }],
+  operation: 'store.migrate',
+  toInput: () => ({}),
+  progress: () => 'Bringing the store up to date',
+  present: ({ store, from, to, migrated, backup }, view) => {
+    if (!migrated) return `${view.style('bold', visible(store))} is up to date: form ${to}.`;
+    return [
+      `${view.style('bold', visible(store))} went from form ${from} to form ${to}.`,
+      ...(backup === undefined ? [] : [`As it was before: ${visible(backup)}`]),
+    ].join('\n');
+  },
+});
+
+export const storeRoles = defineCommand({
+  name: 'store roles',
+  summary: 'Print the SQL that divides the rights to a store on Postgres: owner, agents, monitor',
+  options: [{ flags: '--schema <name>', description: 'default: that of the present store, else baton' }],
+  examples: [
+    { line: 'baton store roles | psql DATABASE', what: 'as a superuser, on a store that is there' },
+    { line: 'baton store roles --schema other', what: 'for the store of postgres://…?schema=other' },
+  ],
+  operation: 'store.roles',
+  toInput: ({ options }) => ({ schema: options.schema as string | undefined }),
+  present: ({ sql }) => sql.trimEnd(),
+  remark: ({ roles: { owner, agent, monitor } }) =>
+    `→ Run it with psql, then give each user a role: GRANT ${agent} TO ada; there are also ${owner} and ${monitor}.`,
+});
