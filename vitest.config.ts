@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
+import { slimForks } from './test/slim-workers.ts';
 
 export default defineConfig({
   test: {
@@ -9,6 +10,7 @@ export default defineConfig({
     globalSetup: ['test/build-once.ts', 'test/compile-once.ts'],
     // By default one core is left idle, which is half of a machine with two.
     maxWorkers: availableParallelism(),
+    pool: slimForks,
     // Files share a process, and with it what they import: a test puts back what it changes of its process.
     isolate: false,
     sequence: { sequencer: LongestFirst },
