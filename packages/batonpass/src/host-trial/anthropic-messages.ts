@@ -40,12 +40,6 @@ function textsOf(content: string | readonly Block[]): string[] {
 
 /** Streams an answer as the service does. */
 export function answerAsAnthropic(response: ServerResponse, answer: ModelAnswer): void {
-  if ('status' in answer) {
-    const error = { type: answer.status === 529 ? 'overloaded_error' : 'api_error', message: answer.message };
-    response.writeHead(answer.status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ type: 'error', error }));
-    return;
-  }
   const isTool = !('text' in answer);
   const block = isTool
     ? {

@@ -28,11 +28,6 @@ export function readChatTurn(body: Record<string, unknown>): ModelTurn {
 
 /** Streams an answer as the service does, or sends it whole where the request asks for no stream. */
 export function answerAsChat(response: ServerResponse, answer: ModelAnswer, body: Record<string, unknown>): void {
-  if ('status' in answer) {
-    response.writeHead(answer.status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ error: { type: 'server_error', message: answer.message } }));
-    return;
-  }
   const tool_calls = callsOf(answer, readChatTurn(body).tools);
   const words = 'answer' in answer ? JSON.stringify(answer.answer) : 'text' in answer ? answer.text : null;
   const message = { role: 'assistant', content: words, ...(tool_calls && { tool_calls }) };

@@ -36,26 +36,16 @@ function textsOf(parts: readonly Part[]): string[] {
 
 /** Streams an answer as the service does: one event with the whole answer. */
 export function streamAsGemini(response: ServerResponse, answer: ModelAnswer): void {
-  if ('status' in answer) {
-    fail(response, answer);
-    return;
-  }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.end(`data: ${JSON.stringify(bodyOf(answer))}\r\n\r\n`);
 }
 
 /** Answers in one piece. */
 export function answerAsGemini(response: ServerResponse, answer: ModelAnswer): void {
-  if ('status' in answer) fail(response, answer);
-  else response.setHeader('content-type', 'application/json').end(JSON.stringify(bodyOf(answer)));
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(bodyOf(answer)));
 }
 
-function fail(response: ServerResponse, { status, message }: Extract<ModelAnswer, { status: number }>): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ error: { code: status, message, status: 'INTERNAL' } }));
-}
-
-function bodyOf(answer: Exclude<ModelAnswer, { status: number }>): object {
+function bodyOf(answer: ModelAnswer): object {
   return {
     candidates: [{ index: 0, content: { role: 'model', parts: [partOf(answer)] }, finishReason: 'STOP' }],
     usageMetadata: { promptTokenCount: 1_000, candidatesTokenCount: 20, totalTokenCount: 1_020 },
@@ -63,7 +53,7 @@ function bodyOf(answer: Exclude<ModelAnswer, { status: number }>): object {
   };
 }
 
-function partOf(answer: Exclude<ModelAnswer, { status: number }>): object {
+function partOf(answer: ModelAnswer): object {
   if ('text' in answer) return { text: answer.text };
   if ('answer' in answer) return { text: JSON.stringify(answer.answer) };
   const [name, args] =

@@ -38,7 +38,6 @@ export class ModelServer {
   readonly requests: ModelRequest[] = [];
   private readonly server = createServer((request, response) => void this.answer(request, response));
   private readonly script: Script;
-  private failures: ModelAnswer[] = [];
 
   /** @param script - for a request that it does not name, the model answers `Noted.` */
   constructor(script: Script) {
@@ -53,11 +52,6 @@ export class ModelServer {
 
   url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  /** The next requests fail in this way, before the script continues. */
-  failNext(...failures: ModelAnswer[]): void {
-    this.failures.push(...failures);
   }
 
   /** Whether the model got a text that contains this. */
@@ -93,8 +87,6 @@ export class ModelServer {
       .flatMap((text) => Object.keys(this.script).find((each) => text.includes(each)) ?? [])
       .at(-1);
     const isOfPerson = request.tools.length > 0 && prompt !== undefined;
-    const failure = isOfPerson ? this.failures.shift() : undefined;
-    if (failure !== undefined) return failure;
     const answers = isOfPerson ? (this.script[prompt] ?? []) : [];
     return answers[request.results.length] ?? { text: 'Noted.' };
   }

@@ -11,12 +11,11 @@ export interface ModelTurn {
 }
 
 /**
- * One answer of the model: words, a call of a tool, an answer in the form that was asked for, or a failure of the service.
- * Each protocol has its own tools.
+ * One answer of the model: words, a call of a tool, or an answer in the form that was asked for. Each protocol has its
+ * own tools.
  */
 export type ModelAnswer =
   | { text: string }
   | { shell: string }
   | { write: string; content: string }
-  | { answer: object }
-  | { status: number; message: string };
+  | { answer: object };

@@ -28,11 +28,6 @@ export function readOpenAiTurn(body: Record<string, unknown>): ModelTurn {
 
 /** Streams an answer as the service does. */
 export function answerAsOpenAi(response: ServerResponse, answer: ModelAnswer): void {
-  if ('status' in answer) {
-    response.writeHead(answer.status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ error: { type: 'server_error', message: answer.message } }));
-    return;
-  }
   const id = `resp_${randomUUID()}`;
   const words = 'answer' in answer ? JSON.stringify(answer.answer) : 'text' in answer ? answer.text : undefined;
   const item =

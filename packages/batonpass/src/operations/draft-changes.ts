@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type ContentInput, contentInputSchema } from '../core/content.ts';
 import { HandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
+import { followEdit } from '../extraction/summary-clauses.ts';
 
 const text = z.string().trim().min(1).max(limits.entry_characters_max);
 const {
@@ -144,4 +145,9 @@ function assertAllFound(unused: ReadonlySet<string>, content: ContentInput): voi
 
 function withoutUndefined(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Whether a summary, as rules make it, has an item in these words: the editor who removes it may want them removed there. */
+export function isToldInSummary(summary: string, words: string): boolean {
+  return followEdit(summary, words) !== summary;
 }

@@ -8,7 +8,7 @@ import type { Step } from '../core/transitions.ts';
 import { callOf, type OperationContext } from './context.ts';
 import { maskSecretsIn } from './masked-values.ts';
 import { handoffOutput } from './output-schemas.ts';
-import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
+import { referenceSchema, resolveHandoff, tokenSchema as token } from './resolve-handoff.ts';
 
 /**
  * The operations that take one step of the life cycle with one handoff. They differ only in their input, so they share
@@ -22,12 +22,6 @@ const text = z
   .min(1)
   .max(limits.entry_characters_max)
   .transform((words) => maskSecrets(words).text);
-const token = z
-  .string()
-  .trim()
-  .min(1, 'give the token that the claim printed')
-  .max(200)
-  .describe('The token that the claim gave');
 const lease_ms = z
   .int()
   .min(limits.lease_ms_min)

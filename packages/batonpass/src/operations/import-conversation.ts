@@ -2,11 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { throwIfAborted } from '../core/aborted.ts';
 import { type CompletedContent, completeContent } from '../core/complete-content.ts';
-import { type ContentInput, contentInputSchema } from '../core/content.ts';
+import { type Content, type ContentInput, contentInputSchema } from '../core/content.ts';
+import type { Conversation } from '../core/conversation.ts';
+import { markOfWords } from '../core/edit-marks.ts';
+import type { Evidence } from '../core/evidence.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { limits } from '../core/limits.ts';
-import { keepEdits } from '../draft/keep-edits.ts';
-import { withoutUnpinned, withPins } from '../draft/pins.ts';
+import { maskSecrets } from '../core/masking.ts';
+import { findSaid } from '../draft/find-said.ts';
+import { type Edits, keepEdits } from '../draft/keep-edits.ts';
+import { normalize, saysTheSame, toKept } from '../extraction/merge-extractions.ts';
 import { callOf, type OperationContext } from './context.ts';
 import { editsOf, meaningOf } from './edits-of.ts';
 import { extractorInput, extractTranscript } from './extract-transcript.ts';
@@ -116,4 +121,48 @@ async function create(completed: CompletedContent, context: OperationContext): P
 
 function withoutAbsent(fields: ContentInput): ContentInput {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** A decision in the words in which a person pinned it, with their place in the conversation, where there is one. */
+interface PinnedDecision {
+  content: string;
+  source: 'user-pinned';
+  evidence?: Evidence;
+}
+
+/**
+ * An extraction with what a person pinned in its conversation: the pins come first, in the person's order, and extracted
+ * items with the same meaning as one of them are left out.
+ *
+ * @param pins - texts of the conversation; their secrets are masked.
+ */
+function withPins(content: ContentInput, pins: readonly string[], conversation: Conversation): ContentInput {
+  const pinned = toPinned(pins, conversation);
+  const kept = pinned.map(({ content: text, evidence }) => toKept(text, evidence));
+  const others = (content.decisions ?? []).filter((decision) => {
+    const { content: text, evidence } = typeof decision === 'string' ? { content: decision } : decision;
+    return !kept.some((pin) => saysTheSame(pin, toKept(text, evidence)));
+  });
+  return { ...content, decisions: [...pinned, ...others] };
+}
+
+/** An earlier handoff of the conversation without the pins that were removed since; what a review added stays. */
+function withoutUnpinned(earlier: Content, pins: readonly string[], { added }: Edits): Content {
+  const still = new Set(pins.map((pin) => normalize(maskSecrets(pin).text)));
+  const decisions = earlier.decisions.filter(
+    (decision) =>
+      decision.source !== 'user-pinned' ||
+      still.has(normalize(decision.content)) ||
+      added.has(markOfWords('decisions', decision)),
+  );
+  return { ...earlier, decisions };
+}
+
+function toPinned(pins: readonly string[], { messages }: Conversation): PinnedDecision[] {
+  const said = messages.map(({ text }) => text);
+  const pinned = new Map(pins.map((pin) => [normalize(pin), maskSecrets(pin.trim()).text]));
+  return [...pinned.values()].map((content) => {
+    const evidence = findSaid(content, said);
+    return { content, source: 'user-pinned' as const, ...(evidence === undefined ? {} : { evidence }) };
+  });
 }

@@ -17,6 +17,14 @@ export const referenceSchema = z
   .regex(/^[\w-]+$/, 'an id has letters, digits, dashes and underscores only')
   .describe('Handoff id, or its last characters');
 
+/** The proof that the caller holds a handoff. */
+export const tokenSchema = z
+  .string()
+  .trim()
+  .min(1, 'give the token that the claim printed')
+  .max(200)
+  .describe('The token that the claim gave');
+
 /**
  * Finds the handoff that a reference names.
  *

@@ -1,12 +1,13 @@
 import type { Evidence } from '../core/evidence.ts';
-import type { HandoffDecision } from '../draft/handoff-draft.ts';
-import type { HandoffDraftStoreState } from '../draft/handoff-store.ts';
+import type { HandoffDecision, HandoffSnapshot } from '../draft/handoff-draft.ts';
+import type { HandoffDraftStore, HandoffDraftStoreState } from '../draft/handoff-store.ts';
 import { findNeighbourIndex } from './decision-groups.ts';
 import { freezeDraft } from './freeze-draft.ts';
-import { describeWay, type ReviewActionsInput } from './review-actions-input.ts';
 import { evidenceOf, newSubject, nouns, parseKey, removeSubject, type Subject, toKey } from './subjects.ts';
-import { describeFailure } from './use-announcements.ts';
-import { isChoosable, listChosen, listEntries } from './use-selection.ts';
+import { type Announcer, describeFailure } from './use-announcements.ts';
+import type { Edits } from './use-edits.ts';
+import type { KeptFocus } from './use-kept-focus.ts';
+import { isChoosable, listChosen, listEntries, type Selection } from './use-selection.ts';
 
 /** How much something matters, or how bad it is. */
 export type Level = 'high' | 'medium' | 'low';
@@ -277,4 +278,27 @@ function createPin({ store, announcer, focus }: ReviewActionsInput): SelectionAc
       isPinned ? 'Pinned decision.' : 'The pin is off.',
     );
   };
+}
+
+/** What the actions work with: all of it stays the same while the screen is shown. */
+interface ReviewActionsInput {
+  store: HandoffDraftStore;
+  edits: Edits;
+  announcer: Announcer;
+  focus: KeptFocus;
+  selection: Selection;
+  singleKeys: boolean;
+  /** Whether what follows needs a decision. */
+  needsDecision: boolean;
+  showEvidence: ((subject: Subject, evidence: Evidence) => void) | null;
+  goBack: () => void;
+  /** What the application does in place of undo, given the draft's own; null where the draft's own is all there is. */
+  undoLast: ((own: () => void) => void) | null;
+  /** What the application does with what was frozen. */
+  startPlanning: (snapshot: HandoffSnapshot, sha256: string) => void | Promise<void>;
+}
+
+/** How what was done is undone. */
+function describeWay({ singleKeys }: Pick<ReviewActionsInput, 'singleKeys'>): string {
+  return singleKeys ? 'Undo with Z.' : 'Undo with the button below.';
 }

@@ -1,17 +1,15 @@
-import { createReadStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import { limits } from '../core/limits.ts';
-import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
+import { asObject, asText } from './json-value.ts';
 import {
   type FoundSession,
-  headBytes,
   isInside,
   listNames,
   lookAt,
+  readFirstRow,
   readHeadConversation,
   titleOf,
 } from './session-head.ts';
-import { readLines } from './transcript-lines.ts';
 
 /**
  * The Codex rollouts of a project: those whose own facts name its folder. They are stored by days, for all projects together; the
@@ -22,7 +20,8 @@ import { readLines } from './transcript-lines.ts';
 export async function findCodexSessions(folder: string, roots: readonly string[]): Promise<FoundSession[]> {
   const sessions: FoundSession[] = [];
   for (const path of await listRollouts(join(folder, 'sessions'))) {
-    const meta = await readMeta(path).catch(() => undefined);
+    const row = await readFirstRow(path);
+    const meta = row?.type === 'session_meta' ? asObject(row.payload) : undefined;
     const cwd = asText(meta?.cwd);
     // What a helper of another session did is that session's.
     const isHelper = asObject(asObject(meta?.source)?.subagent) !== undefined || meta?.thread_source === 'subagent';
@@ -60,13 +59,4 @@ async function listRollouts(folder: string): Promise<string[]> {
     }
   }
   return rollouts;
-}
-
-/** The facts that a rollout begins with. */
-async function readMeta(path: string): Promise<JsonObject | undefined> {
-  for await (const { text } of readLines(createReadStream(path, { end: headBytes - 1 }))) {
-    const row = asObject(parseLine(text ?? ''));
-    return row?.type === 'session_meta' ? asObject(row.payload) : undefined;
-  }
-  return undefined;
 }

@@ -1,13 +1,13 @@
 import { realpath } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type HostName, type TranscribedHost, transcribedHosts } from '../core/hosts.ts';
 import { findClaudeCodeSessions } from './find-claude-code-sessions.ts';
 import { findCodexSessions } from './find-codex-sessions.ts';
-import { findCopilotSessions } from './find-copilot-sessions.ts';
 import { findGeminiSessions } from './find-gemini-sessions.ts';
 import { findOpenCodeSessions } from './find-opencode-sessions.ts';
 import {
   type FoundSession,
+  isInside,
   listNames,
   lookAt,
   readHeadConversation,
@@ -100,4 +100,31 @@ async function findAiderSessions(root: string): Promise<FoundSession[]> {
   const conversation = await readText(await readTail(file, /^# aider chat started at /m), file.path);
   const session = conversation?.session ?? 'aider';
   return [{ ...file, host: 'aider', session, cwd: root, title: titleOf(conversation) }];
+}
+
+/**
+ * The sessions of Copilot CLI in a project: those whose first event names its folder.
+ *
+ * @param folder - the host's folder, `~/.copilot`.
+ */
+async function findCopilotSessions(folder: string, roots: readonly string[]): Promise<FoundSession[]> {
+  const states = join(folder, 'session-state');
+  const sessions: FoundSession[] = [];
+  for (const name of await listNames(states)) {
+    const file = await lookAt(join(states, name, 'events.jsonl'));
+    const conversation = file && (await readHeadConversation(file));
+    const cwd = conversation?.cwd;
+    if (file === undefined || cwd === undefined || !isInside(cwd, roots)) continue;
+    const { started_at, session = basename(dirname(file.path)) } = conversation ?? {};
+    const title = titleOf(conversation);
+    sessions.push({
+      ...file,
+      host: 'copilot-cli',
+      session,
+      cwd,
+      ...(started_at !== undefined && { started_at }),
+      title,
+    });
+  }
+  return sessions;
 }

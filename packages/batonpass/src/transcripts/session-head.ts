@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import type { Conversation } from '../core/conversation.ts';
+import { asObject, type JsonObject, parseLine } from './json-value.ts';
 import { readTranscript } from './read-transcript.ts';
 import { toTitle } from './session-title.ts';
+import { readLines } from './transcript-lines.ts';
 
 /** A transcript of a project, as a list shows it. */
 export interface FoundSession {
@@ -70,6 +72,18 @@ export async function readTail({ path, bytes }: SessionFile, from: RegExp): Prom
   } finally {
     await handle.close();
   }
+}
+
+/** The row that a file of JSON lines begins with; nothing where it is none or cannot be read. */
+export async function readFirstRow(path: string): Promise<JsonObject | undefined> {
+  try {
+    for await (const { text } of readLines(createReadStream(path, { end: headBytes - 1 }))) {
+      return asObject(parseLine(text ?? ''));
+    }
+  } catch {
+    // As above: it is no longer a session.
+  }
+  return undefined;
 }
 
 /** The conversation of a text; nothing where it holds none. */

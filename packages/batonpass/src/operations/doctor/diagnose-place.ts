@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isHandoffError } from '../../core/errors.ts';
-import { type Disk, findDisk } from '../../disk/free-space.ts';
-import { tryWrite } from '../../disk/try-write.ts';
+import { type Disk, findDisk, tryWrite } from '../../disk/probe-folder.ts';
 import { assertLocal } from '../../stores/sqlite/place.ts';
 import { ownFolder } from '../../workspace/place.ts';
 import type { OperationContext } from '../context.ts';

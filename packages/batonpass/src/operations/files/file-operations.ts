@@ -6,13 +6,25 @@ import { parseDocument } from '../../formats/markdown/document.ts';
 import type { FrontMatter } from '../../formats/markdown/front-matter-value.ts';
 import { checkHandoffFiles } from '../../handoff-files/check-handoff-files.ts';
 import { parseFileName } from '../../handoff-files/file-name.ts';
-import { handoffTypes } from '../../handoff-files/frontmatter.ts';
+import { type BaseFrontmatter, handoffTypes } from '../../handoff-files/frontmatter.ts';
 import { listHandoffFiles } from '../../handoff-files/list-handoff-files.ts';
 import { parseHandoffFile, readDocumentText } from '../../handoff-files/read-handoff-file.ts';
 import { formatTimestamp } from '../../handoff-files/timestamp.ts';
 import { nextHandoffFile, reviseHandoffFile, writeHandoffFile } from '../../handoff-files/write-handoff-file.ts';
 import type { OperationContext } from '../context.ts';
-import { frontmatterSchema, withDefaults, writtenFileSchema } from './file-input.ts';
+
+/** The fields of front matter as they are given; each kind's own rules are checked where the file is written. */
+const frontmatterSchema = z.record(z.string(), z.unknown());
+
+/** A file that was written. */
+const writtenFileSchema = z.strictObject({
+  /** Absolute. */
+  path: z.string(),
+  type: z.string(),
+  version: z.string(),
+});
+
+type Fields = z.output<typeof frontmatterSchema>;
 
 export const fileWrite = defineOperation({
   name: 'file.write',
@@ -198,3 +210,12 @@ export const fileCheck = defineOperation({
       signal,
     ),
 });
+
+/** Fields with their defaults: author, time, and the number of tasks that a plan names. */
+function withDefaults(fields: Fields, { actor, now }: OperationContext): Fields & BaseFrontmatter {
+  const count = fields.type === 'plan' && Array.isArray(fields.task_ids) ? fields.task_ids.length : undefined;
+  const defaults = { created: formatTimestamp(now()), agent: actor.name, tasks_created: count };
+  const missing = Object.entries(defaults).filter(([name, value]) => value !== undefined && fields[name] === undefined);
+  // Writing checks whether the fields are those that a file needs.
+  return { ...fields, ...Object.fromEntries(missing) } as Fields & BaseFrontmatter;
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Handoff } from '../../core/handoff.ts';
 import { limits } from '../../core/limits.ts';
 import { maskSecrets } from '../../core/masking.ts';
 import { defineOperation } from '../../core/operation.ts';
@@ -6,11 +7,10 @@ import { contentToSnapshot } from '../../draft/snapshot.ts';
 import { callOf, type OperationContext } from '../context.ts';
 import { handoffOutput } from '../output-schemas.ts';
 import { nameField, planErrors } from '../plan/plan-fields.ts';
-import { referenceSchema, resolveHandoff } from '../resolve-handoff.ts';
+import { referenceSchema, resolveHandoff, tokenSchema } from '../resolve-handoff.ts';
 import { readAttempts } from './attempts.ts';
 import { findFinished } from './find-finished.ts';
 import { type FinishedPlanning, finishPlanning } from './finish-planning.ts';
-import { heldBy, tokenField } from './held-by.ts';
 import type { ReportData } from './report-data.ts';
 import { snapshotSchema } from './snapshot-schema.ts';
 import { toPlannedWork } from './to-planned-work.ts';
@@ -22,7 +22,7 @@ export const planningContext = defineOperation({
   summary: 'Gives the frozen snapshot of a handoff that you hold: decisions, files, risks and summary.',
   mutates: false,
   doors: { mcp: { tool: 'handoff_read', action: 'context' }, http: { role: 'agent' } },
-  input: z.strictObject({ id: referenceSchema, token: tokenField }),
+  input: z.strictObject({ id: referenceSchema, token: tokenSchema }),
   output: async () => snapshotSchema,
   errors: ['not_found', 'invalid_input', 'lease_lost', 'unavailable'],
   run: async ({ id, token }, context: OperationContext) => {
@@ -39,7 +39,7 @@ export const planningAddDecision = defineOperation({
   doors: { mcp: { tool: 'handoff_update', action: 'add-decision' }, http: { role: 'agent' } },
   input: z.strictObject({
     id: referenceSchema,
-    token: tokenField,
+    token: tokenSchema,
     content: z.string().trim().min(1).max(limits.entry_characters_max),
   }),
   output: async () => z.strictObject({ added: z.literal(true) }),
@@ -63,7 +63,7 @@ export const planningComplete = defineOperation({
   doors: { mcp: { tool: 'handoff_update', action: 'complete' }, http: { role: 'agent', folder: true } },
   input: z.strictObject({
     id: referenceSchema,
-    token: tokenField,
+    token: tokenSchema,
     summary: z.string().trim().min(1).max(limits.summary_characters_max).describe('Summary of the generated plan'),
     plan_content: newPlanSchema.optional().describe('Without it, a skeleton made by rules is used'),
     plan_name: nameField.max(limits.task_name_characters_max).optional(),
@@ -95,4 +95,17 @@ export const planningComplete = defineOperation({
 async function recallFinished(id: string, context: OperationContext): Promise<FinishedPlanning | undefined> {
   const earlier = await (await context.openStore()).recall(callOf(context, 'planning.finish'));
   return earlier === undefined ? undefined : findFinished(await resolveHandoff(id, context), context);
+}
+
+/**
+ * The handoff that the caller holds, with its token: the proof changes nothing.
+ *
+ * @throws HandoffError `not_found`; `lease_lost` where the token is not that of the present lease.
+ */
+async function heldBy({ id, token }: { id: string; token: string }, context: OperationContext): Promise<Handoff> {
+  const found = await resolveHandoff(id, context);
+  const held = await (await context.openStore()).get(found.id, token);
+  const { lease } = held?.delivery ?? {};
+  if (held === null || lease === undefined) return found;
+  return { ...held, delivery: { ...held.delivery, lease: { ...lease, token } } };
 }

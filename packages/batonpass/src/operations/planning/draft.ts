@@ -16,12 +16,13 @@ import { withFileFacts } from '../file-facts.ts';
 import { maskSecretsIn } from '../masked-values.ts';
 import { originOf } from '../origin.ts';
 import { handoffOutput } from '../output-schemas.ts';
-import { nameField, placeOf, planErrors } from '../plan/plan-fields.ts';
+import { nameField, placeOf } from '../plan/plan-fields.ts';
 import { assertTextReviewed, renderForReceiver } from '../receiver-text.ts';
-import { referenceSchema, resolveHandoff } from '../resolve-handoff.ts';
+import { referenceSchema, resolveHandoff, tokenSchema } from '../resolve-handoff.ts';
 import { findFinished } from './find-finished.ts';
 import { finishPlanning } from './finish-planning.ts';
 import { type PlannedWork, skeletonPlanner } from './planned-work.ts';
+import { planningRun } from './run.ts';
 import { snapshotSchema } from './snapshot-schema.ts';
 import { planTextsOf } from './write-plan-of.ts';
 
@@ -33,7 +34,7 @@ export const planningDraft = defineOperation({
   doors: { http: { role: 'agent', folder: true } },
   input: z.strictObject({
     id: referenceSchema.optional().describe('Default: the oldest that waits for the planning agent'),
-    token: z.string().trim().min(1).max(200).optional().describe('Where you hold it: the token that the claim gave'),
+    token: tokenSchema.optional().describe('Where you hold it: the token that the claim gave'),
     plan_name: nameField.max(limits.task_name_characters_max).optional().describe('Default: from its title'),
     dry_run: z.boolean().optional().describe('Answer the documents and change nothing'),
   }),
@@ -49,15 +50,7 @@ export const planningDraft = defineOperation({
       handoff: await handoffOutput(),
       next: (await handoffOutput()).optional(),
     }),
-  errors: [
-    ...planErrors,
-    'not_found',
-    'conflict',
-    'already_claimed',
-    'lease_lost',
-    'validation_failed',
-    'phase_transition_violation',
-  ],
+  errors: planningRun.errors,
   run: async ({ id, token, plan_name, dry_run }, context: OperationContext) => {
     const source = await findPlannable(id, context);
     const finished = await findFinished(source, context);

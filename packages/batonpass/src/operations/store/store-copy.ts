@@ -2,16 +2,18 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { sha256Hex } from '../../core/canonical-json.ts';
-import { HandoffError } from '../../core/errors.ts';
+import { HandoffError, isHandoffError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
-import type { Store } from '../../core/store.ts';
+import type { Store, StoredHandoff } from '../../core/store.ts';
+import { importRecord } from '../../handoff-store/import-record.ts';
+import { RecordFiles } from '../../handoff-store/record-files.ts';
 import { RecordSource } from '../../handoff-store/record-source.ts';
+import { toRecordText } from '../../handoff-store/stored-record.ts';
 import { openStore, withoutCredentials } from '../../stores/open.ts';
 import { digestStored } from '../../stores/stored-digest.ts';
 import type { OperationContext } from '../context.ts';
 import { findRecordFolder } from '../record-folder/record-folder.ts';
 import { type Copied, type CopySource, copyHandoffs } from './copy-handoffs.ts';
-import { copyToRecords } from './copy-to-records.ts';
 import { exportPages } from './export-pages.ts';
 import { type Relation, relationOf } from './relation.ts';
 import { absentStore, isThere } from './store-file.ts';
@@ -237,4 +239,72 @@ async function readDigests(read: Copied['read'], to: Store, { signal, onProgress
 function tallyOf(digests: ReadonlyMap<string, string>): Tally {
   const lines = [...digests].map(([id, digest]) => `${id} ${digest}\n`);
   return { handoffs: digests.size, sha256: sha256Hex(lines.sort().join('')) };
+}
+
+interface Difference {
+  id: string;
+  how: 'conflict' | 'missing' | 'unfit' | 'reduced';
+  reason?: string;
+}
+
+/**
+ * Writes the handoffs of a store as JSON records into a folder, and reads them back. A handoff that no record can hold is
+ * named and left out, never cut. Ends early where the signal aborts; a crash leaves whole records, and the next run continues.
+ *
+ * @param dir - the folder that contains `handoffs`, or will.
+ * @throws HandoffError `unavailable` where the disk refuses it.
+ */
+async function copyToRecords(from: Store, dir: string, context: OperationContext) {
+  const files = new RecordFiles(join(resolve(dir), 'handoffs'));
+  const counts = { added: 0, updated: 0, unchanged: 0 };
+  const wanted = new Map<string, string>();
+  const differing: Difference[] = [];
+  for await (const { handoffs } of exportPages(from, context.signal)) {
+    for (const stored of handoffs) {
+      const { id } = stored.handoff;
+      try {
+        const { text, left } = textFor(stored, context.project);
+        const became = importRecord(files, text);
+        wanted.set(id, text);
+        if (became !== 'conflict') counts[became] += 1;
+        if (left !== undefined) differing.push({ id, how: 'reduced', reason: left });
+      } catch (error) {
+        if (!isHandoffError(error) || error.code === 'unavailable') throw error;
+        differing.push({ id, how: 'unfit', reason: error.message });
+      }
+    }
+    context.onProgress?.({ what: 'handoffs copied', done: wanted.size });
+  }
+  const found = readBack(files, wanted);
+  for (const [id, text] of wanted) {
+    if (found.get(id) !== text) differing.push({ id, how: found.has(id) ? 'conflict' : 'missing' });
+  }
+  return {
+    complete: !context.signal.aborted,
+    ...counts,
+    ahead: 0,
+    verified: { from: tallyOfTexts(wanted), to: tallyOfTexts(found) },
+    differences: differing.length,
+    differing: differing.slice(0, named_max),
+  };
+}
+
+function textFor(stored: StoredHandoff, project: string) {
+  const { text, left } = toRecordText(stored);
+  const other = stored.handoff.project === project ? undefined : `it belongs to the project ${stored.handoff.project}`;
+  const all = [left, other].filter((each) => each !== undefined).join(', and ');
+  return { text, ...(all !== '' && { left: all }) };
+}
+
+function readBack(files: RecordFiles, wanted: ReadonlyMap<string, string>): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const id of wanted.keys()) {
+    const present = files.readWithText(id);
+    if (present !== null) found.set(id, present.text);
+  }
+  return found;
+}
+
+function tallyOfTexts(texts: ReadonlyMap<string, string>): Tally {
+  return tallyOf(new Map([...texts].map(([id, text]) => [id, sha256Hex(text)])));
 }

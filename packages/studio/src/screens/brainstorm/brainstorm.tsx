@@ -4,25 +4,28 @@ import { useChat } from '@ai-sdk/react';
 import { useEffect, useId, useRef } from 'react';
 import { useStore } from 'zustand';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import type { OperationInput } from '../../../../batonpass/src/operations/catalogue.ts';
 import type { ChatFacts } from '../../../../batonpass/src/operations/chat/describe-chat.ts';
 import { ask } from '../../server/call.ts';
+import type { TranscriptInput } from '../../server/send-transcript.ts';
 import { describeProblem, ServerProblem } from '../../server/server-problem.ts';
 import { useLoaded } from '../../server/use-live.ts';
 import { useKeys } from '../../shell/keys.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { ReadingProgress } from '../import/reading-progress.tsx';
+import { count, importAndShow } from '../import/use-import.ts';
+import { useOneReading } from '../import/use-one-reading.ts';
 import { Loaded } from '../loaded.tsx';
-import { type BrainstormHead, listBrainstorms } from './chat-shelf.ts';
+import { type BrainstormHead, listBrainstorms, placeOf } from './chat-shelf.ts';
 import { Composer } from './composer.tsx';
 import { findProject } from './find-project.ts';
 import { MessageList, useFollowEnd } from './message-list.tsx';
-import { isShown, titleOf } from './messages.ts';
+import { isShown, titleOf, toTranscript } from './messages.ts';
 import { type OpenChat, openChat } from './open-chat.ts';
 import { PinStrip } from './pin-strip.tsx';
 import { Start } from './start.tsx';
 import { sendWords, useAsking } from './use-asking.ts';
 import { useMessageActs } from './use-message-acts.ts';
-import { type ReadyToPlan, useReadyToPlan } from './use-ready-to-plan.ts';
 
 interface Found {
   project: string;
@@ -254,4 +257,37 @@ function useKeepWhileOpen(
     addEventListener('pagehide', leave);
     return () => removeEventListener('pagehide', leave);
   }, [opened]);
+}
+
+type Extractor = 'model' | 'rules';
+
+/** The path from the brainstorm to the review of its draft. */
+type ReadyToPlan = ReturnType<typeof useReadyToPlan>;
+
+/** Lets the server make a draft of a brainstorm and its pins, and goes to its review. */
+function useReadyToPlan(opened: OpenChat) {
+  const { read, ...reading } = useOneReading<Extractor>({
+    take: (extractor, following) => importAndShow(toInput(opened, extractor), following),
+    kept: 'The conversation and its pins are as they were.',
+  });
+  return { ...reading, begin: (extractor: Extractor) => read(extractor, describeAll(opened, extractor)) };
+}
+
+function describeAll({ chat }: OpenChat, extractor: Extractor): string {
+  const messages = count(chat.messages.filter(isShown).length, 'message');
+  return extractor === 'rules' ? `No model: rules read ${messages}…` : `The model reads ${messages}…`;
+}
+
+/** A transcript that nobody went on with is read from where it stands, which tells more than its words. */
+function toInput(
+  { brainstorm, chat, pins }: OpenChat,
+  extractor: Extractor,
+): OperationInput<'handoff.import'> & TranscriptInput {
+  const { source, session } = brainstorm;
+  const isWhole = source !== undefined && source.messages === chat.messages.length;
+  return {
+    ...(isWhole ? placeOf(source) : { text: toTranscript(session, chat.messages) }),
+    extractor,
+    pins: pins.getState().decisions.map(({ content }) => content),
+  };
 }

@@ -1,12 +1,14 @@
+import type { ReactNode } from 'react';
 import type { Content } from '../../../../batonpass/src/core/content.ts';
 import { describeDrift, type FileDrift, hasDrifted } from '../../../../batonpass/src/core/drift.ts';
+import type { Evidence } from '../../../../batonpass/src/core/evidence.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { isUnsure } from '../../../../batonpass/src/core/implied.ts';
+import { InlineText } from '../../../../batonpass/src/react/inline-text.tsx';
 import { call } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { useLive } from '../../server/use-live.ts';
-import { List, Part, Quote, Said } from './content-parts.tsx';
 
 /** What the handoff passes on, in the order of its weight for a reader; lists without entries are left out. */
 export function ContentTab({ handoff }: { handoff: Handoff }) {
@@ -287,4 +289,57 @@ function adviceFor({ verdict, renamed_to, touches_lines, reason }: FileDrift, br
     default:
       return '';
   }
+}
+
+/** A text as somebody wrote it, its inline code set as such. */
+function Said({ text }: { text: string }) {
+  return (
+    <span className="handoff-said" dir="auto">
+      <InlineText text={text} />
+    </span>
+  );
+}
+
+/** Where something was said, in its own words. */
+function Quote({ evidence }: { evidence: Evidence | undefined }) {
+  if (evidence === undefined) return null;
+  return (
+    <blockquote className="handoff-quote">
+      <span className="baton-place">Message {evidence.message}</span>{' '}
+      <q>
+        <Said text={evidence.quote} />
+      </q>
+    </blockquote>
+  );
+}
+
+interface ListProps<Entry> {
+  title: string;
+  entries: readonly Entry[];
+  toKey: (entry: Entry, index: number) => string;
+  children: (entry: Entry) => ReactNode;
+}
+
+/** A part that is a list; without entries it is left out. */
+function List<Entry>({ title, entries, toKey, children }: ListProps<Entry>) {
+  if (entries.length === 0) return null;
+  return (
+    <Part title={`${title} ${entries.length}`}>
+      <ul className="handoff-list">
+        {entries.map((entry, index) => (
+          <li key={toKey(entry, index)}>{children(entry)}</li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+/** A part of a content, by its title. */
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="handoff-part">
+      <h2 className="baton-heading">{title}</h2>
+      {children}
+    </section>
+  );
 }

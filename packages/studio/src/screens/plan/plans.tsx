@@ -9,7 +9,6 @@ import { useKeys } from '../../shell/keys.ts';
 import { navigate } from '../../shell/router.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { Absent } from '../../shown/absent.tsx';
-import { Progress, statusMarks } from './progress.tsx';
 import { type Ticking, useTicking } from './use-ticking.ts';
 
 /** The plans of the project, and each of them. */
@@ -299,5 +298,25 @@ function Item({ item: { text, is_done }, task, phase, ticking }: ItemProps) {
         <span>{showHidden(text)}</span>
       </label>
     </li>
+  );
+}
+
+/** Each status by a sign and a word of its own. */
+const statusMarks = {
+  completed: { glyph: '●', word: 'Done' },
+  in_progress: { glyph: '◐', word: 'In work' },
+  blocked: { glyph: '■', word: 'Blocked' },
+  pending: { glyph: '○', word: 'To do' },
+} as const;
+
+/** How much is done, as a bar and in numbers. */
+function Progress({ done, all, what }: { done: number; all: number; what: string }) {
+  return (
+    <span className="plan-progress">
+      <progress value={done} max={Math.max(1, all)} aria-label={`${done} of ${all} ${what} done`} />
+      <span className="plan-count">
+        {done} / {all}
+      </span>
+    </span>
   );
 }

@@ -1,11 +1,13 @@
 import { HandoffReview } from 'batonpass/react';
-import { useCallback, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { Content } from '../../../../batonpass/src/core/content.ts';
+import { describeDrift, type FileDrift, hasDrifted } from '../../../../batonpass/src/core/drift.ts';
 import type { Evidence } from '../../../../batonpass/src/core/evidence.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { planAgentName } from '../../../../batonpass/src/draft/plan-agent-name.ts';
+import { toProjectPath } from '../../../../batonpass/src/extraction/file-path.ts';
 import type { FileNote } from '../../../../batonpass/src/react/file-note.ts';
 import type { ReviewProblem } from '../../../../batonpass/src/react/find-problems.ts';
 import type { WayOn } from '../../../../batonpass/src/react/handoff-review.tsx';
@@ -30,7 +32,6 @@ import { showText } from './show-text.ts';
 import { ToldPane, ToldScreen, toldOf } from './told-screen.tsx';
 import { type ReviewedDraft, type SyncedDraft, useDraftSync } from './use-draft-sync.ts';
 import { type ExtractingAgain, useExtractAgain } from './use-extract-again.ts';
-import { describeFiles, useFileNotes } from './use-file-notes.ts';
 
 /** A draft under review, or at `?step=told` the text that it becomes. */
 export function DraftReview({ loaded }: { loaded: Handoff }) {
@@ -293,4 +294,45 @@ function subscribe(listener: () => void): () => void {
 /** Whether there is room beside the lists of a review. */
 function useWide(): boolean {
   return useSyncExternalStore(subscribe, () => wide.matches);
+}
+
+/** What the disk says of a draft's files: asked at first, for other files, and when a person comes back to the page. */
+function useFileNotes({ sync }: SyncedDraft): ReadonlyMap<string, FileNote> {
+  const { id } = useStore(sync.state, ({ handoff }) => handoff);
+  // The server compares the files that it knows of.
+  const files = useStore(sync.state, ({ handoff }) => handoff.content.files.map((file) => file.path).join('\n'));
+  // Where nobody can look at the disk from here, the review says nothing of it.
+  const { value, reload } = useLoaded((signal) => call('handoff.check', { id }, { signal }), files);
+  useEffect(() => {
+    const look = () => void (document.visibilityState === 'visible' && reload());
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [reload]);
+  return useMemo(() => new Map(value?.handoffs[0]?.files.map((drift) => [drift.id, noteOf(drift)])), [value]);
+}
+
+/** How many files somebody should look at, in words; null where none. */
+function describeFiles(notes: ReadonlyMap<string, FileNote>, ids: readonly string[]): string | null {
+  const count = ids.filter((id) => notes.get(id)?.isWarning === true).length;
+  if (count === 0) return null;
+  return count === 1
+    ? '1 file is not as it was named: see Files.'
+    : `${count} files are not as they were named: see Files.`;
+}
+
+function noteOf(drift: FileDrift): FileNote {
+  if (toProjectPath(drift.path) === undefined || drift.stands === 'outside') {
+    return { text: 'outside the project', isWarning: true };
+  }
+  if (drift.stands === 'missing') return { text: 'does not exist', isWarning: true };
+  if (drift.stands === 'here' || drift.verdict === 'unchanged') return { text: 'exists', isWarning: false };
+  return { text: driftWords(drift), isWarning: hasDrifted(drift) };
+}
+
+/** The words of its drift, without the path that stands above them. */
+function driftWords(drift: FileDrift): string {
+  if (drift.verdict === 'renamed')
+    return `moved to ${drift.renamed_to}${drift.is_edited === true ? ', and changed' : ''}`;
+  const words = describeDrift({ ...drift, path: 'x' }, (path) => path).replace(/^x /, '');
+  return words.replace(/^edited/, 'changed since');
 }

@@ -4,7 +4,7 @@ import type { Handoff } from '../../../core/handoff.ts';
 import { isImplied } from '../../../core/implied.ts';
 import type { Baton } from '../../../operations/baton.ts';
 import type { OperationOutput } from '../../../operations/catalogue.ts';
-import { isToldInSummary } from '../../../operations/told-in-summary.ts';
+import { isToldInSummary } from '../../../operations/draft-changes.ts';
 import { describeApproval } from '../commands/writing-commands.ts';
 import { EXIT_NO, EXIT_OK, exitCodes } from '../exit-codes.ts';
 import { presentHandoff } from '../present/handoff-detail.ts';
