@@ -85,10 +85,10 @@ verifies(
     expect(Object.keys(draft).sort()).toEqual([
       'buildPlanAgentSystemPrompt',
       'contentToSnapshot',
-      'createHandoffStore',
+      'createDraftStore',
+      'draftStore',
       'emptyState',
       'freezeSnapshot',
-      'handoffStore',
       'planAgentName',
       'reduceDraft',
       'renderPlanPrompt',

@@ -1,8 +1,8 @@
 import {
-  createHandoffStore,
+  createDraftStore,
   type HandoffDraftStore,
   type HandoffDraftStoreOptions,
-} from '../../packages/batonpass/src/draft/handoff-store.ts';
+} from '../../packages/batonpass/src/draft/draft-store.ts';
 import type { DraftStorage } from '../../packages/batonpass/src/draft/stored-draft.ts';
 import type { EvidencedResult } from '../../packages/batonpass/src/extraction/extraction-result.ts';
 
@@ -39,7 +39,7 @@ export function quotaExceeded(): Error {
 /** A store of its own, with ids `id-1`, `id-2` … and a clock that stands. */
 export function openDraft(options: HandoffDraftStoreOptions = {}): HandoffDraftStore {
   let ids = 0;
-  return createHandoffStore({
+  return createDraftStore({
     storage: createStorage(),
     now: () => Date.UTC(2026, 1, 1, 12),
     createId: () => {

@@ -52,7 +52,7 @@ describe('the entries of the package', () => {
       const entries = await Promise.all(['/draft', '/react', '/ai'].map((name) => import('batonpass' + name)));
       const [draft, react, ai] = entries;
       react.useHandoffStore.getState().addDecision('Use zustand');
-      draft.handoffStore.getState().freezeForPlanning();
+      draft.draftStore.getState().freezeForPlanning();
       const prompts = [draft, ai].map((entry) => entry.buildPlanAgentSystemPrompt());
       console.log(JSON.stringify([prompts, await ai.getHandoffContext.execute({}, {})]));`;
     const [prompts, context] = (await print(root, script)) as [string[], { decisions: { content: string }[] }];
@@ -73,8 +73,8 @@ describe('the entries of the package', () => {
         const load = (name) => import('batonpass' + name).then((entry) => Object.keys(entry).length > 0, (error) => error.message);
         const answers = [];
         for (const name of ['', '/files', '/records', '/queue', '/plan', '/browser', '/mcp', '/http', '/react', '/ai']) answers.push(await load(name));
-        const { createHandoffStore, buildPlanAgentSystemPrompt } = await import('batonpass/draft');
-        const store = createHandoffStore();
+        const { createDraftStore, buildPlanAgentSystemPrompt } = await import('batonpass/draft');
+        const store = createDraftStore();
         store.getState().addDecision('Use zustand');
         store.getState().freezeForPlanning();
         answers.push(buildPlanAgentSystemPrompt(store.getState().frozenPayload).includes('- Use zustand'));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, vi } from 'vitest';
-import { createHandoffStore, handoffStore } from '../../packages/batonpass/src/draft/handoff-store.ts';
+import { createDraftStore, draftStore } from '../../packages/batonpass/src/draft/draft-store.ts';
 import { verifies } from '../verifies.ts';
 import { contentsOf, createStorage, openDraft, quotaExceeded } from './draft-stage.ts';
 
@@ -26,14 +26,14 @@ describe('a stored draft', () => {
     () => {
       const localStorage = createStorage();
       vi.stubGlobal('window', { localStorage });
-      const store = createHandoffStore();
+      const store = createDraftStore();
       store.getState().addDecision('Use zustand');
       store.getState().freezeForPlanning();
       const { state, version } = JSON.parse(localStorage.texts.get('handoff-storage') ?? '');
       expect([state.decisions, version]).toEqual([store.getState().decisions, 1]);
       expect(Object.keys(state)).not.toEqual(expect.arrayContaining(['frozenPayload']));
       expect(JSON.stringify(state)).not.toMatch(/past|future|storageFault/);
-      const reloaded = createHandoffStore();
+      const reloaded = createDraftStore();
       expect([contentsOf(reloaded), reloaded.getState().frozenPayload]).toEqual([['Use zustand'], null]);
       expect(reloaded.persist.hasHydrated()).toBe(true);
       expect(reloaded.getState().canUndo).toBe(false);
@@ -93,17 +93,17 @@ describe('a stored draft', () => {
     'lives as long as the process where there is no storage, or where the browser forbids it',
     () => {
       // The process has one, which other tests use, too.
-      handoffStore.getState().reset();
-      handoffStore.getState().addDecision('In Node');
-      expect([contentsOf(handoffStore), handoffStore.getState().storageFault]).toEqual([['In Node'], null]);
-      handoffStore.getState().reset();
+      draftStore.getState().reset();
+      draftStore.getState().addDecision('In Node');
+      expect([contentsOf(draftStore), draftStore.getState().storageFault]).toEqual([['In Node'], null]);
+      draftStore.getState().reset();
       const window = Object.defineProperty({}, 'localStorage', {
         get() {
           throw new DOMException('Forbidden', 'SecurityError');
         },
       });
       vi.stubGlobal('window', window);
-      const store = createHandoffStore();
+      const store = createDraftStore();
       store.getState().addDecision('Forbidden');
       expect(contentsOf(store)).toEqual(['Forbidden']);
     },

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { sha256Hex } from '../../packages/batonpass/src/core/canonical-json.ts';
-import { createHandoffStore } from '../../packages/batonpass/src/draft/handoff-store.ts';
+import { createDraftStore } from '../../packages/batonpass/src/draft/draft-store.ts';
 import { contentToSnapshot, freezeSnapshot } from '../../packages/batonpass/src/draft/snapshot.ts';
 import { buildPlanAgentSystemPrompt } from '../../packages/batonpass/src/draft.ts';
 import { type Baton, limits } from '../../packages/batonpass/src/index.ts';
@@ -238,7 +238,7 @@ verifies(
       setItem: (name: string, text: string) => void texts.set(name, text),
       removeItem: (name: string) => void texts.delete(name),
     };
-    const draft = createHandoffStore({ storage });
+    const draft = createDraftStore({ storage });
     draft.getState().addDecision(`Use the key ${secret}`);
     draft.getState().freezeForPlanning();
     const { frozenPayload, frozenHash, decisions } = draft.getState();
@@ -249,7 +249,7 @@ verifies(
     expect(shown).toContain('- Use the key [masked:github-token]\n');
     expect((await baton.run('handoff.render', { id: handoff.id })).text).toBe(shown);
 
-    const reloaded = createHandoffStore({ storage });
+    const reloaded = createDraftStore({ storage });
     reloaded.getState().restoreFrozen(contentToSnapshot(handoff.content));
     expect(reloaded.getState().frozenPayload).toEqual(frozenPayload);
   },

@@ -10,17 +10,17 @@ import {
   createPlanAgent,
   getHandoffContext,
 } from '../../packages/batonpass/src/ai.ts';
-import { createHandoffStore, type HandoffSnapshot, handoffStore } from '../../packages/batonpass/src/draft.ts';
+import { createDraftStore, draftStore, type HandoffSnapshot } from '../../packages/batonpass/src/draft.ts';
 import { instructionsOf, says, toolsOf } from '../extraction/model/model-stream.ts';
 import { key, serve } from '../extraction/model/stage.ts';
 import { verifies } from '../verifies.ts';
 
 beforeEach(() => {
-  handoffStore.getState().reset();
+  draftStore.getState().reset();
 });
 
 /** A draft of one decision and one file, frozen. */
-function freeze(store = handoffStore): void {
+function freeze(store = draftStore): void {
   const { mergeExtraction, freezeForPlanning } = store.getState();
   mergeExtraction({
     decisions: [{ content: 'Use SQLite for the queue', confidence: 1 }],
@@ -31,13 +31,13 @@ function freeze(store = handoffStore): void {
   freezeForPlanning();
 }
 
-const contents = (store = handoffStore) => store.getState().decisions.map(({ content }) => content);
+const contents = (store = draftStore) => store.getState().decisions.map(({ content }) => content);
 
 verifies(
   ['BR.tool.context', 'BR.held.tool-constants'],
   'without a frozen draft the context is the source’s error',
   async () => {
-    handoffStore.getState().addDecision('Never frozen');
+    draftStore.getState().addDecision('Never frozen');
     expect(await getHandoffContext.execute({})).toEqual({ error: 'No handoff context available' });
   },
 );
@@ -47,7 +47,7 @@ verifies(
   'getHandoffContext gives the frozen snapshot itself, whatever happens to the live draft',
   async () => {
     freeze();
-    const { frozenPayload, addDecision: add, setSummary, removeFileRef, filesReferenced } = handoffStore.getState();
+    const { frozenPayload, addDecision: add, setSummary, removeFileRef, filesReferenced } = draftStore.getState();
     add('Later');
     setSummary('Otherwise');
     removeFileRef(filesReferenced[0]?.id ?? '');
@@ -67,12 +67,12 @@ verifies(
   async () => {
     freeze();
     expect(await addDecision.execute({ content: 'Keep a backup' })).toEqual({ added: true });
-    const added = handoffStore.getState().decisions.find(({ content }) => content === 'Keep a backup');
+    const added = draftStore.getState().decisions.find(({ content }) => content === 'Keep a backup');
     expect(added).toMatchObject({
       source: 'ai-extracted',
       fromPlanning: true,
     });
-    expect(handoffStore.getState().frozenPayload?.decisions.map(({ content }) => content)).toEqual([
+    expect(draftStore.getState().frozenPayload?.decisions.map(({ content }) => content)).toEqual([
       'Use SQLite for the queue',
     ]);
   },
@@ -101,7 +101,7 @@ verifies(
 );
 
 verifies(['BR.held.tool-constants'], 'tools over several stores do not meet', async () => {
-  const stores = [createHandoffStore({ project: 'a' }), createHandoffStore({ project: 'b' })] as const;
+  const stores = [createDraftStore({ project: 'a' }), createDraftStore({ project: 'b' })] as const;
   freeze(stores[0]);
   const [left, right] = stores.map((store) => createHandoffTools(store));
   await right?.addDecision.execute({ content: 'Only here' });
@@ -135,7 +135,7 @@ verifies(
     const { steps } = await await agent.stream({ prompt: 'Plan it.' });
     const results = (await steps).flatMap(({ toolResults }) => toolResults.map(({ output }) => output));
     expect(results).toEqual([
-      handoffStore.getState().frozenPayload,
+      draftStore.getState().frozenPayload,
       { added: true },
       { complete: true, summary: 'Two tasks.' },
     ]);
@@ -152,7 +152,7 @@ verifies(
     const server = await serve(says({ calls: [{ name: 'getHandoffContext', input: {} }] }));
     const provider = createOpenAICompatible({ name: 'test', apiKey: key, baseURL: server.url });
     const agent = createPlanAgent({ model: provider('planner-1') });
-    handoffStore.getState().setSummary('Changed after the agent was made');
+    draftStore.getState().setSummary('Changed after the agent was made');
     await (await agent.stream({ prompt: 'Plan it.' })).consumeStream();
     expect(server.requests).toHaveLength(20);
     const [first] = server.requests;

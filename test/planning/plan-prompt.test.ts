@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterEach, expect } from 'vitest';
 import { completeContent } from '../../packages/batonpass/src/core/complete-content.ts';
 import type { Content, ContentInput } from '../../packages/batonpass/src/core/content.ts';
+import { draftStore } from '../../packages/batonpass/src/draft/draft-store.ts';
 import type { HandoffSnapshot } from '../../packages/batonpass/src/draft/handoff-draft.ts';
-import { handoffStore } from '../../packages/batonpass/src/draft/handoff-store.ts';
 import { snapshotToContent } from '../../packages/batonpass/src/draft/snapshot.ts';
 import { buildPlanAgentSystemPrompt } from '../../packages/batonpass/src/draft.ts';
 import { renderPlanPrompt } from '../../packages/batonpass/src/planning/plan-prompt.ts';
@@ -12,7 +12,7 @@ import { hostileTexts } from '../formats/hostile-texts.ts';
 import { contentHolding } from '../formats/sample-content.ts';
 import { verifies } from '../verifies.ts';
 
-afterEach(() => handoffStore.getState().reset());
+afterEach(() => draftStore.getState().reset());
 
 /** Source 5's own template, as it stands there. */
 function asTheSourceSays(s: HandoffSnapshot): string {
@@ -66,11 +66,11 @@ verifies(
   'without an argument the prompt is what the store holds frozen, whatever is done to the draft afterwards',
   () => {
     expect(buildPlanAgentSystemPrompt()).toBe('No handoff context available.');
-    handoffStore.getState().addDecision('Use signed cookies');
+    draftStore.getState().addDecision('Use signed cookies');
     expect(buildPlanAgentSystemPrompt()).toBe('No handoff context available.');
-    handoffStore.getState().freezeForPlanning();
+    draftStore.getState().freezeForPlanning();
     const frozen = buildPlanAgentSystemPrompt();
-    handoffStore.getState().addDecision('Use JWT after all');
+    draftStore.getState().addDecision('Use JWT after all');
     expect(buildPlanAgentSystemPrompt()).toBe(frozen);
     expect(frozen).toContain('\n### Decisions\n- Use signed cookies\n\n### Files\n');
     expect(frozen).not.toContain('JWT');

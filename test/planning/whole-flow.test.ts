@@ -14,7 +14,7 @@ import type { Content } from '../../packages/batonpass/src/browser.ts';
 import {
   buildPlanAgentSystemPrompt,
   contentToSnapshot,
-  createHandoffStore,
+  createDraftStore,
   type HandoffDraftStore,
 } from '../../packages/batonpass/src/draft.ts';
 import { extractHandoff } from '../../packages/batonpass/src/index.ts';
@@ -160,7 +160,7 @@ verifies(
     const [look = {}, ...others] = goodTurns;
     const provider = await serve(says({ text: advice }), found, holdsBack(look, changed), ...others.map(says));
     const stage = await openProject(provider);
-    const draft = createHandoffStore({ project: 'alpha' });
+    const draft = createDraftStore({ project: 'alpha' });
     const { id, snapshot, shown } = await handOn(stage, draft);
     const last = await plan(stage, id, { draft, provider, goOn });
     expect(last).toMatchObject({ type: 'data-result', data: { outcome: 'completed' } });

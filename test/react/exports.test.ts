@@ -10,7 +10,7 @@ verifies(['CLI.exports', 'DRAFT.entries', 'SCREEN.exports'], 'the entry for Reac
     'HandoffReview',
     'PinButton',
     'ReadyToPlan',
-    'createHandoffStore',
+    'createDraftStore',
     'extractionResultSchema',
     'useBrainstormFlow',
     'useHandoffStore',

@@ -1,11 +1,11 @@
 import { StrictMode, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import type { HandoffSnapshot } from '../../packages/batonpass/src/draft/handoff-draft.ts';
 import {
-  createHandoffStore,
+  createDraftStore,
+  draftStore,
   type HandoffDraftStore,
-  handoffStore,
-} from '../../packages/batonpass/src/draft/handoff-store.ts';
+} from '../../packages/batonpass/src/draft/draft-store.ts';
+import type { HandoffSnapshot } from '../../packages/batonpass/src/draft/handoff-draft.ts';
 import type { EvidencedResult } from '../../packages/batonpass/src/extraction/extraction-result.ts';
 import { buildPlanAgentSystemPrompt } from '../../packages/batonpass/src/planning/plan-prompt.ts';
 import { HandoffReview } from '../../packages/batonpass/src/react/handoff-review.tsx';
@@ -129,7 +129,7 @@ function Alone({ stage }: { stage: Stage }) {
 const root = createRoot(document.querySelector('#root') as HTMLElement);
 const project = settings.get('project');
 window.stage = {
-  store: project === null ? handoffStore : createHandoffStore({ project }),
+  store: project === null ? draftStore : createDraftStore({ project }),
   extractions: [],
   handed: [],
   refuse: null,

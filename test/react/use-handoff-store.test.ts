@@ -1,11 +1,11 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect } from 'vitest';
-import { handoffStore } from '../../packages/batonpass/src/draft/handoff-store.ts';
+import { draftStore } from '../../packages/batonpass/src/draft/draft-store.ts';
 import { useHandoffStore } from '../../packages/batonpass/src/react.ts';
 import { verifies } from '../verifies.ts';
 
-afterEach(() => handoffStore.getState().openProject(null));
+afterEach(() => draftStore.getState().openProject(null));
 
 verifies(
   ['BR.held.synchronous-store', 'BR.held.names'],
@@ -13,9 +13,9 @@ verifies(
   () => {
     useHandoffStore.getState().openProject('hook');
     useHandoffStore.getState().addDecision('Use zustand');
-    expect(handoffStore.getState().decisions.map(({ content }) => content)).toEqual(['Use zustand']);
+    expect(draftStore.getState().decisions.map(({ content }) => content)).toEqual(['Use zustand']);
     useHandoffStore.setState({ brainstormSummary: 'Built.' });
-    expect(useHandoffStore.getState()).toBe(handoffStore.getState());
+    expect(useHandoffStore.getState()).toBe(draftStore.getState());
     expect(useHandoffStore.persist.getOptions().name).toBe('handoff-storage:hook');
   },
 );

@@ -6,14 +6,14 @@ import type { HandoffEvent } from '../../packages/batonpass/src/core/delivery.ts
 import type { EditChange } from '../../packages/batonpass/src/core/edit-changes.ts';
 import { compareContents } from '../../packages/studio/src/screens/handoff/diff/compare-contents.ts';
 import { foldChanges, readEdits } from '../../packages/studio/src/screens/handoff/diff/edited-entries.ts';
-import { diffLines, diffWords, type Part } from '../../packages/studio/src/screens/handoff/diff/line-diff.ts';
+import { diffLines, diffWords, type TextPart } from '../../packages/studio/src/screens/handoff/diff/line-diff.ts';
 import { verifies } from '../verifies.ts';
 
 const contentOf = (input: ContentInput): Content =>
   completeContent({ summary: 'x', ...input }, { source_agent: 'ada' }).content;
 
 /** One side of a comparison, put together again. */
-const sideOf = (parts: readonly Part[], other: Part['kind'], joiner: string) =>
+const sideOf = (parts: readonly TextPart[], other: TextPart['kind'], joiner: string) =>
   parts
     .filter(({ kind }) => kind !== other)
     .map(({ text }) => text)

@@ -5,7 +5,7 @@ import { afterEach, describe, expect } from 'vitest';
 import type { Content } from '../../packages/batonpass/src/core/content.ts';
 import { isHandoffError } from '../../packages/batonpass/src/core/errors.ts';
 import type { Handoff } from '../../packages/batonpass/src/core/handoff.ts';
-import { createHandoffStore, type HandoffDraftStore } from '../../packages/batonpass/src/draft/handoff-store.ts';
+import { createDraftStore, type HandoffDraftStore } from '../../packages/batonpass/src/draft/draft-store.ts';
 import { type Baton, openBaton } from '../../packages/batonpass/src/operations/baton.ts';
 import type { OperationInput } from '../../packages/batonpass/src/operations/catalogue.ts';
 import { DraftSync } from '../../packages/studio/src/screens/review/draft-sync.ts';
@@ -93,7 +93,7 @@ async function openPage({ baton, id, shelf }: { baton: Baton; id: string; shelf:
   const storage = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
   let number = 0;
   const createId = () => `new${++number}`;
-  const store = createHandoffStore({ storage, createId });
+  const store = createDraftStore({ storage, createId });
   const sent: Page['sent'] = [];
   const instead: Page['instead'] = [];
   const handoff = await baton.run('handoff.get', { id });

@@ -3,6 +3,13 @@
  * neither Node nor React. Each export is public API, pinned by a test.
  */
 export type { HandoffDraftActions } from './draft/draft-actions.ts';
+export {
+  createDraftStore,
+  draftStore,
+  type HandoffDraftStore,
+  type HandoffDraftStoreOptions,
+  type HandoffDraftStoreState,
+} from './draft/draft-store.ts';
 export type {
   HandoffDecision,
   HandoffDraft,
@@ -11,13 +18,6 @@ export type {
   HandoffRisk,
   HandoffSnapshot,
 } from './draft/handoff-draft.ts';
-export {
-  createHandoffStore,
-  type HandoffDraftStore,
-  type HandoffDraftStoreOptions,
-  type HandoffDraftStoreState,
-  handoffStore,
-} from './draft/handoff-store.ts';
 export { planAgentName } from './draft/plan-agent-name.ts';
 export {
   type DraftAction,

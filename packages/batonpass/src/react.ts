@@ -1,5 +1,11 @@
 /** Baton in a React application: the draft of a handoff and its review. Each export is public API, pinned by a test. */
 export type { HandoffDraftActions } from './draft/draft-actions.ts';
+export {
+  createDraftStore,
+  type HandoffDraftStore,
+  type HandoffDraftStoreOptions,
+  type HandoffDraftStoreState,
+} from './draft/draft-store.ts';
 export type {
   HandoffDecision,
   HandoffDraft,
@@ -8,12 +14,6 @@ export type {
   HandoffRisk,
   HandoffSnapshot,
 } from './draft/handoff-draft.ts';
-export {
-  createHandoffStore,
-  type HandoffDraftStore,
-  type HandoffDraftStoreOptions,
-  type HandoffDraftStoreState,
-} from './draft/handoff-store.ts';
 export type { DraftStorage, StoredDraft } from './draft/stored-draft.ts';
 export { type EvidencedResult, type ExtractionResult, extractionResultSchema } from './extraction/extraction-result.ts';
 export { HandoffReview, type HandoffReviewProps } from './react/handoff-review.tsx';

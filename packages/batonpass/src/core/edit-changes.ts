@@ -89,14 +89,14 @@ function changeOf(part: EditedPart, before: string | undefined, after: string | 
   return [{ part, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }];
 }
 
-interface Item {
+interface EditedItem {
   /** Its identity where its text differs; absent where it has only text. */
   key: string | undefined;
   words: string;
 }
 
 /** The text of an item for a reader, and its importance. */
-function readItem(item: string | Readonly<Record<string, unknown>>): Item {
+function readItem(item: string | Readonly<Record<string, unknown>>): EditedItem {
   if (typeof item === 'string') return { key: undefined, words: item };
   const { id, path, content, description, what, identifier, ...more } = item;
   const level = more.relevance ?? more.severity ?? more.status;
@@ -107,26 +107,28 @@ function readItem(item: string | Readonly<Record<string, unknown>>): Item {
 }
 
 /** Items of equal text are the same, at any position; then those of equal keys; then those of one position. */
-function compareLists(part: EditedPart, before: readonly Item[], after: readonly Item[]): EditChange[] {
-  const gone = new Map<number, Item>(before.entries());
+function compareLists(part: EditedPart, before: readonly EditedItem[], after: readonly EditedItem[]): EditChange[] {
+  const gone = new Map<number, EditedItem>(before.entries());
   const placed = after.map((item, place) => ({ item, place }));
-  const isNew = ({ item }: { item: Item }) => !take(gone, ({ words }) => words === item.words);
+  const isNew = ({ item }: { item: EditedItem }) => !takeFirst(gone, ({ words }) => words === item.words);
   const changed = placed.filter(isNew).map(({ item, place }): EditChange & { place: number } => {
     const former =
-      item.key === undefined ? takeAt(gone, place) : take(gone, ({ key }) => key !== undefined && key === item.key);
+      item.key === undefined
+        ? takeAt(gone, place)
+        : takeFirst(gone, ({ key }) => key !== undefined && key === item.key);
     return { part, ...(former && { before: former.words }), after: item.words, place };
   });
   const removed = [...gone].map(([place, { words }]) => ({ part, before: words, place }));
   return [...changed, ...removed].sort((a, b) => a.place - b.place).map(({ place: _, ...change }) => change);
 }
 
-function take(gone: Map<number, Item>, isIt: (item: Item) => boolean): Item | undefined {
+function takeFirst(gone: Map<number, EditedItem>, isIt: (item: EditedItem) => boolean): EditedItem | undefined {
   const found = [...gone].find(([, item]) => isIt(item));
   if (found !== undefined) gone.delete(found[0]);
   return found?.[1];
 }
 
-function takeAt(gone: Map<number, Item>, place: number): Item | undefined {
+function takeAt(gone: Map<number, EditedItem>, place: number): EditedItem | undefined {
   const item = gone.get(place);
   gone.delete(place);
   return item;

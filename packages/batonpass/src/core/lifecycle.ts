@@ -26,7 +26,7 @@ type Patch = Partial<Handoff['delivery']>;
 /** The actor of lapses and expiries in the history: they come due by themselves. */
 export const clockActor: Actor = { name: 'baton', type: 'agent' };
 
-interface Change {
+interface StateChange {
   delivery: Patch;
   content?: { content: Content; content_sha256: string };
   reason?: string;
@@ -83,7 +83,7 @@ function holderBehind({ delivery }: Handoff, step: Step | StoreStep): Omit<Actor
   return { name: lease.holder, type: lease.holder_type };
 }
 
-function outcomeOf(handoff: Handoff, step: Step | StoreStep, context: StepContext): Change {
+function outcomeOf(handoff: Handoff, step: Step | StoreStep, context: StepContext): StateChange {
   switch (step.type) {
     case 'edit':
     case 'approve':
@@ -107,7 +107,7 @@ type WriterStep = Extract<
   { type: 'edit' | 'approve' | 'withdraw' | 'supersede' | 'expire' | 'reopen' | 'break' }
 >;
 
-function outcomeForWriter(handoff: Handoff, step: WriterStep, { actor, now_ms }: StepContext): Change {
+function outcomeForWriter(handoff: Handoff, step: WriterStep, { actor, now_ms }: StepContext): StateChange {
   const { delivery } = handoff;
   switch (step.type) {
     case 'edit': {
@@ -139,7 +139,7 @@ function outcomeForWriter(handoff: Handoff, step: WriterStep, { actor, now_ms }:
 
 type HolderStep = Exclude<Step, WriterStep>;
 
-function outcomeForHolder(handoff: Handoff, step: HolderStep, context: StepContext): Change {
+function outcomeForHolder(handoff: Handoff, step: HolderStep, context: StepContext): StateChange {
   const { actor, now_ms } = context;
   const { delivery } = handoff;
   const { lease, attempts } = delivery;
@@ -193,7 +193,7 @@ function outcomeForHolder(handoff: Handoff, step: HolderStep, context: StepConte
 }
 
 /** The receiver is the session that was offered it, no matter which caller found the proof. */
-function injected({ delivery }: Handoff, step: Extract<Step, { type: 'inject' }>, now: string): Change {
+function injected({ delivery }: Handoff, step: Extract<Step, { type: 'inject' }>, now: string): StateChange {
   const { session, rendered_sha256, row, at = now } = step;
   const { host = '', by = '' } = delivery.offered ?? {};
   return {
@@ -210,7 +210,7 @@ function injected({ delivery }: Handoff, step: Extract<Step, { type: 'inject' }>
 
 type ClaimStep = Extract<StoreStep, { type: 'claim' }>;
 
-function claimed(handoff: Handoff, step: ClaimStep, { actor, now_ms }: StepContext): Change {
+function claimed(handoff: Handoff, step: ClaimStep, { actor, now_ms }: StepContext): StateChange {
   const { delivery } = handoff;
   const fence = delivery.fence + 1;
   const attempts = delivery.attempts + countedBy({ holder_type: actor.type });
@@ -241,7 +241,7 @@ function stateAfterFailedAttempt({ delivery }: Handoff): 'open' | 'dead' {
   return delivery.attempts >= delivery.max_attempts ? 'dead' : 'open';
 }
 
-function failed(handoff: Handoff, reason: string, { actor, now_ms, random }: StepContext): Change {
+function failed(handoff: Handoff, reason: string, { actor, now_ms, random }: StepContext): StateChange {
   const { attempts } = handoff.delivery;
   const wait_ms = Math.min(limits.backoff_ms_max, limits.backoff_ms_min * 2 ** Math.max(0, attempts - 1));
   // Half of the wait is fixed, half by chance: receivers that failed together do not return together.
@@ -273,7 +273,7 @@ function reopened(handoff: Handoff, now_ms: number): Patch {
 }
 
 /** The fence rises, so that a later write of the former holder elsewhere is refused there too. */
-function broken({ created_at, delivery }: Handoff, { to, reason }: Extract<Step, { type: 'break' }>): Change {
+function broken({ created_at, delivery }: Handoff, { to, reason }: Extract<Step, { type: 'break' }>): StateChange {
   const { lease, attempts } = delivery;
   const fence = delivery.fence + 1;
   const patch = { state: to, lease: undefined, offered: undefined, fence };

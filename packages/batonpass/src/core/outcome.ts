@@ -6,10 +6,10 @@ export const resultStatusSchema = z.enum(['completed', 'partial', 'blocked', 'fa
 export type ResultStatus = z.infer<typeof resultStatusSchema>;
 
 /** How a handoff's work ended as a whole: its results' common status, or `mixed`. */
-export type Outcome = ResultStatus | 'mixed';
+export type RecordOutcome = ResultStatus | 'mixed';
 
 /** The outcome of results, as source 2 defines it: one common status, `mixed`, or `completed` when there are none. */
-export function computeOutcome(results: readonly { status: ResultStatus }[]): Outcome {
+export function computeOutcome(results: readonly { status: ResultStatus }[]): RecordOutcome {
   const [first, ...rest] = results;
   if (first === undefined) return 'completed';
   return rest.every((result) => result.status === first.status) ? first.status : 'mixed';

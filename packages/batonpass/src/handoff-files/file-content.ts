@@ -4,7 +4,7 @@ import type { Content, ContentInput } from '../core/content.ts';
 import { HandoffError, ParseError } from '../core/errors.ts';
 import { toInstant } from '../core/instant.ts';
 import { limits } from '../core/limits.ts';
-import { computeOutcome, type Outcome } from '../core/outcome.ts';
+import { computeOutcome, type RecordOutcome } from '../core/outcome.ts';
 import { changeFrontMatter } from '../formats/markdown/change-front-matter.ts';
 import { encodeFrontMatter } from '../formats/markdown/encode-front-matter.ts';
 import { parseFrontMatter } from '../formats/markdown/front-matter.ts';
@@ -205,7 +205,7 @@ const statuses = {
   mixed: 'partial',
   blocked: 'failed',
   failed: 'failed',
-} as const satisfies Record<Outcome, HandoffStatus>;
+} as const satisfies Record<RecordOutcome, HandoffStatus>;
 
 /** The text below the front matter: the writer's own, or what a receiver would read. */
 function bodyOf(content: Content): string {

@@ -6,7 +6,7 @@ import type { Call, Store, StoreSurroundings } from '../core/store.ts';
 import { closedStore } from '../stores/closed.ts';
 import { listenForOpen } from '../stores/open-signs.ts';
 import { source3Project } from '../stores/source-3-project.ts';
-import { type ClaimedHandoff, contentOf, describe, nameOf } from './payload-content.ts';
+import { type ClaimedHandoff, contentOf, describe, requireName } from './payload-content.ts';
 import { type LoggedCall, ServiceLog, type ServiceLogOptions } from './service-log.ts';
 
 /** The name and project that a service works under, and the target of its log. */
@@ -94,7 +94,7 @@ export class HandOffService {
    */
   async claimHandoff<T = unknown>(taskId: string): Promise<ClaimedHandoff<T> | null> {
     return this.#call('claimHandoff', { task_id: taskId }, async ({ store, project, agent }, facts) => {
-      const task_id = nameOf('task id', taskId);
+      const task_id = requireName('task id', taskId);
       const call: Call = { actor: { name: agent, type: 'agent' }, project, operation: 'handoff.claim' };
       const request = { project, task_id, max: 1, without_lease: true, lease_ms: limits.lease_ms_default } as const;
       const { handoffs, payloads } = await store.claim(request, call);
@@ -109,7 +109,7 @@ export class HandOffService {
   /** All handoffs of a task that wait, oldest first. They are read page by page: what is claimed meanwhile may be among them. */
   async listUnclaimed<T = unknown>(taskId: string): Promise<UnclaimedHandoff<T>[]> {
     return this.#call('listUnclaimed', { task_id: taskId }, async ({ store, project }, facts) => {
-      const filter = { project, task_id: nameOf('task id', taskId), state: ['open' as const] };
+      const filter = { project, task_id: requireName('task id', taskId), state: ['open' as const] };
       const found: UnclaimedHandoff[] = [];
       let cursor: string | undefined;
       do {
@@ -217,7 +217,7 @@ export class HandOffService {
 
   async #openNow(): Promise<Opened> {
     const { agent = defaultAgent, project = source3Project, surroundings } = this.#options;
-    const names = { agent: nameOf('agent', agent), project: nameOf('project', project) };
+    const names = { agent: requireName('agent', agent), project: requireName('project', project) };
     return { ...names, store: await openPlace(this.#place, surroundings) };
   }
 }

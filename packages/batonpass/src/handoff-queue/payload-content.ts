@@ -21,14 +21,14 @@ const nameSchema = z
   .refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
 
 /** A name as the record keeps it, so that what is created under one is claimed under it. @throws HandoffError `invalid_input`. */
-export function nameOf(what: string, given: unknown): string {
+export function requireName(what: string, given: unknown): string {
   return parseInput(nameSchema, given, what);
 }
 
 /** The content of a handoff of source 3. @throws HandoffError `invalid_input`, `too_large`. */
 export function contentOf(taskId: string, payload: object, originAgent: string): CompletedContent {
-  const task_id = nameOf('task id', taskId);
-  const source_agent = nameOf('origin agent', originAgent);
+  const task_id = requireName('task id', taskId);
+  const source_agent = requireName('origin agent', originAgent);
   if (payload === null || typeof payload !== 'object') {
     throw new HandoffError(
       'invalid_input',

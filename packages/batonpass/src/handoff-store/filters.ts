@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseInput } from '../core/input.ts';
 import { isNormalizedScopeMatch, normalizeScope } from '../core/scope.ts';
-import type { Listed } from './index-lines.ts';
+import type { ListedHandoff } from './index-lines.ts';
 import { type HandoffIndexEntry, isInstant } from './record.ts';
 
 /** The filters of a list; each member narrows it, an empty one does not. */
@@ -35,7 +35,7 @@ export function parseFilters(filters: HandoffFilters): HandoffFilters {
 }
 
 /** The entries that answer the filters, in the given order. */
-export function selectEntries(listed: readonly Listed[], filters: HandoffFilters): HandoffIndexEntry[] {
+export function selectEntries(listed: readonly ListedHandoff[], filters: HandoffFilters): HandoffIndexEntry[] {
   const { source_agent = '', target_agent = '', limit = Number.POSITIVE_INFINITY } = filters;
   const scope = normalizeScope(filters.scope ?? '');
   const since_ms = instantOf(filters.since ?? '');

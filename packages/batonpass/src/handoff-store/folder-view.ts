@@ -4,7 +4,7 @@ import { isHandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { explainDiskError } from '../disk/disk-error.ts';
 import { readWholeFile } from '../disk/regular-file.ts';
-import { emptyIndex, type IndexContent, type Listed, parseIndex } from './index-lines.ts';
+import { emptyIndex, type IndexContent, type ListedHandoff, parseIndex } from './index-lines.ts';
 import { beforeStep, isBehind, setIndexTime, TICK_MS } from './index-time.ts';
 import { isSameEntry, toIndexEntry } from './record.ts';
 import type { FolderNames, RecordFiles } from './record-files.ts';
@@ -12,7 +12,7 @@ import type { FolderNames, RecordFiles } from './record-files.ts';
 /** All handoffs of a folder at one moment. */
 export interface FolderView {
   /** Newest first; of one instant, the greater id first. */
-  listed: readonly Listed[];
+  listed: readonly ListedHandoff[];
   /** Faults of the index or the folder, reported once when first seen: file, line, fault. */
   faults: readonly string[];
   /** Whether the index should be put in order: by this process now, since the process that did it has finished or ended. */
@@ -90,7 +90,7 @@ export class FolderWatch {
   #combine(): FolderView {
     const index = this.#index?.content ?? emptyIndex;
     const names = this.#names?.content ?? { records: new Set<string>(), decided: [], unplaced: [] };
-    const listed = new Map<string, Listed>();
+    const listed = new Map<string, ListedHandoff>();
     const faults = index.fault === undefined ? [] : [index.fault];
     let isDue = !index.isTidy || this.#isAnyLeft(names);
     for (const { number, listed: line } of index.lines) {
@@ -118,7 +118,7 @@ export class FolderWatch {
    *
    * @returns whether a line differs from its record.
    */
-  #compareNewer(listed: Map<string, Listed>, decided: readonly string[], faults: string[]): boolean {
+  #compareNewer(listed: Map<string, ListedHandoff>, decided: readonly string[], faults: string[]): boolean {
     const [index, folder] = [this.#index?.stat, this.#names?.stat];
     if (index === undefined || folder === undefined) return false;
     const wasBehind = isBehind({ folder_ms: folder.mtimeMs, index_ms: index.mtimeMs });
@@ -145,7 +145,7 @@ export class FolderWatch {
   }
 
   /** A handoff whose line its writer has not added yet, or never will. */
-  #readUnlisted(id: string, listed: Map<string, Listed>, faults: string[]): void {
+  #readUnlisted(id: string, listed: Map<string, ListedHandoff>, faults: string[]): void {
     const record = attempt(() => this.#files.read(id), faults);
     if (record === null || record === undefined) return;
     addTo(listed, { entry: toIndexEntry(record), at_ms: Date.parse(record.created_at) });
@@ -177,7 +177,7 @@ export function attempt<T>(read: () => T, faults: string[]): T | undefined {
 }
 
 /** @returns false where there was a line of that handoff already; then it counts as acknowledged if either is. */
-function addTo(listed: Map<string, Listed>, added: Listed): boolean {
+function addTo(listed: Map<string, ListedHandoff>, added: ListedHandoff): boolean {
   const { id, acknowledged } = added.entry;
   const present = listed.get(id);
   if (present === undefined) listed.set(id, added);
@@ -185,7 +185,7 @@ function addTo(listed: Map<string, Listed>, added: Listed): boolean {
   return present === undefined;
 }
 
-function newestFirst(left: Listed, right: Listed): number {
+function newestFirst(left: ListedHandoff, right: ListedHandoff): number {
   if (left.at_ms !== right.at_ms) return right.at_ms - left.at_ms;
   return left.entry.id < right.entry.id ? 1 : -1;
 }

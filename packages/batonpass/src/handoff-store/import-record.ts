@@ -15,10 +15,14 @@ import { markSettled, settleAcknowledgement } from './settle.ts';
  */
 export function importRecord(files: RecordFiles, text: string): 'added' | 'updated' | 'unchanged' | 'conflict' {
   const record = parseRecord(text, 'The record');
-  return keepIndexTime(files.folder, () => take(files, record, text));
+  return keepIndexTime(files.folder, () => keepRecord(files, record, text));
 }
 
-function take(files: RecordFiles, record: HandoffRecord, text: string): 'added' | 'updated' | 'unchanged' | 'conflict' {
+function keepRecord(
+  files: RecordFiles,
+  record: HandoffRecord,
+  text: string,
+): 'added' | 'updated' | 'unchanged' | 'conflict' {
   const { id, acknowledged_by, acknowledged_at } = record;
   if (files.create(id, text)) {
     appendEntry(join(files.folder, 'index.jsonl'), toIndexEntry(record));

@@ -1,7 +1,7 @@
 import { type HandoffIndexEntry, isIndexEntry } from './record.ts';
 
 /** A handoff as a list looks at it. */
-export interface Listed {
+export interface ListedHandoff {
   entry: HandoffIndexEntry;
   /** When it was created, in milliseconds since 1970. */
   at_ms: number;
@@ -14,7 +14,7 @@ export interface IndexLine {
   /** Without its line feed. */
   text: string;
   /** Undefined where the line is torn or holds something else. */
-  listed: Listed | undefined;
+  listed: ListedHandoff | undefined;
 }
 
 /** A whole index. */
@@ -49,7 +49,7 @@ export function parseIndex(bytes: Buffer, before: IndexContent = emptyIndex): In
 }
 
 /** Nothing for a line that is torn or holds something else. */
-export function readLine(text: string): Listed | undefined {
+export function readLine(text: string): ListedHandoff | undefined {
   try {
     const entry: unknown = JSON.parse(text);
     if (!isIndexEntry(entry)) return undefined;

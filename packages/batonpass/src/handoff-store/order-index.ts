@@ -87,7 +87,7 @@ class Ordering {
   }
 
   /** Rebuilds a line from its record, where it differs. @returns false where the record cannot be read. */
-  #renew(id: string, lines: Map<string, Line>): boolean {
+  #renew(id: string, lines: Map<string, ReadIndexLine>): boolean {
     const record = this.#attempt(() => this.#files.read(id));
     if (record === undefined) return false;
     const present = lines.get(id);
@@ -125,14 +125,14 @@ class Ordering {
 }
 
 /** A line of the index that is to be written. */
-interface Line {
+interface ReadIndexLine {
   text: string;
   entry: HandoffIndexEntry;
 }
 
 /** The whole lines of an index that have a record, one for each, as they are. */
-function linesOf(index: IndexContent, names: FolderNames): Map<string, Line> {
-  const lines = new Map<string, Line>();
+function linesOf(index: IndexContent, names: FolderNames): Map<string, ReadIndexLine> {
+  const lines = new Map<string, ReadIndexLine>();
   for (const { text, listed } of index.lines) {
     if (listed === undefined || !names.records.has(listed.entry.id)) continue;
     const { entry } = listed;
@@ -143,6 +143,6 @@ function linesOf(index: IndexContent, names: FolderNames): Map<string, Line> {
   return lines;
 }
 
-function lineOf(entry: HandoffIndexEntry): Line {
+function lineOf(entry: HandoffIndexEntry): ReadIndexLine {
   return { text: JSON.stringify(entry), entry };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { computeOutcome, type Outcome, resultStatusSchema } from '../core/outcome.ts';
+import { computeOutcome, type RecordOutcome, resultStatusSchema } from '../core/outcome.ts';
 
 /** Records of a folder, field by field as source 2 names them. Writing is strict, reading is lenient. */
 
@@ -100,7 +100,7 @@ export interface HandoffIndexEntry {
   scope?: string | undefined;
   summary: string;
   /** The status that all results have, or `mixed`; `completed` where there are none. */
-  result_status: Outcome;
+  result_status: RecordOutcome;
   acknowledged: boolean;
 }
 
@@ -130,7 +130,7 @@ export function differingFields(left: HandoffIndexEntry, right: HandoffIndexEntr
   return fields.filter((field) => left[field] !== right[field]);
 }
 
-const statuses: readonly unknown[] = [...resultStatusSchema.options, 'mixed'] satisfies readonly Outcome[];
+const statuses: readonly unknown[] = [...resultStatusSchema.options, 'mixed'] satisfies readonly RecordOutcome[];
 
 /** Whether a value is a line of the index, its instant not yet read; by hand, because a list reads thousands. */
 export function isIndexEntry(value: unknown): value is HandoffIndexEntry {

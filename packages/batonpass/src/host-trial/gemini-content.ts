@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { ModelAnswer, ModelTurn } from './model-turn.ts';
 
-interface Part {
+interface GeminiPart {
   text?: string;
   functionResponse?: { response?: unknown };
 }
 
 interface Content {
   role?: string;
-  parts?: readonly Part[];
+  parts?: readonly GeminiPart[];
 }
 
 /** Reads a request of Gemini's protocol. */
@@ -30,7 +30,7 @@ export function readGeminiTurn(body: Record<string, unknown>): ModelTurn {
   return turn;
 }
 
-function textsOf(parts: readonly Part[]): string[] {
+function textsOf(parts: readonly GeminiPart[]): string[] {
   return parts.flatMap(({ text }) => text ?? []);
 }
 

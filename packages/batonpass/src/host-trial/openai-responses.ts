@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { ModelAnswer, ModelTurn } from './model-turn.ts';
 
-interface Item {
+interface InputItem {
   type: string;
   role?: string;
   content?: readonly { text?: string }[];
@@ -11,7 +11,7 @@ interface Item {
 
 /** Reads a request of the Responses protocol. */
 export function readOpenAiTurn(body: Record<string, unknown>): ModelTurn {
-  const items = (body.input ?? []) as readonly Item[];
+  const items = (body.input ?? []) as readonly InputItem[];
   const turn: ModelTurn = { texts: [String(body.instructions ?? '')], prompts: [], results: [], tools: [] };
   for (const { type, role, content = [], output } of items) {
     const texts = type === 'message' ? content.flatMap(({ text }) => text ?? []) : [];

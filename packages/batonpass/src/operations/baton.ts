@@ -94,12 +94,12 @@ export function environmentNaming(store: string | undefined): NodeJS.ProcessEnv 
   return store === undefined ? process.env : { ...process.env, BATON_STORE: store };
 }
 
-type Loaded = Awaited<ReturnType<(typeof catalogue)[OperationName]>>;
+type LoadedOperation = Awaited<ReturnType<(typeof catalogue)[OperationName]>>;
 
-const loaded = new Map<OperationName, Loaded>();
+const loaded = new Map<OperationName, LoadedOperation>();
 
 /** An operation, imported once: importing a loaded module costs as much as checking an input. */
-async function load(name: OperationName): Promise<Loaded> {
+async function load(name: OperationName): Promise<LoadedOperation> {
   const known = loaded.get(name);
   if (known !== undefined) return known;
   const operation = await catalogue[name]();

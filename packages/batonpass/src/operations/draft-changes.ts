@@ -60,12 +60,12 @@ const lists = [
   { list: 'words', field: 'content', level: null, letter: 'w' },
 ] as const;
 
-type Entry = string | Record<string, unknown>;
+type ContentEntry = string | Record<string, unknown>;
 
 /** An entry, and its name in an order; a new entry may have no id yet. */
 interface Named {
   id: string | undefined;
-  entry: Entry;
+  entry: ContentEntry;
 }
 
 /**
@@ -86,7 +86,7 @@ export function applyChanges(
   const unplaced = new Set(order);
   const edited: Record<string, unknown> = { ...content, ...withoutUndefined(fields) };
   for (const { list, field, level: name, letter } of lists) {
-    const items = (content[list] ?? []) as Entry[];
+    const items = (content[list] ?? []) as ContentEntry[];
     const kept = items.flatMap((entry, index): Named[] => {
       const id = idOf(entry, `${letter}${index + 1}`);
       // An id names one item: the first list that has it.
@@ -94,7 +94,7 @@ export function applyChanges(
       if (remove.includes(id)) return [];
       return [{ id, entry: leveled(reworded(entry, field, words.get(id), by), name, levels.get(id)) }];
     });
-    const added = (add as Record<string, Entry[] | undefined>)[list] ?? [];
+    const added = (add as Record<string, ContentEntry[] | undefined>)[list] ?? [];
     const all = [...kept, ...added.map((entry): Named => ({ id: idOf(entry, undefined), entry }))];
     if (all.length === 0 && content[list] === undefined) continue;
     edited[list] = inOrder(all, order, unplaced).map(({ entry }) => entry);
@@ -103,18 +103,18 @@ export function applyChanges(
   return edited as ContentInput;
 }
 
-function idOf<Place extends string | undefined>(item: Entry, place: Place): string | Place {
+function idOf<Place extends string | undefined>(item: ContentEntry, place: Place): string | Place {
   return typeof item === 'object' && typeof item.id === 'string' ? item.id : place;
 }
 
-function reworded(item: Entry, field: string | null, words: string | undefined, by: string): Entry {
+function reworded(item: ContentEntry, field: string | null, words: string | undefined, by: string): ContentEntry {
   if (words === undefined) return item;
   if (field === null || typeof item === 'string') return words;
   return { ...item, [field]: words, ...('source' in item ? { source: by } : {}) };
 }
 
 /** @throws HandoffError `invalid_input` where the item has no such field. */
-function leveled(item: Entry, name: string | null, level: string | undefined): Entry {
+function leveled(item: ContentEntry, name: string | null, level: string | undefined): ContentEntry {
   if (level === undefined) return item;
   if (name !== null && typeof item === 'object') return { ...item, [name]: level };
   throw new HandoffError('invalid_input', 'Only a file has a relevance, and only a risk a severity.', {
@@ -135,7 +135,7 @@ function assertAllFound(unused: ReadonlySet<string>, content: ContentInput): voi
   const [first] = unused;
   if (first === undefined) return;
   const known = lists.flatMap(({ list, letter }) =>
-    ((content[list] ?? []) as Entry[]).map((item, index) => idOf(item, `${letter}${index + 1}`)),
+    ((content[list] ?? []) as ContentEntry[]).map((item, index) => idOf(item, `${letter}${index + 1}`)),
   );
   throw new HandoffError('invalid_input', `The draft has no item "${first}".`, {
     details: { unknown: [...unused], known },

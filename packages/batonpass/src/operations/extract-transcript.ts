@@ -69,7 +69,7 @@ export async function extractTranscript(
     onRead: (progress) => onProgress?.(toProgress(progress)),
   });
   const content = toContentInput(extraction, conversation);
-  return { content: { ...content, origin: { ...content.origin, extractor: nameOf(report) } }, report };
+  return { content: { ...content, origin: { ...content.origin, extractor: extractorName(report) } }, report };
 }
 
 /** Where the agents of sessions write, rules read everything else: no agent can be asked any more. */
@@ -84,7 +84,7 @@ export function toProgress(progress: ExtractionProgress): Progress {
 }
 
 /** The extractor, as a record's origin names it: `rules`, or `anthropic/NAME`. */
-export function nameOf({ extractor, model }: ExtractionReport): string {
+export function extractorName({ extractor, model }: ExtractionReport): string {
   const name = extractor === 'rules' || model === undefined ? extractor : `${model.provider}/${model.model}`;
   return name.slice(0, limits.name_characters_max);
 }

@@ -1,8 +1,8 @@
 import type { Tool } from 'ai';
 import { z } from 'zod';
 import { limits } from '../core/limits.ts';
+import { draftStore, type HandoffDraftStore } from '../draft/draft-store.ts';
 import type { HandoffSnapshot } from '../draft/handoff-draft.ts';
-import { type HandoffDraftStore, handoffStore } from '../draft/handoff-store.ts';
 
 /** What `getHandoffContext` answers: the frozen snapshot, or that there is none. */
 export type HandoffContextResult = HandoffSnapshot | { readonly error: 'No handoff context available' };
@@ -80,4 +80,4 @@ function overDraft(store: HandoffDraftStore): HandoffToolStore {
 }
 
 /** The same tools, ready-made: over the store that `useHandoffStore` binds. */
-export const { getHandoffContext, addDecision, completePlanning }: HandoffTools = createHandoffTools(handoffStore);
+export const { getHandoffContext, addDecision, completePlanning }: HandoffTools = createHandoffTools(draftStore);

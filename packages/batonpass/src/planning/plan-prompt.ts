@@ -1,5 +1,5 @@
+import { draftStore } from '../draft/draft-store.ts';
 import type { HandoffSnapshot } from '../draft/handoff-draft.ts';
-import { handoffStore } from '../draft/handoff-store.ts';
 import { composePlanPrompt } from './render-plan-prompt.ts';
 
 export { renderPlanPrompt } from './render-plan-prompt.ts';
@@ -9,10 +9,10 @@ export { renderPlanPrompt } from './render-plan-prompt.ts';
  * closing sentence; every text neutralized. The same bytes as `renderPlanPrompt` of the snapshot's
  * content, which are those that a reviewer approves.
  *
- * @param snapshot - default: the one frozen in `handoffStore`. Without any: "No handoff context available."
+ * @param snapshot - default: the one frozen in `draftStore`. Without any: "No handoff context available."
  */
 export function buildPlanAgentSystemPrompt(
-  snapshot: HandoffSnapshot | null = handoffStore.getState().frozenPayload,
+  snapshot: HandoffSnapshot | null = draftStore.getState().frozenPayload,
 ): string {
   return snapshot === null ? 'No handoff context available.' : composePlanPrompt(snapshot);
 }

@@ -1,5 +1,5 @@
 import { HandoffError } from '../core/errors.ts';
-import type { HandoffDraftStore } from '../draft/handoff-store.ts';
+import type { HandoffDraftStore } from '../draft/draft-store.ts';
 import type { FrozenSnapshot } from '../draft/snapshot.ts';
 
 /**

@@ -11,8 +11,8 @@ import {
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { Evidence } from '../core/evidence.ts';
+import { draftStore, type HandoffDraftStore, type HandoffDraftStoreState } from '../draft/draft-store.ts';
 import type { HandoffSnapshot } from '../draft/handoff-draft.ts';
-import { type HandoffDraftStore, type HandoffDraftStoreState, handoffStore } from '../draft/handoff-store.ts';
 import type { FileNote } from './file-note.ts';
 import { findProblems, type ReviewProblem } from './find-problems.ts';
 import { createReviewActions } from './review-actions.ts';
@@ -90,7 +90,7 @@ const toPlanning: WayOn = { label: 'Start planning', needsDecision: true };
  * and its place in the conversation; edited in place, merged, removed, undone; then frozen for the plan agent. With an inspector,
  * what is known of the focused entry is next to the lists where there is room.
  */
-export function HandoffReview({ store = handoffStore, onBack, now = Date.now, ...more }: HandoffReviewProps) {
+export function HandoffReview({ store = draftStore, onBack, now = Date.now, ...more }: HandoffReviewProps) {
   const { singleKeys = true, failure = null, isExtracting = false, onExtractAgain, renderInspector } = more;
   const state = useStore(store);
   const { onStartPlanning, onShowEvidence, onUndo, wayOn = toPlanning } = more;
@@ -233,7 +233,7 @@ function useReviewKeys({ root, parts, isSingle }: ReviewKeysInput): (event: Keyb
       const panel = root.current;
       const { target } = event;
       if (panel === null || !(target instanceof Element) || isField(target)) return;
-      const name = nameOf(event);
+      const name = keyName(event);
       if (!isSingle && isSingleKey(name)) return;
       const isCard = target.hasAttribute('data-baton-item');
       const found = keyCommands.find(({ keys, where }) => keys === name && (where !== 'card' || isCard));
@@ -254,7 +254,7 @@ function isField(target: Element): boolean {
   return target.closest('input:not([type="checkbox"]), textarea, select, dialog') !== null;
 }
 
-function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
+function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
   const isLetter = /^[a-z]$/i.test(key);
   // With the capitals locked a letter alone is a capital, and Shift makes it small.
   const name = isLetter ? key.toLowerCase() : key;

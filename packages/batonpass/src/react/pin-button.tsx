@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { type HandoffDraftStore, handoffStore } from '../draft/handoff-store.ts';
+import { draftStore, type HandoffDraftStore } from '../draft/draft-store.ts';
 import { normalize } from '../extraction/merge-extractions.ts';
 
 /** What a message's pin is given. */
@@ -14,7 +14,7 @@ export interface PinButtonProps {
  * The pin of an assistant's message: pressed once it is a decision, `user-pinned`; pressed again, it is none. It is always
  * there for the keyboard and for touch; with a mouse it shows when its parent, or a `.baton-message`, is pointed at.
  */
-export function PinButton({ content, store = handoffStore }: PinButtonProps) {
+export function PinButton({ content, store = draftStore }: PinButtonProps) {
   const pinned = useStore(store, ({ decisions }) =>
     decisions.find((each) => each.source !== 'ai-extracted' && normalize(each.content) === normalize(content)),
   );

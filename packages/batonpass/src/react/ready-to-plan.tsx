@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { useStore } from 'zustand';
-import { type HandoffDraftStore, handoffStore } from '../draft/handoff-store.ts';
+import { draftStore, type HandoffDraftStore } from '../draft/draft-store.ts';
 import type { BrainstormFlow } from './use-brainstorm-flow.ts';
 
 /** What "Ready to plan" is given. */
@@ -14,7 +14,7 @@ export interface ReadyToPlanProps {
  * "Ready to plan" with the number of pins next to it. During an extraction it is disabled, and a button cancels; a failure
  * is shown below it, with what was kept.
  */
-export function ReadyToPlan({ flow, store = handoffStore }: ReadyToPlanProps) {
+export function ReadyToPlan({ flow, store = draftStore }: ReadyToPlanProps) {
   const pins = useStore(store, ({ decisions }) => decisions.filter(({ source }) => source === 'user-pinned').length);
   const isAny = useStore(store, ({ decisions }) => decisions.length > 0);
   const id = useId();

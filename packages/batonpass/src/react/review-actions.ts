@@ -1,6 +1,6 @@
 import type { Evidence } from '../core/evidence.ts';
+import type { HandoffDraftStore, HandoffDraftStoreState } from '../draft/draft-store.ts';
 import type { HandoffDecision, HandoffSnapshot } from '../draft/handoff-draft.ts';
-import type { HandoffDraftStore, HandoffDraftStoreState } from '../draft/handoff-store.ts';
 import { findNeighbourIndex } from './decision-groups.ts';
 import { freezeDraft } from './freeze-draft.ts';
 import { evidenceOf, newSubject, nouns, parseKey, removeSubject, type Subject, toKey } from './subjects.ts';

@@ -13,10 +13,10 @@ export interface ReviewCommand {
 }
 
 /** What a key does to the screen around it. */
-type Command = (place: Place) => void;
+type Command = (place: CommandPlace) => void;
 
 /** Where a key was pressed. */
-interface Place {
+interface CommandPlace {
   actions: ReviewActions;
   panel: HTMLElement;
   key: string;

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
-import type { HandoffDraftStore } from '../draft/handoff-store.ts';
+import type { HandoffDraftStore } from '../draft/draft-store.ts';
 import type { FileNote } from './file-note.ts';
 import type { ReviewActions } from './review-actions.ts';
 import { type Subject, toKey } from './subjects.ts';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { HandoffDraftStoreState } from '../draft/handoff-store.ts';
+import type { HandoffDraftStoreState } from '../draft/draft-store.ts';
 import { Card } from './card.tsx';
 import { Decisions } from './decisions.tsx';
 import { Files, Risks } from './files-and-risks.tsx';

@@ -1,6 +1,6 @@
 import { HandoffError } from '../core/errors.ts';
 import type { Evidence } from '../core/evidence.ts';
-import type { HandoffDraftStore, HandoffDraftStoreState } from '../draft/handoff-store.ts';
+import type { HandoffDraftStore, HandoffDraftStoreState } from '../draft/draft-store.ts';
 
 /** A text on the review screen that can be edited: an entry of one of its lists by its id, or the summary. */
 export interface Subject {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { HandoffDraftStore } from '../draft/draft-store.ts';
 import type { HandoffSnapshot } from '../draft/handoff-draft.ts';
-import type { HandoffDraftStore } from '../draft/handoff-store.ts';
 import type { BrainstormMessage } from '../extraction/brainstorm-messages.ts';
 import type { EvidencedResult, ExtractionResult } from '../extraction/extraction-result.ts';
 import { freezeDraft } from './freeze-draft.ts';

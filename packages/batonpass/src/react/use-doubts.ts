@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type DecisionDoubt, findDoubts } from '../draft/decision-doubts.ts';
-import type { HandoffDraftStore } from '../draft/handoff-store.ts';
+import type { HandoffDraftStore } from '../draft/draft-store.ts';
 
 /** The doubts about a draft's decisions, by their ids. */
 export type Doubts = StoreApi<ReadonlyMap<string, DecisionDoubt>>;

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { HandoffDraftStore } from '../draft/handoff-store.ts';
+import type { HandoffDraftStore } from '../draft/draft-store.ts';
 import { parseKey, readText, type Subject, toKey, writeText } from './subjects.ts';
 
 /** A text in editing: it is kept here and not in the store until it is saved. */

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { type HandoffDraftStore, type HandoffDraftStoreState, handoffStore } from '../draft/handoff-store.ts';
+import { draftStore, type HandoffDraftStore, type HandoffDraftStoreState } from '../draft/draft-store.ts';
 
 /** The store as a hook: called with a selector it gives that part of the state, and renders again when it changes. */
 export interface UseHandoffStore {
@@ -13,6 +13,6 @@ export interface UseHandoffStore {
  * `batonpass/ai` and `buildPlanAgentSystemPrompt` share.
  */
 export const useHandoffStore: UseHandoffStore & HandoffDraftStore = Object.assign(
-  <Part>(select: (state: HandoffDraftStoreState) => Part = (state) => state as Part) => useStore(handoffStore, select),
-  handoffStore,
+  <Part>(select: (state: HandoffDraftStoreState) => Part = (state) => state as Part) => useStore(draftStore, select),
+  draftStore,
 );

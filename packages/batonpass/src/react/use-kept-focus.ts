@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
-import type { HandoffDraftStore } from '../draft/handoff-store.ts';
+import type { HandoffDraftStore } from '../draft/draft-store.ts';
 
 /** Where the keyboard's focus goes when what had it is gone or has moved. */
 export interface KeptFocus {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { HandoffDraftStore, HandoffDraftStoreState } from '../draft/handoff-store.ts';
+import type { HandoffDraftStore, HandoffDraftStoreState } from '../draft/draft-store.ts';
 import { parseKey, type Subject, toKey } from './subjects.ts';
 
 /** The entries that a person chose, to do something with all of them: the same object at every rendering. */

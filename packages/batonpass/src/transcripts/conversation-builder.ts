@@ -5,7 +5,7 @@ import { SecretSweep } from './secret-sweep.ts';
 import type { Unread } from './unread.ts';
 
 /** A message and what was masked in it; a message that is undone takes its counts along. */
-interface Entry {
+interface BuiltMessage {
   message: Message;
   masked: SecretCounts;
 }
@@ -36,7 +36,7 @@ export class ConversationBuilder {
   interrupted = false;
   private readonly host: string;
   private readonly sweep = new SecretSweep();
-  private readonly entries: Entry[] = [];
+  private readonly entries: BuiltMessage[] = [];
   /** The place of a call, by its id; ids of hostile files are no keys of an object. */
   private readonly calls = new Map<string, { calls: ToolCall[]; masked: SecretCounts }>();
 

@@ -107,7 +107,7 @@ async function findSecrets(content: string): Promise<Finding[]> {
   ]);
   // Rule by rule: a preset runs the rules too that its configuration disables.
   const rules = preset.rules
-    .filter(({ meta }) => !rulesLeftOut.has(nameOf(meta.id)))
+    .filter(({ meta }) => !rulesLeftOut.has(ruleName(meta.id)))
     .map((rule) => ({ id: rule.meta.id, rule }));
   const { messages } = await lintSource({
     source: { content, filePath: 'transcript.txt', ext: '.txt', contentType: 'text' },
@@ -118,12 +118,12 @@ async function findSecrets(content: string): Promise<Finding[]> {
     .sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-function nameOf(ruleId: string): string {
+function ruleName(ruleId: string): string {
   return ruleId.slice(ruleId.lastIndexOf('secretlint-rule-') + 'secretlint-rule-'.length);
 }
 
 function kindOf(ruleId: string): string {
-  const name = nameOf(ruleId);
+  const name = ruleName(ruleId);
   return kinds[name] ?? `${name}-token`;
 }
 

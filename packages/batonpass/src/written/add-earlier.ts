@@ -32,7 +32,7 @@ export function addEarlier(now: ContentInput, earlier: ContentInput, reversed: r
   return fits(all) ? all : now;
 }
 
-type Item =
+type EarlierItem =
   | string
   | { content?: string; path?: string; description?: string; what?: string; evidence?: Evidence | undefined };
 
@@ -46,7 +46,7 @@ class Joining {
     this.#fallen = reversed.map((what) => compare(what));
   }
 
-  join<Own extends Item, Given extends Item>(
+  join<Own extends EarlierItem, Given extends EarlierItem>(
     own: readonly Own[] = [],
     earlier: readonly Given[] = [],
   ): (Own | Given)[] {
@@ -63,13 +63,13 @@ class Joining {
   }
 }
 
-function compare(item: Item): Kept<object> {
+function compare(item: EarlierItem): Kept<object> {
   const text = textOf(item).replace(marks.told, '').replace(marks.pasted, '');
   const evidence = typeof item === 'string' ? undefined : item.evidence;
   return { item: {}, text, weight: 1, evidence, normal: normalize(text), words: contentWords(text) };
 }
 
 /** The text by which briefs name an item too. */
-function textOf(item: Item): string {
+function textOf(item: EarlierItem): string {
   return typeof item === 'string' ? item : (item.content ?? item.path ?? item.description ?? item.what ?? '');
 }

@@ -68,7 +68,7 @@ function open(): void {
     // Another tab of this browser may have been let in.
     if (!session.getState().isIn) beginSession();
   });
-  for (const name of names) source.addEventListener(name, take);
+  for (const name of names) source.addEventListener(name, receiveEvent);
   source.addEventListener('planning-progress', takeLivePlanning);
   source.onerror = () => {
     // What the browser would try by itself says nothing of why: a stream of our own is tried again after a wait.
@@ -83,7 +83,7 @@ function open(): void {
   };
 }
 
-function take({ data, lastEventId }: MessageEvent<string>): void {
+function receiveEvent({ data, lastEventId }: MessageEvent<string>): void {
   if (lastEventId !== '') last_seq = lastEventId;
   waiting.push(JSON.parse(data) as HandoffEvent);
   if (isDue) return;

@@ -58,10 +58,10 @@ const words = {
  * @returns whether it was done.
  */
 export function takeStep(verb: Verb, subject: Subject, shown: Shown): Promise<boolean> {
-  return followStep(take(verb, subject, shown));
+  return followStep(takeShownStep(verb, subject, shown));
 }
 
-async function take(verb: Verb, subject: Subject, shown: Shown): Promise<boolean> {
+async function takeShownStep(verb: Verb, subject: Subject, shown: Shown): Promise<boolean> {
   const { done, to, back } = words[verb];
   const isUndone = (verb === 'withdraw' && subject.state !== 'waiting') || subject.state === 'withdrawn';
   shown.onState(to);

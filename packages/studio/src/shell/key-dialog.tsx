@@ -79,7 +79,7 @@ function Group({ title, bindings, onRun }: GroupProps) {
     <section aria-label={title}>
       <h3 className="baton-group">{title}</h3>
       <ul className="baton-list">
-        {[...Map.groupBy(bindings, nameOf)].map(([name, ways]) => (
+        {[...Map.groupBy(bindings, commandName)].map(([name, ways]) => (
           <li key={name}>
             <button type="button" className="studio-command" onClick={() => onRun(ways[0])}>
               <span className="studio-command-name">{ways[0]?.does}</span>
@@ -97,7 +97,7 @@ function Group({ title, bindings, onRun }: GroupProps) {
 }
 
 /** What two bindings share that are two keys of one command; titles of handoffs may be alike. */
-const nameOf = ({ does, id }: Offered) => id ?? does;
+const commandName = ({ does, id }: Offered) => id ?? does;
 
 /** From the field into what was found, and back. */
 function moveByArrows(event: KeyboardEvent<HTMLDialogElement>): void {

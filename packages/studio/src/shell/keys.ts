@@ -55,7 +55,7 @@ let first_at_ms = 0;
 export function listenToKeys(): void {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing || isElsewhere(event)) return;
-    const name = nameOf(event);
+    const name = keyName(event);
     const isSequence = first !== '' && event.timeStamp - first_at_ms < SEQUENCE_MS;
     const found = (isSequence ? find(`${first} ${name}`) : undefined) ?? find(name);
     first = '';
@@ -76,10 +76,10 @@ function isElsewhere(event: KeyboardEvent): boolean {
   const { target } = event;
   if (!(target instanceof Element)) return false;
   if (target.closest('dialog[open]') !== null) return true;
-  return nameOf(event) !== 'Mod+k' && target.closest('input:not([type="checkbox"]), textarea, select') !== null;
+  return keyName(event) !== 'Mod+k' && target.closest('input:not([type="checkbox"]), textarea, select') !== null;
 }
 
-function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
+function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
   const isLetter = /^[a-z]$/i.test(key);
   // With the capitals locked a letter alone is a capital.
   const name = isLetter ? key.toLowerCase() : key;

@@ -32,10 +32,10 @@ interface OfferedWords {
 }
 
 /** What a script contains about a command. */
-type Told = Pick<Command, 'name' | 'summary' | 'options'>;
+type CompletedCommand = Pick<Command, 'name' | 'summary' | 'options'>;
 
 async function loadWords(locals: readonly LocalCommand[]): Promise<OfferedWords> {
-  const known: readonly Told[] = [...(await loadCommands()), ...locals];
+  const known: readonly CompletedCommand[] = [...(await loadCommands()), ...locals];
   const short = Object.entries(aliases).flatMap(([alias, name]) =>
     known.filter((each) => each.name === name).map((each) => ({ ...each, name: alias })),
   );
@@ -59,7 +59,7 @@ async function loadWords(locals: readonly LocalCommand[]): Promise<OfferedWords>
   };
 }
 
-function listFirstWords(commands: readonly Told[]): Described[] {
+function listFirstWords(commands: readonly CompletedCommand[]): Described[] {
   const words = commands.map(({ name, summary }) => {
     const { group, own } = splitName(name);
     const first = group?.split(' ')[0];

@@ -31,7 +31,7 @@ export function decodeText(bytes: Uint8Array, name: string): string {
   } catch {
     // The decoder reports only that it failed; the error below names the source.
   }
-  throw new ParseError(`${nameOf(name)} is ${isBinary ? 'binary' : 'no UTF-8 text'}.`, {
+  throw new ParseError(`${sourceNameOf(name)} is ${isBinary ? 'binary' : 'no UTF-8 text'}.`, {
     source: name,
     alternatives: ['Give a text in UTF-8, as: iconv -f latin1 -t utf-8 FILE | baton … -'],
   });
@@ -55,7 +55,7 @@ export async function contentFromText(given: Given, place = 0): Promise<ContentI
 }
 
 function refusedContent(name: string, problem: string): HandoffError {
-  return new HandoffError('invalid_input', `${nameOf(name)} ${problem}.`, {
+  return new HandoffError('invalid_input', `${sourceNameOf(name)} ${problem}.`, {
     alternatives: ['Give a JSON object, as { "summary": "…" }, or a Markdown document.'],
   });
 }
@@ -82,7 +82,7 @@ export function parseJson(name: string, text: string, advice = 'Correct the JSON
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ParseError(`${nameOf(name)} is not JSON: ${(cause as Error).message}.`, {
+    throw new ParseError(`${sourceNameOf(name)} is not JSON: ${(cause as Error).message}.`, {
       source: name,
       cause,
       alternatives: [advice],
@@ -90,7 +90,7 @@ export function parseJson(name: string, text: string, advice = 'Correct the JSON
   }
 }
 
-function nameOf(name: string): string {
+function sourceNameOf(name: string): string {
   return name === '-' ? 'Standard input' : name;
 }
 

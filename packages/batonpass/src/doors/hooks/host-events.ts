@@ -17,7 +17,7 @@ const payloadSchema = z.object({
 export type Payload = z.infer<typeof payloadSchema>;
 
 /** The operation that an event asks for. */
-export type Asked =
+export type HookRequest =
   | { name: 'session.start'; input: OperationInput<'session.start'> }
   | { name: 'session.note'; input: OperationInput<'session.note'> };
 
@@ -37,7 +37,7 @@ export function parsePayload(text: string, host: HostName): Payload | undefined 
 export function askedBy(
   { host, event, environment }: { host: HostName; event: string; environment: NodeJS.ProcessEnv },
   payload: Payload,
-): Asked | undefined {
+): HookRequest | undefined {
   const { moment, defers = [], comes_again = false } = eventOf(host, event) ?? {};
   if (moment === undefined) return undefined;
   const deferred = defers.includes(payload.source ?? payload.trigger ?? '');

@@ -6,7 +6,7 @@ import { limits } from '../../core/limits.ts';
 import { type Baton, openBaton } from '../../operations/baton.ts';
 import { cannotRecord, noteHookRun } from '../../operations/sessions/note-hook-run.ts';
 import { folderOfSession } from '../../operations/sessions/session-folder.ts';
-import { type Asked, askedBy, parsePayload } from './host-events.ts';
+import { askedBy, type HookRequest, parsePayload } from './host-events.ts';
 
 /** One call of a hook by a host. */
 export interface HookCall {
@@ -28,7 +28,7 @@ export interface HookAnswer {
   remark: string;
 }
 
-interface Outcome {
+interface HookOutcome {
   output: string;
   session?: string;
   outcome: string;
@@ -60,7 +60,7 @@ export async function runHook(call: HookCall): Promise<HookAnswer> {
   }
 }
 
-async function answer(event: string, call: HookCall, place: { cwd: string }): Promise<Outcome> {
+async function answer(event: string, call: HookCall, place: { cwd: string }): Promise<HookOutcome> {
   // A host that Baton asks about a session runs no session of the user: nothing is handed over to it or saved from it.
   if (call.environment[askingVariable] !== undefined)
     return { output: '', outcome: 'Nothing is done while a host is asked.' };
@@ -82,7 +82,7 @@ async function answer(event: string, call: HookCall, place: { cwd: string }): Pr
   }));
 }
 
-async function ask(asked: Asked, hook: { host: HostName; event: string }, baton: Baton): Promise<Outcome> {
+async function ask(asked: HookRequest, hook: { host: HostName; event: string }, baton: Baton): Promise<HookOutcome> {
   const { agent } = baton.context.configuration;
   const actor = { name: agent ?? asked.input.host, type: 'hook' as const };
   if (asked.name === 'session.note') {
@@ -95,7 +95,7 @@ async function ask(asked: Asked, hook: { host: HostName; event: string }, baton:
 }
 
 /** Does the saves that hooks recorded, in a process that no host waits for. */
-async function work(call: HookCall, cwd: string): Promise<Outcome> {
+async function work(call: HookCall, cwd: string): Promise<HookOutcome> {
   return withBaton(call, cwd, async (baton) => {
     const { agent } = baton.context.configuration;
     const actor = { name: agent ?? defaultHost, type: 'hook' as const };
@@ -104,7 +104,11 @@ async function work(call: HookCall, cwd: string): Promise<Outcome> {
   });
 }
 
-async function withBaton(call: HookCall, cwd: string, body: (baton: Baton) => Promise<Outcome>): Promise<Outcome> {
+async function withBaton(
+  call: HookCall,
+  cwd: string,
+  body: (baton: Baton) => Promise<HookOutcome>,
+): Promise<HookOutcome> {
   const { environment, program } = call;
   const baton = await openBaton({ cwd, environment, program });
   try {

@@ -12,7 +12,7 @@ const compress = promisify(gzip);
 const LEVEL = 1;
 
 /** An answer that is complete before it is sent. */
-export interface Answer {
+export interface HttpAnswer {
   status: number;
   headers: Record<string, string>;
   body: string | Uint8Array;
@@ -23,7 +23,7 @@ export interface Answer {
  *
  * @returns the value that reports to the server's library that the answer is sent.
  */
-export function sendAnswer({ status, headers, body }: Answer, outgoing: ServerResponse): Response {
+export function sendAnswer({ status, headers, body }: HttpAnswer, outgoing: ServerResponse): Response {
   // 304 has no body, and no length of the body that the client has.
   outgoing.writeHead(status, status === 304 ? headers : { ...headers, 'content-length': Buffer.byteLength(body) });
   outgoing.end(body);
@@ -39,7 +39,7 @@ export interface AnswerOptions {
 }
 
 /** A value as an answer of JSON; compressed where the client accepts it and it is long enough. */
-export async function answerJson(value: unknown, options: AnswerOptions = {}): Promise<Answer> {
+export async function answerJson(value: unknown, options: AnswerOptions = {}): Promise<HttpAnswer> {
   return answerText(JSON.stringify(showHiddenIn(value)), {
     ...options,
     headers: { 'content-type': 'application/json', ...options.headers },
@@ -50,7 +50,7 @@ export async function answerJson(value: unknown, options: AnswerOptions = {}): P
 export async function answerText(
   text: string,
   { status = 200, headers = {}, acceptEncoding }: AnswerOptions,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   if (!isWorthwhile(text, acceptEncoding)) return { status, headers, body: text };
   const body = await compress(text, { level: LEVEL });
   return { status, headers: { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' }, body };
@@ -64,7 +64,7 @@ function isWorthwhile(text: string, acceptEncoding: string | null | undefined): 
 }
 
 /** A failure as an answer, with the id by which the log names the request. */
-export function answerProblem(error: unknown, requestId: string, change?: Partial<Problem>): Answer {
+export function answerProblem(error: unknown, requestId: string, change?: Partial<Problem>): HttpAnswer {
   const problem = { ...toProblem(error), ...change, instance: `urn:baton:request:${requestId}` };
   const headers = error instanceof Refusal ? error.headers : {};
   return {

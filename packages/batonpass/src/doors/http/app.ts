@@ -8,7 +8,7 @@ import type { Baton } from '../../operations/baton.ts';
 import { createMcpHttpHandler } from '../mcp/http-handler.ts';
 import { actAs } from './access.ts';
 import { answerProblem, sendAnswer } from './answer.ts';
-import { type Asked, Guard, type GuardParts, type Surroundings, signalOf } from './guard.ts';
+import { Guard, type GuardParts, type RequestContext, type Surroundings, signalOf } from './guard.ts';
 import { assertBounded, readBody } from './json-body.ts';
 import { OpenStreams } from './open-streams.ts';
 import { answerOperation, isToldAsItComes, streamOperation } from './operation-route.ts';
@@ -122,7 +122,7 @@ function withoutAbort(error: unknown): unknown {
 }
 
 /** The caller's own id of the request, where it is a valid id, so that both logs use the same one. */
-function readRequestId({ req }: Asked): string {
+function readRequestId({ req }: RequestContext): string {
   const given = req.header('x-request-id');
   return given !== undefined && /^[\w.-]{1,100}$/.test(given) ? given : crypto.randomUUID();
 }
@@ -138,7 +138,7 @@ const headers = Object.entries({
 });
 
 /** Set on the answer of Node itself, for every route: a copy of the answer would cost more. */
-function setHeaders({ env, var: { requestId } }: Asked): void {
+function setHeaders({ env, var: { requestId } }: RequestContext): void {
   for (const [name, value] of headers) env.outgoing.setHeader(name, value);
   env.outgoing.setHeader('x-request-id', requestId);
 }

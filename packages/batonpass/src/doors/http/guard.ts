@@ -16,7 +16,7 @@ export interface Surroundings {
 }
 
 /** One request, as a route sees it. */
-export type Asked = Context<Surroundings>;
+export type RequestContext = Context<Surroundings>;
 
 /** What a guard uses. */
 export interface GuardParts {
@@ -50,7 +50,7 @@ export class Guard {
   }
 
   /** @throws Refusal for what a web page of another site could have caused. */
-  assertAdmitted({ req, env }: Asked): void {
+  assertAdmitted({ req, env }: RequestContext): void {
     assertAdmitted(
       {
         method: req.method,
@@ -72,7 +72,7 @@ export class Guard {
    *
    * @throws Refusal
    */
-  async identify(context: Asked): Promise<Principal> {
+  async identify(context: RequestContext): Promise<Principal> {
     const authorization = context.req.header('authorization');
     // Where both come, the cookie is ignored.
     const cookie = authorization === undefined ? this.cookieOf(context) : undefined;
@@ -94,7 +94,7 @@ export class Guard {
    * @returns the value of its cookie.
    * @throws Refusal, HandoffError for an invalid body.
    */
-  async beginSession({ env }: Asked): Promise<string> {
+  async beginSession({ env }: RequestContext): Promise<string> {
     const address = this.#parts.addressOf(env.incoming);
     this.#failedLogins.assertSome(address);
     try {
@@ -109,14 +109,14 @@ export class Guard {
   }
 
   /** The value of the cookie that this server has set. */
-  cookieOf({ req }: Asked): string | undefined {
+  cookieOf({ req }: RequestContext): string | undefined {
     const name = `${this.#parts.cookieName}=`;
     const found = (req.header('cookie') ?? '').split(/;\s*/).find((part) => part.startsWith(name));
     return found?.slice(name.length);
   }
 
   /** The Set-Cookie of a session, for as long as the browser runs; only over TLS where the address is only there. */
-  cookie(value: string, { req }: Asked): string {
+  cookie(value: string, { req }: RequestContext): string {
     const origins = this.#parts.doorway.get((req.header('host') ?? '').toLowerCase()) ?? new Set();
     const secure = [...origins].every((origin) => origin.startsWith('https:')) ? '; Secure' : '';
     const over = value === '' ? '; Max-Age=0' : '';
@@ -136,7 +136,7 @@ const running = new WeakMap<AbortSignal, Set<AbortController>>();
  * Aborts when the client leaves or the server stops. The request has such a signal too, which costs as much as a list;
  * a signal that is joined from two costs as much as all checks.
  */
-export function signalOf({ env }: Asked, stopping: AbortSignal): AbortSignal {
+export function signalOf({ env }: RequestContext, stopping: AbortSignal): AbortSignal {
   if (stopping.aborted) return stopping;
   const leaving = new AbortController();
   const requests = running.get(stopping) ?? startRunning(stopping);

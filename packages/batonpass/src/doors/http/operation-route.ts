@@ -5,14 +5,14 @@ import type { Timing } from '../../core/timing.ts';
 import type { Baton } from '../../operations/baton.ts';
 import type { AnswerChunk, Progress } from '../../operations/context.ts';
 import { isTranscript } from './admission.ts';
-import { type Answer, answerJson, answerProblem } from './answer.ts';
+import { answerJson, answerProblem, type HttpAnswer } from './answer.ts';
 import { answerStream } from './answer-stream.ts';
 import { parseJsonBody, readBody, readTranscriptBody } from './json-body.ts';
 import { type Problem, Refusal } from './problem.ts';
 import { type JsonSchema, type PublishedOperation, propertiesOf } from './published-operations.ts';
 
 /** One request for an operation. */
-export interface Asked {
+export interface OperationRequest {
   operation: PublishedOperation;
   request: Request;
   /** Where its body is read from. */
@@ -31,7 +31,7 @@ export interface Asked {
 }
 
 /** Runs an operation as a request asks for it, and answers with its output. */
-export async function answerOperation(asked: Asked): Promise<Answer> {
+export async function answerOperation(asked: OperationRequest): Promise<HttpAnswer> {
   const { operation, request, requestId, baton, signal } = asked;
   const input = await readInput(asked);
   const if_version = readIfMatch(request, operation);
@@ -45,7 +45,7 @@ export async function answerOperation(asked: Asked): Promise<Answer> {
   }
 }
 
-async function readInput({ operation, request, incoming }: Asked): Promise<Record<string, unknown>> {
+async function readInput({ operation, request, incoming }: OperationRequest): Promise<Record<string, unknown>> {
   if (request.method === 'POST') {
     const asFile = isTranscript(request.headers.get('content-type') ?? undefined);
     if (asFile && !operation.takesTranscript) {
@@ -78,7 +78,7 @@ function readKey(request: Request): string | undefined {
 }
 
 /** Whether an operation can stream its answer, and the client asks for a stream. */
-export function isToldAsItComes({ operation, request }: Asked): boolean {
+export function isToldAsItComes({ operation, request }: OperationRequest): boolean {
   const accepted = request.headers.get('accept') ?? '';
   return operation.streams && /(?:^|[\s,])text\/event-stream(?:[\s,;]|$)/i.test(accepted);
 }
@@ -87,7 +87,7 @@ export function isToldAsItComes({ operation, request }: Asked): boolean {
  * Runs an operation and streams its parts and its progress, and at last its output or its failure, as a
  * part of data.
  */
-export async function streamOperation(asked: Asked): Promise<Response> {
+export async function streamOperation(asked: OperationRequest): Promise<Response> {
   const { operation, request, baton, signal, after, cut, explain } = asked;
   const input = (await readInput(asked)) as never;
   const idempotency_key = readKey(request);
@@ -125,7 +125,7 @@ function isOtherVersion(error: unknown): boolean {
   return isHandoffError(error) && error.code === 'conflict' && !Object.hasOwn(error.details, 'idempotency_key');
 }
 
-async function answerOutput(output: object, { operation, request }: Asked): Promise<Answer> {
+async function answerOutput(output: object, { operation, request }: OperationRequest): Promise<HttpAnswer> {
   const headers = { ...tagOf(output), ...linkOf(output, request) };
   if (headers.etag !== undefined && request.method !== 'POST' && isKnown(headers.etag, request)) {
     return { status: 304, headers, body: '' };

@@ -8,7 +8,7 @@ import { actAs, assertMayChat } from './access.ts';
 import { type AnswerOptions, answerJson, answerText, sendAnswer } from './answer.ts';
 import { answerStream } from './answer-stream.ts';
 import { assertOwnProject, EventStreams } from './events.ts';
-import { type Asked, type Guard, type Surroundings, signalOf } from './guard.ts';
+import { type Guard, type RequestContext, type Surroundings, signalOf } from './guard.ts';
 import { parseJsonBody, readBody } from './json-body.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { describeApi } from './openapi.ts';
@@ -91,7 +91,7 @@ function addStudio(app: Hono<Surroundings>, { published, studioFolder }: RoutePa
   });
 }
 
-async function sendFile({ req, env }: Asked, { body, headers }: StudioFile): Promise<Response> {
+async function sendFile({ req, env }: RequestContext, { body, headers }: StudioFile): Promise<Response> {
   const acceptEncoding = req.header('accept-encoding') ?? null;
   return sendAnswer(await answerText(body.toString('utf8'), { headers, acceptEncoding }), env.outgoing);
 }
@@ -153,7 +153,7 @@ function addEvents(app: Hono<Surroundings>, { baton, stopping, guard, timing }: 
   app.all('/api/events', (context) => refuseMethod(context, 'GET, HEAD'));
 }
 
-async function sendJson({ env }: Asked, value: object, options?: AnswerOptions): Promise<Response> {
+async function sendJson({ env }: RequestContext, value: object, options?: AnswerOptions): Promise<Response> {
   return sendAnswer(await answerJson(value, options), env.outgoing);
 }
 
@@ -183,7 +183,7 @@ function addChat(app: Hono<Surroundings>, { baton, stopping, guard, timing, answ
   app.all('/api/chat', (context) => refuseMethod(context, 'GET, HEAD, POST'));
 }
 
-function refuseMethod({ req }: Asked, allow: string): never {
+function refuseMethod({ req }: RequestContext, allow: string): never {
   throw new Refusal('method_not_allowed', `${req.path} is not asked by ${req.method}.`, { headers: { allow } });
 }
 

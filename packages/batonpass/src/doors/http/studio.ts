@@ -105,9 +105,13 @@ async function startWhereFree(baton: Baton, { port, ...options }: StudioOptions)
   }
 }
 
-type Found = Pick<StudioFacts, 'url' | 'pid' | 'browser_url' | 'is_reused'>;
+type FoundStudio = Pick<StudioFacts, 'url' | 'pid' | 'browser_url' | 'is_reused'>;
 
-async function tell(baton: Baton, { open, auth = false, host = '127.0.0.1', announce }: StudioOptions, found: Found) {
+async function tell(
+  baton: Baton,
+  { open, auth = false, host = '127.0.0.1', announce }: StudioOptions,
+  found: FoundStudio,
+) {
   const { project, store_url, environment } = baton.context;
   const { browser_url } = found;
   const is_opened = open && browser_url !== undefined && (await openBrowser(browser_url, environment));

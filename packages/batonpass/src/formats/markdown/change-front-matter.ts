@@ -29,19 +29,19 @@ export function changeFrontMatter(matter: string, changes: FrontMatter, place: T
   return changed;
 }
 
-type Entry = Pair<ParsedNode, ParsedNode | null>;
+type FieldPair = Pair<ParsedNode, ParsedNode | null>;
 
-function pairsOf(matter: string, place: TextPlace): Map<string, Entry> {
+function pairsOf(matter: string, place: TextPlace): Map<string, FieldPair> {
   const { contents } = composeYaml(matter, place);
   if (contents === null || !isMap(contents)) return new Map();
   if (contents.flow === true) throw notAlone(place);
   return new Map(
-    contents.items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair as Entry]] : [])),
+    contents.items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair as FieldPair]] : [])),
   );
 }
 
 /** From the name of a field to the end of its value; a comment after it stays. A new field comes after all lines. */
-function spanOf(matter: string, pair: Entry | undefined): { start: number; end: number } {
+function spanOf(matter: string, pair: FieldPair | undefined): { start: number; end: number } {
   if (pair === undefined) return { start: matter.length, end: matter.length };
   const start = pair.key.range[0];
   const colon = matter.indexOf(':', pair.key.range[1]) + 1;

@@ -56,13 +56,13 @@ function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
 function encodeScalar(value: unknown, field: string): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return encodeText(value, field);
-  if (typeof value !== 'number') throw refused(field, `is ${nameOf(value)}, which front matter cannot hold`);
+  if (typeof value !== 'number') throw refused(field, `is ${typeNameOf(value)}, which front matter cannot hold`);
   const text = String(value);
   if (resolvePlainScalar(text) !== value) throw refused(field, 'is a number without a plain decimal form');
   return text;
 }
 
-function nameOf(value: unknown): string {
+function typeNameOf(value: unknown): string {
   return typeof value === 'object' ? `an object of ${value?.constructor?.name ?? 'its own'}` : `a ${typeof value}`;
 }
 

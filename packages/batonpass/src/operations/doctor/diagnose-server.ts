@@ -37,14 +37,14 @@ function metaOf(): Record<string, unknown> {
   };
 }
 
-interface Answer {
+interface ServerAnswer {
   id?: unknown;
   result?: { tools?: { name?: unknown }[] };
   error?: { message?: unknown };
 }
 
 interface Talk {
-  answers: Map<unknown, Answer>;
+  answers: Map<unknown, ServerAnswer>;
   /** Lines on standard output that are no answer of the protocol. */
   noise: string[];
   /** Until the first answer. */
@@ -152,14 +152,14 @@ interface Speech {
 async function converse({ words, lines, end_ms }: Speech, start: HostStart): Promise<Talk> {
   const started_ms = performance.now();
   const running = startAsHost({ words }, start);
-  const talk = { answers: new Map<unknown, Answer>(), noise: [] as string[], first_ms: 0 };
+  const talk = { answers: new Map<unknown, ServerAnswer>(), noise: [] as string[], first_ms: 0 };
   const wanted = lines.filter((line) => 'id' in line).length;
   const answered = new Promise<void>((resolve) => {
     let rest = '';
     running.onOutput((text) => {
       const parts = `${rest}${text}`.split('\n');
       rest = parts.pop() ?? '';
-      for (const line of parts.filter((part) => part.trim() !== '')) take(line, talk);
+      for (const line of parts.filter((part) => part.trim() !== '')) readServerLine(line, talk);
       if (talk.answers.size > 0 && talk.first_ms === 0) talk.first_ms = Math.round(performance.now() - started_ms);
       if (talk.answers.size >= wanted) resolve();
     });
@@ -177,9 +177,9 @@ async function converse({ words, lines, end_ms }: Speech, start: HostStart): Pro
   return { ...talk, end: await running.ended, ended_itself };
 }
 
-function take(line: string, { answers, noise }: Pick<Talk, 'answers' | 'noise'>): void {
+function readServerLine(line: string, { answers, noise }: Pick<Talk, 'answers' | 'noise'>): void {
   try {
-    const message = JSON.parse(line) as Answer & { jsonrpc?: unknown };
+    const message = JSON.parse(line) as ServerAnswer & { jsonrpc?: unknown };
     if (message.jsonrpc !== '2.0') noise.push(line);
     else if (message.id !== undefined) answers.set(message.id, message);
   } catch {

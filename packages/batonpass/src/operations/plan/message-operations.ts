@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { MessageOperation } from '../../plan-files/envelope/message-operations.ts';
 
 /** What answering a message needs of an operation. */
-interface Loaded {
+interface LoadedOperation {
   name: string;
   mutates: boolean;
   input: z.ZodType;
@@ -11,7 +11,7 @@ interface Loaded {
 }
 
 /** The operations of the catalogue that a message can ask for. */
-export const operationsOfMessages: Readonly<Record<MessageOperation, () => Promise<Loaded>>> = {
+export const operationsOfMessages: Readonly<Record<MessageOperation, () => Promise<LoadedOperation>>> = {
   'create-directory': async () => (await import('./create-directory.ts')).planCreateDirectory,
   'write-config': async () => (await import('./plan-writes.ts')).planWriteConfig,
   'write-plan': async () => (await import('./plan-writes.ts')).planWritePlan,

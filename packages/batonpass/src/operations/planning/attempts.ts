@@ -106,7 +106,7 @@ function note(reading: Reading, { name, at, reason, details }: HandoffEvent): vo
   if (name === 'handoff-reported') {
     // Others report in a form of their own: those reports stay in the history, and are no part of a run.
     const data = reportDataSchema.safeParse(details?.data);
-    if (data.success) take(reading, data.data, at);
+    if (data.success) applyReport(reading, data.data, at);
     if (data.data?.type === 'run-ended') reading.words = reason;
     return;
   }
@@ -125,7 +125,7 @@ function outcomeOf(ending: PlanningOutcome, told: PlanningOutcome | undefined, r
   return (ending === 'error' || ending === 'stopped') && told !== undefined ? told : ending;
 }
 
-function take(reading: Reading, data: ReportData, at: string): void {
+function applyReport(reading: Reading, data: ReportData, at: string): void {
   const { attempt } = reading;
   switch (data.type) {
     case 'run-started':

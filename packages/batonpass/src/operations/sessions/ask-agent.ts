@@ -67,7 +67,7 @@ export async function askAgent(
   return {
     content: withCost(content, { model, input_tokens, output_tokens, took_ms }),
     reversed,
-    extractor: nameOf(host, model),
+    extractor: writerName(host, model),
   };
 }
 
@@ -82,15 +82,18 @@ function keyOf({ host, session, event }: SessionJob, { messages }: Conversation)
   return `${host} ${session} ${momentOf(host, event) === 'compaction' ? 'compacted' : 'ended'} at ${messages.length}`;
 }
 
-function withCost(content: ContentInput, cost: Omit<NonNullable<Asked>, 'question_sha256' | 'messages'>): ContentInput {
+function withCost(
+  content: ContentInput,
+  cost: Omit<NonNullable<AskedAgent>, 'question_sha256' | 'messages'>,
+): ContentInput {
   const known = Object.fromEntries(Object.entries(cost).filter(([, value]) => value !== undefined));
   const { asked } = content.origin ?? {};
   return asked === undefined ? content : { ...content, origin: { ...content.origin, asked: { ...asked, ...known } } };
 }
 
-type Asked = NonNullable<Content['origin']>['asked'];
+type AskedAgent = NonNullable<Content['origin']>['asked'];
 
-function nameOf(host: HostName, model: string | undefined): string {
+function writerName(host: HostName, model: string | undefined): string {
   return (model === undefined ? host : `${host}/${model}`).slice(0, limits.name_characters_max);
 }
 

@@ -20,7 +20,7 @@ import { readBranch } from '../../workspace/project.ts';
 import { addEarlier } from '../../written/add-earlier.ts';
 import { callOf, type OperationContext } from '../context.ts';
 import { editsOf, meaningOf } from '../edits-of.ts';
-import { nameOf } from '../extract-transcript.ts';
+import { extractorName } from '../extract-transcript.ts';
 import { withFileFacts } from '../file-facts.ts';
 import { originOf } from '../origin.ts';
 import { askAgent } from './ask-agent.ts';
@@ -63,7 +63,11 @@ export async function saveSession(job: SessionJob, context: OperationContext): P
     received.map(async (handoff) => withoutFaded(handoff.content, await listBefore(handoff, store))),
   );
   const known = received.flatMap((handoff) => handoff.content.files);
-  const keepOwn = (own: ContentInput | undefined, revoked: readonly string[], { extractor, follows }: Written = {}) => {
+  const keepOwn = (
+    own: ContentInput | undefined,
+    revoked: readonly string[],
+    { extractor, follows }: WrittenBy = {},
+  ) => {
     // A session that added nothing passes on all of it.
     const all = carryOn(own, own === undefined ? given : fresh, revoked);
     const content = all && { ...all, parent_id: follows ?? received.at(-1)?.id };
@@ -109,7 +113,7 @@ export function withHost({ host }: SessionJob, context: OperationContext): Opera
 }
 
 /** How a content was made that rules did not make. */
-interface Written {
+interface WrittenBy {
   /** The model or agent that read the session; absent where rules did. */
   extractor?: string | undefined;
   /** The save that a session took before. */
@@ -135,7 +139,7 @@ async function askOwnModel(
   try {
     const request = { extractor, settings, environment, signal, earlier };
     const { extraction, report } = await extractConversation(conversation, request);
-    return report.extractor === 'model' ? { extraction, extractor: nameOf(report) } : undefined;
+    return report.extractor === 'model' ? { extraction, extractor: extractorName(report) } : undefined;
   } catch (error) {
     // Without a key or its package no model answers, now or on a retry; the rules have.
     if (isHandoffError(error) && error.code === 'unavailable') return undefined;

@@ -111,10 +111,10 @@ async function copy(from: CopySource, to: Store, context: OperationContext) {
   };
 }
 
-type Outcome = Awaited<ReturnType<typeof copy>>;
+type CopyOutcome = Awaited<ReturnType<typeof copy>>;
 
 /** Records that could not be read were not counted. */
-function withDamaged(outcome: Outcome, damaged: ReadonlyMap<string, string>): Outcome {
+function withDamaged(outcome: CopyOutcome, damaged: ReadonlyMap<string, string>): CopyOutcome {
   const unread = [...damaged].map(([id, reason]) => ({ id, how: 'unfit' as const, reason }));
   return {
     ...outcome,

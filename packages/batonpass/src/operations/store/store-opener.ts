@@ -43,14 +43,14 @@ export interface StoreOpener {
 }
 
 /** What is opened, and whether somebody named it: the usual place cannot be mistyped. */
-interface Place {
+interface StorePlace {
   store_url: string;
   is_named: boolean;
   options: StoreOptions;
 }
 
 /** Opens nothing yet. */
-export function createStoreOpener({ store_url, is_named, options }: Place): StoreOpener {
+export function createStoreOpener({ store_url, is_named, options }: StorePlace): StoreOpener {
   const path = databasePath({ store_url });
   let opened: Promise<Store> | undefined;
   const openFor = async (operation: OperationName | undefined) => {

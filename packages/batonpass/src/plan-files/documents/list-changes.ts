@@ -91,17 +91,17 @@ function pairUp(present: readonly Present[], wanted: readonly WantedEntry[]): Pa
 }
 
 /** A wanted entry at a place of the present list, and the step before it in the longest row that ends with it. */
-interface Step {
+interface ListStep {
   wanted: number;
   at: number;
-  before: Step | undefined;
+  before: ListStep | undefined;
 }
 
 /** The longest row of wanted entries that are present in this order: their places in both lists. */
 function longestInOrder(present: readonly Present[], wanted: readonly WantedEntry[]): Map<number, number> {
   const places = Map.groupBy(present.keys(), (index) => present[index]?.text);
   // Of the rows of each length, the one that ends first.
-  const ends: Step[] = [];
+  const ends: ListStep[] = [];
   for (const [index, { text }] of wanted.entries()) {
     for (const at of places.get(text)?.toReversed() ?? []) {
       const length = countBefore(ends, at);
@@ -114,7 +114,7 @@ function longestInOrder(present: readonly Present[], wanted: readonly WantedEntr
 }
 
 /** How many of some steps, in the order of their places, are before a place. */
-function countBefore(ends: readonly Step[], at: number): number {
+function countBefore(ends: readonly ListStep[], at: number): number {
   let low = 0;
   let high = ends.length;
   while (low < high) {

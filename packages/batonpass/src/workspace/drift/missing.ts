@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { limits } from '../../core/limits.ts';
 import { type Comparison, type Finding, type Surroundings, silent } from './comparison.ts';
 import { formatOfId, hashBlob } from './file.ts';
-import type { Change, TrackedFiles } from './repository.ts';
+import type { FileChange, TrackedFiles } from './repository.ts';
 import { type Fingerprint, takeFingerprint } from './stored-form.ts';
 
 /**
@@ -35,7 +35,7 @@ export function createMissingJudge(
 
 interface MissingFacts {
   /** Since the recorded commit; null where it is not here. */
-  changes: readonly Change[] | null;
+  changes: readonly FileChange[] | null;
   isInHistory: () => boolean;
   /** What the index has of the missing files; null where git does not answer. */
   tracked: () => TrackedFiles | null;
@@ -66,7 +66,7 @@ function judge(comparison: Comparison, given: MissingFacts): Finding {
   return judgeGone(comparison, change, given);
 }
 
-function judgeGone({ facts, place, found }: Comparison, change: Change | undefined, given: MissingFacts): Finding {
+function judgeGone({ facts, place, found }: Comparison, change: FileChange | undefined, given: MissingFacts): Finding {
   if (facts.dirty === true) return { verdict: 'uncommitted-and-missing' };
   const became = found.kind === 'missing' ? found.became : undefined;
   const isTracked = change === undefined && given.tracked()?.checked_out.has(place.inside) === true;
@@ -107,7 +107,7 @@ function sameNameFirst(candidates: readonly string[], inside: string): string[] 
 }
 
 /** The files that git considers the same under another name. On another line of history that would be a guess. */
-function findSimilar(blob: string, change: Change | undefined, given: MissingFacts): MovedFile | undefined {
+function findSimilar(blob: string, change: FileChange | undefined, given: MissingFacts): MovedFile | undefined {
   if (change === undefined || change.status !== 'R' || !given.isInHistory()) return undefined;
   const print = readPrint(change.to, blob, given.surroundings);
   if (print === undefined) return undefined;

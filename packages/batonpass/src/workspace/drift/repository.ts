@@ -19,7 +19,7 @@ export interface Repository {
   /** A value of `core`, read with the others once; its default is given. */
   readSetting: (name: 'autocrlf' | 'filemode', absent: string) => string;
   /** What differs between a commit and the index; null where the commit is not here. */
-  listChanges: (commit: string) => readonly Change[] | null;
+  listChanges: (commit: string) => readonly FileChange[] | null;
   /** What the index has of some files. */
   listTracked: (paths: readonly string[]) => TrackedFiles | null;
   /** The work tree's files that are neither tracked nor ignored: git walks the whole tree for it. */
@@ -37,7 +37,7 @@ export interface HeadBlobs {
 }
 
 /** One file that differs between a commit and the index. */
-export interface Change {
+export interface FileChange {
   /** `A`dded, `C`opied, `D`eleted, `M`odified, `R`enamed, `T`ype changed, `U`nmerged. */
   status: string;
   from: string;
@@ -183,11 +183,11 @@ const renames = [
   '--ignore-submodules=all',
 ];
 
-function listChanges(ask: Ask, commit: string): Change[] | null {
+function listChanges(ask: Ask, commit: string): FileChange[] | null {
   const answer = ask(['diff-index', '--cached', '--raw', '--no-abbrev', '-z', ...renames, commit, '--']);
   if (answer === null) return null;
   const tokens = tokensOf(answer);
-  const changes: Change[] = [];
+  const changes: FileChange[] = [];
   for (let at = 0; at < tokens.length; ) {
     const [, , from_id = '', id = '', status = ''] = (tokens[at] ?? '').split(' ');
     const from = tokens[at + 1] ?? '';

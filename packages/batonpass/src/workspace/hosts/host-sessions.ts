@@ -78,7 +78,7 @@ export type CreatedHandoff = z.infer<typeof createdSchema>['created'][number];
 const followingSchema = z.object({ session: z.string(), handoff_id: z.string() });
 
 /** A file of a session's own, by its contents. */
-type Part = 'session' | 'job' | 'work' | 'progress' | 'notice' | 'lock' | 'start' | 'following' | 'created';
+type SessionFilePart = 'session' | 'job' | 'work' | 'progress' | 'notice' | 'lock' | 'start' | 'following' | 'created';
 
 /**
  * The files through which hooks of one project communicate; only their owner can read them. Hooks write jobs, and a
@@ -227,7 +227,7 @@ export class HostSessions {
   }
 
   /** Files by their paths; of one kind, or all. */
-  #list(part?: Part): string[] {
+  #list(part?: SessionFilePart): string[] {
     // A failed read costs five times as much.
     if (!existsSync(this.#folder)) return [];
     try {
@@ -241,12 +241,12 @@ export class HostSessions {
     }
   }
 
-  #path(session: string, part: Part): string {
+  #path(session: string, part: SessionFilePart): string {
     const name = isPlain(session) ? session : sha256Hex(session);
     return join(this.#folder, `${name}.${part}.json`);
   }
 
-  #readText(session: string, part: Part): string | undefined {
+  #readText(session: string, part: SessionFilePart): string | undefined {
     return this.#readFile(this.#path(session, part));
   }
 
@@ -259,11 +259,11 @@ export class HostSessions {
     }
   }
 
-  #write(session: string, part: Part, value: unknown): void {
+  #write(session: string, part: SessionFilePart, value: unknown): void {
     replaceFile(this.#path(session, part), JSON.stringify(value), 0o600);
   }
 
-  #remove(session: string, part: Part): void {
+  #remove(session: string, part: SessionFilePart): void {
     rmSync(this.#path(session, part), { force: true });
   }
 }

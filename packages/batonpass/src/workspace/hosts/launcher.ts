@@ -124,9 +124,9 @@ export function isOwnCommand(words: readonly string[], ending: readonly RegExp[]
   const launcher = words.slice(0, words.length - ending.length).filter((word) => !/^\w+=/.test(word));
   const last = (launcher.at(-1) ?? '').replaceAll('\\', '/');
   const isOurs = /^(?:.*\/)?(?:baton|batonpass)(?:@[^/]*|\.cmd|\.exe|\.ps1)?$|batonpass\/bin\/baton\.js$/.test(last);
-  return isOurs && starter.test(nameOf(launcher[0] ?? ''));
+  return isOurs && starter.test(programName(launcher[0] ?? ''));
 }
 
-function nameOf(word: string): string {
+function programName(word: string): string {
   return (word.replaceAll('\\', '/').split('/').at(-1) ?? '').replace(/\.(?:cmd|exe|ps1)$/, '');
 }

@@ -27,7 +27,7 @@ import { Start } from './start.tsx';
 import { sendWords, useAsking } from './use-asking.ts';
 import { useMessageActs } from './use-message-acts.ts';
 
-interface Found {
+interface FoundBrainstorm {
   project: string;
   opened: OpenChat | null;
   heads: readonly BrainstormHead[];
@@ -50,7 +50,7 @@ export default function BrainstormScreen({ id }: ScreenProps) {
   );
 }
 
-async function find(id: string | undefined): Promise<Found> {
+async function find(id: string | undefined): Promise<FoundBrainstorm> {
   const project = await findProject();
   const opened = id === undefined ? null : await openChat(project, id);
   return { project, opened, heads: opened === null ? await listKept(project) : [] };

@@ -1,7 +1,7 @@
 import { Chat, type UIMessage } from '@ai-sdk/react';
 import { DefaultChatTransport } from 'ai';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { createHandoffStore, type HandoffDraftStore } from '../../../../batonpass/src/draft/handoff-store.ts';
+import { createDraftStore, type HandoffDraftStore } from '../../../../batonpass/src/draft/draft-store.ts';
 import { ask } from '../../server/call.ts';
 import { type Brainstorm, findBrainstorm, keepBrainstorm } from './chat-shelf.ts';
 import { titleOf } from './messages.ts';
@@ -40,7 +40,7 @@ export function beginChat(brainstorm: Brainstorm): OpenChat {
     fetch: (path, init) => ask(String(path), init),
   });
   const chat = new Chat<UIMessage>({ id, messages, transport, onFinish: () => opened.keep('now') });
-  const pins = createHandoffStore({ project: pinsProject(project, id) });
+  const pins = createDraftStore({ project: pinsProject(project, id) });
   const opened: OpenChat = { brainstorm, chat, pins, fault, keep: createKeeper(() => opened) };
   chats.set(`${project}/${id}`, opened);
   return opened;

@@ -22,7 +22,7 @@ export async function makeDraft(
 }
 
 /** A part of an answer that comes as it is made: of the AI SDK's UI message stream, or its own end. */
-interface Part {
+interface AnswerPart {
   type: string;
   data?: unknown;
 }
@@ -46,7 +46,7 @@ function toProblem({
 }
 
 /** The parts of a stream as they come, each whole, wherever the network cut it. */
-async function* readParts(answer: Response): AsyncGenerator<Part> {
+async function* readParts(answer: Response): AsyncGenerator<AnswerPart> {
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (reader === undefined) return;
   let rest = '';
@@ -55,7 +55,7 @@ async function* readParts(answer: Response): AsyncGenerator<Part> {
       const lines = (rest + piece.value).split('\n\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
-        if (line.startsWith('data: {')) yield JSON.parse(line.slice('data: '.length)) as Part;
+        if (line.startsWith('data: {')) yield JSON.parse(line.slice('data: '.length)) as AnswerPart;
       }
     }
   } finally {

@@ -3,7 +3,7 @@ import { memo, type ReactNode } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { describeAge, describeInstant, describeLease, describeStretch } from '../../shown/age.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
-import type { Row } from './rows.ts';
+import type { InboxRow } from './rows.ts';
 import { silenceOf } from './use-signs-of-life.ts';
 
 /** Where a row stands. */
@@ -16,15 +16,15 @@ interface Place {
 
 /** What can be done with a row where it stands. */
 export interface RowHandlers {
-  onFocus: (row: Row) => void;
-  onOpen: (row: Row) => void;
-  onToggle: (row: Row) => void;
-  onUndo: (row: Row) => void;
+  onFocus: (row: InboxRow) => void;
+  onOpen: (row: InboxRow) => void;
+  onToggle: (row: InboxRow) => void;
+  onUndo: (row: InboxRow) => void;
 }
 
 /** What a row is shown with. */
 interface HandoffRowProps extends Place {
-  row: Row;
+  row: InboxRow;
   /** Whether it is no longer what the list is of. */
   hasLeft: boolean;
   isSelected: boolean;
@@ -98,7 +98,7 @@ export const HandoffRow = memo(function HandoffRow({
 });
 
 /** What a row says beside its title: why a step was refused, what is asked, how it failed. */
-function Beside({ row: { refusal, question, failure, state } }: { row: Row }) {
+function Beside({ row: { refusal, question, failure, state } }: { row: InboxRow }) {
   if (refusal !== undefined) return <span className="inbox-beside inbox-refusal">not done: {refusal}</span>;
   if (question !== undefined) return <span className="inbox-beside">asks: {showHidden(question)}</span>;
   if (failure !== undefined && state === 'dead') return <span className="inbox-beside">{showHidden(failure)}</span>;
@@ -113,7 +113,7 @@ const shortNouns = { decisions: ['dec', 'dec'], files: ['file', 'files'], risks:
 const longNouns = { ...shortNouns, decisions: ['decision', 'decisions'] } as const;
 
 /** How much is in it; what there is none of is left out. */
-function describeSize(row: Pick<Row, Sized>, nouns: Readonly<Record<Sized, readonly [string, string]>>): string {
+function describeSize(row: Pick<InboxRow, Sized>, nouns: Readonly<Record<Sized, readonly [string, string]>>): string {
   const parts = (['decisions', 'files', 'risks'] as const).flatMap((kind) => {
     const [one, several] = nouns[kind];
     return row[kind] === 0 ? [] : [`${row[kind]} ${row[kind] === 1 ? one : several}`];
@@ -122,7 +122,7 @@ function describeSize(row: Pick<Row, Sized>, nouns: Readonly<Record<Sized, reado
 }
 
 /** How much is in it, in whole words. */
-export function describeHoldings(row: Pick<Row, Sized>): string {
+export function describeHoldings(row: Pick<InboxRow, Sized>): string {
   return describeSize(row, longNouns);
 }
 
@@ -169,7 +169,7 @@ function attributesOf({ index, start, isStop }: Place) {
 }
 
 /** Who gives it to whom; of a claim, who holds it, for how long yet, and whether nothing was heard of him. */
-function Who({ row, now_ms }: { row: Row; now_ms: number }) {
+function Who({ row, now_ms }: { row: InboxRow; now_ms: number }) {
   const { from, to, holder, lease_until, state } = row;
   if (holder === undefined || (state !== 'claimed' && state !== 'waiting')) {
     return showHidden(to === undefined ? from : `${from} → ${to}`);

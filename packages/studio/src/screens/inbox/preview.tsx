@@ -9,7 +9,7 @@ import { useLoaded } from '../../server/use-live.ts';
 import { describeLease, useNow } from '../../shown/age.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
 import { describeHoldings } from './handoff-row.tsx';
-import type { Row } from './rows.ts';
+import type { InboxRow } from './rows.ts';
 
 /** The focus rests this long on a row before its text is asked for. */
 const REST_MS = 120;
@@ -23,17 +23,17 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** The handoff of one row beside the list: where it is, and what its receiver reads. */
-export function Preview({ row }: { row: Row | undefined }) {
+export function Preview({ row }: { row: InboxRow | undefined }) {
   const hasRoom = useSyncExternalStore(subscribe, () => room.matches);
   return hasRoom && row !== undefined ? <Shown row={row} /> : null;
 }
 
-interface Found {
+interface FoundHandoff {
   handoff: Handoff;
   rendered: OperationOutput<'handoff.render'>;
 }
 
-function Shown({ row }: { row: Row }) {
+function Shown({ row }: { row: InboxRow }) {
   const { id, title, version } = row;
   // Each version may have another text.
   const { value, error } = useLoaded((signal) => load(id, signal), `${id} ${version}`);
@@ -49,7 +49,7 @@ function Shown({ row }: { row: Row }) {
   );
 }
 
-async function load(id: string, signal: AbortSignal): Promise<Found> {
+async function load(id: string, signal: AbortSignal): Promise<FoundHandoff> {
   await new Promise((resolve) => setTimeout(resolve, REST_MS));
   signal.throwIfAborted();
   const [handoff, rendered] = await Promise.all([
@@ -60,7 +60,7 @@ async function load(id: string, signal: AbortSignal): Promise<Found> {
 }
 
 /** What is known of it; what the row does not say follows. */
-function Facts({ row, handoff }: { row: Row; handoff: Handoff | undefined }) {
+function Facts({ row, handoff }: { row: InboxRow; handoff: Handoff | undefined }) {
   const now_ms = useNow();
   const { state, from, to, holder, lease_until, content_sha256 } = row;
   const isHeld = holder !== undefined && (state === 'claimed' || state === 'waiting');
@@ -107,7 +107,7 @@ function Origin({ name, id }: { name: string; id: string | undefined }) {
   );
 }
 
-function Text({ rendered: { text, tokens, budget } }: Pick<Found, 'rendered'>) {
+function Text({ rendered: { text, tokens, budget } }: Pick<FoundHandoff, 'rendered'>) {
   return (
     <>
       <p className="baton-hint">

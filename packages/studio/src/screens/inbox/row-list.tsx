@@ -5,7 +5,7 @@ import { useNow } from '../../shown/age.ts';
 import { HandoffRow, type RowHandlers, SkeletonRow } from './handoff-row.tsx';
 import { openHandoff } from './last-opened.ts';
 import type { RowPages, RowsState } from './row-pages.ts';
-import type { Row } from './rows.ts';
+import type { InboxRow } from './rows.ts';
 import { isSelected, type Selected, type Selection } from './selection.ts';
 import { type RowMoves, useRowMoves } from './use-row-moves.ts';
 import { useSignsOfLife } from './use-signs-of-life.ts';
@@ -96,7 +96,7 @@ export function RowList({ pages, state, title, selected, onActive, moves }: RowL
 
 interface AnyRowProps {
   place: { index: number; start: number; isStop: boolean };
-  row: Row | undefined;
+  row: InboxRow | undefined;
   pages: RowPages;
   selection: Selection;
   now_ms: number;

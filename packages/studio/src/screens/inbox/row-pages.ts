@@ -4,7 +4,7 @@ import { call, listHandoffs } from '../../server/call.ts';
 import { isBrokenOff } from '../../server/server-problem.ts';
 import type { InboxFilter } from './filter-words.ts';
 import { RowWindow } from './row-window.ts';
-import { type Row, toRow } from './rows.ts';
+import { type InboxRow, toRow } from './rows.ts';
 import { noteSeen } from './seen-values.ts';
 
 /** Rows of one request. */
@@ -99,12 +99,12 @@ export class RowPages {
   }
 
   /** The row at a place, or undefined while it is asked for. */
-  at(index: number): Row | undefined {
+  at(index: number): InboxRow | undefined {
     return this.#window.at(index);
   }
 
   /** The row of a handoff, where it is held. */
-  get(id: string): Row | undefined {
+  get(id: string): InboxRow | undefined {
     return this.#window.at(this.#window.indexOf(id));
   }
 
@@ -131,7 +131,7 @@ export class RowPages {
   }
 
   /** Puts another row in the place of one; undefined where it is not held. @returns the row that was there. */
-  change(id: string, change: (row: Row) => Row): Row | undefined {
+  change(id: string, change: (row: InboxRow) => InboxRow): InboxRow | undefined {
     const row = this.#window.change(id, change);
     if (row !== undefined) this.#put({});
     return row;
@@ -222,7 +222,7 @@ export class RowPages {
   async #refresh(id: string): Promise<void> {
     try {
       const handoff = await call('handoff.get', { id }, { signal: this.#leaving.signal });
-      const keep = ({ heard_at, back, refusal }: Row) => ({
+      const keep = ({ heard_at, back, refusal }: InboxRow) => ({
         ...(heard_at === undefined ? {} : { heard_at }),
         ...(back === undefined ? {} : { back }),
         ...(refusal === undefined ? {} : { refusal }),

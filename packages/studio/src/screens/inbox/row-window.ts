@@ -1,4 +1,4 @@
-import type { Row } from './rows.ts';
+import type { InboxRow } from './rows.ts';
 
 /** Rows that are held around those in sight; the others are asked for again. */
 const KEPT = 400;
@@ -11,7 +11,7 @@ interface Anchor {
 
 /** Some rows of a long list by their places, and the ways to the others. */
 export class RowWindow {
-  readonly #rows = new Map<number, Row>();
+  readonly #rows = new Map<number, InboxRow>();
   readonly #places = new Map<string, number>();
   readonly #anchors: Anchor[] = [];
   #end = 0;
@@ -33,7 +33,7 @@ export class RowWindow {
     return this.#isWhole;
   }
 
-  at(index: number): Row | undefined {
+  at(index: number): InboxRow | undefined {
     return this.#rows.get(index);
   }
 
@@ -48,7 +48,7 @@ export class RowWindow {
   }
 
   /** Keeps rows from a place on, and the cursor behind them: without one the list ends there. */
-  put(start: number, rows: readonly Row[], cursor: string | undefined): void {
+  put(start: number, rows: readonly InboxRow[], cursor: string | undefined): void {
     for (const [offset, row] of rows.entries()) {
       this.#rows.set(start + offset, row);
       this.#places.set(row.id, start + offset);
@@ -68,7 +68,7 @@ export class RowWindow {
     this.#isWhole = isWhole;
   }
 
-  change(id: string, change: (row: Row) => Row): Row | undefined {
+  change(id: string, change: (row: InboxRow) => InboxRow): InboxRow | undefined {
     const index = this.indexOf(id);
     const row = this.at(index);
     if (row !== undefined) this.#rows.set(index, change(row));

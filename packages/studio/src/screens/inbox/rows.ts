@@ -3,7 +3,7 @@ import type { State } from '../../../../batonpass/src/core/state.ts';
 import type { Verb } from './verdicts.ts';
 
 /** What the inbox keeps of a handoff: as little as its row shows, and what a step with it needs. */
-export interface Row {
+export interface InboxRow {
   id: string;
   title: string;
   state: State;
@@ -35,7 +35,7 @@ export interface Row {
 }
 
 /** The row of a handoff. */
-export function toRow({ id, created_at, content, content_sha256, delivery }: Handoff): Row {
+export function toRow({ id, created_at, content, content_sha256, delivery }: Handoff): InboxRow {
   const { lease, waiting_on, failure, state } = delivery;
   return {
     id,

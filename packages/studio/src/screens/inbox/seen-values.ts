@@ -1,5 +1,5 @@
 import type { FilterWord } from './filter-words.ts';
-import type { Row } from './rows.ts';
+import type { InboxRow } from './rows.ts';
 
 /** Values of one field that are remembered. */
 const VALUES_MAX = 100;
@@ -7,7 +7,7 @@ const VALUES_MAX = 100;
 const seen = new Map<FilterWord, Set<string>>();
 
 /** Remembers what rows are found by, so that it can be suggested. */
-export function noteSeen(rows: readonly Row[]): void {
+export function noteSeen(rows: readonly InboxRow[]): void {
   for (const { task_id, kind, from, to, scope } of rows) {
     note('task', task_id);
     note('kind', kind);

@@ -6,17 +6,17 @@ import { describeProblem } from '../../server/server-problem.ts';
 import { announce, announceFailure } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import type { RowPages, RowsState } from './row-pages.ts';
-import { type Row, toRow } from './rows.ts';
+import { type InboxRow, toRow } from './rows.ts';
 import type { Selected, Selection } from './selection.ts';
-import { isPossible, nameOf, takeVerdict, type Verb, type Verdict } from './verdicts.ts';
+import { isPossible, takeVerdict, type Verb, type Verdict, verbName } from './verdicts.ts';
 
 /** The keys of verdicts with many; the same as with one row. */
 const verdicts = [
-  { keys: '1', verb: 'approve', name: nameOf('approve') },
-  { keys: '1', verb: 'reopen', name: nameOf('reopen') },
+  { keys: '1', verb: 'approve', name: verbName('approve') },
+  { keys: '1', verb: 'reopen', name: verbName('reopen') },
   { keys: '2', verb: 'withdraw', name: 'Withdraw as duplicates', reason: 'Duplicate of another handoff.' },
-  { keys: '3', verb: 'withdraw', name: nameOf('withdraw'), reason: 'Declined.' },
-  { keys: 'l', verb: 'release', name: nameOf('release') },
+  { keys: '3', verb: 'withdraw', name: verbName('withdraw'), reason: 'Declined.' },
+  { keys: 'l', verb: 'release', name: verbName('release') },
 ] as const satisfies readonly { keys: string; verb: Verb; name: string; reason?: string }[];
 
 interface SelectionBarProps {
@@ -83,7 +83,7 @@ interface Counted {
 
 /** With how many of the selected a step is possible; undefined where all that match are meant. */
 function countOf(verb: Verb, { selection: { rows, isAll }, pages }: Counted): number | undefined {
-  if (isAll) return pages.input.state.some((state) => isPossible(verb, { state } as Row)) ? undefined : 0;
+  if (isAll) return pages.input.state.some((state) => isPossible(verb, { state } as InboxRow)) ? undefined : 0;
   return [...rows.values()].filter((row) => isPossible(verb, pages.get(row.id) ?? row)).length;
 }
 
@@ -134,8 +134,8 @@ async function runVerdict(verdict: Verdict, selected: Selected, pages: RowPages)
 }
 
 /** All that match, as far as one run goes, but those that were taken out by hand. */
-async function findAll({ verb }: Verdict, but: ReadonlyMap<string, Row>, pages: RowPages) {
-  const found: Row[] = [];
+async function findAll({ verb }: Verdict, but: ReadonlyMap<string, InboxRow>, pages: RowPages) {
+  const found: InboxRow[] = [];
   let cursor: string | undefined;
   do {
     const place = cursor === undefined ? {} : { cursor };

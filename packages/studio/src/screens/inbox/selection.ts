@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Row } from './rows.ts';
+import type { InboxRow } from './rows.ts';
 
 /** What is selected: the focus alone selects nothing. */
 export interface Selection {
   /** As they were when they were selected, by id. */
-  rows: ReadonlyMap<string, Row>;
+  rows: ReadonlyMap<string, InboxRow>;
   /** Whether all that match the filter are, but those. */
   isAll: boolean;
 }
@@ -16,7 +16,7 @@ export class Selected {
   readonly store: StoreApi<Selection> = createStore<Selection>(() => none);
 
   /** Selects a row, or no longer. */
-  toggle(row: Row): void {
+  toggle(row: InboxRow): void {
     this.store.setState(({ rows }) => {
       const changed = new Map(rows);
       if (!changed.delete(row.id)) changed.set(row.id, row);
@@ -25,7 +25,7 @@ export class Selected {
   }
 
   /** Selects rows besides those that are. */
-  add(...added: readonly Row[]): void {
+  add(...added: readonly InboxRow[]): void {
     const { isAll } = this.store.getState();
     this.store.setState(({ rows }) => {
       const changed = new Map(rows);
@@ -35,7 +35,7 @@ export class Selected {
   }
 
   /** Selects these alone. */
-  set(rows: readonly Row[]): void {
+  set(rows: readonly InboxRow[]): void {
     this.store.setState({ rows: new Map(rows.map((row) => [row.id, row])), isAll: false });
   }
 

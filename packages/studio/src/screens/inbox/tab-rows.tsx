@@ -13,13 +13,13 @@ import { useLiveEvents } from './live.ts';
 import { Preview } from './preview.tsx';
 import { RowList } from './row-list.tsx';
 import { RowPages, type RowsState } from './row-pages.ts';
-import type { Row } from './rows.ts';
+import type { InboxRow } from './rows.ts';
 import { isNothing, Selected } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { addressOf, hasSome, type Tab, tabs, type View } from './tabs.ts';
 import type { TabCounts } from './use-counts.ts';
 import type { RowMoves } from './use-row-moves.ts';
-import { isPossible, nameOf, takeVerdict, type Verb, type Verdict } from './verdicts.ts';
+import { isPossible, takeVerdict, type Verb, type Verdict, verbName } from './verdicts.ts';
 
 /** What the rows are given. */
 export interface TabRowsProps {
@@ -189,7 +189,7 @@ function Elsewhere({ view: { tab, typed }, counts }: EmptyInboxProps) {
 }
 
 interface ActsProps {
-  row: Row;
+  row: InboxRow;
   pages: RowPages;
   /** Moves the focus on when the row is done with. */
   onDone: (id: string) => void;
@@ -233,7 +233,7 @@ function Acts({ row, pages, onDone }: ActsProps) {
 }
 
 /** The verdicts of a row: no more than its state allows. */
-function actsWith(row: Row, decide: (verdict: Verdict) => void, onAnswer: () => void): KeyBinding[] {
+function actsWith(row: InboxRow, decide: (verdict: Verdict) => void, onAnswer: () => void): KeyBinding[] {
   const when = (verb: Verb, keys: string, does: string, reason?: string): KeyBinding[] =>
     isPossible(verb, row)
       ? [{ keys, does, run: () => decide({ verb, ...(reason === undefined ? {} : { reason }) }) }]
@@ -243,7 +243,7 @@ function actsWith(row: Row, decide: (verdict: Verdict) => void, onAnswer: () => 
     ...(isPossible('approve', row) ? [{ keys: 'e', does: 'Review', run: review }] : []),
     ...when('approve', '1', 'Approve as it is'),
     ...(stepsFrom(row.state).answer ? [{ keys: '1', does: 'Answer', run: onAnswer }] : []),
-    ...when('reopen', '1', nameOf('reopen')),
+    ...when('reopen', '1', verbName('reopen')),
     ...when('withdraw', '2', 'Withdraw as duplicate', 'Duplicate of another handoff.'),
     ...when('withdraw', '3', 'Withdraw', 'Declined.'),
     ...when('release', 'l', 'Release to others'),
@@ -251,7 +251,7 @@ function actsWith(row: Row, decide: (verdict: Verdict) => void, onAnswer: () => 
 }
 
 /** Keys of other inboxes for which the life cycle has no step here: pressed, they say so. */
-function notThere({ state }: Row): KeyBinding[] {
+function notThere({ state }: InboxRow): KeyBinding[] {
   const snooze = 'snooze: a handoff has no such state; it keeps its place until somebody claims it';
   const held = 'release: only its holder can, or a person by force on its own page';
   return [

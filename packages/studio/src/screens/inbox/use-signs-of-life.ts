@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { call } from '../../server/call.ts';
 import { isSilent } from '../../shown/age.ts';
 import type { RowPages, RowsState } from './row-pages.ts';
-import type { Row } from './rows.ts';
+import type { InboxRow } from './rows.ts';
 
 /** Rows that are asked about at once. */
 const AT_ONCE = 2;
@@ -17,7 +17,7 @@ export function useSignsOfLife(pages: RowPages, state: RowsState, [first, last]:
   useEffect(() => {
     void state;
     const rows = Array.from({ length: last - first + 1 }, (_, index) => pages.at(first + index));
-    const unknown = rows.filter((row) => row?.state === 'claimed' && row.heard_at === undefined) as Row[];
+    const unknown = rows.filter((row) => row?.state === 'claimed' && row.heard_at === undefined) as InboxRow[];
     const mine = unknown.filter(({ id }) => !asked.has(id));
     for (const { id } of mine) asked.add(id);
     const work = async () => {
@@ -29,7 +29,7 @@ export function useSignsOfLife(pages: RowPages, state: RowsState, [first, last]:
 
 const asked = new Set<string>();
 
-async function ask({ id }: Row, pages: RowPages): Promise<void> {
+async function ask({ id }: InboxRow, pages: RowPages): Promise<void> {
   try {
     const { events } = await call('handoff.events', { id, limit: LINES });
     const heard_at = events.findLast(({ name }) => signs.includes(name))?.at;
@@ -44,7 +44,7 @@ async function ask({ id }: Row, pages: RowPages): Promise<void> {
 }
 
 /** For how long a holder that should have been heard of was not, in milliseconds; undefined where all is well. */
-export function silenceOf({ state, heard_at, lease_until }: Row, now_ms: number): number | undefined {
+export function silenceOf({ state, heard_at, lease_until }: InboxRow, now_ms: number): number | undefined {
   if (state !== 'claimed' || heard_at === undefined || lease_until === undefined) return undefined;
   return isSilent(heard_at, lease_until, now_ms) ? now_ms - Date.parse(heard_at) : undefined;
 }

@@ -4,7 +4,7 @@ import { describeProblem, ServerProblem } from '../../server/server-problem.ts';
 import { stepsFrom } from '../../server/steps.ts';
 import { announce, announceFailure, followStep, offerUndo } from '../../shell/announcements.ts';
 import type { RowPages } from './row-pages.ts';
-import type { Row } from './rows.ts';
+import type { InboxRow } from './rows.ts';
 
 /** A step of the life cycle that a person takes with rows of the inbox. */
 export type Verb = 'approve' | 'withdraw' | 'reopen' | 'release';
@@ -23,16 +23,16 @@ const words = {
 } as const satisfies Record<Verb, { name: string; done: string; to: State }>;
 
 /** What a verdict's button says. */
-export const nameOf = (verb: Verb): string => words[verb].name;
+export const verbName = (verb: Verb): string => words[verb].name;
 
 /** Whether the life cycle has the step from a row's state; an answer that is waited for is not lost by one key. */
-export function isPossible(verb: Verb, { state }: Row): boolean {
+export function isPossible(verb: Verb, { state }: InboxRow): boolean {
   const { review, release, withdraw, reopen } = stepsFrom(state);
   return { approve: review, release, withdraw: withdraw && state !== 'waiting', reopen }[verb];
 }
 
 /** The step that takes another one back, where the life cycle has one that leads there. */
-function backOf(verb: Verb, { state }: Row): Verb | undefined {
+function backOf(verb: Verb, { state }: InboxRow): Verb | undefined {
   if (verb === 'withdraw') return 'reopen';
   return verb === 'approve' || (verb === 'reopen' && state === 'withdrawn') ? 'withdraw' : undefined;
 }
@@ -57,17 +57,17 @@ export interface RunOptions {
  *
  * @returns the rows with which it was refused.
  */
-export function takeVerdict(verdict: Verdict, rows: readonly Row[], options: RunOptions): Promise<Row[]> {
+export function takeVerdict(verdict: Verdict, rows: readonly InboxRow[], options: RunOptions): Promise<InboxRow[]> {
   return followStep(takeWith(verdict, rows, options));
 }
 
-async function takeWith(verdict: Verdict, rows: readonly Row[], options: RunOptions): Promise<Row[]> {
+async function takeWith(verdict: Verdict, rows: readonly InboxRow[], options: RunOptions): Promise<InboxRow[]> {
   const { pages, signal, onProgress } = options;
   const { to } = words[verdict.verb];
   const left = rows.filter((row) => isPossible(verdict.verb, row));
   for (const { id } of left) pages.change(id, (row) => ({ ...without(row), state: to }));
-  const done: Row[] = [];
-  const refused: { row: Row; error: unknown }[] = [];
+  const done: InboxRow[] = [];
+  const refused: { row: InboxRow; error: unknown }[] = [];
   const work = async () => {
     for (let row = left.shift(); row !== undefined; row = left.shift()) {
       const before = row;
@@ -94,13 +94,13 @@ async function takeWith(verdict: Verdict, rows: readonly Row[], options: RunOpti
   return refused.map(({ row }) => row);
 }
 
-const without = ({ back: _back, refusal: _refusal, ...row }: Row): Row => row;
+const without = ({ back: _back, refusal: _refusal, ...row }: InboxRow): InboxRow => row;
 
 /** Too many at once are asked for again, when there is room. */
 const AGAIN_MS = 1_000;
 const TRIES = 5;
 
-async function askFor({ verb, reason }: Verdict, { id, content_sha256 }: Row) {
+async function askFor({ verb, reason }: Verdict, { id, content_sha256 }: InboxRow) {
   const input = verb === 'approve' ? { id, content_sha256 } : { id, ...(reason === undefined ? {} : { reason }) };
   const idempotencyKey = createKey();
   for (let tried = 1; ; tried += 1) {
@@ -115,13 +115,13 @@ async function askFor({ verb, reason }: Verdict, { id, content_sha256 }: Row) {
   }
 }
 
-interface Outcome {
-  done: readonly Row[];
-  refused: readonly { row: Row; error: unknown }[];
+interface VerdictOutcome {
+  done: readonly InboxRow[];
+  refused: readonly { row: InboxRow; error: unknown }[];
   options: RunOptions;
 }
 
-function tell({ verb }: Verdict, { done, refused, options }: Outcome): void {
+function tell({ verb }: Verdict, { done, refused, options }: VerdictOutcome): void {
   const { done: said, name } = words[verb];
   const [first] = done;
   if (first !== undefined) {
@@ -137,7 +137,7 @@ function tell({ verb }: Verdict, { done, refused, options }: Outcome): void {
   announceFailure(`${name}: ${those}“${problem.row.title}”: ${describeProblem(problem.error)}`);
 }
 
-async function takeBack(verb: Verb, rows: readonly Row[], { pages }: RunOptions): Promise<void> {
+async function takeBack(verb: Verb, rows: readonly InboxRow[], { pages }: RunOptions): Promise<void> {
   const { to } = words[verb];
   const byBack = Map.groupBy(rows, (row) => backOf(verb, row));
   for (const [back, those] of byBack) {
@@ -153,7 +153,7 @@ async function takeBack(verb: Verb, rows: readonly Row[], { pages }: RunOptions)
 }
 
 /** Takes back what was done with one row, where it stands. */
-export async function takeRowBack({ id }: Row, pages: RowPages): Promise<void> {
+export async function takeRowBack({ id }: InboxRow, pages: RowPages): Promise<void> {
   const row = pages.get(id);
   if (row?.back !== undefined) await takeVerdict({ verb: row.back }, [row], { pages, isUndo: true });
 }

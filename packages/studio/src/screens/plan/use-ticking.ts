@@ -5,7 +5,7 @@ import { describeProblem } from '../../server/server-problem.ts';
 import { announce, announceFailure, followStep, offerUndo } from '../../shell/announcements.ts';
 
 /** An item of a task's checklist, by its whole words: another one is never meant by a document that changed meanwhile. */
-export interface Item {
+export interface ChecklistItem {
   phase: string;
   task_id: string;
   text: string;
@@ -14,11 +14,11 @@ export interface Item {
 /** Ticking items off. */
 export interface Ticking {
   /** What the person said of an item, until the document says it. */
-  wished: (item: Item) => boolean | undefined;
-  tick: (item: Item, is_done: boolean) => Promise<void>;
+  wished: (item: ChecklistItem) => boolean | undefined;
+  tick: (item: ChecklistItem, is_done: boolean) => Promise<void>;
 }
 
-const keyOf = ({ phase, task_id, text }: Item) => JSON.stringify([phase, task_id, text]);
+const keyOf = ({ phase, task_id, text }: ChecklistItem) => JSON.stringify([phase, task_id, text]);
 
 /** The box of a phase that has ended goes within some frames: who ticked it goes on at the first one of the next phase. */
 function keepFocus(frames_left = 30): void {
@@ -31,14 +31,14 @@ export function useTicking(plan_directory: string, onChange: () => Promise<void>
   const [wishes, setWishes] = useState<ReadonlyMap<string, boolean>>(new Map());
   const latest = useRef(onChange);
   latest.current = onChange;
-  const wish = (item: Item, is_done: boolean | undefined) =>
+  const wish = (item: ChecklistItem, is_done: boolean | undefined) =>
     setWishes((before) => {
       const after = new Map(before);
       if (is_done === undefined) after.delete(keyOf(item));
       else after.set(keyOf(item), is_done);
       return after;
     });
-  const write = async (item: Item, is_done: boolean, isUndo = false) => {
+  const write = async (item: ChecklistItem, is_done: boolean, isUndo = false) => {
     const { phase, task_id, text } = item;
     wish(item, is_done);
     const status = is_done ? ('completed' as const) : ('pending' as const);
@@ -60,6 +60,6 @@ export function useTicking(plan_directory: string, onChange: () => Promise<void>
       requestAnimationFrame(() => keepFocus());
     }
   };
-  const tick = (item: Item, is_done: boolean) => followStep(write(item, is_done));
+  const tick = (item: ChecklistItem, is_done: boolean) => followStep(write(item, is_done));
   return { wished: (item) => wishes.get(keyOf(item)), tick };
 }

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { announce } from '../../shell/announcements.ts';
-import { type DraftParts, type Entry, entriesOf, textOf } from './draft-parts.ts';
+import { type DraftEntry, type DraftParts, entriesOf, textOf } from './draft-parts.ts';
 import type { DraftSync } from './draft-sync.ts';
 import type { Conflict } from './merge-drafts.ts';
 import type { SyncedDraft } from './use-draft-sync.ts';
@@ -91,7 +91,7 @@ function wordsNow(parts: DraftParts, conflict: Conflict): string | null {
 }
 
 /** The words of one version; null where it was taken out. Beside the words what else a person can have changed. */
-function wordsOf({ list }: Conflict, version: Entry | string | null): string | null {
+function wordsOf({ list }: Conflict, version: DraftEntry | string | null): string | null {
   if (version === null || typeof version === 'string' || list === 'summary') return version as string | null;
   const level = 'relevance' in version ? version.relevance : 'severity' in version ? version.severity : undefined;
   const path = 'path' in version ? `${version.path}: ` : '';

@@ -26,14 +26,14 @@ export interface Conversation {
 }
 
 /** How far the search for a conversation is: null where nobody has it any more. */
-export type Found = Conversation | null | 'looking';
+export type FoundConversation = Conversation | null | 'looking';
 
 /** Sessions that are looked through for one. */
 const SESSIONS_MAX = 500;
 
 /** Looks for the conversation that a content comes from. */
-export function useConversation(origin: Content['origin']): Found {
-  const [found, setFound] = useState<Found>('looking');
+export function useConversation(origin: Content['origin']): FoundConversation {
+  const [found, setFound] = useState<FoundConversation>('looking');
   const { session } = origin ?? {};
   useEffect(() => {
     let isWanted = true;
@@ -78,7 +78,7 @@ function ofBrainstorm({ id, session, messages, source }: Brainstorm): Conversati
   };
 }
 
-type Read = OperationOutput<'conversation.read'>;
+type ReadConversation = OperationOutput<'conversation.read'>;
 
 function ofTranscript({ project, session, path }: { project: string; session: string; path: string }): Conversation {
   const load = once(() => call('conversation.read', { path }));
@@ -107,7 +107,7 @@ function ofTranscript({ project, session, path }: { project: string; session: st
 
 const addressOf = (id: string) => `/b/${id}`;
 
-function toSaid({ messages }: Read): readonly SaidMessage[] {
+function toSaid({ messages }: ReadConversation): readonly SaidMessage[] {
   return messages.map(({ role, text, tools }) => ({
     role,
     text,

@@ -1,7 +1,7 @@
 import type { OperationInput } from '../../../../batonpass/src/operations/catalogue.ts';
 import {
+  type DraftEntry,
   type DraftParts,
-  type Entry,
   entriesOf,
   isSame,
   type ListName,
@@ -68,7 +68,7 @@ interface ListChanges {
 /** What the server calls the lists of a review. */
 const serverNames = { decisions: 'decisions', filesReferenced: 'files', risks: 'risks' } as const;
 
-function findListChanges(list: ListName, server: readonly Entry[], local: readonly Entry[]): ListChanges {
+function findListChanges(list: ListName, server: readonly DraftEntry[], local: readonly DraftEntry[]): ListChanges {
   const before = new Map(server.map((entry) => [entry.id, entry]));
   const after = new Set(local.map(({ id }) => id));
   const found: ListChanges = {
@@ -78,7 +78,7 @@ function findListChanges(list: ListName, server: readonly Entry[], local: readon
     add: {},
     order: [],
   };
-  const added: Entry[] = [];
+  const added: DraftEntry[] = [];
   for (const entry of local) {
     const old = before.get(entry.id);
     if (old === undefined) added.push(entry);
@@ -100,11 +100,15 @@ function findListChanges(list: ListName, server: readonly Entry[], local: readon
 const levelFields = { decisions: null, filesReferenced: 'relevance', risks: 'severity' } as const;
 
 /** Notes a rewording, another level, or both; false where something else is different too. */
-function findSmall(list: ListName, { old, entry, found }: { old: Entry; entry: Entry; found: ListChanges }): boolean {
+function findSmall(
+  list: ListName,
+  { old, entry, found }: { old: DraftEntry; entry: DraftEntry; found: ListChanges },
+): boolean {
   const text = textOf(list, entry);
   const isReworded = text !== textOf(list, old);
   const level = levelFields[list];
-  const levelOf = (each: Entry) => (level === null ? undefined : (each as unknown as Record<string, unknown>)[level]);
+  const levelOf = (each: DraftEntry) =>
+    level === null ? undefined : (each as unknown as Record<string, unknown>)[level];
   const small = {
     ...old,
     ...(isReworded ? { [textFields[list]]: text, ...('source' in old ? { source: 'user-edited' } : {}) } : {}),

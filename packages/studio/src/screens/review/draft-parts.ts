@@ -15,15 +15,15 @@ export const listNames = ['decisions', 'filesReferenced', 'risks'] as const;
 export type ListName = (typeof listNames)[number];
 
 /** One item of such a list. */
-export type Entry = HandoffDecision | HandoffFileRef | HandoffRisk;
+export type DraftEntry = HandoffDecision | HandoffFileRef | HandoffRisk;
 
 /** The items of one list, of whichever kind: what is compared and put together treats them alike. */
-export function entriesOf(parts: DraftParts, list: ListName): readonly Entry[] {
+export function entriesOf(parts: DraftParts, list: ListName): readonly DraftEntry[] {
   return parts[list];
 }
 
 /** The same parts with another list. */
-export function withEntries(parts: DraftParts, list: ListName, entries: readonly Entry[]): DraftParts {
+export function withEntries(parts: DraftParts, list: ListName, entries: readonly DraftEntry[]): DraftParts {
   return { ...parts, [list]: entries };
 }
 
@@ -41,7 +41,7 @@ export function partsIn({ decisions, filesReferenced, risks, brainstormSummary }
 export const textFields = { decisions: 'content', filesReferenced: 'context', risks: 'description' } as const;
 
 /** The words of an item. */
-export function textOf(list: ListName, entry: Entry): string {
+export function textOf(list: ListName, entry: DraftEntry): string {
   return String((entry as unknown as Readonly<Record<string, unknown>>)[textFields[list]] ?? '');
 }
 

@@ -24,7 +24,7 @@ import { count } from '../import/use-import.ts';
 import { approveShown, planApproved } from './approve-shown.ts';
 import { ClosedUnderReview } from './closed-draft.tsx';
 import { Conflicts } from './conflicts.tsx';
-import { type Found, useConversation } from './conversation.ts';
+import { type FoundConversation, useConversation } from './conversation.ts';
 import type { DraftSync, SyncState } from './draft-sync.ts';
 import { EvidenceDialog } from './evidence-dialog.tsx';
 import { EvidencePane } from './evidence-pane.tsx';
@@ -169,7 +169,7 @@ function ExtractionProgress({ isExtracting, progress, cancel }: ExtractingAgain)
 }
 
 /** Back to the brainstorm that the draft was made of; without one to the list of those that there are. */
-function wayBack(found: Found): () => void {
+function wayBack(found: FoundConversation): () => void {
   if (found === null || found === 'looking') return () => navigate('/b');
   return () => {
     found.open().then(navigate, (error: unknown) => {

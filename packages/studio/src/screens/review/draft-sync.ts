@@ -1,8 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { limits } from '../../../../batonpass/src/core/limits.ts';
+import type { HandoffDraftStore } from '../../../../batonpass/src/draft/draft-store.ts';
 import type { HandoffDraft } from '../../../../batonpass/src/draft/handoff-draft.ts';
-import type { HandoffDraftStore } from '../../../../batonpass/src/draft/handoff-store.ts';
 import type { OperationInput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { describeProblem, ServerProblem } from '../../server/server-problem.ts';
 import { findChanges } from './draft-changes.ts';

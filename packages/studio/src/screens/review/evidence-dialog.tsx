@@ -1,18 +1,18 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Evidence } from '../../../../batonpass/src/core/evidence.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
-import type { HandoffDraftStore } from '../../../../batonpass/src/draft/handoff-store.ts';
+import type { HandoffDraftStore } from '../../../../batonpass/src/draft/draft-store.ts';
 import { evidenceOf } from '../../../../batonpass/src/react/subjects.ts';
 import { listEntries } from '../../../../batonpass/src/react/use-selection.ts';
 import { navigate } from '../../shell/router.ts';
-import type { Found } from './conversation.ts';
+import type { FoundConversation } from './conversation.ts';
 import { useMessages } from './evidence-pane.tsx';
 import { Said } from './said-message.tsx';
 
 /** What the dialog shows. */
 export interface EvidenceDialogProps {
   evidence: Evidence;
-  found: Found;
+  found: FoundConversation;
   store: HandoffDraftStore;
   onClose: () => void;
 }

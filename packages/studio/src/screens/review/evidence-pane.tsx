@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Evidence } from '../../../../batonpass/src/core/evidence.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
-import type { HandoffDraftStore, HandoffDraftStoreState } from '../../../../batonpass/src/draft/handoff-store.ts';
+import type { HandoffDraftStore, HandoffDraftStoreState } from '../../../../batonpass/src/draft/draft-store.ts';
 import type { FileNote } from '../../../../batonpass/src/react/file-note.ts';
 import { evidenceOf, readText, type Subject } from '../../../../batonpass/src/react/subjects.ts';
-import type { Conversation, Found, SaidMessage } from './conversation.ts';
+import type { Conversation, FoundConversation, SaidMessage } from './conversation.ts';
 import { Said } from './said-message.tsx';
 
 /** What the pane tells of. */
@@ -13,7 +13,7 @@ export interface EvidencePaneProps {
   /** The focused entry; null before there is one. */
   subject: Subject | null;
   store: HandoffDraftStore;
-  found: Found;
+  found: FoundConversation;
   fileNotes: ReadonlyMap<string, FileNote>;
   onShow: (subject: Subject, evidence: Evidence) => void;
 }
@@ -83,7 +83,7 @@ function Unquoted({ subject, isPersons }: { subject: Subject; isPersons: boolean
 const AROUND = 280;
 
 /** The quote in its message; alone where the conversation is not at hand. */
-function InContext({ evidence, found }: { evidence: Evidence; found: Found }) {
+function InContext({ evidence, found }: { evidence: Evidence; found: FoundConversation }) {
   const { message: index, quote } = evidence;
   const messages = useMessages(found);
   const message = messages[index] ?? { role: '', text: quote, tools: [] };
@@ -101,7 +101,7 @@ function InContext({ evidence, found }: { evidence: Evidence; found: Found }) {
 const none: readonly SaidMessage[] = [];
 
 /** The messages of a conversation, once they are read; none where they cannot be. */
-export function useMessages(found: Found): readonly SaidMessage[] {
+export function useMessages(found: FoundConversation): readonly SaidMessage[] {
   const [read, setRead] = useState<{ of: Conversation; messages: readonly SaidMessage[] } | null>(null);
   useEffect(() => {
     if (found === null || found === 'looking') return;

@@ -1,6 +1,6 @@
 import {
+  type DraftEntry,
   type DraftParts,
-  type Entry,
   entriesOf,
   isSame,
   type ListName,
@@ -15,7 +15,7 @@ export interface Conflict {
   /** The item's id; empty for the summary. */
   id: string;
   /** What was made of it here: the whole item, the summary's text, or null where it was taken out. */
-  mine: Entry | string | null;
+  mine: DraftEntry | string | null;
 }
 
 /** Three states of one draft: what both came from, and what each of them is. */
@@ -60,7 +60,7 @@ export function keepMine(parts: DraftParts, { list, id, mine }: Conflict): Draft
       entries.filter((entry) => entry.id !== id),
     );
   }
-  const entry = mine as Entry;
+  const entry = mine as DraftEntry;
   const isThere = entries.some((other) => other.id === id);
   return withEntries(
     parts,
@@ -74,15 +74,15 @@ export function isSettled(parts: DraftParts, { list, id, mine }: Conflict): bool
   if (list === 'summary') return parts.brainstormSummary === mine;
   const entry = entriesOf(parts, list).find((other) => other.id === id);
   if (entry === undefined || mine === null) return entry === undefined && mine === null;
-  const field = textFields[list] as keyof Entry;
-  return isSame(entry[field], (mine as Entry)[field]) && isSame(levelOf(entry), levelOf(mine as Entry));
+  const field = textFields[list] as keyof DraftEntry;
+  return isSame(entry[field], (mine as DraftEntry)[field]) && isSame(levelOf(entry), levelOf(mine as DraftEntry));
 }
 
-function levelOf(entry: Entry): unknown {
+function levelOf(entry: DraftEntry): unknown {
   return 'relevance' in entry ? entry.relevance : 'severity' in entry ? entry.severity : undefined;
 }
 
-function mergeLists(list: ListName, versions: DraftVersions): { entries: Entry[]; conflicts: Conflict[] } {
+function mergeLists(list: ListName, versions: DraftVersions): { entries: DraftEntry[]; conflicts: Conflict[] } {
   const byId = (parts: DraftParts): EntryMap => new Map(entriesOf(parts, list).map((entry) => [entry.id, entry]));
   const [base, mine, theirs] = [byId(versions.base), byId(versions.mine), byId(versions.theirs)];
   const conflicts: Conflict[] = [];
@@ -94,14 +94,18 @@ function mergeLists(list: ListName, versions: DraftVersions): { entries: Entry[]
   return { entries, conflicts };
 }
 
-type EntryMap = ReadonlyMap<string, Entry>;
+type EntryMap = ReadonlyMap<string, DraftEntry>;
 
 interface MergedEntry {
-  entry: Entry | undefined;
+  entry: DraftEntry | undefined;
   isConflict: boolean;
 }
 
-function mergeEntries(base: Entry | undefined, mine: Entry | undefined, theirs: Entry | undefined): MergedEntry {
+function mergeEntries(
+  base: DraftEntry | undefined,
+  mine: DraftEntry | undefined,
+  theirs: DraftEntry | undefined,
+): MergedEntry {
   if (isSame(mine, base)) return { entry: theirs, isConflict: false };
   if (isSame(theirs, base) || isSame(mine, theirs)) return { entry: mine, isConflict: false };
   if (mine === undefined || theirs === undefined) return { entry: theirs, isConflict: true };
@@ -110,7 +114,7 @@ function mergeEntries(base: Entry | undefined, mine: Entry | undefined, theirs: 
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const toFields = (entry: Entry | undefined): Fields => (entry ?? {}) as unknown as Fields;
+const toFields = (entry: DraftEntry | undefined): Fields => (entry ?? {}) as unknown as Fields;
 
 function mergeFields(base: Fields, mine: Fields, theirs: Fields): MergedEntry {
   const names = new Set([...Object.keys(theirs), ...Object.keys(mine)]);
@@ -122,7 +126,7 @@ function mergeFields(base: Fields, mine: Fields, theirs: Fields): MergedEntry {
     return [name, theirs[name]] as const;
   });
   const entry = Object.fromEntries(merged.filter(([, value]) => value !== undefined));
-  return { entry: entry as unknown as Entry, isConflict };
+  return { entry: entry as unknown as DraftEntry, isConflict };
 }
 
 /** Every id once: in my order where I changed it, else in theirs; what only one of the two has stands where it stood. */

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import {
-  createHandoffStore,
+  createDraftStore,
   type HandoffDraftStore,
   type HandoffDraftStoreState,
-} from '../../../../batonpass/src/draft/handoff-store.ts';
+} from '../../../../batonpass/src/draft/draft-store.ts';
 import { ask, call, createKey } from '../../server/call.ts';
 import { useEvents } from '../../server/events.ts';
 import { announce, noteDeed, undoLast } from '../../shell/announcements.ts';
@@ -80,7 +80,7 @@ export function useDraftSync(loaded: Handoff): ReviewedDraft {
 
 function openDraft(handoff: Handoff): SyncedDraft {
   const { id } = handoff;
-  const store = createHandoffStore({ storage: nothingStored, createId: () => `x${createKey().slice(0, 7)}` });
+  const store = createDraftStore({ storage: nothingStored, createId: () => `x${createKey().slice(0, 7)}` });
   const sync = new DraftSync({
     store,
     handoff,

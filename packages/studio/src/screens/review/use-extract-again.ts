@@ -5,7 +5,7 @@ import { announce } from '../../shell/announcements.ts';
 import { navigate } from '../../shell/router.ts';
 import { makeDraft } from '../import/make-draft.ts';
 import { describeImport } from '../import/use-import.ts';
-import type { Found } from './conversation.ts';
+import type { FoundConversation } from './conversation.ts';
 import type { SyncedDraft } from './use-draft-sync.ts';
 
 /** A second extraction of the conversation that a draft was made of. */
@@ -25,7 +25,7 @@ export interface ExtractingAgain {
  * Extracts a draft's conversation once more, into the same draft: what people added, worded anew, pinned or removed
  * stays as they left it. Without the conversation it leads to where one is given.
  */
-export function useExtractAgain({ sync }: SyncedDraft, found: Found): ExtractingAgain {
+export function useExtractAgain({ sync }: SyncedDraft, found: FoundConversation): ExtractingAgain {
   const [isExtracting, setExtracting] = useState(false);
   const [failure, setFailure] = useState<ExtractingAgain['failure']>(null);
   const [checkedAt, setCheckedAt] = useState<string>();

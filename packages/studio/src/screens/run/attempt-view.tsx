@@ -7,13 +7,13 @@ import { StepDetail } from './step-detail.tsx';
 import { StepList } from './step-list.tsx';
 import { describeMoment, layOutSteps, type StepTimes } from './step-times.ts';
 import {
+  type AttemptStep,
   describeDuration,
   describeOutcome,
   describeReason,
   hasFailed,
   namesOf,
   outcomes,
-  type Step,
   says,
 } from './step-words.ts';
 import { type Attempt, lastStepOf } from './use-planning.ts';
@@ -154,7 +154,7 @@ const BARS_MAX = 300;
 const HEIGHT = 28;
 
 /** All steps at one look, the longest the tallest: where time went, and where something failed. */
-function Strip({ steps, chosen }: { steps: readonly Step[]; chosen: number | undefined }) {
+function Strip({ steps, chosen }: { steps: readonly AttemptStep[]; chosen: number | undefined }) {
   const size = Math.ceil(steps.length / BARS_MAX);
   const count = Math.ceil(steps.length / size);
   const bars = Array.from({ length: count }, (_, index) => toBar(steps.slice(index * size, (index + 1) * size)));
@@ -177,7 +177,7 @@ function Strip({ steps, chosen }: { steps: readonly Step[]; chosen: number | und
   );
 }
 
-function toBar(steps: readonly Step[]) {
+function toBar(steps: readonly AttemptStep[]) {
   return {
     first: steps[0]?.number ?? 0,
     last: steps.at(-1)?.number ?? 0,
@@ -188,7 +188,7 @@ function toBar(steps: readonly Step[]) {
 
 /** What the table is made of. */
 interface StepTableProps {
-  steps: readonly Step[];
+  steps: readonly AttemptStep[];
   times: StepTimes;
   chosen: number | undefined;
   onChoose: (number: number) => void;
@@ -249,6 +249,6 @@ function Line({ step, times, isChosen, onChoose }: Omit<StepTableProps, 'steps' 
 }
 
 interface LineProps {
-  step: Step;
+  step: AttemptStep;
   isChosen: boolean;
 }

@@ -3,11 +3,11 @@ import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts'
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { call } from '../../server/call.ts';
 import { useKeys } from '../../shell/keys.ts';
-import { describeDuration, describeTokens, glyphOf, isCut, type Step } from './step-words.ts';
+import { type AttemptStep, describeDuration, describeTokens, glyphOf, isCut } from './step-words.ts';
 
 /** What a step is shown with. */
 interface StepDetailProps {
-  step: Step;
+  step: AttemptStep;
   of: { handoffId: string; attempt: number };
   /** Runs again from it; absent where that cannot be done now. */
   onRunAgain: (() => void) | undefined;
@@ -79,7 +79,7 @@ export function StepDetail({ step, of, onRunAgain }: StepDetailProps) {
 }
 
 /** All of a step, where the list has only the beginnings of its values. */
-function useWholeStep(step: Step, { handoffId, attempt }: StepDetailProps['of']) {
+function useWholeStep(step: AttemptStep, { handoffId, attempt }: StepDetailProps['of']) {
   const [whole, setWhole] = useState<OperationOutput<'planning.step'> | null>(null);
   const { number } = step;
   const isMissing = isCut(step);

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { useKeys } from '../../shell/keys.ts';
 import { describeMoment, marksOf, type StepTimes } from './step-times.ts';
-import { describeDuration, describeTokens, glyphOf, hasFailed, namesOf, type Step } from './step-words.ts';
+import { type AttemptStep, describeDuration, describeTokens, glyphOf, hasFailed, namesOf } from './step-words.ts';
 
 const ROW_PIXELS = 48;
 
@@ -15,7 +15,7 @@ const OVERSCAN = 6;
 /** What the steps are shown with. */
 interface StepListProps {
   /** Those that are listed. */
-  steps: readonly Step[];
+  steps: readonly AttemptStep[];
   /** When each was under way. */
   times: StepTimes;
   chosen: number | undefined;
@@ -138,7 +138,7 @@ interface Mark {
 }
 
 interface RowProps {
-  step: Step;
+  step: AttemptStep;
   times: StepTimes;
   marks: readonly Mark[];
   where: { start: number; place: number; size: number };

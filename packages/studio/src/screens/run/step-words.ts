@@ -2,7 +2,7 @@ import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts'
 import type { Attempt } from './use-planning.ts';
 
 /** One step of an attempt. */
-export type Step = Attempt['steps'][number];
+export type AttemptStep = Attempt['steps'][number];
 
 /** The planning agent's own tools, each by a sign of its own; any other has one in common. */
 const glyphs: Readonly<Record<string, string>> = {
@@ -24,12 +24,12 @@ export function namesOf(tools: readonly string[]): string {
 }
 
 /** Whether a tool of a step failed. */
-export function hasFailed({ tools }: Step): boolean {
+export function hasFailed({ tools }: AttemptStep): boolean {
   return tools.some(({ output }) => output !== null && typeof output === 'object' && Object.hasOwn(output, 'error'));
 }
 
 /** Whether the list has only the beginning of something that a step holds. */
-export function isCut({ text, tools, tools_left_out }: Step): boolean {
+export function isCut({ text, tools, tools_left_out }: AttemptStep): boolean {
   const values = tools.flatMap(({ input, output }) => [input, output]);
   return tools_left_out !== undefined || text.endsWith('…') || values.some(isBeginning);
 }
@@ -41,7 +41,7 @@ function isBeginning(value: unknown): boolean {
 }
 
 /** Whether a step says or does something of these words. */
-export function says({ text, tools }: Step, wanted: string): boolean {
+export function says({ text, tools }: AttemptStep, wanted: string): boolean {
   const words = wanted
     .toLowerCase()
     .split(/\s+/)
@@ -58,7 +58,7 @@ export function describeDuration(ms: number): string {
 }
 
 /** Tokens as they are counted everywhere. */
-export function describeTokens({ input, output }: Step['tokens']): string {
+export function describeTokens({ input, output }: AttemptStep['tokens']): string {
   return `${(input + output).toLocaleString('en')} tokens`;
 }
 

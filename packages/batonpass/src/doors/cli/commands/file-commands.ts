@@ -172,7 +172,7 @@ function presentField(name: string, value: unknown, view: View): string {
   return `${view.style('gray', `${visible(name)}:`)} ${visible(text)}`;
 }
 
-type Listed = OperationOutput<'file.list'>['files'][number];
+type ListedFile = OperationOutput<'file.list'>['files'][number];
 
 export const fileList = defineCommand({
   name: 'file list',
@@ -199,7 +199,7 @@ export const fileList = defineCommand({
   },
 });
 
-function rowOf({ type, version, status, created, agent, phase, title, problem }: Listed, view: View): string[] {
+function rowOf({ type, version, status, created, agent, phase, title, problem }: ListedFile, view: View): string[] {
   const about = problem === undefined ? (title ?? '') : `! ${problem}`;
   return [
     view.style('bold', `${type} ${version}`),
@@ -211,7 +211,7 @@ function rowOf({ type, version, status, created, agent, phase, title, problem }:
   ];
 }
 
-type Report = OperationOutput<'file.check'>;
+type FileReport = OperationOutput<'file.check'>;
 
 export const fileCheck = defineCommand({
   name: 'file check',
@@ -238,13 +238,13 @@ export const fileCheck = defineCommand({
     ),
 });
 
-function presentGood({ documents, handoff_files }: Report, view: View): string {
+function presentGood({ documents, handoff_files }: FileReport, view: View): string {
   const found = `${counted(handoff_files, 'handoff file')} in ${counted(documents, 'document')}`;
   return view.style('green', `✓ Nothing is wrong: ${found}.`);
 }
 
 /** One finding per line, in the form of compilers, so that editors find the place. */
-function presentFindings({ findings }: Report, view: View): string {
+function presentFindings({ findings }: FileReport, view: View): string {
   return findings
     .map(({ path, line, column, what }) => {
       const place = line === undefined ? shownPath(path) : `${shownPath(path)}:${line}:${column}`;

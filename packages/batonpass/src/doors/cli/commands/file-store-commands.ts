@@ -61,7 +61,7 @@ export const fileStoreAcknowledge = defineCommand({
     ),
 });
 
-type Listed = OperationOutput<'file.store-list'>['handoffs'][number];
+type ListedRecord = OperationOutput<'file.store-list'>['handoffs'][number];
 
 export const fileStoreList = defineCommand({
   name: 'file store list',
@@ -100,7 +100,7 @@ export const fileStoreList = defineCommand({
     ),
 });
 
-function rowOf(entry: Listed, view: View): string[] {
+function rowOf(entry: ListedRecord, view: View): string[] {
   const { id, acknowledged, created_at, source_agent, target_agent, scope, summary, result_status } = entry;
   return [
     view.style('bold', visible(id)),
@@ -126,7 +126,7 @@ export const fileStoreShow = defineCommand({
   present: ({ record }) => visible(JSON.stringify(record, null, 2)),
 });
 
-type Report = OperationOutput<'file.store-check'>;
+type RecordReport = OperationOutput<'file.store-check'>;
 
 export const fileStoreCheck = defineCommand({
   name: 'file store check',
@@ -151,13 +151,13 @@ export const fileStoreCheck = defineCommand({
   },
 });
 
-function presentGood({ records, acknowledged, repaired }: Report, view: View): string {
+function presentGood({ records, acknowledged, repaired }: RecordReport, view: View): string {
   const made = repaired ? 'The index is made anew, and nothing' : 'Nothing';
   return view.style('green', `✓ ${made} is wrong: ${counted(records, 'record')}, ${acknowledged} acknowledged.`);
 }
 
 /** One finding per line, in the form of compilers, so that editors find the place. */
-function presentFindings({ findings }: Report, view: View): string {
+function presentFindings({ findings }: RecordReport, view: View): string {
   return findings
     .map(({ path, line, what }) => {
       const place = line === undefined ? path : `${path}:${line}`;

@@ -28,7 +28,7 @@ export const status = defineCommand({
   toInput: ({ options }) => ({ limit: options.limit as number | undefined }),
   present: (output, view) => {
     const { branch, actor } = output;
-    const head = [nameOf(output), branch, `${actor.name} (${actor.type})`]
+    const head = [projectNameOf(output), branch, `${actor.name} (${actor.type})`]
       .filter((part) => part !== undefined)
       .join(' · ');
     const blocks = [
@@ -119,6 +119,6 @@ function stepsTable(steps: readonly (readonly [string, string])[], view: View): 
 }
 
 /** A project whose name is its root commit is shown to people by its folder. */
-function nameOf({ project, root }: Status): string {
+function projectNameOf({ project, root }: Status): string {
   return /^[0-9a-f]{40,64}$/.test(project) ? `${basename(root)} (${project.slice(0, 8)})` : project;
 }

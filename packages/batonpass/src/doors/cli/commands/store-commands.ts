@@ -8,7 +8,7 @@ import { presentRemarks } from '../present/remarks.ts';
 import { presentStates } from '../present/store-states.ts';
 import { type View, visible, wrapped } from '../present/view.ts';
 
-type Report = OperationOutput<'store.check'>;
+type StoreReport = OperationOutput<'store.check'>;
 
 export const storeCheck = defineCommand({
   name: 'store check',
@@ -26,7 +26,7 @@ export const storeCheck = defineCommand({
   remark: (report, view) => presentRemarks(remarksOn(report), view),
 });
 
-function presentFacts({ store, schema, size, handoffs, states, oldest_open }: Report, view: View): string[] {
+function presentFacts({ store, schema, size, handoffs, states, oldest_open }: StoreReport, view: View): string[] {
   const parts = [
     ...(schema === undefined ? [] : [`form ${schema.version}`]),
     ...(size === undefined ? [] : [formatBytes(size.bytes), `log ${formatBytes(size.log_bytes)}`]),
@@ -44,7 +44,7 @@ function presentFacts({ store, schema, size, handoffs, states, oldest_open }: Re
   ];
 }
 
-function presentFindings({ findings, problems, complete }: Report, view: View): string[] {
+function presentFindings({ findings, problems, complete }: StoreReport, view: View): string[] {
   if (problems === 0) return complete ? [view.style('green', '✓ Nothing is wrong.')] : [];
   const lines = findings.map(({ id, what }) =>
     view.style('red', wrapped(`✗ ${id === undefined ? 'The file' : id}: ${what}`, view.width, '  ')),
@@ -53,7 +53,7 @@ function presentFindings({ findings, problems, complete }: Report, view: View): 
   return [...lines, ...(more > 0 ? [`  … and ${more} more`] : [])];
 }
 
-function remarksOn({ store, schema, complete, dropped, problems, findings }: Report): string[] {
+function remarksOn({ store, schema, complete, dropped, problems, findings }: StoreReport): string[] {
   const isOutdated = schema !== undefined && schema.version < schema.known;
   const id = findings.find((finding) => finding.id !== undefined)?.id;
   return [
@@ -75,7 +75,7 @@ function remarksOn({ store, schema, complete, dropped, problems, findings }: Rep
 }
 
 /** `baton store backup` makes no copy of a damaged file: it would be no backup. */
-function copyOf(store: string, findings: Report['findings']): string {
+function copyOf(store: string, findings: StoreReport['findings']): string {
   const path = store.replace(/^sqlite:/, '');
   const isFile = findings.some(({ rule }) => rule === 'file' || rule === 'unreadable');
   return isFile ? `put ${path}, and ${path}-wal where there is one, into another folder` : 'baton store backup';

@@ -119,12 +119,12 @@ function readEntryList(rewriting: Rewriting, list: OpenList): void {
   noteComments(rewriting, list, { last: entries.at(-1)?.line, looksLikeEntry });
 }
 
-function entriesFrom({ cursor }: Rewriting, indent: number): Entry[] {
+function entriesFrom({ cursor }: Rewriting, indent: number): ListEntry[] {
   const lines = cursor.lookAhead((line) => line.indent > indent || (line.indent === indent && isEntry(line)));
   return findEntries(lines, indent);
 }
 
-function readEntries(rewriting: Rewriting, entries: readonly Entry[], depth: number): void {
+function readEntries(rewriting: Rewriting, entries: readonly ListEntry[], depth: number): void {
   const { cursor, strict, repairs } = rewriting;
   const texts = areTexts(entries);
   const flat = texts ? undefined : findFlatMembers(entries);
@@ -146,14 +146,14 @@ function readEntries(rewriting: Rewriting, entries: readonly Entry[], depth: num
 }
 
 /** An entry of one line. What the strict form would take for a member is quoted. */
-function readText({ strict, repairs }: Rewriting, { line, content }: Entry, depth: number): void {
+function readText({ strict, repairs }: Rewriting, { line, content }: ListEntry, depth: number): void {
   const isText = findUnquoted(content, ':') !== -1 && !content.startsWith('[');
   if (isText) repairs.add(line.number, 'read as a text, not as a member');
   strict.write(depth, content === '' ? '-' : `- ${isText ? quote(content) : content}`, line.number);
 }
 
 /** An entry that is an object: its first member is next to the hyphen, the others below that. */
-function readObject(rewriting: Rewriting, { line, content, indent }: Entry, depth: number): void {
+function readObject(rewriting: Rewriting, { line, content, indent }: ListEntry, depth: number): void {
   const { cursor, strict } = rewriting;
   const start = strict.length;
   const isOpen = content.endsWith(':');
@@ -191,7 +191,7 @@ function readInline(rewriting: Rewriting, list: OpenList): void {
 }
 
 /** One entry of a list, as its hyphen's line shows it. */
-interface Entry {
+interface ListEntry {
   line: SourceLine;
   /** What follows the hyphen. */
   content: string;
@@ -207,7 +207,7 @@ function isEntry({ content }: SourceLine): boolean {
 }
 
 /** The entries of one list among lines that are all at its indent or deeper. */
-function findEntries(lines: readonly SourceLine[], indent: number): Entry[] {
+function findEntries(lines: readonly SourceLine[], indent: number): ListEntry[] {
   const starts = lines.flatMap((line, index) => (line.indent === indent ? [index] : []));
   return starts.map((start) => {
     const line = lines[start] as SourceLine;
@@ -222,7 +222,7 @@ function findEntries(lines: readonly SourceLine[], indent: number): Entry[] {
  * Whether a list's entries of one line are texts even where they look like members. One entry that can only be a text,
  * as `- Critical Issues: 2`, shows that its neighbours, as `- Coverage: 72%`, are texts too.
  */
-function areTexts(entries: readonly Entry[]): boolean {
+function areTexts(entries: readonly ListEntry[]): boolean {
   return entries.some((entry) => !entry.hasMore && isPlain(entry.content));
 }
 
@@ -240,7 +240,7 @@ function isMember(content: string): boolean {
  * The members of entries that are on one line each, as `- rule: S1135, severity: MAJOR`. Only where all of several
  * entries have the same names in the same order: a text can hold a comma and a colon too.
  */
-function findFlatMembers(entries: readonly Entry[]): string[][] | undefined {
+function findFlatMembers(entries: readonly ListEntry[]): string[][] | undefined {
   if (entries.length < 2 || entries.some(({ hasMore }) => hasMore)) return undefined;
   const members = entries.map(({ content }) => splitUnquoted(content, ','));
   const names = members.map((parts) => parts.map((part) => /^([A-Za-z_]\w*): /.exec(part)?.[1]).join(','));

@@ -23,7 +23,7 @@ export const textNames = {
   phase: 'Phase',
 } as const satisfies Partial<Record<keyof Content, string>>;
 
-interface Listed {
+interface ListedPart {
   title: string;
   /** By what an entry is known again where its words are others. */
   key: (entry: never) => string | undefined;
@@ -65,7 +65,7 @@ const lists = {
     words: ({ type, identifier, title, path, url }: Content['references'][number]) =>
       [type, identifier, title, path ?? url].filter(Boolean).join(' · '),
   },
-} as const satisfies Partial<Record<keyof Content, Listed>>;
+} as const satisfies Partial<Record<keyof Content, ListedPart>>;
 
 function withRest(words: string, rest: string | undefined): string {
   return rest === undefined || rest === '' ? words : `${words}: ${rest}`;
@@ -86,14 +86,17 @@ export function compareContents(before: Content, after: Content): PartChange[] {
   return [...ofTexts, ...ofLists];
 }
 
-interface Entry {
+interface ContentEntry {
   key: string | undefined;
   words: string;
 }
 
 /** Equal words are the same entry, wherever they stand; then what is known again by its key has changed. */
-function compareLists(before: readonly unknown[], after: readonly unknown[], listed: Listed) {
-  const read = (entry: unknown): Entry => ({ key: listed.key(entry as never), words: listed.words(entry as never) });
+function compareLists(before: readonly unknown[], after: readonly unknown[], listed: ListedPart) {
+  const read = (entry: unknown): ContentEntry => ({
+    key: listed.key(entry as never),
+    words: listed.words(entry as never),
+  });
   const old = before.map(read);
   const gone = [...old];
   const young = after.map(read).filter((entry) => !takeWhere(gone, ({ words }) => words === entry.words));
@@ -107,7 +110,7 @@ function compareLists(before: readonly unknown[], after: readonly unknown[], lis
 }
 
 /** Ids that count through a list are another entry's next time: what says something else altogether is not the former. */
-function isFormer(old: Entry, young: Entry): boolean {
+function isFormer(old: ContentEntry, young: ContentEntry): boolean {
   return old.key === young.key && isReworded(old.words, young.words);
 }
 

@@ -1,5 +1,5 @@
 /** A stretch of a text against another: in both, or in one of them alone. */
-export interface Part {
+export interface TextPart {
   kind: 'same' | 'added' | 'removed';
   text: string;
 }
@@ -8,18 +8,18 @@ export interface Part {
 const CELLS_MAX = 4_000_000;
 
 /** How a text became another one: line by line. */
-export function diffLines(before: string, after: string): Part[] {
+export function diffLines(before: string, after: string): TextPart[] {
   const linesOf = (text: string) => (text === '' ? [] : text.split('\n'));
   return diff(linesOf(before), linesOf(after), '\n');
 }
 
 /** How a sentence became another one: word by word, spaces kept. */
-export function diffWords(before: string, after: string): Part[] {
+export function diffWords(before: string, after: string): TextPart[] {
   return diff(before.split(/(?<=\s)(?=\S)/u), after.split(/(?<=\s)(?=\S)/u), '');
 }
 
 /** The longest common row of pieces stays; of what lies between, what was removed comes first. */
-function diff(before: readonly string[], after: readonly string[], joiner: string): Part[] {
+function diff(before: readonly string[], after: readonly string[], joiner: string): TextPart[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
   let end = 0;
@@ -64,14 +64,14 @@ function between(before: readonly string[], after: readonly string[], parts: Par
 
 /** Neighbours of one kind become one part. */
 class Parts {
-  readonly list: Part[] = [];
+  readonly list: TextPart[] = [];
   readonly #joiner: string;
 
   constructor(joiner: string) {
     this.#joiner = joiner;
   }
 
-  add(kind: Part['kind'], text: string): void {
+  add(kind: TextPart['kind'], text: string): void {
     const last = this.list.at(-1);
     if (last?.kind === kind) last.text += this.#joiner + text;
     else this.list.push({ kind, text });

@@ -56,7 +56,7 @@ function storageName(project: string | null): string {
  * A change is stored when its action returns. A full or broken storage never makes it throw: `storageFault` reports it,
  * and the draft continues in memory.
  */
-export function createHandoffStore(options: HandoffDraftStoreOptions = {}): HandoffDraftStore {
+export function createDraftStore(options: HandoffDraftStoreOptions = {}): HandoffDraftStore {
   const { now = Date.now, createId = createRandomId, storage = browserStorage() } = options;
   let project = options.project ?? null;
   let store: HandoffDraftStore | undefined;
@@ -101,7 +101,7 @@ export function createHandoffStore(options: HandoffDraftStoreOptions = {}): Hand
  * The store that `useHandoffStore`, the tools and `buildPlanAgentSystemPrompt` share: one for each page or process.
  * Where there is no browser's storage, as in Node, drafts live as long as the process.
  */
-export const handoffStore: HandoffDraftStore = createHandoffStore();
+export const draftStore: HandoffDraftStore = createDraftStore();
 
 /** The page's `localStorage`; memory where there is none: in Node, in a worker, or where a browser forbids it. */
 function browserStorage(): DraftStorage {
