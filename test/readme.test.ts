@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { loadCommands } from '../packages/batonpass/src/doors/cli/commands.ts';
-import { createRunCommand } from '../packages/batonpass/src/doors/cli/run.ts';
+import { createRunCommand } from '../packages/batonpass/src/doors/cli/local-commands.ts';
 import { parseGuide, runGuide, withoutChance } from '../scripts/readme-guide.ts';
 import { verifies } from './verifies.ts';
 

@@ -4,10 +4,12 @@ import { showHidden } from '../../packages/batonpass/src/core/hidden-characters.
 import { loadCommands } from '../../packages/batonpass/src/doors/cli/commands.ts';
 import { parseDuration } from '../../packages/batonpass/src/doors/cli/duration.ts';
 import { exitCodes } from '../../packages/batonpass/src/doors/cli/exit-codes.ts';
-import { hook } from '../../packages/batonpass/src/doors/cli/hook.ts';
+import {
+  createReviewCommand,
+  createStudioCommand,
+  hook,
+} from '../../packages/batonpass/src/doors/cli/local-commands.ts';
 import { createProgram } from '../../packages/batonpass/src/doors/cli/program.ts';
-import { createReviewCommand } from '../../packages/batonpass/src/doors/cli/review/review-command.ts';
-import { createStudioCommand } from '../../packages/batonpass/src/doors/cli/studio.ts';
 import { errorCodes } from '../../packages/batonpass/src/index.ts';
 import { writeTrusted } from '../trust/trusted-settings.ts';
 import { verifies } from '../verifies.ts';

@@ -68,10 +68,9 @@ function stage(): Stage {
 /** What the command line is made of, before any command: it stands in each start. */
 const grammar = [
   'commander',
-  ...'commands completion duration exit-codes groups hook main program run studio write'
+  ...'commands duration exit-codes groups local-commands main program write'
     .split(' ')
     .map((name) => `doors/cli/${name}.ts`),
-  'doors/cli/review/review-command.ts',
   'version.ts',
 ];
 

@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerAsAnthropic, readAnthropicTurn } from './anthropic-messages.ts';
-import { answerAsChat, readChatTurn } from './chat-completions.ts';
 import { answerAsGemini, readGeminiTurn, streamAsGemini } from './gemini-content.ts';
 import type { ModelAnswer, ModelTurn } from './model-turn.ts';
-import { answerAsOpenAi, readOpenAiTurn } from './openai-responses.ts';
+import { answerAsChat, answerAsOpenAi, readChatTurn, readOpenAiTurn } from './openai-answers.ts';
 
 /** The model's answers to each request of the person, in order: a tool call is followed by the next answer. */
 export type Script = Readonly<Record<string, readonly ModelAnswer[]>>;

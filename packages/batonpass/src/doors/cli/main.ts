@@ -2,13 +2,15 @@ import { CommanderError, type Command as Program } from 'commander';
 import { HandoffError, isHandoffError } from '../../core/errors.ts';
 import type { Command } from './command.ts';
 import { findCommandName, loadCommands } from './commands.ts';
-import { createCompletionCommand } from './completion.ts';
 import { EXIT_INTERRUPTED, EXIT_NO, EXIT_TERMINATED } from './exit-codes.ts';
-import { hook } from './hook.ts';
+import {
+  createCompletionCommand,
+  createReviewCommand,
+  createRunCommand,
+  createStudioCommand,
+  hook,
+} from './local-commands.ts';
 import { addCommands, createProgram, type LocalCommand, namingWords, withDefaultCommand } from './program.ts';
-import { createReviewCommand } from './review/review-command.ts';
-import { createRunCommand } from './run.ts';
-import { createStudioCommand } from './studio.ts';
 import { write } from './write.ts';
 
 const demo: LocalCommand = {

@@ -6,6 +6,7 @@ import { durationWithin, numberWithin, parseBudget } from '../duration.ts';
 import { contentFromText, dropUndefined } from '../given-content.ts';
 import { describeItems, shortId } from '../present/handoff-line.ts';
 import { howToTake, nextForNew } from '../present/next-steps.ts';
+import { shownPath } from '../present/shown-path.ts';
 import type { View } from '../present/view.ts';
 import { presentStep } from './lease-commands.ts';
 
@@ -220,3 +221,45 @@ function secretsMaskedIn({ content }: Handoff, view: View): string[] {
   if (kinds.length === 0) return [];
   return [view.style('yellow', `Secrets masked: ${[...new Set(kinds)].join(', ')}. They are not in the store.`)];
 }
+
+export const agentWrites = defineCommand({
+  name: 'agent-writes',
+  arguments: [{ flags: '[session]', description: 'the host’s id of the session, or its beginning (the newest)' }],
+  summary: 'Let the agent of a session that is over write its handoff now, beyond the limits of a day',
+  examples: [
+    { line: 'baton agent-writes', what: 'the session that ended last in this folder' },
+    { line: 'baton agent-writes 4f1c2d3e', what: 'one that was too long to be asked by itself' },
+  ],
+  operation: 'session.write',
+  toInput: (given) => ({ session: given.arguments[0] }),
+  present: (handoff, view) => [presentStep(handoff, view), describeItems(handoff.content)].join('\n'),
+  remark: (handoff, view) => nextForNew(handoff, view),
+  toJson: underItsKey,
+  progress: () => 'asking the agent of the session, which may take three minutes',
+});
+
+export const exportCommand = defineCommand({
+  name: 'export',
+  arguments: [{ flags: '<id>', description: 'the handoff, or the last characters of its id' }],
+  summary: 'Write a handoff as a versioned Markdown file or a JSON record',
+  options: [
+    { flags: '--form <form>', description: 'file, the default: {type}-{version}.md; or record: handoffs/{id}.json' },
+    { flags: '--to <folder>', description: 'where it is written; default: here' },
+    {
+      flags: '--file-version <number>',
+      description: 'of the file, as 002; default: the one that it had, else the next',
+    },
+  ],
+  examples: [
+    { line: 'baton export 7Q4F --to docs/handoffs', what: 'a file that the next agent can read without Baton' },
+    { line: 'baton import docs/handoffs/findings-001.md', what: 'the way back, without a loss' },
+  ],
+  operation: 'handoff.export',
+  toInput: ({ arguments: [id = ''], options }) => ({
+    id,
+    as: options.form as 'file' | undefined,
+    folder: options.to as string | undefined,
+    version: options.fileVersion as string | undefined,
+  }),
+  present: ({ path }, view) => view.style('bold', shownPath(path)),
+});

@@ -1,10 +1,13 @@
 import { limits } from '../../../../core/limits.ts';
-import type { OperationOutput } from '../../../../operations/catalogue.ts';
+import type { OperationInput, OperationOutput } from '../../../../operations/catalogue.ts';
 import { type Command, type CommandOption, defineCommand, type Given, underItsKey } from '../../command.ts';
-import { numberWithin } from '../../duration.ts';
+import { numberWithin, parseBudget } from '../../duration.ts';
+import { parseJson, textFrom } from '../../given-content.ts';
 import { shortId } from '../../present/handoff-line.ts';
 import { afterPlanning, presentPlanned, presentRun, presentRunList, presentRuns } from '../../present/planning.ts';
 import { type View, visible } from '../../present/view.ts';
+import { presentStep } from '../lease-commands.ts';
+import { describeApproval } from '../writing-commands.ts';
 
 const handoffArgument = {
   flags: '[handoff]',
@@ -169,3 +172,100 @@ function presentDocuments(plan_directory: string, documents: Documents, view: Vi
     .map((name) => `${view.style('bold', visible(`${plan_directory}${name}`))}\n\n${visible(documents[name])}`)
     .join('\n');
 }
+
+/** The planning agent's tools as commands, for any agent that holds a handoff: a program without MCP can run them. */
+
+const id = { flags: '<id>', description: 'the handoff, or the last characters of its id' };
+
+const token: CommandOption = { flags: '--token <token>', description: 'the token that the claim gave' };
+
+/** The operation refuses an absent token and reports where a token comes from. */
+const heldOf = ({ arguments: [given = ''], options }: Given) => ({
+  id: given,
+  token: (options.token as string | undefined) ?? '',
+});
+
+export const planContext = defineCommand({
+  name: 'plan context',
+  arguments: [id],
+  summary: 'Print the frozen snapshot of a handoff that you hold, as JSON',
+  options: [token],
+  examples: [{ line: 'baton plan context 7QX4M2AB --token TOKEN', what: 'decisions, files, risks and summary' }],
+  operation: 'planning.context',
+  toInput: heldOf,
+  present: (snapshot) => visible(JSON.stringify(snapshot, null, 2)),
+});
+
+export const planAddDecision = defineCommand({
+  name: 'plan add-decision',
+  arguments: [id, { flags: '<decision>', description: 'the decision statement' }],
+  summary: 'Add a decision that you found while planning',
+  options: [token],
+  examples: [{ line: 'baton plan add-decision 7QX4M2AB "Keep the old key for a week" --token TOKEN', what: '' }],
+  operation: 'planning.add-decision',
+  toInput: (given) => ({ ...heldOf(given), content: given.arguments[1] ?? '' }),
+  present: () => 'added',
+});
+
+export const planComplete = defineCommand({
+  name: 'plan complete',
+  arguments: [id, { flags: '<summary>', description: 'how the plan goes about it' }],
+  summary: 'Complete the planning of a handoff that you hold: the plan is written and handed over',
+  options: [
+    token,
+    { flags: '--plan <file>', description: 'JSON with title and tasks, or - for standard input; default: a skeleton' },
+    { flags: '--name <name>', description: 'of the plan, as my-feature; default: from its title' },
+  ],
+  examples: [
+    { line: 'baton plan complete 7QX4M2AB "Three tasks, the key first" --token TOKEN --plan plan.json', what: '' },
+  ],
+  operation: 'planning.complete',
+  toInput: async (given) => {
+    const { plan, name } = given.options as { plan?: string; name?: string };
+    return {
+      ...heldOf(given),
+      summary: given.arguments[1] ?? '',
+      plan_content: plan === undefined ? undefined : await readPlan(plan, given),
+      plan_name: name,
+    };
+  },
+  present: presentPlanned,
+  remark: ({ next, former_directory }, view) => afterPlanning({ next, former_directory }, view).join('\n'),
+});
+
+async function readPlan(name: string, given: Given): Promise<OperationInput<'planning.complete'>['plan_content']> {
+  return parseJson(name, await textFrom(name, given)) as OperationInput<'planning.complete'>['plan_content'];
+}
+
+export const planHandOn = defineCommand({
+  name: 'plan hand-on',
+  arguments: [{ flags: '[snapshot]', description: 'a JSON file, or - for standard input, which is the default' }],
+  summary: 'Hand the frozen snapshot of a brainstorm to the planning agent, approved by you',
+  options: [
+    { flags: '--hash <sha256>', description: 'refuse unless this is the snapshot' },
+    { flags: '--rendered <sha256>', description: 'refuse unless this is the text for the planning agent' },
+    { flags: '--budget <tokens>', description: 'how much the planning model reads', parse: parseBudget },
+    { flags: '--title <text>', description: 'one line' },
+    { flags: '--task <id>', description: 'the queue it waits in' },
+    { flags: '--supersede <id>', description: 'the handoff of an earlier snapshot, which this one replaces' },
+  ],
+  examples: [{ line: 'baton plan hand-on snapshot.json', what: 'decisions, files, risks and summary, as frozen' }],
+  operation: 'planning.hand-on',
+  toInput: async (given) => {
+    const name = given.arguments[0] ?? '-';
+    const text = (option: string) => given.options[option] as string | undefined;
+    return {
+      snapshot: parseJson(name, await textFrom(name, given)) as OperationInput<'planning.hand-on'>['snapshot'],
+      snapshot_sha256: text('hash'),
+      rendered_sha256: text('rendered'),
+      budget: given.options.budget as number | undefined,
+      title: text('title'),
+      task_id: text('task'),
+      supersedes_id: text('supersede'),
+    };
+  },
+  present: presentStep,
+  toJson: underItsKey,
+  remark: (handoff, view) =>
+    [...describeApproval(handoff, view), `→ Plan it: baton plan run ${shortId(handoff.id)}`].join('\n'),
+});
