@@ -54,17 +54,20 @@ verifies(['FIDELITY.final'], 'commits are told by hash and subject, with what wa
   const first = committed('[main 452090a] Read the tables');
   const second = committed('[main 3388a68] Add a map');
   expect(told(first, ran('git push'), second)).toEqual([
-    'commit 3388a68 Add a map (not pushed here)',
+    'commit 3388a68 Add a map (no push seen)',
     'commit 452090a Read the tables',
   ]);
-  expect(told(first, second)).toEqual(['commits 3388a68 Add a map; 452090a Read the tables (not pushed here)']);
+  expect(told(first, second)).toEqual(['commits 3388a68 Add a map; 452090a Read the tables (no push seen)']);
   // Told of elsewhere, failed, or given another name since.
   expect(told(committed('[main 452090a] Read the tables', 'cat notes.txt'))).toEqual([]);
   expect(told(first, ran('git rebase origin/main'))).toEqual([]);
   expect(told(first, committed('[main a6101e0] Read all tables', 'git commit --amend'))).toEqual([
-    'commit a6101e0 Read all tables (not pushed here)',
+    'commit a6101e0 Read all tables (no push seen)',
   ]);
-  expect(told(first, ran('git push', 1))).toEqual(['commit 452090a Read the tables (not pushed here)']);
+  expect(told(first, second, committed('[main 77f0a12] Revert "Add a map"', 'git revert HEAD'))).toEqual([
+    'commit 452090a Read the tables (no push seen)',
+  ]);
+  expect(told(first, ran('git push', 1))).toEqual(['commit 452090a Read the tables (no push seen)']);
 });
 
 verifies(['FIDELITY.final'], 'files that were removed, moved or committed are not told as changed', () => {
@@ -87,6 +90,45 @@ verifies(['FIDELITY.final'], 'files that were removed, moved or committed are no
   for (const command of ['git add -A && git commit -m "Plan"', 'git reset --hard origin/main']) {
     expect(changedAfter(...both, ran(command))).toEqual([]);
   }
+});
+
+verifies(['FIDELITY.final'], 'the last request is told also where all of it was pasted', () => {
+  const template = `## Outline\n\n${'1. Run the script and read its paths.\n'.repeat(40)}\n## Rules\n\n- Use full paths.`;
+  const { where_it_stands } = extractByRules(
+    dialogue('Add a map view of the tides, please.', 'Done.', template, 'OK.'),
+  );
+  expect(where_it_stands.map(({ kind, content }) => `${kind}: ${content}`)).toEqual([
+    'goal: Add a map view of the tides, please.',
+    'asked: [pasted 43 lines: ## Outline]',
+  ]);
+});
+
+verifies(
+  ['FIDELITY.final'],
+  'commands that worked are none that look, and none whose output says that they failed',
+  () => {
+    const answered = (command: string, text: string): ToolCall => ({
+      ...ran(command),
+      outcome: { is_error: false, text },
+    });
+    const { environment } = extractByRules(
+      withCalls(
+        answered('npm run import -- --dry', 'Read 40 rows.'),
+        answered('tide --yes | head -20', "error: unknown option '--yes'"),
+        answered('ps aux | grep node', 'node'),
+        answered('curl -s -o /dev/null -w "%{http_code}" http://localhost:5173', '200'),
+      ),
+    );
+    expect(environment.map(({ content }) => content)).toEqual(['`npm run import -- --dry`']);
+  },
+);
+
+verifies(['FIDELITY.pasted'], 'what the person quotes of the agent’s answer is not the person’s', () => {
+  const answer = 'When you are ready, I will never use the old parser for the tables again.';
+  const { decisions, instructions } = extractByRules(
+    dialogue('How do we go on?', answer, `${answer}\n\nYes?`, 'Yes.', 'Thanks.', 'Done.'),
+  );
+  expect([...decisions, ...instructions].filter(({ evidence }) => evidence?.message === 2)).toEqual([]);
 });
 
 verifies(['FIDELITY.final'], 'a last request without an answer is told as that', () => {
@@ -141,11 +183,12 @@ verifies(['FIDELITY.final'], 'of a pasted log the errors that say why are told',
     ...Array.from({ length: 20 }, (_, line) => `2026-01-0${(line % 9) + 1}T10:00:00Z [step ${line}] ok`),
     'remote: Permission to tide/api.git denied to bot[ci].',
     'fatal: unable to access https://example.org/tide/api.git/: The requested URL returned error: 403',
+    ...[1, 2, 3, 4].map((attempt) => `Push failed (attempt ${attempt}/4).`),
     'Error: Process completed with exit code 1.',
   ].join('\n');
   const words = wordsOf(`It still fails:\n\n${log}`, 'I look at it.').join('\n');
   for (const held of ['denied to bot', 'error: 403']) expect(words).toContain(held);
-  expect(words).not.toContain('completed with exit code');
+  for (const empty of ['completed with exit code', 'Push failed']) expect(words).not.toContain(empty);
 });
 
 verifies(['FIDELITY.final'], 'a dead end says what was left, and looking at a check is none', () => {

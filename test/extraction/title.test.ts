@@ -108,3 +108,15 @@ verifies(['FIDELITY.title'], 'a session that began with an approved plan has the
   const messages = [{ ...plan, role: 'system' as const }, answer, ...others];
   expect(titleOf({ ...dialogue(), messages })).toBe('Read the tables in blocks');
 });
+
+verifies(['FIDELITY.title'], 'a title that has room names the topics of the files and of the person’s words', () => {
+  const edits = Array.from({ length: 6 }, () => ({
+    name: 'Edit',
+    effect: 'write' as const,
+    path: 'src/invoices/exportWriter.ts',
+  }));
+  const requests = ['There is no total displayed.', 'Still no export.', 'Which invoices?', 'Export the invoices.'];
+  const said = dialogue(...requests.flatMap((request) => [request, 'I changed the export of the invoices.']));
+  const messages = said.messages.map((each) => (each.role === 'assistant' ? { ...each, tool_calls: edits } : each));
+  expect(titleOf({ ...said, messages })).toBe('There is no total displayed (export, invoices)');
+});

@@ -137,6 +137,12 @@ describe('transcripts of Claude Code', () => {
     },
   );
 
+  verifies(['TRANSCRIPT.boilerplate'], 'takes nothing of a notice about a task for words of the user', async () => {
+    const notice = '<task-notification>\n<task-id>7</task-id>\n</task-notification>';
+    const told = userRow(`${notice}\nRead the output file to retrieve the result: /tmp/7.output`);
+    expect(await texts(told, userRow('Go.'))).toEqual(['user: Go.']);
+  });
+
   verifies(['TRANSCRIPT.branches'], 'leaves a rewound prompt out and keeps the results of parallel tools', async () => {
     const { messages } = await read(
       userRow('Start.', { uuid: 'u1' }),

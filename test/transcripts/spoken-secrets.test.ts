@@ -136,6 +136,11 @@ describe('spoken secrets', () => {
     expect(findLeft(readAll(join(stage.folder, '.git/baton')))).toEqual([]);
   });
 
+  verifies(['SECRET.code'], 'are no file that is named behind the word', () => {
+    const text = 'It models credential audits and artifacts (`specs/001-tables/data-model.md:3`).';
+    expect(maskSecrets(text).text).toBe(text);
+  });
+
   verifies(['SECRET.code'], 'are seen in at most three of 1,000 ordinary lines of code', () => {
     const root = join(import.meta.dirname, '../..');
     const folders = [

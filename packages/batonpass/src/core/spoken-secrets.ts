@@ -278,14 +278,17 @@ function findBefore(text: string, { sort, from }: Cue): TextValue | undefined {
   return { from: at, to: at + secret.length, text: secret, quoted: false };
 }
 
-const pair = /(?:^|[\s"'`(:：=])([\w.@+-]{2,64})[ \t]{0,2}[:/][ \t]{0,2}(?=[^\s/])/g;
+const pair = /(?:^|[\s"'`(:：=])([\w.@+-]{2,64})(?<link>[ \t]{0,2}[:/][ \t]{0,2})(?=[^\s/])/g;
+/** "credentials (`specs/001-tables/model.md:3`)" names a file. */
+const restOfPath = /\/|\.[a-z]\w{0,4}(?::\d+)?$/i;
 
 /** "The login is sam / X", `creds: sam:X`. */
 function findLogin(text: string, { to }: Cue): TextValue | undefined {
   const [line = ''] = text.slice(to, to + 80).split('\n', 1);
   for (const match of line.matchAll(pair)) {
     const value = readValue(text, to + match.index + match[0].length);
-    if (value !== undefined && isMixed(value.text) && !isCall(text, value)) return value;
+    const isPath = match.groups?.link === '/' && value !== undefined && restOfPath.test(value.text);
+    if (value !== undefined && isMixed(value.text) && !isCall(text, value) && !isPath) return value;
   }
   return undefined;
 }

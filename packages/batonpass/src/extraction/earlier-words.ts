@@ -1,8 +1,7 @@
 import type { Conversation, Message } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
 import { contentWords } from './content-words.ts';
-import type { OwnWords } from './own-words.ts';
-import { shorten } from './plain-text.ts';
+import { describePasted, type OwnWords } from './own-words.ts';
 import { pendingRequestsMax } from './where-it-stands.ts';
 
 /** A sentence or line of the conversation, word for word, with its rank by importance. */
@@ -26,8 +25,6 @@ export interface Reversal {
 
 /** Newest text that is read; what a handoff can hold is a twentieth of it. */
 const charactersRead = 1_000_000;
-/** So much of the most informative lines of a pasted text is kept. */
-const pastedCharactersMax = 240;
 /** A longer line is data; its beginning says what it is. */
 const unitCharactersMax = 600;
 const unitCharactersMin = 4;
@@ -68,6 +65,8 @@ const repeated = 0.4;
 /** A word's worth is divided by the number of times it is said, to this power. */
 const rarity = 0.1;
 const shortCharacters = 40;
+/** "Awesome.", "Any other ideas?": a shorter sentence of a person hardly says anything. */
+const remarkCharacters = 20;
 const announcementCharactersMax = 250;
 
 interface Unit {
@@ -249,16 +248,12 @@ function cut(text: string): string {
   return text.length <= unitCharactersMax ? text : `${text.slice(0, unitCharactersMax).toWellFormed()}…`;
 }
 
-/** The note that replaces a pasted block: its size, and its most informative line. */
-function describePasted({ lines, telling }: { lines: number; telling: string }): string {
-  return `[pasted ${lines} ${lines === 1 ? 'line' : 'lines'}: ${shorten(telling, pastedCharactersMax)}]`;
-}
-
 function shapeOf(text: string, { by, isFenced }: { by: EarlierWord['by']; isFenced: boolean }): number {
   let factor = 1;
   if (heading.test(text)) factor *= weights.heading;
   if (isFenced) factor *= weights.fenced;
   if (/[:：]\**$/.test(text)) factor *= weights.lead;
+  if (by === 'person' && !dense.test(text) && text.length < remarkCharacters) factor *= weights.short;
   if (by === 'person') return /[?？]["')*`\s]*$/.test(text) ? factor * weights.asking : factor;
   if (text.length < shortCharacters) factor *= weights.short;
   if (!isFenced && /`|\*\*/.test(text)) factor *= weights.marked;

@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '../core/conversation.ts';
+import { shorten } from './plain-text.ts';
 
 /** A range of a message's text that somebody pasted: a log, a document, code, another agent's words. */
 export interface Pasted {
@@ -38,7 +39,7 @@ const quotedCharactersMin = 30;
 /**
  * Separates a person's own words from pasted text, before any rule reads them. It judges blocks by shape and position, in
  * any language: logs, stack traces, terminal output, diffs, code and tables by their lines; documents by their headings;
- * templates by repetition; output quoted back by the tools' answers that hold it. Time grows linearly with the text.
+ * templates by repetition; output and answers quoted back by the tools and the agent that gave them. Time grows linearly with the text.
  */
 export function findPasted({ messages }: Conversation): OwnWords {
   const all = new Map<number, PastedRanges>();
@@ -52,10 +53,10 @@ export function findPasted({ messages }: Conversation): OwnWords {
       const ranges = withoutArguments(text, found);
       if (ranges.length > 0) all.set(message.index, ranges);
     }
-    for (const { outcome } of message.tool_calls) {
-      for (const line of outcome?.text.split('\n') ?? []) {
-        if (line.trim().length >= quotedCharactersMin) shown.add(line.trim());
-      }
+    const seen = message.tool_calls.map(({ outcome }) => outcome?.text ?? '');
+    if (message.role === 'assistant') seen.push(message.text);
+    for (const line of seen.flatMap((text) => text.split('\n'))) {
+      if (line.trim().length >= quotedCharactersMin) shown.add(line.trim());
     }
   }
   return all;
@@ -76,6 +77,14 @@ function withoutArguments(text: string, ranges: Pasted[]): Pasted[] {
     const sides = [toPasted(text, range.from, from), toPasted(text, to, range.to)];
     return sides.filter(({ lines }) => lines > 0);
   });
+}
+
+/** So much of the most informative lines of a pasted text is kept. */
+const pastedCharactersMax = 240;
+
+/** The note that replaces a pasted block: its size, and its most informative line. */
+export function describePasted({ lines, telling }: Pasted): string {
+  return `[pasted ${lines} ${lines === 1 ? 'line' : 'lines'}: ${shorten(telling, pastedCharactersMax)}]`;
 }
 
 /** Whether the text at a position of a message was pasted. */
@@ -264,16 +273,22 @@ export function isLogLine(whole: string): boolean {
 const namesError =
   /error|exception|fail|fatal|denied|refused|panic|traceback|cannot|not found|timed? ?out|ошибка|错误|失败|エラー|erreur|fehler/i;
 
+/** Says why, not only that: an exception's name, a refusal, a status. */
+const namesCause = /\b\w+(?:Error|Exception)\b|fatal|denied|refused|forbidden|unauthorized|not found|\b[45]\d\d\b/i;
+
 function toPasted(text: string, from: number, to: number): Pasted {
   const lines = text
     .slice(from, to)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(?:```|~~~)/.test(line));
-  const errors = [...new Set(lines.filter((line) => namesError.test(line)))];
+  // "Attempt 2 failed" says no more than "Attempt 1 failed".
+  const errors = new Map<string, string>();
+  for (const line of lines) if (namesError.test(line)) errors.set(line.replace(/\d+/g, '0'), line);
   // "Process completed with exit code 1" says nothing where another line says why.
-  const reasons = errors.filter((line) => !/\bexit(?:ed)?\b.{0,20}\bcode\b/i.test(line));
-  const telling = (reasons.length > 0 ? reasons : errors).slice(-tellingMax);
+  const reasons = [...errors.values()].filter((line) => !/\bexit(?:ed)?\b.{0,20}\bcode\b/i.test(line));
+  const causes = reasons.filter((line) => namesCause.test(line));
+  const telling = [causes, reasons, [...errors.values()]].find((found) => found.length > 0)?.slice(-tellingMax) ?? [];
   return { from, to, lines: lines.length, telling: telling.length > 0 ? telling.join(' / ') : (lines[0] ?? '') };
 }
 

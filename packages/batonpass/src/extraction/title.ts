@@ -16,6 +16,19 @@ const wideCharactersAWord = 2;
 const messageSentencesMax = 12;
 const sentenceCharactersMax = 600;
 
+const topic = /\p{L}{4,}/gu;
+const topicsMax = 2;
+/** A word that is said and used in names a few times each reaches it. */
+const topicWeightMin = 6;
+/** A file that was written counts as much as so many that were read. */
+const writtenWeight = 3;
+/** Names that files have in any project. */
+const common: ReadonlySet<string> = new Set(
+  'code core data docs file files index json lib main module package page project readme resources source sources spec test tests text tmp utils'.split(
+    ' ',
+  ),
+);
+
 /** How much a part of a request counts by its position and form; `unseen`: the words that a title has no room for. */
 const weights = { opening: 1.5, later: 0.8, asks: 1.4, binds: 0.5, question: 0.7, unseen: 0.3 } as const;
 /** A request so many requests later, and a sentence so many sentences later in its message, counts half. */
@@ -55,7 +68,49 @@ export function findTitle(conversation: Conversation, pasted: OwnWords, words: r
       }
     }
   }
-  return best.text.charAt(0).toUpperCase() + best.text.slice(1);
+  const goal = best.text.charAt(0).toUpperCase() + best.text.slice(1);
+  return goal === '' ? '' : withTopics(goal, findTopics(conversation, pasted));
+}
+
+/** The title with up to two topics that it does not name, as far as ten words go. */
+function withTopics(goal: string, topics: readonly string[]): string {
+  const named = goal.toLowerCase();
+  const others = topics
+    .filter((topic) => !named.includes(topic))
+    .slice(0, Math.min(topicsMax, wordsMax - wordsOf(goal)));
+  return others.length === 0 ? goal : `${goal} (${others.join(', ')})`;
+}
+
+/**
+ * What a conversation is about, in single words: those that its files are named by, that the person says and that the
+ * agent says often. It needs no language, and finds none in a script that the files are not named in.
+ */
+function findTopics({ messages }: Conversation, pasted: OwnWords): string[] {
+  const inPaths = new Map<string, number>();
+  const byPerson = new Map<string, number>();
+  const byAgent = new Map<string, number>();
+  const count = (counts: Map<string, number>, text: string, weight = 1) => {
+    for (const [word] of text
+      .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      .toLowerCase()
+      .matchAll(topic))
+      if (!common.has(word)) counts.set(word, (counts.get(word) ?? 0) + weight);
+  };
+  for (const message of messages) {
+    if (message.role === 'user') count(byPerson, ownWordsOf(message, pasted));
+    if (message.role === 'assistant') count(byAgent, message.text.slice(0, requestCharactersRead));
+    for (const { path, effect } of message.tool_calls) {
+      count(inPaths, path?.split(/[\\/]/).slice(-2).join(' ') ?? '', effect === 'write' ? writtenWeight : 1);
+    }
+  }
+  return [...byPerson]
+    .map(([word, said]) => {
+      const weight = Math.sqrt(said) * Math.log1p(inPaths.get(word) ?? 0) * Math.log1p(byAgent.get(word) ?? 0);
+      return { word, weight };
+    })
+    .filter(({ weight }) => weight >= topicWeightMin)
+    .sort((left, right) => right.weight - left.weight)
+    .map(({ word }) => word);
 }
 
 /** The heading of the plan that a host began the session with; empty where it began with none. */

@@ -17,7 +17,7 @@ const commandsMax = 5_000;
 
 /** Commands that only look; that they ran proves nothing about the work. */
 const looking =
-  /^(?:cd|ls|cat|head|tail|less|pwd|echo|which|find|grep|rg|sed -n|wc|tree|git (?:status|diff|log|show|branch|blame)|gh (?:\w+ (?:view|list|status|checks|watch|diff)|auth status)|sleep|env|date)\b/;
+  /^(?:cd|ls|cat|head|tail|less|pwd|echo|which|find|grep|rg|sed -n|wc|tree|git (?:status|diff|log|show|branch|blame)|gh (?:\w+ (?:view|list|status|checks|watch|diff)|auth status)|sleep|env|date|ps|lsof|netstat|ss|pgrep|top|df|du|file|stat|type|uname|whoami|id|printenv)\b|^curl\b.* -o \/dev\/null/;
 
 /** Housekeeping commands: nobody needs to know how to run them again. */
 const housekeeping =
@@ -92,7 +92,15 @@ export class ToolFacts {
 
 /** A command that worked, of one line: the first line of several is no command. */
 function isWorthKnowing(command: string, call: ToolCall): boolean {
-  return !hasFailed(call) && !housekeeping.test(command) && !(call.command ?? '').trim().includes('\n');
+  // What comes after a pipe gives the exit code, so that the output has to say that the command failed.
+  const isRefused = command.includes(' | ') && /^\s*error\b/im.test(call.outcome?.text ?? '');
+  return (
+    !hasFailed(call) &&
+    !isRefused &&
+    !slips.test(call.outcome?.text.slice(0, 500) ?? '') &&
+    !housekeeping.test(command) &&
+    !(call.command ?? '').trim().includes('\n')
+  );
 }
 
 /** Not a failure without output, as of a `grep` that finds nothing, nor a call that the host stopped with a failed one. */

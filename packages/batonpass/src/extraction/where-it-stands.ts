@@ -2,7 +2,7 @@ import type { Conversation, Message, TodoItem, ToolCall } from '../core/conversa
 import type { Evidence } from '../core/evidence.ts';
 import { findChanged } from './changed-files.ts';
 import { describeRun, findContradictingRun, hasFailed, readRuns } from './checks.ts';
-import { type OwnWords, ownWordsOf } from './own-words.ts';
+import { describePasted, type OwnWords, ownWordsOf } from './own-words.ts';
 import { shorten } from './plain-text.ts';
 import { splitMessage } from './sentences.ts';
 
@@ -48,19 +48,24 @@ export function readState(conversation: Conversation, pasted: OwnWords): StateFa
     ...findContradicted(conversation),
     ...readTasks(calls),
     ...readChanged(succeeded, conversation.cwd),
-    ...findCommits(succeeded).map((content) => ({ kind: 'done' as const, content })),
+    ...describeCommits(succeeded).map((content) => ({ kind: 'done' as const, content })),
     ...readPending(conversation),
   ];
 }
 
 /** What was asked first, and what last; where the last is a word or two, the one before as well. */
 function readRequests({ messages }: Conversation, pasted: OwnWords): StateFact[] {
-  const requests = messages
-    .filter(({ role }) => role === 'user')
-    .map((message) => ({ message, own: ownWordsOf(message, pasted).replace(/\s+/g, ' ') }))
-    .filter(({ own }) => own !== '');
-  const last = requests.at(-1);
+  const said = messages
+    .filter(({ role, text }) => role === 'user' && text.trim() !== '')
+    .map((message) => ({ message, own: ownWordsOf(message, pasted).replace(/\s+/g, ' ') }));
+  const requests = said.filter(({ own }) => own !== '');
+  const last = said.at(-1);
   if (last === undefined) return [];
+  // A command's template, or a log without a word: what it is says what was asked.
+  if (last.own === '') {
+    last.own = (pasted.get(last.message.index) ?? []).map(describePasted).join(' ');
+    requests.push(last);
+  }
   const isShort = last.own.length < requestCharactersMin;
   const before = isShort ? requests.slice(0, -1).findLast(({ own }) => own.length >= requestCharactersMin) : undefined;
   const goal = requests.find(({ own }) => own.length >= requestCharactersMin);
@@ -221,32 +226,45 @@ const rewrites =
 /** How git reports a commit: "[main 3388a68] Add the update command". */
 const report = /^\[(?:[^\]\n]{1,200} )?(?<hash>[0-9a-f]{7,40})\] (?<subject>.+)$/gm;
 
+/** A commit that git reported in the session. */
+interface ReportedCommit {
+  hash: string;
+  subject: string;
+  /** Whether a push followed it. */
+  isPushed: boolean;
+}
+
 /**
- * The commits that git reported, none of them rewritten later, the newest first: those that no push followed, and the
- * others, each by hash and subject.
+ * The commits that git reported and that no later command rewrote or reverted, the newest last.
  *
  * @param calls - those that did not fail.
  */
-function findCommits(calls: readonly ToolCall[]): string[] {
-  const made = new Map<string, { hash: string; isPushed: boolean }>();
+export function readCommits(calls: readonly ToolCall[]): ReportedCommit[] {
+  const made = new Map<string, ReportedCommit>();
   for (const { command = '', outcome } of calls) {
     if (rewrites.test(command)) made.clear();
     if (commits.test(command)) {
       for (const { groups } of (outcome?.text ?? '').matchAll(report)) {
-        const { hash = '', subject = '' } = groups ?? {};
+        const hash = groups?.hash ?? '';
+        const subject = (groups?.subject ?? '').trim().slice(0, subjectCharactersMax).toWellFormed();
+        const undone = /^Revert "(?<undone>.+)"$/.exec(subject)?.groups?.undone;
+        if (undone !== undefined && made.delete(undone)) continue;
         // The same subject again is the same commit at another position.
         made.delete(subject);
-        made.set(subject, { hash, isPushed: false });
+        made.set(subject, { hash, subject, isPushed: false });
       }
     }
     if (pushes.test(command)) for (const commit of made.values()) commit.isPushed = true;
   }
-  const newest = [...made].slice(-commitsMax).reverse();
+  return [...made.values()];
+}
+
+/** The newest commits in a line each: those that no push followed, and the others. */
+function describeCommits(calls: readonly ToolCall[]): string[] {
+  const newest = readCommits(calls).slice(-commitsMax).reverse();
   return [false, true].flatMap((wanted) => {
-    const named = newest
-      .filter(([, { isPushed }]) => isPushed === wanted)
-      .map(([subject, { hash }]) => `${hash} ${subject.trim().slice(0, subjectCharactersMax).toWellFormed()}`);
+    const named = newest.filter(({ isPushed }) => isPushed === wanted).map(({ hash, subject }) => `${hash} ${subject}`);
     if (named.length === 0) return [];
-    return [`commit${named.length === 1 ? '' : 's'} ${named.join('; ')}${wanted ? '' : ' (not pushed here)'}`];
+    return [`commit${named.length === 1 ? '' : 's'} ${named.join('; ')}${wanted ? '' : ' (no push seen)'}`];
   });
 }

@@ -48,6 +48,7 @@ const answers = 'answered your questions:';
 export function readUserText(text: string): string {
   let cleaned = text;
   for (const name of addedBlocks) cleaned = removeBlocks(cleaned, name);
+  if (cleaned !== text) cleaned = cleaned.replace(/^Read the output file to retrieve the result: \S+$/m, '');
   cleaned = unwrapCommand(cleaned, text.trimStart().startsWith('<command-message>'));
   for (const interruption of interruptions) cleaned = cleaned.replaceAll(interruption, '');
   if (isApprovedPlan(cleaned)) cleaned = cleaned.split(planFooter)[0] ?? '';
