@@ -239,7 +239,7 @@ interface ReportedCommit {
  *
  * @param calls - those that did not fail.
  */
-export function readCommits(calls: readonly ToolCall[]): ReportedCommit[] {
+function readCommits(calls: readonly ToolCall[]): ReportedCommit[] {
   const made = new Map<string, ReportedCommit>();
   for (const { command = '', outcome } of calls) {
     if (rewrites.test(command)) made.clear();
