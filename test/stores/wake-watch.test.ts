@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, vi } from 'vitest';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
 import { openDriver } from '../../packages/batonpass/src/stores/sqlite/driver.ts';
-import { createWatch } from '../../packages/batonpass/src/stores/sqlite/watch.ts';
+import { LogWatch } from '../../packages/batonpass/src/stores/sqlite/watch.ts';
 import { Bell, follow } from '../../packages/batonpass/src/stores/subscription.ts';
 import { verifies } from '../verifies.ts';
 import { settle, until } from './consume-stage.ts';
@@ -40,13 +40,12 @@ describe('the watch', () => {
         return { ...statement, get };
       },
     };
-    const bell = new Bell();
+    const bell: Bell = new Bell(new LogWatch(path, counting, () => bell.ring()));
     // What is left to itself are signs.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
-    const watch = createWatch(path, counting, bell);
-    const end = watch.join();
+    const end = bell.listen(() => {});
     return {
-      ...{ watch, bell, log },
+      ...{ bell, log },
       sign: () => appendFileSync(log, 'x'),
       commit: () => other.exec("INSERT INTO commits VALUES ('now')"),
       looks: () => looks,
@@ -89,13 +88,13 @@ describe('the watch', () => {
   );
 
   verifies(['WAKE.recreated'], 'a log that was removed and made anew is watched again', async () => {
-    const { watch, bell, log, sign, commit, looks, close } = await open();
+    const { bell, log, sign, commit, looks, close } = await open();
     const before = looks();
     rmSync(log);
     await until(() => looks() > before, 'the removal is a sign');
     await settleLooks(looks);
     writeFileSync(log, '');
-    watch.verify();
+    bell.verify();
     commit();
     const rung = nextRing(bell);
     sign();
@@ -104,12 +103,12 @@ describe('the watch', () => {
   });
 
   verifies(['WAKE.unwatched', 'WAKE.recreated'], 'while there is no log its commits are looked for', async () => {
-    const { watch, bell, log, sign, commit, looks, close } = await open();
+    const { bell, log, sign, commit, looks, close } = await open();
     const before = looks();
     rmSync(log);
     await until(() => looks() > before, 'the removal is a sign');
     await settleLooks(looks);
-    watch.verify();
+    bell.verify();
     // The looks after the sign have ended; what is left are those for want of a log.
     vi.advanceTimersByTime(60_000);
     commit();
@@ -136,10 +135,10 @@ describe('the watch', () => {
     async () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const verified: boolean[] = [];
-      const watch = { join: () => () => {}, verify: () => void verified.push(true) };
+      const watch = { start: () => {}, stop: () => {}, verify: () => void verified.push(true) };
       const ending = new AbortController();
       const readAfter = async () => [];
-      const events = follow({ bell: new Bell(), watch, readAfter, start: Promise.resolve(0), signal: ending.signal });
+      const events = follow({ bell: new Bell(watch), readAfter, start: Promise.resolve(0), signal: ending.signal });
       const next = events.next();
       for (let look = 1; look <= 3; look += 1) {
         await settle();

@@ -14,7 +14,7 @@ import {
 } from '../../packages/batonpass/src/stores/contract/bench.ts';
 import { openDriver } from '../../packages/batonpass/src/stores/sqlite/driver.ts';
 import { openSqliteStore } from '../../packages/batonpass/src/stores/sqlite/store.ts';
-import { createWatch } from '../../packages/batonpass/src/stores/sqlite/watch.ts';
+import { LogWatch } from '../../packages/batonpass/src/stores/sqlite/watch.ts';
 import { Bell, follow } from '../../packages/batonpass/src/stores/subscription.ts';
 import { verifies } from '../verifies.ts';
 import { ConsumeStage, LEASE_MS, settle, storeNames } from './consume-stage.ts';
@@ -30,9 +30,9 @@ describe('across processes', () => {
     const other = startWakeProcess(file, 'create');
     expect(await other.hear()).toEqual({ ready: true });
     const driver = await openDriver(file);
-    const bell = new Bell();
+    const bell: Bell = new Bell(new LogWatch(file, driver, () => bell.ring()));
     // It looks for nothing by itself while it can watch: without its signs nobody would ring.
-    const end = createWatch(file, driver, bell).join();
+    const end = bell.listen(() => {});
     for (let round = 0; round < 5; round += 1) {
       const rung = nextRing(bell);
       other.tell('1\n');

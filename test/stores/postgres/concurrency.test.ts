@@ -138,16 +138,15 @@ describe('across machines', () => {
       const url = await server.newDatabase();
       const other = await open(url);
       const connection = await Connection.open(url);
-      const bell = new Bell();
       // It looks for nothing by itself: without notifications nobody would ring.
-      const watch = new ListenWatch(connection, bell);
+      const watch = new ListenWatch(connection, () => bell.ring());
+      const bell = new Bell(watch);
       onTestFinished(async () => {
         await watch.close();
         await connection.close();
       });
-      const listening = nextRing(bell);
-      watch.join();
-      await listening;
+      bell.listen(() => {});
+      await nextRing(bell);
       for (let round = 0; round < 3; round += 1) {
         const rung = nextRing(bell);
         await other.create([newHandoff({})], callBy(writer, 'handoff.create'));

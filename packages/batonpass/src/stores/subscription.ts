@@ -2,9 +2,23 @@ import type { HandoffEvent } from '../core/delivery.ts';
 import { limits } from '../core/limits.ts';
 import { untilNextLook } from '../core/timing.ts';
 
-/** Wakes the subscriptions of one store when something may have happened. */
+/** Notices other processes' commits, for all subscriptions of a store. */
+export interface Watch {
+  start: () => void;
+  stop: () => void;
+  /** Checks for changes that no signal announced. */
+  verify: () => void;
+}
+
+/** Wakes the subscriptions of one store when something may have happened, here or in another process. */
 export class Bell {
   readonly #listeners = new Set<() => void>();
+  readonly #watch: Watch | undefined;
+
+  /** @param watch - where other processes can write. It runs while anybody listens. */
+  constructor(watch?: Watch) {
+    this.#watch = watch;
+  }
 
   /** Called after each commit, and for each sign of another process's commit. */
   ring(): void {
@@ -14,25 +28,21 @@ export class Bell {
   /** @returns a function that stops listening. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.#watch?.start();
     return () => {
-      this.#listeners.delete(listener);
+      if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#watch?.stop();
     };
   }
-}
 
-/** Rings a bell at other processes' commits. */
-export interface Watch {
-  /** Begins to watch, for one subscription of several; returns what ends it. */
-  join: () => () => void;
-  /** Checks for changes that no signal announced. */
-  verify: () => void;
+  /** Checks for other processes' commits that no signal announced. */
+  verify(): void {
+    this.#watch?.verify();
+  }
 }
 
 /** What a subscription needs of its store. */
 export interface EventSource {
   bell: Bell;
-  /** Where other processes can write. */
-  watch?: Watch;
   /** Events after a sequence number, oldest first. */
   readAfter: (seq: number, limit: number) => Promise<HandoffEvent[]>;
   /** The sequence number to begin after. If it cannot be read, the reader of the events gets the error. */
@@ -87,7 +97,7 @@ interface Waiter {
   close: () => void;
 }
 
-function createWaiter({ bell, watch, signal }: EventSource): Waiter {
+function createWaiter({ bell, signal }: EventSource): Waiter {
   let isRung = false;
   let wake = () => {};
   const ring = () => {
@@ -95,10 +105,8 @@ function createWaiter({ bell, watch, signal }: EventSource): Waiter {
     wake();
   };
   const silence = bell.listen(ring);
-  const unwatch = watch?.join();
   const close = () => {
     silence();
-    unwatch?.();
     signal.removeEventListener('abort', end);
   };
   // At once, also where no reader asks for the next event any more: a closed store must not be read.
@@ -113,7 +121,7 @@ function createWaiter({ bell, watch, signal }: EventSource): Waiter {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(
             () => {
-              watch?.verify();
+              bell.verify();
               resolve();
             },
             untilNextLook(performance.now(), limits.subscription_look_ms),

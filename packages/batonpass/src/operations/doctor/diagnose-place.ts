@@ -123,9 +123,9 @@ export async function diagnoseStore(context: OperationContext): Promise<Finding[
   try {
     const health = await examineDatabase(path);
     if (health === null) return [fine('store-absent', `The first handoff makes the store: ${path}`)];
-    const { complaints = [], schema_version, is_outdated, bytes } = health;
+    const { complaints = [], schema_version, bytes } = health;
     if (complaints.length > 0) return [damaged(path, firstLines(complaints[0] ?? ''))];
-    const form = is_outdated
+    const form = schema_version === 0
       ? `form ${schema_version}, which the next command brings up to date`
       : `form ${schema_version}`;
     const read = health.complaints === undefined ? 'too large to be read through here' : 'sound';
@@ -159,7 +159,7 @@ export async function diagnoseOffers(context: OperationContext): Promise<Finding
   const { examineDatabase } = await import('../../stores/sqlite/check-database.ts');
   const health = path === undefined ? null : await examineDatabase(path);
   // A diagnosis must not create a store, nor migrate an older one.
-  if (health === null || health.is_outdated) return [];
+  if (health === null || health.schema_version === 0) return [];
   const store = await context.openStore();
   const { project } = context;
   const { handoffs } = await store.list({ filter: { project, awaiting_proof: true }, limit: looked_at_max });

@@ -27,14 +27,14 @@ export const storeMigrate = defineOperation({
   run: async (_input, context: OperationContext) => {
     if (isServerUrl(context.store_url)) return migrateOnServer(context.store_url);
     const store = presentStoreFile(context, 'bring up to date');
-    const { examineDatabase } = await import('../../stores/sqlite/check-database.ts');
+    const { measureDatabase } = await import('../../stores/sqlite/check-database.ts');
     const { Connection } = await import('../../stores/sqlite/connection.ts');
     const { SCHEMA_VERSION: to } = await import('../../stores/sqlite/schema.ts');
-    const before = await examineDatabase(store);
+    const before = await measureDatabase(store);
     const connection = await Connection.open(store);
     connection.close();
     const { migration } = connection;
-    if (migration === undefined) return { store, from: before?.schema_version ?? to, to, migrated: false };
+    if (migration === undefined) return { store, from: before.schema_version, to, migrated: false };
     return { store, migrated: true, ...migration };
   },
 });

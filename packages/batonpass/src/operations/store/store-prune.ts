@@ -80,9 +80,10 @@ export const storePrune = defineOperation({
 });
 
 async function measureFile(path: string, isShrunk: boolean): Promise<{ bytes: number; free_bytes: number }> {
-  const { giveBackSpace, measureSpace } = await import('../../stores/sqlite/check-database.ts');
+  const { giveBackSpace, measureDatabase } = await import('../../stores/sqlite/check-database.ts');
   if (isShrunk) await giveBackSpace(path);
-  return measureSpace(path);
+  const { bytes, free_bytes } = await measureDatabase(path);
+  return { bytes, free_bytes };
 }
 
 async function withArchive(url: string, body: (archive: Store) => Promise<Pruned>): Promise<Pruned> {

@@ -84,8 +84,8 @@ class PostgresEngine implements Engine {
   readonly capabilities = postgresCapabilities;
   readonly tokens: StoreTokens;
   readonly statements: Engine['statements'];
-  readonly bell = new Bell();
-  readonly watch: ListenWatch;
+  readonly bell: Bell;
+  readonly #watch: ListenWatch;
   readonly #connection: Connection;
   readonly #random: () => number;
   readonly #reader: Reader;
@@ -102,7 +102,8 @@ class PostgresEngine implements Engine {
       write: (sql, parameters) =>
         connection.write(ownLock(), async (session) => ({ answer: await session.run({ sql, parameters }) })),
     });
-    this.watch = new ListenWatch(connection, this.bell);
+    this.#watch = new ListenWatch(connection, () => this.bell.ring());
+    this.bell = new Bell(this.#watch);
     this.#connection = connection;
     this.#random = random;
     this.#reader = new Reader(this.statements);
@@ -186,7 +187,7 @@ class PostgresEngine implements Engine {
   async close(): Promise<void> {
     this.#writes.close();
     this.#claims.close();
-    await this.watch.close();
+    await this.#watch.close();
     await this.#connection.close();
   }
 

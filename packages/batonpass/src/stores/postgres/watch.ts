@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { limits } from '../../core/limits.ts';
-import type { Bell, Watch } from '../subscription.ts';
+import type { Watch } from '../subscription.ts';
 import type { Connection } from './connection.ts';
 import { endClient } from './driver.ts';
 
@@ -15,42 +15,39 @@ const PROBE_MS = limits.subscription_look_ms;
  */
 export class ListenWatch implements Watch {
   readonly #connection: Connection;
-  readonly #bell: Bell;
+  readonly #ring: () => void;
   #client: Client | undefined;
   #joining: Client | undefined;
   #listening: Promise<void> | undefined;
-  #members = 0;
+  #isWanted = false;
   #isUnavailable = false;
-  #isClosed = false;
 
-  constructor(connection: Connection, bell: Bell) {
+  constructor(connection: Connection, ring: () => void) {
     this.#connection = connection;
-    this.#bell = bell;
+    this.#ring = ring;
   }
 
-  readonly join = (): (() => void) => {
-    this.#members += 1;
+  start(): void {
+    this.#isWanted = true;
     this.verify();
-    let isMember = true;
-    return () => {
-      if (!isMember) return;
-      isMember = false;
-      this.#members -= 1;
-      if (this.#members === 0) void this.#letGo();
-    };
-  };
+  }
 
-  readonly verify = (): void => {
-    if (this.#isClosed || this.#isUnavailable || this.#members === 0) return;
+  stop(): void {
+    this.#isWanted = false;
+    void this.#letGo();
+  }
+
+  verify(): void {
+    if (!this.#isWanted || this.#isUnavailable) return;
     if (this.#client !== undefined || this.#listening !== undefined) return;
     this.#listening = this.#listen().finally(() => {
       this.#listening = undefined;
       this.#joining = undefined;
     });
-  };
+  }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#isWanted = false;
     this.#joining?.connection.stream.destroy();
     await this.#listening;
     await this.#letGo();
@@ -65,7 +62,7 @@ export class ListenWatch implements Watch {
     client.on('error', lose);
     client.on('end', lose);
     client.on('notification', ({ channel }) => {
-      if (channel === this.#connection.channel) this.#bell.ring();
+      if (channel === this.#connection.channel) this.#ring();
     });
     try {
       await client.connect();
@@ -73,17 +70,13 @@ export class ListenWatch implements Watch {
       this.#isUnavailable = !(await hearsItself(client));
     } catch {
       // The regular looks continue and report their own errors; the next one tries to listen again.
-      await endClient(client);
-      return;
+      return endClient(client);
     }
     if (this.#isUnavailable) this.#sayUnavailable();
-    if (this.#isUnavailable || this.#isClosed || this.#members === 0) {
-      await endClient(client);
-      return;
-    }
+    if (this.#isUnavailable || !this.#isWanted) return endClient(client);
     this.#client = client;
     // What was committed before it listened made no sound.
-    this.#bell.ring();
+    this.#ring();
   }
 
   async #letGo(): Promise<void> {

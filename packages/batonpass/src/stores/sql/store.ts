@@ -27,7 +27,7 @@ import { identifyRequest, type WriteRequest } from '../idempotency.ts';
 import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
 import { assertStored } from '../moving.ts';
 import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
-import { type Bell, follow, type Watch } from '../subscription.ts';
+import { type Bell, follow } from '../subscription.ts';
 import type { Changes } from './changes.ts';
 import { claim } from './claim.ts';
 import { importHandoffs, removeHandoffs } from './moving.ts';
@@ -58,7 +58,6 @@ export interface Engine {
   readonly tokens: StoreTokens;
   readonly statements: SqlStatements;
   readonly bell: Bell;
-  readonly watch: Watch | undefined;
   /** What the caller does to a request before the transaction comes is not the store's. */
   keep: <T>(given: T) => T;
   /** Reads as of one instant. */
@@ -209,10 +208,8 @@ export class SqlStore implements Store {
     assertEvents(request);
     if (this.#closing.signal.aborted) throw closedStore(this.#engine.name);
     const { after_seq, project } = request;
-    const { bell, watch } = this.#engine;
     return follow({
-      bell,
-      watch,
+      bell: this.#engine.bell,
       readAfter: (seq, limit) => this.events({ after_seq: seq, project, limit }),
       // Looked up now, not when the first event is asked for.
       start: after_seq === undefined ? this.#findEnd() : Promise.resolve(after_seq),

@@ -10,7 +10,7 @@ import { needsMigration } from './migrate.ts';
 import { openReadable } from './place.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import { sqliteStatements } from './statements.ts';
-import { integrityComplaints } from './tables.ts';
+import { complaintsOf, integrityComplaints, readPragma } from './tables.ts';
 
 /** Something that is wrong with a database or with a handoff in it. */
 export interface DatabaseFault {
@@ -20,15 +20,20 @@ export interface DatabaseFault {
   says: string;
 }
 
-/** What a database is and holds, as far as it can be read. */
-export interface DatabaseFacts {
+/** Which schema a database has, and how much of the disk it takes. */
+export interface DatabaseSize {
+  /** 0 where it has none yet: the next command makes it, or takes over what is there. */
   schema_version: number;
-  known_schema: number;
   bytes: number;
   log_bytes: number;
-  /** Inside the file, for new handoffs. */
+  /** Inside the file, for new handoffs; the disk gets them back by `giveBackSpace` alone. */
   free_bytes: number;
-  /** Absent where the schema is another one than this program's: its contents are not looked at then. */
+}
+
+/** What a database is and holds, as far as it can be read. */
+export interface DatabaseFacts extends DatabaseSize {
+  known_schema: number;
+  /** Absent where it has no schema yet. */
   contents?: DatabaseContents;
   faults: DatabaseFault[];
 }
@@ -79,28 +84,17 @@ const PAGE = 200;
  * @throws HandoffError as opening a store does: `unavailable`, `invalid_input`, `unsupported_version`.
  */
 export async function checkDatabase(path: string, options: CheckOptions = {}): Promise<DatabaseFacts> {
-  return withReadable(path, async (driver, { is_outdated, path: read }) => {
+  return withReadable(path, async (driver, size) => {
     driver.exec('BEGIN');
     const faults: DatabaseFault[] = integrityComplaints(driver).map((says) => ({ rule: 'file', says }));
-    const facts = { ...measure(driver, read), faults };
-    if (is_outdated) return facts;
+    const facts = { ...size, known_schema: SCHEMA_VERSION, faults };
+    if (size.schema_version === 0) return facts;
     const contents = attempt(() => readContents(driver), faults);
     if (contents === undefined) return facts;
     faults.push(...(attempt(() => listStrayColumns(driver), faults) ?? []));
     for await (const fault of faultsWithin(driver, options)) faults.push(fault);
     return { ...facts, contents };
   });
-}
-
-function measure(driver: Driver, path: string): Omit<DatabaseFacts, 'faults'> {
-  return {
-    schema_version: readPragma(driver, 'user_version'),
-    known_schema: SCHEMA_VERSION,
-    bytes: statSync(path).size,
-    // A look at the file's length takes no part in SQLite's locks.
-    log_bytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
-    free_bytes: spaceOf(driver).free_bytes,
-  };
 }
 
 /**
@@ -111,9 +105,9 @@ function measure(driver: Driver, path: string): Omit<DatabaseFacts, 'faults'> {
  */
 export async function readDatabase(path: string): Promise<DatabaseContents | undefined> {
   try {
-    return await withReadable(path, async (driver, { is_outdated }) => {
+    return await withReadable(path, async (driver, { schema_version }) => {
       driver.exec('BEGIN');
-      return is_outdated ? undefined : attempt(() => readContents(driver), []);
+      return schema_version === 0 ? undefined : attempt(() => readContents(driver), []);
     });
   } catch (error) {
     if (isDamage(error)) return undefined;
@@ -183,56 +177,38 @@ function faultsAt(read: ReadPage, seq: number, id: string): DatabaseFault[] {
   }
 }
 
-/** What a look at a database's file found. */
-export interface DatabaseHealth {
-  schema_version: number;
-  /** Whether it is older than this program; the next command brings it up to date. */
-  is_outdated: boolean;
-  bytes: number;
-  /** What SQLite complains of; empty for a sound file, absent where the file is too large to be read through. */
-  complaints?: string[];
-}
-
-/** How much of the disk a database takes. */
-export interface Space {
-  bytes: number;
-  /** Of these, free for new handoffs; the disk gets them back by `giveBackSpace` alone. */
-  free_bytes: number;
-}
-
 /** About a second of reading; a person who waits for a diagnosis does not wait longer. */
 const checked_bytes_max = 512 * 1024 * 1024;
 
 /**
- * Looks at a database without changing it: neither its schema nor its journal.
+ * Looks at a database's file without changing it: neither its schema nor its journal.
  *
- * @returns null where the file does not exist.
+ * @returns also what SQLite complains of: empty for a sound file, absent where it is too large to be read through. Null
+ * where there is no file.
  * @throws HandoffError as opening a store does: `unavailable`, `invalid_input`, `unsupported_version`.
  */
-export async function examineDatabase(path: string): Promise<DatabaseHealth | null> {
+export async function examineDatabase(path: string): Promise<(DatabaseSize & { complaints?: string[] }) | null> {
   if (!existsSync(path)) return null;
-  const { size } = statSync(path);
-  return withReadable(path, async (driver, { is_outdated }) => {
-    const schema_version = await untilFree(path, () => readPragma(driver, 'user_version'));
-    const check = () => driver.prepare('PRAGMA quick_check(3)').all();
-    const answers = size > checked_bytes_max ? undefined : await untilFree(path, check);
-    const complaints = answers?.map((row) => String(Object.values(row)[0])).filter((answer) => answer !== 'ok');
-    return { schema_version, is_outdated, bytes: size, complaints };
+  return withReadable(path, async (driver, size) => {
+    if (size.bytes > checked_bytes_max) return size;
+    return { ...size, complaints: await untilFree(path, () => complaintsOf(driver, 'quick_check', 3)) };
   });
 }
 
+/** How large a database is. @throws HandoffError as opening a store does. */
+export async function measureDatabase(path: string): Promise<DatabaseSize> {
+  return withReadable(path, async (_driver, size) => size);
+}
+
 /** Reads a database that nothing is written to, even if a defect of ours tried to. @throws as opening a store does. */
-export async function withReadable<T>(
-  path: string,
-  body: (driver: Driver, facts: { is_outdated: boolean; path: string }) => Promise<T>,
-): Promise<T> {
+async function withReadable<T>(path: string, body: (driver: Driver, size: DatabaseSize) => Promise<T>): Promise<T> {
   const place = await openReadable(path);
   try {
     const driver = await openDriver(place.path);
     try {
       driver.exec('PRAGMA query_only = ON');
-      const is_outdated = await untilFree(path, () => needsMigration(driver, path));
-      return await body(driver, { is_outdated, path: place.path });
+      await untilFree(path, () => needsMigration(driver, path));
+      return await body(driver, measure(driver, place.path));
     } finally {
       driver.close();
     }
@@ -243,21 +219,14 @@ export async function withReadable<T>(
   }
 }
 
-/** Looks how large a database is, its log apart. @throws HandoffError as opening a store does. */
-export async function measureSpace(path: string): Promise<Space> {
-  return withReadable(path, async (driver) => spaceOf(driver));
-}
-
-/** The same of one that is open. */
-export function spaceOf(driver: Driver): Space {
-  const page_bytes = readPragma(driver, 'page_size');
-  const pages = (pragma: string) => readPragma(driver, pragma) * page_bytes;
-  return { bytes: pages('page_count'), free_bytes: pages('freelist_count') };
-}
-
-/** A setting or fact of a database that is a number. */
-export function readPragma(driver: Driver, pragma: string): number {
-  return Number(Object.values(driver.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
+function measure(driver: Driver, path: string): DatabaseSize {
+  return {
+    schema_version: readPragma(driver, 'user_version'),
+    bytes: statSync(path).size,
+    // A look at the file's length takes no part in SQLite's locks.
+    log_bytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    free_bytes: readPragma(driver, 'freelist_count') * readPragma(driver, 'page_size'),
+  };
 }
 
 /**

@@ -2,11 +2,11 @@ import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { HandoffError } from '../../core/errors.ts';
-import { openDriver } from './driver.ts';
+import { loadSqlite } from './driver.ts';
 import { explainFailure, isDamage, notWritten, untilFree } from './failure.ts';
 import { needsMigration } from './migrate.ts';
 import { openReadable } from './place.ts';
-import { type Fingerprint, fingerprintOf, integrityComplaints } from './tables.ts';
+import { type Fingerprint, fingerprintOf, integrityComplaints, readPragma } from './tables.ts';
 
 /** The progress of a copy, reported from time to time. */
 export interface CopyProgress {
@@ -55,14 +55,13 @@ export async function copyDatabase(from: string, to: string, options: CopyOption
 }
 
 async function copyReadable(from: string, to: string, options: CopyOptions): Promise<DatabaseCopy> {
-  const schema_version = await assertOurs(from, options);
-  const { DatabaseSync } = await import('node:sqlite');
+  const { DatabaseSync } = await loadSqlite();
   makeFile(to);
   const source = new DatabaseSync(from);
   try {
     source.exec('PRAGMA query_only = ON; BEGIN');
     // The transaction begins with its first read. While it lasts, pages come from this instant, whichever process writes.
-    await untilFree(from, () => source.prepare('PRAGMA user_version').get());
+    const schema_version = await untilFree(from, () => schemaOf(source, from, options));
     await copyPages(source, to, options);
     const copied = examineCopy(new DatabaseSync(to), () => fingerprintOf(source));
     return { schema_version, bytes: statSync(to).size, ...copied };
@@ -88,28 +87,20 @@ export function removeDatabase(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true });
 }
 
-/** @returns the schema. @throws HandoffError for what is no database of ours, or a newer one. */
-async function assertOurs(path: string, { keepsDamage }: CopyOptions): Promise<number> {
-  const driver = await openDriver(path);
-  const schema = () => Number(driver.prepare('PRAGMA user_version').get()?.user_version);
+/** @returns the schema's version. @throws HandoffError for what is no database of ours, or a newer one. */
+function schemaOf(source: DatabaseSync, path: string, { keepsDamage }: CopyOptions): number {
   try {
-    driver.exec('PRAGMA query_only = ON');
-    return await untilFree(path, () => {
-      needsMigration(driver, path);
-      return schema();
-    });
+    needsMigration(source, path);
   } catch (error) {
-    if (keepsDamage === true && isDamage(error)) return schema();
-    throw explainFailure(error, path);
-  } finally {
-    driver.close();
+    if (keepsDamage !== true || !isDamage(error)) throw error;
   }
+  return readPragma(source, 'user_version');
 }
 
 async function copyPages(source: DatabaseSync, to: string, { onProgress, signal }: CopyOptions): Promise<void> {
-  const { backup } = await import('node:sqlite');
+  const { backup } = await loadSqlite();
   if (signal?.aborted === true) throw stopped();
-  const page_bytes = Number(Object.values(source.prepare('PRAGMA page_size').get() ?? {})[0]);
+  const page_bytes = readPragma(source, 'page_size');
   const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) => {
     if (signal?.aborted === true) throw stopped();
     onProgress?.({ done_bytes: (totalPages - remainingPages) * page_bytes, total_bytes: totalPages * page_bytes });

@@ -4,6 +4,7 @@ import { HandoffError } from '../../core/errors.ts';
 import { damagedRow } from '../damaged-row.ts';
 import type * as work from '../sql/work.ts';
 import type { Parameters } from '../sql/work.ts';
+import { closedDatabase, ownersTransaction } from './failure.ts';
 
 type ColumnValue = string | number | null;
 
@@ -36,14 +37,23 @@ export interface Driver {
  * @throws HandoffError `unsupported_version` where the SQLite library can corrupt a WAL.
  */
 export async function openDriver(path: string): Promise<Driver> {
-  // Loaded late: memory stores and the browser never need it.
-  const { DatabaseSync } = await import('node:sqlite');
+  const { DatabaseSync } = await loadSqlite();
+  return adapt(new DatabaseSync(path, { timeout: 0 }));
+}
+
+/**
+ * Loads `node:sqlite` late: memory stores and the browser never need it.
+ *
+ * @throws HandoffError `unsupported_version` where the SQLite library can corrupt a WAL.
+ */
+export async function loadSqlite() {
+  const sqlite = await import('node:sqlite');
   // Asked of an empty database: an unsafe library never touches the file.
-  const library = new DatabaseSync(':memory:');
+  const library = new sqlite.DatabaseSync(':memory:');
   const version = library.prepare('SELECT sqlite_version() AS version').get()?.version;
   library.close();
   assertSqliteVersion(String(version));
-  return adapt(new DatabaseSync(path, { timeout: 0 }));
+  return sqlite;
 }
 
 /**
@@ -84,7 +94,7 @@ export function adapt(database: DatabaseSync): Driver {
       else statement.run();
     },
     prepare: (sql) => prepare(database, sql),
-    isInTransaction: () => database.isTransaction,
+    isInTransaction: () => database.isOpen && database.isTransaction,
     identify: () => {
       const file = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
       return file && `${file.dev} ${file.ino}`;
@@ -166,58 +176,13 @@ export interface BorrowedDatabase {
  * in the middle of a transaction, `unsupported_version` for an unsafe SQLite library.
  */
 export async function borrowDatabase(given: unknown): Promise<BorrowedDatabase> {
-  const { DatabaseSync } = await import('node:sqlite');
+  const { DatabaseSync } = await loadSqlite();
   if (!(given instanceof DatabaseSync)) {
     throw new HandoffError('invalid_input', 'What was given is neither a path nor a database of node:sqlite.', {
       alternatives: ["Give a path: './handoffs.db'", "Give a database that is open: new DatabaseSync('handoffs.db')"],
     });
   }
-  assertOpen(given);
-  assertFree(given);
-  const driver = adapt(given);
-  assertSqliteVersion(String(driver.prepare('SELECT sqlite_version() AS version').get()?.version));
-  /** Its owner may close a database at any time. */
-  const whileOpen =
-    <A extends unknown[], R>(body: (...parameters: A) => R) =>
-    (...parameters: A): R => {
-      assertOpen(given);
-      return body(...parameters);
-    };
-  return {
-    path: given.location() || ':memory:',
-    driver: {
-      exec: whileOpen((sql) => {
-        if (sql.startsWith('BEGIN')) assertFree(given);
-        driver.exec(sql);
-      }),
-      prepare: whileOpen((sql) => {
-        const { run, get, all } = driver.prepare(sql);
-        return { run: whileOpen(run), get: whileOpen(get), all: whileOpen(all) };
-      }),
-      identify: driver.identify,
-      isInTransaction: () => given.isOpen && driver.isInTransaction(),
-      close: () => {},
-    },
-  };
-}
-
-function assertOpen({ isOpen }: DatabaseSync): void {
-  if (isOpen) return;
-  throw new HandoffError('unavailable', 'The database that was given is closed.', {
-    alternatives: [
-      'Close it after the last call.',
-      'Give its path instead: the file is then opened and closed for you.',
-    ],
-  });
-}
-
-/** A commit of ours would end the caller's transaction, and a rollback of theirs would undo what we promised. */
-function assertFree({ isTransaction }: DatabaseSync): void {
-  if (!isTransaction) return;
-  throw new HandoffError('unavailable', 'The database that was given is in the middle of a transaction.', {
-    alternatives: [
-      'Commit or roll back first, and call again; nothing of this call was kept.',
-      'Give its path instead: the file then has a connection of its own.',
-    ],
-  });
+  if (!given.isOpen) throw closedDatabase();
+  if (given.isTransaction) throw ownersTransaction();
+  return { path: given.location() || ':memory:', driver: { ...adapt(given), close: () => {} } };
 }

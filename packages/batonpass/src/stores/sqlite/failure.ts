@@ -108,10 +108,13 @@ export function isDamage(error: unknown): boolean {
  */
 export function explainFailure(error: unknown, path: string): unknown {
   if (error instanceof HandoffError) return error;
+  const text = error instanceof Error ? error.message : '';
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE') return closedDatabase();
+  if (text.startsWith('cannot start a transaction within')) return ownersTransaction();
   const explanation = explanationOf(error);
   if (explanation === undefined) return error;
   const [code, says, alternatives] = explanation;
-  const details = { path, sqlite: error instanceof Error ? error.message : String(error) };
+  const details = { path, sqlite: text };
   return new HandoffError(code, `The store ${path} ${says}.`, { details, alternatives, cause: error });
 }
 
@@ -120,6 +123,26 @@ function explanationOf(error: unknown): Explanation | undefined {
   if (error instanceof Error && 'errcode' in error && error.errcode === IOERR_FSYNC) return unsynced;
   if (notAsMade[code]?.test((error as Error).message)) return changed;
   return explanations[code];
+}
+
+/** The error of a database that its owner closed, who had lent it. */
+export function closedDatabase(): HandoffError {
+  return new HandoffError('unavailable', 'The database that was given is closed.', {
+    alternatives: [
+      'Close it after the last call.',
+      'Give its path instead: the file is then opened and closed for you.',
+    ],
+  });
+}
+
+/** A commit of ours would end the owner's transaction, and a rollback of theirs would undo what we promised. */
+export function ownersTransaction(): HandoffError {
+  return new HandoffError('unavailable', 'The database that was given is in the middle of a transaction.', {
+    alternatives: [
+      'Commit or roll back first, and call again; nothing of this call was kept.',
+      'Give its path instead: the file then has a connection of its own.',
+    ],
+  });
 }
 
 /** The error of a write that waited too long for other processes. */

@@ -6,7 +6,7 @@ import { type Driver, openDriver } from './driver.ts';
 import { explainFailure, untilFree } from './failure.ts';
 import { APPLICATION_ID, SCHEMA_VERSION, schema } from './schema.ts';
 import { adviseOnAlike, isSource3, setSource3Aside, takeOverSource3 } from './source-3.ts';
-import { holdsRows, listTables } from './tables.ts';
+import { type Asked, holdsRows, listTables } from './tables.ts';
 
 /** A file that got its schema. */
 export interface Migration {
@@ -36,8 +36,8 @@ SELECT (SELECT application_id FROM pragma_application_id) AS application_id,
  *
  * @throws HandoffError `invalid_input`, `unsupported_version`.
  */
-export function needsMigration(driver: Driver, path: string): boolean {
-  const header = driver.prepare(selectHeader).get();
+export function needsMigration(driver: Asked, path: string): boolean {
+  const [header] = driver.prepare(selectHeader).all();
   const application_id = Number(header?.application_id);
   const schema_version = Number(header?.schema_version);
   if (application_id === APPLICATION_ID) {

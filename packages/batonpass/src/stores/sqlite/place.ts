@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { HandoffError } from '../../core/errors.ts';
+import { loadSqlite } from './driver.ts';
 import { unwritableAlternatives } from './failure.ts';
 
 /**
@@ -144,7 +145,7 @@ function isWritable(place: string): boolean {
 
 /** Another process may be writing to it: SQLite copies it as it is at one instant. */
 async function copyInUse(path: string, copy: string): Promise<void> {
-  const { backup, DatabaseSync } = await import('node:sqlite');
+  const { backup, DatabaseSync } = await loadSqlite();
   const source = new DatabaseSync(path, { readOnly: true });
   try {
     await backup(source, copy);

@@ -4,6 +4,7 @@ import { HandoffError } from '../../core/errors.ts';
 import { backupsFolder, placeBackup, unfinishedName } from './backup-place.ts';
 import { Connection } from './connection.ts';
 import { type CopyOptions, copyDatabase, removeDatabase } from './copy-database.ts';
+import { loadSqlite } from './driver.ts';
 import { explainFailure, isBusy, isDamage, notWritten, untilFree } from './failure.ts';
 import { holdsRows, listColumns, listTables, quoted } from './tables.ts';
 
@@ -53,7 +54,7 @@ export async function stageBackup(file: string, folder: string, options: CopyOpt
 export async function restoreDatabase(staged: string, path: string, options: RestoreOptions): Promise<Restored> {
   const wasThere = existsSync(path);
   const isUsable = await prepareTarget(path);
-  const { DatabaseSync } = await import('node:sqlite');
+  const { DatabaseSync } = await loadSqlite();
   const database = new DatabaseSync(path);
   try {
     await untilFree(path, () => database.prepare('ATTACH DATABASE :staged AS restored').run({ staged }));
@@ -127,7 +128,7 @@ function lastPlace(database: DatabaseSync): number {
 }
 
 async function overwrite(staged: string, path: string, last: number): Promise<Replacement> {
-  const { backup, DatabaseSync } = await import('node:sqlite');
+  const { backup, DatabaseSync } = await loadSqlite();
   const source = new DatabaseSync(staged);
   try {
     source.exec('BEGIN');

@@ -16,6 +16,7 @@ import { Reader } from '../sql/reader.ts';
 import { runNow } from '../sql/work.ts';
 import { createRunner, type Driver, type Row } from './driver.ts';
 import { selectHandoff, sqliteStatements as statements } from './statements.ts';
+import type { Asked } from './tables.ts';
 
 /**
  * The database that source 3 describes: one table `handoffs` with six columns, and its indexes. It is taken over as it
@@ -56,8 +57,8 @@ CREATE TEMP TABLE source_3_order (place INTEGER PRIMARY KEY, source_rowid INTEGE
 INSERT INTO source_3_order (source_rowid) SELECT rowid FROM ${keptTable} ORDER BY created_at, rowid`;
 
 /** Whether a database is source 3's own: its table, and nothing else but indexes. */
-export function isSource3(driver: Driver): boolean {
-  const count = (sql: string) => Number(driver.prepare(sql).get()?.count);
+export function isSource3(driver: Asked): boolean {
+  const count = (sql: string) => Number(driver.prepare(sql).all()[0]?.count);
   if (count(selectTable) !== 1 || count(countOthers) !== 0) return false;
   const columns = driver.prepare(selectColumns).all();
   return (
@@ -70,8 +71,8 @@ export function isSource3(driver: Driver): boolean {
 }
 
 /** What to do with a database that has a table of that name and is not source 3's. */
-export function adviseOnAlike(driver: Driver): string[] {
-  if (Number(driver.prepare(selectTable).get()?.count) === 0) return [];
+export function adviseOnAlike(driver: Asked): string[] {
+  if (Number(driver.prepare(selectTable).all()[0]?.count) === 0) return [];
   const columns = Object.keys(columnTypes).join(', ');
   return [
     `To have its table handoffs taken over, copy it into a file of its own with exactly these columns: ${columns}`,
@@ -147,17 +148,13 @@ function readSource3Row(row: Row, { surroundings, isTaken }: Source3Reading): St
   const now_ms = surroundings.now();
   const task = nameOf(row, 'task_id');
   const origin = nameOf(row, 'origin');
-  const id = idOf(row, isTaken);
+  const id = nameOf(row, 'id', isTaken);
   const created_ms = Number(row.created_at ?? now_ms);
-  const odd = withoutAbsent({
-    id: id.odd,
-    task_id: task.odd,
-    origin: origin.odd,
-    created_at: row.created_at_written,
-  });
+  const given = { id: id.odd, task_id: task.odd, origin: origin.odd, created_at: row.created_at_written ?? undefined };
+  const odd = Object.entries(given).filter(([, value]) => value !== undefined);
   const source_agent = origin.name ?? 'unknown';
   const completed = contentOf(
-    { task_id: task.name, source_agent, extra: Object.keys(odd).length === 0 ? undefined : { source_3: odd } },
+    { task_id: task.name, source_agent, extra: odd.length === 0 ? undefined : { source_3: Object.fromEntries(odd) } },
     payloadOf(row),
   );
   const created = begin(
@@ -191,22 +188,15 @@ interface Name {
   odd?: string;
 }
 
-function nameOf(row: Row, column: 'task_id' | 'origin'): Name {
+/** An id of any form is kept, so that a person who noted it finds the handoff; an unusable one is replaced by a new one. */
+function nameOf(row: Row, column: (typeof nameColumns)[number], isTaken = (_name: string) => false): Name {
   const bytes = row[`${column}_bytes`];
   if (typeof bytes === 'string') return { odd: bytes };
   const given = row[column];
   if (typeof given !== 'string') return {};
-  const name = given.trim();
-  if (name === '' || name.length > limits.name_characters_max) return { odd: given };
+  const name = column === 'id' ? given : given.trim();
+  if (name === '' || name.length > limits.name_characters_max || isTaken(name)) return { odd: given };
   return name === given ? { name } : { name, odd: given };
-}
-
-/** An id of any form is kept, so that a person who noted it finds the handoff; an unusable one is replaced by a new one. */
-function idOf(row: Row, isTaken: (id: string) => boolean): Name {
-  if (typeof row.id_bytes === 'string') return { odd: row.id_bytes };
-  if (typeof row.id !== 'string') return {};
-  const isUsable = row.id !== '' && row.id.length <= limits.name_characters_max && !isTaken(row.id);
-  return isUsable ? { name: row.id } : { odd: row.id };
 }
 
 /** The value of a JSON text; another text is its own value. */
@@ -239,10 +229,4 @@ function contentOf(
     const content_json = encodeCanonicalJson(content);
     return { content, content_json, content_sha256: sha256Hex(content_json), payload_json };
   }
-}
-
-function withoutAbsent(values: Record<string, Json | undefined>): Record<string, Json> {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, Json] => entry[1] !== undefined && entry[1] !== null),
-  );
 }

@@ -7,10 +7,10 @@ import { applyDue, Changes } from '../sql/changes.ts';
 import { type ExportedHandoff, Reader } from '../sql/reader.ts';
 import { type Asked, type Body, decide, type Engine, SqlStore } from '../sql/store.ts';
 import { runNow, type Work } from '../sql/work.ts';
-import { Bell, type Watch } from '../subscription.ts';
+import { Bell } from '../subscription.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { selectIsDue, sqliteStatements } from './statements.ts';
-import { createWatch } from './watch.ts';
+import { LogWatch } from './watch.ts';
 
 /** How a store of a file is opened, and what a test holds in its hand. */
 export type SqliteStoreOptions = ConnectionOptions & Partial<StoreSurroundings>;
@@ -44,8 +44,7 @@ class SqliteEngine implements Engine {
   readonly capabilities: StoreCapabilities;
   readonly tokens: StoreTokens;
   readonly statements = sqliteStatements;
-  readonly bell = new Bell();
-  readonly watch: Watch | undefined;
+  readonly bell: Bell;
   readonly #connection: Connection;
   readonly #surroundings: StoreSurroundings;
   readonly #reader = new Reader(sqliteStatements);
@@ -60,7 +59,8 @@ class SqliteEngine implements Engine {
     this.name = connection.path;
     this.capabilities = { durable: isFile, concurrent_processes: isFile, notifications };
     this.tokens = connection.tokens;
-    this.watch = isFile ? createWatch(connection.path, connection.driver, this.bell) : undefined;
+    const { path, driver } = connection;
+    this.bell = new Bell(isFile ? new LogWatch(path, driver, () => this.bell.ring()) : undefined);
     this.#connection = connection;
     this.#surroundings = surroundings;
   }

@@ -4,19 +4,14 @@ import { isDamage } from './failure.ts';
 
 /** Anything that answers SQL: a driver, or a database of the library itself. */
 export interface Asked {
-  prepare: (sql: string) => { all: () => readonly object[] };
+  prepare: (sql: string) => { all: () => readonly Readonly<Record<string, unknown>>[] };
 }
 
 /** The tables of a database, or of one that is attached to it, by name. */
 export function listTables(database: Asked, schema = 'main'): string[] {
-  return namesIn(
-    database
-      .prepare(
-        `SELECT name FROM ${quoted(schema)}.sqlite_schema
-       WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name`,
-      )
-      .all(),
-  );
+  const sql = `SELECT name FROM ${quoted(schema)}.sqlite_schema
+    WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name`;
+  return namesIn(database.prepare(sql).all());
 }
 
 /** The columns of a table that are stored; those that are computed follow from them. */
@@ -75,11 +70,20 @@ const COMPLAINTS_MAX = 20;
 /** What SQLite finds wrong with a database, read through whole; empty for a sound one. */
 export function integrityComplaints(database: Asked): string[] {
   try {
-    const answers = database.prepare(`PRAGMA integrity_check(${COMPLAINTS_MAX})`).all();
-    return answers.map((row) => String(Object.values(row)[0])).filter((answer) => answer !== 'ok');
+    return complaintsOf(database, 'integrity_check', COMPLAINTS_MAX);
   } catch (error) {
     // Too damaged even to be checked.
     if (!isDamage(error) || !(error instanceof Error)) throw error;
     return [error.message];
   }
+}
+
+/** What one of SQLite's checks complains of, at most so often. */
+export function complaintsOf(database: Asked, check: 'integrity_check' | 'quick_check', most: number): string[] {
+  return namesIn(database.prepare(`PRAGMA ${check}(${most})`).all()).filter((answer) => answer !== 'ok');
+}
+
+/** A setting or fact of a database that is a number. */
+export function readPragma(database: Asked, pragma: string): number {
+  return Number(namesIn(database.prepare(`PRAGMA ${pragma}`).all())[0]);
 }

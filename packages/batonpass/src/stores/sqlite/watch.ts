@@ -1,5 +1,5 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
-import type { Bell, Watch } from '../subscription.ts';
+import type { Watch } from '../subscription.ts';
 import type { Driver, Statement } from './driver.ts';
 
 /** The first look that a timer gives after a sign; each next one comes after twice the time, up to the last. */
@@ -10,38 +10,16 @@ const LAST_LOOK_MS = 512;
 const UNWATCHED_LOOK_MS = 250;
 
 /**
- * Rings a bell at the commits of other connections to a database. One watcher serves all subscriptions and lasts as long
- * as there is one; an idle one costs nothing.
+ * Rings at the commits of other connections to a database.
  *
  * It watches the write-ahead log: each transaction is written there first, then synced, then made visible. So a sign is
  * followed by some looks at the number that SQLite changes with each commit of another connection. The files themselves
  * are never opened: closing one would drop SQLite's locks of this process.
  */
-export function createWatch(path: string, driver: Driver, bell: Bell): Watch {
-  let joined = 0;
-  let log: LogWatch | undefined;
-  return {
-    join: () => {
-      joined += 1;
-      log ??= new LogWatch(path, driver, bell);
-      let isEnded = false;
-      return () => {
-        if (isEnded) return;
-        isEnded = true;
-        joined -= 1;
-        if (joined > 0) return;
-        log?.close();
-        log = undefined;
-      };
-    },
-    verify: () => log?.verify(),
-  };
-}
-
-class LogWatch {
+export class LogWatch implements Watch {
   readonly #log: string;
   readonly #versions: Statement;
-  readonly #bell: Bell;
+  readonly #ring: () => void;
   #watcher: FSWatcher | undefined;
   /** Which file is watched: a log that was created again is another one. */
   #identity: string | undefined;
@@ -50,12 +28,22 @@ class LogWatch {
   #looks: NodeJS.Timeout | undefined;
   #unwatchedLooks: NodeJS.Timeout | undefined;
 
-  constructor(path: string, driver: Driver, bell: Bell) {
+  constructor(path: string, driver: Driver, ring: () => void) {
     this.#log = `${path}-wal`;
     this.#versions = driver.prepare('PRAGMA data_version');
-    this.#bell = bell;
+    this.#ring = ring;
+  }
+
+  start(): void {
     this.#version = this.#readVersion();
     this.#watch();
+  }
+
+  stop(): void {
+    this.#watcher?.close();
+    this.#watcher = undefined;
+    clearTimeout(this.#looks);
+    clearInterval(this.#unwatchedLooks);
   }
 
   /** Checks for changes that no signal announced, and watches the current log. */
@@ -64,37 +52,18 @@ class LogWatch {
     this.#look();
   }
 
-  close(): void {
-    this.#unwatch();
-    clearTimeout(this.#looks);
-    clearInterval(this.#unwatchedLooks);
-  }
-
   #watch(): void {
-    this.#unwatch();
+    this.#watcher?.close();
+    this.#watcher = undefined;
     try {
       this.#identity = this.#identify();
-      const watcher = watch(this.#log, { persistent: false }, () => this.#sign());
-      watcher.on('error', () => {
-        this.#unwatch();
-        this.#lookUnlessWatched();
-      });
-      this.#watcher = watcher;
+      this.#watcher = watch(this.#log, { persistent: false }, () => this.#sign());
+      this.#watcher.on('error', () => this.#watch());
     } catch {
       // There is no log yet, or the system has no watcher left to give: the looks try again, and find what comes.
     }
-    this.#lookUnlessWatched();
-  }
-
-  #unwatch(): void {
-    this.#watcher?.close();
-    this.#watcher = undefined;
-  }
-
-  #lookUnlessWatched(): void {
     clearInterval(this.#unwatchedLooks);
-    if (this.#watcher !== undefined) return;
-    this.#unwatchedLooks = setInterval(() => this.verify(), UNWATCHED_LOOK_MS).unref();
+    if (this.#watcher === undefined) this.#unwatchedLooks = setInterval(() => this.verify(), UNWATCHED_LOOK_MS).unref();
   }
 
   #sign(): void {
@@ -118,7 +87,7 @@ class LogWatch {
     const version = this.#readVersion();
     if (version === this.#version) return;
     this.#version = version;
-    this.#bell.ring();
+    this.#ring();
   }
 
   #readVersion(): unknown {
