@@ -12,7 +12,7 @@ import {
 } from '../../../packages/batonpass/src/stores/contract/bench.ts';
 import { lockOldest, Watermarks } from '../../../packages/batonpass/src/stores/postgres/claims.ts';
 import { beginningsOf } from '../../../packages/batonpass/src/stores/postgres/connection.ts';
-import { Session, Wire } from '../../../packages/batonpass/src/stores/postgres/session.ts';
+import { Session } from '../../../packages/batonpass/src/stores/postgres/session.ts';
 import { openPostgresStore, type PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/store.ts';
 import { verifies } from '../../verifies.ts';
 import { createServer } from './server.ts';
@@ -61,7 +61,7 @@ verifies(
     const client = await connect(url);
     await client.query('VACUUM ANALYZE baton.deliveries');
     await client.query('BEGIN; SET LOCAL search_path = baton');
-    const session = new Session(new Wire(client, { isPossible: false }), { now_ms: 0, is_due: false });
+    const session = new Session({ client, now_ms: 0, is_due: false, opened: [], isPrepared: false });
     for (const task_id of ['A', undefined]) {
       const { task_id: _of, ...ofAny } = claimOf();
       const request = task_id === undefined ? ofAny : { ...ofAny, task_id };

@@ -3,7 +3,7 @@ import type { ClaimRequest } from '../../core/store.ts';
 import type { ReadRow } from '../handoff-columns.ts';
 import { type Claimer, deliveryColumns, type Narrowing, originColumns } from '../sql/dialect.ts';
 import { available, inScope, narrowingOf, once, queueParameters, scopeParameters } from '../sql/statements.ts';
-import { all, first, type Parameters, type Work } from '../sql/work.ts';
+import { all, first, type Work } from '../sql/work.ts';
 
 /** How a claim finds what it may take; what becomes of it the life cycle says, as with every other step. */
 
@@ -151,9 +151,11 @@ export class Watermarks {
   }
 
   /** The oldest that a claim may take, locked. */
-  *oldest(request: ClaimRequest, claimer: Claimer): Work<readonly ReadRow[]> {
+  *oldest(request: ClaimRequest, { holder, now_ms }: Claimer): Work<readonly ReadRow[]> {
     const { max } = request;
-    const parameters = { ...(yield* this.#parameters(request, claimer)), max };
+    const watermark = yield* this.find(request, holder);
+    const queue = { ...queueParameters(request, now_ms), ...scopeParameters(request) };
+    const parameters = { holder, watermark, max, ...queue };
     // Few different texts, for each is prepared.
     const near = max <= NEAR / 2 ? NEAR : limits.batch_max + NEAR;
     const rows = yield* all(lockOldest(narrowingOf(request), near), parameters);
@@ -168,24 +170,15 @@ export class Watermarks {
     if (known !== undefined && now_ms - known.raised_ms < RAISED_MS) return known.place;
     const isKept = known !== undefined && now_ms - known.found_ms < FOUND_AGAIN_MS;
     const { project, task_id, kind } = request;
-    const parameters = { project, task_id, kind, holder, ...scopeParameters(request) };
     const watermark = isKept ? known.place : 0;
-    const row = yield* first(selectWatermark(narrowingOf(request), 0), { ...parameters, watermark });
+    const parameters = { project, task_id, kind, holder, watermark, ...scopeParameters(request) };
+    const row = yield* first(selectWatermark(narrowingOf(request), 0), parameters);
     const place = Number(row?.watermark ?? 0);
-    this.#keep(queue, { place, raised_ms: now_ms, found_ms: isKept ? known.found_ms : now_ms });
-    return place;
-  }
-
-  *#parameters(request: ClaimRequest, { holder, now_ms }: Claimer): Work<Parameters> {
-    const watermark = yield* this.find(request, holder);
-    return { holder, watermark, ...queueParameters(request, now_ms), ...scopeParameters(request) };
-  }
-
-  #keep(queue: string, watermark: Watermark): void {
     this.#known.delete(queue);
-    this.#known.set(queue, watermark);
+    this.#known.set(queue, { place, raised_ms: now_ms, found_ms: isKept ? known.found_ms : now_ms });
     const [oldest = ''] = this.#known.keys();
     if (this.#known.size > QUEUES_MAX) this.#known.delete(oldest);
+    return place;
   }
 }
 

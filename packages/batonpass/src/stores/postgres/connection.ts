@@ -8,7 +8,7 @@ import { explainFailure, isCollision, isForgotten, isLost, isSilent, unknownComm
 import { createLocks, type Locks } from './locks.ts';
 import { assertServer, migrate } from './migrate.ts';
 import { type Place, readPlace } from './place.ts';
-import { type Evidence, type Preparing, Session, Wire } from './session.ts';
+import { type Evidence, Session, send } from './session.ts';
 import { isDueAt, selectLine } from './statements.ts';
 
 /** How a database is reached. */
@@ -48,7 +48,8 @@ export class Connection {
   readonly #options: ConnectionOptions;
   #running = 0;
   #onRest = () => {};
-  readonly #preparing: Preparing = { isPossible: true };
+  /** Until a pooler that gives each transaction another backend does not know a statement that was prepared. */
+  #isPreparing = true;
   #beginnings: ReturnType<typeof beginningsOf>;
   #isClosed = false;
 
@@ -178,7 +179,7 @@ export class Connection {
           // A connection that fell silent took its time to be found out: the wait for another begins then, once.
           if (isSilent(error) && !wasSilent) begun_ms = performance.now();
           wasSilent ||= isSilent(error);
-          if (isForgotten(error)) this.#preparing.isPossible = false;
+          if (isForgotten(error)) this.#isPreparing = false;
           const isTried = isLost(error) || isCollision(error) || isForgotten(error);
           if (!isTried || performance.now() - begun_ms >= this.#place.wait_ms) throw explain(error);
         }
@@ -214,18 +215,19 @@ export class Connection {
 
   /** All of it is sent at once, and waited for once. */
   async #begin(client: PoolClient, opening: readonly Statement[], lock: string | undefined): Promise<Session> {
-    const wire = new Wire(client, this.#preparing);
-    const { begin, setUp } = this.#beginnings[lock === undefined ? 'read' : 'write'];
+    const isReading = lock === undefined;
+    const isPrepared = this.#isPreparing;
+    const { begin, setUp } = this.#beginnings[isReading ? 'read' : 'write'];
     const now = this.#options.now && Math.trunc(this.#options.now());
     const from = this.lapses.from();
     const [, [moment], ...opened] = await Promise.all([
-      wire.plain(begin),
-      wire.send({ sql: setUp, parameters: { lock, now, from } }),
-      ...opening.map((statement) => wire.send(statement)),
+      client.query(begin),
+      send(client, { sql: setUp, parameters: { lock, now, from } }, isPrepared),
+      ...opening.map((statement) => send(client, statement, isPrepared)),
     ]);
     const look = { now_ms: Number(moment?.now_ms), is_due: moment?.is_due === true };
     this.lapses.saw(look, from);
-    return new Session(wire, { ...look, opened, isReading: lock === undefined });
+    return new Session({ client, ...look, opened, isPrepared: isPrepared && !isReading });
   }
 }
 

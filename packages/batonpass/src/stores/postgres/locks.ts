@@ -29,13 +29,8 @@ export function createLocks(schema: string): Locks {
 
 /** A lock that no other call has: for one call without a key, in case it runs again. */
 export function ownLock(): string {
-  calls += 1n;
-  return BigInt.asIntN(64, firstCall + calls).toString();
+  return randomBytes(8).readBigInt64BE().toString();
 }
-
-/** A random part distinguishes processes, a counter the calls of one process. */
-const firstCall = randomBytes(8).readBigInt64BE();
-let calls = 0n;
 
 function lockOf(name: string): string {
   return createHash('sha256').update(name).digest().readBigInt64BE().toString();

@@ -30,8 +30,7 @@ const numbers = {
  * @throws HandoffError `invalid_input` for a schema that needs quotes or belongs to the server, and a number out of bounds.
  */
 export function readPlace(url: string): Place {
-  const [address = '', ...rest] = url.split('?');
-  const parameters = new URLSearchParams(rest.join('?'));
+  const { address, parameters } = split(url);
   const schema = parameters.get('schema') ?? SCHEMA;
   assertSchema(schema);
   const connections_max = readNumber(parameters, 'connections_max');
@@ -47,8 +46,7 @@ export function readPlace(url: string): Place {
  * @throws HandoffError `invalid_input` for a schema whose name leaves no room for it.
  */
 export function archiveUrl(url: string): string {
-  const [address = '', ...rest] = url.split('?');
-  const parameters = new URLSearchParams(rest.join('?'));
+  const { address, parameters } = split(url);
   const schema = `${parameters.get('schema') ?? SCHEMA}_archive`;
   assertSchema(schema);
   parameters.set('schema', schema);
@@ -62,6 +60,11 @@ export function assertSchema(schema: string): void {
     details: { schema },
     alternatives: ['Use small letters, digits and underscores: ?schema=baton', 'Leave it out: it is then baton.'],
   });
+}
+
+function split(url: string): { address: string; parameters: URLSearchParams } {
+  const [address = '', ...rest] = url.split('?');
+  return { address, parameters: new URLSearchParams(rest.join('?')) };
 }
 
 function readNumber(parameters: URLSearchParams, name: keyof typeof numbers): number {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Client, PoolClient, QueryResult } from 'pg';
+import type { ClientBase } from 'pg';
 import type { Columns, ReadRow } from '../handoff-columns.ts';
 import { runAwaiting, type Statement, type Value, type Work } from '../sql/work.ts';
 import { insertEvents } from './statements.ts';
@@ -12,41 +12,29 @@ export interface Evidence {
   at: number;
 }
 
-/** Whether statements may be left prepared on the server: a pooler that gives each transaction another backend may not know of it. */
-export interface Preparing {
-  isPossible: boolean;
-}
-
-interface SessionOptions {
-  opened?: Session['opened'];
-  isReading?: boolean;
+/** How a transaction began. */
+interface Beginning {
+  client: ClientBase;
+  /** The time of the transaction: the server's, or what a test holds in its hand. */
+  now_ms: number;
+  /** Whether a lapse or an expiry had come due. */
+  is_due: boolean;
+  /** What the statements gave that were sent together with the beginning, in their order. */
+  opened: readonly (readonly ReadRow[])[];
+  /** Whether its statements are prepared: a read is planned with the values at hand. */
+  isPrepared: boolean;
 }
 
 /** One transaction on the server. */
 export class Session {
-  /** The time of the transaction: the server's, or what a test holds in its hand. */
-  readonly now_ms: number;
-  /** Whether a lapse or an expiry had come due when the transaction began. */
-  readonly is_due: boolean;
-  /** What the statements gave that were sent together with the beginning, in their order. */
-  readonly opened: readonly (readonly ReadRow[])[];
-  /** A read is planned with the values at hand. */
-  readonly #isPrepared: boolean;
-  readonly #wire: Wire;
+  readonly beginning: Beginning;
   /** The number that the next line of history gets: it was taken with the last lock, so that lines rise with the locks. */
   #line: number | undefined;
   #evidence: Evidence | undefined;
 
-  constructor(
-    wire: Wire,
-    { now_ms, is_due, opened = [], isReading = false }: Pick<Session, 'now_ms' | 'is_due'> & SessionOptions,
-  ) {
-    this.now_ms = now_ms;
-    this.is_due = is_due;
-    this.opened = opened;
-    this.#isPrepared = !isReading;
-    this.#wire = wire;
-    for (const rows of opened) this.#reserve(rows);
+  constructor(beginning: Beginning) {
+    this.beginning = beginning;
+    for (const rows of beginning.opened) this.#reserve(rows);
   }
 
   /** What proves the commit; undefined where no history was written. */
@@ -64,7 +52,8 @@ export class Session {
    */
   async run({ sql, parameters, rows, isGuarded }: Statement): Promise<readonly ReadRow[]> {
     const numbered = rows && sql === insertEvents ? this.#number(rows) : rows;
-    const sent = this.#wire.send({ sql, parameters, rows: numbered }, this.#isPrepared);
+    const { client, isPrepared } = this.beginning;
+    const sent = send(client, { sql, parameters, rows: numbered }, isPrepared);
     const found = await (isGuarded === true ? sent.catch(failGuard) : sent);
     this.#reserve(found);
     return found;
@@ -108,44 +97,16 @@ export async function allSent(sent: readonly Promise<unknown>[]): Promise<void> 
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
-/** One connection to the server. What is sent without waiting arrives in one go, and is answered in its order. */
-export class Wire {
-  readonly #client: Client | PoolClient;
-  readonly #preparing: Preparing;
-  #isGathering = false;
-
-  constructor(client: Client | PoolClient, preparing: Preparing) {
-    this.#client = client;
-    this.#preparing = preparing;
-  }
-
-  /** Text as it is: what begins and ends a transaction. */
-  plain(sql: string): Promise<QueryResult> {
-    this.#gather();
-    return this.#client.query(sql);
-  }
-
-  /** A statement of a fixed text, which the server prepares once, where that is wanted and possible. */
-  async send({ sql, parameters = {}, rows: given }: Statement, isPrepared = true): Promise<ReadRow[]> {
-    this.#gather();
-    const { text, names, name } = compile(sql);
-    const values = names.map((each) => encode(given === undefined ? parameters[each] : columnOf(given, each)));
-    const isNamed = isPrepared && this.#preparing.isPossible;
-    const { rows } = await this.#client.query<ReadRow>(isNamed ? { text, values, name } : { text, values });
-    return rows.map(decodeRow);
-  }
-
-  /** What is sent before the code that runs now has to wait goes out in one piece: the server wakes once for it. */
-  #gather(): void {
-    if (this.#isGathering) return;
-    const { stream } = this.#client.connection;
-    this.#isGathering = true;
-    stream.cork();
-    process.nextTick(() => {
-      this.#isGathering = false;
-      stream.uncork();
-    });
-  }
+/** Sends a statement without waiting for those before it; the server answers in their order. */
+export async function send(
+  client: ClientBase,
+  { sql, parameters = {}, rows: given }: Statement,
+  isPrepared: boolean,
+): Promise<ReadRow[]> {
+  const { text, names, name } = compile(sql);
+  const values = names.map((each) => encode(given === undefined ? parameters[each] : columnOf(given, each)));
+  const { rows } = await client.query<ReadRow>(isPrepared ? { text, values, name } : { text, values });
+  return rows.map(decodeRow);
 }
 
 interface Compiled {
@@ -179,22 +140,7 @@ function compile(sql: string): Compiled {
 function encode(value: Value): unknown {
   if (typeof value === 'string') return encodeText(value);
   if (!Array.isArray(value)) return value;
-  const texts = (value as readonly unknown[]).map((each) =>
-    typeof each === 'string' ? encodeText(each) : (each ?? null),
-  );
-  return encodeArray(texts) ?? texts;
-}
-
-/** A backslash that is before neither a quote nor another. */
-const moreEscaped = /\\[^\u0022\\]/;
-
-/**
- * A list as the server reads one, which writes texts in quotes as JSON does, and NULL in letters of any size; undefined
- * where JSON would escape more than quotes and backslashes. The driver's own way goes through each text letter by letter.
- */
-function encodeArray(values: readonly unknown[]): string | undefined {
-  const json = JSON.stringify(values);
-  return moreEscaped.test(json) ? undefined : `{${json.slice(1, -1)}}`;
+  return (value as readonly unknown[]).map((each) => (typeof each === 'string' ? encodeText(each) : (each ?? null)));
 }
 
 const ZERO = '\u0000';
@@ -208,17 +154,10 @@ function encodeText(text: string): string {
 
 /** Few rows have a marked text: the others are given as they came. */
 function decodeRow(row: ReadRow): ReadRow {
-  for (const name in row) {
-    const value = row[name];
-    if (typeof value === 'string' && value.includes(MARK)) return decodeMarked(row);
-  }
-  return row;
-}
-
-function decodeMarked(row: ReadRow): ReadRow {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? decodeText(value) : value]),
-  );
+  const isMarked = (value: unknown) => typeof value === 'string' && value.includes(MARK);
+  if (!Object.values(row).some(isMarked)) return row;
+  const decoded = (value: unknown) => (typeof value === 'string' ? decodeText(value) : value);
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, decoded(value)]));
 }
 
 function decodeText(text: string): string {

@@ -126,7 +126,7 @@ class PostgresEngine implements Engine {
   async read<T>(body: (now_ms: number) => Work<T>): Promise<T> {
     for (;;) {
       const found = await this.#connection.read(async (session) =>
-        session.is_due ? DUE : { answer: await session.work(body(session.now_ms)) },
+        session.beginning.is_due ? DUE : { answer: await session.work(body(session.beginning.now_ms)) },
       );
       if (found !== DUE) return found.answer;
       await this.#settle();
@@ -201,7 +201,11 @@ class PostgresEngine implements Engine {
       const outcomes: Outcome<unknown>[] = [];
       for (const { asked, body } of group) {
         const mark = changes.mark();
-        const context = { actor: asked.call?.actor ?? clockActor, now_ms: session.now_ms, random: this.#random };
+        const context = {
+          actor: asked.call?.actor ?? clockActor,
+          now_ms: session.beginning.now_ms,
+          random: this.#random,
+        };
         const deciding = session.work(decide(changes, asked, { body, reader: this.#reader, context }));
         const outcome = await deciding.then(
           (answer) => ({ answer }),
@@ -236,7 +240,7 @@ class PostgresEngine implements Engine {
     for (;;) {
       let hasWritten = false;
       const run = async (session: Session): Promise<Written<{ answer: T } | typeof DUE>> => {
-        if (session.is_due) return { answer: DUE };
+        if (session.beginning.is_due) return { answer: DUE };
         const { answer, sent } = await body(session);
         hasWritten = session.evidence !== undefined;
         return { answer: { answer }, sent };
@@ -251,8 +255,8 @@ class PostgresEngine implements Engine {
   async #settle(): Promise<void> {
     await this.#connection.write(ownLock(), async (session) => {
       const changes = new Changes(this.statements);
-      const context = { now_ms: session.now_ms, random: this.#random };
-      if (session.is_due) await session.work(applyDue(changes, this.statements, context));
+      const context = { now_ms: session.beginning.now_ms, random: this.#random };
+      if (session.beginning.is_due) await session.work(applyDue(changes, this.statements, context));
       return { answer: undefined, sent: this.#notify(session, changes) };
     });
     this.bell.ring();
@@ -302,7 +306,7 @@ function excluding({ contents }: Locks): Statement {
 }
 
 /** The rows of the ids that were locked with the beginning; undefined for ids that no handoff has. */
-function lockedBy({ opened }: Session, ids: readonly string[]) {
+function lockedBy({ beginning: { opened } }: Session, ids: readonly string[]) {
   const rows = new Map((ids.length === 0 ? [] : (opened.at(-1) ?? [])).map((row) => [String(row.id), row]));
   return new Map(ids.map((id) => [id, rows.get(id)]));
 }

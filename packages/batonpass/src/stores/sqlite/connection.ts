@@ -83,18 +83,15 @@ export class Connection {
     if (path !== ':memory:') preparePlace(path);
     const place: ReadablePlace | undefined = isOurs ? await openReadable(path) : undefined;
     const opened = place?.path ?? path;
+    let connection: Connection | undefined;
     try {
-      const connection = new Connection(opened, await openWith(opened), options);
+      connection = new Connection(opened, await openWith(opened), options);
       if (place?.isCopy === true) connection.#readOnly = { file: path, release: place.release };
-      try {
-        await connection.#prepare(durability);
-        connection.#file.assertInPlace();
-      } catch (error) {
-        connection.close();
-        throw error;
-      }
+      await connection.#prepare(durability);
+      connection.#file.assertInPlace();
       return connection;
     } catch (error) {
+      connection?.close();
       place?.release();
       throw explainFailure(error, path);
     }
@@ -251,39 +248,30 @@ export class OpenedFile {
 
   /** The error of every call from now on; the first writes the rescue copy. */
   lost(): HandoffError {
-    this.#lost ??= lostFile(this.#path, rescue(this.#driver, this.#path));
+    this.#lost ??= lostFile(this.#path, this.#driver);
     return this.#lost;
   }
 }
 
-type Rescue = { rescue: string } | { failure: unknown };
-
 /** The open file is read by its handle. */
-function rescue(driver: Driver, path: string): Rescue {
-  try {
-    const isFolderThere = existsSync(dirname(path));
-    const folder = isFolderThere ? backupsFolder(path) : mkdtempSync(join(tmpdir(), 'baton-rescue-'));
-    return { rescue: writeCopy(driver, folder, 'baton-rescue') };
-  } catch (failure) {
-    return { failure };
-  }
-}
-
-function lostFile(path: string, outcome: Rescue): HandoffError {
+function lostFile(path: string, driver: Driver): HandoffError {
   const what = `The store ${path} was removed or replaced while this process had it open`;
-  if ('failure' in outcome) {
-    const reason = outcome.failure instanceof Error ? outcome.failure.message : String(outcome.failure);
+  try {
+    const folder = existsSync(dirname(path)) ? backupsFolder(path) : mkdtempSync(join(tmpdir(), 'baton-rescue-'));
+    const rescue = writeCopy(driver, folder, 'baton-rescue');
+    return new HandoffError('unavailable', `${what}; what it held is in ${rescue}.`, {
+      details: { path, rescue },
+      alternatives: [
+        'Restart this process: it opens the store that is at the path then.',
+        `Bring what was rescued into that store: baton store copy --from sqlite:${rescue} --to sqlite:${path}`,
+      ],
+    });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
     return new HandoffError('unavailable', `${what}; what it held could not be rescued: ${reason}.`, {
       details: { path },
-      cause: outcome.failure,
+      cause,
       alternatives: ['Restart this process. Then take the store from a backup: baton store restore FILE'],
     });
   }
-  return new HandoffError('unavailable', `${what}; what it held is in ${outcome.rescue}.`, {
-    details: { path, rescue: outcome.rescue },
-    alternatives: [
-      'Restart this process: it opens the store that is at the path then.',
-      `Bring what was rescued into that store: baton store copy --from sqlite:${outcome.rescue} --to sqlite:${path}`,
-    ],
-  });
 }

@@ -54,9 +54,8 @@ export function needsMigration(driver: Asked, path: string): boolean {
   });
 }
 
-/** Makes the schema, and takes over what source 3 left. To be run inside one transaction: a crash leaves what was there. */
-function migrate(driver: Driver, path: string): void {
-  if (!needsMigration(driver, path)) return;
+/** Makes the schema, and takes over what source 3 left. */
+function migrate(driver: Driver): void {
   const isOfSource3 = isSource3(driver);
   if (isOfSource3) setSource3Aside(driver);
   driver.exec(schema);
@@ -66,8 +65,9 @@ function migrate(driver: Driver, path: string): void {
 }
 
 /**
- * Does the same after a synced copy of the database has been written next to it: `backups/baton-before-schema-N.db`.
- * Copy and schema are made under one write lock: of two processes that open at once the second finds the work done.
+ * Makes the schema after a synced copy of the database has been written next to it: `backups/baton-before-schema-N.db`.
+ * Copy and schema are made under one write lock, in one transaction: of two processes that open at once the second finds
+ * the work done, and a crash leaves what was there.
  *
  * @returns what was done; undefined where another process had done it.
  * @throws HandoffError `unavailable` where the copy cannot be made; nothing is changed then.
@@ -82,7 +82,7 @@ export async function migrateSafely(database: MigratedDatabase): Promise<Migrati
     return await database.write(() => {
       if (!needsMigration(driver, path)) return undefined;
       const backup = reader && holdsRows(driver) ? backUp(reader, path) : undefined;
-      migrate(driver, path);
+      migrate(driver);
       return { from: 0, to: SCHEMA_VERSION, ...(backup && { backup }) };
     });
   } finally {

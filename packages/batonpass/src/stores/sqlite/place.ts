@@ -1,18 +1,8 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  statfsSync,
-} from 'node:fs';
+import { accessSync, closeSync, constants, copyFileSync, existsSync, mkdirSync, openSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { HandoffError } from '../../core/errors.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../../disk/temporary-folder.ts';
 import { loadSqlite } from './driver.ts';
 import { unwritableAlternatives } from './failure.ts';
 
@@ -102,16 +92,17 @@ export interface ReadablePlace {
  */
 export async function openReadable(path: string): Promise<ReadablePlace> {
   if (!isReadOnly(path)) return { path, isCopy: false, release: () => {} };
-  let folder: string | undefined;
-  const release = () => rmSync(folder ?? '', { recursive: true, force: true });
+  let folder: TemporaryFolder | undefined;
   try {
-    folder = mkdtempSync(join(tmpdir(), 'baton-read-only-'));
-    const copy = join(folder, basename(path));
+    folder = makeTemporaryFolder('baton-read-only-');
+    const copy = join(folder.path, basename(path));
+    // A process that has the database open for writing keeps a -shm file next to it: without one, there is none.
     if (existsSync(`${path}-shm`)) await copyInUse(path, copy);
-    else copyAtRest(path, copy);
-    return { path: copy, isCopy: true, release };
+    else
+      for (const end of ['', '-wal']) if (existsSync(`${path}${end}`)) copyFileSync(`${path}${end}`, `${copy}${end}`);
+    return { path: copy, isCopy: true, release: folder.remove };
   } catch (cause) {
-    if (folder !== undefined) release();
+    folder?.remove();
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new HandoffError(
       'unavailable',
@@ -152,10 +143,4 @@ async function copyInUse(path: string, copy: string): Promise<void> {
   } finally {
     source.close();
   }
-}
-
-/** A process that has the database open for writing keeps a `-shm` file next to it: without one, there is none. */
-function copyAtRest(path: string, copy: string): void {
-  copyFileSync(path, copy);
-  if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
 }

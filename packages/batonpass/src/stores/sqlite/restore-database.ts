@@ -132,11 +132,10 @@ async function overwrite(staged: string, path: string, last: number): Promise<Re
   const source = new DatabaseSync(staged);
   try {
     source.exec('BEGIN');
-    moveHistoryBehind(source, last);
+    const told_again = moveHistoryBehind(source, { history: 'main.events', last, where: 'true' });
     source.exec('COMMIT');
     await untilFree(path, () => backup(source, path), { isHeld: isHeldTarget });
-    const count = (table: string) => Number(source.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
-    return { handoffs: count('handoffs'), told_again: count('events') };
+    return { handoffs: count(source, 'main.handoffs'), told_again };
   } finally {
     source.close();
   }
@@ -160,8 +159,8 @@ function unusable(path: string, cause: unknown): HandoffError {
 }
 
 /**
- * Gives a database the contents of another one of the same schema, attached as `restored`. To be run inside one write
- * transaction: every other process sees the old contents or the new ones.
+ * Gives a database the contents of another one of the same schema, attached as `restored`: a copy, for it is changed
+ * first. To be run inside one write transaction: every other process sees the old contents or the new ones.
  *
  * Tokens of the HTTP door stay as they are: a backup would bring back those that were revoked since.
  *
@@ -170,79 +169,50 @@ function unusable(path: string, cause: unknown): HandoffError {
  * their numbers. Fences never go back either: what a later holder wrote elsewhere stays the later.
  */
 export function replaceContents(database: DatabaseSync): Replacement {
-  const count = (sql: string) => Number(Object.values(database.prepare(sql).get() ?? {})[0]);
-  const last = count('SELECT coalesce(max(seq), 0) FROM main.events');
-  noteDifferences(database);
-  const tables = listTables(database, 'restored').filter((table) => table !== 'tokens');
-  for (const table of tables) database.exec(`DELETE FROM main.${quoted(table)}`);
-  for (const table of tables.filter((each) => each !== 'events')) insertAll(database, table);
-  const told_again = insertEvents(database, last);
-  const wanted = count('SELECT count(*) FROM restored.handoffs');
-  const handoffs = count('SELECT count(*) FROM main.handoffs');
-  if (handoffs !== wanted) throw new Error(`Of ${wanted} handoffs ${handoffs} were restored.`);
-  database.exec('DROP TABLE temp.differing; DROP TABLE temp.newest; DROP TABLE temp.later_fences');
-  return { handoffs, told_again };
-}
-
-/** Renumbers all of a database's history above a number, for when it is unknown what subscribers have received. */
-function moveHistoryBehind(database: DatabaseSync, last: number): void {
-  // By negative numbers first, which no line has: so no line gets a number that is still in use.
-  database.exec(`UPDATE events SET seq = -seq; UPDATE events SET seq = ${last} - seq`);
-}
-
-function noteDifferences(database: DatabaseSync): void {
-  const lines = listColumns(database, 'main', 'events').map(quoted).join(', ');
-  const linesOf = (schema: string) => `SELECT ${lines} FROM ${schema}.events`;
-  database.exec(`
-    CREATE TEMP TABLE differing AS
-      SELECT handoff_id FROM (${linesOf('restored')} EXCEPT ${linesOf('main')})
-      UNION SELECT handoff_id FROM (${linesOf('main')} EXCEPT ${linesOf('restored')});
-    CREATE TEMP TABLE newest AS SELECT ${lines} FROM main.events ORDER BY seq DESC LIMIT 1;
-    CREATE TEMP TABLE later_fences AS
-      SELECT present.id AS id, present.fence AS fence, former.fence AS former
-      FROM main.handoffs AS present JOIN restored.handoffs AS former ON former.id = present.id
-      WHERE present.fence > former.fence;`);
-}
-
-function insertAll(database: DatabaseSync, table: string): void {
-  const columns = listColumns(database, 'main', table);
-  const values = table === 'handoffs' ? columns.map(valueOfHandoff) : columns.map((name) => `each.${quoted(name)}`);
-  database.exec(
-    `INSERT INTO main.${quoted(table)} (${columns.map(quoted).join(', ')})
-     SELECT ${values.join(', ')} FROM restored.${quoted(table)} AS each ORDER BY each.rowid`,
-  );
-}
-
-const laterFence = '(SELECT fence FROM temp.later_fences AS later WHERE later.id = each.id)';
-
-function valueOfHandoff(column: string): string {
-  if (column === 'fence') return `coalesce(${laterFence}, each.fence)`;
-  // An offer belongs to the present claim while both have one fence.
-  if (column === 'offered') {
-    return `CASE WHEN each.offered ->> '$.fence' = each.fence AND ${laterFence} IS NOT NULL
-      THEN json_set(each.offered, '$.fence', ${laterFence}) ELSE each.offered END`;
-  }
-  return `each.${quoted(column)}`;
-}
-
-/** @returns how many lines got numbers above the last one. */
-function insertEvents(database: DatabaseSync, last: number): number {
-  const columns = listColumns(database, 'main', 'events');
-  const others = columns.filter((name) => name !== 'seq').map(quoted);
-  const insert = `INSERT INTO main.events (seq, ${others.join(', ')})`;
-  const isDiffering = 'each.handoff_id IN (SELECT handoff_id FROM temp.differing)';
-  const rest = others.map((name) => `each.${name}`).join(', ');
-  database.exec(
-    `${insert} SELECT each.seq, ${rest} FROM restored.events AS each WHERE NOT ${isDiffering} ORDER BY each.seq`,
-  );
-  const told = database
-    .prepare(
-      `${insert} SELECT :last + row_number() OVER (ORDER BY each.seq), ${rest}
-       FROM restored.events AS each WHERE ${isDiffering} ORDER BY each.seq`,
-    )
-    .run({ last });
+  const last = lastPlace(database);
+  const columnsOf = (table: string) => listColumns(database, 'main', table).map(quoted).join(', ');
+  const lines = columnsOf('events');
+  const linesBut = (schema: string, other: string) =>
+    `SELECT handoff_id FROM (SELECT ${lines} FROM ${schema}.events EXCEPT SELECT ${lines} FROM ${other}.events)`;
+  const changed = `${linesBut('restored', 'main')} UNION ${linesBut('main', 'restored')}`;
+  const told_again = moveHistoryBehind(database, {
+    history: 'restored.events',
+    last,
+    where: `handoff_id IN (${changed})`,
+  });
   // Where nothing came behind it, the newest line of all stays, as it does when handoffs are removed.
-  database.exec(`${insert} SELECT each.seq, ${rest} FROM temp.newest AS each
-    WHERE each.seq > (SELECT coalesce(max(seq), 0) FROM main.events)`);
-  return Number(told.changes);
+  database.exec(`INSERT INTO restored.events (${lines}) SELECT ${lines} FROM main.events
+    WHERE seq = ${last} AND seq > (SELECT coalesce(max(seq), 0) FROM restored.events)`);
+  database.exec(keepFences);
+  for (const table of listTables(database, 'restored').filter((each) => each !== 'tokens')) {
+    const [name, columns] = [quoted(table), columnsOf(table)];
+    database.exec(`DELETE FROM main.${name};
+      INSERT INTO main.${name} (${columns}) SELECT ${columns} FROM restored.${name} ORDER BY rowid`);
+  }
+  return { handoffs: count(database, 'main.handoffs'), told_again };
+}
+
+/** An offer belongs to the present claim while both have one fence. The trigger keeps other programs from doing this. */
+const keepFences = `
+DROP TRIGGER IF EXISTS restored.handoffs_are_moved_by_baton;
+UPDATE restored.handoffs AS former SET fence = present.fence,
+  offered = iif(offered ->> '$.fence' = former.fence, json_set(offered, '$.fence', present.fence), offered)
+FROM (SELECT id AS known, fence FROM main.handoffs) AS present
+WHERE present.known = former.id AND present.fence > former.fence`;
+
+interface Renumbering {
+  history: string;
+  last: number;
+  where: string;
+}
+
+/** Gives lines of a history numbers above a last one, in their order. @returns how many. */
+function moveHistoryBehind(database: DatabaseSync, { history, last, where }: Renumbering): number {
+  // By negative numbers first, which no line has: so no line gets a number that is still in use.
+  database.exec(`UPDATE ${history} SET seq = -seq WHERE ${where}`);
+  return Number(database.prepare(`UPDATE ${history} SET seq = ${last} - seq WHERE seq < 0`).run().changes);
+}
+
+function count(database: DatabaseSync, table: string): number {
+  return Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
 }
