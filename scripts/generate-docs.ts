@@ -183,7 +183,7 @@ const postgresSection = [
   '| 7. transition | `core/lifecycle.ts` | `advance(handoff, step, context)`: the handoff afterwards and one event, or a refusal, which has written nothing | the same |',
   '| 8. guarded update | `sql/changes.ts` `writes` | `UPDATE … WHERE id = … AND state = … AND version = …`, of the columns that a step has changed | the same, once for all rows; a value that all of them share is sent once |',
   '| 9. event | `sql/changes.ts` `writes` | `INSERT INTO events` | the same, once for all lines |',
-  '| 10. commit | as in 3 | the file is still the one at its path; `COMMIT`, synced; then the promises resolve | 8, 9 and `COMMIT` are one message; where its answer is lost, the first event proves afterwards whether it was done |',
+  '| 10. commit | as in 3 | the file is still the one at its path; `COMMIT`, synced; then the promises resolve | 8, 9 and `COMMIT` are sent without waiting in between; where their answer is lost, the first event proves afterwards whether it was done |',
   '',
   'Acknowledge, renew, release, fail, ask, answer, withdraw and reopen differ in the select alone: by the id, which Postgres',
   'locks with the message that begins the transaction (`lockHandoffs`; `lockDeliveries` where `consume` asks no content).',

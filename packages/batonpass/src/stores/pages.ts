@@ -52,7 +52,7 @@ export function withoutSearch<F extends Filter>({ text: _text, file: _file, ...f
 }
 
 /** States in which somebody acts on a handoff: each has few rows compared with a long history, and an index for them. */
-const acted_on = ['draft', 'open', 'claimed', 'waiting', 'dead'] as const satisfies readonly State[];
+export const acted_on = ['draft', 'open', 'claimed', 'waiting', 'dead'] as const satisfies readonly State[];
 
 /** The final states: their handoffs are found only in the whole history. */
 const over: readonly State[] = states.filter((state) => !(acted_on as readonly State[]).includes(state));

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { HandoffError, isHandoffError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { stateSchema } from '../../core/state.ts';
-import { backupsFolder } from '../../stores/sqlite/backup-place.ts';
+import { backupsFolder, unfinishedName } from '../../stores/sqlite/backup-place.ts';
 import type { DatabaseContents } from '../../stores/sqlite/check-database.ts';
 import { isDamage } from '../../stores/sqlite/failure.ts';
 import type { OperationContext } from '../context.ts';
@@ -96,20 +96,17 @@ async function replace(staged: string, store: string, context: OperationContext)
 /** A copy of the backup, checked and migrated; the backup itself is not touched. */
 async function stage(backup: string, store: string, context: OperationContext) {
   const { signal } = context;
-  const { removeDatabase } = await import('../../stores/sqlite/copy-database.ts');
-  const { stageBackup } = await import('../../stores/sqlite/restore-database.ts');
+  const { copyDatabase, removeDatabase } = await import('../../stores/sqlite/copy-database.ts');
   const { checkDatabase } = await import('../../stores/sqlite/check-database.ts');
   const folder = existsSync(dirname(store)) ? dirname(store) : tmpdir();
   const options = { signal, onProgress: progressOf('MiB of the backup read', context) };
-  const { staged, schema_version, complaints } = await stageBackup(backup, folder, options).catch((error: unknown) => {
+  const staged = unfinishedName(folder);
+  const { schema_version, complaints } = await copyDatabase(backup, staged, options).catch((error: unknown) => {
     throw asBackupFailure(error, backup, store);
   });
-  if (complaints.length > 0) throw damagedBackup(backup, store, complaints[0] ?? '');
-  if (schema_version === 0) {
-    removeDatabase(staged);
-    throw noBackup(backup, store);
-  }
   try {
+    if (complaints.length > 0) throw damagedBackup(backup, store, complaints[0] ?? '');
+    if (schema_version === 0) throw noBackup(backup, store);
     return { staged, schema: schema_version, facts: await checkDatabase(staged, { signal }) };
   } catch (error) {
     removeDatabase(staged);

@@ -257,7 +257,7 @@ class PostgresEngine implements Engine {
       const changes = new Changes(this.statements);
       const context = { now_ms: session.beginning.now_ms, random: this.#random };
       if (session.beginning.is_due) await session.work(applyDue(changes, this.statements, context));
-      return { answer: undefined, sent: this.#notify(session, changes) };
+      return { answer: undefined, sent: this.#send(session, changes) };
     });
     this.bell.ring();
   }
@@ -273,12 +273,11 @@ class PostgresEngine implements Engine {
 
   /** Sends everything, and waits for nothing: the commit may follow at once. */
   #send(session: Session, changes: Changes): Promise<unknown> {
-    return allSent([...changes.writes().map((statement) => session.run(statement)), this.#notify(session, changes)]);
-  }
-
-  async #notify(session: Session, { events }: Changes): Promise<unknown> {
-    if (!events.some(({ event }) => wakes(event))) return;
-    return session.run({ sql: notify, parameters: { channel: this.#connection.channel } });
+    const statements = changes.writes();
+    if (changes.events.some(({ event }) => wakes(event))) {
+      statements.push({ sql: notify, parameters: { channel: this.#connection.channel } });
+    }
+    return allSent(statements.map((statement) => session.run(statement)));
   }
 }
 

@@ -172,7 +172,6 @@ export class Changes {
     }
   }
 
-  /** The statements that write everything, in their order. */
   writes(): Statement[] {
     const { insertPayloads, dialect } = this.#statements;
     const [added, moved, edited]: [Columns[], Columns[], Columns[]] = [[], [], []];
@@ -245,7 +244,6 @@ export function* applyDue(
   }
 }
 
-/** Everything that a statement may ask of a changed handoff. */
 function columnsOf({ handoff, row, content_json }: Entry): Columns {
   return {
     ...(row

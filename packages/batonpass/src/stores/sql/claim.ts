@@ -15,7 +15,6 @@ import type { Work } from './work.ts';
 
 /** What a claim needs. */
 export interface ClaimContext extends StepContext {
-  dialect: Dialect;
   reader: Reader;
   createToken: () => string;
 }
@@ -23,7 +22,8 @@ export interface ClaimContext extends StepContext {
 /** Claims the oldest that the request may have, or the named one, after what the caller is done with. */
 export function* claim(changes: Changes, request: ClaimRequest, context: ClaimContext): Work<ClaimAnswer> {
   const { acknowledges, without_lease, unless_unproved, project } = request;
-  const { dialect, reader } = context;
+  const { reader } = context;
+  const { dialect } = reader.statements;
   if (unless_unproved && (yield* reader.isUnproved(project))) return unprovedAnswer();
   const acknowledged = acknowledges && (yield* changes.acknowledge(acknowledges, context));
   const claimer = { holder: context.actor.name, now_ms: context.now_ms };
@@ -42,20 +42,19 @@ export function* claim(changes: Changes, request: ClaimRequest, context: ClaimCo
 }
 
 /** What a claim takes, the oldest first, each as it was frozen. */
-function* select(changes: Changes, request: ClaimRequest, { dialect, actor, now_ms }: ClaimContext): Work<Handoff[]> {
+function* select(changes: Changes, request: ClaimRequest, { reader, actor, now_ms }: ClaimContext): Work<Handoff[]> {
   if (request.id !== undefined) {
     const named = yield* changes.find(request.id);
     assertClaimable(named, request, { name: actor.name, now_ms });
     return [named];
   }
-  const rows = yield* dialect.oldest(request, { holder: actor.name, now_ms });
+  const rows = yield* reader.statements.dialect.oldest(request, { holder: actor.name, now_ms });
   return rows.map((row) => {
     if (row.state !== 'open') throw damagedRow('The queue', 'an index of it offers what is not open');
     return changes.keepRow(row, decodeIntactHandoff);
   });
 }
 
-/** How many a claim passes over because they have no scope and the claim names one. */
 function* countLeftOut(
   dialect: Dialect,
   request: ClaimRequest,

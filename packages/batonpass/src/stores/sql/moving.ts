@@ -7,18 +7,13 @@ import type { Reader } from './reader.ts';
 import type { SqlStatements } from './statements.ts';
 import { all, first, type Work } from './work.ts';
 
-/** What moving handoffs from store to store needs. */
-export interface MovingContext {
-  statements: SqlStatements;
-  reader: Reader;
-}
-
 /** Keeps handoffs as another store had them. */
 export function* importHandoffs(
   changes: Changes,
   handoffs: readonly StoredHandoff[],
-  { statements, reader }: MovingContext,
+  reader: Reader,
 ): Work<ImportAnswer> {
+  const { statements } = reader;
   const found: Handoff[] = [];
   for (const { handoff } of handoffs) {
     const here = yield* changes.get(handoff.id);
@@ -52,7 +47,7 @@ export function* importHandoffs(
 /** Removes what is final and of the named version; returns how many. */
 export function* removeHandoffs(
   handoffs: readonly { id: string; version: number }[],
-  { statements }: MovingContext,
+  statements: SqlStatements,
 ): Work<number> {
   const rows = handoffs.map(({ id, version }) => ({ id, version }));
   const removed = rows.length === 0 ? [] : yield { sql: statements.dialect.deleteFinal, rows };

@@ -18,15 +18,15 @@ export type ExportedHandoff = StoredHandoff & { place: number };
 
 /** What of the rows is only read, within one transaction. What is due has happened before. */
 export class Reader {
-  readonly #statements: SqlStatements;
+  readonly statements: SqlStatements;
 
   constructor(statements: SqlStatements) {
-    this.#statements = statements;
+    this.statements = statements;
   }
 
   /** For somebody to work with. @throws HandoffError `unavailable` where it is damaged. */
   *findIntact(id: string): Work<Handoff | undefined> {
-    const row = rowOf(id, yield* first(this.#statements.dialect.selectHandoff, { id }));
+    const row = rowOf(id, yield* first(this.statements.dialect.selectHandoff, { id }));
     return row && decodeIntactHandoff(row);
   }
 
@@ -43,10 +43,10 @@ export class Reader {
     let next_seq = 0;
     if (isSearch(filter) && end !== 'oldest') {
       const rest = { ...filterParameters(withoutSearch(filter)), ...scopeParameters(filter), before, look_max };
-      next_seq = Number((yield* first(this.#statements.nextUnsearched(rows), rest))?.seq ?? 0);
+      next_seq = Number((yield* first(this.statements.nextUnsearched(rows), rest))?.seq ?? 0);
     }
     const parameters = { ...filterParameters(filter), ...scopeParameters(filter), before, next_seq, limit: limit + 1 };
-    const list = this.#statements.listHandoffs(rows, end === 'oldest' ? 'ASC' : 'DESC');
+    const list = this.statements.listHandoffs(rows, end === 'oldest' ? 'ASC' : 'DESC');
     const found = yield* all(list, { ...parameters, skip });
     return { rows: found.map((row) => ({ seq: Number(row.seq), handoff: decodeHandoff(row) })), next_seq };
   }
@@ -55,7 +55,7 @@ export class Reader {
   *#countUnscoped(filter: Filter): Work<number> {
     if (filter.scope === undefined || filter.include_unscoped === true || isSearch(filter)) return 0;
     const parameters = { ...filterParameters(filter), count_max: limits.left_out_max };
-    return Number((yield* first(this.#statements.countUnscoped(rowsFor(filter)), parameters))?.count);
+    return Number((yield* first(this.statements.countUnscoped(rowsFor(filter)), parameters))?.count);
   }
 
   *count(request: CountRequest): Work<Counts> {
@@ -65,8 +65,8 @@ export class Reader {
     const groups: CountedGroup[] = [];
     for (const { group, states } of groupCounted(request)) {
       const rows = group === 'over' ? 'project' : group;
-      const next = yield* first(this.#statements.nextUncounted(rows), { project, look_max });
-      const { countState, countStates } = this.#statements;
+      const next = yield* first(this.statements.nextUncounted(rows), { project, look_max });
+      const { countState, countStates } = this.statements;
       const counted = yield* all(group === 'over' ? countStates : countState(group, isFiltered), {
         ...filterParameters({ ...rest, project, state: [...states] }),
         ...scopeParameters(filter),
@@ -79,19 +79,19 @@ export class Reader {
   }
 
   *events({ handoff_id, project, after_seq = 0, newest, limit }: EventsRequest): Work<HandoffEvent[]> {
-    const { listEvents, listEventsOfOne } = this.#statements;
+    const { listEvents, listEventsOfOne } = this.statements;
     const sql = (handoff_id === undefined ? listEvents : listEventsOfOne)(newest === true ? 'DESC' : 'ASC');
     const rows = yield* all(sql, { handoff_id, project, after_seq, limit });
     return (newest === true ? [...rows].reverse() : rows).map(decodeEvent);
   }
 
   *lastEvent(): Work<number> {
-    return Number((yield* first(this.#statements.selectLastEvent))?.seq);
+    return Number((yield* first(this.statements.selectLastEvent))?.seq);
   }
 
   /** Whether anything of a project was put into a session that has not proved it. */
   *isUnproved(project: string): Work<boolean> {
-    return Boolean((yield* first(this.#statements.selectIsUnproved, { project }))?.is_unproved);
+    return Boolean((yield* first(this.statements.selectIsUnproved, { project }))?.is_unproved);
   }
 
   /** The payloads that handoffs point to, by their SHA-256. @throws HandoffError `unavailable` for a damaged one. */
@@ -103,27 +103,27 @@ export class Reader {
   *#findPayloads(handoffs: readonly Handoff[]): Work<Map<string, string>> {
     const sha256s = handoffs.flatMap(({ content }) => content.payload_ref?.sha256 ?? []);
     if (sha256s.length === 0) return new Map();
-    const rows = yield* all(this.#statements.selectPayloads, { sha256s });
+    const rows = yield* all(this.statements.selectPayloads, { sha256s });
     return new Map(rows.map((row) => [String(row.sha256), String(row.json)]));
   }
 
   /** What a keyed call was answered, while it is remembered. @throws HandoffError `conflict` for another request. */
   *findAnswer(call: Call, keyed: KeyedRequest, now: number): Work<unknown> {
-    const row = yield* first(this.#statements.selectAnswer, { key_sha256: keyed.key_sha256, now });
+    const row = yield* first(this.statements.selectAnswer, { key_sha256: keyed.key_sha256, now });
     if (row === undefined) return undefined;
     assertSameRequest(call, String(row.request_sha256), keyed);
     return JSON.parse(String(row.answer));
   }
 
   *export(page: { after: number; limit: number }): Work<ExportedHandoff[]> {
-    const rows = yield* all(this.#statements.exportAfter, page);
+    const rows = yield* all(this.statements.exportAfter, page);
     const stored = yield* this.withBelongings(rows.map(decodeHandoff));
     return stored.map((each, index) => ({ ...each, place: Number(rows[index]?.seq) }));
   }
 
   *withBelongings(handoffs: readonly Handoff[]): Work<StoredHandoff[]> {
     if (handoffs.length === 0) return [];
-    const lines = yield* all(this.#statements.listEventsOf, { ids: handoffs.map(({ id }) => id) });
+    const lines = yield* all(this.statements.listEventsOf, { ids: handoffs.map(({ id }) => id) });
     const histories = Map.groupBy(lines, ({ handoff_id }) => handoff_id);
     const payloads = yield* this.#findPayloads(handoffs);
     return handoffs.map((handoff) => {

@@ -3,18 +3,16 @@ import { type Filter, foldCase } from '../../core/filter.ts';
 import { limits } from '../../core/limits.ts';
 import { listScopeAncestors, normalizeScope } from '../../core/scope.ts';
 import type { ClaimRequest } from '../../core/store.ts';
+import { acted_on } from '../pages.ts';
 import { type Dialect, eventColumns, handoffColumns, type Narrowing, type RowsOfList } from './dialect.ts';
 import type { Parameters } from './work.ts';
-
-/** States in which somebody still has to act: few rows compared with a long history, and each has an index. */
-const indexed = ['draft', 'open', 'claimed', 'waiting', 'dead'] as const;
 
 /** The fewest rows that hold all that a filter asks for. */
 export function rowsFor({ project, state = [], awaiting_proof, id_suffix }: Filter): RowsOfList {
   if (project === undefined) return 'all';
   if (awaiting_proof === true) return 'offered';
   if (id_suffix !== undefined) return 'suffix';
-  const only = state.length === 1 ? indexed.find((each) => each === state[0]) : undefined;
+  const only = state.length === 1 ? acted_on.find((each) => each === state[0]) : undefined;
   return only ?? 'project';
 }
 
@@ -143,10 +141,8 @@ SELECT state, count(*) AS count ${from('project', true)} AND ${place} > :next_se
 SELECT count(*) AS count FROM (
   SELECT 1 ${from(rows, true)} AND ${filtered(dialect)} AND scope IS NULL ${upTo('count_max')}) AS left_out`,
 
-    /** Whether anything of a project was put into a session that has not proved it. */
     selectIsUnproved: `SELECT EXISTS (SELECT 1 ${from('offered', false)}) AS is_unproved`,
 
-    /** Leases that have ended, the earliest first. */
     lockLapsed: locking(`
 SELECT ${handoffColumns} FROM ${deliveries} WHERE state = 'claimed' AND (lease_expires_at <= :now OR ${beyondLease(':now')})
 ORDER BY lease_expires_at, seq ${upTo('batch_max')}`),
@@ -175,10 +171,8 @@ ORDER BY handoff_id, ${line}`,
     /** The last sequence number of the history; 0 where there is none. */
     selectLastEvent: 'SELECT coalesce(max(seq), 0) AS seq FROM events WHERE seq IS NOT NULL',
 
-    /** The last line there is of handoffs that were removed and come again. */
     selectFormerLine: `SELECT max(${line}) AS line FROM events WHERE ${isAmong('handoff_id', 'ids')}`,
 
-    /** What is left of their histories. */
     deleteFormerEvents: `DELETE FROM events WHERE ${isAmong('handoff_id', 'ids')} AND ${line} <= :line`,
 
     /** Histories. The newest line of all stays: a subscriber goes on behind it. */
@@ -188,7 +182,6 @@ DELETE FROM events WHERE ${isAmong('handoff_id', 'ids')}
   };
 }
 
-/** Payloads and remembered answers. */
 function keptStatements({ given, isAmong, skipLocked }: Dialect) {
   return {
     insertPayloads: `INSERT INTO payloads (sha256, json) ${given(['sha256', 'json'])} ON CONFLICT DO NOTHING`,
@@ -198,11 +191,9 @@ SELECT EXISTS (SELECT 1 FROM handoffs WHERE payload_sha256 = :sha256 AND project
 
     selectPayloads: `SELECT sha256, json FROM payloads WHERE ${isAmong('sha256', 'sha256s')}`,
 
-    /** Payloads that nothing points to any more. */
     deleteUnusedPayloads: `
 DELETE FROM payloads WHERE NOT EXISTS (SELECT 1 FROM handoffs WHERE payload_sha256 = payloads.sha256)`,
 
-    /** The remembered answer of a keyed call, while it is remembered. */
     selectAnswer: `
 SELECT request_sha256, answer FROM answers WHERE key_sha256 = :key_sha256 AND expires_at > :now`,
 
@@ -211,7 +202,6 @@ SELECT request_sha256, answer FROM answers WHERE key_sha256 = :key_sha256 AND ex
 DELETE FROM answers WHERE key_sha256 IN (
   SELECT key_sha256 FROM answers WHERE expires_at <= :now ORDER BY expires_at LIMIT 4 ${skipLocked})`,
 
-    /** Remembers the answer of a keyed call and replaces an expired one. */
     insertAnswer: `
 INSERT INTO answers (key_sha256, request_sha256, answer, expires_at)
 VALUES (:key_sha256, :request_sha256, :answer, :expires_at)

@@ -140,8 +140,7 @@ export class SqlStore implements Store {
 
   async claimAlone(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
     const ids = [request.id, request.acknowledges?.id].filter((id) => id !== undefined);
-    const { dialect } = this.#engine.statements;
-    const own = { dialect, reader: this.#reader, createToken: this.#createToken };
+    const own = { reader: this.#reader, createToken: this.#createToken };
     return this.#engine.write({ call, request: { claim: request }, ids }, (changes, context) =>
       claim(changes, request, { ...context, ...own }),
     );
@@ -234,13 +233,11 @@ export class SqlStore implements Store {
     const handoffs = this.#engine.keep(given);
     const projects = handoffs.map(({ handoff }) => handoff.project);
     const ids = handoffs.map(({ handoff }) => handoff.id);
-    const own = { statements: this.#engine.statements, reader: this.#reader };
-    return this.#engine.write({ projects, ids }, (changes) => importHandoffs(changes, handoffs, own));
+    return this.#engine.write({ projects, ids }, (changes) => importHandoffs(changes, handoffs, this.#reader));
   }
 
   async remove(handoffs: readonly { id: string; version: number }[]): Promise<number> {
-    const own = { statements: this.#engine.statements, reader: this.#reader };
-    return this.#engine.write({ isAlone: true }, () => removeHandoffs(handoffs, own));
+    return this.#engine.write({ isAlone: true }, () => removeHandoffs(handoffs, this.#engine.statements));
   }
 
   async close(): Promise<void> {

@@ -54,12 +54,21 @@ export function placeBackup(beside: string, folder: string, stem: string): strin
 export function writeCopy(driver: Driver, folder: string, stem: string): string {
   const beside = unfinishedName(folder);
   try {
-    closeSync(openSync(beside, 'wx', 0o600));
+    makePrivateFile(beside);
     driver.prepare('VACUUM INTO :beside').run({ beside });
     return placeBackup(beside, folder, stem);
   } catch (error) {
     rmSync(beside, { force: true });
     throw error;
+  }
+}
+
+/** Makes an empty file that is its owner's alone; SQLite keeps the mode. @throws HandoffError `unavailable`. */
+export function makePrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    throw notWritten(dirname(path), error);
   }
 }
 

@@ -24,6 +24,7 @@ export interface DatabaseFault {
 export interface DatabaseSize {
   /** 0 where it has none yet: the next command makes it, or takes over what is there. */
   schema_version: number;
+  /** With what is in its log still. */
   bytes: number;
   log_bytes: number;
   /** Inside the file, for new handoffs; the disk gets them back by `giveBackSpace` alone. */
@@ -220,12 +221,13 @@ async function withReadable<T>(path: string, body: (driver: Driver, size: Databa
 }
 
 function measure(driver: Driver, path: string): DatabaseSize {
+  const page_bytes = readPragma(driver, 'page_size');
   return {
     schema_version: readPragma(driver, 'user_version'),
-    bytes: statSync(path).size,
+    bytes: readPragma(driver, 'page_count') * page_bytes,
     // A look at the file's length takes no part in SQLite's locks.
     log_bytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
-    free_bytes: readPragma(driver, 'freelist_count') * readPragma(driver, 'page_size'),
+    free_bytes: readPragma(driver, 'freelist_count') * page_bytes,
   };
 }
 

@@ -1,7 +1,8 @@
-import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { HandoffError } from '../../core/errors.ts';
+import { makePrivateFile } from './backup-place.ts';
 import { loadSqlite } from './driver.ts';
 import { explainFailure, isDamage, notWritten, untilFree } from './failure.ts';
 import { needsMigration } from './migrate.ts';
@@ -56,7 +57,7 @@ export async function copyDatabase(from: string, to: string, options: CopyOption
 
 async function copyReadable(from: string, to: string, options: CopyOptions): Promise<DatabaseCopy> {
   const { DatabaseSync } = await loadSqlite();
-  makeFile(to);
+  makePrivateFile(to);
   const source = new DatabaseSync(from);
   try {
     source.exec('PRAGMA query_only = ON; BEGIN');
@@ -70,15 +71,6 @@ async function copyReadable(from: string, to: string, options: CopyOptions): Pro
     throw explainFailure(error, from);
   } finally {
     source.close();
-  }
-}
-
-/** Its owner's alone from the beginning; SQLite keeps the mode. */
-function makeFile(path: string): void {
-  try {
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    throw notWritten(dirname(path), error);
   }
 }
 

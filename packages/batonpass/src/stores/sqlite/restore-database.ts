@@ -28,19 +28,6 @@ export interface RestoreOptions extends CopyOptions {
 }
 
 /**
- * Copies a backup into a folder. The backup itself stays as it is.
- *
- * @returns the copy, to be removed with `removeDatabase`; a crash may leave it. One with complaints is gone already.
- * @throws HandoffError as `copyDatabase`.
- */
-export async function stageBackup(file: string, folder: string, options: CopyOptions = {}) {
-  const staged = unfinishedName(folder);
-  const copy = await copyDatabase(file, staged, options);
-  if (copy.complaints.length > 0) removeDatabase(staged);
-  return { staged, ...copy };
-}
-
-/**
  * Replaces a database's contents by a staged backup, after a synced copy of them has been written to `backups/`.
  *
  * Both happen under one write lock, the second in one transaction: processes that have the database open continue
@@ -120,11 +107,15 @@ async function keepPresent(path: string, { undo_name, ...options }: RestoreOptio
 /** The last sequence number in a damaged history, as far as it can be read. */
 function lastPlace(database: DatabaseSync): number {
   try {
-    return Number(database.prepare('SELECT coalesce(max(seq), 0) AS last FROM main.events').get()?.last);
+    return lastSeq(database);
   } catch {
     // Whatever the reason it cannot be read: no subscriber could read further either.
     return 0;
   }
+}
+
+function lastSeq(database: DatabaseSync): number {
+  return Number(database.prepare('SELECT coalesce(max(seq), 0) AS last FROM main.events').get()?.last);
 }
 
 async function overwrite(staged: string, path: string, last: number): Promise<Replacement> {
@@ -169,7 +160,7 @@ function unusable(path: string, cause: unknown): HandoffError {
  * their numbers. Fences never go back either: what a later holder wrote elsewhere stays the later.
  */
 export function replaceContents(database: DatabaseSync): Replacement {
-  const last = lastPlace(database);
+  const last = lastSeq(database);
   const columnsOf = (table: string) => listColumns(database, 'main', table).map(quoted).join(', ');
   const lines = columnsOf('events');
   const linesBut = (schema: string, other: string) =>

@@ -90,14 +90,14 @@ export function setSource3Aside(driver: Driver): void {
 /** Copies the rows of the table that was set aside into the present schema. To be run in the transaction that made it. */
 export function takeOverSource3(driver: Driver, surroundings = createSurroundings()): void {
   const run = createRunner(driver);
-  const own = { statements, reader: new Reader(statements) };
+  const reader = new Reader(statements);
   const isTaken = (id: string) => run({ sql: selectHandoff, parameters: { id } }).length > 0;
   driver.exec(createOrder);
   const page = driver.prepare(selectSource3Rows(keptTable));
   for (let rows = page.all({ after: 0, limit: ROWS }); rows.length > 0; ) {
     for (const row of rows) {
       const stored = readSource3Row(row, { surroundings, isTaken });
-      runNow(importHandoffs(new Changes(statements), [stored], own), run);
+      runNow(importHandoffs(new Changes(statements), [stored], reader), run);
     }
     rows = page.all({ after: rows.at(-1)?.place, limit: ROWS });
   }

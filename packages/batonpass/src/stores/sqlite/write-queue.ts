@@ -46,7 +46,6 @@ const GROUP_MS_MAX = 10;
 export class WriteQueue {
   readonly #options: WriteQueueOptions;
   #waiting: Write[] = [];
-  /** Whether a flush will come by itself. */
   #isScheduled = false;
   /** How many wrote in the last turn that anybody did. */
   #lastGroup = 0;
