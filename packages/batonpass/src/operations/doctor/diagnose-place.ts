@@ -125,9 +125,10 @@ export async function diagnoseStore(context: OperationContext): Promise<Finding[
     if (health === null) return [fine('store-absent', `The first handoff makes the store: ${path}`)];
     const { complaints = [], schema_version, bytes } = health;
     if (complaints.length > 0) return [damaged(path, firstLines(complaints[0] ?? ''))];
-    const form = schema_version === 0
-      ? `form ${schema_version}, which the next command brings up to date`
-      : `form ${schema_version}`;
+    const form =
+      schema_version === 0
+        ? `form ${schema_version}, which the next command brings up to date`
+        : `form ${schema_version}`;
     const read = health.complaints === undefined ? 'too large to be read through here' : 'sound';
     const what = `The store is ${read}, ${form}: ${path}`;
     return [fine('store-healthy', what, { figures: { bytes } })];
