@@ -174,6 +174,11 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     file: 'test/trust/hostile-repository.test.ts',
     environment: { BATON_HOSTILE_REPOSITORIES: '1000' },
   },
+  recorded: {
+    what: 'a recorded session of each host handed over to one of each',
+    file: 'test/hosts/recorded.test.ts',
+    environment: { BATON_RECORDED_PAIRS: 'all' },
+  },
   mutate: {
     what: '300 deliberate breaks in all rooms, each against the tests that are nearest to it',
     file: 'test/mutations/mutations.test.ts',

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { ForksPoolWorker, type PoolOptions } from 'vitest/node';
 
-/** A worker with the project's sources and a browser's driver loaded has about half of it. */
-const RESIDENT_BYTES_MAX = 350 * 1024 * 1024;
+/** One test file with a browser takes about 350 MB. A new process costs up to 1.4 s of processor time for its imports. */
+const RESIDENT_BYTES_MAX = 500 * 1024 * 1024;
 
 /**
  * A worker process that takes no further test file once it holds too much memory: a new process takes it. To start a
