@@ -4,13 +4,13 @@ import { verifies } from '../verifies.ts';
 
 const refused: Readonly<Record<string, readonly string[]>> = {
   'is empty': [''],
-  'holds a NUL': ['a\0b'],
-  'holds a separator of folders': ['../etc', 'a/b', '/etc/passwd', 'a\\b', '..\\x', 'C:\\x'],
-  'is a step between folders': ['.', '..', '...'],
+  'contains a NUL': ['a\0b'],
+  'contains a path separator': ['../etc', 'a/b', '/etc/passwd', 'a\\b', '..\\x', 'C:\\x'],
+  'is "." or ".."': ['.', '..', '...'],
   'begins with a dot': ['.git', '.hidden'],
-  'holds half of a character': ['a\ud800', '\udc00b'],
-  'holds a character that is not seen': ['a\nb', 'a\u007f', 'a\u202eb', 'a\u200bb', '\ufeffa', 'a\u2028b', 'a\u0085'],
-  'holds one of < > : " | ? *, which Windows does not allow': ['a:b', 'C:', 'a*', 'a?', '<a>', 'a|b', '"a"'],
+  'contains a lone surrogate': ['a\ud800', '\udc00b'],
+  'contains an invisible character': ['a\nb', 'a\u007f', 'a\u202eb', 'a\u200bb', '\ufeffa', 'a\u2028b', 'a\u0085'],
+  'contains one of < > : " | ? *, which Windows does not allow': ['a:b', 'C:', 'a*', 'a?', '<a>', 'a|b', '"a"'],
   'begins with a space, or ends with a space or a dot': [' a', 'a ', 'a.'],
   'is the name of a device on Windows': ['con', 'NUL', 'nul.md', 'Com1.txt', 'LPT9', 'com¹', 'CONIN$', 'aux.tar.gz'],
   'is longer than 200 bytes': ['a'.repeat(201), 'ä'.repeat(101)],
@@ -42,7 +42,7 @@ verifies(['DISK.safe-name'], 'the error names the thing and what is wrong with i
     expect.objectContaining({
       code: 'invalid_input',
       message: 'The version "../x" holds a separator of folders.',
-      details: { field: 'version', reason: 'holds a separator of folders' },
+      details: { field: 'version', reason: 'contains a path separator' },
     }),
   );
 });

@@ -159,7 +159,7 @@ verifies(
       [['list', '--store', 'mysql://x'], 2, /sqlite/],
       [['list', '--cwd', '/nowhere/at/all'], 3, /does not exist/],
       [['create', '--summary', 'x', '--store', 'sqlite:/proc/baton/x.db'], 9, /\/proc\/baton[\s\S]*BATON_STORE/],
-      [['list', '--store', 'sqlite:/srv/mistyped.db'], 3, /no store at \/srv\/mistyped\.db[\s\S]*slip/],
+      [['list', '--store', 'sqlite:/srv/mistyped.db'], 3, /no store at \/srv\/mistyped\.db[\s\S]*typo/],
       [['completion', 'tcsh'], 2, /tcsh[\s\S]*bash/],
     ];
     for (const [words, code, text] of cases) {

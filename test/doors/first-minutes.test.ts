@@ -80,7 +80,7 @@ verifies(['FIRST.reference'], 'the beginning of the id that was shown is answere
   } = await json(['create', '--summary', 'Login half done']);
   const { code, stderr } = await baton(['show', id.slice(-8, -3)]);
   expect(code).toBe(3);
-  expect(stderr).toContain('A part of an id is its end: its last characters.');
+  expect(stderr).toContain('A partial id is its last characters.');
   expect((await baton(['show', id.slice(-5)])).code).toBe(0);
 });
 

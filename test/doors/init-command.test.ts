@@ -92,11 +92,11 @@ verifies(['INIT.scope', 'INIT.undo'], 'what it says to do next fits what was wri
   const user = await baton(['init', '--user', '--only', 'hooks']);
   expect(user.stdout).toContain('Hosts start it as');
   expect(user.stderr).not.toContain('approve');
-  const advice = /Take it back at any time: .*bin\/baton\.js (.*)$/m;
+  const advice = /Undo it at any time: .*bin\/baton\.js (.*)$/m;
   const said = advice.exec(user.stderr.replaceAll('\n  ', ' '))?.[1];
   expect(said).toBe('init --user --undo');
   expect((await baton(['init', '--undo'])).stderr.replaceAll('\n  ', ' ')).toMatch(
-    /settings\.json registers the hooks still: baton init --user --undo --only hooks/,
+    /settings\.json still registers the hooks: baton init --user --undo --only hooks/,
   );
   expect((await baton(said?.split(' ') ?? [])).stdout).toMatch(/^removed .*settings\.json\n$/);
   expect(existsSync(join(folder, '.home/.claude'))).toBe(false);

@@ -32,7 +32,7 @@ async function open(): Promise<Stage> {
 const { request, answer } = successes['read-plan'] as (typeof successes)[string];
 const refused = failures.find(({ name }) => name.startsWith('read-config without')) as (typeof failures)[number];
 
-verifies(['PF.envelope.stdin', 'PLAN.exit'], 'the operation stands in the message on standard input', async () => {
+verifies(['PF.envelope.stdin', 'PLAN.exit'], 'the message names the operation on standard input', async () => {
   const { baton } = await open();
   const read = await baton(['plan'], { input: request });
   expect({ code: read.code, answer: decode(read.stdout), stderr: read.stderr }).toEqual({
@@ -66,7 +66,7 @@ verifies(['PLAN.command', 'PF.toon.lenient-reading'], 'what was repaired is told
   const { code, stderr } = await baton(['plan'], {
     input: `operation: update-progress\nplan_directory: jwt-auth\nupdate:\n  task_id: task-3\n  status: completed\nfiles_created[1]:\n- src/a.ts\n`,
   });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '! line 6: the entries stand at the indent of their header\n' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '! line 6: the entries are at the indent of their header\n' });
 });
 
 verifies(['PLAN.command', 'PLAN.list', 'PLAN.show'], 'people name a plan and a task', async () => {
@@ -87,7 +87,7 @@ verifies(['PLAN.command', 'PLAN.list', 'PLAN.show'], 'people name a plan and a t
   const asked = await baton(['plan', 'create-directory', 'jwt-auth']);
   expect({ code: asked.code, stderr: asked.stderr }).toEqual({
     code: 1,
-    stderr: '→ Say it with --collision: use-existing, create-new, replace\n',
+    stderr: '→ Choose with --collision: use-existing, create-new, replace\n',
   });
 });
 

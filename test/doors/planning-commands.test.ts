@@ -80,7 +80,7 @@ verifies(
     expect(stage.plans()).toEqual([]);
     const made = await stage.baton(['plan', 'draft', id, '--name', 'cookies']);
     expect(made.stdout).toMatch(/^plan \.claude\/plans\/cookies\/\n\w{8} {2}open {2}Plan skeleton: Signed cookies\n$/);
-    expect(made.stderr).toContain('A skeleton, made by rules: refine the tasks before you work by them.');
+    expect(made.stderr).toContain('A skeleton, made by rules: refine the tasks before you work from them.');
     const again = await stage.baton(['plan', 'draft', id]);
     expect(again.stdout).toBe(made.stdout);
     expect(again.stderr).toContain('It was planned already; nothing was changed.');

@@ -137,7 +137,7 @@ verifies(
 
 verifies(['REVIEW.changes'], 'who changes what the summary says as well is told of it', async () => {
   const { baton, draft } = await makeDraft({ ...content, summary: 'Decided: Keep both versions; Photos come later.' });
-  const hint = 'The summary still says it; word it anew: summary TEXT';
+  const hint = 'The summary still says it; reword it: summary TEXT';
   const lines = ['edit d3 Keep one version', 'remove r1', 'r d1', 'summary Decided: Keep one version.', 'r d2'];
   const { said } = await hold(baton, draft.id, lines);
   expect(said.split(hint)).toHaveLength(3);
@@ -146,7 +146,7 @@ verifies(['REVIEW.changes'], 'who changes what the summary says as well is told 
 verifies(['REVIEW.undo'], 'changes are taken back one by one to the very bytes, and made again', async () => {
   const { baton, draft } = await makeDraft();
   const back = await hold(baton, draft.id, ['r d1 r1', 'e d2 Other words', 'u', 'undo', 'u']);
-  expect(back.said).toContain('There is nothing to take back.');
+  expect(back.said).toContain('There is nothing to undo.');
   expect(back.handoff.content_sha256).toBe(draft.content_sha256);
   expect(back.handoff.delivery.version).toBe(5);
   const again = await hold(baton, draft.id, [
@@ -161,7 +161,7 @@ verifies(['REVIEW.undo'], 'changes are taken back one by one to the very bytes, 
     'a New',
     'redo',
   ]);
-  expect(again.said.match(/There is nothing to make again\./g)).toHaveLength(2);
+  expect(again.said.match(/There is nothing to redo\./g)).toHaveLength(2);
   expect(decisionsOf(again.handoff)).toEqual(['Write to the phone first', 'Keep both versions', 'New']);
 });
 
@@ -207,17 +207,17 @@ verifies(
     expect(held.said).toMatch(/theirs {2}Theirs\n {2}yours {3}Mine/);
     expect(held.said).toMatch(/theirs {2}Again\n {2}yours {3}Mine/);
     expect(held.complained).toContain('Somebody else changed the draft meanwhile. It is now version 2:');
-    expect(held.said).toContain('Nothing was taken back or made again');
+    expect(held.said).toContain('Nothing was undone or redone');
     expect(decisionsOf(held.handoff).slice(2)).toEqual(['Last', 'New']);
 
     const approved = await hold(baton, id, ['s', 'y'], { meanwhile: { 1: reword('Unseen') } });
     expect([approved.code, approved.handoff.delivery.state]).toEqual([4, 'draft']);
-    expect(approved.said).toContain('Not approved: look at it as it is now.');
+    expect(approved.said).toContain('Not approved: look at the current version.');
     const withdrawn = await hold(baton, id, ['e d3 Mine'], {
       meanwhile: { 0: () => baton.run('handoff.withdraw', { id }) },
     });
     expect(withdrawn.error).toMatchObject({ code: 'conflict' });
-    expect((await hold(baton, id, [])).error?.message).toContain('only a draft is reviewed');
+    expect((await hold(baton, id, [])).error?.message).toContain('only a draft can be reviewed');
   },
 );
 

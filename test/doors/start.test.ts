@@ -102,7 +102,7 @@ verifies(['START.version'], 'the version is told by the grammar alone', () => {
   expect(core.toSorted()).toEqual(['core/duration.ts', 'core/errors.ts', 'core/hosts.ts', 'core/limits.ts']);
 });
 
-verifies(['START.one'], 'a list and a look at where things stand load themselves and their operation', () => {
+verifies(['START.one'], 'a list and a status load themselves and their operation', () => {
   const opened = stage();
   const list = modulesOf(opened, 'list');
   expect(outside(list)).toEqual(

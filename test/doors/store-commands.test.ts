@@ -47,7 +47,7 @@ verifies(
     for (const name of own) expect(group.stdout).toContain(`\n  ${name} `);
     expect((await baton(['store', '--help'])).stdout).toBe(group.stdout);
     const all = await baton(['help', 'all']);
-    expect(all.stdout).toMatch(/\n {2}store +Look after the store/);
+    expect(all.stdout).toMatch(/\n {2}store +Maintain the store/);
     for (const name of own) {
       const { stdout, code } = await baton(['store', name, '--help']);
       expect(code).toBe(0);
@@ -118,7 +118,7 @@ verifies(['STORECMD.backup', 'STORECMD.restore'], 'backup and restore name each 
   );
   const done = await baton(['store', 'restore', file]);
   expect(done).toMatchObject({ code: 0 });
-  const undo = done.stderr.match(/Take it back: baton store restore (\S+)/)?.[1] ?? '';
+  const undo = done.stderr.match(/Undo it: baton store restore (\S+)/)?.[1] ?? '';
   expect(done.stdout).toContain(undo);
   await baton(['store', 'restore', undo]);
   expect((await json<{ handoffs: unknown[] }>(['list'])).handoffs).toHaveLength(3);
@@ -148,7 +148,7 @@ verifies(['STORECMD.restore'], 'on a terminal restore shows what is there and wh
     });
   const refused = await answer('n\n');
   expect(refused).toMatch(
-    /holds 3 handoffs[\s\S]*holds 2 handoffs[\s\S]*Put the backup in its place\? \[y\/N\][\s\S]*Nothing was changed/,
+    /holds 3 handoffs[\s\S]*holds 2 handoffs[\s\S]*Replace the contents of the store with the backup\? \[y\/N\][\s\S]*Nothing was changed/,
   );
   const count = async () => (await json<{ id: string; handoffs: unknown[] }>(['list'])).handoffs.length;
   expect(await count()).toBe(3);
@@ -174,7 +174,7 @@ verifies(
       /1 added, 0 updated, 0 unchanged\n✓ Both hold the same 1 handoff: sha256 [0-9a-f]{64}\n$/,
     );
     expect((await baton(['store', 'copy'])).stderr).toMatch(/is missing[\s\S]*--to sqlite:/);
-    expect((await baton(['store', 'migrate'])).stdout).toMatch(/is up to date: form \d+\.\n$/);
+    expect((await baton(['store', 'migrate'])).stdout).toMatch(/is up to date: schema version \d+\.\n$/);
     const wrong = await baton(['store', 'prune', '--state', 'open,dead']);
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
     expect(wrong.stderr).toMatch(/not "open"/);
@@ -237,5 +237,5 @@ verifies(['STORECMD.frame'], 'the commands, options and settings that the guide 
       expect([line, flags]).toEqual([line, expect.stringContaining(flag)]);
   }
   expect(new Set(named.map(([, name]) => name))).toEqual(new Set(own));
-  expect(guide.match(/^form \d+/m)?.[0]).toBe(`form ${SCHEMA_VERSION}`);
+  expect(guide.match(/^schema \d+/m)?.[0]).toBe(`schema ${SCHEMA_VERSION}`);
 });

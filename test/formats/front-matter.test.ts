@@ -169,7 +169,7 @@ verifies(['MD.encode'], 'what has no form as front matter is refused by its fiel
     [() => 1, 'a function'],
     [1e21, 'without a plain decimal form'],
     [Number.NaN, 'without a plain decimal form'],
-    ['\ud800', 'half of a character'],
+    ['\ud800', 'lone surrogate'],
     [10n, 'a bigint'],
     [new Map(), 'an object of Map'],
   ];

@@ -45,7 +45,7 @@ const stateLines: [Partial<Delivery>, string][] = [
   [{ state: 'open', expires_at: at }, `State: open until ${at}. To take it: baton claim ${id}`],
   [
     { state: 'claimed', lease },
-    `State: claimed by "builder", lease until ${at}. With the token of the claim, when you have taken it in: baton ack ${id} --token TOKEN; if you cannot: baton release ${id} --token TOKEN`,
+    `State: claimed by "builder", lease until ${at}. With the token of the claim, when you have taken it over: baton ack ${id} --token TOKEN; if you cannot: baton release ${id} --token TOKEN`,
   ],
   [
     {
@@ -59,7 +59,7 @@ const stateLines: [Partial<Delivery>, string][] = [
         answered_by: 'sam',
       },
     },
-    `State: claimed by "builder", lease until ${at}. With the token of the claim, when you have taken it in: baton ack ${id} --token TOKEN; if you cannot: baton release ${id} --token TOKEN\nAsked by "builder": "Which one?"\nAnswered by "sam": "The first."`,
+    `State: claimed by "builder", lease until ${at}. With the token of the claim, when you have taken it over: baton ack ${id} --token TOKEN; if you cannot: baton release ${id} --token TOKEN\nAsked by "builder": "Which one?"\nAnswered by "sam": "The first."`,
   ],
   [
     { state: 'waiting', waiting_on: { question: 'Which one?', asked_by: 'builder', asked_at: at } },

@@ -16,21 +16,21 @@ export const readable: readonly DialectCase[] = [
     name: 'entries at the indent of their header',
     text: lines('alternatives[2]:', '- Retry', '- Give up', 'next: x'),
     value: { alternatives: ['Retry', 'Give up'], next: 'x' },
-    repairs: ['line 1: the entries stand at the indent of their header'],
+    repairs: ['line 1: the entries are at the indent of their header'],
   },
   {
     name: 'entries at the indent of their header, within an object',
     text: lines('error:', '  failures[2]:', '  - A::b - gone', '  - 3', 'next: x'),
     value: { error: { failures: ['A::b - gone', 3] }, next: 'x' },
-    repairs: ['line 2: the entries stand at the indent of their header', 'line 3: read as a text, not as a member'],
+    repairs: ['line 2: the entries are at the indent of their header', 'line 3: read as a text, not as a member'],
   },
   {
     name: 'rows at the indent of their header, and another table right after them',
     text: lines('one[1]{id,name}:', 'task-1,First', 'two[1]{id,name}:', 'task-2,Second'),
     value: { one: [{ id: 'task-1', name: 'First' }], two: [{ id: 'task-2', name: 'Second' }] },
     repairs: [
-      'line 1: the rows stand at the indent of their header',
-      'line 3: the rows stand at the indent of their header',
+      'line 1: the rows are at the indent of their header',
+      'line 3: the rows are at the indent of their header',
     ],
   },
   {
@@ -42,13 +42,13 @@ export const readable: readonly DialectCase[] = [
         { url: 'https://b.example/y', title: 'Two' },
       ],
     },
-    repairs: ['line 2: values with a colon stand without quotes', 'line 3: values with a colon stand without quotes'],
+    repairs: ['line 2: values with a colon are not quoted', 'line 3: values with a colon are not quoted'],
   },
   {
     name: 'rows with hyphens',
     text: lines('tasks[1]{id,name}:', '- task-1,First'),
     value: { tasks: [{ id: 'task-1', name: 'First' }] },
-    repairs: ['line 1: the rows stand at the indent of their header', 'line 1: left out the hyphens before the rows'],
+    repairs: ['line 1: the rows are at the indent of their header', 'line 1: left out the hyphens before the rows'],
   },
   {
     name: 'wrong counts of entries, rows and values',
@@ -92,7 +92,7 @@ export const readable: readonly DialectCase[] = [
   {
     name: 'tabs, line ends of Windows, a mark at the beginning, and indentation by four',
     text: '\uFEFFa:\r\n    b:\r\n        c: 1\r\n\td: 2\r\n',
-    refused: { line: 4, column: 2, says: /further right/ },
+    refused: { line: 4, column: 2, says: /indented further/ },
   },
   {
     name: 'tabs for indentation',
@@ -113,7 +113,7 @@ export const readable: readonly DialectCase[] = [
     repairs: [
       'line 1: left out text outside of the code fence',
       'line 2: left out the code fence around the message',
-      'line 4: the entries stand at the indent of their header',
+      'line 4: the entries are at the indent of their header',
     ],
   },
   { name: 'a message in rules, indented', text: lines('---', '  a: 1', '  b: 2', '---'), value: { a: 1, b: 2 } },
@@ -122,8 +122,8 @@ export const readable: readonly DialectCase[] = [
     text: lines('# head', 'a[2]:', '- x', '', '# between', '- y'),
     value: { a: ['x', 'y'] },
     repairs: [
-      'line 2: the entries stand at the indent of their header',
-      'line 2: blank lines stand between the lines of the list',
+      'line 2: the entries are at the indent of their header',
+      'line 2: blank lines are between the lines of the list',
     ],
   },
   {
@@ -165,25 +165,25 @@ export const readable: readonly DialectCase[] = [
     name: 'entries with one member each',
     text: lines('rules[2]:', '- rule: S1', '- rule: S2'),
     value: { rules: [{ rule: 'S1' }, { rule: 'S2' }] },
-    repairs: ['line 1: the entries stand at the indent of their header'],
+    repairs: ['line 1: the entries are at the indent of their header'],
   },
   {
     name: 'a comma in a value, where the names are not the same in every entry',
     text: lines('rules[3]:', '- a: 1, b: 2', '- a: 3, b: 4', '- a: 5, c: 6'),
     value: { rules: [{ a: '1, b: 2' }, { a: '3, b: 4' }, { a: '5, c: 6' }] },
-    repairs: ['line 1: the entries stand at the indent of their header'],
+    repairs: ['line 1: the entries are at the indent of their header'],
   },
   {
     name: 'a comma in a value, where what follows has no name',
     text: lines('rules[2]:', '- a: 1, word', '- a: 3, word'),
     value: { rules: [{ a: '1, word' }, { a: '3, word' }] },
-    repairs: ['line 1: the entries stand at the indent of their header'],
+    repairs: ['line 1: the entries are at the indent of their header'],
   },
   {
     name: 'a comma in a value, where one entry goes on below',
     text: lines('rules[2]:', '- a: 1, b: 2', '  c: 9', '- a: 3, b: 4'),
     value: { rules: [{ a: '1, b: 2', c: 9 }, { a: '3, b: 4' }] },
-    repairs: ['line 1: the entries stand at the indent of their header'],
+    repairs: ['line 1: the entries are at the indent of their header'],
   },
   {
     name: 'texts that look like members, beside one that cannot be one',
@@ -258,9 +258,9 @@ export const refusedTexts: readonly DialectCase[] = [
   {
     name: 'a line below a value',
     text: lines('a: 1', '  b: 2'),
-    refused: { line: 2, column: 3, says: /further right/ },
+    refused: { line: 2, column: 3, says: /indented further/ },
   },
-  { name: 'prose', text: lines('Please do this', 'and that'), refused: { line: 1, column: 1, says: /no member/ } },
+  { name: 'prose', text: lines('Please do this', 'and that'), refused: { line: 1, column: 1, says: /not a member/ } },
   { name: 'an open quote', text: 'a: "x', refused: { line: 1, column: 1, says: /Unterminated/ } },
   {
     name: 'a second member of the same name, below',

@@ -180,7 +180,7 @@ verifies(
     const found = await stage.baton(['file', 'check', 'handoffs/findings-001.md', 'handoffs/findings-003.md']);
     expect([found.code, found.stdout]).toEqual([
       1,
-      `handoffs/findings-003.md:1:4: Front matter in another language than YAML is not read: js.\n`,
+      `handoffs/findings-003.md:1:4: Front matter must be YAML; it is not read: js.\n`,
     ]);
     expect(found.stderr).toContain('1 finding in 2 documents.');
     const none = await stage.baton(['file', 'list', 'nowhere']);

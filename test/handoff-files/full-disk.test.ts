@@ -21,7 +21,7 @@ verifies(
     expect(report.full).toEqual({
       code: 'unavailable',
       message: `${path} could not be written: the disk is full (ENOSPC).`,
-      alternatives: expect.arrayContaining(['Make room on the disk and retry.']),
+      alternatives: expect.arrayContaining(['Free disk space and retry.']),
     });
     expect(report.readOnly).toMatchObject({
       code: 'unavailable',

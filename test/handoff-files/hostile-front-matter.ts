@@ -91,7 +91,7 @@ const keys: HostileCase[] = [
     expected: { constructor: { prototype: { isAdmin: true } }, toString: 'x' },
   },
   { name: 'a merge key', document: matter('a: &x {b: 1}\n<<: *x'), expected: { a: { b: 1 }, '<<': { b: 1 } } },
-  { name: 'a field twice', document: matter('a: 1\na: 2'), expected: /a\.md:3:1: The field a stands there twice/ },
+  { name: 'a field twice', document: matter('a: 1\na: 2'), expected: /a\.md:3:1: The field a is there twice/ },
   { name: 'a field twice in a map', document: matter('m: {a: 1, a: 2}'), expected: /twice/ },
   { name: 'a list as a key', document: matter('? [a]\n: b'), expected: /name of a field/ },
 ];

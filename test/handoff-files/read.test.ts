@@ -181,12 +181,12 @@ verifies(['HF.held.unterminated'], 'front matter that is not closed is refused, 
   expect(await refusal(write('---\nversion: 001\n# Body\n'))).toMatchObject({
     line: 4,
     column: 1,
-    message: expect.stringContaining('begun in line 1'),
+    message: expect.stringContaining('begins in line 1'),
   });
   expect(await refusal(write('\n---\nversion: 001\n ---'))).toMatchObject({
     line: 4,
     column: 5,
-    message: expect.stringContaining('begun in line 2'),
+    message: expect.stringContaining('begins in line 2'),
   });
 });
 

@@ -191,20 +191,24 @@ verifies(
   },
 );
 
-verifies(['HF.form.creates-folder'], 'the folder is made where it is absent; a file in its place is said', async () => {
-  const folder = createFolder();
-  const path = await writeHandoffFile(join(folder, 'a/b/c'), findings, '');
-  expect(path).toBe(join(folder, 'a/b/c/findings-001.md'));
-  writeFileSync(join(folder, 'file'), '');
-  await expect(writeHandoffFile(join(folder, 'file'), findings, '')).rejects.toMatchObject({
-    code: 'conflict',
-    message: expect.stringContaining('could not be written'),
-  });
-  await expect(nextHandoffFile(join(folder, 'file'), unversioned(findings), '')).rejects.toMatchObject({
-    code: 'file_not_found',
-  });
-  await expect(writeHandoffFile(join(folder, 'a\0b'), findings, '')).rejects.toMatchObject({ code: 'invalid_input' });
-});
+verifies(
+  ['HF.form.creates-folder'],
+  'the folder is created if it is missing; a file in its place is said',
+  async () => {
+    const folder = createFolder();
+    const path = await writeHandoffFile(join(folder, 'a/b/c'), findings, '');
+    expect(path).toBe(join(folder, 'a/b/c/findings-001.md'));
+    writeFileSync(join(folder, 'file'), '');
+    await expect(writeHandoffFile(join(folder, 'file'), findings, '')).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('could not be written'),
+    });
+    await expect(nextHandoffFile(join(folder, 'file'), unversioned(findings), '')).rejects.toMatchObject({
+      code: 'file_not_found',
+    });
+    await expect(writeHandoffFile(join(folder, 'a\0b'), findings, '')).rejects.toMatchObject({ code: 'invalid_input' });
+  },
+);
 
 verifies(
   ['HF.held.path-parts', 'FILE.strict'],
@@ -271,15 +275,15 @@ verifies(
     const cases: [object, string, RegExp][] = [
       [{ ...findings, status: 'Complete' }, 'status', /complete, partial, failed/],
       [{ ...findings, confidence: undefined }, 'confidence', /is missing/],
-      [{ ...findings, created: '2026-01-24' }, 'created', /instant of ISO 8601/],
+      [{ ...findings, created: '2026-01-24' }, 'created', /ISO 8601 instant/],
       [{ ...findings, created: new Date(0) }, 'created', /instant/],
-      [{ ...findings, version: 1 }, 'version', /text/],
+      [{ ...findings, version: 1 }, 'version', /string/],
       [{ ...findings, phase: ' ' }, 'phase', /empty/],
       [{ ...findings, agent: 'a\nb: c' }, 'agent', /one line/],
       [{ ...findings, agent: 'x'.repeat(501) }, 'agent', /at most 500/],
       [{ ...plan, tasks_created: '2' }, 'tasks_created', /whole number/],
       [{ ...plan, task_ids: 'a' }, 'task_ids', /list/],
-      [{ ...plan, task_ids: ['a', 3] }, 'task_ids[1]', /text/],
+      [{ ...plan, task_ids: ['a', 3] }, 'task_ids[1]', /string/],
       [{ ...problem, severity: 'high' }, 'severity', /blocker, warning, info/],
       [{ ...problem, related_task: undefined }, 'related_task', /is missing/],
     ];
@@ -381,7 +385,7 @@ verifies(
     const file = await parseHandoffFile(from);
     expect([file.body, file.repairs]).toEqual([
       'x\ufffd \ufffd(',
-      ['the body holds bytes that are not UTF-8 (2); each reads as \ufffd'],
+      ['the body contains bytes that are not UTF-8 (2); each reads as \ufffd'],
     ]);
     const next = reviseHandoffFile(from, { changes: {} });
     expect(readFileSync(next).equals(Buffer.from(bytes.toString('latin1').replace("'001'", "'003'"), 'latin1'))).toBe(

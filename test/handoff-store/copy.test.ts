@@ -171,10 +171,10 @@ verifies(['RECORDS.look'], 'the folder can be listed, shown, checked and put in 
   const worse = await baton.run('file.store-check', { folder: dir });
   expect(worse.findings).toMatchObject([
     { path: index_path, line: 5, what: 'the line is torn or damaged' },
-    { path: index_path, what: expect.stringContaining('without its end') },
+    { path: index_path, what: expect.stringContaining('no line break at its end') },
     { path: path(ids[4]) },
     { path: index_path, line: 1, what: `summary differ from the record ${ids[0]}.json` },
-    { path: path(ids[2]), line: 2, what: expect.stringContaining('is no JSON, line 2') },
+    { path: path(ids[2]), line: 2, what: expect.stringContaining('is not JSON, line 2') },
     { what: expect.stringContaining('left by a writer') },
   ]);
   const later = await openOn(join(dir, '../baton.db'), { now: () => Date.now() + HOUR_MS });

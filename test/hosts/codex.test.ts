@@ -126,7 +126,7 @@ verifies(
     const text = hookSpecificOutput?.additionalContext ?? '';
     expect(text).toContain(saved?.id);
     expect(systemMessage).toMatch(
-      /^Baton: this session goes on from \w{8} \(codex, just now\).*Look: baton show \w{8}$/,
+      /^Baton: this session continues from \w{8} \(codex, just now\).*Look: baton show \w{8}$/,
     );
     appendFileSync(transcript, proofRow(text, ['skills']));
     expect((await handoffs())[0]?.delivery.state).toBe('claimed');

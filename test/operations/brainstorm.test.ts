@@ -99,7 +99,7 @@ verifies(['STORM.progress'], 'an import is told of part by part, and its draft c
 verifies(['STORM.facts'], 'whether a model answers is told to whoever may chat, with what to do', async () => {
   const without = await openHttp();
   const facts = await (await without.ask('/api/chat')).json();
-  expect(facts).toMatchObject({ can_answer: false, reason: 'A model is to answer, but none is chosen.' });
+  expect(facts).toMatchObject({ can_answer: false, reason: 'No model is configured to answer.' });
   expect((facts as { alternatives: string[] }).alternatives[0]).toContain('ANTHROPIC_API_KEY');
   const agent = await without.token('codex', { role: 'agent' });
   const refused = await without.ask('/api/chat', { headers: { authorization: `Bearer ${agent}` } });

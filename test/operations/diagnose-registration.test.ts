@@ -65,7 +65,7 @@ describe('the registration', () => {
       ).toEqual(missed === undefined ? [] : ['hook-matcher']);
       if (missed === undefined) continue;
       expect(found[0]?.what).toContain(`SessionStart does not run for ${missed}: its matcher is "${matcher}"`);
-      expect(found[0]?.next).toBe('Register it anew: baton init --only hooks');
+      expect(found[0]?.next).toBe('Register it again: baton init --only hooks');
     }
     await at.init();
     expect(ids(at)).toEqual([]);

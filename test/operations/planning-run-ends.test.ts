@@ -17,7 +17,7 @@ for (const protocol of protocols) {
       const { library, plans } = await openProject(server, { protocol });
       const { id } = await library.run('planning.hand-on', { snapshot });
       const { outcome, reason, next, handoff, run } = await library.run('planning.run', {});
-      const said = 'ended without calling completePlanning. The plan that it wrote last stands.';
+      const said = 'ended without calling completePlanning. The plan that it wrote last is kept.';
       expect([outcome, plans(), handoff.delivery.state]).toEqual(['completed', ['signed-cookies'], 'acknowledged']);
       expect(reason).toContain(said);
       expect(next?.content.title).toBe('Plan: Signed cookies');

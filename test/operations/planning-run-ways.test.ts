@@ -269,7 +269,7 @@ verifies(['PLANRUN.no-model'], 'without a model nothing is claimed, and the way 
   Object.assign(configuration, { model: { timeout_ms: 1, total_timeout_ms: 1 } });
   await expect(library.run('planning.run', {})).rejects.toMatchObject({
     ...advice,
-    message: 'A model is to plan, but none is chosen.',
+    message: 'No model is configured to plan.',
   });
   expect((await library.run('planning.runs', { id })).runs).toEqual([]);
 });

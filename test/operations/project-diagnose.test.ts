@@ -259,7 +259,7 @@ describe('what is registered and run', () => {
     expect(find(diagnosis, 'hooks-not-registered')?.about).toBe('PreCompact');
     const noisy = find(diagnosis, 'hook-invalid-json');
     expect(noisy?.about).toBe('SessionStart');
-    expect(noisy?.next).toMatch(/^Take "echo hello; baton hook SessionStart" out of .*settings\.json/);
+    expect(noisy?.next).toMatch(/^Remove "echo hello; baton hook SessionStart" from .*settings\.json/);
     expect(find(diagnosis, 'hook-prints')?.about).toBe('SubagentStop');
     expect(find(diagnosis, 'hook-wrapped')?.what).toMatch(/SubagentStop looks like a wrapper of Baton: .*noisy\.sh/);
     expect(diagnosis.findings.filter(({ id }) => id === 'hook-works').map(({ about }) => about)).toEqual([
@@ -346,7 +346,7 @@ describe('what it rests on', () => {
     expect(find(await look(), 'store-healthy')?.what).toContain('sound');
     chmodSync(path, 0o644);
     const open = find(await look(), 'permissions-open');
-    expect(open?.next).toBe(`Keep it to yourself: chmod u=rw,go= '${path}'`);
+    expect(open?.next).toBe(`Make it private: chmod u=rw,go= '${path}'`);
     execFileSync('/bin/sh', ['-c', (open?.next ?? '').split(': ')[1] ?? '']);
     expect(statSync(path).mode & 0o777).toBe(0o600);
 

@@ -205,7 +205,7 @@ const broken: [string, (at: InitFolder) => void, string, RegExp][] = [
     'no text',
     ({ write }) => write('AGENTS.md', Buffer.from([0xff, 0xfe, 0x41])),
     'parse_error',
-    /AGENTS\.md is no UTF-8/,
+    /AGENTS\.md is not UTF-8/,
   ],
   [
     'a read-only file',
@@ -378,7 +378,7 @@ verifies(
   async () => {
     const { init, folder, write, environment } = open();
     const { remarks } = await init({ dry_run: true });
-    expect(remarks.filter((remark) => remark.includes('no git repository'))).toHaveLength(1);
+    expect(remarks.filter((remark) => remark.includes('not a git repository'))).toHaveLength(1);
     expect((await init({ dry_run: true, scope: 'user', only: ['hooks'] })).remarks.join()).not.toContain('repository');
     write('bin/batonpass/bin/baton.js', '');
     symlinkSync(join(folder, 'bin/batonpass/bin/baton.js'), join(folder, 'bin/baton'));
@@ -406,7 +406,9 @@ verifies(
     expect(read(settings)).toContain(line);
     expect(remarks).toEqual([
       expect.stringContaining('A session starts faster'),
-      expect.stringMatching(/SessionStart among other words, which stay: echo hello; baton hook SessionStart\./),
+      expect.stringMatching(
+        /SessionStart within another command, which is kept: echo hello; baton hook SessionStart\./,
+      ),
       expect.stringMatching(/starts for Stop what looks like a wrapper of Baton/),
     ]);
     expect((await init({ only: ['hooks'] })).written).toBe(false);

@@ -188,7 +188,7 @@ describe('a restore that is stopped', () => {
     const { file: large } = await baton.run('store.backup', {});
     await fill(baton, 2);
     const now = await digestsOf(file);
-    for (const wanted of ['MiB of the backup read', 'MiB of the present store kept']) {
+    for (const wanted of ['MiB of the backup read', 'MiB of the current store kept']) {
       const stopping = new AbortController();
       const told: string[] = [];
       const onProgress = ({ what }: { what: string }) => {

@@ -82,7 +82,7 @@ verifies(
   async () => {
     for (const [id, text] of Object.entries(sourceErrors)) {
       const written = decodeToon(text);
-      expect(written.repairs).toEqual(['line 13: the entries stand at the indent of their header']);
+      expect(written.repairs).toEqual(['line 13: the entries are at the indent of their header']);
       const given = exact[id as keyof typeof exact] as MessageCase;
       lay(given);
       const answer = await stage.send(given.request);

@@ -263,7 +263,7 @@ verifies(
     const refused = baton.run('planning.hand-on', { snapshot: largeSnapshot(700) });
     await expect(refused).rejects.toMatchObject({
       code: 'too_large',
-      message: expect.stringMatching(/\d{6} tokens; 150000 are the most, and they are not cut/),
+      message: expect.stringMatching(/\d{6} tokens; the maximum is 150000, and they are not cut/),
       details: { tokens: expect.any(Number), tokens_max: limits.plan_prompt_tokens_max },
       alternatives: [expect.any(String), expect.any(String), expect.stringContaining('--budget')],
     });

@@ -93,7 +93,7 @@ describe('the review screen', () => {
       await button(page, 'Undo').click();
       await expectFocus(card(page, 'src/a.ts'));
       await button(page, 'Redo').click();
-      await expectSaid(page, 'Done again.');
+      await expectSaid(page, 'Redone.');
       expect(await page.evaluate(() => window.stage.store.getState().filesReferenced)).toEqual([]);
     },
   );

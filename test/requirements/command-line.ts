@@ -5,13 +5,14 @@ const milestone = 'foundation' as const;
 export const commandLine = {
   'CLI.catalogue': {
     source: 'DESIGN 3, STYLE 7.3',
-    behaviour: 'Every operation is reached from library and command line with the same result and the same error code.',
+    behaviour:
+      'Every operation is available from library and command line with the same result and the same error code.',
     milestone,
   },
   'CLI.run': {
     source: 'DESIGN 7, 9',
     behaviour:
-      'A host without a person takes a handoff through a run, which acknowledges by its transcript or releases.',
+      'A host without a person gets a handoff through a run, which acknowledges by its transcript or releases.',
     milestone: 'hosts',
   },
   'CLI.exports': {
@@ -21,33 +22,33 @@ export const commandLine = {
   },
   'CLI.client': {
     source: 'issue 30',
-    behaviour: 'Each operation of the catalogue is a method of what openBaton gives, with its own types.',
+    behaviour: 'Each operation of the catalogue is a method of the result of openBaton, with its own types.',
     milestone,
   },
   'CLI.entries': {
     source: 'issue 30',
-    behaviour: 'The root exports at most 25 values; each source has an entry of its own.',
+    behaviour: 'The root exports at most 25 values; each source has its own entry point.',
     milestone,
   },
   'CLI.status': {
     source: 'DESIGN 7',
-    behaviour: 'Without arguments it says what is open here and what to do next.',
+    behaviour: 'Without arguments it shows what is open here and what to do next.',
     milestone,
   },
   'CLI.way': {
     source: 'DESIGN 7',
-    behaviour: 'A conversation is imported, edited, approved, claimed, acknowledged and logged by commands alone.',
+    behaviour: 'A conversation is imported, edited, approved, claimed, acknowledged and logged with commands only.',
     milestone,
   },
   'CLI.json': {
     source: 'DESIGN 7',
     behaviour:
-      '`--json` gives the operation’s answer on every command, a handoff always under `handoff`; results are on stdout, the rest on stderr.',
+      '`--json` prints the operation’s answer on every command, a handoff always under `handoff`; results are on stdout, the rest on stderr.',
     milestone,
   },
   'CLI.terminal-token': {
     source: 'DESIGN 7',
-    behaviour: 'At the terminal of a claim the steps that follow need no token; another terminal does not get it.',
+    behaviour: 'In the terminal of a claim the following steps need no token; another terminal does not get it.',
     milestone,
   },
   'CLI.stdin': { source: 'DESIGN 7', behaviour: '`-` reads a content or a transcript from standard input.', milestone },
@@ -95,7 +96,7 @@ export const commandLine = {
   },
   'CLI.node-version': {
     source: 'DESIGN 8',
-    behaviour: 'An old Node is told what to do before anything is imported.',
+    behaviour: 'With an old Node the user is told what to do before anything is imported.',
     milestone,
   },
   'CLI.completion': {
@@ -110,12 +111,12 @@ export const commandLine = {
   },
   'CLI.output-failure': {
     source: 'user review: a full disk',
-    behaviour: 'An answer that cannot be written is `unavailable`, and a claim’s token is printed all the same.',
+    behaviour: 'An answer that cannot be written is `unavailable`, and a claim’s token is printed anyway.',
     milestone,
   },
   'CLI.back-off': {
     source: 'user review: open, yet not claimable',
-    behaviour: 'A handoff that waits after a failure shows from when on it is offered.',
+    behaviour: 'A handoff that waits after a failure shows when it is offered again.',
     milestone,
   },
   'CLI.bounds': {
@@ -125,7 +126,7 @@ export const commandLine = {
   },
   'CLI.next-steps': {
     source: 'user review: what now',
-    behaviour: 'Commands that are shown to be copied work as they stand: right receiver, right actor, quoted.',
+    behaviour: 'Commands shown for copying work unchanged: right receiver, right actor, quoted.',
     milestone,
   },
   'CLI.narrow': {
@@ -135,7 +136,7 @@ export const commandLine = {
   },
   'CLI.demo': {
     source: 'DESIGN 7',
-    behaviour: 'The demo runs the whole way with real processes and leaves nothing behind.',
+    behaviour: 'The demo runs all steps with real processes and leaves nothing behind.',
     milestone,
   },
   'CLI.readme': { source: 'STYLE 8', behaviour: 'The README’s commands run, and print what it shows.', milestone },
@@ -152,7 +153,7 @@ export const commandLine = {
   },
   'PLACE.outside-git': {
     source: 'DESIGN 4',
-    behaviour: 'Outside git the store lies in the user’s state folder.',
+    behaviour: 'Outside git the store is in the user’s state folder.',
     milestone,
   },
   'PLACE.project': {

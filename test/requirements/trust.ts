@@ -8,7 +8,7 @@ export const trust = declare('issue “Safe first”, hostile repositories', 'ho
   'TRUST.ask': 'Trust is given by a person who saw every value, for exactly these values, in the user’s own folder.',
   'TRUST.told': 'What is ignored is said once on standard error, by doctor with why, and never by a hook.',
   'TRUST.unreadable':
-    'A settings file that cannot be read, or is no ordinary file, is ignored and keeps nobody from work.',
+    'A settings file that cannot be read, or is not a regular file, is ignored and keeps nobody from work.',
   'TRUST.no-secrets': 'To a server that a repository’s file names, trusted or not, no password of the user’s is sent.',
   'TRUST.pointer': 'A .git that leads to another project’s repository, which does not name it back, opens nothing.',
   'TRUST.user': 'The user’s own file sets everything, for every project, below the environment and the options.',

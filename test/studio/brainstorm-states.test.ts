@@ -73,9 +73,9 @@ describe('what is kept', () => {
       await page.route('**/api/chat', (route) => route.abort());
       await say(page, 'How often?');
       await page.getByText('The server does not answer.').first().waitFor();
-      await page.getByText('What was said is kept.').waitFor();
+      await page.getByText('The conversation is kept.').waitFor();
       await button(page, 'Try again').click();
-      await page.getByText('What was said is kept.').waitFor();
+      await page.getByText('The conversation is kept.').waitFor();
       await expectKept(page, 'How often?');
       await page.reload();
       await message(page, 2).getByText('How often?').waitFor();
@@ -91,7 +91,7 @@ describe('what is kept', () => {
     const { page } = await stage.open({ replies: [held.reply] });
     await openBrainstorm(page);
     await say(page, question);
-    await page.getByText('The model thinks…').waitFor();
+    await page.getByText('The model is thinking…').waitFor();
     const { pathname } = new URL(page.url());
     await go(page, '/settings');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
@@ -124,7 +124,7 @@ describe('what is kept', () => {
     await page.getByRole('link', { name: 'Of this project' }).waitFor();
     expect(await page.getByText('Of another project').count()).toBe(0);
     await openBrainstorm(page, '/b/x1');
-    await page.getByText('This browser has no brainstorm of that address.').waitFor();
+    await page.getByText('This browser has no brainstorm at that address.').waitFor();
   });
 });
 
@@ -176,7 +176,7 @@ describe('the reading of a brainstorm', () => {
       await page.getByText('The model reads 2 messages… 0 of 2 messages read.').waitFor();
       expect(await button(page, 'Ready to plan').getAttribute('aria-disabled')).toBe('true');
       await page.getByRole('button', { name: /^Cancel/ }).click();
-      await page.getByText('Cancelled. The conversation and its pins are as they were.').waitFor();
+      await page.getByText('Cancelled. The conversation and its pins are unchanged.').waitFor();
       expect((await baton.run('handoff.list', {})).handoffs).toEqual([]);
       await page.route('**/api/handoff.import', (route) => route.abort());
       await button(page, 'Ready to plan').click();
@@ -265,7 +265,7 @@ describe('the column', () => {
       await act(page, 1, 'Pin').click();
       await page.route('**/api/chat', (route) => route.abort());
       await say(page, 'How often?');
-      await page.getByText('What was said is kept.').waitFor();
+      await page.getByText('The conversation is kept.').waitFor();
       const pins = page.locator('.brainstorm-pins summary');
       if (!(await page.locator('.brainstorm-pin-words').isVisible())) await pins.click();
       await expectSound();

@@ -84,7 +84,7 @@ verifies(['DETAIL.drift'], 'beside each file stands what became of it, and what 
   git('mv', 'src/moved.ts', 'src/elsewhere.ts');
   git('commit', '-qm', 'Move');
   rmSync(join(root, 'src/gone.ts'));
-  await button(page, 'Look again').click();
+  await button(page, 'Check again').click();
   await page.getByText('3 of 4 changed since.').waitFor();
   const line = (name: string) =>
     page
@@ -95,7 +95,7 @@ verifies(['DETAIL.drift'], 'beside each file stands what became of it, and what 
   expect(await line('same')).toMatch(/^Unchanged/);
   expect(await line('edited')).toMatch(/^Changed .*Read it again/);
   expect(await line('moved')).toMatch(/^Moved .*Look at src\/elsewhere\.ts instead\./);
-  expect(await line('gone')).toMatch(/^Missing .*See whether what is said of it still holds\./);
+  expect(await line('gone')).toMatch(/^Missing .*Check whether what is said about it still holds\./);
 });
 
 verifies(['DETAIL.raw'], 'the record is laid out or in one line, and is copied as it is', async () => {

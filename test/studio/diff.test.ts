@@ -137,7 +137,7 @@ verifies(
       '',
       'A new extraction of the conversation.',
       'Its words were not kept.',
-      'A change of order or of who worded it, and of no words.',
+      'Only the order or the author changed, not the words.',
     ]);
   },
 );

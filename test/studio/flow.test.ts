@@ -93,7 +93,7 @@ describe('from a transcript to a plan', () => {
     await button(page, 'Plan with the model').click();
     await page.getByText('Running: step 1 of at most 20.').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('Press Escape once more to stop the run.').waitFor();
+    await page.getByText('Press Escape again to stop the run.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'Attempt 1 · Stopped' }).waitFor();
     await page.getByText('Ready to be planned.').waitFor();
@@ -129,8 +129,8 @@ describe('from a transcript to a plan', () => {
       await keyboard.press('Backspace');
       await page.getByRole('region', { name: 'What the planner will be told' }).getByText('Worded by keys').waitFor();
       await keyboard.press('Control+Enter');
-      await page.getByText('A model is to plan, but none is chosen.').waitFor();
-      await tabTo(page, 'button:has-text("Make a skeleton")');
+      await page.getByText('No model is configured to plan.').waitFor();
+      await tabTo(page, 'button:has-text("Create a skeleton")');
       await keyboard.press('Enter');
       await page.getByRole('link', { name: /^Plan skeleton: / }).waitFor();
       await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
@@ -149,7 +149,7 @@ describe('from a transcript to a plan', () => {
     await page.locator('input[type=file]').setInputFiles(file(''));
     await page.getByRole('alert').getByText('chat.json is empty: there is nothing to read in it.').waitFor();
     expect(await button(page, 'Read it').getAttribute('aria-disabled')).toBe('true');
-    await button(page, 'Take it away').click();
+    await button(page, 'Remove it').click();
     expect(await field.inputValue()).toBe('kept');
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
     const dropped = await page.evaluateHandle((text) => {
@@ -266,7 +266,7 @@ describe('a draft that others change while it is reviewed', () => {
       await baton.run('handoff.edit', { id, changes: { add: { decisions: ['New elsewhere'] } } });
       await page.getByText('The draft was changed meanwhile').waitFor();
       expect(await button(page, 'Approve').count()).toBe(0);
-      await button(page, 'Show the present text').click();
+      await button(page, 'Show the current text').click();
       await page.getByText('New elsewhere').waitFor();
       await button(page, 'Approve').click();
       await page.getByText('Ready to be planned.').waitFor();
@@ -282,12 +282,12 @@ describe('a draft that others change while it is reviewed', () => {
     await page.route('**/api/handoff.edit', (route) => route.abort());
     await reword(page, 'Show the conflict', 'Too late');
     await baton.run('handoff.approve', { id });
-    await page.getByText('This draft can be changed no more').waitFor();
+    await page.getByText('This draft can no longer be changed').waitFor();
     const late = page.locator('.flow-closed li', { hasText: 'Too late' });
     await late.waitFor();
     await page.reload();
     await late.waitFor();
-    await button(page, 'Forget them').click();
+    await button(page, 'Discard them').click();
     expect(await late.count()).toBe(0);
   });
 });

@@ -116,7 +116,7 @@ verifies(
       .waitFor();
     await line.getByText(/last heard (?:just now|\d+ s ago)/).waitFor();
     await line.getByText('14 m left').waitFor();
-    const take = page.getByRole('button', { name: 'Take back Held' });
+    const take = page.getByRole('button', { name: 'Release Held' });
     await take.focus();
     await page.keyboard.press('Enter');
     await page.getByText('End the lease of codex?').waitFor();
@@ -203,7 +203,7 @@ for (const { colorScheme, width } of [
     await expectSound();
     await writeAll(stage);
     await linesOf(page, 'Needs you').nth(3).waitFor();
-    await page.getByRole('button', { name: 'Take back Held' }).click();
+    await page.getByRole('button', { name: 'Release Held' }).click();
     await page.getByRole('button', { name: 'Answer Asked' }).click();
     await expectSound();
   });

@@ -29,7 +29,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.keyboard.press('.');
       await expectFocus(rowOf(page, 'Next'));
       const pane = preview(page, 'Next');
-      await pane.getByText('Goes on from').waitFor();
+      await pane.getByText('Continues').waitFor();
       const { text } = await baton.run('handoff.render', { id });
       const seen = pane.getByRole('region', { name: 'What the agent sees' });
       await expect.poll(() => seen.textContent()).toBe(text);
@@ -67,12 +67,12 @@ verifies(['INBOX.opens-on-needs'], 'the inbox opens on what needs the person, el
 verifies(['INBOX.why-empty'], 'a list without rows says why, and where there is something', async () => {
   const { page } = await open({ contents, path: '/inbox?tab=done&q=three' });
   await page.getByText('No handoffs match in “Done”').waitFor();
-  await page.getByText('Words are looked for in titles and summaries').waitFor();
+  await page.getByText('Words are searched in titles and summaries').waitFor();
   await page.getByRole('link', { name: '3 in “Ready”' }).click();
   await expect.poll(() => titles(page)).toEqual(['Three', 'Two', 'One']);
   await page.getByRole('combobox', { name: 'Filter' }).fill('from:Nobody file:x');
-  await page.getByText('Names are compared whole').waitFor();
-  await page.getByText('takes the beginning of a path').waitFor();
+  await page.getByText('Names must match exactly').waitFor();
+  await page.getByText('matches the beginning of a path').waitFor();
   await page.getByText('No other tab has a match either.').waitFor();
 });
 

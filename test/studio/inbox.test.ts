@@ -68,9 +68,9 @@ verifies(['INBOX.views'], 'a view is kept in the browser, shown again, forgotten
   const views = page.locator('summary', { hasText: 'Views' });
   await views.focus();
   await press(page, 'Enter');
-  await page.getByLabel('Keep this view as').fill('Mine <b>');
+  await page.getByLabel('Save this view as').fill('Mine <b>');
   await press(page, 'Enter');
-  await said(page, 'Kept this view as “Mine <b>”.');
+  await said(page, 'Saved this view as “Mine <b>”.');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect.poll(() => titles(page)).toHaveLength(5);
   await page.reload();
@@ -79,8 +79,8 @@ verifies(['INBOX.views'], 'a view is kept in the browser, shown again, forgotten
   await page.getByRole('button', { name: 'Mine <b>', exact: true }).click();
   await expect.poll(() => titles(page)).toEqual(['Four', 'Two']);
   await views.click();
-  await page.getByRole('button', { name: 'Forget the view Mine <b>' }).click();
-  await page.getByText('No view is kept yet.').waitFor();
+  await page.getByRole('button', { name: 'Delete the view Mine <b>' }).click();
+  await page.getByText('No view is saved yet.').waitFor();
   await page.getByRole('button', { name: 'Undo Z' }).click();
   await page.getByText('Views 1').waitFor();
 });
@@ -206,7 +206,7 @@ verifies(
     await rowOf(page, 'Five').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await press(page, 'f');
-    await page.getByRole('button', { name: 'Paused: follow again' }).waitFor();
+    await page.getByRole('button', { name: 'Paused: resume' }).waitFor();
     const heard = page.waitForResponse('**/api/handoff.count');
     await other.run('handoff.claim', {});
     await write({ title: 'Six', summary: 'x' });

@@ -88,7 +88,7 @@ verifies(
     await expect.poll(partSent).toBeGreaterThan(earlier);
     expect(await page.locator('.flow-reading-time').innerText()).toMatch(/^\d{1,2} % sent · \d+ s$/);
     await page.getByRole('button', { name: /^Cancel/ }).click();
-    await page.getByText('Cancelled. Nothing was kept of it.').waitFor();
+    await page.getByText('Cancelled. Nothing of it was stored.').waitFor();
     expect(await bar.count()).toBe(0);
     expect(await button(page, 'Read it').evaluate((each) => each === document.activeElement)).toBe(true);
     expect((await baton.run('handoff.list', {})).handoffs).toEqual([]);
@@ -120,6 +120,6 @@ verifies(['FLOW.upload-progress'], 'keeps nothing of a file that is cancelled wh
     }, 10);
   });
   await button(page, 'Read it').click();
-  await page.getByText('Cancelled. Nothing was kept of it.').waitFor();
+  await page.getByText('Cancelled. Nothing of it was stored.').waitFor();
   expect((await baton.run('handoff.list', {})).handoffs).toEqual([]);
 });

@@ -78,7 +78,7 @@ verifies(
     await page.getByRole('status').getByText('Ticked: “Read src/notes/sync.ts”.').waitFor();
     expect(await done()).toMatchObject([{ is_done: true }, { is_done: false }]);
     await expectFocus(box('Read src/notes/sync.ts'));
-    await page.getByText('The last item ends the phase').waitFor();
+    await page.getByText('The last item completes the phase').waitFor();
     // With the focus still in the box.
     await keyboard.press('z');
     await expect.poll(done).toMatchObject([{ is_done: false }, { is_done: false }]);

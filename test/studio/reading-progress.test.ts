@@ -69,7 +69,7 @@ describe('the reading of a conversation', () => {
       await read(page);
       await saying(page, '50 of 120 messages read');
       await page.getByRole('button', { name: /^Cancel/ }).click();
-      await saying(page, 'Cancelled. Nothing was kept of it.');
+      await saying(page, 'Cancelled. Nothing of it was stored.');
       expect(await page.getByRole('progressbar').count()).toBe(0);
       expect(await page.getByLabel('Transcript').inputValue()).toBe(long);
       expect((await baton.run('handoff.list', {})).handoffs).toEqual([]);
@@ -95,7 +95,7 @@ describe('the reading of a conversation', () => {
       await button(page, 'Extract again').click();
       await saying(page, 'Reading the conversation again… 50 of 120 messages read; 1 decision, 1 file so far.');
       await button(page, 'Cancel').click();
-      await saying(page, 'Cancelled. The draft is as it was.');
+      await saying(page, 'Cancelled. The draft is unchanged.');
       expect((await baton.run('handoff.get', { id: before.id })).content).toEqual(before.content);
     },
   );

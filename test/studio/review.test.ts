@@ -87,7 +87,7 @@ describe('many entries at once', () => {
         '2 decisions contradict another.',
         '2 decisions say what another says.',
         '1 decision was only implied: nobody said it.',
-        '2 files are not as they were named: see Files.',
+        '2 files differ from their descriptions: see Files.',
       ]) {
         await page.getByRole('listitem').filter({ hasText: text }).waitFor();
       }

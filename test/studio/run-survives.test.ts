@@ -85,7 +85,7 @@ verifies(
     await other.getByText('Running: step 3 of at most 20.').waitFor();
     await button(other, 'Stop').click();
     await page.getByRole('heading', { name: 'Attempt 1 · Stopped' }).waitFor();
-    await button(page, 'Go on after step 2').click();
+    await button(page, 'Continue after step 2').click();
     await page.getByRole('heading', { name: 'Attempt 2 · Completed' }).waitFor();
     await other.getByRole('heading', { name: 'Attempt 2 · Completed' }).waitFor();
     await page.getByRole('link', { name: 'step 2 of attempt 1' }).click();
@@ -106,8 +106,8 @@ async function serveApart({ folder, environment }: PlanningStage, port = 0) {
 }
 
 for (const [press, colorScheme] of [
-  ['Go on after step 2', 'light'],
-  ['Give the handoff back', 'dark'],
+  ['Continue after step 2', 'light'],
+  ['Release the handoff', 'dark'],
 ] as const) {
   verifies(
     ['RUN.interrupted', 'RUN.reconnect'],
@@ -134,12 +134,12 @@ for (const [press, colorScheme] of [
       const other = await context.newPage();
       await other.goto(second.browser_url);
       await page.getByText('Interrupted: step 2 is done.').waitFor();
-      await page.getByText('Nothing is asked of the model until you choose.').waitFor();
+      await page.getByText('The model is not called until you choose.').waitFor();
       expect(await findViolations(page)).toEqual([]);
       expect(provider.requests).toHaveLength(3);
 
       await button(page, press).press('Enter');
-      if (press === 'Give the handoff back') {
+      if (press === 'Release the handoff') {
         await page.getByText('Ready to be planned.').waitFor();
         await page.getByRole('heading', { name: 'Attempt 1 · Interrupted' }).waitFor();
         expect(provider.requests).toHaveLength(3);

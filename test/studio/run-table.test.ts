@@ -89,7 +89,7 @@ verifies(
     await button(page, 'Run again from step 3').click();
     await page.waitForURL((url) => !url.pathname.endsWith(id));
     await page.getByRole('heading', { name: 'Attempt 1 · Completed' }).waitFor();
-    await page.getByText('Goes on after step 2 of attempt 1').waitFor();
+    await page.getByText('Continues after step 2 of attempt 1').waitFor();
     expect(await page.locator('.run-step').count()).toBe(2);
   },
 );

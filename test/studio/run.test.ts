@@ -169,7 +169,7 @@ verifies(
     await baton.run('handoff.approve', { id: draft?.id ?? '' });
     expect(await stateOfOpen()).toBe('withdrawn');
     await baton.run('handoff.claim', { id: draft?.id ?? '' }, { actor: { name: 'codex', type: 'agent' } });
-    await page.getByText('The next handoff is claimed by codex: what it said stays said.').waitFor();
+    await page.getByText('The next handoff is claimed by codex: its content can no longer change.').waitFor();
     expect(await page.locator('.run-choice').count()).toBe(0);
   },
 );

@@ -42,7 +42,7 @@ verifies(['STUDIO.broken-part'], 'a screen whose part does not come says so, and
   await page.route('**/assets/settings-*', (route) => route.abort());
   await page.keyboard.press('g');
   await page.keyboard.press('s');
-  await page.getByRole('alert').getByText('This screen broke').waitFor();
+  await page.getByRole('alert').getByText('This screen crashed').waitFor();
   await page.keyboard.press('g');
   await page.keyboard.press('i');
   await rowOf(page, 'First').waitFor();

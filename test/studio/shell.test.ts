@@ -146,7 +146,7 @@ verifies(
     await other.run('handoff.claim', { id });
     await page.getByRole('listitem').filter({ hasText: 'claimed' }).filter({ hasText: 'codex' }).waitFor();
     await page.keyboard.press(']');
-    await page.getByText('It replaces no handoff, goes on from none, and was never edited.').waitFor();
+    await page.getByText('It replaces no handoff, continues none, and was never edited.').waitFor();
     await page.keyboard.press(']');
     const record = await page.getByRole('region', { name: 'The record as JSON' }).textContent();
     expect(JSON.parse(record ?? '')).toEqual(await baton.run('handoff.get', { id }));
@@ -166,10 +166,10 @@ verifies(
     await write({ title: 'Meanwhile', summary: 'x', task_id: 'auth' });
     const again = await startHttpServer(baton, { port: server.port });
     try {
-      await page.getByRole('heading', { name: 'The server does not know this browser' }).waitFor();
+      await page.getByRole('heading', { name: 'This browser is not signed in' }).waitFor();
       await page.getByLabel('Token').fill('wrong');
       await page.getByRole('button', { name: 'Enter' }).click();
-      await page.getByRole('alert').getByText('not good').waitFor();
+      await page.getByRole('alert').getByText('not valid').waitFor();
       await page.getByLabel('Token').fill(again.token ?? '');
       await page.getByRole('button', { name: 'Enter' }).click();
       await rowOf(page, 'Meanwhile').waitFor();

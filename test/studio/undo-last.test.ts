@@ -65,7 +65,7 @@ verifies(
     await expect.poll(() => wordsOf(baton, id)).not.toContain('Keep both versions');
     await baton.run('handoff.edit', { id, changes: { add: { decisions: ['Ask the ferry'] } } });
     await pressZ(page);
-    await page.getByRole('status').getByText('Took back a change of the draft “Notes”.').waitFor();
+    await page.getByRole('status').getByText('Undid a change of the draft “Notes”.').waitFor();
     expect((await wordsOf(baton, id)).toSorted()).toEqual([...decisions, 'Ask the ferry'].toSorted());
     await pressZ(page);
     await page.getByText('Nothing to undo.').waitFor();
@@ -81,6 +81,6 @@ verifies(['STUDIO.undo-last'], 'where the draft was approved since, its change s
   await expect.poll(() => wordsOf(baton, id)).not.toContain('Keep both versions');
   await baton.run('handoff.approve', { id });
   await pressZ(page);
-  await page.getByRole('alert').getByText('“Notes” is no draft any more: what was changed in it stays.').waitFor();
+  await page.getByRole('alert').getByText('“Notes” is no longer a draft: its changes stay.').waitFor();
   expect(await wordsOf(baton, id)).not.toContain('Keep both versions');
 });

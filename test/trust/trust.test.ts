@@ -128,7 +128,7 @@ verifies(
     expect(piped).toMatchObject({
       code: 1,
       stdout:
-        'baton.config.json is not trusted: it may only allow less.\n' +
+        'baton.config.json is not trusted: it can only restrict.\n' +
         '  agent               "maria"\n  model.price.input   3\n  model.price.output  15\n',
     });
     expect(piped.stderr).toContain('! Nothing is trusted: a person decides, at a terminal.');
@@ -170,7 +170,7 @@ verifies(['TRUST.told'], 'doctor says what is ignored, why, and what to do', asy
   expect(findings.find(({ id }) => id === 'settings-ignored')).toMatchObject({
     level: 'warning',
     what: "This repository's baton.config.json is not trusted, so it does not set project, what Baton does not know.",
-    why: expect.stringContaining('without your consent it may only allow less'),
+    why: expect.stringContaining('without your consent it can only restrict'),
     next: 'See its values and decide: baton trust',
   });
   await writeTrusted(opened, { project: 'x' });
@@ -183,7 +183,7 @@ verifies(['TRUST.unreadable', 'TRUST.told'], 'a file that cannot be read is name
   const makers: Record<string, () => void> = {
     'is not JSON': () => writeFileSync(path, '{ "review": \u001b[31m'),
     'is not a JSON object': () => writeFileSync(path, '[1]'),
-    'is no ordinary file': () => symlinkSync('/dev/zero', path),
+    'is not a regular file': () => symlinkSync('/dev/zero', path),
     'has 70000 bytes': () => writeFileSync(path, ' '.repeat(70_000)),
   };
   for (const [words, make] of Object.entries(makers)) {
@@ -195,7 +195,10 @@ verifies(['TRUST.unreadable', 'TRUST.told'], 'a file that cannot be read is name
   }
   rmSync(path);
   execFileSync('mkfifo', [path]);
-  expect(await opened.baton(['list'])).toMatchObject({ code: 0, stderr: expect.stringContaining('no ordinary file') });
+  expect(await opened.baton(['list'])).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('not a regular file'),
+  });
 });
 
 verifies(

@@ -147,7 +147,7 @@ verifies(
       const asked = blockGit('check-attr');
       const { text, handoff_id } = await bench.start(baton, 'session-1');
       expect(handoff_id).toBe(id);
-      expect(text).toContain('a.ts unknown: the time for comparing ran out');
+      expect(text).toContain('a.ts unknown: the comparison timed out');
       expect(asked().filter((words) => words.includes('check-attr'))).toHaveLength(1);
     } finally {
       await bench.close();

@@ -212,7 +212,7 @@ verifies(
     expect(read()).toEqual({ review: 'never' });
     expect({ files, remarks }).toEqual({
       files: [],
-      remarks: ['Agents of sessions are not asked any more, in no project of yours.'],
+      remarks: ['Agents of sessions are no longer asked, in any of your projects.'],
     });
   },
 );

@@ -203,6 +203,6 @@ verifies(['HTTP.tokens', 'HTTP.exposure'], 'the commands say what was made, and 
     if (told.includes('Ctrl-C')) break;
   }
   expect(told).toMatch(
-    /^Listens on http:\/\/127\.0\.0\.1:\d+: this machine only; tokens alone let in\.\nServes .*\/mcp/,
+    /^Listens on http:\/\/127\.0\.0\.1:\d+: this machine only; only tokens have access\.\nServes .*\/mcp/,
   );
 });

@@ -116,7 +116,7 @@ describe('a server that has fallen silent', () => {
     const reading = await refusalOf(store.get(created?.id ?? ''));
     expect([reading.code, reading.message]).toEqual([
       'unavailable',
-      expect.stringMatching(/gave no answer in time|cannot be reached/),
+      expect.stringMatching(/did not answer in time|cannot be reached/),
     ]);
     expect(await refusalOf(store.claim(claimOf(), callBy(receiver, 'handoff.claim')))).toMatchObject({
       code: 'unavailable',

@@ -98,7 +98,7 @@ function encode(given: Content): CompletedContent {
 
 function doublePayload(): HandoffError {
   return new HandoffError('invalid_input', 'The handoff has a payload and a pointer to one.', {
-    alternatives: ['Give `payload` alone; a large one is kept apart by itself.'],
+    alternatives: ['Give `payload` alone; a large one is stored separately.'],
   });
 }
 
@@ -110,7 +110,7 @@ function withIds<T extends { id?: string }, U>(
   const taken = new Set(items?.flatMap((item) => (item.id === undefined ? [] : [item.id])));
   if (items !== undefined && taken.size !== items.filter((item) => item.id !== undefined).length) {
     throw new HandoffError('invalid_input', `Two items of one list carry the same id ("${prefix}…").`, {
-      alternatives: ['Give each item an id of its own, or leave the ids out.'],
+      alternatives: ['Give each item its own id, or omit the ids.'],
     });
   }
   // Above the highest that was given, so that an id taken out of a draft is not given to another item.
@@ -159,7 +159,7 @@ function assertSize(content_json: string, payload_bytes: number): void {
   if (content_json.length * 3 + payload_bytes <= limits.content_bytes_max) return;
   const bytes = utf8ToBytes(content_json).byteLength + payload_bytes;
   if (bytes > limits.content_bytes_max) {
-    throw new HandoffError('too_large', `The handoff has ${bytes} bytes; ${limits.content_bytes_max} are the most.`, {
+    throw new HandoffError('too_large', `The handoff has ${bytes} bytes; the maximum is ${limits.content_bytes_max}.`, {
       details: { bytes, bytes_max: limits.content_bytes_max },
       alternatives: ['Write the large part to a file and reference it in `references`.'],
     });

@@ -10,7 +10,7 @@ const entry = z.string().trim().min(1).max(limits.entry_characters_max);
 /** Within the years that ISO 8601 writes with four digits, in UTC. */
 const instant = z.iso
   .datetime({ offset: true })
-  .refine((text) => Date.parse(text) < Date.UTC(10_000, 0, 1), 'must lie before the year 10000 in UTC');
+  .refine((text) => Date.parse(text) < Date.UTC(10_000, 0, 1), 'must be before the year 10000 in UTC');
 const entries = <T extends z.ZodType>(schema: T) => z.array(schema).max(limits.entries_max);
 
 /** Not `z.record`, which drops a key named `__proto__`. */
@@ -183,7 +183,7 @@ export const contentSchema = z.strictObject({
   kind: z
     .string()
     .max(limits.name_characters_max)
-    .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'must be one kebab-case word, as "context" or "plan"'),
+    .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'must be one kebab-case word, such as "context" or "plan"'),
   title: z.string().trim().min(1).max(limits.title_characters_max),
   summary: z.string().trim().min(1).max(limits.summary_characters_max),
   body: z.string().optional(),

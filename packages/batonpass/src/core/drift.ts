@@ -30,10 +30,10 @@ const reasons = {
   'too-large': 'it is too large to compare',
   filtered: 'its bytes differ, perhaps by no more than the filters or line ends that git converts',
   'not-checked-out': 'it is left out of this sparse checkout',
-  'commit-absent': 'the commit of then is not here',
+  'commit-absent': 'the recorded commit is not here',
   'git-silent': 'git does not answer',
-  'out-of-time': 'the time for comparing ran out',
-  'no-record': 'no usable record was made then',
+  'out-of-time': 'the comparison timed out',
+  'no-record': 'nothing usable was recorded',
 } as const;
 
 type Reason = keyof typeof reasons;
@@ -85,7 +85,7 @@ export function describeDrift(drift: FileDrift, show: (path: string) => string):
     case 'renamed':
       return `${path} renamed to ${name(drift.renamed_to ?? '')}${drift.is_edited === true ? ' and edited' : ''}`;
     case 'deleted':
-      return `${path} deleted${drift.became === 'folder' ? ' (a folder stands there now)' : ''}`;
+      return `${path} deleted${drift.became === 'folder' ? ' (a folder is there now)' : ''}`;
     case 'not-on-this-branch':
       return `${path} not on this branch`;
     case 'uncommitted-and-missing':

@@ -51,14 +51,18 @@ export function assertClaimable(handoff: Handoff, request: ClaimRequest, claimer
   );
   const { target_agent } = handoff.content;
   if (target_agent !== undefined && target_agent !== claimer.name) {
-    throw refusal(handoff, `it is addressed to ${target_agent}`, 'Claim it under that name, or any other: baton claim');
+    throw refusal(
+      handoff,
+      `it is addressed to ${target_agent}`,
+      'Claim it under that name, or claim another one: baton claim',
+    );
   }
   if (!isAvailable(handoff, claimer.now_ms)) {
     const { available_at } = handoff.delivery;
     throw refusal(handoff, `it failed and is not offered again before ${available_at}`, 'Claim it after that time.');
   }
   if (!isClaimable(handoff, request, claimer) || judgeScope(handoff, request) !== 'in') {
-    throw refusal(handoff, 'it does not answer the task, kind or scope that the claim names', 'Claim it by id alone.');
+    throw refusal(handoff, 'it does not match the task, kind or scope of the claim', 'Claim it by id alone.');
   }
 }
 
@@ -66,7 +70,7 @@ export function assertClaimable(handoff: Handoff, request: ClaimRequest, claimer
 export function absentHandoff(id: string): HandoffError {
   return new HandoffError('not_found', `There is no handoff ${id}.`, {
     details: { id },
-    alternatives: ['See the handoffs there are: baton list'],
+    alternatives: ['List the handoffs: baton list'],
   });
 }
 

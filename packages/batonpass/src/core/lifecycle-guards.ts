@@ -49,7 +49,7 @@ export function assertToken(handoff: Handoff, token: string, step?: string): voi
     {
       details: factsOf(handoff),
       alternatives: [
-        `Look at what happened: baton log ${handoff.id}`,
+        `See what happened: baton log ${handoff.id}`,
         'Claim again if it is open, and treat work done under the old lease as possibly done twice.',
       ],
     },
@@ -76,7 +76,7 @@ function assertOffered(handoff: Handoff, { session, rendered_sha256 }: Extract<S
     `Handoff ${handoff.id} was not put into session ${session} last: ${describeState(handoff)}.`,
     {
       details: { ...factsOf(handoff), session, rendered_sha256 },
-      alternatives: [`Look at what happened: baton log ${handoff.id}`],
+      alternatives: [`See what happened: baton log ${handoff.id}`],
     },
   );
 }
@@ -95,7 +95,7 @@ function assertNotHeldByAnother(handoff: Handoff, step: Step['type'] | StoreStep
         'The holder can finish or release it with the token that the claim gave.',
         step === 'claim' || step === 'acknowledge'
           ? `Wait for it: baton claim ${handoff.id} --wait`
-          : `See who holds it and how far it is: baton show ${handoff.id}`,
+          : `See who holds it and its progress: baton show ${handoff.id}`,
       ],
     },
   );
@@ -126,7 +126,7 @@ function assertRight(handoff: Handoff, step: Step | StoreStep, actor: Actor): vo
       details: { ...factsOf(handoff), target_agent },
       alternatives: [
         `Act under that name: --as ${target_agent}`,
-        `Take it back, if it is yours: baton withdraw ${handoff.id}`,
+        `Withdraw it, if it is yours: baton withdraw ${handoff.id}`,
       ],
     });
   }
@@ -159,7 +159,7 @@ function assertMayWithdraw(handoff: Handoff, actor: Actor): void {
   if (actor.type === 'person' || actor.name === source_agent || actor.name === target_agent) return;
   throw new HandoffError(
     'conflict',
-    `Handoff ${handoff.id} is ${source_agent}'s: ${actor.name} neither wrote it nor is its addressee.`,
+    `Handoff ${handoff.id} is ${source_agent}'s: ${actor.name} is neither its author nor its addressee.`,
     {
       details: { ...factsOf(handoff), source_agent, target_agent, actor },
       alternatives: [
@@ -175,7 +175,7 @@ function assertSeenLease(handoff: Handoff, if_fence: number | undefined): void {
   if (if_fence === undefined || if_fence === fence) return;
   throw new HandoffError(
     'conflict',
-    `Handoff ${handoff.id} has another lease than the one that was seen: ${describeState(handoff)}.`,
+    `Handoff ${handoff.id} has a different lease from the one that was seen: ${describeState(handoff)}.`,
     { details: { ...factsOf(handoff), fence, if_fence }, alternatives: [`Look at it again: baton show ${handoff.id}`] },
   );
 }
@@ -189,7 +189,7 @@ export function assertVersion(handoff: Handoff, if_version: number | undefined):
     `Draft ${handoff.id} was changed meanwhile: version ${version}, not ${if_version}.`,
     {
       details: factsOf(handoff),
-      alternatives: [`Read the present one and apply your edit to it: baton show ${handoff.id}`],
+      alternatives: [`Read the current version and apply your edit to it: baton show ${handoff.id}`],
     },
   );
 }
@@ -201,7 +201,7 @@ function assertContent(handoff: Handoff, content_sha256: string): void {
     `Draft ${handoff.id} is not the content that was reviewed: it has hash ${handoff.content_sha256}, the approval names ${content_sha256}.`,
     {
       details: { ...factsOf(handoff), content_sha256: handoff.content_sha256 },
-      alternatives: [`Review the present content, then approve it: baton show ${handoff.id}`],
+      alternatives: [`Review the current content, then approve it: baton show ${handoff.id}`],
     },
   );
 }
@@ -212,12 +212,12 @@ function assertRoomInHistory({ id, delivery }: Handoff): void {
   if (version < limits.reported_version_max) return;
   throw new HandoffError(
     'too_large',
-    `The history of handoff ${id} has ${version} lines; beyond ${limits.reported_version_max} it takes no more reports.`,
+    `The history of handoff ${id} has ${version} lines; no reports are accepted beyond ${limits.reported_version_max}.`,
     {
       details: { id, version, version_max: limits.reported_version_max },
       alternatives: [
-        'Go on without reports, or write them to a file: every other step is still taken.',
-        'Finish the work, and hand what is left over anew: baton create --parent ID',
+        'Continue without reports, or write them to a file: every other step still works.',
+        'Finish the work, and create a new handoff for the rest: baton create --parent ID',
       ],
     },
   );
@@ -255,7 +255,7 @@ function adviceFor({ id, delivery }: Handoff): string[] {
     case 'waiting':
       return [`See who holds it and since when: baton log ${id}`];
     case 'acknowledged':
-      return [`See its history: baton log ${id}`, 'Hand the matter over anew: baton create --parent ID'];
+      return [`See its history: baton log ${id}`, 'Create a new handoff: baton create --parent ID'];
     default:
       return [`Open it again: baton reopen ${id}`];
   }

@@ -24,7 +24,7 @@ export const modelSettingsSchema = z.strictObject({
   /** The variable that holds the key. Default: for `anthropic` `ANTHROPIC_API_KEY`, else no key is sent. */
   api_key_env: z
     .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/, 'must be the name of a variable, as MY_API_KEY')
+    .regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/, 'must be the name of a variable, such as MY_API_KEY')
     .optional(),
   /** How long one request may take. */
   timeout_ms: z.int().min(1).max(limits.model_request_ms_max).default(limits.model_request_ms),

@@ -43,7 +43,7 @@ export function collectPayloads(
 export function absentPayload({ sha256 }: PointedPayload['ref']): HandoffError {
   return new HandoffError('invalid_input', `No handoff of this project has the payload ${sha256}.`, {
     details: { sha256 },
-    alternatives: ['Give the payload itself in `payload`; a large one is kept apart by itself.'],
+    alternatives: ['Give the payload itself in `payload`; a large one is stored separately.'],
   });
 }
 

@@ -18,23 +18,31 @@ const unavailable = (reason: string, ...alternatives: readonly string[]): Explan
 });
 
 const explanations: Readonly<Record<string, Explanation>> = {
-  ENOSPC: unavailable('the disk is full', 'Make room on the disk and retry.', 'Choose a place on another disk.'),
-  EDQUOT: unavailable('the quota of this user is used up', 'Make room and retry.', 'Choose a place on another disk.'),
-  EFBIG: unavailable('the file would be larger than is allowed here', 'Choose another place.'),
+  ENOSPC: unavailable('the disk is full', 'Free disk space and retry.', 'Choose a place on another disk.'),
+  EDQUOT: unavailable(
+    'the disk quota of this user is exhausted',
+    'Free space and retry.',
+    'Choose a place on another disk.',
+  ),
+  EFBIG: unavailable('the file exceeds the size limit', 'Choose another place.'),
   EROFS: unavailable('the file system is read-only', 'Choose a place that can be written.'),
-  EACCES: unavailable('this user may not do that there', ...notAllowed),
-  EPERM: unavailable('the system does not allow it', ...notAllowed),
+  EACCES: unavailable('permission denied', ...notAllowed),
+  EPERM: unavailable('operation not permitted', ...notAllowed),
   EIO: unavailable('the disk reports an error', 'Look at the disk, and at its latest backup, before you retry.'),
-  EBUSY: unavailable('another program uses it', 'Retry when that program is done.'),
+  EBUSY: unavailable('it is in use by another program', 'Retry when that program is done.'),
   EMFILE: unavailable('this process has too many files open', 'Close some, or raise the limit (ulimit -n), and retry.'),
   ENFILE: unavailable('this machine has too many files open', 'Close some programs and retry.'),
-  ESTALE: unavailable('the network file system lost it', 'Mount it anew and retry.'),
+  ESTALE: unavailable('stale handle of a network file system', 'Remount it and retry.'),
   ENOENT: { code: 'file_not_found', reason: 'it does not exist', alternatives: ['Check the path.'] },
-  ENOTDIR: { code: 'file_not_found', reason: 'a part of the path is no folder', alternatives: ['Check the path.'] },
+  ENOTDIR: { code: 'file_not_found', reason: 'a part of the path is not a folder', alternatives: ['Check the path.'] },
   EISDIR: { code: 'invalid_input', reason: 'it is a folder', alternatives: ['Name a file in it.'] },
   ELOOP: { code: 'invalid_input', reason: 'it is a symbolic link', alternatives: ['Name the file that it leads to.'] },
-  EEXIST: { code: 'conflict', reason: 'there is something else in its place', alternatives: ['Choose another place.'] },
-  ERR_INVALID_ARG_VALUE: { code: 'invalid_input', reason: 'the path holds a NUL', alternatives: ['Check the path.'] },
+  EEXIST: { code: 'conflict', reason: 'something else is there', alternatives: ['Choose another place.'] },
+  ERR_INVALID_ARG_VALUE: {
+    code: 'invalid_input',
+    reason: 'the path contains a NUL',
+    alternatives: ['Check the path.'],
+  },
   ENAMETOOLONG: { code: 'invalid_input', reason: 'the name is too long', alternatives: ['Choose a shorter one.'] },
 };
 

@@ -80,7 +80,7 @@ function lostLock(folder: string, lock: LockFolder, cause?: unknown): HandoffErr
   const by = owner === undefined ? 'another process' : `process ${owner.pid} on ${owner.host}`;
   return new HandoffError('lease_lost', `The lock of ${folder} was taken over by ${by}.`, {
     details: { folder, pid: owner?.pid, host: owner?.host, since: owner?.since },
-    alternatives: ['Read the files anew and repeat the work.', 'Hold the lock for a shorter time.'],
+    alternatives: ['Re-read the files and repeat the work.', 'Hold the lock for a shorter time.'],
     cause,
   });
 }

@@ -239,7 +239,7 @@ function makeFolder(path: string): void {
 /** Anything else there, above all a link, would lead the lock to another place. */
 function assertFolder(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) return;
-  throw new HandoffError('path_outside_root', `${path} is no folder, so no lock can be made in it.`, {
+  throw new HandoffError('path_outside_root', `${path} is not a folder, so no lock can be created in it.`, {
     details: { path },
     alternatives: [`Look at what ${path} is, and move it away.`],
   });
@@ -258,7 +258,7 @@ function removeEmpty(path: string): boolean {
 }
 
 function unruly(path: string): HandoffError {
-  return new HandoffError('unavailable', `No lock could be made in ${path}: what is put there disappears.`, {
+  return new HandoffError('unavailable', `No lock could be created in ${path}: files created there disappear.`, {
     details: { path },
     alternatives: ['Choose a place on a local disk.'],
   });

@@ -136,7 +136,7 @@ function stillHeld(folder: string, wait_ms: number): HandoffError {
   const by = owner === undefined ? 'another process' : `process ${owner.pid} on ${owner.host} since ${owner.since}`;
   return new HandoffError('unavailable', `The lock of ${folder} is held by ${by}; waited ${wait_ms} ms.`, {
     details: { folder, pid: owner?.pid, host: owner?.host, since: owner?.since, wait_ms },
-    alternatives: ['Retry when that process is done.', 'End that process if it hangs: its lock is free at once then.'],
+    alternatives: ['Retry when that process is done.', 'End that process if it hangs, which frees its lock at once.'],
   });
 }
 

@@ -76,6 +76,6 @@ function noFile(path: string, what: string): HandoffError {
 function tooLarge(path: string, bytes_max: number): HandoffError {
   return new HandoffError('too_large', `The file ${path} has more than ${bytes_max} bytes.`, {
     details: { path, bytes_max },
-    alternatives: ['Split it, or keep the large part in a file of its own and refer to it.'],
+    alternatives: ['Split it, or move the large part to its own file and refer to that.'],
   });
 }

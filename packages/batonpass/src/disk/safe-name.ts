@@ -9,13 +9,13 @@ const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 const rules: readonly (readonly [isBroken: (name: string) => boolean, reason: string])[] = [
   [(name) => name === '', 'is empty'],
-  [(name) => name.includes('\0'), 'holds a NUL'],
-  [(name) => /[/\\]/.test(name), 'holds a separator of folders'],
-  [(name) => /^\.+$/.test(name), 'is a step between folders'],
+  [(name) => name.includes('\0'), 'contains a NUL'],
+  [(name) => /[/\\]/.test(name), 'contains a path separator'],
+  [(name) => /^\.+$/.test(name), 'is "." or ".."'],
   [(name) => name.startsWith('.'), 'begins with a dot'],
-  [(name) => !name.isWellFormed(), 'holds half of a character'],
-  [(name) => unseen.test(name), 'holds a character that is not seen'],
-  [(name) => /[<>:"|?*]/.test(name), 'holds one of < > : " | ? *, which Windows does not allow'],
+  [(name) => !name.isWellFormed(), 'contains a lone surrogate'],
+  [(name) => unseen.test(name), 'contains an invisible character'],
+  [(name) => /[<>:"|?*]/.test(name), 'contains one of < > : " | ? *, which Windows does not allow'],
   [(name) => /^ |[. ]$/.test(name), 'begins with a space, or ends with a space or a dot'],
   [(name) => device.test(name), 'is the name of a device on Windows'],
   [
@@ -43,6 +43,6 @@ export function assertSafeName(name: string, what: string): string {
   if (reason === null) return name;
   throw new HandoffError('invalid_input', `The ${what} ${JSON.stringify(name.slice(0, 80))} ${reason}.`, {
     details: { field: what, reason },
-    alternatives: ['Use letters, digits, "-" and "_", with a dot in between at most.'],
+    alternatives: ['Use letters, digits, "-" and "_", with at most dots in between.'],
   });
 }

@@ -118,7 +118,7 @@ function outside(root: string, path: string): HandoffError {
 }
 
 function noPath(path: string): HandoffError {
-  const reason = path === '' ? 'is empty' : 'holds a NUL';
+  const reason = path === '' ? 'is empty' : 'contains a NUL';
   return new HandoffError('invalid_input', `The path ${JSON.stringify(path.slice(0, 80))} ${reason}.`, {
     details: { field: 'path', reason },
     alternatives: ['Name a file.'],

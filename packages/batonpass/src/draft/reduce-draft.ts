@@ -179,7 +179,7 @@ function restore(state: HandoffDraftState, given: HandoffSnapshot): HandoffDraft
       : 'The snapshot is not the one that was frozen in this draft.',
     {
       details: { sha256, frozen_sha256: state.frozenHash },
-      alternatives: ['Restore the snapshot of the handoff that `handedOnId` names.', 'Freeze the draft anew.'],
+      alternatives: ['Restore the snapshot of the handoff that `handedOnId` names.', 'Freeze the draft again.'],
     },
   );
 }

@@ -102,7 +102,7 @@ function describeState({ id, delivery }: Handoff): string[] {
       return [`State: open${expires_at === undefined ? '' : ` until ${expires_at}`}. To take it: baton claim ${id}`];
     case 'claimed':
       return [
-        `State: claimed by ${quoteName(lease?.holder ?? '')}, lease until ${lease?.expires_at}. With the token of the claim, when you have taken it in: baton ack ${id} --token TOKEN; if you cannot: baton release ${id} --token TOKEN`,
+        `State: claimed by ${quoteName(lease?.holder ?? '')}, lease until ${lease?.expires_at}. With the token of the claim, when you have taken it over: baton ack ${id} --token TOKEN; if you cannot: baton release ${id} --token TOKEN`,
         ...(waiting_on?.answer === undefined ? [] : describeQuestion(waiting_on)),
       ];
     case 'waiting':

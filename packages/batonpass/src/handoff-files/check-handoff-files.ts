@@ -35,7 +35,7 @@ export function checkHandoffFiles(paths: readonly string[], signal?: AbortSignal
     if (isUnfinished(path)) {
       report.findings.push({
         path,
-        what: 'A writer is at this file, or was killed: the next write into the folder removes it.',
+        what: 'A writer is using this file, or was killed: the next write into the folder removes it.',
       });
       continue;
     }

@@ -138,7 +138,7 @@ function parseCarried(json: string, source: string): Content {
       column: 1,
       cause,
       details: { field: 'content_json' },
-      alternatives: ['Take the field out: the other fields and the body are read then.'],
+      alternatives: ['Remove the field: the other fields and the body are then read.'],
     });
   }
 }

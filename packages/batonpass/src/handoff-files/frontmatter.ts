@@ -71,7 +71,7 @@ const must = (reason: string) => ({
 });
 
 const name = z
-  .string(must('be a text'))
+  .string(must('be a string'))
   .refine((text) => text.trim() !== '', 'must not be empty')
   .refine((text) => !/[\r\n]/.test(text), 'must be one line')
   .refine(
@@ -80,16 +80,16 @@ const name = z
   );
 
 const version = z
-  .string(must('be a text, as 001'))
+  .string(must('be a string, e.g. 001'))
   .refine(
     isVersionNumber,
-    'must be a version as 001, 001.1 or 1000: three digits at least, and parts that begin with 1 to 9',
+    'must be a version such as 001, 001.1 or 1000: three digits at least, and parts that begin with 1 to 9',
   );
 
 /** What a writer gives: an instant. A reader takes what people write too: a day alone, a space in the middle, no zone. */
 const written = z.iso.datetime({
   offset: true,
-  ...must('be an instant of ISO 8601, as 2026-01-24T15:30:00Z'),
+  ...must('be an ISO 8601 instant, e.g. 2026-01-24T15:30:00Z'),
 });
 const read = z
   .string(must('be a date'))
@@ -97,7 +97,7 @@ const read = z
     (text) =>
       /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z| ?[+-]\d\d:?\d\d)?)?$/.test(text) &&
       !Number.isNaN(Date.parse(text)),
-    'must be a date of ISO 8601, as 2026-01-24T15:30:00Z',
+    'must be an ISO 8601 date, e.g. 2026-01-24T15:30:00Z',
   );
 
 function oneOf<const T extends readonly [string, ...string[]]>(words: T) {
@@ -113,7 +113,7 @@ function schemasWith(created: z.ZodType<string>) {
       ...base,
       tasks_created: z.int(must('be a whole number')).min(0, 'must not be below 0'),
       task_ids: z
-        .array(name, 'must be a list of texts')
+        .array(name, 'must be a list of strings')
         .max(limits.entries_max, `must have at most ${limits.entries_max} entries`),
     }),
     problem: z.looseObject({ type: z.literal('problem'), ...base, severity: oneOf(severities), related_task: name }),

@@ -57,7 +57,7 @@ function repairsOfOpening(opening: string): string[] {
 
 function repairsOfBody(body: string): string[] {
   const count = countStrayBytes(body);
-  return count === 0 ? [] : [`the body holds bytes that are not UTF-8 (${count}); each reads as \ufffd`];
+  return count === 0 ? [] : [`the body contains bytes that are not UTF-8 (${count}); each reads as \ufffd`];
 }
 
 interface Issue {

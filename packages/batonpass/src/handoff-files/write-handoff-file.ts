@@ -22,7 +22,7 @@ import { listVersions } from './versions.ts';
 
 /**
  * Writes `{dir}/{type}-{version}.md` durably: once this returns, the whole file survives a power cut. Writing is
- * strict. The folder is made where it is absent. A crash leaves no part of a file under its name, and at most one
+ * strict. The folder is created if it is missing. A crash leaves no part of a file under its name, and at most one
  * next to it that is named `.handoff.….new`, which a later write into the folder removes.
  *
  * @param body - kept byte for byte below the front matter.
@@ -137,32 +137,29 @@ function encodeHandoffFile(frontmatter: unknown, body: string, source: string): 
 
 /** The body itself. @throws HandoffError `invalid_input` for what is no text of whole characters. */
 function assertBody(body: unknown): string {
-  if (typeof body !== 'string') throw unfit('is no text');
-  if (!body.isWellFormed()) throw unfit('holds half of a character');
+  if (typeof body !== 'string') throw unfit('is not a string');
+  if (!body.isWellFormed()) throw unfit('contains a lone surrogate');
   return body;
 }
 
 function unfit(reason: string): HandoffError {
   return new HandoffError('invalid_input', `The body ${reason}.`, {
     details: { field: 'body', reason },
-    alternatives: ['Give the body as a text; it may be empty.'],
+    alternatives: ['Give the body as a string; it may be empty.'],
   });
 }
 
 function tooLarge(source: string): HandoffError {
   return new HandoffError('too_large', `${source} would have more than ${limits.document_bytes_max} bytes.`, {
     details: { bytes_max: limits.document_bytes_max },
-    alternatives: ['Keep the large part in a file of its own and refer to it.'],
+    alternatives: ['Move the large part to its own file and refer to that.'],
   });
 }
 
 function taken(path: string, version: string): HandoffError {
   return new HandoffError('conflict', `Version ${version} exists already: ${path}.`, {
     details: { path, version },
-    alternatives: [
-      'Let the next version be chosen: nextHandoffFile, or baton file next.',
-      `Read it: baton file read ${path}`,
-    ],
+    alternatives: ['Use the next version: nextHandoffFile, or baton file next.', `Read it: baton file read ${path}`],
   });
 }
 

@@ -262,7 +262,7 @@ function pathOf(place: string): string {
   if (path !== '' && scheme === undefined && !path.includes('\0') && !path.startsWith('//')) return path;
   // A URL may carry a password, which no message repeats.
   const named = scheme === undefined ? JSON.stringify(place.slice(0, 200)) : `${scheme}…`;
-  throw new HandoffError('invalid_input', `The place ${named} names no file of SQLite.`, {
+  throw new HandoffError('invalid_input', `The place ${named} does not name a SQLite file.`, {
     details: { scheme },
     alternatives: ["Name a file: './handoffs.db'", "Keep handoffs for this process only: ':memory:'"],
   });

@@ -49,7 +49,7 @@ export function contentOf(taskId: string, payload: object, originAgent: string):
       details,
       alternatives: [
         'Write the large part to a file, and give its path in the payload.',
-        'Take out what refers to itself, and flatten what is nested deeply.',
+        'Remove circular references, and flatten deep nesting.',
       ],
       cause: error,
     });
@@ -87,8 +87,8 @@ function assertLossless(value: unknown, place = 'payload'): void {
 }
 
 function lossy(place: string, kind: string): HandoffError {
-  return new HandoffError('invalid_input', `The payload is no JSON: ${place.slice(0, 200)} is ${kind}.`, {
+  return new HandoffError('invalid_input', `The payload is not JSON: ${place.slice(0, 200)} is ${kind}.`, {
     details: { place: place.slice(0, 200), kind },
-    alternatives: ['Give objects, arrays, texts, finite numbers, booleans and null.'],
+    alternatives: ['Give objects, arrays, strings, finite numbers, booleans and null.'],
   });
 }

@@ -59,10 +59,10 @@ class Checking {
     for (const [id, { number }] of this.#lines) {
       if (!records.has(id)) this.#find(this.#index_path, `the record ${id}.json is missing`, number);
     }
-    for (const id of decided) this.#find(this.#files.path(id), 'its acknowledgement is not carried out yet');
+    for (const id of decided) this.#find(this.#files.path(id), 'its acknowledgement is not applied yet');
     for (const name of unplaced) {
       if (name !== LOCK)
-        this.#find(join(this.#files.folder, name), 'was left by a writer that was killed, or is at work');
+        this.#find(join(this.#files.folder, name), 'was left by a writer that was killed, or is still writing');
     }
     return { ...counts, lines: this.#lines.size, findings: this.#findings };
   }
@@ -78,7 +78,7 @@ class Checking {
       else this.#lines.set(entry.id, { number, entry });
     }
     if (!index.isTidy && index.fault === undefined)
-      this.#find(this.#index_path, 'it has blank lines, or a last line without its end');
+      this.#find(this.#index_path, 'it has blank lines, or no line break at its end');
   }
 
   /** @returns whether the record is acknowledged. */

@@ -199,7 +199,7 @@ function assertId(id: string): void {
 function assertSize(text: string): void {
   const bytes = Buffer.byteLength(text);
   if (bytes <= limits.content_bytes_max) return;
-  throw new HandoffError('too_large', `The handoff has ${bytes} bytes; ${limits.content_bytes_max} are the most.`, {
+  throw new HandoffError('too_large', `The handoff has ${bytes} bytes; the maximum is ${limits.content_bytes_max}.`, {
     details: { bytes, bytes_max: limits.content_bytes_max },
     alternatives: ['Write the large part to a file and name it in `artifacts`.'],
   });
@@ -214,7 +214,10 @@ function settle(record: HandoffRecord, acknowledged_by: string): HandoffRecord {
     `Handoff ${id} was acknowledged by ${first} at ${acknowledged_at ?? 'an unknown time'}.`,
     {
       details: { id, acknowledged_by: first, acknowledged_at },
-      alternatives: ['Leave it to whoever has it.', 'List what is left: list() gives `acknowledged: false` for it.'],
+      alternatives: [
+        'Leave it to the agent that has it.',
+        'List the open ones: list() gives `acknowledged: false` for it.',
+      ],
     },
   );
 }
@@ -222,6 +225,6 @@ function settle(record: HandoffRecord, acknowledged_by: string): HandoffRecord {
 function notFound(id: string, folder: string): HandoffError {
   return new HandoffError('not_found', `No handoff ${id} in ${folder}.`, {
     details: { id },
-    alternatives: ['List what there is: baton file store list'],
+    alternatives: ['List the handoffs: baton file store list'],
   });
 }

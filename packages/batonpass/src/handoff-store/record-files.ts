@@ -195,7 +195,7 @@ export class RecordFiles {
     if (lstatSync(this.folder, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
     throw new HandoffError('invalid_input', `${this.folder} is a symbolic link, not a folder.`, {
       details: { path: this.folder },
-      alternatives: ['Name the folder that holds the real `handoffs`.', 'Replace the link by a folder.'],
+      alternatives: ['Name the folder that contains the real `handoffs`.', 'Replace the link by a folder.'],
     });
   }
 
@@ -229,8 +229,8 @@ function readDecision(text: string, path: string): Acknowledgement {
   } catch {
     // Reported below, with the name of the file.
   }
-  throw new HandoffError('invalid_structure', `${path} does not say who acknowledges the handoff.`, {
+  throw new HandoffError('invalid_structure', `${path} does not say who acknowledged the handoff.`, {
     details: { source: path },
-    alternatives: ['Look at the file; where it holds nothing, remove it and acknowledge again.'],
+    alternatives: ['Look at the file; if it is empty, remove it and acknowledge again.'],
   });
 }

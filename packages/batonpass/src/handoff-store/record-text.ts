@@ -37,11 +37,11 @@ function withEmptyParts(read: ReadRecord): HandoffRecord {
 
 /** A record's file that holds something else. */
 export function damaged(source: string, what: string, field?: string): HandoffError {
-  return new HandoffError('invalid_structure', `${source} is no handoff record: ${what}.`, {
+  return new HandoffError('invalid_structure', `${source} is not a handoff record: ${what}.`, {
     details: { source, field },
     alternatives: [
-      'Correct the file, or take it from a copy: git checkout -- FILE',
-      'Look at the whole folder: baton file store check',
+      'Correct the file, or restore it: git checkout -- FILE',
+      'Check the whole folder: baton file store check',
     ],
   });
 }
@@ -51,13 +51,13 @@ function parseJson(text: string, source: string): unknown {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
     const { line, column } = findJsonFault(text);
-    throw new ParseError(`${source} is no JSON, line ${line}: it breaks off or has an error there.`, {
+    throw new ParseError(`${source} is not JSON, line ${line}: it is truncated or has an error there.`, {
       source,
       line,
       column,
       alternatives: [
-        'Correct the file, or take it from a copy: git checkout -- FILE',
-        'Look at the whole folder: baton file store check',
+        'Correct the file, or restore it: git checkout -- FILE',
+        'Check the whole folder: baton file store check',
       ],
       cause,
     });

@@ -19,7 +19,7 @@ const snapshotSchema = z.strictObject({
   summaries: z.array(z.string()),
 });
 
-const unset = z.undefined('is set by acknowledge: what is created is open').optional();
+const unset = z.undefined('is set by acknowledge: a new record is open').optional();
 
 /** What a writer gives: everything but what the store gives itself. An unknown field is refused. */
 export const recordInputSchema = z.strictObject({

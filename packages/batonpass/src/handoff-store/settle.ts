@@ -20,9 +20,9 @@ export function settleAcknowledgement(files: RecordFiles, id: string, proposed: 
     // Else another process carried out a decision while it was read: the record shows which.
     if (record === null || record.acknowledged_by !== undefined) return record;
   }
-  throw new HandoffError('unavailable', `Handoff ${id} could not be acknowledged: its file changes all the time.`, {
+  throw new HandoffError('unavailable', `Handoff ${id} could not be acknowledged: its file keeps changing.`, {
     details: { id },
-    alternatives: ['Look at what else writes in the folder, and retry.'],
+    alternatives: ['Check what else writes to the folder, and retry.'],
   });
 }
 

@@ -88,7 +88,7 @@ export function toRecordText(stored: StoredHandoff): RecordText {
   const lines = delivery.state === 'open' ? 1 : 2;
   const left = [
     ...(events.length > lines ? [`its history has ${events.length} lines, of which a record keeps ${lines}`] : []),
-    ...(content.origin === undefined ? [] : ['where it was made, its origin, is left behind']),
+    ...(content.origin === undefined ? [] : ['its origin is left out']),
   ];
   return { text: textOf(stored), ...(left.length > 0 && { left: left.join(', and ') }) };
 }
@@ -131,7 +131,7 @@ function assertHeld(id: string, content: Content): void {
   ).content;
   const fields = Object.keys({ ...held, ...content }) as (keyof Content)[];
   const more = fields.filter((field) => hashJson(held[field] ?? null) !== hashJson(content[field] ?? null));
-  if (more.length > 0) throw unfit(id, `a record has no place for its ${more.join(', ')}`);
+  if (more.length > 0) throw unfit(id, `a record has no field for its ${more.join(', ')}`);
 }
 
 function unfit(id: string, reason: string): HandoffError {

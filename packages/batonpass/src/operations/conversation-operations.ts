@@ -11,7 +11,8 @@ import { openTranscript, readingOf, readingSchema, transcriptSchema } from './tr
 /** The sessions of agents that worked in this project: those on this machine, or those that the repository stores. */
 export const conversationList = defineOperation({
   name: 'conversation.list',
-  summary: 'Finds the transcripts of agents that worked in this project, on this machine or kept in it, newest first.',
+  summary:
+    'Finds the transcripts of agents that worked in this project, on this machine or in its repository, newest first.',
   mutates: false,
   doors: { http: { role: 'admin', folder: true } },
   input: z.strictObject({
@@ -50,7 +51,7 @@ export const conversationList = defineOperation({
 /** Reads a conversation, whichever program recorded it, without storing anything. */
 export const conversationRead = defineOperation({
   name: 'conversation.read',
-  summary: 'Reads the messages of a conversation, in order and with secrets masked; keeps nothing.',
+  summary: 'Reads the messages of a conversation, in order and with secrets masked; stores nothing.',
   mutates: false,
   doors: { http: { role: 'admin', folder: true } },
   input: transcriptSchema,
@@ -92,7 +93,7 @@ export const conversationRead = defineOperation({
 /** Extracts the content of a conversation, without storing anything. */
 export const conversationExtract = defineOperation({
   name: 'conversation.extract',
-  summary: 'Extracts decisions, files, risks and next steps from a conversation, each with its quote; keeps nothing.',
+  summary: 'Extracts decisions, files, risks and next steps from a conversation, each with its quote; stores nothing.',
   mutates: false,
   doors: { http: { role: 'admin', folder: true } },
   input: transcriptSchema.extend(extractorInput),

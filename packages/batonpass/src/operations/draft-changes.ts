@@ -27,19 +27,16 @@ export const changesSchema = z.strictObject({
   task_id,
   target_agent,
   scope,
-  remove: z.array(text).optional().describe('Ids of items to take out'),
+  remove: z.array(text).optional().describe('Ids of items to remove'),
   reword: z
     .array(z.strictObject({ id: text, text }))
     .optional()
-    .describe('Items to say in other words'),
+    .describe('Items to reword'),
   level: z
     .array(z.strictObject({ id: text, level: z.enum(['high', 'medium', 'low']) }))
     .optional()
     .describe('How much a file matters, or how bad a risk is'),
-  order: z
-    .array(text)
-    .optional()
-    .describe('Ids of items of a list: they share the places that they have, in this order'),
+  order: z.array(text).optional().describe('Ids of items of one list: they exchange their positions, into this order'),
   add: z.strictObject({ instructions, decisions, files, risks, next_steps, open_questions, environment }).optional(),
 });
 

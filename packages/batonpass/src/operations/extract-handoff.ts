@@ -58,7 +58,7 @@ export async function extractHandoff(
 }
 
 const noModel =
-  'No model is chosen, so the rules extracted. Set ANTHROPIC_API_KEY, or BATON_MODEL_BASE_URL and BATON_MODEL.';
+  'No model is configured, so rules extracted. Set ANTHROPIC_API_KEY, or BATON_MODEL_BASE_URL and BATON_MODEL.';
 
 function toResult(extraction: ReportedExtraction['extraction']): EvidencedResult {
   const proven = ({ evidence }: { evidence?: EvidencedResult['risks'][number]['evidence'] }) =>

@@ -18,7 +18,7 @@ export const extractorInput = {
     .min(1)
     .max(limits.name_characters_max)
     .optional()
-    .describe('The model in place of the configured one'),
+    .describe('The model, instead of the configured one'),
 };
 
 const count = z.int().min(0);

@@ -18,7 +18,7 @@ export const handoffApprove = defineOperation({
   doors: { http: { role: 'reviewer' } },
   input: z.strictObject({
     id: referenceSchema,
-    content_sha256: sha256.optional().describe('The content that was reviewed; default: the present one'),
+    content_sha256: sha256.optional().describe('The content that was reviewed; default: the current one'),
     rendered_sha256: sha256.optional().describe('The text that was reviewed; default: what a receiver gets'),
     budget: z.int().min(limits.render_tokens_min).optional().describe('Tokens of the rendered context'),
   }),
@@ -47,6 +47,6 @@ export const handoffApprove = defineOperation({
 function changedMeanwhile({ id, content_sha256 }: Handoff, reviewed: string): HandoffError {
   return new HandoffError('conflict', `Draft ${id} is not the content that was reviewed.`, {
     details: { id, content_sha256, reviewed_sha256: reviewed },
-    alternatives: [`Review the present content, then approve it: baton show ${id}`],
+    alternatives: [`Review the current content, then approve it: baton show ${id}`],
   });
 }

@@ -36,11 +36,11 @@ export const handoffClaim = defineOperation({
     include_unscoped,
     lease_ms: z.int().min(limits.lease_ms_min).max(limits.lease_ms_max).optional(),
     budget: z.int().min(limits.render_tokens_min).optional(),
-    render: z.boolean().optional().describe('Whether to answer the text for a model, too; default: yes'),
+    render: z.boolean().optional().describe('Whether to return the text for a model, too; default: yes'),
     acknowledge: z
       .strictObject({ id: referenceSchema, token: z.string().trim().min(1) })
       .optional()
-      .describe('What you hold and are done with: acknowledged in the same step, or nothing is claimed'),
+      .describe('What you hold and have finished: acknowledged in the same step, or nothing is claimed'),
     wait_ms: z.int().min(0).optional().describe('How long to wait for one; default: not at all'),
   }),
   output: async () =>

@@ -16,7 +16,7 @@ import { noteCreated } from './sessions/written-by-agent.ts';
 /** Creates a handoff: it opens at once, unless the project reviews everything or the writer asks for a draft. */
 export const handoffCreate = defineOperation({
   name: 'handoff.create',
-  summary: 'Hands work over: keeps what was decided, which files matter, what may go wrong and what comes next.',
+  summary: 'Hands work over: stores what was decided, which files matter, what may go wrong and what comes next.',
   mutates: true,
   doors: { mcp: { tool: 'handoff_create' }, http: { role: 'agent' } },
   input: z.strictObject({
@@ -26,7 +26,7 @@ export const handoffCreate = defineOperation({
       .min(1_000)
       .max(limits.expiry_ms_max)
       .optional()
-      .describe('Offered only for so long; in place of expires_at'),
+      .describe('Expires after this long; instead of expires_at'),
     draft: z.boolean().optional().describe('Start as a draft that a person approves first'),
     max_attempts: z.int().min(1).max(100).optional(),
   }),
@@ -69,9 +69,9 @@ function assertSaysSomething(content: ContentInput): void {
   const isSaid = [title, summary, body, payload].some((value) => value !== undefined);
   const hasItems = Object.values(rest).some((value) => Array.isArray(value) && value.length > 0);
   if (isSaid || hasItems) return;
-  throw new HandoffError('invalid_input', 'The handoff says nothing.', {
+  throw new HandoffError('invalid_input', 'The handoff is empty.', {
     details: { fields: Object.keys(content) },
-    alternatives: ['Say in `summary` what this is about and how it stands.'],
+    alternatives: ['Describe in `summary` what this is about and its state.'],
   });
 }
 

@@ -24,7 +24,7 @@ export const handoffEdit = defineOperation({
     /** Replaces the content, except its origin. */
     content: contentInputSchema.optional(),
     changes: changesSchema.optional(),
-    if_version: z.int().min(1).optional().describe('The version that was seen; another one is a conflict'),
+    if_version: z.int().min(1).optional().describe('The version that was seen; a different one is a conflict'),
   }),
   output: handoffOutput,
   errors: ['not_found', 'invalid_input', 'too_large', 'conflict', 'unavailable'],

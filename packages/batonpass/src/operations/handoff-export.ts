@@ -16,14 +16,14 @@ import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 /** A handoff as a file for other programs. */
 export const handoffExport = defineOperation({
   name: 'handoff.export',
-  summary: 'Writes a handoff as a versioned Markdown file or as a JSON record; read again, it is the same handoff.',
+  summary: 'Writes a handoff as a versioned Markdown file or as a JSON record; imported again, it is the same handoff.',
   mutates: true,
   doors: { http: false },
   input: z.strictObject({
     id: referenceSchema,
     as: z.enum(['file', 'record']).default('file').describe('A handoff file of Markdown, or a record of JSON'),
-    folder: z.string().min(1).default('.').describe('Where it is written; made where it is absent'),
-    version: z.string().min(1).optional().describe('Of the file; default: the one that it had, else the next'),
+    folder: z.string().min(1).default('.').describe('The folder to write to; created if it is missing'),
+    version: z.string().min(1).optional().describe('Of the file; default: its previous one, else the next'),
   }),
   output: async () =>
     z.strictObject({
@@ -64,19 +64,15 @@ function exportAsFile({ id, content, created_at }: Handoff, folder: string, vers
 }
 
 function otherThere(id: string, path: string): HandoffError {
-  return new HandoffError(
-    'conflict',
-    `There is a record of handoff ${id} already, and it went on in another way: ${path}.`,
-    {
-      details: { id, path },
-      alternatives: ['Write it to another folder: --to FOLDER', `Compare both: baton show ${id} --json`],
-    },
-  );
+  return new HandoffError('conflict', `A record of handoff ${id} exists already, and has diverged: ${path}.`, {
+    details: { id, path },
+    alternatives: ['Write it to another folder: --to FOLDER', `Compare both: baton show ${id} --json`],
+  });
 }
 
 function unfit(id: string, bytes: number): HandoffError {
   return new HandoffError('too_large', `Handoff ${id} has a payload of ${bytes} bytes, too many for a file.`, {
     details: { id, bytes },
-    alternatives: [`Take its payload apart: baton show ${id} --payload`, 'Copy the store: baton store copy'],
+    alternatives: [`Write its payload separately: baton show ${id} --payload`, 'Copy the store: baton store copy'],
   });
 }

@@ -16,7 +16,7 @@ import { readingSchema } from './transcript-input.ts';
 export const handoffImport = defineOperation({
   name: 'handoff.import',
   summary:
-    'Makes a handoff of a conversation, a handoff file, a JSON record or a document with front matter: a draft to review, as the project has it.',
+    'Creates a handoff from a conversation, a handoff file, a JSON record or a document with front matter: a draft to review, or as configured.',
   mutates: true,
   streams: true,
   doors: { http: { role: 'admin', folder: true } },

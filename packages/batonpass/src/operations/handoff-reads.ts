@@ -21,7 +21,7 @@ export const handoffGet = defineOperation({
   doors: { mcp: { tool: 'handoff_read', action: 'get' }, http: { role: 'agent' } },
   input: z.strictObject({
     id: referenceSchema,
-    payload: z.boolean().optional().describe('With a payload that is kept apart'),
+    payload: z.boolean().optional().describe('With a payload that is stored separately'),
   }),
   output: handoffOutput,
   errors: ['not_found', 'invalid_input', 'unavailable'],
@@ -46,14 +46,14 @@ export const handoffList = defineOperation({
   mutates: false,
   doors: { mcp: { tool: 'handoff_read', action: 'list' }, http: { role: 'agent' } },
   input: filterSchema.omit({ project: true }).extend({
-    all_projects: z.boolean().optional().describe('Not only this project, but all in the store'),
+    all_projects: z.boolean().optional().describe('All projects in the store, not only this one'),
     limit: z.int().min(0).max(limits.list_max).default(50),
     cursor: z.string().max(200).optional(),
     without_words: z
       .literal(true)
       .optional()
-      .describe('Leave out the words of the conversation: most of what a long one weighs'),
-    skip: z.int().min(0).max(limits.list_skip_max).optional().describe('How many to pass over'),
+      .describe('Leave out the words of the conversation: most of the size of a long one'),
+    skip: z.int().min(0).max(limits.list_skip_max).optional().describe('How many to skip'),
   }),
   output: async () =>
     z.strictObject({
@@ -101,7 +101,7 @@ export const handoffCount = defineOperation({
       .min(1)
       .max(limits.count_look_max)
       .default(limits.count_look_default)
-      .describe('How many of each state are looked at, newest first'),
+      .describe('How many of each state are examined, newest first'),
   }),
   output: async () =>
     z.strictObject({
@@ -156,7 +156,7 @@ export async function assertKnownEvent(store: Store, after_seq: number | undefin
   throw new HandoffError('invalid_input', `There is no event ${after_seq} in this store yet.`, {
     details: { after_seq },
     alternatives: [
-      'Leave out after_seq and Last-Event-ID: then it begins now.',
+      'Leave out after_seq and Last-Event-ID to begin now.',
       'Begin with after_seq 0 for the whole history: the store may have been replaced or restored.',
     ],
   });

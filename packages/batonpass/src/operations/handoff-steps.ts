@@ -72,7 +72,7 @@ function defineStep<Input extends z.ZodType<{ id: string }>>({
 
 export const handoffRenew = defineStep({
   name: 'handoff.renew',
-  summary: 'Lengthens the lease on a claimed handoff.',
+  summary: 'Renews the lease on a claimed handoff.',
   doors: { mcp: { tool: 'handoff_update', action: 'renew' }, http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema, token, lease_ms }),
   toStep: (input, { configuration }) => ({
@@ -84,12 +84,12 @@ export const handoffRenew = defineStep({
 
 export const handoffReport = defineStep({
   name: 'handoff.report',
-  summary: 'Reports the progress of the work on a claimed handoff: a line of its history, and data for programs.',
+  summary: 'Reports progress on a claimed handoff: a line of its history, and data for programs.',
   doors: { mcp: { tool: 'handoff_update', action: 'report' }, http: { role: 'agent' } },
   input: z.strictObject({
     id: referenceSchema,
     token,
-    text: text.describe('How it goes on'),
+    text: text.describe('The progress'),
     data: z.unknown().optional().describe('JSON of your own'),
   }),
   errors: [...stepErrors, 'too_large'],
@@ -111,7 +111,7 @@ export const handoffAcknowledge = defineStep({
 
 export const handoffRelease = defineStep({
   name: 'handoff.release',
-  summary: 'Gives a claimed handoff back to its place in the queue; the attempt does not count.',
+  summary: 'Returns a claimed handoff to its place in the queue; the attempt does not count.',
   doors: { mcp: { tool: 'handoff_update', action: 'release' }, http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema, token: token.optional(), reason }),
   toStep: (input) => ({ type: 'release', token: input.token, reason: input.reason }),
@@ -147,7 +147,7 @@ export const handoffAnswer = defineStep({
 
 export const handoffWithdraw = defineStep({
   name: 'handoff.withdraw',
-  summary: 'Takes a draft, open or waiting handoff back.',
+  summary: 'Withdraws a draft, open or waiting handoff.',
   doors: { mcp: { tool: 'handoff_update', action: 'withdraw' }, http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema, reason }),
   toStep: (input) => ({ type: 'withdraw', reason: input.reason }),
@@ -164,7 +164,7 @@ export const handoffReopen = defineStep({
 /** Not a step like the others: the door must see a person agree, after it showed whose lease it is. */
 export const handoffBreak = defineOperation({
   name: 'handoff.break',
-  summary: 'Ends the lease of another on a held handoff, which opens again or is withdrawn; a person confirms it.',
+  summary: 'Ends another holder’s lease on a handoff, which opens again or is withdrawn; a person confirms it.',
   mutates: true,
   doors: { http: { role: 'reviewer' } },
   input: z.strictObject({
@@ -191,7 +191,7 @@ function unconfirmed(id: string): HandoffError {
     alternatives: [
       `A person confirms it at a terminal: baton release ${id} --force`,
       'A person confirms it in the studio, on the page of the handoff.',
-      'The holder can release it with its token; without a sign of life the lease ends by itself.',
+      'The holder can release it with its token; without a renewal the lease expires.',
     ],
   });
 }

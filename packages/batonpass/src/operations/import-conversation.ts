@@ -34,9 +34,7 @@ export const conversationImportSchema = transcriptSchema.extend({
     .array(z.string().trim().min(1).max(limits.entry_characters_max))
     .max(limits.entries_max)
     .optional()
-    .describe(
-      'All that a person pinned in it, in its words: decisions that stand first and win over what is extracted',
-    ),
+    .describe('All that a person pinned in it, in its words: decisions that come first and override extracted ones'),
 });
 
 /**

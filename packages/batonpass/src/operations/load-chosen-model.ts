@@ -14,7 +14,7 @@ export async function loadChosenModel(
   purpose: ModelPurpose,
 ): Promise<LoadedModel> {
   if (isModelChosen(settings, environment)) return loadModel(chooseModel(settings, environment, purpose), purpose);
-  throw new HandoffError('unavailable', `A model is to ${purpose.verb}, but none is chosen.`, {
+  throw new HandoffError('unavailable', `No model is configured to ${purpose.verb}.`, {
     alternatives: [
       'Where Baton runs, set ANTHROPIC_API_KEY, or BATON_MODEL_BASE_URL and BATON_MODEL for a server of your own.',
       purpose.without,

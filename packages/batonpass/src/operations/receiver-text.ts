@@ -58,7 +58,7 @@ export function assertTextReviewed(
   { what, advice }: Reviewed,
 ): void {
   if (shown_sha256 === undefined || shown_sha256 === sha256) return;
-  throw new HandoffError('conflict', `${what} does not read as it was shown to its reviewer.`, {
+  throw new HandoffError('conflict', `${what} differs from the text that its reviewer saw.`, {
     details: { rendered_sha256: sha256, shown_sha256 },
     alternatives: [advice],
   });
@@ -74,13 +74,13 @@ function renderWhole(content: Content, budget: number): ReceiverText {
 function tooLarge(tokens: number, budget: number): HandoffError {
   return new HandoffError(
     'too_large',
-    `The instructions of the planning agent have an estimated ${tokens} tokens; ${budget} are the most, and they are not cut.`,
+    `The instructions of the planning agent have an estimated ${tokens} tokens; the maximum is ${budget}, and they are not cut.`,
     {
       details: { tokens, tokens_max: budget },
       alternatives: [
-        'Take out or shorten what the plan does not need: the body, results, context of files.',
+        'Remove or shorten what the plan does not need: the body, results, context of files.',
         'Write the large part to a file of the project, and name it among the files.',
-        `Where the planning model reads more: --budget ${Math.ceil(tokens / 1_000) * 1_000}`,
+        `If the planning model can read more: --budget ${Math.ceil(tokens / 1_000) * 1_000}`,
       ],
     },
   );

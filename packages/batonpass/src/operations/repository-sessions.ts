@@ -78,8 +78,8 @@ export async function readRepositorySession(name: string, context: OperationCont
   // Git is asked only for listed names: a name is never a revision of the caller's own.
   const bytes = found && askGitBytes(root, ['cat-file', 'blob', found.path]);
   if (bytes) return bytes.toString();
-  throw new HandoffError('file_not_found', `No session of that name is kept in this repository: ${name}.`, {
-    alternatives: ['See which there are: baton sessions --repository'],
+  throw new HandoffError('file_not_found', `This repository has no session of that name: ${name}.`, {
+    alternatives: ['List them: baton sessions --repository'],
   });
 }
 

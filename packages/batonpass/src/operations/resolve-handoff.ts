@@ -23,7 +23,7 @@ export const tokenSchema = z
   .trim()
   .min(1, 'give the token that the claim printed')
   .max(200)
-  .describe('The token that the claim gave');
+  .describe('The token from the claim');
 
 /**
  * Finds the handoff that a reference names.
@@ -57,8 +57,8 @@ function notFound(reference: string, context: OperationContext): never {
   throw new HandoffError('not_found', `No handoff "${reference}" in ${project}.`, {
     details: { reference, project, store },
     alternatives: [
-      'See which there are: baton list',
-      ...(reference.length < limits.id_shown_characters ? ['A part of an id is its end: its last characters.'] : []),
+      'List them: baton list',
+      ...(reference.length < limits.id_shown_characters ? ['A partial id is its last characters.'] : []),
       `Check that this is the right store: ${store}`,
     ],
   });

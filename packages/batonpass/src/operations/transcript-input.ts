@@ -15,7 +15,7 @@ export const transcriptSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('A session that the repository keeps, by its path or id as conversation.list gives it'),
+    .describe('A session in the repository, by its path or id from conversation.list'),
   last: z.boolean().optional().describe('The newest session found for this project'),
   conversation: z
     .string()
@@ -50,14 +50,14 @@ export async function openTranscript(
   if (given.length !== 1) {
     throw new HandoffError(
       'invalid_input',
-      'Name exactly one conversation: a file, a text, the last session, or one that the repository keeps.',
+      'Name exactly one conversation: a file, a text, the last session, or one in the repository.',
       {
         alternatives: [
           'baton import FILE',
           'baton import - < FILE',
           'baton import --last',
           'baton import --repository PATH',
-          'See which there are: baton sessions',
+          'List them: baton sessions',
         ],
       },
     );

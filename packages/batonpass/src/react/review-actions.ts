@@ -137,7 +137,7 @@ function createHistory({
     focus.remember();
     const isPossible = step === 'undo' ? store.getState().canUndo : store.getState().canRedo;
     if (!isPossible) return announcer.say(`Nothing to ${step}.`);
-    if (!announcer.attempt(() => store.getState()[step](), step === 'undo' ? 'Undone.' : 'Done again.')) return;
+    if (!announcer.attempt(() => store.getState()[step](), step === 'undo' ? 'Undone.' : 'Redone.')) return;
     const known = new Set(before);
     const restored = listStored(store.getState()).find((key) => !known.has(key));
     if (restored !== undefined) focus.send(restored);
@@ -275,7 +275,7 @@ function createPin({ store, announcer, focus }: ReviewActionsInput): SelectionAc
     focus.send(toKey({ kind, id }));
     announcer.attempt(
       () => store.getState().pinDecision(id, isPinned),
-      isPinned ? 'Pinned decision.' : 'The pin is off.',
+      isPinned ? 'Pinned decision.' : 'Unpinned decision.',
     );
   };
 }

@@ -110,7 +110,7 @@ export const keyCommands: readonly KeyCommand[] = [
   { keys: 'a', does: 'add a decision', command: ({ actions }) => actions.add() },
   {
     keys: 'p',
-    does: 'pin a decision, or take its pin off',
+    does: 'pin or unpin a decision',
     command: onEntry((actions, subject) => actions.pin(subject)),
     where: 'entry',
   },

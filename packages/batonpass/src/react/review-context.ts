@@ -52,6 +52,6 @@ export function useIsChosen(subject: Subject): boolean {
 /** The parts of the review screen around a component. */
 export function useReviewParts(): ReviewParts {
   const parts = useContext(ReviewContext);
-  if (parts === null) throw new Error('This part stands outside of a HandoffReview.');
+  if (parts === null) throw new Error('This part must be inside a HandoffReview.');
   return parts;
 }

@@ -184,6 +184,6 @@ function describeKept(store: HandoffDraftStore): string {
   ];
   const named = parts.flatMap(([count, noun]) => (count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`]));
   return named.length === 0
-    ? 'Nothing is lost: the conversation stands as it was. Try again.'
-    : `Kept: ${named.join(', ')}. Try again, or go on with these.`;
+    ? 'Nothing is lost: the conversation is unchanged. Try again.'
+    : `Kept: ${named.join(', ')}. Try again, or continue with these.`;
 }

@@ -63,7 +63,7 @@ async function readInParts(source: TranscriptSource, name: string, reader: Entri
       // Facts that come with the list are known only now; without its end the document still holds what was read.
       const about = asObject(parseLine(part.text));
       if (about !== undefined) reader.readAbout(about);
-      if (!part.isWhole) reader.countUnread('document breaks off');
+      if (!part.isWhole) reader.countUnread('document is truncated');
     } else if (part.text === undefined) reader.countUnread('entry too long');
     else {
       const value = parseLine(part.text);
@@ -75,7 +75,7 @@ async function readInParts(source: TranscriptSource, name: string, reader: Entri
 
 function notJson(name: string, line: number, cause: unknown): ParseError {
   return new ParseError(
-    `The messages in ${name} are not JSON, line ${line}: the document breaks off or has an error there.`,
+    `The messages in ${name} are not JSON, line ${line}: the document is truncated or has an error there.`,
     { source: name, line, alternatives: knownFormats, cause },
   );
 }

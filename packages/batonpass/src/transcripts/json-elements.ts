@@ -88,7 +88,7 @@ class Splitter {
     (this.listDepth === undefined ? this.rest : this.entry).add(new Uint8Array(chunk.subarray(from)));
   }
 
-  /** All that is not the list; not whole where the document breaks off. */
+  /** All that is not the list; not whole where the document is truncated. */
   around(): JsonPart {
     return { kind: 'around', text: this.rest.take() ?? '', isWhole: this.depth === 0 && this.listDepth === undefined };
   }

@@ -151,7 +151,7 @@ function readUserSettings(environment: NodeJS.ProcessEnv): RawSettings {
   }
   throw new HandoffError('invalid_input', `${path} names a store by a relative path: ${store}.`, {
     details: { store },
-    alternatives: ['Write the whole path: the file is read in every folder.'],
+    alternatives: ['Write the absolute path: the file is read in every folder.'],
   });
 }
 

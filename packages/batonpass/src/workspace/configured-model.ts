@@ -28,8 +28,8 @@ export function mergeModelSettings(sources: ModelSources): unknown {
     throw new HandoffError('invalid_input', `${file_name} names a model's server on another machine: ${base_url}.`, {
       details: { base_url },
       alternatives: [
-        'Where conversations are sent is yours alone to say: set BATON_MODEL_BASE_URL.',
-        'A server on this machine may stand in the file.',
+        'Only you can choose where conversations are sent: set BATON_MODEL_BASE_URL.',
+        'A server on this machine may be named in the file.',
       ],
     });
   }

@@ -66,7 +66,7 @@ function openUnfollowed(path: string): number | null {
 }
 
 function noFile(path: string): HandoffError {
-  return new HandoffError('invalid_structure', `The configuration ${path} is no ordinary file.`, {
+  return new HandoffError('invalid_structure', `The configuration ${path} is not a regular file.`, {
     alternatives: ['Put a file in its place: links are not followed.'],
   });
 }

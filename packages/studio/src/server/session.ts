@@ -53,7 +53,7 @@ export function beginSession(): void {
   session.setState(({ number }) => ({ isIn: true, reason: '', number: number + 1 }));
 }
 
-/** The server does not know this browser, or not any more. */
+/** This browser is not signed in, or not any more. */
 export function endSession(reason: string): void {
   if (session.getState().isIn) session.setState({ isIn: false, reason });
 }
@@ -64,5 +64,5 @@ export async function leave(): Promise<void> {
     throw unreachable(error);
   });
   if (!answer.ok && answer.status !== 401) throw await readProblem(answer);
-  endSession('You have left.');
+  endSession('You are signed out.');
 }

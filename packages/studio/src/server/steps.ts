@@ -105,7 +105,7 @@ export async function answerQuestion(subject: Subject, answer: string, shown: Sh
   try {
     const { delivery } = await call('handoff.answer', { id: subject.id, answer }, { idempotencyKey: createKey() });
     shown.onState(delivery.state);
-    announce(`Answered “${subject.title}”. Its holder goes on.`);
+    announce(`Answered “${subject.title}”. Its holder continues.`);
     return true;
   } catch (error) {
     announceFailure(describeProblem(error));

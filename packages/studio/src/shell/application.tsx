@@ -132,10 +132,10 @@ function Enter() {
   };
   return (
     <section className="studio-enter" aria-labelledby="enter-title">
-      <h1 id="enter-title">The server does not know this browser</h1>
+      <h1 id="enter-title">This browser is not signed in</h1>
       <p>
-        A server forgets its browsers when it is started again. Run <code>baton studio</code> in the same folder: it
-        opens a browser that is let in, and this page goes on by itself. Or give a token.
+        A server forgets its browsers when it restarts. Run <code>baton studio</code> in the same folder: it opens a
+        browser that is signed in, and this page continues. Or enter a token.
       </p>
       <form onSubmit={(event) => void submit(event)}>
         <label htmlFor="token">Token</label>
@@ -164,8 +164,8 @@ class Failure extends Component<{ children: ReactNode }, { error?: unknown }> {
     if (!('error' in this.state)) return this.props.children;
     return (
       <div className="baton-empty" role="alert">
-        <p className="baton-empty-title">This screen broke</p>
-        <p>{describeProblem(this.state.error)} Nothing that the server keeps is lost.</p>
+        <p className="baton-empty-title">This screen crashed</p>
+        <p>{describeProblem(this.state.error)} Nothing stored on the server is lost.</p>
         <button type="button" className="baton-button" onClick={() => location.reload()}>
           Load the page again
         </button>

@@ -27,7 +27,7 @@ export async function runDemo(): Promise<void> {
     const stage = await openStage(folder);
     await passOn(stage);
     await passOnByItself(stage);
-    await say('That was it. In a project of yours, begin with: baton init, or baton sessions');
+    await say('Done. In your own project, start with: baton init, or baton sessions');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -54,23 +54,23 @@ async function openStage(folder: string): Promise<Stage> {
 }
 
 async function passOn(stage: Stage): Promise<void> {
-  await say('A Claude Code session ended. You make a handoff of its transcript; it starts as a draft.');
+  await say('A Claude Code session ended. You create a handoff from its transcript; it starts as a draft.');
   await baton(stage, ['import', 'session.jsonl', '--task', 'rate-limit']);
   const id = (await listOne(stage)).id.slice(-8);
 
-  await say('Every item carries the words it rests on. You review it …');
+  await say('Every item quotes its source. You review it …');
   await baton(stage, ['show', id]);
   await say('… and open it. The approval binds to exactly this content.');
   await baton(stage, ['approve', id]);
 
-  await say('Another process, the agent "night-shift", claims it for two seconds, and is killed at work.');
+  await say('Another process, the agent "night-shift", claims it for two seconds, and is killed while it works.');
   await claimAndDie(stage, ['claim', '--as', 'night-shift', '--lease', '2s']);
   await baton(stage, ['list']);
 
   await say('Nothing is lost: when the lease lapses, the next agent gets it, with the text for its context.');
   const claim = ['claim', '--as', 'day-shift', '--key', 'morning', '--wait'];
   await baton(stage, claim);
-  await say('A receiver with less room gets less; what is cut is counted and named.');
+  await say('A receiver with a smaller budget gets a shorter text, which lists what was cut.');
   await baton(stage, ['render', id, '--budget', '400']);
 
   await say('It confirms that it took over. That ends the delivery.');
@@ -93,7 +93,9 @@ async function passOnByItself(stage: Stage): Promise<void> {
   const printed = await hook(stage, 'SessionStart', { ...session, source: 'startup' });
   const text = (JSON.parse(printed) as HookOutput).hookSpecificOutput.additionalContext;
   await write(process.stdout, `${text.split('\n').slice(0, 8).join('\n')}\n…\n`);
-  await say('Printed is not received. Claude Code records it in the session’s transcript, and there Baton finds it.');
+  await say(
+    'Printed does not mean received. Claude Code records it in the session’s transcript, where Baton finds it.',
+  );
   const attachment = { type: 'hook_additional_context', hookName: 'SessionStart', content: [text] };
   const row = { type: 'attachment', sessionId: session.session_id, isSidechain: false, attachment };
   await writeFile(session.transcript_path ?? '', `${JSON.stringify(row)}\n`);

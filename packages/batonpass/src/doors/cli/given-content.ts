@@ -31,9 +31,9 @@ export function decodeText(bytes: Uint8Array, name: string): string {
   } catch {
     // The decoder reports only that it failed; the error below names the source.
   }
-  throw new ParseError(`${sourceNameOf(name)} is ${isBinary ? 'binary' : 'no UTF-8 text'}.`, {
+  throw new ParseError(`${sourceNameOf(name)} is ${isBinary ? 'binary' : 'not UTF-8 text'}.`, {
     source: name,
-    alternatives: ['Give a text in UTF-8, as: iconv -f latin1 -t utf-8 FILE | baton … -'],
+    alternatives: ['Give UTF-8 text, e.g.: iconv -f latin1 -t utf-8 FILE | baton … -'],
   });
 }
 
@@ -49,14 +49,14 @@ export async function contentFromText(given: Given, place = 0): Promise<ContentI
   const value = text.trimStart().startsWith('{') ? parseJson(name, text, JSON_OR_MARKDOWN) : attemptJson(text);
   if (value === undefined) return { body: text };
   if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw refusedContent(name, 'is JSON, but no object');
+    throw refusedContent(name, 'is JSON, but not an object');
   const { content = value } = ('handoff' in value ? value.handoff : value) as { content?: unknown };
   return content as ContentInput;
 }
 
 function refusedContent(name: string, problem: string): HandoffError {
   return new HandoffError('invalid_input', `${sourceNameOf(name)} ${problem}.`, {
-    alternatives: ['Give a JSON object, as { "summary": "…" }, or a Markdown document.'],
+    alternatives: ['Give a JSON object, e.g. { "summary": "…" }, or a Markdown document.'],
   });
 }
 

@@ -1,7 +1,7 @@
 /** Commands of several words belong to the group of the words before the last; each group has one line on the help page. */
 export const groups: Readonly<Record<string, string>> = {
-  store: 'Look after the store: check, backup, restore, prune, migrate, copy, roles',
-  token: 'Who may come in over HTTP: create, list, revoke',
+  store: 'Maintain the store: check, backup, restore, prune, migrate, copy, roles',
+  token: 'Tokens for access over HTTP: create, list, revoke',
   file: 'Handoff files, versioned Markdown: next, write, read, list, check',
   'file store': 'Folders of JSON records with an index: create, list, show, acknowledge, check',
   plan: 'Plans of agents: the plan-files protocol, TOON on standard input or flags; a request in full: baton plan --help OPERATION',

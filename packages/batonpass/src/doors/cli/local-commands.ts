@@ -49,7 +49,7 @@ export function createRunCommand(signal: AbortSignal): LocalCommand {
       { flags: '--id <id>', description: 'only this handoff' },
       {
         flags: '--lease <duration>',
-        description: 'how long the lease runs between renewals, as 15m',
+        description: 'how long the lease runs between renewals, e.g. 15m',
         parse: parseLease,
       },
     ],
@@ -97,12 +97,12 @@ export function createStudioCommand(signal: AbortSignal): LocalCommand {
     name: 'studio',
     summary: 'Serve the API, events and MCP over HTTP, and show the store in the browser',
     options: [
-      { flags: '--port <number>', description: 'default: 4747, else any that is free', parse: parsePort },
+      { flags: '--port <number>', description: 'default: 4747, else a free port', parse: parsePort },
       { flags: '--host <address>', description: 'where to listen (127.0.0.1); beyond this machine only with --auth' },
-      { flags: '--auth', description: 'let in by tokens alone: baton token create' },
-      { flags: '--origin <url>', description: 'a further address by which it is reached; repeatable', many: true },
-      { flags: '--proxy <address>', description: 'a proxy whose X-Forwarded-For counts; repeatable', many: true },
-      { flags: '--no-open', description: 'open no browser' },
+      { flags: '--auth', description: 'accept tokens only: baton token create' },
+      { flags: '--origin <url>', description: 'another address at which it is reached; repeatable', many: true },
+      { flags: '--proxy <address>', description: 'a proxy whose X-Forwarded-For is trusted; repeatable', many: true },
+      { flags: '--no-open', description: 'do not open a browser' },
     ],
     run: async ({ options }, { cwd, store, as, json }) => {
       const { serveStudio } = await import('../http/studio.ts');
@@ -144,15 +144,15 @@ function describe({
   is_opened,
 }: StudioFacts): string {
   const reach = is_exposed ? 'everybody who can reach this machine' : 'this machine only';
-  const who = auth ? 'tokens alone let in' : 'your browser, your programs, and tokens let in';
+  const who = auth ? 'only tokens have access' : 'your browser, your programs and tokens have access';
   const opened = is_opened
     ? 'Opened in your browser.'
-    : 'Open the address above in a browser: it is good once, for an hour.';
+    : 'Open the address above in a browser: it works once, within an hour.';
   return [
-    is_reused ? `It runs already, as process ${pid}.` : `Listens on ${url}: ${reach}; ${who}.`,
+    is_reused ? `Already running, as process ${pid}.` : `Listens on ${url}: ${reach}; ${who}.`,
     'Serves the studio, /api (/reference, OpenAPI at /api/openapi.json), /api/events, /mcp, /health and /ready.',
     `Store: ${store}, project ${project}`,
-    ...(browser_url === undefined ? ['→ Let somebody in: baton token create NAME'] : [opened]),
+    ...(browser_url === undefined ? ['→ Give somebody access: baton token create NAME'] : [opened]),
     ...(is_reused ? [] : ['Ctrl-C stops it.']),
   ].join('\n');
 }
@@ -162,7 +162,7 @@ export function createReviewCommand(signal: AbortSignal): LocalCommand {
   return {
     name: 'review',
     arguments: '[draft]',
-    summary: 'Review a draft line by line, by default the newest; words on standard input do too',
+    summary: 'Review a draft line by line (default: the newest); commands can come from standard input',
     run: async ({ arguments: [id] }, { cwd, store, as, json }) => {
       const [{ environmentNaming, openBaton }, { review }, { openTalk }, { formatJson, noteIgnored }] =
         await Promise.all([
@@ -200,6 +200,6 @@ async function newestDraft(baton: Baton): Promise<string> {
   if (draft !== undefined) return draft.id;
   throw new HandoffError('not_found', `There is no draft in ${baton.context.project}.`, {
     details: { project: baton.context.project },
-    alternatives: ['Make one from a conversation: baton import --last', 'See what there is: baton list'],
+    alternatives: ['Make one from a conversation: baton import --last', 'List the handoffs: baton list'],
   });
 }

@@ -53,7 +53,7 @@ export function createProgram({ writeOut, showsAll }: Printing): Program {
     .option('--cwd <folder>', 'work in this folder')
     .option('--store <url>', 'sqlite:PATH or postgres://…; default: inside git, shared by all worktrees')
     .option('--as <name>', 'act as this agent (BATON_AGENT)')
-    .option('--key <key>', 'idempotency key: a retry with it gives the first answer once more')
+    .option('--key <key>', 'idempotency key: a retry with it returns the first answer')
     .configureHelp({
       sortSubcommands: false,
       visibleCommands: (command) =>
@@ -69,7 +69,7 @@ export function createProgram({ writeOut, showsAll }: Printing): Program {
     .configureOutput({ writeErr: () => {}, writeOut })
     .exitOverride();
   const more = showsAll ? '' : 'All commands: baton help all\n';
-  program.helpCommand('help [command]', 'Show how a command is written, or all of them: baton help all');
+  program.helpCommand('help [command]', 'Show the usage of a command; of all commands: baton help all');
   return program.addHelpText('after', `\n${more}One of them, with examples: baton COMMAND --help`);
 }
 
@@ -136,7 +136,7 @@ export function withDefaultCommand(
 /** An option at the end of the words, or right before another one. */
 export function missingValue(
   option: string,
-  how = 'See what it takes: baton --help, or baton COMMAND --help.',
+  how = 'See the usage: baton --help, or baton COMMAND --help.',
 ): HandoffError {
   return new HandoffError('invalid_input', `The option ${option} needs a value.`, {
     details: { option },

@@ -54,7 +54,7 @@ function hostOf(words: readonly string[]): HostName {
   if (host !== undefined && hosts[host].headless.words.some((word) => rest.includes(word))) return host;
   const what =
     host === undefined
-      ? `${name === '' ? 'No host' : `"${name}"`} is named to be run; there are ${hostNames.map((each) => hosts[each].command).join(' and ')}.`
+      ? `${name === '' ? 'No host' : `"${name}"`} can be run; known are ${hostNames.map((each) => hosts[each].command).join(' and ')}.`
       : `${hosts[host].title} would wait for a person. A handoff for a person's session comes by hooks: baton init`;
   throw new HandoffError('invalid_input', what, {
     alternatives: Object.values(hosts).map(({ headless }) => headless.example),
@@ -176,7 +176,10 @@ function endOf(child: ChildProcess, text: string): Promise<number> {
       const { code } = cause as NodeJS.ErrnoException;
       const message = `The host cannot be started: ${child.spawnfile} (${code}). The handoff is open again.`;
       reject(
-        new HandoffError('unavailable', message, { cause, alternatives: ['Install it, or name its program whole.'] }),
+        new HandoffError('unavailable', message, {
+          cause,
+          alternatives: ['Install it, or give the full path of its program.'],
+        }),
       );
     });
     child.once('close', (code, killed) => resolve(code ?? 128 + (killed === 'SIGKILL' ? 9 : 15)));

@@ -29,8 +29,8 @@ function cannotWrite(cause: NodeJS.ErrnoException): HandoffError {
     details: { code: cause.code },
     cause,
     alternatives: [
-      'The command itself ran; what it changed is kept. See where things stand: baton log',
-      'Make room, or send the output elsewhere.',
+      'The command itself ran; what it changed is kept. See what happened: baton log',
+      'Free disk space, or redirect the output.',
     ],
   });
 }

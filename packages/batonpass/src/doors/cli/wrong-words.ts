@@ -11,15 +11,15 @@ const meant: Readonly<Record<string, string>> = {
   version: 'The version: baton --version',
   install: 'Register Baton for the hosts of this project: baton init',
   setup: 'Register Baton for the hosts of this project: baton init',
-  uninstall: 'Take back what init wrote: baton init --undo',
-  undo: 'Take back what init wrote: baton init --undo · a handoff that was withdrawn: baton reopen ID',
+  uninstall: 'Undo what init wrote: baton init --undo',
+  undo: 'Undo what init wrote: baton init --undo · a handoff that was withdrawn: baton reopen ID',
   new: 'Hand work over: baton create --summary "…"',
   add: 'Hand work over: baton create --summary "…"',
   next: 'Take the oldest handoff: baton claim',
   take: 'Take the oldest handoff: baton claim',
-  delete: 'Take a handoff back that nobody holds: baton withdraw ID',
-  remove: 'Take a handoff back that nobody holds: baton withdraw ID',
-  rm: 'Take a handoff back that nobody holds: baton withdraw ID',
+  delete: 'Withdraw a handoff that nobody holds: baton withdraw ID',
+  remove: 'Withdraw a handoff that nobody holds: baton withdraw ID',
+  rm: 'Withdraw a handoff that nobody holds: baton withdraw ID',
   done: 'Confirm that you took a handoff over: baton ack ID --token TOKEN',
   history: 'Who did what, when and why: baton log',
   ui: 'Show the store in the browser: baton studio',
@@ -56,7 +56,7 @@ async function missingArgument(argument: string, naming: readonly string[]): Pro
   const name = command?.name ?? naming[0];
   return new HandoffError('invalid_input', `${name} needs <${argument}>${what === undefined ? '' : `: ${what}`}.`, {
     details: { code: 'commander.missingArgument', argument },
-    alternatives: [...(argument === 'id' ? ['See which there are: baton list'] : []), howItIsRight(naming)],
+    alternatives: [...(argument === 'id' ? ['List them: baton list'] : []), howItIsRight(naming)],
   });
 }
 
@@ -96,12 +96,12 @@ async function findCommand(naming: readonly string[]): Promise<Command | undefin
 function howItIsRight(naming: readonly string[]): string {
   const group = [naming.slice(0, 2).join(' '), naming[0] ?? ''].find((name) => Object.hasOwn(groups, name));
   const name = findCommandName(naming) ?? group;
-  return name === undefined ? 'See what there is: baton help all' : `See how it is written: baton ${name} --help`;
+  return name === undefined ? 'See all commands: baton help all' : `See its usage: baton ${name} --help`;
 }
 
 /** The error where help is asked for an unknown command; commander reports only that it shows its own help. */
 function noSuchCommand(): HandoffError {
-  return new HandoffError('invalid_input', 'There is no such command to help with.', {
-    alternatives: ['See what there is: baton help all'],
+  return new HandoffError('invalid_input', 'There is no such command.', {
+    alternatives: ['See all commands: baton help all'],
   });
 }

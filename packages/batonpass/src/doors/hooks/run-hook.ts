@@ -126,7 +126,7 @@ function projectOf({ host, environment }: HookCall): string | undefined {
 /** Payloads that no host sends are not recorded: they belong to no session. */
 class NoPayload extends Error {
   override readonly message =
-    'Standard input holds no payload of a host: a JSON object with session_id, transcript_path and cwd. Hooks are tried with: baton doctor';
+    'Standard input holds no payload of a host: a JSON object with session_id, transcript_path and cwd. To test hooks: baton doctor';
 }
 
 /** How long a host waits, in milliseconds; a save in the background has no bound. */

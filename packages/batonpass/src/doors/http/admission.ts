@@ -58,8 +58,8 @@ function findOrigins([host = '', ...others]: readonly string[], doorway: Doorway
   if (origins !== undefined) return origins;
   throw new Refusal('misdirected_request', 'The Host of the request is not an address of this server.', {
     alternatives: [
-      'Ask it by the address that it printed at its start.',
-      'Name the address by which it is reached: baton studio --origin https://baton.example.org',
+      'Use the address that it printed at its start.',
+      'Name the address at which it is reached: baton studio --origin https://baton.example.org',
     ],
   });
 }
@@ -68,7 +68,7 @@ function assertSite({ method, site, mode, destination }: Provenance, isPage: boo
   if (site === undefined || site === 'same-origin' || site === 'none') return;
   const isNavigation = mode === 'navigate' && destination === 'document';
   if (isPage && method === 'GET' && isNavigation) return;
-  throw foreign('The browser says that a page of another site has sent the request.');
+  throw foreign('The browser reports that a page of another site sent the request.');
 }
 
 /** Whether a body contains a transcript as it is. */
@@ -82,13 +82,13 @@ function typeOf(contentType: string | undefined): string | undefined {
 
 function assertContentType({ method, contentType }: Provenance): void {
   if (method !== 'POST' || typeOf(contentType) === 'application/json' || isTranscript(contentType)) return;
-  throw new Refusal('unsupported_media_type', 'A body is JSON here.', {
+  throw new Refusal('unsupported_media_type', 'The body must be JSON.', {
     alternatives: ['Send the header Content-Type: application/json.'],
   });
 }
 
 function foreign(message: string): Refusal {
   return new Refusal('foreign_origin', message, {
-    alternatives: ['Ask from the server’s own page, or from a program that is no browser.'],
+    alternatives: ['Send it from the server’s own page, or from a program that is not a browser.'],
   });
 }

@@ -64,14 +64,14 @@ export function createApp(parts: AppParts): App {
   });
   app.notFound(() => {
     throw new Refusal('no_such_route', 'There is nothing at this address.', {
-      alternatives: ['See what there is: /reference', 'For programs: /api/openapi.json'],
+      alternatives: ['See the API: /reference', 'For programs: /api/openapi.json'],
     });
   });
   const answers = new OpenStreams({
     all_max: limits.http_answer_streams_max,
     each_max: limits.http_answer_streams_each_max,
     what: 'chats and runs of models',
-    advice: 'Let one of them end, or close it.',
+    advice: 'Wait until one ends, or close one.',
   });
   addOwnRoutes(app, { ...parts, guard, published, answers, explain });
   app.all('/mcp', async (context) => {
@@ -115,10 +115,14 @@ function addOperations(app: Hono<Surroundings>, parts: RouteParts): void {
 /** An aborted request is no defect; mostly the client has left. */
 function withoutAbort(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'AbortError') return error;
-  return new HandoffError('unavailable', 'This was broken off: the client left, or the server stops.', {
-    cause: error,
-    alternatives: ['Ask again.'],
-  });
+  return new HandoffError(
+    'unavailable',
+    'The request was aborted: the client disconnected, or the server is stopping.',
+    {
+      cause: error,
+      alternatives: ['Retry.'],
+    },
+  );
 }
 
 /** The caller's own id of the request, where it is a valid id, so that both logs use the same one. */

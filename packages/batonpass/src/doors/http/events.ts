@@ -98,7 +98,7 @@ export function assertOwnProject(request: Request, { token }: Principal): void {
   const project = new URL(request.url).searchParams.get('project');
   if (token === undefined || project === null || project === token.project) return;
   throw new HandoffError('not_found', `There is no project "${project.slice(0, 100)}" here.`, {
-    alternatives: ['Leave out `project`: the token says which it is.'],
+    alternatives: ['Leave out `project`: the token names it.'],
   });
 }
 

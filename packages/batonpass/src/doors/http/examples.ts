@@ -129,6 +129,6 @@ export const exampleProblem = {
   detail: 'No handoff "ZZZZZZZZ" in github.com/tidepool/api.',
   code: 'not_found',
   details: { reference: 'ZZZZZZZZ' },
-  alternatives: ['See which there are: baton list'],
+  alternatives: ['List them: baton list'],
   instance: 'urn:baton:request:021da4fc-fbd0-44a1-a28c-d579abf80bea',
 };

@@ -209,7 +209,7 @@ class RateLimit {
 
   #refuse(left: number): Refusal {
     const seconds = Math.max(1, Math.ceil((1 - left) / this.#rate.per_second));
-    return new Refusal('too_many_requests', `These are too many requests; there is room again in ${seconds} s.`, {
+    return new Refusal('too_many_requests', `Too many requests; retry in ${seconds} s.`, {
       headers: { 'retry-after': String(seconds) },
     });
   }

@@ -22,7 +22,7 @@ export async function readBody(incoming: IncomingMessage, bounds: BodyBounds = {
   const { bytes_max = limits.request_bytes_max, within } = bounds;
   const { 'content-encoding': encoding = 'identity', 'content-length': announced = 0 } = incoming.headers;
   if (encoding !== 'identity') {
-    throw new Refusal('unsupported_media_type', 'A body is sent as it is here, not compressed.', {
+    throw new Refusal('unsupported_media_type', 'The body must not be compressed.', {
       headers: { 'accept-encoding': 'identity' },
     });
   }
@@ -139,7 +139,7 @@ export function assertBounded(bytes: Uint8Array): void {
 
 /** The client has left. */
 function cutOff(cause: Error): HandoffError {
-  return new HandoffError('invalid_input', 'The client left before its request was whole.', { cause });
+  return new HandoffError('invalid_input', 'The client disconnected before its request was complete.', { cause });
 }
 
 function tooSlow(ms: number): Refusal {

@@ -22,7 +22,7 @@ export async function describeApi(operations: Iterable<PublishedOperation>): Pro
       title: 'Baton',
       version,
       description:
-        'Every operation is POST /api/NAME with one JSON object; what only reads, and takes no token, is also GET, with a query. The answer of one handoff has an ETag.',
+        'Every operation is POST /api/NAME with one JSON object; one that only reads and takes no token is also GET, with a query. The answer of one handoff has an ETag.',
     },
     security: [{ bearer: [] }, { cookie: [] }],
     paths: { ...Object.fromEntries(paths), ...ownPaths() },
@@ -73,14 +73,14 @@ function describeQuery(input: JsonSchema): JsonSchema[] {
 const keyHeader = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'Any unique text; a retry with it gives the first answer once more',
+  description: 'Any unique text; a retry with it returns the first answer',
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotency_key_characters_max },
 };
 
 const versionHeader = {
   name: 'If-Match',
   in: 'header',
-  description: 'The ETag that was seen; 412 where the draft was changed meanwhile',
+  description: 'The ETag that was seen; 412 if the draft was changed meanwhile',
   schema: { type: 'string' },
 };
 
@@ -137,7 +137,7 @@ function describeResponses({ name, errors, takesVersion }: PublishedOperation): 
     return [String(status), { $ref: `#/components/responses/${status}` }];
   });
   const changed = takesVersion
-    ? { 412: { $ref: '#/components/responses/409', description: 'conflict: the draft is another version' } }
+    ? { 412: { $ref: '#/components/responses/409', description: 'conflict: the draft has another version' } }
     : {};
   return { 200: { $ref: `#/components/responses/${name}` }, ...Object.fromEntries(problems), ...changed };
 }
@@ -186,7 +186,7 @@ function describeProblem(): JsonSchema {
       code: { type: 'string', enum: codes },
       details: { type: 'object' },
       alternatives: { type: 'array', items: { type: 'string' }, description: 'What to do next' },
-      instance: { type: 'string', description: 'The request, as the log of the server names it' },
+      instance: { type: 'string', description: 'The id of the request in the server’s log' },
     },
   };
 }
@@ -199,7 +199,7 @@ function ownPaths(): JsonSchema {
     '/api/events': {
       get: {
         operationId: 'events',
-        summary: 'Events as they come, as server-sent events; the id of each is its place in the history.',
+        summary: 'Events as they happen, as server-sent events; the id of each is its sequence number in the history.',
         parameters: [
           text('project'),
           text('task_id'),
@@ -213,7 +213,7 @@ function ownPaths(): JsonSchema {
     '/api/chat': {
       get: {
         operationId: 'chatFacts',
-        summary: 'Whether a model is there that answers a chat: `can_answer`, and its name or what to do.',
+        summary: 'Whether a model is configured to answer a chat: `can_answer`, and its name or what to do.',
         description: 'For the role reviewer, and those above it.',
         responses: {
           200: { description: 'Yes or no', content: { 'application/json': { schema: { type: 'object' } } } },
@@ -221,7 +221,7 @@ function ownPaths(): JsonSchema {
       },
       post: {
         operationId: 'chat',
-        summary: 'Answers a chat by the configured model, as the AI SDK’s UI message stream; what its useChat asks.',
+        summary: 'Answers a chat with the configured model, as the AI SDK’s UI message stream, for its useChat.',
         description: 'For the role reviewer, and those above it.',
         requestBody: {
           content: {
@@ -234,7 +234,7 @@ function ownPaths(): JsonSchema {
       },
     },
     '/health': { get: describeProbe('health', 'Whether the server answers.') },
-    '/ready': { get: describeProbe('ready', 'Whether the store answers too; 503 where it does not.') },
+    '/ready': { get: describeProbe('ready', 'Whether the store answers too; 503 if it does not.') },
   };
 }
 

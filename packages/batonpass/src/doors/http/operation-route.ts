@@ -55,14 +55,14 @@ async function readInput({ operation, request, incoming }: OperationRequest): Pr
     }
     const value = asFile ? await readTranscriptBody(incoming) : parseJsonBody(await readBody(incoming));
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
-    throw new HandoffError('invalid_input', `The input of ${operation.name} is one JSON object.`, {
+    throw new HandoffError('invalid_input', `The input of ${operation.name} must be one JSON object.`, {
       alternatives: ['See its fields: /api/openapi.json'],
     });
   }
   if (operation.byQuery && (request.method === 'GET' || request.method === 'HEAD')) {
     return readQueryInput(new URL(request.url).searchParams, operation);
   }
-  throw new Refusal('method_not_allowed', `${operation.name} is not asked by ${request.method}.`, {
+  throw new Refusal('method_not_allowed', `${operation.name} does not accept ${request.method}.`, {
     headers: { allow: operation.byQuery ? 'GET, HEAD, POST' : 'POST' },
   });
 }
@@ -115,7 +115,7 @@ function readIfMatch(request: Request, { name, takesVersion }: PublishedOperatio
   // A proxy that compresses makes a tag weak; the version in it is the same.
   const version = /^(?:W\/)?"v(\d{1,15})"$/.exec(condition)?.[1];
   if (takesVersion && version !== undefined) return Number(version);
-  throw new HandoffError('invalid_input', `The If-Match of the request means nothing to ${name}.`, {
+  throw new HandoffError('invalid_input', `${name} does not support If-Match.`, {
     alternatives: ['Send the ETag of the draft with handoff.edit, or no If-Match.'],
   });
 }

@@ -99,7 +99,7 @@ async function sendFile({ req, env }: RequestContext, { body, headers }: StudioF
 function addProbes(app: Hono<Surroundings>, { baton, stopping }: RouteParts): void {
   app.get('/health', (context) => sendJson(context, { is_alive: true }));
   app.get('/ready', async (context) => {
-    if (stopping.aborted) throw new HandoffError('unavailable', 'The server stops.');
+    if (stopping.aborted) throw new HandoffError('unavailable', 'The server is stopping.');
     await (await baton.context.openStore()).list({ filter: {}, limit: 0 });
     return sendJson(context, { is_ready: true });
   });
@@ -121,7 +121,7 @@ function addSession(app: Hono<Surroundings>, { gatekeeper, guard }: RouteParts):
   app.post('/api/session.link', async (context) => {
     const { isOwner } = await guard.identify(context);
     if (isOwner) return sendJson(context, { link: gatekeeper.createLink() });
-    throw new Refusal('insufficient_role', 'Only the user whose server this is lets a browser in by a link.', {
+    throw new Refusal('insufficient_role', 'Only the user who runs this server can sign a browser in by a link.', {
       headers: { 'www-authenticate': 'Bearer realm="baton", error="insufficient_scope"' },
     });
   });
@@ -184,7 +184,7 @@ function addChat(app: Hono<Surroundings>, { baton, stopping, guard, timing, answ
 }
 
 function refuseMethod({ req }: RequestContext, allow: string): never {
-  throw new Refusal('method_not_allowed', `${req.path} is not asked by ${req.method}.`, { headers: { allow } });
+  throw new Refusal('method_not_allowed', `${req.path} does not accept ${req.method}.`, { headers: { allow } });
 }
 
 /** Makes a value at the first call, and then returns the same one. */

@@ -59,7 +59,7 @@ function renderOperation({ name, summary, byQuery, mutates, role, input, errors 
     renderField(field, schema, required.includes(field)),
   );
   const headers = mutates
-    ? '<p class="quiet">Takes Idempotency-Key: a retry with it gives the first answer once more.</p>'
+    ? '<p class="quiet">Takes Idempotency-Key: a retry with it returns the first answer.</p>'
     : '';
   const codes = errorCodes.filter((code) => errors.includes(code));
   return `<details id="${toHtml(name)}"><summary><code>${byQuery ? 'GET, POST' : 'POST'} /api/${toHtml(name)}</code> ${toHtml(summary)}</summary>

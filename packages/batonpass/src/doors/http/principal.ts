@@ -67,7 +67,7 @@ export class Gatekeeper {
   async beginSession(secret: string): Promise<string> {
     const token = this.#useLink(secret) ?? secret;
     const found = await this.#principalOf(token);
-    if (found === null) throw unauthorized('The link or token is not good, or not any more.');
+    if (found === null) throw unauthorized('The link or token is not valid, or not any more.');
     const id = randomBytes(12).toString('hex');
     const key = randomBytes(32).toString('base64url');
     const own = [...this.#sessions].filter(([, { principal }]) => principal === found.key);
@@ -96,11 +96,11 @@ export class Gatekeeper {
   async identify({ authorization, cookie }: { authorization?: string; cookie?: string }): Promise<Principal> {
     const bearer = authorization === undefined ? undefined : /^bearer +(\S+)$/i.exec(authorization)?.[1];
     if (authorization !== undefined && bearer === undefined)
-      throw unauthorized('The Authorization is no bearer token.');
+      throw unauthorized('The Authorization header is not a bearer token.');
     const token = bearer ?? this.#tokenOfCookie(cookie);
     if (token === undefined) throw unauthorized('This needs a token.', false);
     const principal = await this.#principalOf(token);
-    if (principal === null) throw unauthorized('The token is not good: revoked, expired, or never given.');
+    if (principal === null) throw unauthorized('The token is not valid: revoked, expired or unknown.');
     return { ...principal, isBrowser: bearer === undefined };
   }
 

@@ -144,11 +144,11 @@ function listen(server: Server, place: { host: string; port: number }): Promise<
 }
 
 function explainListening(cause: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): HandoffError {
-  const why = cause.code === 'EADDRINUSE' ? 'another program listens there' : (cause.code ?? cause.message);
+  const why = cause.code === 'EADDRINUSE' ? 'another program is listening there' : (cause.code ?? cause.message);
   return new HandoffError('unavailable', `Cannot listen on ${host}, port ${port}: ${why}.`, {
     details: { host, port, code: cause.code },
     cause,
-    alternatives: ['Leave out --port: then one that is free is taken.', 'See who listens: ss -ltnp'],
+    alternatives: ['Leave out --port to use a free one.', 'See who listens: ss -ltnp'],
   });
 }
 
@@ -185,13 +185,17 @@ export function isLoopback(host: string): boolean {
 }
 
 function needsAuth(host: string): HandoffError {
-  return new HandoffError('invalid_input', `On ${host} others than this machine's user can ask; that needs tokens.`, {
-    details: { host },
-    alternatives: [
-      'Let in by tokens alone: baton studio --host HOST --auth; make them with: baton token create NAME',
-      'Leave out --host: then it listens on this machine only.',
-    ],
-  });
+  return new HandoffError(
+    'invalid_input',
+    `On ${host} others than this machine's user have access; that needs tokens.`,
+    {
+      details: { host },
+      alternatives: [
+        'Accept tokens only: baton studio --host HOST --auth; make them with: baton token create NAME',
+        'Leave out --host to listen on this machine only.',
+      ],
+    },
+  );
 }
 
 function writeDefect(error: unknown, requestId: string): void {

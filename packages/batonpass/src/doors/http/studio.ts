@@ -47,7 +47,7 @@ export interface StudioFacts {
   is_opened: boolean;
 }
 
-/** The usual port, unless another program uses it: the same at each start, so that a tab that was left open finds it. */
+/** The usual port, unless it is in use by another program: the same at each start, so that a tab that was left open finds it. */
 const PORT_WANTED = 4747;
 
 const LOOK_MS = 2_000;
@@ -160,7 +160,7 @@ async function askRunning(url: string, init: RequestInit = {}): Promise<unknown>
   let bytes = 0;
   for await (const piece of answer.body ?? []) {
     bytes += piece.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new Error(`${url} answers too much.`);
+    if (bytes > ANSWER_BYTES_MAX) throw new Error(`${url} sent too large an answer.`);
     pieces.push(piece);
   }
   return JSON.parse(Buffer.concat(pieces).toString('utf8'));

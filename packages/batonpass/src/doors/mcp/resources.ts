@@ -15,7 +15,7 @@ export function registerResources(door: Door): void {
     name: 'handoff',
     uri: 'baton://handoff/{id}',
     title: 'Handoff',
-    description: 'A handoff whole, as JSON, without its lease’s token',
+    description: 'A complete handoff as JSON, without the token of its lease',
     mimeType: 'application/json',
     read: async (id, context) => toJsonText(await door.baton.handoff.get({ id }, door.optionsOf(context))),
   });
@@ -36,7 +36,7 @@ function registerQueue({ server, baton, optionsOf, logDefect }: Door): void {
   const mimeType = 'application/json';
   const config = {
     title: 'Open handoffs',
-    description: 'The handoffs that wait in this project, newest first',
+    description: 'The open handoffs of this project, newest first',
     mimeType,
   };
   server.registerResource('queue', 'baton://queue', config, async (uri, context) => {

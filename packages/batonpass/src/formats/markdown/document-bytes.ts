@@ -84,6 +84,6 @@ function noUtf8(source: string): ParseError {
     source,
     line: 1,
     column: 1,
-    alternatives: ['Save it as UTF-8, as: iconv -f utf-16 -t utf-8 FILE'],
+    alternatives: ['Save it as UTF-8, e.g.: iconv -f utf-16 -t utf-8 FILE'],
   });
 }

@@ -44,6 +44,6 @@ export function noFrontMatter(source: string): ParseError {
 function tooLarge(source: string): HandoffError {
   return new HandoffError('too_large', `${source} has more than ${limits.document_bytes_max} bytes.`, {
     details: { source, bytes_max: limits.document_bytes_max },
-    alternatives: ['Split it, or keep the large part in a file of its own and refer to it.'],
+    alternatives: ['Split it, or move the large part to its own file and refer to that.'],
   });
 }

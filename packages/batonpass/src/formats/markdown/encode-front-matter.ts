@@ -28,7 +28,7 @@ function encodeFields(fields: Readonly<Record<string, unknown>>, indent: string,
 /** What follows a colon or a dash: on the same line, or below it. */
 function encodeValue(value: unknown, indent: string, field: string): string {
   // Two spaces a level; a value that holds itself would never end.
-  if (indent.length > 2 * limits.front_matter_depth_max) throw refused(field, 'is nested too deep');
+  if (indent.length > 2 * limits.front_matter_depth_max) throw refused(field, 'is nested too deeply');
   if (Array.isArray(value)) return value.length === 0 ? ' []\n' : `\n${encodeItems(value, `${indent}  `, field)}`;
   if (!isFields(value)) return ` ${encodeScalar(value, field)}\n`;
   const below = encodeFields(value, `${indent}  `, field);
@@ -73,7 +73,7 @@ const plain = /^[\p{L}](?:[\p{L}\p{N}_./()+@ -]*[\p{L}\p{N}_./()+@-])?$/u;
 const word = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
 function encodeText(text: string, field: string): string {
-  if (!text.isWellFormed()) throw refused(field, 'holds half of a character');
+  if (!text.isWellFormed()) throw refused(field, 'contains a lone surrogate');
   if (plain.test(text) && !word.test(text)) return text;
   return /[\p{Cc}\p{Zl}\p{Zp}\ufeff\ufffe\uffff]/u.test(text) ? encodeEscaped(text) : `'${text.replaceAll("'", "''")}'`;
 }
@@ -98,7 +98,7 @@ function quotedName(name: string, field: string): string {
 function refused(field: string, reason: string): HandoffError {
   return new HandoffError('invalid_input', `The field ${field} ${reason}.`, {
     details: { field, reason },
-    alternatives: ['Give texts, numbers, truths, lists and plain objects of them.'],
+    alternatives: ['Give strings, numbers, booleans, lists and plain objects of them.'],
   });
 }
 

@@ -21,7 +21,7 @@ function tooLarge({ source }: TextPlace): HandoffError {
     `The front matter of ${source} has more than ${limits.front_matter_bytes_max} characters.`,
     {
       details: { source, bytes_max: limits.front_matter_bytes_max },
-      alternatives: ['Move what is long into the body below it.'],
+      alternatives: ['Move long values into the body below it.'],
     },
   );
 }

@@ -57,7 +57,7 @@ export function joinDocument({ opening, matter, closing, body }: DocumentParts):
 
 function otherLanguage(language: string, source: string, line: number): ParseError {
   const shown = language.slice(0, 40);
-  return new ParseError(`${source}:${line}:4: Front matter in another language than YAML is not read: ${shown}.`, {
+  return new ParseError(`${source}:${line}:4: Front matter must be YAML; it is not read: ${shown}.`, {
     source,
     line,
     column: 4,
@@ -68,7 +68,7 @@ function otherLanguage(language: string, source: string, line: number): ParseErr
 
 function unterminated(text: string, source: string, begun: number): ParseError {
   const { line, column } = placeAfter(text);
-  return new ParseError(`${source}:${line}:${column}: The front matter, begun in line ${begun}, is not closed.`, {
+  return new ParseError(`${source}:${line}:${column}: The front matter that begins in line ${begun} is not closed.`, {
     source,
     line,
     column,

@@ -77,7 +77,7 @@ function describeCharacter(code: number): string {
   const name = code.toString(16).toUpperCase().padStart(4, '0');
   return /^DC[89A-F]/.test(name)
     ? `The byte 0x${name.slice(2)} is not UTF-8`
-    : `The character U+${name} cannot stand here`;
+    : `The character U+${name} is not allowed here`;
 }
 
 class WholeYaml {
@@ -107,7 +107,7 @@ class WholeYaml {
 
   #readScalar(node: Scalar, offset: number): FrontMatterValue {
     const text = String(node.value);
-    if (!text.isWellFormed()) throw this.#errorOf({ problem: 'A text holds half of a character', offset });
+    if (!text.isWellFormed()) throw this.#errorOf({ problem: 'A string contains a lone surrogate', offset });
     return node.type === Scalar.PLAIN ? resolvePlainScalar(text) : text;
   }
 
@@ -122,7 +122,7 @@ class WholeYaml {
     for (const { key, value } of pairs) {
       const name = this.#nameOf(key);
       if (Object.hasOwn(fields, name))
-        throw this.#errorOf({ problem: `The field ${name} stands there twice`, offset: offsetOf(key), field: name });
+        throw this.#errorOf({ problem: `The field ${name} is there twice`, offset: offsetOf(key), field: name });
       fields[name] = this.read(value, depth + 1);
     }
     return fields;
@@ -130,7 +130,7 @@ class WholeYaml {
 
   #nameOf(key: unknown): string {
     const offset = offsetOf(key);
-    if (!isScalar(key)) throw this.#errorOf({ problem: 'The name of a field must be a text', offset });
+    if (!isScalar(key)) throw this.#errorOf({ problem: 'The name of a field must be a string', offset });
     const name = String(key.value);
     if (key.tag !== undefined || name === '__proto__')
       throw this.#errorOf({ problem: `The name ${name} of a field is not allowed`, offset, field: name });

@@ -11,7 +11,7 @@ import { StrictText } from './dialect/strict-text.ts';
 export interface DecodedToon {
   /** What JSON can carry. Names as `__proto__` and `constructor` are own members like any other. */
   value: unknown;
-  /** One sentence per repair, as `line 13: the entries stand at the indent of their header`; empty for a text in the strict form. */
+  /** One sentence per repair, as `line 13: the entries are at the indent of their header`; empty for a text in the strict form. */
   repairs: string[];
   /** What the text announces and does not hold, as sentences of the same form; absent where nothing is missing. */
   losses?: string[];

@@ -50,7 +50,7 @@ function notFound(name: string, shown: string): Finding {
   return problem('command-not-found', {
     about: name,
     what: `The command ${name}, which is registered, is not on the PATH.`,
-    why: `The host cannot start "${shown}", so that nothing of Baton runs.`,
+    why: `The host cannot start "${shown}", so nothing of Baton runs.`,
     next: isOurs
       ? 'Install it: npm install --global batonpass. Or register another way to start it: npx batonpass init'
       : `Install ${name}, or start the host where it is on the PATH.`,
@@ -61,7 +61,7 @@ function scriptNotFound(script: string): Finding {
   return problem('command-not-found', {
     about: script,
     what: `${script}, which is registered, does not exist.`,
-    why: 'The host cannot start it, so that nothing of Baton runs.',
+    why: 'The host cannot start it, so nothing of Baton runs.',
     next: 'Install what the project needs: npm install. Or register another way to start it: npx batonpass init',
   });
 }

@@ -144,8 +144,8 @@ export async function examine(about: string, part: () => Finding[] | Promise<Fin
     return [
       problem('check-failed', {
         about,
-        what: `${about} could not be looked at: ${message}`,
-        why: 'What is not looked at may be broken.',
+        what: `${about} could not be checked: ${message}`,
+        why: 'What is not checked may be broken.',
         next: alternatives[0] ?? 'Fix what the message names, then run it again: baton doctor',
       }),
     ];

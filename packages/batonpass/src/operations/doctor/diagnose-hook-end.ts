@@ -21,8 +21,8 @@ export async function judgeHook(hook: HookRegistration, end: HostCommandEnd, san
   return all.map((finding) => ({ ...finding, about: event, figures: { took_ms: end.took_ms, ...finding.figures } }));
 }
 
-const lost = 'The host goes on without a word, and no session starts with a handoff.';
-const withheld = 'The host goes on without a word, and the session does not get what an agent wrote for it.';
+const lost = 'The host continues silently, and no session starts with a handoff.';
+const withheld = 'The host continues silently, and the session does not get what an agent wrote for it.';
 const unsaved = 'The host continues silently, and the results of the session are not saved.';
 
 function harm(hook: HookRegistration): string {
@@ -64,7 +64,7 @@ async function judgeContext(hook: HookRegistration, end: HostCommandEnd, sandbox
   if (text === '') return cannotWrite(hook, end, sandbox) ?? silent(hook, sandbox);
   const answer = parseAnswer(text);
   if (answer === undefined) {
-    const what = `${event} prints what is no JSON object: ${firstLines(text).slice(0, 100)}`;
+    const what = `${event} prints something other than a JSON object: ${firstLines(text).slice(0, 100)}`;
     const why = text.startsWith('{')
       ? `The host drops it. ${harm(hook)}`
       : 'The model gets all of it as plain text, noise included.';
@@ -80,7 +80,7 @@ async function judgeContext(hook: HookRegistration, end: HostCommandEnd, sandbox
   }
   const figures = { characters: context.length, tokens: estimateTokens(context) };
   if (context.length > most) {
-    const what = `${event} gives the session ${counted(context.length)} characters; ${counted(most)} are the most that surely arrive.`;
+    const what = `${event} gives the session ${counted(context.length)} characters; at most ${counted(most)} are sure to arrive.`;
     const why = 'A host may write a longer text to a file, so that the model sees only its beginning.';
     return problem('hook-too-long', { what, why, next, figures });
   }
@@ -137,7 +137,7 @@ async function judgeSave(hook: HookRegistration, end: HostCommandEnd, sandbox: S
   return problem('hook-not-saved', {
     what: `${event} ${after}, yet the session was not saved: ${said}`,
     why: unsaved,
-    next: 'See whether the machine lets hooks start a process of their own, and what is named above.',
+    next: 'Check that the machine lets hooks start processes, and see what is named above.',
   });
 }
 
@@ -162,8 +162,8 @@ function judgeManners(hook: HookRegistration, { stdout, stderr, took_ms }: HostC
       : [
           warning('hook-complains', {
             what: `${event} says on standard error: ${firstLines(stderr)}`,
-            why: 'It works in spite of it; the host shows these words to nobody.',
-            next: 'Put right what it names.',
+            why: 'It works anyway; the host shows this output to nobody.',
+            next: 'Fix what it names.',
           }),
         ]),
     ...(took_ms <= slow_ms
@@ -193,8 +193,8 @@ function parseAnswer(text: string): z.infer<typeof answerSchema> | undefined {
 
 function unwrap({ form, place, command }: HookRegistration): string {
   const shown = show(command);
-  if (form !== 'own') return `Take "${shown}" out of ${place}, then register the hook alone: baton init --only hooks`;
-  return `See what "${shown}" runs: no words around the hook may change what it prints. Then register it anew: baton init`;
+  if (form !== 'own') return `Remove "${shown}" from ${place}, then register the hook alone: baton init --only hooks`;
+  return `See what "${shown}" runs: no command around the hook may change what it prints. Then register it again: baton init`;
 }
 
 function show(command: HostCommand): string {

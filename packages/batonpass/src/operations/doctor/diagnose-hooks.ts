@@ -62,9 +62,9 @@ function withoutTwins(hooks: readonly HookRegistration[]): HookRegistration[] {
 function notRun({ event }: HookRegistration): Finding {
   return warning('hook-not-run', {
     about: event,
-    what: `${event} was not tried: the hooks before it took all the time.`,
+    what: `${event} was not tried: the hooks before it used up the time.`,
     why: 'Whether it works is not known.',
-    next: 'Put right what is named above, then run it again: baton doctor',
+    next: 'Fix what is named above, then run it again: baton doctor',
   });
 }
 

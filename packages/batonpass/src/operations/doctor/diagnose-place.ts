@@ -37,14 +37,14 @@ function diagnoseDisk({ folder, free_bytes }: Disk): Finding[] {
   const isFull = failure !== undefined && ['ENOSPC', 'EDQUOT'].includes(failure.code ?? '');
   if (isFull || free_bytes < room_bytes_min) {
     const what = `The disk of ${folder} is full: ${free} are free.`;
-    const why = 'No handoff can be kept and none can be claimed until there is room; those that are there stay.';
-    return [problem('disk-full', { about: folder, what, why, next: 'Make room on that disk.', figures })];
+    const why = 'No handoff can be stored or claimed until there is space; existing ones are kept.';
+    return [problem('disk-full', { about: folder, what, why, next: 'Free space on that disk.', figures })];
   }
   if (failure !== undefined) {
     const what = `${folder} cannot be written: ${failure.message}`;
-    const why = 'No handoff can be kept and none can be claimed.';
+    const why = 'No handoff can be stored or claimed.';
     const next =
-      'Give yourself the right to write there, or keep the store elsewhere: BATON_STORE=sqlite:/a/writable/folder/baton.db';
+      'Give yourself write permission there, or put the store elsewhere: BATON_STORE=sqlite:/a/writable/folder/baton.db';
     return [problem('place-unwritable', { about: folder, what, why, next })];
   }
   if (free_bytes >= room_bytes_wanted) {
@@ -55,8 +55,8 @@ function diagnoseDisk({ folder, free_bytes }: Disk): Finding[] {
     warning('disk-nearly-full', {
       about: folder,
       what,
-      why: 'On a full disk no handoff can be kept.',
-      next: 'Make room on that disk.',
+      why: 'On a full disk no handoff can be stored.',
+      next: 'Free space on that disk.',
       figures,
     }),
   ];
@@ -79,7 +79,7 @@ function diagnoseFileSystem(database: string): Finding[] {
     problem('network-file-system', {
       about: database,
       what: failure.message,
-      why: 'Locks do not hold there between machines, so that handoffs could be lost or claimed twice.',
+      why: 'Locks do not work there between machines, so handoffs could be lost or claimed twice.',
       next: failure.alternatives[0] ?? '',
     }),
   ];
@@ -92,14 +92,14 @@ function diagnosePermissions(own: string, database: string | undefined): Finding
   const paths = [...files, ...(database === undefined ? [] : [database, `${database}-wal`])].filter(existsSync);
   const open = paths.filter((path) => (statSync(path).mode & 0o077) !== 0);
   if (paths.length === 0) return [];
-  if (open.length === 0) return [fine('permissions-private', `What is kept is for you alone: ${own}`)];
+  if (open.length === 0) return [fine('permissions-private', `Only you can read what is stored: ${own}`)];
   const steps = open.map((path) => `chmod ${statSync(path).isDirectory() ? 'u=rwx' : 'u=rw'},go= ${quote(path)}`);
   return [
     warning('permissions-open', {
       about: open.join(', '),
-      what: `Others of this machine may read ${open.join(', ')}.`,
-      why: 'Handoffs hold what was said in conversations.',
-      next: `Keep it to yourself: ${steps.join(' && ')}`,
+      what: `Other users of this machine can read ${open.join(', ')}.`,
+      why: 'Handoffs contain what was said in conversations.',
+      next: `Make it private: ${steps.join(' && ')}`,
     }),
   ];
 }
@@ -118,18 +118,18 @@ const looked_at_max = 100;
 /** Whether the store opens, is sound and of a known form, without a change to it. */
 export async function diagnoseStore(context: OperationContext): Promise<Finding[]> {
   const path = databasePath(context);
-  if (path === undefined) return [fine('store-healthy', `The store ${context.store_url} is no file`)];
+  if (path === undefined) return [fine('store-healthy', `The store ${context.store_url} is not a file`)];
   const { examineDatabase } = await import('../../stores/sqlite/check-database.ts');
   try {
     const health = await examineDatabase(path);
-    if (health === null) return [fine('store-absent', `The first handoff makes the store: ${path}`)];
+    if (health === null) return [fine('store-absent', `The first handoff creates the store: ${path}`)];
     const { complaints = [], schema_version, bytes } = health;
     if (complaints.length > 0) return [damaged(path, firstLines(complaints[0] ?? ''))];
     const form =
       schema_version === 0
-        ? `form ${schema_version}, which the next command brings up to date`
-        : `form ${schema_version}`;
-    const read = health.complaints === undefined ? 'too large to be read through here' : 'sound';
+        ? `schema version ${schema_version}, which the next command migrates`
+        : `schema version ${schema_version}`;
+    const read = health.complaints === undefined ? 'too large to be read completely here' : 'sound';
     const what = `The store is ${read}, ${form}: ${path}`;
     return [fine('store-healthy', what, { figures: { bytes } })];
   } catch (error) {
@@ -138,8 +138,8 @@ export async function diagnoseStore(context: OperationContext): Promise<Finding[
       problem('store-unusable', {
         about: path,
         what: error.message,
-        why: 'No handoff can be kept, and none can be claimed.',
-        next: error.alternatives[0] ?? 'Look at the file that is named.',
+        why: 'No handoff can be stored, and none can be claimed.',
+        next: error.alternatives[0] ?? 'Check the file that is named.',
       }),
     ];
   }
@@ -150,7 +150,7 @@ function damaged(path: string, complaint: string): Finding {
     about: path,
     what: `The store ${path} is damaged: ${complaint}`,
     why: 'Handoffs may be missing, and what is written now may be lost.',
-    next: 'Go back to a backup, which keeps a copy of what is left: baton store restore FILE. Without one, keep a copy of the file and its -wal, and recover it with sqlite3 .recover.',
+    next: 'Restore a backup, which keeps a copy of what is left: baton store restore FILE. Without one, keep a copy of the file and its -wal, and recover it with sqlite3 .recover.',
   });
 }
 
@@ -174,8 +174,8 @@ export async function diagnoseOffers(context: OperationContext): Promise<Finding
           warning('offers-unproved', {
             about: ids.join(', '),
             what: `${ids.length === 1 ? 'A handoff was' : `${ids.length} handoffs were`} put into a session that has not shown it yet: ${ids.slice(0, 3).join(', ')}`,
-            why: 'A session shows it with its next message. Where it never does, the host dropped it; it is offered again then.',
-            next: `See what became of it: baton log ${ids[0]}`,
+            why: 'A session shows it with its next message. If it never does, the host dropped it, and it is offered again.',
+            next: `See what happened to it: baton log ${ids[0]}`,
           }),
         ]),
     ...(ahead_ms <= clock_ms_max
@@ -183,8 +183,8 @@ export async function diagnoseOffers(context: OperationContext): Promise<Finding
       : [
           warning('clock-wrong', {
             what: `The newest handoff is from the future: ${newest?.created_at}.`,
-            why: 'Leases and expiries go by the clock; where it jumps, they end too soon or too late.',
-            next: 'Set the clock of this machine, or of the one that wrote it, by the network.',
+            why: 'Leases and expiries depend on the clock; if it jumps, they end too soon or too late.',
+            next: 'Synchronize the clock of this machine, or of the one that wrote it, with the network.',
           }),
         ]),
   ];

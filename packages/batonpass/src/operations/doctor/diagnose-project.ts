@@ -58,7 +58,7 @@ function diagnoseSettings(context: OperationContext): Finding[] {
   return [
     warning('settings-ignored', {
       what: ignored,
-      why: 'A repository comes from its authors: without your consent it may only allow less, and chooses neither where sessions go nor as whom you act.',
+      why: 'A repository comes from its authors: without your consent it can only restrict, and chooses neither where sessions go nor the name you act under.',
       next: trustHint,
     }),
   ];
@@ -117,13 +117,13 @@ function diagnoseGit({ workspace, environment }: OperationContext): Finding {
     return level('git-not-found', {
       what: 'git is not on the PATH.',
       why: isRepository
-        ? 'Branches and changed files cannot be told apart, and hooks in a repository fail.'
+        ? 'Branches and changed files cannot be determined, and hooks in a repository fail.'
         : 'In a repository Baton needs it; here it works without.',
       next: 'Install git: https://git-scm.com',
     });
   }
   const told = askGit(workspace.root, ['--version']) ?? 'git';
-  const where = isRepository ? workspace.root : `${workspace.root} is no repository; handoffs have no branch here`;
+  const where = isRepository ? workspace.root : `${workspace.root} is not a repository; handoffs have no branch here`;
   return fine('git-found', `${told}: ${where}`);
 }
 
@@ -132,8 +132,8 @@ function diagnoseClock(now_ms: number): Finding {
   if (now_ms >= earliest_ms) return fine('clock-sane', `The clock says ${at}`);
   return problem('clock-wrong', {
     what: `The clock of this machine is wrong: it says ${at}.`,
-    why: 'Leases and expiries go by it: they end too soon or too late.',
-    next: 'Set the clock by the network.',
+    why: 'Leases and expiries depend on it: they end too soon or too late.',
+    next: 'Synchronize the clock with the network.',
   });
 }
 
@@ -150,9 +150,9 @@ function diagnoseAsking({ configuration, environment, now }: OperationContext): 
     ...resting.map(([host, { until, reason }]) =>
       warning('agents-not-asked', {
         about: host,
-        what: `${titleOf(host)} did not answer, and is left alone until ${until}: ${reason}`,
-        why: 'Until then handoffs are made by rules alone.',
-        next: `See that ${titleOf(host)} works by itself: log in, or wait for its limit. ${turnOff}`,
+        what: `${titleOf(host)} did not answer, and is not asked again until ${until}: ${reason}`,
+        why: 'Until then handoffs are made by rules only.',
+        next: `See that ${titleOf(host)} works by itself: log in, or wait until its limit resets. ${turnOff}`,
       }),
     ),
     ...(state.problem === undefined || state.resting[state.problem.host]?.reason === state.problem.reason

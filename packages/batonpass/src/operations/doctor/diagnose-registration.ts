@@ -13,7 +13,7 @@ export function diagnoseRegistration(registrations: Registrations): Finding[] {
       ...broken,
       problem('not-registered', {
         what: 'Baton is not registered for any host or MCP client here.',
-        why: 'Until it is, sessions are not saved, and no session starts with a handoff by itself.',
+        why: 'Until it is, sessions are not saved, and no session starts with a handoff automatically.',
         next:
           broken.length > 0
             ? 'Correct what is named above first, then register it: baton init'
@@ -34,15 +34,15 @@ function diagnoseUnreadable({ path, part, reason, next }: Unreadable): Finding {
     return warning('document-damaged', {
       about: path,
       what: reason,
-      why: 'Agents read it as it is; init can neither renew its block nor take it out.',
-      next: next ?? 'Correct the file at the place that is named.',
+      why: 'Agents read it as it is; init can neither update its block nor remove it.',
+      next: next ?? 'Correct the file at that place.',
     });
   }
   return problem('settings-unreadable', {
     about: path,
     what: reason.startsWith(path) ? reason : `${path} cannot be read: ${reason}`,
-    why: 'The host cannot read it either, so that nothing in it takes effect.',
-    next: 'Correct the file at the place that is named.',
+    why: 'The host cannot read it either, so nothing in it takes effect.',
+    next: 'Correct the file at that place.',
   });
 }
 
@@ -66,7 +66,7 @@ function diagnoseServerEntry({ servers, server_refused_by, unreadable }: Registr
       about: path,
       what: `${path} refuses the server "${shared?.name}" (disabledMcpjsonServers).`,
       why: 'The host does not start it then.',
-      next: 'Take its name out of that list, or approve it in Claude Code: /mcp',
+      next: 'Remove its name from that list, or approve it in Claude Code: /mcp',
     }),
   );
   return [fine('server-registered', `The MCP server is registered in ${places}`), ...refused];
@@ -85,7 +85,7 @@ function diagnoseDocuments({ documents, unreadable }: Registrations): Finding[] 
       : [
           fine(
             'documents-registered',
-            `${current.join(' and ')} ${current.length > 1 ? 'tell' : 'tells'} agents of Baton`,
+            `${current.join(' and ')} ${current.length > 1 ? 'tell' : 'tells'} agents about Baton`,
           ),
         ]),
     ...(outdated.length === 0 || isBroken
@@ -94,8 +94,8 @@ function diagnoseDocuments({ documents, unreadable }: Registrations): Finding[] 
           warning('documents-outdated', {
             about: outdated.join(', '),
             what: `The block in ${outdated.join(' and ')} is not what init would write now.`,
-            why: 'Agents read there how to hand over, and go by it.',
-            next: 'Renew it: baton init --only docs',
+            why: 'Agents follow it to hand over.',
+            next: 'Update it: baton init --only docs',
           }),
         ]),
     ...(missing.length === 0 || isBroken
@@ -105,9 +105,9 @@ function diagnoseDocuments({ documents, unreadable }: Registrations): Finding[] 
             about: missing.join(', '),
             what:
               missing.length > 1
-                ? `Neither ${missing.join(' nor ')} tells agents of Baton.`
-                : `${missing.join('')} does not tell agents of Baton.`,
-            why: 'An agent that reads nothing of it hands over only when somebody asks for it.',
+                ? `Neither ${missing.join(' nor ')} tells agents about Baton.`
+                : `${missing.join('')} does not tell agents about Baton.`,
+            why: 'An agent that does not know of it hands over only when somebody asks.',
             next: 'Add the block: baton init --only docs',
           }),
         ]),
@@ -137,8 +137,8 @@ function diagnoseRegisteredHooks({ hooks, disabled_by, unreadable }: Registratio
       problem('hooks-disabled', {
         about: path,
         what: `${path} switches all hooks off (disableAllHooks).`,
-        why: 'The host runs none then, so that nothing is saved and nothing is offered.',
-        next: 'Take "disableAllHooks" out of the file, or hand over by hand: baton create, baton claim',
+        why: 'The host then runs none, so nothing is saved and nothing is offered.',
+        next: 'Remove "disableAllHooks" from the file, or hand over manually: baton create, baton claim',
       }),
     ),
   ];
@@ -185,9 +185,7 @@ function diagnoseMatchers(host: HostName, hooks: readonly HookRegistration[]): F
         about: event,
         what: `${event} does not run for ${listed(missed)}: its matcher is ${matchers}.`,
         why:
-          momentOf(host, event) === 'start'
-            ? 'A session that begins so starts without a handoff.'
-            : harmOf(host, [event]),
+          momentOf(host, event) === 'start' ? 'A session that starts this way gets no handoff.' : harmOf(host, [event]),
         next: anew(first, 'take the matcher out'),
       }),
     ];
@@ -201,7 +199,7 @@ function diagnoseAsync(hooks: readonly HookRegistration[]): Finding[] {
       problem('hook-async', {
         about: hook.event,
         what: `${hook.event} is registered with "async": true in ${hook.place}.`,
-        why: `The host does not wait for it, and takes nothing of what it prints. ${harmOf(hook.host, [hook.event])}`,
+        why: `The host does not wait for it, and ignores what it prints. ${harmOf(hook.host, [hook.event])}`,
         next: anew(hook, 'take "async" out'),
       }),
     );
@@ -219,7 +217,7 @@ function diagnoseWrappers(hooks: readonly HookRegistration[]): Finding[] {
       about: events.join(', '),
       what: `What is registered for ${listed(events)} looks like a wrapper of Baton: ${programs.join(', ')} (${places.join(', ')}).`,
       why: 'The words around a hook can change what it prints. Another tool would not save and offer handoffs at all.',
-      next: `Where it is a wrapper, take it out of ${places.join(' and ')}; then, either way: baton init --only hooks`,
+      next: `If it is a wrapper, remove it from ${places.join(' and ')}; then, in either case: baton init --only hooks`,
     }),
   ];
 }
@@ -248,7 +246,7 @@ function diagnoseDoubled(host: HostName, hooks: readonly HookRegistration[]): Fi
       next:
         back.length > 0
           ? `Leave them in one place: ${back.join('; or ')}`
-          : `Take out by hand what is not needed in ${places.join(' and ')}.`,
+          : `Remove by hand what is not needed in ${places.join(' and ')}.`,
     }),
   ];
 }
@@ -260,16 +258,16 @@ function countDifferent(hooks: readonly HookRegistration[], field: 'command' | '
 /** `init` renews what it would have written itself; anything else its owner must change. */
 function anew({ form, scope, place }: HookRegistration, byHand: string): string {
   if (form !== 'own') return `In ${place}, ${byHand}.`;
-  return `Register it anew: ${initWords(scope)} --only hooks`;
+  return `Register it again: ${initWords(scope)} --only hooks`;
 }
 
 /** The worst result of events without a hook. */
 function harmOf(host: HostName, events: readonly string[]): string {
   const moments = events.map((event) => momentOf(host, event));
-  if (moments.includes('start')) return 'No session starts with a handoff by itself.';
+  if (moments.includes('start')) return 'No session starts with a handoff automatically.';
   // That event only gives text, and only what came too late for a session's start.
   return moments.every((moment) => moment === 'prompt')
-    ? 'What an agent writes of its session too late for the next one goes to the one after it.'
+    ? 'What an agent writes about its session too late for the next one goes to the one after it.'
     : 'What happens at these events is not saved.';
 }
 

@@ -109,8 +109,8 @@ function judge(revision: string, talk: Talk, { words }: ServerRegistration): Fin
     return [
       problem('server-noise', {
         about: revision,
-        what: `The server prints what is no answer of the protocol: ${firstLines(noise[0] ?? '').slice(0, 100)}`,
-        why: 'Clients take it for a broken answer, and may give up the server.',
+        what: `The server prints something that is not an answer of the protocol: ${firstLines(noise[0] ?? '').slice(0, 100)}`,
+        why: 'Clients may treat it as a broken answer, and drop the server.',
         next: `See what "${shown}" runs: nothing but the server may print on standard output.`,
       }),
     ];
@@ -126,7 +126,7 @@ function judge(revision: string, talk: Talk, { words }: ServerRegistration): Fin
         about: revision,
         what: `The server does not answer in the revision ${revision}: ${shown} (${how})`,
         why: 'Agents here cannot hand over, claim or acknowledge by themselves.',
-        next: 'Put right what is named of the command above; then approve the server in Claude Code: /mcp',
+        next: 'Fix what is named about the command above; then approve the server in Claude Code: /mcp',
       }),
     ];
   }
@@ -134,9 +134,9 @@ function judge(revision: string, talk: Talk, { words }: ServerRegistration): Fin
   return [
     warning('server-hangs', {
       about: revision,
-      what: `The server does not end when its client has gone: ${shown}`,
+      what: `The server does not end when its client disconnects: ${shown}`,
       why: 'Each session leaves a process behind.',
-      next: `See what "${shown}" runs: it must hand the end of its input on to the server.`,
+      next: `See what "${shown}" runs: it must pass the end of its input on to the server.`,
     }),
   ];
 }

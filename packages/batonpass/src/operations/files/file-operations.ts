@@ -28,7 +28,8 @@ type Fields = z.output<typeof frontmatterSchema>;
 
 export const fileWrite = defineOperation({
   name: 'file.write',
-  summary: 'Writes a handoff file under the version that its front matter names; a file of that version stays.',
+  summary:
+    'Writes a handoff file under the version that its front matter names; an existing file of that version is kept.',
   mutates: true,
   doors: { http: false },
   input: z.strictObject({
@@ -99,7 +100,7 @@ function missing(field: string): HandoffError {
     details: { field },
     alternatives: [
       'Give a folder and a body: baton file next --dir FOLDER --type findings … BODY.md',
-      'Or go on from a file: baton file next --from FILE',
+      'Or start from a file: baton file next --from FILE',
     ],
   });
 }
@@ -113,7 +114,7 @@ function versionGiven(): HandoffError {
 
 export const fileRead = defineOperation({
   name: 'file.read',
-  summary: 'Reads a handoff file: its fields, its body, and what had to be mended.',
+  summary: 'Reads a handoff file: its fields, its body, and what had to be repaired.',
   mutates: false,
   doors: { http: false },
   input: z.strictObject({
@@ -178,8 +179,7 @@ export const fileList = defineOperation({
 
 export const fileCheck = defineOperation({
   name: 'file.check',
-  summary:
-    'Looks at every Markdown file of some paths: front matter that cannot be read, handoff files that are wrong.',
+  summary: 'Checks every Markdown file in some paths: front matter that cannot be read, handoff files that are wrong.',
   mutates: false,
   doors: { http: false },
   input: z.strictObject({

@@ -131,7 +131,7 @@ async function importStored(stored: StoredHandoff, context: OperationContext): P
   if (earlier !== null) return { handoff: earlier, existing: true };
   await store.import([stored]);
   const handoff = await store.get(id);
-  if (handoff === null) throw new Error(`The store took handoff ${id} and has it not.`);
+  if (handoff === null) throw new Error(`The store accepted handoff ${id}, but does not have it.`);
   return { handoff, existing: false };
 }
 

@@ -28,7 +28,7 @@ export function remarksOf(request: InitRequest, surroundings: TargetSurroundings
 
 /** The consequence of agents writing the handoffs of their sessions, or not any more. */
 export function remarksOnWriting({ agent_writes }: InitRequest): string[] {
-  if (agent_writes === 'off') return ['Agents of sessions are not asked any more, in no project of yours.'];
+  if (agent_writes === 'off') return ['Agents of sessions are no longer asked, in any of your projects.'];
   if (agent_writes === undefined) return [];
   return [
     'After a session its own agent is asked once what the next one needs, with the tokens of your account: at most 20 times a day. Turn it off: baton init --agent-writes off',
@@ -52,8 +52,8 @@ export function nextSteps({ scope }: InitRequest, surroundings: TargetSurroundin
     ...(hasServer
       ? [...others.map((host) => `With ${hosts[host].title}: ${initWords(scope, baton)} --host ${host}`)]
       : []),
-    `See that it works: ${baton} doctor`,
-    `Take it back at any time: ${initWords(scope, baton)} --undo`,
+    `Check that it works: ${baton} doctor`,
+    `Undo it at any time: ${initWords(scope, baton)} --undo`,
   ];
 }
 
@@ -62,9 +62,9 @@ function remarksOnUndo({ scope }: InitRequest, surroundings: TargetSurroundings)
   const left = parts.includes('hooks') ? hooksElsewhere(surroundings) : [];
   return [
     ...(scope === 'user' && parts.includes('mcp')
-      ? [`The server is the host's to forget: claude mcp remove ${userServer}`]
+      ? [`The host removes the server: claude mcp remove ${userServer}`]
       : []),
-    ...byPlace(left).map(([place, of]) => `${capital(place)} registers the hooks still: ${takeBack(of)}`),
+    ...byPlace(left).map(([place, of]) => `${capital(place)} still registers the hooks: ${takeBack(of)}`),
   ];
 }
 
@@ -74,7 +74,9 @@ function remarksOnRegister({ scope }: InitRequest, surroundings: TargetSurroundi
   const isHere = parts.includes('docs') || (scope !== 'user' && (hasServer || hasHooks));
   return [
     ...(isHere && workspace.git_common_dir === undefined
-      ? [`${workspace.root} is no git repository: handoffs belong to this very folder, not to those above or below it.`]
+      ? [
+          `${workspace.root} is not a git repository: handoffs belong to exactly this folder, not to those above or below it.`,
+        ]
       : []),
     ...(scope === 'user' && hasServer
       ? [`The server, for all your projects: claude mcp add ${userServer} -- ${[...launcher.server, 'mcp'].join(' ')}`]
@@ -103,11 +105,11 @@ function remarksOnLauncher(
   if (kind === 'npx' && hasHooks) {
     const inProject = isShared ? 'npm install --save-dev batonpass, or ' : '';
     return [
-      `A session starts faster where Baton is installed: ${inProject}npm install --global batonpass; then run init again.`,
+      `A session starts faster if Baton is installed: ${inProject}npm install --global batonpass; then run init again.`,
     ];
   }
   // A copy, or the target of a command of that name, need not come from a registry.
-  if (kind === 'copy' && isShared) return [`The paths hold on this machine alone. To share them, ${everywhere}`];
+  if (kind === 'copy' && isShared) return [`The paths are valid only on this machine. To share them, ${everywhere}`];
   if (kind === 'global' && isShared)
     return [`Everybody who shares these files needs the command baton too: ${everywhere}`];
   return [];
@@ -122,18 +124,18 @@ function remarksOnHooks(surroundings: TargetSurroundings): string[] {
       .filter((hook) => hook.form === 'line' && isHere(hook))
       .map(
         ({ place, event, command }) =>
-          `${place} runs the hook of ${event} among other words, which stay: ${shown(command)}. See what comes of it: baton doctor. Or take it out, and run init again.`,
+          `${place} runs the hook of ${event} within another command, which is kept: ${shown(command)}. Check that it works: baton doctor. Or remove it, and run init again.`,
       ),
     ...hooks
       .filter(isWrapper)
       .map(
         ({ place, event, command }) =>
-          `${place} starts for ${event} what looks like a wrapper of Baton: ${shown(command)}. Take it out, or the hook runs twice.`,
+          `${place} starts for ${event} what looks like a wrapper of Baton: ${shown(command)}. Remove it, or the hook runs twice.`,
       ),
     ...byPlace(hooksElsewhere(surroundings)).map(
       ([place, of]) =>
         // Undoing the project's hooks undoes the local ones too.
-        `${capital(place)} registers the hooks as well, so that each may run twice. Take one of the two back: ${takeBack(of === 'project' && surroundings.scopes.includes('local') ? 'local' : of)}`,
+        `${capital(place)} registers the hooks as well, so each may run twice. Undo one of the two: ${takeBack(of === 'project' && surroundings.scopes.includes('local') ? 'local' : of)}`,
     ),
   ];
 }

@@ -120,7 +120,7 @@ function assertAgreed({ plan_sha256 }: Input, found: string): void {
   if (plan_sha256 === undefined || plan_sha256 === found) return;
   throw new HandoffError('conflict', 'A file has changed since the plan was shown. Nothing was written.', {
     details: { plan_sha256: found },
-    alternatives: ['Look at the plan as it is now: baton init --dry-run'],
+    alternatives: ['See the current plan: baton init --dry-run'],
   });
 }
 

@@ -12,7 +12,7 @@ import { type DescribedRequest, describeRequest } from './request-keys.ts';
 const input = z.strictObject({
   message: z.string(),
   format: z.enum(['toon', 'json']).optional().describe('How message and answer are written; default: toon'),
-  operation: z.enum(messageOperations).optional().describe('The operation, where the message need not say it'),
+  operation: z.enum(messageOperations).optional().describe('The operation, if the message does not name it'),
 });
 
 const output = async () =>
@@ -85,7 +85,11 @@ function tellRequest(operation: MessageOperation, { keys, note, example }: Descr
 }
 
 function writesHere(operation: MessageOperation): HandoffError {
-  return new HandoffError('invalid_input', `${operation} changes a plan, and only questions are answered here.`, {
-    alternatives: ['Send it as a change: baton plan answer'],
-  });
+  return new HandoffError(
+    'invalid_input',
+    `${operation} changes a plan, and only messages that change nothing are answered here.`,
+    {
+      alternatives: ['Send it as a change: baton plan answer'],
+    },
+  );
 }

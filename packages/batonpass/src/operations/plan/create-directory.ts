@@ -12,13 +12,13 @@ import { nameField, placeOf, planErrors } from './plan-fields.ts';
 
 export const planCreateDirectory = defineOperation({
   name: 'plan.create-directory',
-  summary: 'Makes the directory of a plan; one that exists is asked about first.',
+  summary: 'Creates the directory of a plan; if it exists, asks first.',
   mutates: true,
   keepsAnswer: ({ outcome }) => outcome !== undefined,
   doors: { http: { role: 'agent', folder: true } },
   input: z.strictObject({
     task_name: nameField.describe('kebab-case, at most 50 characters'),
-    collision: z.enum(collisionChoices).optional().describe('What to do where it exists; default: ask'),
+    collision: z.enum(collisionChoices).optional().describe('What to do if it exists; default: ask'),
     from_handoff: referenceSchema.optional().describe('A claimed handoff that the plan is made from'),
     next_action: nameField.optional().describe('For the reader of the message; changes nothing'),
   }),

@@ -28,7 +28,7 @@ export const planDirectoryField = z
   .string()
   .min(1)
   .max(limits.name_characters_max)
-  .describe('.claude/plans/NAME/, or the name alone');
+  .describe('.claude/plans/NAME/, or only the name');
 
 /** The errors of every operation of a plan. */
 export const planErrors = [
@@ -45,7 +45,7 @@ export const taskPageFields = {
   limit: z.int().min(1).max(limits.plan_tasks_page_max).default(limits.plan_tasks_page_default),
   cursor: z
     .string()
-    .regex(/^\d{1,9}$/, 'must be the cursor of the page before')
+    .regex(/^\d{1,9}$/, 'must be the cursor of the previous page')
     .optional(),
 };
 

@@ -74,7 +74,7 @@ const task = z.strictObject({
 /** A whole plan, in pages of its tasks: what the protocol's own answer leaves out. */
 export const planOutline = defineOperation({
   name: 'plan.outline',
-  summary: 'Shows a plan whole: every phase with its tasks, their goals, and what of their checklists is done.',
+  summary: 'Shows a whole plan: every phase with its tasks, their goals, and the progress of their checklists.',
   mutates: false,
   doors: { http: { role: 'agent', folder: true } },
   input: z.strictObject({ plan_directory: planDirectoryField, ...taskPageFields }),
@@ -110,7 +110,7 @@ export const planOutline = defineOperation({
 
 export const planReadConfig = defineOperation({
   name: 'plan.read-config',
-  summary: 'Answers the eight settings of a plan.',
+  summary: 'Returns the eight settings of a plan.',
   mutates: false,
   doors: { http: { role: 'agent', folder: true } },
   input,
@@ -125,7 +125,7 @@ export const planReadConfig = defineOperation({
 
 export const planGetReferences = defineOperation({
   name: 'plan.get-references',
-  summary: 'Answers what a plan refers to: issue, branch, decisions, interfaces, files, documents, dependencies.',
+  summary: 'Returns the references of a plan: issue, branch, decisions, interfaces, files, documents, dependencies.',
   mutates: false,
   doors: { http: { role: 'agent', folder: true } },
   input,

@@ -75,7 +75,7 @@ export const planContentField = z.strictObject({
 
 export const planWritePlan = defineOperation({
   name: 'plan.write-plan',
-  summary: 'Writes plan.md, or changes what is given of it: title, phases, tasks, where to continue.',
+  summary: 'Writes plan.md, or changes what is given: title, phases, tasks, where to continue.',
   mutates: true,
   keepsAnswer: () => true,
   doors: { http: { role: 'agent', folder: true } },
@@ -146,7 +146,8 @@ function unnamed(): HandoffError {
 
 export const planUpdateProgress = defineOperation({
   name: 'plan.update-progress',
-  summary: 'Moves a task of a plan on, and with the last task of a phase the phase; repeating it changes nothing.',
+  summary:
+    'Sets the status of a task of a plan, and completes a phase with its last task; repeating it changes nothing.',
   mutates: true,
   keepsAnswer: () => true,
   doors: { http: { role: 'agent', folder: true } },
@@ -160,7 +161,7 @@ export const planUpdateProgress = defineOperation({
         checklist_items: z.array(z.int().min(0).or(entryField)).max(limits.entries_max).optional(),
       })
       .optional()
-      .describe('task_id, status; checklist_items by place from 0 or whole text, default all'),
+      .describe('task_id, status; checklist_items by index from 0 or whole text, default all'),
     phase_transition: z
       .strictObject({
         from_phase: nameField,
@@ -168,7 +169,7 @@ export const planUpdateProgress = defineOperation({
         status: z.literal('completed').optional(),
       })
       .optional()
-      .describe('Only where no task says it: the last task of a phase moves on by itself'),
+      .describe('Only without a task: the last task of a phase moves on automatically'),
     files_created: namesField.optional(),
     open_handoff: z.boolean().optional().describe('Open a handoff with the results of a phase that is completed'),
   }),

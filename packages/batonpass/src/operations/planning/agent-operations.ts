@@ -19,7 +19,7 @@ import { newPlanSchema } from './write-plan-tool.ts';
 /** `getHandoffContext` for any agent that holds a handoff: the frozen snapshot, as source 5's tool gives it. */
 export const planningContext = defineOperation({
   name: 'planning.context',
-  summary: 'Gives the frozen snapshot of a handoff that you hold: decisions, files, risks and summary.',
+  summary: 'Returns the frozen snapshot of a handoff that you hold: decisions, files, risks and summary.',
   mutates: false,
   doors: { mcp: { tool: 'handoff_read', action: 'context' }, http: { role: 'agent' } },
   input: z.strictObject({ id: referenceSchema, token: tokenSchema }),

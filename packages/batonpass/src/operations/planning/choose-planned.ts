@@ -84,7 +84,7 @@ async function createAnew(first: Handoff, context: OperationContext): Promise<Ha
   throw new HandoffError('conflict', `The instructions of handoff ${first.id} would not be those that were approved.`, {
     details: { id: handoff.id, parent_id: first.id, approved_sha256: rendered_sha256 },
     alternatives: [
-      `Review what it would be told now: baton review ${handoff.id}`,
+      `Review its current instructions: baton review ${handoff.id}`,
       `Then plan it: baton plan run ${handoff.id}`,
     ],
   });

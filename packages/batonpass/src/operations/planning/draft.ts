@@ -29,14 +29,14 @@ import { planTextsOf } from './write-plan-of.ts';
 /** A plan without a model: what the rules can make of decisions, files and risks; every view labels it as such. */
 export const planningDraft = defineOperation({
   name: 'planning.draft',
-  summary: 'Makes the skeleton of a plan from a handoff by rules, without a model, and hands it over.',
+  summary: 'Creates a plan skeleton from a handoff by rules, without a model, and hands it over.',
   mutates: true,
   doors: { http: { role: 'agent', folder: true } },
   input: z.strictObject({
     id: referenceSchema.optional().describe('Default: the oldest that waits for the planning agent'),
-    token: tokenSchema.optional().describe('Where you hold it: the token that the claim gave'),
+    token: tokenSchema.optional().describe('If you hold it: the token from the claim'),
     plan_name: nameField.max(limits.task_name_characters_max).optional().describe('Default: from its title'),
-    dry_run: z.boolean().optional().describe('Answer the documents and change nothing'),
+    dry_run: z.boolean().optional().describe('Return the documents and change nothing'),
   }),
   output: async () =>
     z.strictObject({
@@ -70,7 +70,7 @@ export const planningDraft = defineOperation({
 function skeletonOf({ id, content }: Handoff, plan_name: string | undefined, context: OperationContext): PlannedWork {
   const { plan_content } = planFromContent(content, originOf(context).branch ?? 'main');
   const tasks = plan_content.tasks?.length ?? 0;
-  const summary = `A skeleton of a plan, made by rules from handoff ${id}, without a model: ${tasks} tasks from its decisions, next steps and risks. Nobody has thought it through yet; refine the tasks before you work by them.\n\nWhat it plans: ${content.summary}`;
+  const summary = `A skeleton of a plan, made by rules from handoff ${id}, without a model: ${tasks} tasks from its decisions, next steps and risks. Nobody has thought it through yet; refine the tasks before you work from them.\n\nWhat it plans: ${content.summary}`;
   return { plan_content, decisions: [], summary, planner: skeletonPlanner, ...(plan_name && { plan_name }) };
 }
 
@@ -182,7 +182,7 @@ export const planningHandOn = defineOperation({
     const rendered = renderForReceiver(completed.content, { budget, budget_default: context.configuration.budget });
     assertTextReviewed(rendered, rendered_sha256, {
       what: 'The snapshot',
-      advice: 'Take secrets out of the draft, which are masked here, freeze it again, and review that text.',
+      advice: 'Remove from the draft the secrets that are masked here, freeze it again, and review that text.',
     });
     const approval = { rendered_sha256: rendered.sha256, budget: rendered.budget };
     const [handoff] = await (await context.openStore()).create(

@@ -63,7 +63,7 @@ export async function readKeptSteps(store: Store, { handoff_id, fence, step }: S
 function notKept(id: string, step: number): HandoffError {
   return new HandoffError('conflict', `Step ${step} of this run of handoff ${id} was not kept whole.`, {
     details: { id, step },
-    alternatives: ['Begin with the first step.', `See what is known of it: baton plan runs ${id}`],
+    alternatives: ['Start with the first step.', `See what is known of it: baton plan runs ${id}`],
   });
 }
 

@@ -122,7 +122,7 @@ function endOf(
 
 /** A written plan is not lost because the model forgot a call; the next handoff reports it. */
 function completedByItself(how: string, words: string): Partial<ModelPlan> & Pick<ModelPlan, 'outcome'> {
-  const reason = `${how} without calling completePlanning. The plan that it wrote last stands.`;
+  const reason = `${how} without calling completePlanning. The plan that it wrote last is kept.`;
   return { outcome: 'completed', reason, summary: `${words}\n\n${reason}`.trim() };
 }
 

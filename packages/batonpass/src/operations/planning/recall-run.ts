@@ -83,10 +83,10 @@ export function assertEnded(
   const { handoff, run } = answer;
   throw new HandoffError(
     'conflict',
-    `The run that this key began goes on: attempt ${run.number} at handoff ${handoff.id}.`,
+    `The run that this key started is still in progress: attempt ${run.number} at handoff ${handoff.id}.`,
     {
       details: { id: handoff.id, idempotency_key },
-      alternatives: [`See how far it is: baton plan runs ${handoff.id}`],
+      alternatives: [`See its progress: baton plan runs ${handoff.id}`],
     },
   );
 }

@@ -71,12 +71,12 @@ export const planningStop = defineOperation({
 function runsElsewhere(id: string, by: string): HandoffError {
   return new HandoffError('conflict', `The run of handoff ${id} is not this program's: ${by} holds it.`, {
     details: { id, by },
-    alternatives: ['Stop it where it runs: Ctrl-C.', `Take the handoff back by force: baton release ${id} --force`],
+    alternatives: ['Stop it where it runs: Ctrl-C.', `Release the handoff by force: baton release ${id} --force`],
   });
 }
 
 function nothingRuns(id: string): HandoffError {
-  return new HandoffError('conflict', `No planning run of handoff ${id} goes on.`, {
+  return new HandoffError('conflict', `No planning run of handoff ${id} is in progress.`, {
     details: { id },
     alternatives: [`See its runs: baton plan runs ${id}`],
   });
@@ -85,8 +85,7 @@ function nothingRuns(id: string): HandoffError {
 /** One step of a planning run in full: the list of runs cuts long values. */
 export const planningStep = defineOperation({
   name: 'planning.step',
-  summary:
-    'Shows all of one step of a planning run: what the model said, what its tools were given, and what they gave.',
+  summary: 'Shows one whole step of a planning run: what the model said, and the inputs and outputs of its tools.',
   mutates: false,
   doors: { http: { role: 'agent' } },
   input: z.strictObject({

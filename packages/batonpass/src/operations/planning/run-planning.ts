@@ -44,7 +44,7 @@ export interface RunSurroundings {
 
 const planning: ModelPurpose = {
   verb: 'plan',
-  without: 'Or make the skeleton of a plan, which needs no model: baton plan draft',
+  without: 'Or create a plan skeleton, which needs no model: baton plan draft',
   isJson: false,
 };
 
@@ -195,7 +195,7 @@ async function instructionsOf(held: HeldPlanning, context: OperationContext): Pr
     throw new HandoffError('conflict', `The instructions of handoff ${id} are not those that were approved.`, {
       details: { id, rendered_sha256: sha256, approved_sha256: approval.rendered_sha256 },
       alternatives: [
-        `See what it would be told: baton render ${id}`,
+        `See its instructions: baton render ${id}`,
         `Hand it on again for another review: baton withdraw ${id}, then baton create --parent ${id}`,
       ],
     });
@@ -214,7 +214,7 @@ interface Start {
 
 async function reportStart(held: HeldPlanning, { loaded, instructions, steps_max, from }: Start): Promise<void> {
   const planner = plannerOf(loaded);
-  const words = from === undefined ? 'begins' : `goes on after step ${from.step} of attempt ${from.attempt}`;
+  const words = from === undefined ? 'begins' : `continues after step ${from.step} of attempt ${from.attempt}`;
   await held.report(`Planning by ${planner} ${words}.`, {
     type: 'run-started',
     planner,

@@ -37,7 +37,7 @@ export async function findSource(
 ): Promise<SourceSteps | undefined> {
   if (from === undefined) return undefined;
   if (id === undefined) {
-    throw new HandoffError('invalid_input', 'A run goes on from steps of a handoff that is named.', {
+    throw new HandoffError('invalid_input', 'A run can continue only from steps of a named handoff.', {
       alternatives: ['Name it by `id`.'],
     });
   }
@@ -77,7 +77,7 @@ export async function endInterrupted(id: string, context: OperationContext): Pro
 }
 
 function noAttempt(id: string, attempt: number | undefined): HandoffError {
-  const which = attempt === undefined ? 'no attempt to go on from' : `no attempt ${attempt}`;
+  const which = attempt === undefined ? 'no attempt to continue from' : `no attempt ${attempt}`;
   return new HandoffError('not_found', `Handoff ${id} has ${which}.`, {
     details: { id, attempt },
     alternatives: [`See its attempts: baton plan runs ${id}`, `Begin with the first step: baton plan run ${id}`],
@@ -85,14 +85,14 @@ function noAttempt(id: string, attempt: number | undefined): HandoffError {
 }
 
 function goesOn(id: string, attempt: number): HandoffError {
-  return new HandoffError('conflict', `Attempt ${attempt} at handoff ${id} goes on.`, {
+  return new HandoffError('conflict', `Attempt ${attempt} at handoff ${id} is in progress.`, {
     details: { id, attempt },
-    alternatives: [`See how far it is: baton plan runs ${id}`, 'Stop it first.'],
+    alternatives: [`See its progress: baton plan runs ${id}`, 'Stop it first.'],
   });
 }
 
 function noStepLeft(id: string, steps_max: number): HandoffError {
-  return new HandoffError('conflict', `That run of handoff ${id} had its ${steps_max} steps: none is left.`, {
+  return new HandoffError('conflict', `That run of handoff ${id} used its ${steps_max} steps: none is left.`, {
     details: { id, steps_max },
     alternatives: ['Run it again from an earlier step.'],
   });

@@ -40,6 +40,6 @@ export function toPlannedWork(
     ...work,
     plan_content: skeleton.plan_content,
     planner: skeletonPlanner,
-    summary: `${planner} completed the planning without writing a plan, so this is a skeleton made by rules; refine the tasks before you work by them.${said}`,
+    summary: `${planner} completed the planning without writing a plan, so this is a skeleton made by rules; refine the tasks before you work from them.${said}`,
   };
 }

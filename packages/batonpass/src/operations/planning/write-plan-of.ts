@@ -60,7 +60,7 @@ function typeOf(phases: readonly string[], { configuration }: PlanDraft): PlanDr
 
 function noteOf(id: string, work: PlannedWork): string {
   if (!isSkeleton(work)) return `Planned by ${work.planner} from handoff ${id}.`;
-  return `This is a skeleton, made by rules from handoff ${id}: no model and no person has thought it through yet. Refine the tasks before you work by them.`;
+  return `This is a skeleton, made by rules from handoff ${id}: no model and no person has thought it through yet. Refine the tasks before you work from them.`;
 }
 
 /** The parts of a plan, for callers that count and name its tasks. */

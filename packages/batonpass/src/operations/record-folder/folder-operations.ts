@@ -23,7 +23,7 @@ export const fileStoreCreate = defineOperation({
   mutates: true,
   doors: { http: false },
   input: z.strictObject({
-    /** The folder that contains `handoffs`; it is made where it is absent. */
+    /** The folder that contains `handoffs`; it is created if it is missing. */
     folder: z.string().min(1),
     /** Its fields but `id` and `created_at`; the writer, results and snapshot have defaults. Secrets are masked. */
     record: z.record(z.string(), z.unknown()),
@@ -50,7 +50,7 @@ function folderToWrite(given: string): string {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
   throw new HandoffError('file_not_found', `There is no folder ${folder}.`, {
     details: { path: folder },
-    alternatives: [`Make it: mkdir -p ${folder}`],
+    alternatives: [`Create it: mkdir -p ${folder}`],
   });
 }
 
@@ -116,14 +116,14 @@ export const fileStoreShow = defineOperation({
     if (record !== null) return { folder, record: record as z.infer<typeof recordSchema> };
     throw new HandoffError('not_found', `No handoff ${id} in ${folder}.`, {
       details: { id },
-      alternatives: [`List what there is: baton file store list ${folder}`],
+      alternatives: [`List the handoffs: baton file store list ${folder}`],
     });
   },
 });
 
 export const fileStoreAcknowledge = defineOperation({
   name: 'file.store-acknowledge',
-  summary: 'Marks a handoff of a folder of JSON records as received, once and for all.',
+  summary: 'Marks a handoff of a folder of JSON records as received, finally.',
   mutates: true,
   doors: { http: false },
   input: z.strictObject({
@@ -154,7 +154,7 @@ export const fileStoreAcknowledge = defineOperation({
 
 export const fileStoreCheck = defineOperation({
   name: 'file.store-check',
-  summary: 'Reads every record of a folder and every line of its index, and rebuilds the index where it is asked to.',
+  summary: 'Reads every record of a folder and every line of its index, and rebuilds the index on request.',
   mutates: true,
   doors: { http: false },
   input: z.strictObject({

@@ -11,11 +11,8 @@ export function findRecordFolder(given: string): string {
   const dir = resolve(given);
   if (existsSync(join(dir, 'handoffs'))) return dir;
   if (basename(dir) === 'handoffs' && existsSync(dir)) return dirname(dir);
-  throw new HandoffError('file_not_found', `${dir} holds no handoff records: there is no folder handoffs in it.`, {
+  throw new HandoffError('file_not_found', `${dir} contains no handoff records: there is no folder handoffs in it.`, {
     details: { path: dir },
-    alternatives: [
-      'Name the folder that holds `handoffs`, as .twining',
-      'Look where it is: ls -d */handoffs .*/handoffs',
-    ],
+    alternatives: ['Name the folder that contains `handoffs`, e.g. .twining', 'Find it: ls -d */handoffs .*/handoffs'],
   });
 }

@@ -17,7 +17,7 @@ export function describeTakeover({ id, content, created_at }: Handoff, now_ms: n
   ].filter((part) => part !== '');
   const much = parts.length === 0 ? '' : `: ${parts.join(', ')}`;
   const from = `${neutralizeLine(source_agent)}, ${describeAge(Date.parse(created_at), now_ms)}`;
-  return `Baton: this session goes on from ${shortened(id)} (${from})${much}. Look: baton show ${shortened(id)}`;
+  return `Baton: this session continues from ${shortened(id)} (${from})${much}. Look: baton show ${shortened(id)}`;
 }
 
 /** Leaves the person of a session a line about its save: the first one, and the first after a failure. */

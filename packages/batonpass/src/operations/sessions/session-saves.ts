@@ -76,7 +76,7 @@ async function workOn(job: SessionJob, sessions: HostSessions, context: Operatio
   const { session, tries, ended } = job;
   if (tries >= limits.save_tries_max) {
     sessions.finishTaken(session);
-    throw new Error(`The save of session ${session} was given up: it was begun ${tries} times.`);
+    throw new Error(`The save of session ${session} was given up: it was tried ${tries} times.`);
   }
   // Counted before it is begun: a save that kills its worker must not be begun for ever.
   sessions.keepTaken({ ...job, tries: tries + 1 });

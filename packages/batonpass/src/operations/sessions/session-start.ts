@@ -79,7 +79,7 @@ export const sessionStart = defineOperation({
     if (deferred) return nothing('The host takes no text now; it is given at the next prompt.');
     if (source === 'fork') return nothing('A forked session has the context that it was forked from.');
     const release = takeLock(sessions.startLockPath(session.session));
-    if (release === null) return nothing('Another hook of this session is at it.');
+    if (release === null) return nothing('Another hook of this session is doing it.');
     try {
       const answer = await takeUp({ source, session, before, characters_max }, context);
       const notices = [answer.notice, takeFailures(context)];

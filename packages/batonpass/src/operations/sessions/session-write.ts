@@ -18,7 +18,7 @@ import { hostSessionsOf } from './host-sessions-of.ts';
  */
 export const sessionWrite = defineOperation({
   name: 'session.write',
-  summary: 'Lets the agent of a session that is over write its handoff now, whatever the limits.',
+  summary: 'Lets the agent of an ended session write its handoff now, regardless of limits.',
   mutates: true,
   doors: { http: false },
   input: z.strictObject({

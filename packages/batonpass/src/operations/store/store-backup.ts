@@ -115,7 +115,7 @@ function factsOf(
   if (fingerprint === undefined) {
     throw new HandoffError(
       'unavailable',
-      `The store ${store} is damaged, and so a copy of it is no backup: ${complaints[0]}`,
+      `The store ${store} is damaged, so a copy of it is not a backup: ${complaints[0]}`,
       {
         details: { path: store, complaints },
         alternatives: [
@@ -144,7 +144,7 @@ function assertPlace(file: string, store: string): void {
     throw new HandoffError('file_not_found', `The folder ${folder} does not exist.`, {
       details: { folder },
       alternatives: [
-        `Make it: mkdir -p ${folder}`,
+        `Create it: mkdir -p ${folder}`,
         'Without a name the backup goes next to the store: baton store backup',
       ],
     });
@@ -159,8 +159,8 @@ function assertPlace(file: string, store: string): void {
 }
 
 function taken(file: string): HandoffError {
-  return new HandoffError('conflict', `There is a file ${file} already.`, {
+  return new HandoffError('conflict', `The file ${file} exists already.`, {
     details: { path: file },
-    alternatives: ['Name another one.', 'Let it give way to the new backup: --force'],
+    alternatives: ['Name another one.', 'Replace it: --force'],
   });
 }

@@ -10,7 +10,7 @@ import { databasePath, presentStoreFile } from './store-file.ts';
 
 export const storeCheck = defineOperation({
   name: 'store.check',
-  summary: 'Looks the store through: file, contents, history and payloads, and changes nothing.',
+  summary: 'Checks the store: file, contents, history and payloads, and changes nothing.',
   mutates: false,
   doors: { http: false },
   input: z.strictObject({}),

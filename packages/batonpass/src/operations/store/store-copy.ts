@@ -42,7 +42,7 @@ export const storeCopy = defineOperation({
   input: z.strictObject({
     /** URL of the store to read, or `handoffs:FOLDER` for JSON records. Default: the present store. */
     from: z.string().min(1).optional(),
-    /** URL of the store to write, or `handoffs:FOLDER`; it is made where it is absent. */
+    /** URL of the store to write, or `handoffs:FOLDER`; it is created if it is missing. */
     to: z.string().min(1),
   }),
   output: async () =>

@@ -44,9 +44,9 @@ export function absentStore(path: string): HandoffError {
   return new HandoffError('file_not_found', `There is no store at ${path}.`, {
     details: { path },
     alternatives: [
-      'Look for a slip in the path: after --store, in BATON_STORE or in the settings.',
-      'Name none to use the store of this folder: baton status tells where it is.',
-      'The first handoff that is written makes a store: baton create --summary TEXT',
+      'Check the path for a typo: after --store, in BATON_STORE or in the settings.',
+      'Name none to use the store of this folder: baton status shows where it is.',
+      'The first handoff that is written creates a store: baton create --summary TEXT',
     ],
   });
 }

@@ -104,8 +104,8 @@ function emptyStore(path: string): HandoffError {
   return new HandoffError('unavailable', `The store ${path} is an empty file: it holds no database.`, {
     details: { path },
     alternatives: [
-      'If it held handoffs, go back to a backup: baton store restore FILE',
-      `If nothing was ever kept in it, remove it, and the next handoff begins a new store: ${path}`,
+      'If it held handoffs, restore a backup: baton store restore FILE',
+      `If nothing was ever stored in it, remove it, and the next handoff creates a new store: ${path}`,
     ],
   });
 }

@@ -21,7 +21,7 @@ const prunableSchema = z.enum(['acknowledged', 'withdrawn', 'expired', 'dead']);
 
 export const storePrune = defineOperation({
   name: 'store.prune',
-  summary: 'Moves what nobody acts on any more, and is old enough, into the archive next to the store.',
+  summary: 'Moves finished handoffs that are old enough into the archive next to the store.',
   mutates: true,
   doors: { http: false },
   input: z.strictObject({
@@ -174,7 +174,7 @@ async function pruneStore(store: Store, { retention, archive, context }: Pruning
     }
     if (archive !== undefined && due.length > 0) await movePage(due, { store, archive, pruned });
     pruned.looked_at += handoffs.length;
-    context.onProgress?.({ what: 'handoffs looked at', done: pruned.looked_at });
+    context.onProgress?.({ what: 'handoffs examined', done: pruned.looked_at });
   }
   return pruned;
 }
@@ -229,8 +229,8 @@ async function reasonToKeep(
   relation: Relation,
   archive: Store,
 ): Promise<string | undefined> {
-  if (relation === 'missing') return 'The archive did not take it.';
-  if (relation === 'parted') return 'It went on in the archive too, in another way.';
+  if (relation === 'missing') return 'The archive did not accept it.';
+  if (relation === 'parted') return 'It diverged in the archive.';
   if (handoff.content.payload_ref === undefined) return undefined;
   const payload = await archive.readPayload(handoff.id).catch((error: unknown) => {
     if (isHandoffError(error)) return null;

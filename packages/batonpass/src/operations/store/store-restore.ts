@@ -16,7 +16,7 @@ const countsSchema = z.strictObject({ handoffs: z.int(), states: z.partialRecord
 
 export const storeRestore = defineOperation({
   name: 'store.restore',
-  summary: 'Puts a backup in place of the store’s contents, after a copy of these has been kept.',
+  summary: 'Replaces the store’s contents with a backup, after a copy of them has been kept.',
   mutates: true,
   doors: { http: false },
   input: z.strictObject({
@@ -85,7 +85,7 @@ async function replace(staged: string, store: string, context: OperationContext)
   const { now, signal } = context;
   const { restoreDatabase } = await import('../../stores/sqlite/restore-database.ts');
   const undo_name = `baton-before-restore-${nameOfInstant(now())}`;
-  const onProgress = progressOf('MiB of the present store kept', context);
+  const onProgress = progressOf('MiB of the current store kept', context);
   const { told_again, undo } = await restoreDatabase(staged, store, { undo_name, signal, onProgress });
   return {
     told_again,
@@ -129,7 +129,7 @@ function countsOf(contents: DatabaseContents | undefined) {
 function assertBackup(backup: string, store: string): void {
   const found = statSync(backup, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile()) {
-    const what = found === undefined ? 'There is no file' : 'This is no file:';
+    const what = found === undefined ? 'There is no file' : 'This is not a file:';
     throw new HandoffError('file_not_found', `${what} ${backup}.`, {
       details: { path: backup },
       alternatives: [seeOthers(store)],
@@ -151,7 +151,7 @@ function asBackupFailure(error: unknown, backup: string, store: string): unknown
 
 /** Another program's file, a text, or an empty file, which would delete everything. */
 function noBackup(backup: string, store: string, cause?: unknown): HandoffError {
-  return new HandoffError('invalid_input', `The file ${backup} is no backup of a Baton store.`, {
+  return new HandoffError('invalid_input', `The file ${backup} is not a backup of a Baton store.`, {
     details: { path: backup },
     cause,
     alternatives: [seeOthers(store)],
@@ -166,5 +166,5 @@ function damagedBackup(backup: string, store: string, complaint: string): Handof
 }
 
 function seeOthers(store: string): string {
-  return `Name a backup; those that Baton made lie in ${backupsFolder(store)}.`;
+  return `Name a backup; those that Baton made are in ${backupsFolder(store)}.`;
 }

@@ -9,11 +9,11 @@ import { addToken, isExpired } from './token-records.ts';
 /** Lets a caller in over HTTP: under one name, for one project, for a time. */
 export const tokenCreate = defineOperation({
   name: 'token.create',
-  summary: 'Makes a bearer token for the HTTP door, bound to an agent’s name, a project and a role; shown once.',
+  summary: 'Creates a bearer token for access over HTTP, bound to an agent’s name, a project and a role; shown once.',
   mutates: true,
   doors: { http: false },
   input: z.strictObject({
-    name: tokenFactsShape.name.describe('As whom its owner acts'),
+    name: tokenFactsShape.name.describe('The name its owner acts under'),
     project: tokenFactsShape.project.optional().describe('Default: the project of this folder'),
     role: z.enum(roles).default('agent'),
     expires_in_ms: z.int().min(1_000).max(limits.token_ms_max).default(limits.token_ms_default),
@@ -59,7 +59,7 @@ export const tokenList = defineOperation({
 /** Ends a token: a running server refuses it from its next request on. */
 export const tokenRevoke = defineOperation({
   name: 'token.revoke',
-  summary: 'Ends a token at once, also in servers that run.',
+  summary: 'Revokes a token at once, also in running servers.',
   mutates: true,
   doors: { http: false },
   input: z.strictObject({ id: z.string().trim().min(1).max(limits.name_characters_max) }),
@@ -69,7 +69,7 @@ export const tokenRevoke = defineOperation({
     const removed = await (await context.openStore()).tokens.remove(id);
     if (removed === null) {
       throw new HandoffError('not_found', `There is no token ${id.slice(0, 40)}.`, {
-        alternatives: ['See which there are: baton token list'],
+        alternatives: ['List them: baton token list'],
       });
     }
     const { secret_sha256: _kept, ...facts } = removed;

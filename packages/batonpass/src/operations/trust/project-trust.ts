@@ -9,7 +9,7 @@ import type { OperationContext } from '../context.ts';
 /** Shows the settings that a repository brings, and stores that the user agreed to exactly these. */
 export const projectTrust = defineOperation({
   name: 'project.trust',
-  summary: 'Shows the settings that a repository brings, and lets exactly these values take effect once agreed to.',
+  summary: 'Shows the settings of a repository, and trusts exactly these values once confirmed.',
   mutates: true,
   doors: { http: false },
   input: z.strictObject({
@@ -76,7 +76,7 @@ function assertAgreed(agreed: string, values_sha256: string): void {
     `${repositoryFileName} has changed since its values were shown. Nothing is trusted.`,
     {
       details: { values_sha256 },
-      alternatives: ['Look at the values as they are now: baton trust'],
+      alternatives: ['See the current values: baton trust'],
     },
   );
 }

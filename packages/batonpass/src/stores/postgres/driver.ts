@@ -32,7 +32,7 @@ export async function loadDriver(load: () => Promise<{ default: Driver }> = () =
     throw new HandoffError('unavailable', 'The package pg, which a Postgres store needs, is not installed.', {
       details: { package: 'pg' },
       alternatives: [
-        'Install it beside batonpass: npm install pg',
+        'Install it next to batonpass: npm install pg',
         'Keep handoffs in a file: BATON_STORE=sqlite:/path/to/baton.db',
       ],
       cause: error,
@@ -64,7 +64,7 @@ export function configOf(place: Place, { types }: Driver): ClientConfig & PoolCo
 }
 
 /** What a connection ends with on which nothing came for too long. */
-export const SILENT = 'it, or the way to it, fell silent';
+export const SILENT = 'it, or the network, stopped responding';
 
 /**
  * Cuts a connection that waits for an answer on which nothing comes for so long, in milliseconds: the net under a server
@@ -128,8 +128,8 @@ export function describePlace(driver: Driver, { connectionString, schema }: Plac
   } catch (error) {
     if (error instanceof Error && 'path' in error && typeof error.path === 'string')
       throw unreadable(error.path, error);
-    throw new HandoffError('invalid_input', "The store's URL is not one that Postgres's driver can read.", {
-      alternatives: ['Write it so: postgres://user@host:5432/database'],
+    throw new HandoffError('invalid_input', "The store's URL cannot be read by the Postgres driver.", {
+      alternatives: ['Write it as: postgres://user@host:5432/database'],
       cause: error instanceof Error && 'input' in error ? undefined : error,
     });
   }

@@ -10,14 +10,14 @@ const elsewhere = 'Keep handoffs in a file meanwhile: BATON_STORE=sqlite:/path/t
 const unreachable: Explanation = [
   'unavailable',
   'cannot be reached',
-  'Check that the server runs, and that host and port of the URL are its own.',
+  'Check that the server runs, and the host and port of the URL.',
   elsewhere,
 ];
 
 const silent: Explanation = [
   'unavailable',
-  'gave no answer in time',
-  'Check that the server and the way to it are well; a longer wait can be set in the URL: ?wait_ms=30000',
+  'did not answer in time',
+  'Check the server and the network; a longer wait can be set in the URL: ?wait_ms=30000',
   "Another program may hold its tables: SELECT pid, query FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
   elsewhere,
 ];
@@ -38,8 +38,8 @@ const noTls: Explanation = [
 
 const unprovenServer: Explanation = [
   'unavailable',
-  'shows a certificate that does not prove who it is',
-  'Name the certificate of who signed it: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem',
+  'presents a certificate that cannot be verified',
+  'Name the certificate of its issuer: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem',
   "Check that the host of the store's URL is the one that the certificate names, and that it has not expired.",
 ];
 
@@ -52,7 +52,7 @@ const readOnly: Explanation = [
 
 const changed: Explanation = [
   'unavailable',
-  'was changed by another program: a table or column of it is not as Baton made it',
+  'was changed by another program: a table or column of it is not as Baton created it',
   'Restore a backup of the database.',
   'Use another schema: ?schema=other_name',
 ];
@@ -64,7 +64,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   '3D000': [
     'invalid_input',
     'has no such database',
-    'Make it first: createdb NAME',
+    'Create it first: createdb NAME',
     "Check the database's name in the URL.",
   ],
   '42501': [
@@ -161,12 +161,12 @@ export function readOnlyServer(name: string): HandoffError {
 
 /** The error of a call whose commit was begun, and whose outcome cannot be found out. */
 export function unknownCommit(name: string, cause: unknown): HandoffError {
-  const text = `The store ${name} was lost while it kept this call, and did not come back: whether it did is not known.`;
+  const text = `The store ${name} was lost while it committed this call, and did not come back: whether it committed is not known.`;
   return new HandoffError('unavailable', text, {
     details: { store: name, is_ambiguous: true },
     alternatives: [
       'Repeat the call with the same idempotency key, which does it once.',
-      'Look first what was kept: baton list',
+      'Check first what was stored: baton list',
     ],
     cause,
   });

@@ -109,10 +109,10 @@ export async function assertServer(client: ClientBase, name: string): Promise<Se
     });
   }
   if (encoding !== 'UTF8') {
-    const text = `The database of the store ${name} keeps texts as ${encoding}, not as UTF8.`;
+    const text = `The database of the store ${name} stores texts as ${encoding}, not as UTF8.`;
     throw new HandoffError('invalid_input', text, {
       details: { store: name, encoding },
-      alternatives: ['Make another database: createdb --encoding=UTF8 --template=template0 NAME'],
+      alternatives: ['Create another database: createdb --encoding=UTF8 --template=template0 NAME'],
     });
   }
   if (is_read_only) throw readOnlyServer(name);

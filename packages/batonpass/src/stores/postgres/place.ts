@@ -58,7 +58,7 @@ export function assertSchema(schema: string): void {
   if (/^(?!pg_)[a-z_][a-z0-9_]{0,50}$/.test(schema)) return;
   throw new HandoffError('invalid_input', `The schema "${schema}" of the store is not one that Baton can use.`, {
     details: { schema },
-    alternatives: ['Use small letters, digits and underscores: ?schema=baton', 'Leave it out: it is then baton.'],
+    alternatives: ['Use small letters, digits and underscores: ?schema=baton', 'Leave it out for the default, baton.'],
   });
 }
 
@@ -75,6 +75,6 @@ function readNumber(parameters: URLSearchParams, name: keyof typeof numbers): nu
   if (number >= least && number <= most) return number;
   throw new HandoffError('invalid_input', `The ${name} of the store's URL is not a number from ${least} to ${most}.`, {
     details: { name, least, most },
-    alternatives: [`Write it so: ?${name}=${usual}`, `Leave it out: it is then ${usual}.`],
+    alternatives: [`Write it as: ?${name}=${usual}`, `Leave it out for the default, ${usual}.`],
   });
 }

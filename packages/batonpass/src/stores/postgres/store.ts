@@ -45,7 +45,7 @@ export const postgresCapabilities: StoreCapabilities = {
 };
 
 /**
- * Opens the store of `postgres://user@host:5432/database?schema=baton`; the schema is made where it is absent. Many
+ * Opens the store of `postgres://user@host:5432/database?schema=baton`; the schema is created if it is missing. Many
  * machines may have one store open at once.
  *
  * Against the port: a claim, a renewal and the acknowledgement of a claim by another process are seen by subscriptions

@@ -87,7 +87,7 @@ export class ListenWatch implements Watch {
 
   #sayUnavailable(): void {
     process.emitWarning(
-      `The store ${this.#connection.name} passes no notifications on, as a connection pooler in transaction mode does not: ` +
+      `The store ${this.#connection.name} passes no notifications on, like a connection pooler in transaction mode does not: ` +
         `changes of other processes are noticed within ${limits.subscription_look_ms} ms. ` +
         'For faster notice, name the server itself, or a pool in session mode.',
       { type: 'BatonWarning', code: 'BATON_NO_NOTIFICATIONS' },

@@ -10,7 +10,7 @@ export function backupsFolder(path: string): string {
 }
 
 /**
- * A name in a folder for a file that is not finished, the folder made where it is absent (0700). Random, because
+ * A name in a folder for a file that is not finished, the folder created if it is missing (0700). Random, because
  * several processes may be at it; a crash may leave the file.
  *
  * @throws HandoffError `unavailable` where the folder cannot be made.

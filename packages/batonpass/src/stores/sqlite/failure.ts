@@ -37,7 +37,7 @@ const explanations: Record<number, Explanation> = {
     'is damaged',
     [
       'See what is damaged: baton store check',
-      'Go back to a backup, which keeps a copy of what is left: baton store restore FILE',
+      'Restore a backup, which keeps a copy of what is left: baton store restore FILE',
       'Without a backup, keep a copy of the file and its -wal, and recover it with sqlite3 .recover.',
     ],
   ],

@@ -65,7 +65,7 @@ export function assertLocal(path: string, file_system_type: number): void {
   // On some platforms the type comes as a signed number.
   const name = networkFileSystems[file_system_type >>> 0];
   if (name === undefined) return;
-  throw new HandoffError('unavailable', `The store ${path} lies on a network file system (${name}).`, {
+  throw new HandoffError('unavailable', `The store ${path} is on a network file system (${name}).`, {
     details: { path, file_system: name },
     alternatives: [
       'Keep it on a local disk: BATON_STORE=sqlite:/a/local/folder/baton.db',

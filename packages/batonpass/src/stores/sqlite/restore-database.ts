@@ -143,8 +143,8 @@ function unusable(path: string, cause: unknown): HandoffError {
     details: { path },
     cause,
     alternatives: [
-      `End what has it open, and move it into another folder with what lies beside it: ${path}, ${path}-wal, ${path}-shm.`,
-      'Then run the same command again: it makes the store anew.',
+      `End what has it open, and move it into another folder with the files next to it: ${path}, ${path}-wal, ${path}-shm.`,
+      'Then run the same command again: it creates the store again.',
     ],
   });
 }

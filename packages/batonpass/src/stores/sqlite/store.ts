@@ -16,7 +16,7 @@ import { LogWatch } from './watch.ts';
 export type SqliteStoreOptions = ConnectionOptions & Partial<StoreSurroundings>;
 
 /**
- * Opens the store of a file, which is made where it is absent, or of `:memory:`. Many processes may have one file open
+ * Opens the store of a file, which is created if it is missing, or of `:memory:`. Many processes may have one file open
  * at once. Writes are synced to the disk before their promises resolve, those of one turn of the event loop together.
  *
  * Against the port: none of its promises is weakened, but by `durability: 'normal'`; a write that waits longer than

@@ -58,7 +58,7 @@ function readTables(text: string, path: string): TomlTable[] {
   if (tables !== undefined && isOther !== true) return tables;
   throw new HandoffError(
     'invalid_structure',
-    `${path} ${tables === undefined ? 'is no TOML: a string or a list has no end' : `lists its servers in a form that Baton does not change`}. Nothing was written.`,
+    `${path} ${tables === undefined ? 'is not TOML: a string or a list has no end' : `lists its servers in a form that Baton does not change`}. Nothing was written.`,
     {
       details: { path },
       alternatives: [

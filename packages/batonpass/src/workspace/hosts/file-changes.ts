@@ -114,6 +114,6 @@ function refusal({ path }: HostFile, cause: unknown, left: readonly string[]): H
     cause,
     alternatives: isHandoffError(cause)
       ? cause.alternatives
-      : ['Make room, or give yourself the right to write there; then run the command again.'],
+      : ['Free disk space, or give yourself write permission there; then run the command again.'],
   });
 }

@@ -109,7 +109,7 @@ function realpathOfBound(bound: string): string {
 
 function assertWritable(path: string, status: Stats): void {
   if (status.isDirectory()) throw wrongKind(path, 'is a folder where a file is needed');
-  if (!status.isFile()) throw wrongKind(path, 'is no ordinary file');
+  if (!status.isFile()) throw wrongKind(path, 'is not a regular file');
   // Checks the file's own permissions: replacing it needs none of them, yet a user who removed them did so on purpose.
   if ((status.mode & 0o222) === 0) throw unusable(path, 'is read-only');
   assertAccess(path, constants.W_OK, 'is read-only for you');
@@ -135,7 +135,7 @@ function decode(path: string, bytes: Buffer): string {
   try {
     return decodeText(bytes);
   } catch (cause) {
-    throw new ParseError(`${path} is no UTF-8 text. Nothing was written.`, {
+    throw new ParseError(`${path} is not UTF-8 text. Nothing was written.`, {
       source: path,
       cause,
       alternatives: ['Save it as UTF-8, then run the command again.', 'Or leave it out: --only mcp, hooks or docs.'],
@@ -156,7 +156,7 @@ function unusable(path: string, problem: string, cause?: unknown): HandoffError 
     details: { path },
     cause,
     alternatives: [
-      'Give yourself the right to change it, then run the command again.',
+      'Give yourself write permission for it, then run the command again.',
       'Or write to another place: baton init --local, or baton init --user.',
     ],
   });

@@ -116,7 +116,7 @@ function ChatView({ opened, facts }: ChatViewProps) {
             acts={control.acts}
           />
           <p className="brainstorm-waits" role="status">
-            {status === 'submitted' ? 'The model thinks…' : ''}
+            {status === 'submitted' ? 'The model is thinking…' : ''}
           </p>
           <Trouble
             error={status === 'error' ? error : undefined}
@@ -152,7 +152,7 @@ function Trouble({ error, isOwed, onAgain }: { error: Error | undefined; isOwed:
     <div role="alert">
       {error === undefined ? null : (
         <div className="flow-fault brainstorm-fault">
-          <p>{describeTrouble(error)} What was said is kept.</p>
+          <p>{describeTrouble(error)} The conversation is kept.</p>
           <button type="button" className="baton-button baton-small" onClick={onAgain}>
             Try again
           </button>
@@ -160,7 +160,7 @@ function Trouble({ error, isOwed, onAgain }: { error: Error | undefined; isOwed:
       )}
       {isOwed ? (
         <p className="brainstorm-owed">
-          <span className="baton-hint">The answer is not whole.</span>
+          <span className="baton-hint">The answer is incomplete.</span>
           <button type="button" className="baton-button baton-small" onClick={onAgain}>
             Ask again
           </button>
@@ -172,7 +172,7 @@ function Trouble({ error, isOwed, onAgain }: { error: Error | undefined; isOwed:
 
 function describeTrouble(error: Error): string {
   const isCut = !(error instanceof ServerProblem) && error instanceof TypeError;
-  return isCut ? 'The connection was lost before the answer was whole.' : describeProblem(error);
+  return isCut ? 'The connection was lost before the answer was complete.' : describeProblem(error);
 }
 
 /** What this browser could not keep. */
@@ -206,7 +206,7 @@ function ReadyBar({ opened, ready, hasModel, isEmpty, onReady }: ReadyBarProps) 
       <div role="alert">
         {failure === '' ? null : (
           <div className="flow-fault brainstorm-fault">
-            <p>{failure} The conversation and its pins are as they were.</p>
+            <p>{failure} The conversation and its pins are unchanged.</p>
             <button type="button" className="baton-button baton-small" onClick={onReady}>
               Try again
             </button>
@@ -268,7 +268,7 @@ type ReadyToPlan = ReturnType<typeof useReadyToPlan>;
 function useReadyToPlan(opened: OpenChat) {
   const { read, ...reading } = useOneReading<Extractor>({
     take: (extractor, following) => importAndShow(toInput(opened, extractor), following),
-    kept: 'The conversation and its pins are as they were.',
+    kept: 'The conversation and its pins are unchanged.',
   });
   return { ...reading, begin: (extractor: Extractor) => read(extractor, describeAll(opened, extractor)) };
 }

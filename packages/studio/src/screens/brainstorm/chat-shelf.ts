@@ -56,7 +56,7 @@ async function ask<T>(mode: IDBTransactionMode, make: (table: IDBObjectStore) =>
     const request = make(transaction.objectStore(TABLE));
     transaction.oncomplete = () => resolve(request.result);
     // A storage that is full ends the whole transaction.
-    transaction.onabort = () => reject(transaction.error ?? new Error('It was broken off.'));
+    transaction.onabort = () => reject(transaction.error ?? new Error('It was interrupted.'));
   });
 }
 

@@ -51,7 +51,7 @@ export function Composer({ facts, draftName, isAnswering, field, onSend, onStop,
           dir="auto"
           rows={2}
           value={text}
-          placeholder={isDumb ? 'Add a note of your own' : 'What is to be thought through?'}
+          placeholder={isDumb ? 'Add a note of your own' : 'What do you want to think through?'}
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
         />

@@ -80,5 +80,5 @@ function createKeeper(current: () => OpenChat): OpenChat['keep'] {
 function describeFault(error: unknown): string {
   const isFull = error instanceof Error && error.name === 'QuotaExceededError';
   const why = isFull ? 'its storage is full' : error instanceof Error ? error.message : String(error);
-  return `This browser does not keep the brainstorm: ${why}. It stays on this page; hand it over, or take an older one away.`;
+  return `This browser does not keep the brainstorm: ${why}. It stays on this page; hand it over, or delete an older one.`;
 }

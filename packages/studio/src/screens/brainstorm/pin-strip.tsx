@@ -22,7 +22,7 @@ export function PinStrip({ opened, messages, onShow }: PinStripProps) {
   const { list, heading, move, remove } = usePinMoves(opened.pins);
   const show = (content: string) => {
     const said = findPinned(messages, content);
-    if (said === undefined) announce('No message says this any more. It is handed over all the same.');
+    if (said === undefined) announce('No message says this any more. It is handed over anyway.');
     else onShow(said);
   };
   const keys = (place: number) => (event: KeyboardEvent) => {

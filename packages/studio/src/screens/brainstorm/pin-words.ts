@@ -20,7 +20,7 @@ export function togglePin(pins: Pins, words: string): void {
   if (text === '') return;
   if (text.length > limits.entry_characters_max) {
     const max = limits.entry_characters_max.toLocaleString('en');
-    announceFailure(`This is too long for a pin: ${max} characters are the most. Select the sentence that counts.`);
+    announceFailure(`This is too long for a pin: the maximum is ${max} characters. Select the sentence that counts.`);
     return;
   }
   const known = findPin(pins, text);
@@ -43,7 +43,7 @@ export function removePin(pins: Pins, id: string): void {
   const pin = decisions[place];
   if (pin === undefined) return;
   removeDecision(id);
-  offerUndo('Pin taken off.', () => {
+  offerUndo('Unpinned.', () => {
     const { addDecision, moveDecision } = pins.getState();
     addDecision(pin.content, 'user-pinned');
     const again = findPin(pins, pin.content);

@@ -52,7 +52,7 @@ export function Start({ project, facts, heads, isMissing }: StartProps) {
         but what you send to the model.
       </p>
       {isMissing ? (
-        <p className="baton-banner">This browser has no brainstorm of that address. It may be in another one.</p>
+        <p className="baton-banner">This browser has no brainstorm at that address. It may be in another browser.</p>
       ) : null}
       <Composer
         facts={facts}
@@ -95,7 +95,7 @@ function Recent({ project, heads }: { project: string; heads: readonly Brainstor
   return (
     <section aria-labelledby="recent-title">
       <h2 id="recent-title" className="flow-subtitle">
-        Go on with
+        Continue
       </h2>
       <ul className="baton-list" ref={list}>
         {shown.map((head) => (
@@ -110,10 +110,10 @@ function Recent({ project, heads }: { project: string; heads: readonly Brainstor
             <button
               type="button"
               className="baton-button baton-small baton-quiet"
-              aria-label={`Take ${showHidden(head.title)} away`}
+              aria-label={`Delete ${showHidden(head.title)}`}
               onClick={() => drop(head)}
             >
-              Take away
+              Delete
             </button>
           </li>
         ))}
@@ -132,7 +132,7 @@ function Elsewhere({ reading, isFirst }: { reading: Reading; isFirst: boolean })
   return (
     <section className="brainstorm-elsewhere" aria-labelledby="elsewhere-title">
       <h2 id="elsewhere-title" className="flow-subtitle">
-        Or go on from a conversation that was held elsewhere
+        Or continue a conversation from elsewhere
       </h2>
       <ReadingNotes {...reading} />
       <Paste isReading={isReading} onRead={(source, what) => void read(source, what)} />
@@ -189,20 +189,20 @@ async function takeOut({ project, id, title, onGone }: Taken): Promise<void> {
     closeChat(project, id);
     await dropBrainstorm(project, id);
     localStorage.removeItem(name);
-    offerUndo(`Took “${title}” away. Its handoffs stay.`, async () => {
+    offerUndo(`Deleted “${title}”. Its handoffs are kept.`, async () => {
       if (brainstorm !== null) await keepBrainstorm(brainstorm);
       if (pins !== null) localStorage.setItem(name, pins);
       onGone(false);
     });
   } catch (error) {
     onGone(false);
-    announceFailure(`It could not be taken away: ${error instanceof Error ? error.message : String(error)}`);
+    announceFailure(`It could not be deleted: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 /** Reads one transcript at a time, and shows it as a brainstorm of its own. */
 function useReading(): Reading {
-  return useOneReading({ take: readAndShow, kept: 'Nothing was kept of it.' });
+  return useOneReading({ take: readAndShow, kept: 'Nothing of it was stored.' });
 }
 
 async function readAndShow(source: Source, following: Following): Promise<void> {
@@ -217,7 +217,7 @@ async function readAndShow(source: Source, following: Following): Promise<void> 
 /** A page cannot show a conversation of any size, and the server makes a draft of it all the same. */
 function importInstead(file: File): void {
   handFile(file);
-  announce(`${file.name} has ${describeSize(file.size)}: too much to be shown. Make a draft of it here.`);
+  announce(`${file.name} has ${describeSize(file.size)}: too large to show. Create a draft from it here.`);
   navigate('/import');
 }
 

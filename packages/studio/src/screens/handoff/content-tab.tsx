@@ -209,10 +209,10 @@ function CheckedFiles({ handoff: { id, content } }: { handoff: Handoff }) {
       </List>
       <p className="handoff-check" role="status">
         {checked === undefined && error !== undefined
-          ? `What became of them is not known here. ${describeProblem(error)}`
+          ? `Their state is not known here. ${describeProblem(error)}`
           : describeCheck(checked)}{' '}
         <button type="button" className="baton-button baton-small" onClick={() => void reload()}>
-          Look again
+          Check again
         </button>
       </p>
     </div>
@@ -220,7 +220,7 @@ function CheckedFiles({ handoff: { id, content } }: { handoff: Handoff }) {
 }
 
 function describeCheck(checked: readonly FileDrift[] | undefined): string {
-  if (checked === undefined) return 'Looking at them…';
+  if (checked === undefined) return 'Checking them…';
   const drifted = checked.filter(hasDrifted).length;
   const unknown = checked.filter(({ verdict }) => verdict === 'unknown' || verdict === 'no-git').length;
   if (drifted + unknown === 0) return 'None has changed since.';
@@ -275,17 +275,17 @@ function adviceFor({ verdict, renamed_to, touches_lines, reason }: FileDrift, br
     case 'edited':
       return touches_lines === false
         ? 'The lines that matter are as they were.'
-        : 'Read it again before relying on what is said of it.';
+        : 'Read it again before relying on what is said about it.';
     case 'renamed':
       return `Look at ${showHidden(renamed_to ?? 'its new place')} instead.`;
     case 'deleted':
-      return 'See whether what is said of it still holds.';
+      return 'Check whether what is said about it still holds.';
     case 'not-on-this-branch':
       return branch === undefined ? 'Look on the branch that it was written on.' : `Look on ${showHidden(branch)}.`;
     case 'uncommitted-and-missing':
-      return 'Ask whoever wrote it: it was never committed.';
+      return 'Ask its author: it was never committed.';
     case 'unknown':
-      return reason === 'path-refused' ? 'It is not looked at.' : 'Look for yourself.';
+      return reason === 'path-refused' ? 'It is not checked.' : 'Check it yourself.';
     default:
       return '';
   }

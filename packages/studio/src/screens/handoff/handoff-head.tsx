@@ -132,7 +132,7 @@ function LeaseBreaking({ handoff: { id, content, delivery }, onChange }: HeadPro
         onYes={end('withdrawn')}
       />
       {delivery.state === 'claimed' ? (
-        <p className="baton-hint">Held by {holder}; without a sign of life its lease ends by itself.</p>
+        <p className="baton-hint">Held by {holder}; without a renewal its lease expires.</p>
       ) : null}
     </>
   );
@@ -151,7 +151,7 @@ function isVersionable(state: State): boolean {
 async function openNewVersion(id: string): Promise<void> {
   try {
     const draft = await writeNewVersion(id);
-    announce('A new version waits for its review.');
+    announce('A new version waits for review.');
     navigate(`/review/${draft.id}`);
   } catch (error) {
     announceFailure(describeProblem(error));

@@ -105,7 +105,7 @@ function RawTab({ handoff }: { handoff: Handoff }) {
     }
   };
   useKeys('Raw', [
-    { keys: 'v', does: isLaidOut ? 'show the record in one line' : 'lay the record out', run: turn },
+    { keys: 'v', does: isLaidOut ? 'show the record in one line' : 'format the record', run: turn },
     { keys: 'c', does: 'copy the record', run: () => void copy() },
   ]);
   return (
@@ -115,7 +115,7 @@ function RawTab({ handoff }: { handoff: Handoff }) {
           Copy <kbd>C</kbd>
         </button>
         <button type="button" className="baton-button baton-small" aria-pressed={isLaidOut} onClick={turn}>
-          Laid out <kbd>V</kbd>
+          Formatted <kbd>V</kbd>
         </button>
       </div>
       <section className="handoff-text handoff-code" aria-label="The record as JSON">

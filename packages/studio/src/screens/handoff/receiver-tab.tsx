@@ -28,7 +28,7 @@ export function ReceiverTab({ handoff: { id, delivery, content } }: { handoff: H
   return (
     <div className="handoff-part">
       {content.target_agent === planAgentName ? (
-        <p className="baton-hint">The planner gets all of it, whatever its length.</p>
+        <p className="baton-hint">The planner gets all of it, regardless of length.</p>
       ) : (
         <Budget budget={asked ?? value.budget} approved={delivery.approval?.budget} isOwn={asked === undefined} />
       )}
@@ -102,7 +102,7 @@ function Text({ rendered: { text, tokens, budget, sha256, cut, situation, is_as_
       <section className="handoff-text" aria-label="The text as the receiver gets it">
         {showHidden(text)}
       </section>
-      <h2 className="baton-heading">The present state, in a block of its own</h2>
+      <h2 className="baton-heading">The current state, in its own block</h2>
       <section className="handoff-text" aria-label="Age, state and files">
         {showHidden(situation)}
       </section>

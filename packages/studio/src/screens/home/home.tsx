@@ -341,8 +341,8 @@ function Flight({ handoff: { id, content, delivery }, claim, onChange }: FlightP
         </p>
       </div>
       <AskFirst
-        name="Take it back"
-        label={`Take back ${title}`}
+        name="Release it"
+        label={`Release ${title}`}
         question={`End the lease of ${holder}? Others can claim it then.`}
         yes="Yes, end the lease"
         onYes={() => void breakLease(subject, { to: 'open', fence }, { onState: onChange })}

@@ -20,7 +20,7 @@ export function ChosenFile({ file, isReading, onRemove }: ChosenFileProps) {
         <span className="baton-hint">{describeSize(file.size)}</span>
       </p>
       <button type="button" className="baton-button baton-small" aria-disabled={isReading} onClick={onRemove}>
-        Take it away
+        Remove it
       </button>
       <p role="alert">{file.size === 0 ? describeEmpty(file) : ''}</p>
     </div>

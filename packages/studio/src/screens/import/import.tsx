@@ -16,7 +16,7 @@ export default function Import() {
         Hand a conversation over
       </h1>
       <p className="baton-hint">
-        Decisions, files and risks are taken out of it, each with where it was said. You review them before anybody gets
+        Decisions, files and risks are extracted from it, each with its source. You review them before anybody gets
         them.
       </p>
       <ReadingNotes {...importing} />

@@ -6,7 +6,7 @@ import { type Reading, useOneReading } from './use-one-reading.ts';
 
 /** Reads one conversation at a time, and goes to its draft. */
 export function useImport(): Reading {
-  return useOneReading({ take: importAndShow, kept: 'Nothing was kept of it.' });
+  return useOneReading({ take: importAndShow, kept: 'Nothing of it was stored.' });
 }
 
 /** Makes a draft of a conversation and goes to it. @throws as `makeDraft`. */
@@ -25,7 +25,7 @@ export function describeImport({ handoff, existing, reading, extraction }: Opera
   const unread = describeUnread(reading?.unread_lines ?? 0);
   const masked = Object.keys(reading?.masked ?? {}).length === 0 ? '' : ' Secrets were masked.';
   const note = extraction?.note === undefined ? '' : ` ${extraction.note}`;
-  return `${words}: ${found}${existing ? ' It was there already.' : ''}${unread}${masked}${note}`;
+  return `${words}: ${found}${existing ? ' It existed already.' : ''}${unread}${masked}${note}`;
 }
 
 /** Lines of a transcript that nobody could read, as a sentence behind another; empty where there are none. */

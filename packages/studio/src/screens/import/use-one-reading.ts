@@ -26,7 +26,7 @@ export interface Reading<T = Source> {
 export interface ReadingDeed<T> {
   /** Reads a conversation and shows the result, until the signal stops it. */
   take: (source: T, following: Following) => Promise<void>;
-  /** As "Nothing was kept of it." */
+  /** As "Nothing of it was stored." */
   kept: string;
 }
 

@@ -10,7 +10,7 @@ export const filterWords = [
   { word: 'from', member: 'source_agent', says: 'written by' },
   { word: 'to', member: 'target_agent', says: 'addressed to' },
   { word: 'scope', member: 'scope', says: 'on this path, above or below it' },
-  { word: 'file', member: 'file', says: 'names a file that begins so' },
+  { word: 'file', member: 'file', says: 'names a file with this path prefix' },
 ] as const;
 
 export type FilterWord = (typeof filterWords)[number]['word'];

@@ -27,7 +27,7 @@ export default function Inbox() {
     { keys: ']', does: 'next tab', run: () => step(1) },
     { keys: '[', does: 'previous tab', run: () => step(-1) },
     { keys: '/', does: 'filter', run: () => document.getElementById('filter')?.focus() },
-    { keys: 'f', does: 'stop following what happens, or go on', run: togglePause },
+    { keys: 'f', does: 'pause or resume live updates', run: togglePause },
   ]);
   return (
     <div className="inbox">
@@ -60,7 +60,7 @@ function PauseButton() {
   const { byHand } = useStore(pause);
   return (
     <button type="button" className="baton-button baton-small baton-quiet" aria-pressed={byHand} onClick={togglePause}>
-      <span aria-hidden="true">{byHand ? '▶' : '❚❚'}</span> {byHand ? 'Paused: follow again' : 'Pause'} <kbd>F</kbd>
+      <span aria-hidden="true">{byHand ? '▶' : '❚❚'}</span> {byHand ? 'Paused: resume' : 'Pause'} <kbd>F</kbd>
     </button>
   );
 }

@@ -89,7 +89,7 @@ function Facts({ row, handoff }: { row: InboxRow; handoff: Handoff | undefined }
       <dd>
         <code title={content_sha256}>{content_sha256.slice(0, 12)}</code>
       </dd>
-      <Origin name="Goes on from" id={parent_id} />
+      <Origin name="Continues" id={parent_id} />
       <Origin name="Replaces" id={supersedes_id} />
     </dl>
   );

@@ -110,7 +110,7 @@ const run = createStore<{ run?: Run }>(() => ({}));
 
 /** Takes a verdict with all that is selected; those that the server refused stay selected. */
 async function runVerdict(verdict: Verdict, selected: Selected, pages: RowPages): Promise<void> {
-  if (run.getState().run !== undefined) return announce('A run is still under way.');
+  if (run.getState().run !== undefined) return announce('A run is still in progress.');
   const leaving = new AbortController();
   const tell = (ended: number, total: number) => run.setState({ run: { ended, total, stop: () => leaving.abort() } });
   try {

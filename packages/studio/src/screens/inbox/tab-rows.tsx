@@ -147,10 +147,10 @@ function NoMatch({ view, counts }: EmptyInboxProps) {
   const { tab, filter } = view;
   const { text, file, scope, ...others } = filter;
   const reasons = [
-    ...(text === undefined ? [] : ['Words are looked for in titles and summaries, not in the content.']),
-    ...(file === undefined ? [] : ['file: takes the beginning of a path, as the handoff names it.']),
-    ...(scope === undefined ? [] : ['Handoffs without a scope do not answer scope:.']),
-    ...(Object.keys(others).length === 0 ? [] : ['Names are compared whole, and capitals count.']),
+    ...(text === undefined ? [] : ['Words are searched in titles and summaries, not in the content.']),
+    ...(file === undefined ? [] : ['file: matches the beginning of a path, as the handoff names it.']),
+    ...(scope === undefined ? [] : ['Handoffs without a scope do not match scope:.']),
+    ...(Object.keys(others).length === 0 ? [] : ['Names must match exactly, including case.']),
   ];
   return (
     <div className="baton-empty">

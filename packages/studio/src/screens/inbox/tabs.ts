@@ -16,7 +16,7 @@ const open: Tab = {
   title: 'Ready',
   states: ['open'],
   empty: 'Nothing is open.',
-  hint: 'What an agent hands over shows here at once.',
+  hint: 'What an agent hands over appears here at once.',
 };
 
 const needs: Tab = {
@@ -24,7 +24,7 @@ const needs: Tab = {
   title: 'Needs you',
   states: ['waiting', 'dead', 'expired', 'draft'],
   empty: 'Nothing needs you.',
-  hint: 'Questions, failures and drafts stand here until somebody has settled them.',
+  hint: 'Questions, failures and drafts are listed here until somebody settles them.',
 };
 
 /** What a person settles, and then the tabs in the order of a handoff's life. */
@@ -43,28 +43,28 @@ export const tabs: readonly Tab[] = [
     title: 'Claimed',
     states: ['claimed'],
     empty: 'No agent holds a handoff now.',
-    hint: 'Who claims one shows here, with what is left of its lease.',
+    hint: 'Claimed handoffs are listed here, with the rest of their lease.',
   },
   {
     name: 'waiting',
     title: 'Waiting',
     states: ['waiting'],
     empty: 'No agent waits for an answer.',
-    hint: 'What agents ask shows here, and is answered here.',
+    hint: 'Questions of agents are shown and answered here.',
   },
   {
     name: 'failed',
     title: 'Failed',
     states: ['dead', 'expired'],
     empty: 'Nothing failed.',
-    hint: 'Handoffs that ran out of attempts or of time stand here.',
+    hint: 'Handoffs that ran out of attempts or of time are listed here.',
   },
   {
     name: 'done',
     title: 'Done',
     states: ['acknowledged', 'withdrawn'],
     empty: 'Nothing is done yet.',
-    hint: 'What was received or taken back stands here.',
+    hint: 'Received and withdrawn handoffs are listed here.',
   },
 ];
 

@@ -89,8 +89,8 @@ export function useRowMoves(input: RowMovesInput) {
     { keys: 'k', does: 'previous row', run: () => step(-1) },
     { keys: 'o', does: 'open the row', run: open },
     { keys: 'x', does: 'select the row', run: toggle },
-    { keys: 'Shift+j', does: 'select on to the next row', run: () => extend(1) },
-    { keys: 'Shift+k', does: 'select on to the previous row', run: () => extend(-1) },
+    { keys: 'Shift+j', does: 'extend the selection to the next row', run: () => extend(1) },
+    { keys: 'Shift+k', does: 'extend the selection to the previous row', run: () => extend(-1) },
     { keys: 'Mod+a', does: 'select all that match', run: () => selected.all() },
     { keys: 'Escape', does: 'select nothing', run: () => selected.clear() },
   ]);

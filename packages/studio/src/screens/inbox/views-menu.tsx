@@ -22,7 +22,7 @@ export function SavedViews({ isFiltered }: { isFiltered: boolean }) {
     event.currentTarget.reset();
     close();
     details.current?.querySelector('summary')?.focus();
-    announce(`Kept this view as “${name}”.`);
+    announce(`Saved this view as “${name}”.`);
   };
   return (
     <details
@@ -39,7 +39,7 @@ export function SavedViews({ isFiltered }: { isFiltered: boolean }) {
     >
       <summary className="baton-button baton-small">Views{views.length === 0 ? '' : ` ${views.length}`}</summary>
       <div className="inbox-views-panel">
-        {views.length === 0 ? <p className="baton-hint">No view is kept yet.</p> : null}
+        {views.length === 0 ? <p className="baton-hint">No view is saved yet.</p> : null}
         <ul className="baton-list">
           {views.map((view) => (
             <ViewLine key={view.name} view={view} onChoose={close} />
@@ -47,7 +47,7 @@ export function SavedViews({ isFiltered }: { isFiltered: boolean }) {
         </ul>
         {isFiltered ? (
           <form onSubmit={save}>
-            <label htmlFor="view-name">Keep this view as</label>
+            <label htmlFor="view-name">Save this view as</label>
             <input
               id="view-name"
               name="name"
@@ -60,7 +60,7 @@ export function SavedViews({ isFiltered }: { isFiltered: boolean }) {
             </button>
           </form>
         ) : (
-          <p className="baton-hint">Type a filter to keep it here.</p>
+          <p className="baton-hint">Type a filter to save it here.</p>
         )}
       </div>
     </details>
@@ -75,7 +75,7 @@ function ViewLine({ view: { name, query }, onChoose }: { view: SavedView; onChoo
   };
   const forget = () => {
     const bringBack = forgetView(name);
-    offerUndo(`Forgot the view “${name}”.`, bringBack);
+    offerUndo(`Deleted the view “${name}”.`, bringBack);
   };
   return (
     <li className="inbox-view">
@@ -85,7 +85,7 @@ function ViewLine({ view: { name, query }, onChoose }: { view: SavedView; onChoo
       <button
         type="button"
         className="baton-button baton-small baton-quiet"
-        aria-label={`Forget the view ${shown}`}
+        aria-label={`Delete the view ${shown}`}
         onClick={forget}
       >
         ×

@@ -25,8 +25,8 @@ export function LineageGraph({ roots, id }: LineageViewProps) {
   if (nodes.length > GRAPH_NODES_MAX) {
     return (
       <p className="baton-banner">
-        {nodes.length} places are too many for a graph that can be read; up to {GRAPH_NODES_MAX} are drawn. The tree has
-        them all.
+        {nodes.length} handoffs are too many for a readable graph; up to {GRAPH_NODES_MAX} are drawn. The tree has them
+        all.
       </p>
     );
   }

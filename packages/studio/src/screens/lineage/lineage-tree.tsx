@@ -53,9 +53,9 @@ export function LineageTree({ roots, id }: LineageViewProps) {
     },
   };
   useKeys('Lineage tree', [
-    { keys: 'j', does: 'next place', run: () => at(place + 1) },
-    { keys: 'k', does: 'previous place', run: () => at(place - 1) },
-    { keys: 'p', does: 'go to what it comes from', run: () => focus(present?.above) },
+    { keys: 'j', does: 'next handoff', run: () => at(place + 1) },
+    { keys: 'k', does: 'previous handoff', run: () => at(place - 1) },
+    { keys: 'p', does: 'go to its parent', run: () => focus(present?.above) },
     { keys: 't', does: 'go to the root', run: () => focus(present?.root) },
     { keys: 'o', does: 'open it', run: open },
   ]);

@@ -72,10 +72,9 @@ function Family({ id }: { id: string }) {
 function describeFamily({ handoffs, absent, is_partial }: OperationOutput<'handoff.lineage'>): string {
   const count =
     handoffs.length === 1
-      ? 'It comes from no other handoff, and none goes on from it yet.'
+      ? 'It comes from no other handoff, and none continues it yet.'
       : `${handoffs.length} handoffs.`;
-  const gone =
-    absent.length === 0 ? '' : ` Named as origin, and not here any more: ${absent.map(showHidden).join(', ')}.`;
+  const gone = absent.length === 0 ? '' : ` Named as origin, but no longer here: ${absent.map(showHidden).join(', ')}.`;
   const more = is_partial ? ' There may be more: too many handoffs were written since.' : '';
   return count + gone + more;
 }
@@ -96,7 +95,7 @@ function ChooseHandoff() {
       <p className="baton-hint">
         {value.handoffs.length === 0
           ? 'There is no handoff yet.'
-          : 'Choose a handoff to see where it comes from and which ones go on from it. G L on its own page does the same.'}
+          : 'Choose a handoff to see where it comes from and which ones continue it. G L on its own page does the same.'}
       </p>
       <ul className="lineage-choice">
         {value.handoffs.map(({ id, content, delivery, created_at }) => (

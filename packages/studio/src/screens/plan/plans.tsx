@@ -34,7 +34,7 @@ function PlanList() {
         <div className="baton-empty">
           <p className="baton-empty-title">There is no plan yet</p>
           <p>
-            A plan comes of a <a href="/run">plan run</a>, or of <code>baton plan create-directory NAME</code>.
+            A plan is created by a <a href="/run">plan run</a>, or by <code>baton plan create-directory NAME</code>.
           </p>
         </div>
       ) : (
@@ -44,7 +44,7 @@ function PlanList() {
           ))}
         </ul>
       )}
-      {left_out === 0 ? null : <p className="baton-hint">{left_out} more lie in the folder of the plans.</p>}
+      {left_out === 0 ? null : <p className="baton-hint">{left_out} more are in the folder of plans.</p>}
     </section>
   );
 }
@@ -219,7 +219,9 @@ function Phase({ phase, place, waitsFor, ticking }: PhaseProps) {
         ))}
       </ol>
       {place === 'current' && open === 1 ? (
-        <p className="baton-hint">The last item ends the phase: the plan goes on to the next one, and not back.</p>
+        <p className="baton-hint">
+          The last item completes the phase: the plan moves to the next one, and cannot go back.
+        </p>
       ) : null}
     </section>
   );
@@ -304,7 +306,7 @@ function Item({ item: { text, is_done }, task, phase, ticking }: ItemProps) {
 /** Each status by a sign and a word of its own. */
 const statusMarks = {
   completed: { glyph: '●', word: 'Done' },
-  in_progress: { glyph: '◐', word: 'In work' },
+  in_progress: { glyph: '◐', word: 'In progress' },
   blocked: { glyph: '■', word: 'Blocked' },
   pending: { glyph: '○', word: 'To do' },
 } as const;

@@ -45,7 +45,7 @@ export function useTicking(plan_directory: string, onChange: () => Promise<void>
     try {
       const update = { phase, task_id, status, checklist_items: [text] };
       const report = await call('plan.update-progress', { plan_directory, update }, { idempotencyKey: createKey() });
-      const said = `${is_done ? 'Ticked' : 'Opened again'}: “${showHidden(text)}”.`;
+      const said = `${is_done ? 'Ticked' : 'Reopened'}: “${showHidden(text)}”.`;
       if (report.outcome === 'completed') {
         // Phases follow each other: what ended one is not taken back.
         announce(`${said} ${report.next_action ?? ''}. ${report.next_focus ?? ''}.`);

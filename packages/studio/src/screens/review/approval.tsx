@@ -58,7 +58,7 @@ export function Approval({ shown, isStale, isForPlanner, onBack, onShowAgain, on
         {tokens.toLocaleString('en')} tokens · SHA-256 <code className="flow-hash">{sha256}</code>
       </p>
       <div role="alert">
-        {isStale ? <p className="flow-fault">The draft was changed meanwhile: this is not its text any more.</p> : null}
+        {isStale ? <p className="flow-fault">The draft was changed meanwhile: this is no longer its text.</p> : null}
         {failure === '' ? null : <p className="flow-fault">{failure}</p>}
       </div>
       <div className="flow-buttons">
@@ -67,7 +67,7 @@ export function Approval({ shown, isStale, isForPlanner, onBack, onShowAgain, on
         </button>
         {isStale || failure !== '' ? (
           <button type="button" className="baton-button" onClick={() => void onShowAgain()}>
-            Show the present text
+            Show the current text
           </button>
         ) : null}
         {isStale ? null : (

@@ -21,7 +21,7 @@ export function ClosedUnderReview({ handoff, store }: { handoff: Handoff; store:
   const lost = findUnsaved({ mine: partsIn(store.getState()), server: partsOf(handoff.content) });
   return (
     <div role="alert">
-      <Closed heading="This draft can be changed no more" handoff={handoff} lost={lost} />
+      <Closed heading="This draft can no longer be changed" handoff={handoff} lost={lost} />
     </div>
   );
 }
@@ -39,7 +39,7 @@ export function ClosedDraft({ handoff }: { handoff: Handoff }) {
   return (
     <Closed heading="There is nothing to review" handoff={handoff} lost={lost}>
       <button type="button" className="baton-button baton-small" onClick={forget}>
-        Forget them
+        Discard them
       </button>
     </Closed>
   );
@@ -66,7 +66,7 @@ function Closed({ heading, handoff, lost, children }: ClosedProps) {
       </p>
       {lost.length === 0 ? null : (
         <>
-          <p>What you wrote came too late. It is kept here:</p>
+          <p>Your changes came too late. They are kept here:</p>
           <ul>
             {[...new Set(lost)].map((text) => (
               <li key={text} dir="auto">

@@ -42,7 +42,7 @@ function Choice({ conflict, store, sync }: SyncedDraft & { conflict: Conflict })
       <p>You and somebody else changed this {noun}.</p>
       <div className="flow-versions">
         <Version heading="Yours" words={wordsOf(conflict, conflict.mine)} />
-        <Version heading="Theirs, as it stands now" words={theirs} />
+        <Version heading="Theirs, as it is now" words={theirs} />
       </div>
       <div className="flow-buttons">
         <Resolve sync={sync} conflict={conflict} way="mine" label="Keep mine" />

@@ -213,8 +213,8 @@ function RefusedNote({ origin }: Pick<Content, 'origin'>) {
   return (
     <details className="review-refused">
       <summary>Refused: {describeRefused(paths.length, quotes.length)}</summary>
-      <Refused why="Leads out of the project, so that no receiver is sent there:" texts={paths} />
-      <Refused why="Nobody said it in the conversation, so that nothing rests on it:" texts={quotes} />
+      <Refused why="Leads out of the project, so no receiver is sent there:" texts={paths} />
+      <Refused why="Nobody said it in the conversation, so nothing relies on it:" texts={quotes} />
     </details>
   );
 }
@@ -316,8 +316,8 @@ function describeFiles(notes: ReadonlyMap<string, FileNote>, ids: readonly strin
   const count = ids.filter((id) => notes.get(id)?.isWarning === true).length;
   if (count === 0) return null;
   return count === 1
-    ? '1 file is not as it was named: see Files.'
-    : `${count} files are not as they were named: see Files.`;
+    ? '1 file differs from its description: see Files.'
+    : `${count} files differ from their descriptions: see Files.`;
 }
 
 function noteOf(drift: FileDrift): FileNote {

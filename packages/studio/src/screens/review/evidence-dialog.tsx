@@ -99,7 +99,7 @@ function QuotesAround({ evidence, found, store }: Pick<EvidenceDialogProps, 'evi
       <p className="baton-hint">
         {found === 'looking'
           ? 'Looking for the conversation…'
-          : 'The conversation itself is not here any more. This is what the draft quotes around that place.'}
+          : 'The conversation itself is no longer here. This is what the draft quotes around that place.'}
       </p>
       <ol className="baton-list review-messages">
         {[...quotes].map(([key, { message, quote }]) => (

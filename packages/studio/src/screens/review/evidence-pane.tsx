@@ -70,7 +70,7 @@ function firstOf(state: HandoffDraftStoreState): Subject | null {
 }
 
 function Unquoted({ subject, isPersons }: { subject: Subject; isPersons: boolean }) {
-  if (subject.kind === 'summary') return <p className="baton-hint">A summary quotes nobody.</p>;
+  if (subject.kind === 'summary') return <p className="baton-hint">A summary has no quotes.</p>;
   const isWorded = subject.kind === 'decision' && isPersons;
   return (
     <p className="baton-hint">

@@ -16,7 +16,7 @@ export default function Review({ id }: ScreenProps) {
       <div className="baton-empty">
         <p className="baton-empty-title">No draft is chosen</p>
         <p className="baton-hint">
-          Open one from the <a href="/inbox">inbox</a>, or make one of a <a href="/import">conversation</a>.
+          Open one from the <a href="/inbox">inbox</a>, or create one from a <a href="/import">conversation</a>.
         </p>
       </div>
     );

@@ -155,13 +155,13 @@ function isDeed({ past }: HandoffDraftStoreState, before: HandoffDraftStoreState
 async function takeBackElsewhere(id: string, { before, after }: Deed): Promise<void> {
   const { content, delivery } = await call('handoff.get', { id });
   const name = `“${content.title}”`;
-  if (delivery.state !== 'draft') throw new Error(`${name} is no draft any more: what was changed in it stays.`);
+  if (delivery.state !== 'draft') throw new Error(`${name} is no longer a draft: its changes stay.`);
   const theirs = partsOf(content);
   const { parts, conflicts } = mergeDrafts({ base: after, mine: before, theirs });
   const { changes } = findChanges(theirs, parts);
   if (changes !== null) {
     await call('handoff.edit', { id, changes, if_version: delivery.version }, { idempotencyKey: createKey() });
   }
-  if (conflicts.length > 0) throw new Error(`In ${name} the same words were changed since: those stay.`);
-  announce(`Took back a change of the draft ${name}.`);
+  if (conflicts.length > 0) throw new Error(`In ${name} the same words were changed since: that change stays.`);
+  announce(`Undid a change of the draft ${name}.`);
 }

@@ -37,7 +37,7 @@ export function useExtractAgain({ sync }: SyncedDraft, found: FoundConversation)
     if (found === 'looking') return setExtracting(true);
     if (found === null) {
       setExtracting(false);
-      announce('The conversation is not here any more. Give it once more: what you edited stays.');
+      announce('The conversation is no longer here. Add it again: your edits are kept.');
       return navigate('/import');
     }
     if (running.current !== null) return;
@@ -55,8 +55,8 @@ export function useExtractAgain({ sync }: SyncedDraft, found: FoundConversation)
       const { id } = made.handoff;
       if (id !== sync.state.getState().handoff.id) navigate(`/review/${id}`);
     } catch (error) {
-      if (isBrokenOff(error)) announce('Cancelled. The draft is as it was.');
-      else setFailure({ message: describeProblem(error), kept: 'The draft is as it was.' });
+      if (isBrokenOff(error)) announce('Cancelled. The draft is unchanged.');
+      else setFailure({ message: describeProblem(error), kept: 'The draft is unchanged.' });
     } finally {
       running.current = null;
       setExtracting(false);

@@ -74,7 +74,7 @@ export function AttemptView({ handoffId, attempt, live, onRunAgain }: AttemptVie
           <div className="run-panes">
             <StepList steps={found} times={times} chosen={chosen?.number} onChoose={choose} />
             {chosen === undefined ? (
-              <p className="baton-none">No step says so.</p>
+              <p className="baton-none">No step matches.</p>
             ) : (
               <StepDetail
                 key={chosen.number}
@@ -107,7 +107,7 @@ function AttemptHead({ id, attempt, times }: { id: string; attempt: Attempt; tim
       </p>
       {from === undefined || from.step === 0 ? null : (
         <p className="baton-hint">
-          Goes on after{' '}
+          Continues after{' '}
           <a href={`/run/${from.handoff_id}?attempt=${from.attempt}&step=${from.step}`}>
             step {from.step} of attempt {from.attempt}
           </a>

@@ -24,7 +24,7 @@ export function Comparison({ runs }: { runs: string }) {
       <h1 id="compare-title" className="studio-title">
         Two runs
       </h1>
-      {value.length < 2 ? <p className="baton-none">The address names no two runs that are there.</p> : null}
+      {value.length < 2 ? <p className="baton-none">The address does not name two existing runs.</p> : null}
       {value.length < 2 ? null : <Table sides={value} />}
     </section>
   );

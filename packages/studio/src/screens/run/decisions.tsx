@@ -104,15 +104,15 @@ function Line({ text, next, isBusy, onSettle }: LineProps) {
 
 function describeWay({ outcome }: Attempt, next: Handoff | null): string {
   if (outcome === 'running') return 'They are handed on with the plan, once it is complete.';
-  if (next === null) return 'This run handed nothing on: nobody was told of them.';
+  if (next === null) return 'This run handed nothing on: nobody received them.';
   const { state, lease, acknowledged_by } = next.delivery;
   if (state === 'draft')
     return 'The next handoff is a draft: what you reject is taken out of it before it is approved.';
   if (state === 'open') {
-    return 'The next handoff is open, and what is open never changes: rejecting writes a new version without it, as a draft. Until that is approved, the open one can be taken up as it is.';
+    return 'The next handoff is open, and an open handoff never changes: rejecting writes a new version without it, as a draft. Until that is approved, the open one can be claimed as it is.';
   }
   const who = lease?.holder ?? acknowledged_by;
-  return `The next handoff is ${state}${who === undefined ? '' : ` by ${showHidden(who)}`}: what it said stays said.`;
+  return `The next handoff is ${state}${who === undefined ? '' : ` by ${showHidden(who)}`}: its content can no longer change.`;
 }
 
 const comparable = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase();
@@ -132,7 +132,7 @@ async function reject(next: Handoff, text: string, onChange: (next: Handoff) => 
   }
   const others = (decisions: Handoff['content']['decisions']) => decisions.filter(({ id }) => id !== found.id);
   const draft = await writeNewVersion(next.id, (content) => ({ ...content, decisions: others(content.decisions) }));
-  announce('Rejected: a new version without it waits for its review.');
+  announce('Rejected: a new version without it waits for review.');
   return draft;
 }
 
@@ -144,7 +144,7 @@ async function accept(next: Handoff, text: string): Promise<Handoff> {
     ...content,
     decisions: [...content.decisions, { ...decision, id: `planned-${createKey().slice(0, 8)}` }],
   }));
-  announce('Accepted: a new version with it waits for its review.');
+  announce('Accepted: a new version with it waits for review.');
   return draft;
 }
 

@@ -121,7 +121,7 @@ function useRunKeys({ handoff, running, stop }: PlanningControl, step: (by: numb
       return;
     }
     pressed_at_ms.current = performance.now();
-    announce('Press Escape once more to stop the run.');
+    announce('Press Escape again to stop the run.');
   };
   useKeys('Plan run', [
     running === undefined
@@ -167,7 +167,7 @@ function Buttons({ control }: { control: PlanningControl }) {
           Stop
         </button>
         <span className="baton-hint">
-          or <kbd>Esc</kbd> <kbd>Esc</kbd>. The run belongs to the server: it goes on when you leave this page.
+          or <kbd>Esc</kbd> <kbd>Esc</kbd>. The run belongs to the server: it continues when you leave this page.
         </span>
       </div>
     );
@@ -179,15 +179,15 @@ function Buttons({ control }: { control: PlanningControl }) {
     <div className="studio-buttons">
       {goOn === undefined ? null : (
         <button type="button" className={weight(true)} onClick={() => void plan({ from: { attempt: goOn.attempt } })}>
-          {goOn.step === 0 ? 'Start it again' : `Go on after step ${goOn.step}`}
+          {goOn.step === 0 ? 'Start it again' : `Continue after step ${goOn.step}`}
         </button>
       )}
       {isInterrupted ? (
         <>
           <button type="button" className="baton-button" onClick={() => void stop()}>
-            Give the handoff back
+            Release the handoff
           </button>
-          <span className="baton-hint">Nothing is asked of the model until you choose.</span>
+          <span className="baton-hint">The model is not called until you choose.</span>
         </>
       ) : null}
       {state === 'open' ? (
@@ -200,7 +200,7 @@ function Buttons({ control }: { control: PlanningControl }) {
             className={`baton-button ${lacksModel ? 'baton-primary' : ''}`}
             onClick={() => void makeSkeleton()}
           >
-            Make a skeleton
+            Create a skeleton
           </button>
         </>
       ) : null}
@@ -209,7 +209,7 @@ function Buttons({ control }: { control: PlanningControl }) {
           <button type="button" className="baton-button" onClick={() => void plan({ again: true })}>
             Plan again
           </button>
-          <span className="baton-hint">a new run on what was frozen, as a handoff of its own</span>
+          <span className="baton-hint">a new run on the frozen snapshot, as a separate handoff</span>
         </>
       ) : null}
       {state === 'draft' ? (
@@ -265,7 +265,7 @@ function describeState({ handoff, runs, running, live }: PlanningControl): strin
   if (state === 'acknowledged') return 'Planned.';
   const last = runs.at(-1);
   if (state === 'claimed' && last?.outcome === 'interrupted') return `Interrupted: ${countSteps(last)}.`;
-  if (state === 'claimed') return `Held by ${showHidden(lease?.holder ?? 'somebody')}. It is shown here as it goes on.`;
+  if (state === 'claimed') return `Held by ${showHidden(lease?.holder ?? 'somebody')}. Its progress is shown here.`;
   return `It is ${state}.`;
 }
 

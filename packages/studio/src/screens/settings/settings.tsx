@@ -10,7 +10,7 @@ import { announceFailure } from '../../shell/announcements.ts';
 import { preferences, setPreferences, themes } from '../../shell/preferences.ts';
 import './settings.css';
 
-const themeWords = { system: 'As the system', light: 'Light', dark: 'Dark' } as const;
+const themeWords = { system: 'Same as the system', light: 'Light', dark: 'Dark' } as const;
 
 /** What a person sets for this browser, and what the studio is connected to. */
 export default function Settings() {

@@ -29,7 +29,7 @@ export const check = defineCommand({
       ...(handoffs.length > 0 && files.length === 0 ? ['No files are named.'] : []),
       ...(files.length > 0 ? [`${changed} of ${counted(files.length, 'file')} changed.`] : []),
       ...(unknown > 0 ? [`${counted(unknown, 'file')} could not be compared.`] : []),
-      ...(drifted > 0 ? ['What changed may differ from what the handoff says of it.'] : []),
+      ...(drifted > 0 ? ['What changed may differ from what the handoff says about it.'] : []),
       ...(is_partial ? ['More handoffs are open: baton list --state open'] : []),
     ].join('\n');
   },

@@ -17,21 +17,21 @@ export const claim = defineCommand({
     { flags: '--task <id>', description: 'only of this task' },
     { flags: '--kind <kind>', description: 'only of this kind' },
     { flags: '--scope <path>', description: 'only on this path' },
-    { flags: '--unscoped', description: 'with --scope: those without a scope too' },
+    { flags: '--unscoped', description: 'with --scope: also those without a scope' },
     { flags: '--ack <id>', description: 'acknowledge this one in the same step, with its --token' },
     { flags: '--token <token>', description: 'the token of what --ack names' },
-    { flags: '--lease <duration>', description: 'how long it is yours without renewal (15m)', parse: parseLease },
-    { flags: '--budget <tokens>', description: 'how long the printed text may be', parse: parseBudget },
+    { flags: '--lease <duration>', description: 'how long the lease runs (15m)', parse: parseLease },
+    { flags: '--budget <tokens>', description: 'maximum length of the printed text', parse: parseBudget },
     {
       flags: '--wait [duration]',
-      description: 'wait until there is one, for so long or for ever',
+      description: 'wait until one is open, this long or forever',
       parse: parseDuration,
     },
   ],
   examples: [
     { line: 'baton claim', what: 'the oldest that is open for you' },
     { line: 'baton claim --task auth --wait', what: 'wait for the next of a task' },
-    { line: 'baton claim --ack 7QX4M2AB --token TOKEN', what: 'done with that one: the next, please' },
+    { line: 'baton claim --ack 7QX4M2AB --token TOKEN', what: 'acknowledge that one and claim the next' },
     { line: 'baton claim --json | jq -r .handoff.delivery.lease.token', what: 'for scripts' },
   ],
   operation: 'handoff.claim',
@@ -72,18 +72,18 @@ function describeNothing(unscoped_left_out: number, view: View): string {
       lease.expires_at === undefined ? ', waiting for an answer' : ` until ${endOf(lease.expires_at, view)}`;
     return `It is held by ${oneLine(lease.holder, 40)}${until}.${waited}`;
   }
-  const left = unscoped_left_out > 0 ? ` ${unscoped_left_out} without a scope left out; --unscoped takes them.` : '';
+  const left = unscoped_left_out > 0 ? ` ${unscoped_left_out} without a scope left out; --unscoped includes them.` : '';
   const advice = options.wait === undefined ? ` Wait for one: baton claim${asAgent(agent)} --wait` : '';
   return `Nothing is open for you here.${waited}${left}${advice}`;
 }
 
 export const resume = defineCommand({
   name: 'resume',
-  summary: 'Take the newest context of this branch, to continue where the last session stopped',
+  summary: 'Claim the newest context of this branch, to continue where the last session stopped',
   options: [
     { flags: '--branch <name>', description: 'of this branch; default: the one checked out' },
-    { flags: '--lease <duration>', description: 'how long it is yours without renewal (15m)', parse: parseLease },
-    { flags: '--budget <tokens>', description: 'how long the printed text may be', parse: parseBudget },
+    { flags: '--lease <duration>', description: 'how long the lease runs (15m)', parse: parseLease },
+    { flags: '--budget <tokens>', description: 'maximum length of the printed text', parse: parseBudget },
   ],
   examples: [
     { line: 'baton resume', what: 'what hooks give a new session, by hand' },

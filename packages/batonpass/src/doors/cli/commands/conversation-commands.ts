@@ -14,15 +14,15 @@ const extractor = {
   flags: '--extractor <name>',
   description: 'rules, offline and the default, or model: sends the conversation to the configured one',
 };
-const model = { flags: '--model <name>', description: 'the model in place of the configured one' };
+const model = { flags: '--model <name>', description: 'the model, instead of the configured one' };
 const last = { flags: '--last', description: 'the newest session found for this project' };
 const repository = {
   flags: '--repository <session>',
-  description: 'one that the repository keeps, by its path or id: baton sessions --repository',
+  description: 'a session in the repository, by its path or id: baton sessions --repository',
 };
 const conversation = {
   flags: '--conversation <name>',
-  description: 'of a file that holds several: its id, title or start (the newest)',
+  description: 'of a file with several: its id, title or start (the newest)',
 };
 
 export const importCommand = defineCommand({
@@ -34,18 +34,18 @@ export const importCommand = defineCommand({
         'a transcript, a handoff file, a JSON record or a document with front matter, or - for standard input',
     },
   ],
-  summary: 'Make a handoff of a conversation or a handoff file, as a draft to review',
+  summary: 'Create a draft handoff from a conversation or a handoff file',
   options: [
     last,
     repository,
     conversation,
     extractor,
     model,
-    { flags: '--title <text>', description: 'one line, in place of the derived one' },
+    { flags: '--title <text>', description: 'one line, instead of the derived one' },
     { flags: '--task <id>', description: 'the queue it waits in' },
     { flags: '--for <agent>', description: 'only this agent may claim it' },
     { flags: '--scope <path>', description: 'the path or topic it is about' },
-    { flags: '--pin <text>', description: 'what was decided, in its words: comes first', many: true },
+    { flags: '--pin <text>', description: 'a decision, in its words: comes first', many: true },
   ],
   examples: [
     { line: 'baton import --last', what: 'the session that just ended here' },
@@ -69,7 +69,7 @@ export const importCommand = defineCommand({
       ...(masked === undefined ? [] : [view.style('yellow', `${counted(masked, 'secret')} masked.`)]),
       ...(reading === undefined ? [] : [describeReading(reading, view)]),
       ...(extraction === undefined ? [] : describeExtraction(extraction, view)),
-      ...(existing ? ['This very content was imported before; nothing new was kept.'] : []),
+      ...(existing ? ['This content was imported before; nothing new was stored.'] : []),
       nextForNew(handoff, view),
     ].join('\n'),
 });
@@ -77,7 +77,7 @@ export const importCommand = defineCommand({
 export const extract = defineCommand({
   name: 'extract',
   arguments: [transcript],
-  summary: 'Show what a conversation holds, without keeping it',
+  summary: 'Show what is extracted from a conversation, without storing it',
   options: [last, repository, conversation, extractor, model],
   examples: [
     { line: 'baton extract session.jsonl --json > content.json', what: 'edit it, then `baton create content.json`' },
@@ -93,7 +93,7 @@ export const extract = defineCommand({
 export const read = defineCommand({
   name: 'read',
   arguments: [transcript],
-  summary: 'Show what was said in a conversation, without keeping it',
+  summary: 'Show the messages of a conversation, without storing it',
   options: [last, repository, conversation],
   examples: [{ line: 'baton read --last', what: 'the newest session of this project' }],
   operation: 'conversation.read',

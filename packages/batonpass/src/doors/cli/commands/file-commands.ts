@@ -14,17 +14,17 @@ const frontMatterOptions: readonly CommandOption[] = [
   { flags: '--type <type>', description: 'findings, plan or problem' },
   { flags: '--status <status>', description: 'complete, partial or failed' },
   { flags: '--phase <phase>', description: 'the phase of the work' },
-  { flags: '--agent <name>', description: 'who writes it; default: who acts' },
+  { flags: '--agent <name>', description: 'who writes it; default: you' },
   { flags: '--created <instant>', description: 'default: now' },
-  { flags: '--confidence <level>', description: 'of findings: high, medium or low' },
-  { flags: '--task-id <id>', description: 'of a plan: a task that it made', many: true },
+  { flags: '--confidence <level>', description: 'for findings: high, medium or low' },
+  { flags: '--task-id <id>', description: 'for a plan: a task that it created', many: true },
   {
     flags: '--tasks-created <number>',
-    description: 'of a plan; default: as many as --task-id names',
+    description: 'for a plan; default: the number of --task-id',
     parse: numberWithin({ option: '--tasks-created', min: 0 }),
   },
-  { flags: '--severity <severity>', description: 'of a problem: blocker, warning or info' },
-  { flags: '--related-task <id>', description: 'of a problem: the task that it is about' },
+  { flags: '--severity <severity>', description: 'for a problem: blocker, warning or info' },
+  { flags: '--related-task <id>', description: 'for a problem: the task that it is about' },
   { flags: '--field <name=text>', description: 'a field of your own', many: true, parse: parseField },
 ];
 
@@ -51,7 +51,7 @@ function fieldsOf({ options }: Given): Record<string, unknown> {
 function parseField(text: string): readonly [string, string] {
   const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
   if (name !== undefined && value !== undefined) return [name.trim(), value];
-  throw new HandoffError('invalid_input', `--field takes a name and a text, as "reviewed=no"; not "${text}".`, {
+  throw new HandoffError('invalid_input', `--field takes a name and a text, e.g. "reviewed=no", not "${text}".`, {
     details: { option: '--field' },
     alternatives: ['Write --field NAME=TEXT.'],
   });
@@ -59,7 +59,7 @@ function parseField(text: string): readonly [string, string] {
 
 const bodyArgument = { flags: '[body]', description: 'a Markdown file, or - for standard input' };
 
-const folderOption = { flags: '--dir <folder>', description: 'made where it is absent; default: this one' };
+const folderOption = { flags: '--dir <folder>', description: 'created if it is missing; default: this one' };
 
 export const fileWrite = defineCommand({
   name: 'file write',
@@ -91,7 +91,7 @@ export const fileNext = defineCommand({
   arguments: [bodyArgument],
   summary: 'Write a handoff file under the next version of its kind',
   options: [
-    { flags: '--from <file>', description: 'go on from this one: what you do not give stays as it is there' },
+    { flags: '--from <file>', description: 'start from this one: what you do not give is kept from it' },
     folderOption,
     ...frontMatterOptions,
   ],
@@ -148,7 +148,7 @@ function howToRead({ path }: { path: string }): string {
 export const fileRead = defineCommand({
   name: 'file read',
   arguments: [{ flags: '<file>', description: 'the handoff file' }],
-  summary: 'Read a handoff file, hand-written ones too',
+  summary: 'Read a handoff file, including hand-written ones',
   options: [{ flags: '--any', description: 'any Markdown document: its front matter as it is' }],
   examples: [
     { line: 'baton file read handoffs/findings-001.md', what: '' },
@@ -215,7 +215,7 @@ type FileReport = OperationOutput<'file.check'>;
 
 export const fileCheck = defineCommand({
   name: 'file check',
-  arguments: [{ flags: '<path...>', description: 'files, and folders with all that is in them' }],
+  arguments: [{ flags: '<path...>', description: 'files, and folders with everything in them' }],
   summary: 'Check handoff files, and the front matter of every Markdown file; made for a pre-commit hook',
   examples: [
     { line: 'baton file check handoffs', what: 'exit code 1 where something is wrong' },

@@ -8,7 +8,7 @@ import { counted } from '../present/plural.ts';
 import { presentRemarks } from '../present/remarks.ts';
 import { oneLine, table, type View, visible } from '../present/view.ts';
 
-const folder = { flags: '<folder>', description: 'that holds `handoffs`, as .twining' };
+const folder = { flags: '<folder>', description: 'that contains `handoffs`, e.g. .twining' };
 
 export const fileStoreCreate = defineCommand({
   name: 'file store create',
@@ -17,7 +17,7 @@ export const fileStoreCreate = defineCommand({
   options: [
     { flags: '--summary <text>', description: 'what was done and what is next' },
     { flags: '--from <agent>', description: 'who wrote it; default: you' },
-    { flags: '--for <agent>', description: 'for whom alone it is' },
+    { flags: '--for <agent>', description: 'the only agent that may receive it' },
     { flags: '--scope <path>', description: 'which part of the project it is about' },
   ],
   examples: [
@@ -35,8 +35,8 @@ async function recordOf(given: Given): Promise<Record<string, unknown>> {
   const [, name] = given.arguments;
   const value = name === undefined ? {} : parseJson(name, await textFrom(name, given));
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw new HandoffError('invalid_input', `${name} is JSON, but no object.`, {
-      alternatives: ['Give a JSON object, as { "summary": "…" }.'],
+    throw new HandoffError('invalid_input', `${name} is JSON, but not an object.`, {
+      alternatives: ['Give a JSON object, e.g. { "summary": "…" }.'],
     });
   }
   return { ...value, ...dropUndefined({ summary, source_agent, target_agent, scope }) };
@@ -65,14 +65,14 @@ type ListedRecord = OperationOutput<'file.store-list'>['handoffs'][number];
 
 export const fileStoreList = defineCommand({
   name: 'file store list',
-  arguments: [{ flags: '<folder>', description: 'that holds `handoffs`, as .twining' }],
+  arguments: [{ flags: '<folder>', description: 'that contains `handoffs`, e.g. .twining' }],
   summary: 'List the handoffs of a folder of JSON records, newest first',
   options: [
     { flags: '--from <agent>', description: 'written by this agent' },
     { flags: '--for <agent>', description: 'addressed to this agent' },
-    { flags: '--scope <path>', description: 'on the way to this path, below it, or without a scope' },
+    { flags: '--scope <path>', description: 'on this path, above or below it, or without a scope' },
     { flags: '--since <time>', description: 'created then or later, ISO 8601' },
-    { flags: '--limit <number>', description: 'the newest so many', parse: (text) => Number(text) },
+    { flags: '--limit <number>', description: 'at most this many', parse: (text) => Number(text) },
   ],
   examples: [
     { line: 'baton file store list .twining', what: '' },
@@ -94,7 +94,7 @@ export const fileStoreList = defineCommand({
       [
         ...warnings.map((text) => `! ${text}`),
         ...(handoffs.length === 0 ? [`There is no such handoff in ${visible(folder)}.`] : []),
-        ...(warnings.length === 0 ? [] : [`→ Look through all of it: baton file store check ${shellWord(folder)}`]),
+        ...(warnings.length === 0 ? [] : [`→ Check the whole folder: baton file store check ${shellWord(folder)}`]),
       ],
       view,
     ),
@@ -116,7 +116,7 @@ function rowOf(entry: ListedRecord, view: View): string[] {
 export const fileStoreShow = defineCommand({
   name: 'file store show',
   arguments: [
-    { flags: '<folder>', description: 'that holds `handoffs`, as .twining' },
+    { flags: '<folder>', description: 'that contains `handoffs`, e.g. .twining' },
     { flags: '<id>', description: 'of the handoff' },
   ],
   summary: 'Show one handoff of a folder of JSON records, as its file has it',
@@ -130,7 +130,7 @@ type RecordReport = OperationOutput<'file.store-check'>;
 
 export const fileStoreCheck = defineCommand({
   name: 'file store check',
-  arguments: [{ flags: '<folder>', description: 'that holds `handoffs`, as .twining' }],
+  arguments: [{ flags: '<folder>', description: 'that contains `handoffs`, e.g. .twining' }],
   summary: 'Check every JSON record of a folder, and its index',
   options: [{ flags: '--repair', description: 'rebuild the index from the records first' }],
   examples: [
@@ -146,13 +146,13 @@ export const fileStoreCheck = defineCommand({
     if (findings.length === 0) return '';
     const path = shellWord(folder);
     return repaired
-      ? `→ ${counted(findings.length, 'finding')} left, which no index mends: correct these files.`
-      : `→ ${counted(findings.length, 'finding')}. What the index lacks is mended by: baton file store check ${path} --repair`;
+      ? `→ ${counted(findings.length, 'finding')} left that rebuilding the index does not fix: correct these files.`
+      : `→ ${counted(findings.length, 'finding')}. To rebuild the index: baton file store check ${path} --repair`;
   },
 });
 
 function presentGood({ records, acknowledged, repaired }: RecordReport, view: View): string {
-  const made = repaired ? 'The index is made anew, and nothing' : 'Nothing';
+  const made = repaired ? 'The index is rebuilt, and nothing' : 'Nothing';
   return view.style('green', `✓ ${made} is wrong: ${counted(records, 'record')}, ${acknowledged} acknowledged.`);
 }
 

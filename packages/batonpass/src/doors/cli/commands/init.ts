@@ -21,7 +21,7 @@ export const init = defineCommand({
     { flags: '--user', description: 'hooks for you, in every project: ~/.claude/settings.json' },
     {
       flags: '--host <hosts>',
-      description: `several as ${hostNames.join(',')} (those that are here)`,
+      description: `several as ${hostNames.join(',')} (those found here)`,
       many: true,
     },
     { flags: '--only <parts>', description: 'mcp, hooks, docs, or several as mcp,hooks', many: true },
@@ -29,7 +29,7 @@ export const init = defineCommand({
       flags: '--agent-writes <on|off>',
       description: 'let the agent of each session write its handoff, in all your projects (off)',
     },
-    { flags: '-y, --yes', description: 'do not ask, on a terminal either' },
+    { flags: '-y, --yes', description: 'do not ask, not even on a terminal' },
   ],
   examples: [
     { line: 'baton init --dry-run', what: 'see what it would write' },
@@ -56,7 +56,7 @@ export const init = defineCommand({
       isWanted: ({ options }, { undo, agents_write, files }) =>
         !undo && !agents_write && options.agentWrites === undefined && files.some(({ part }) => part === 'hooks'),
       question:
-        'After each session, ask its own agent once to write the handoff? It uses your account; off with: baton init --agent-writes off',
+        'After each session, ask its own agent once to write the handoff? It uses your account; turn it off with: baton init --agent-writes off',
       accept: (input) => ({ ...input, agent_writes: 'on' }),
     },
     refused: 'Nothing was written.',

@@ -14,19 +14,19 @@ const id = { flags: '<id>', description: 'the handoff, or the last characters of
 
 const token: CommandOption = {
   flags: '--token <token>',
-  description: 'the token that the claim gave; not needed at the terminal of the claim',
+  description: 'the token from the claim; not needed in the terminal that claimed',
 };
 
 const lease: CommandOption = {
   flags: '--lease <duration>',
-  description: 'how long the lease runs, as 15m',
+  description: 'how long the lease runs, e.g. 15m',
   parse: parseLease,
 };
 
 const reason: CommandOption = { flags: '--reason <text>', description: 'why, for the history' };
 
 const forcing: readonly CommandOption[] = [
-  { flags: '--force', description: 'end the lease of another: for a person, who is asked first' },
+  { flags: '--force', description: 'end another holder’s lease: for a person, asks first' },
   { flags: '--dry-run', description: 'show whose lease --force would end, and change nothing' },
 ];
 
@@ -49,7 +49,7 @@ const tokenOf = (given: Given) => knownTokenOf(given) ?? '';
 export const renew = defineCommand({
   name: 'renew',
   arguments: [id],
-  summary: 'Lengthen your lease on a handoff',
+  summary: 'Renew your lease on a handoff',
   options: [token, lease],
   examples: [{ line: 'baton renew 7QX4M2AB --token TOKEN --lease 30m', what: 'half an hour from now' }],
   operation: 'handoff.renew',
@@ -60,8 +60,8 @@ export const renew = defineCommand({
 
 export const report = defineCommand({
   name: 'report',
-  arguments: [id, { flags: '<text>', description: 'how the work goes on' }],
-  summary: 'Say how your work on a handoff goes on: a line of its history',
+  arguments: [id, { flags: '<text>', description: 'the progress of the work' }],
+  summary: 'Report progress on a handoff: adds a line to its history',
   options: [token, { flags: '--data <json>', description: 'data for programs, as JSON', parse: parseData }],
   examples: [
     { line: 'baton report 7QX4M2AB "Half of the tests pass" --token TOKEN', what: 'shown by `baton log`' },
@@ -101,11 +101,11 @@ export const acknowledge = defineCommand({
 export const release = defineCommand({
   name: 'release',
   arguments: [id],
-  summary: 'Give a handoff back to its place in the queue',
+  summary: 'Return a handoff to its place in the queue',
   options: [token, reason, ...forcing],
   examples: [
-    { line: 'baton release 7QX4M2AB --token TOKEN --reason "wrong branch"', what: 'somebody else takes it' },
-    { line: 'baton release 7QX4M2AB --force', what: 'a person ends the lease of another; it asks first' },
+    { line: 'baton release 7QX4M2AB --token TOKEN --reason "wrong branch"', what: 'somebody else can claim it' },
+    { line: 'baton release 7QX4M2AB --force', what: 'a person ends another holder’s lease; asks first' },
   ],
   operation: 'handoff.release',
   instead: ({ options }) => (options.force === true || options.dryRun === true ? forcedRelease : undefined),
@@ -118,7 +118,7 @@ export const release = defineCommand({
 export const fail = defineCommand({
   name: 'fail',
   arguments: [id],
-  summary: 'Say that the work failed; it is offered again after a wait',
+  summary: 'Report that the work failed; it is offered again after a delay',
   options: [token, reason],
   examples: [
     { line: 'baton fail 7QX4M2AB --token TOKEN --reason "tests need a database"', what: 'with what went wrong' },
@@ -133,7 +133,7 @@ export const fail = defineCommand({
 export const ask = defineCommand({
   name: 'ask',
   arguments: [id, { flags: '<question>', description: 'what a person has to answer' }],
-  summary: 'Stop at a question to a person; your lease does not run meanwhile',
+  summary: 'Ask a person a question; your lease is paused until the answer',
   options: [token],
   examples: [{ line: 'baton ask 7QX4M2AB "Keep the old endpoint?" --token TOKEN', what: 'it waits for an answer' }],
   operation: 'handoff.ask',
@@ -146,9 +146,9 @@ export const ask = defineCommand({
 export const answer = defineCommand({
   name: 'answer',
   arguments: [id, { flags: '<answer>', description: 'your answer' }],
-  summary: 'Answer a waiting handoff; its holder goes on',
+  summary: 'Answer a waiting handoff; its holder continues',
   options: [lease],
-  examples: [{ line: 'baton answer 7QX4M2AB "Yes, until March"', what: 'the holder gets a fresh lease' }],
+  examples: [{ line: 'baton answer 7QX4M2AB "Yes, until March"', what: 'the holder gets a new lease' }],
   operation: 'handoff.answer',
   toInput: (given) => ({ id: idOf(given), answer: given.arguments[1] ?? '', lease_ms: durationOf(given) }),
   present: presentStep,
@@ -159,11 +159,11 @@ export const answer = defineCommand({
 export const withdraw = defineCommand({
   name: 'withdraw',
   arguments: [id],
-  summary: 'Take a handoff back that nobody holds',
+  summary: 'Withdraw a handoff that nobody holds',
   options: [reason, ...forcing],
   examples: [
     { line: 'baton withdraw 7QX4M2AB --reason "done already"', what: '`baton reopen` undoes it' },
-    { line: 'baton withdraw 7QX4M2AB --force', what: 'a person ends the lease of another; it asks first' },
+    { line: 'baton withdraw 7QX4M2AB --force', what: 'a person ends another holder’s lease; asks first' },
   ],
   operation: 'handoff.withdraw',
   instead: ({ options }) => (options.force === true || options.dryRun === true ? forcedWithdraw : undefined),
@@ -178,7 +178,7 @@ export const reopen = defineCommand({
   arguments: [id],
   summary: 'Open a dead, expired or withdrawn handoff again',
   options: [reason],
-  examples: [{ line: 'baton reopen 7QX4M2AB', what: 'with its attempts counted from zero' }],
+  examples: [{ line: 'baton reopen 7QX4M2AB', what: 'with its attempts reset to zero' }],
   operation: 'handoff.reopen',
   toInput: (given) => ({ id: idOf(given), reason: textOf(given, 'reason') }),
   present: presentStep,
@@ -191,7 +191,7 @@ function forced(to: 'open' | 'withdrawn', question: string) {
   return defineCommand({
     name: to === 'open' ? 'release' : 'withdraw',
     arguments: [id],
-    summary: 'End the lease of another',
+    summary: 'End another holder’s lease',
     examples: [],
     operation: 'handoff.break',
     toInput: (given) => ({

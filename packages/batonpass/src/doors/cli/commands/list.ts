@@ -20,16 +20,16 @@ export const list: Command<'handoff.list'> = defineCommand({
     { flags: '--for <agent>', description: 'addressed to' },
     { flags: '--scope <path>', description: 'on this path, above it or below it' },
     { flags: '--text <words>', description: 'with these words in the title or the summary' },
-    { flags: '--file <path>', description: 'that name a file whose path begins so' },
-    { flags: '--unscoped', description: 'with --scope: those without a scope too' },
+    { flags: '--file <path>', description: 'that name a file with this path prefix' },
+    { flags: '--unscoped', description: 'with --scope: also those without a scope' },
     { flags: '--since <when>', description: 'created since, as 2h or 2026-11-20', parse: parseSince },
     { flags: '--all-projects', description: 'of every project in the store' },
     {
       flags: '--limit <number>',
-      description: 'how many at the most (50)',
+      description: 'at most this many (50)',
       parse: numberWithin({ option: '--limit', max: limits.list_max }),
     },
-    { flags: '--cursor <cursor>', description: 'go on where the last page ended' },
+    { flags: '--cursor <cursor>', description: 'continue after the previous page' },
   ],
   examples: [
     { line: 'baton list', what: 'everything, newest first' },
@@ -101,9 +101,9 @@ export const count: Command<'handoff.count'> = defineCommand({
   options: [
     { flags: '--task <id>', description: 'of this task' },
     { flags: '--text <words>', description: 'with these words in the title or the summary' },
-    { flags: '--file <path>', description: 'that name a file whose path begins so' },
+    { flags: '--file <path>', description: 'that name a file with this path prefix' },
   ],
-  examples: [{ line: 'baton count', what: 'how much waits, is held, and is over' }],
+  examples: [{ line: 'baton count', what: 'how many wait, are held, or are finished' }],
   operation: 'handoff.count',
   toInput: ({ options }) => ({
     task_id: options.task as string | undefined,

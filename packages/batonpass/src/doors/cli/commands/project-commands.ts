@@ -5,14 +5,14 @@ import { type View, visible, wrapped } from '../present/view.ts';
 
 export const doctor = defineCommand({
   name: 'doctor',
-  summary: 'Try out what hosts run here, and find what keeps handoffs from arriving',
+  summary: 'Test what hosts run here, and find what keeps handoffs from arriving',
   options: [
     { flags: '--live', description: 'instead, one turn of each installed host’s own program, without an account' },
   ],
   examples: [
     { line: 'baton doctor', what: 'what works, what does not, why, and what to do' },
     { line: 'baton doctor --json', what: 'the same for programs' },
-    { line: 'baton doctor --live', what: 'whether the hosts that are installed take a handoff, and prove it' },
+    { line: 'baton doctor --live', what: 'whether the installed hosts receive a handoff, and prove it' },
     { line: 'baton doctor && echo fine', what: 'exit code 1 where something does not work' },
   ],
   operation: 'project.diagnose',
@@ -62,7 +62,7 @@ type Trust = OperationOutput<'project.trust'>;
 
 export const trust = defineCommand({
   name: 'trust',
-  summary: 'See the settings that this repository brings, and let them take effect',
+  summary: 'Show the settings of this repository, and trust them',
   examples: [
     { line: 'baton trust', what: 'shows every value, then asks; only at a terminal' },
     { line: 'baton trust --json', what: 'the values for programs; nothing is trusted' },
@@ -82,7 +82,7 @@ export const trust = defineCommand({
   remark: ({ file, trusted, kept_in }, view) => {
     if (file === null) return '';
     const lines = trusted
-      ? [`→ Until a value changes. To take it back, remove ${visible(kept_in)}`]
+      ? [`→ This holds until a value changes. To revoke it, remove ${visible(kept_in)}`]
       : [
           '! Nothing is trusted: a person decides, at a terminal.',
           '→ Or set what you want yourself, by BATON_ variables or in ~/.config/baton/config.json',
@@ -92,8 +92,8 @@ export const trust = defineCommand({
 });
 
 function stateOf({ file, trusted }: Trust): string {
-  if (file === null) return 'This repository brings no settings.';
-  return trusted ? `${file} is trusted: its values take effect.` : `${file} is not trusted: it may only allow less.`;
+  if (file === null) return 'This repository has no settings.';
+  return trusted ? `${file} is trusted: its values take effect.` : `${file} is not trusted: it can only restrict.`;
 }
 
 function presentValues(answer: Trust): string {

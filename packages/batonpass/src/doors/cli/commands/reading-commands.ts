@@ -13,10 +13,10 @@ export const show = defineCommand({
   name: 'show',
   arguments: [id],
   summary: 'Show a handoff with the evidence of each item',
-  options: [{ flags: '--payload', description: 'print its payload alone, as JSON' }],
+  options: [{ flags: '--payload', description: 'print only its payload, as JSON' }],
   examples: [
     { line: 'baton show 7QX4M2AB', what: 'the last characters of an id are enough' },
-    { line: 'baton show 7QX4M2AB --payload | jq .', what: 'a payload too large to be shown along' },
+    { line: 'baton show 7QX4M2AB --payload | jq .', what: 'a payload too large to show inline' },
   ],
   operation: 'handoff.get',
   toInput: (given) => ({ id: given.arguments[0] ?? '', payload: given.options.payload as boolean | undefined }),
@@ -35,7 +35,7 @@ export const log = defineCommand({
   options: [
     {
       flags: '--limit <number>',
-      description: 'how many at the most (200)',
+      description: 'at most this many (200)',
       parse: numberWithin({ option: '--limit', min: 1, max: limits.events_max }),
     },
   ],
@@ -43,20 +43,20 @@ export const log = defineCommand({
   operation: 'handoff.events',
   toInput: (given) => ({ id: given.arguments[0], limit: given.options.limit as number | undefined }),
   present: ({ events }, view) => presentHistory(events, view),
-  remark: ({ events }) => (events.length === 0 ? 'Nothing has happened yet.' : ''),
+  remark: ({ events }) => (events.length === 0 ? 'No events yet.' : ''),
 });
 
 export const lineage = defineCommand({
   name: 'lineage',
   arguments: [id],
-  summary: 'Show what a handoff comes from and what followed from it, as a tree',
-  examples: [{ line: 'baton lineage 7QX4M2AB', what: 'from its conversation to the last handoff that goes on' }],
+  summary: 'Show the ancestors and descendants of a handoff, as a tree',
+  examples: [{ line: 'baton lineage 7QX4M2AB', what: 'from its conversation to the last follow-up handoff' }],
   operation: 'handoff.lineage',
   toInput: (given) => ({ id: given.arguments[0] ?? '' }),
   present: presentLineage,
   remark: ({ absent, is_partial }) =>
     [
-      ...(absent.length === 0 ? [] : [`Named as origin, and not here any more: ${absent.map(visible).join(', ')}`]),
+      ...(absent.length === 0 ? [] : [`Named as origin, but no longer here: ${absent.map(visible).join(', ')}`]),
       ...(is_partial ? ['There may be more: too many handoffs were written since.'] : []),
     ].join('\n'),
 });
@@ -67,18 +67,18 @@ export const render = defineCommand({
   summary: 'Print the text that goes into a receiver’s context',
   options: [
     { flags: '--budget <tokens>', description: 'how long it may be', parse: parseBudget },
-    { flags: '--situation', description: 'also print age, state and review, which are no part of the approved text' },
+    { flags: '--situation', description: 'also print age, state and review, which are not part of the approved text' },
   ],
   examples: [
     { line: 'baton render 7QX4M2AB', what: 'exactly the bytes that were approved' },
-    { line: 'baton render 7QX4M2AB --budget 800', what: 'shorter; what is cut is named' },
+    { line: 'baton render 7QX4M2AB --budget 800', what: 'shorter; lists what was cut' },
   ],
   operation: 'handoff.render',
   toInput: (given) => ({ id: given.arguments[0] ?? '', budget: given.options.budget as number | undefined }),
   present: ({ text, situation }, view) => (view.options.situation === true ? `${text}\n${situation}` : text),
   remark: ({ is_as_approved }) =>
     is_as_approved === false
-      ? 'These are not the bytes that were approved: another budget, or another version of Baton.'
+      ? 'These are not the bytes that were approved: a different budget, or a different version of Baton.'
       : '',
 });
 
@@ -88,7 +88,7 @@ export const sessions = defineCommand({
   options: [
     {
       flags: '--limit <number>',
-      description: 'how many at the most (20)',
+      description: 'at most this many (20)',
       parse: numberWithin({ option: '--limit', min: 1, max: limits.list_max }),
     },
     { flags: '--repository', description: 'those that the team keeps in git: the Entire CLI’s branch, SpecStory' },
@@ -109,9 +109,9 @@ export const sessions = defineCommand({
   remark: ({ sessions: found }, { options }) =>
     options.repository === true
       ? found.length === 0
-        ? 'This repository keeps no session: neither a branch entire/checkpoints/v1 nor .specstory/history.'
-        : 'Make a handoff of one: baton import --repository PATH'
+        ? 'This repository has no sessions: neither a branch entire/checkpoints/v1 nor .specstory/history.'
+        : 'Create a handoff from one: baton import --repository PATH'
       : found.length === 0
         ? 'No session of this project was found. Import a file: baton import FILE'
-        : 'Make a handoff of one: baton import FILE, or of the newest: baton import --last',
+        : 'Create a handoff from one: baton import FILE, or of the newest: baton import --last',
 });

@@ -89,7 +89,7 @@ function nextSteps(output: Status, view: View): string {
   const first = (handoffs: readonly HandoffInShort[]) =>
     handoffs[0] === undefined ? undefined : shortId(handoffs[0].id);
   const steps: [string | undefined, string, string][] = [
-    [first(waiting), `baton answer ${first(waiting)} "…"`, 'answer, so that its holder goes on'],
+    [first(waiting), `baton answer ${first(waiting)} "…"`, 'answer, so that its holder continues'],
     [first(asked), `baton show ${first(asked)}`, 'look whether your question was answered'],
     [first(held_by_you), `baton ack ${first(held_by_you)}${as} --token TOKEN`, 'confirm what you took over'],
     [first(drafts), `baton show ${first(drafts)}`, 'read a draft with its evidence'],
@@ -101,7 +101,7 @@ function nextSteps(output: Status, view: View): string {
   const wanted = steps.filter(([about]) => about !== undefined).map(([, line, what]) => [line, what] as const);
   const fallback = [
     ['baton sessions', 'find transcripts of agents that worked here'],
-    ['baton import --last', 'make a handoff of the newest'],
+    ['baton import --last', 'create a handoff from the newest'],
     ['baton create --summary "…"', 'write one yourself'],
   ] as const;
   const lines = wanted.length > 0 ? wanted : fallback;

@@ -12,7 +12,7 @@ type StoreReport = OperationOutput<'store.check'>;
 
 export const storeCheck = defineCommand({
   name: 'store check',
-  summary: 'Look the store through, and change nothing',
+  summary: 'Check the store, and change nothing',
   examples: [
     { line: 'baton store check', what: 'file, contents, history and payloads' },
     { line: 'baton store check --store sqlite:backups/baton-20261122-101500.db', what: 'a backup, or an archive' },
@@ -28,7 +28,7 @@ export const storeCheck = defineCommand({
 
 function presentFacts({ store, schema, size, handoffs, states, oldest_open }: StoreReport, view: View): string[] {
   const parts = [
-    ...(schema === undefined ? [] : [`form ${schema.version}`]),
+    ...(schema === undefined ? [] : [`schema ${schema.version}`]),
     ...(size === undefined ? [] : [formatBytes(size.bytes), `log ${formatBytes(size.log_bytes)}`]),
     ...(size === undefined || size.free_bytes === 0 ? [] : [`${formatBytes(size.free_bytes)} free inside`]),
   ];
@@ -59,18 +59,18 @@ function remarksOn({ store, schema, complete, dropped, problems, findings }: Sto
   return [
     ...(isOutdated
       ? [
-          `! Its form ${schema.version} is older than this Baton’s ${schema.known}: only the file was checked. The next command brings it up to date, after a backup; or now: baton store migrate`,
+          `! Its schema version ${schema.version} is older than this Baton’s ${schema.known}: only the file was checked. The next command migrates it, after a backup; or now: baton store migrate`,
         ]
       : []),
-    ...(!complete && !isOutdated && problems === 0 ? ['! Stopped before its end.'] : []),
+    ...(!complete && !isOutdated && problems === 0 ? ['! Stopped before the end.'] : []),
     ...(dropped.lines === 0
       ? []
       : [
-          `${counted(dropped.lines, 'line')} of history ${dropped.lines === 1 ? 'is' : 'are'} of ${counted(dropped.handoffs, 'handoff')} that ${dropped.handoffs === 1 ? 'is' : 'are'} gone: archived, or deleted by another program. That is no fault.`,
+          `${counted(dropped.lines, 'line')} of history ${dropped.lines === 1 ? 'is' : 'are'} of ${counted(dropped.handoffs, 'handoff')} that ${dropped.handoffs === 1 ? 'is' : 'are'} gone: archived, or deleted by another program. That is not a fault.`,
         ]),
-    ...(problems === 0 ? [] : [`${counted(problems, 'problem')}. A copy first: ${copyOf(store, findings)}`]),
+    ...(problems === 0 ? [] : [`${counted(problems, 'problem')}. Make a copy first: ${copyOf(store, findings)}`]),
     ...(id === undefined ? [] : [`→ See what happened: baton log ${id}`]),
-    ...(problems === 0 ? [] : ['→ Go back to a backup, which keeps a copy of what is there: baton store restore FILE']),
+    ...(problems === 0 ? [] : ['→ Restore a backup, which keeps a copy of what is there: baton store restore FILE']),
   ];
 }
 
@@ -78,20 +78,20 @@ function remarksOn({ store, schema, complete, dropped, problems, findings }: Sto
 function copyOf(store: string, findings: StoreReport['findings']): string {
   const path = store.replace(/^sqlite:/, '');
   const isFile = findings.some(({ rule }) => rule === 'file' || rule === 'unreadable');
-  return isFile ? `put ${path}, and ${path}-wal where there is one, into another folder` : 'baton store backup';
+  return isFile ? `copy ${path}, and ${path}-wal if it exists, to another folder` : 'baton store backup';
 }
 
 export const storeMigrate = defineCommand({
   name: 'store migrate',
-  summary: 'Bring the store’s form up to date now, after a backup; every other command does it too',
-  examples: [{ line: 'baton store migrate', what: 'from which form to which, and where the backup is' }],
+  summary: 'Migrate the store’s schema now, after a backup; every other command does it too',
+  examples: [{ line: 'baton store migrate', what: 'from which schema version to which, and where the backup is' }],
   operation: 'store.migrate',
   toInput: () => ({}),
-  progress: () => 'Bringing the store up to date',
+  progress: () => 'Migrating the store',
   present: ({ store, from, to, migrated, backup }, view) => {
-    if (!migrated) return `${view.style('bold', visible(store))} is up to date: form ${to}.`;
+    if (!migrated) return `${view.style('bold', visible(store))} is up to date: schema version ${to}.`;
     return [
-      `${view.style('bold', visible(store))} went from form ${from} to form ${to}.`,
+      `${view.style('bold', visible(store))} went from schema version ${from} to ${to}.`,
       ...(backup === undefined ? [] : [`As it was before: ${visible(backup)}`]),
     ].join('\n');
   },
@@ -100,7 +100,7 @@ export const storeMigrate = defineCommand({
 export const storeRoles = defineCommand({
   name: 'store roles',
   summary: 'Print the SQL that divides the rights to a store on Postgres: owner, agents, monitor',
-  options: [{ flags: '--schema <name>', description: 'default: that of the present store, else baton' }],
+  options: [{ flags: '--schema <name>', description: 'default: that of the current store, else baton' }],
   examples: [
     { line: 'baton store roles | psql DATABASE', what: 'as a superuser, on a store that is there' },
     { line: 'baton store roles --schema other', what: 'for the store of postgres://…?schema=other' },

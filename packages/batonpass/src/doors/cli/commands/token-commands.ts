@@ -6,14 +6,14 @@ import { oneLine, table, visible } from '../present/view.ts';
 
 export const tokenCreate = defineCommand({
   name: 'token create',
-  arguments: [{ flags: '<name>', description: 'as whom its owner acts' }],
-  summary: 'Let an agent or a person in over HTTP',
+  arguments: [{ flags: '<name>', description: 'the name its owner acts under' }],
+  summary: 'Create a token, for access over HTTP',
   options: [
-    { flags: '--project <name>', description: 'the one project that it is good for; default: this folder’s' },
+    { flags: '--project <name>', description: 'the one project that it is valid for; default: this folder’s' },
     { flags: '--role <role>', description: 'agent (the default), reviewer or admin' },
     {
       flags: '--expires <duration>',
-      description: 'how long it is good (90d)',
+      description: 'how long it is valid (90d)',
       parse: durationWithin({ option: '--expires', min: 1_000, max: limits.token_ms_max }),
     },
   ],
@@ -31,16 +31,16 @@ export const tokenCreate = defineCommand({
   present: ({ token }) => token,
   remark: ({ id, name, project, role, expires_at }) =>
     [
-      `${visible(name)} is ${role} of ${visible(project)} until ${expires_at.slice(0, 16).replace('T', ' ')} UTC. The token is shown this once.`,
+      `${visible(name)} is ${role} of ${visible(project)} until ${expires_at.slice(0, 16).replace('T', ' ')} UTC. The token is shown only once.`,
       '→ Send it as a header: Authorization: Bearer TOKEN',
-      `→ End it: baton token revoke ${id}`,
+      `→ Revoke it: baton token revoke ${id}`,
     ].join('\n'),
 });
 
 export const tokenList = defineCommand({
   name: 'token list',
   summary: 'List the tokens of this store, without their secrets',
-  examples: [{ line: 'baton token list', what: 'who may come in over HTTP, as what, and until when' }],
+  examples: [{ line: 'baton token list', what: 'who has access over HTTP, in which role, and until when' }],
   operation: 'token.list',
   toInput: () => ({}),
   isNo: ({ tokens }) => tokens.length === 0,
@@ -57,16 +57,15 @@ export const tokenList = defineCommand({
             last_used_at === undefined ? 'never used' : `used ${last_used_at.slice(0, 16).replace('T', ' ')}`,
           ]),
         ),
-  remark: ({ tokens }) => (tokens.length === 0 ? 'There is no token. Make one: baton token create NAME' : ''),
+  remark: ({ tokens }) => (tokens.length === 0 ? 'There is no token. Create one: baton token create NAME' : ''),
 });
 
 export const tokenRevoke = defineCommand({
   name: 'token revoke',
-  arguments: [{ flags: '<id>', description: 'of the token, as the list shows it' }],
-  summary: 'End a token at once, also in servers that run',
+  arguments: [{ flags: '<id>', description: 'the id of the token, from the list' }],
+  summary: 'Revoke a token at once, also in running servers',
   examples: [{ line: 'baton token revoke 5f2c8a41d07e93b6a1c4f8d2', what: '' }],
   operation: 'token.revoke',
   toInput: ({ arguments: [id = ''] }) => ({ id }),
-  present: ({ id, name, role, project }) =>
-    `${id} is no token any more: ${visible(name)}, ${role} of ${visible(project)}.`,
+  present: ({ id, name, role, project }) => `${id} is revoked: ${visible(name)}, ${role} of ${visible(project)}.`,
 });

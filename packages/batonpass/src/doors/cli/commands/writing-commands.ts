@@ -36,7 +36,7 @@ export const create = defineCommand({
     { flags: '--kind <kind>', description: 'context, findings, plan, problem, result, or your own word' },
     {
       flags: '--tried <what=outcome>',
-      description: 'a dead end, as "cache=stale after deploy"',
+      description: 'a dead end, e.g. "cache=stale after deploy"',
       many: true,
       parse: parseTried,
     },
@@ -44,7 +44,7 @@ export const create = defineCommand({
     { flags: '--supersede <id>', description: 'the handoff that this one replaces' },
     {
       flags: '--expires <duration>',
-      description: 'offered only for so long, as 2d',
+      description: 'expires after this long, e.g. 2d',
       parse: durationWithin({ option: '--expires', min: 1_000 }),
     },
     { flags: '--draft', description: 'start as a draft that has to be approved' },
@@ -59,7 +59,7 @@ export const create = defineCommand({
       line: 'baton create --summary "Finish the login form" --next "wire up validation" --file src/login.tsx',
       what: '',
     },
-    { line: 'baton create --task auth --for reviewer - < handoff.json', what: 'a whole content' },
+    { line: 'baton create --task auth --for reviewer - < handoff.json', what: 'a complete content' },
   ],
   operation: 'handoff.create',
   toInput: async (given) => {
@@ -83,17 +83,17 @@ export const edit = defineCommand({
   name: 'edit',
   arguments: [
     { flags: '<id>', description: 'the draft' },
-    { flags: '[content]', description: 'a whole new content: a JSON file, or - for standard input' },
+    { flags: '[content]', description: 'complete new content: a JSON file, or - for standard input' },
   ],
   summary: 'Change a draft',
   options: [
     ...contentOptions,
     ...addressOptions,
-    { flags: '--remove <item>', description: 'take an item out, by the id that `baton show` gives', many: true },
-    { flags: '--reword <item=text>', description: 'say an item in other words', many: true, parse: parseReword },
+    { flags: '--remove <item>', description: 'remove an item, by the id that `baton show` prints', many: true },
+    { flags: '--reword <item=text>', description: 'reword an item', many: true, parse: parseReword },
     {
       flags: '--if-version <number>',
-      description: 'only if it is still this version',
+      description: 'only if it still has this version',
       parse: numberWithin({ option: '--if-version' }),
     },
   ],
@@ -131,8 +131,8 @@ export const approve = defineCommand({
   arguments: [{ flags: '<id>', description: 'the draft' }],
   summary: 'Open a draft for receivers, bound to exactly this content',
   options: [
-    { flags: '--hash <sha256>', description: 'refuse unless this is the content' },
-    { flags: '--rendered <sha256>', description: 'refuse unless this is the text for the receiver' },
+    { flags: '--hash <sha256>', description: 'refuse unless the content has this hash' },
+    { flags: '--rendered <sha256>', description: 'refuse unless the text for the receiver has this hash' },
     { flags: '--budget <tokens>', description: 'how long the text for the receiver may be', parse: parseBudget },
   ],
   examples: [{ line: 'baton approve 7QX4M2AB', what: 'after `baton show 7QX4M2AB`' }],
@@ -200,15 +200,17 @@ function parseReword(text: string): { id: string; text: string } {
 function splitPair(text: string, form: string): [string, string] {
   const place = text.indexOf('=');
   if (place > 0 && place < text.length - 1) return [text.slice(0, place).trim(), text.slice(place + 1).trim()];
-  throw new HandoffError('invalid_input', `"${text}" has no two parts.`, { alternatives: [`Write it as ${form}.`] });
+  throw new HandoffError('invalid_input', `"${text}" does not have two parts.`, {
+    alternatives: [`Write it as ${form}.`],
+  });
 }
 
 function nothingGiven(): HandoffError {
   return new HandoffError('invalid_input', 'There is nothing to hand over yet.', {
     alternatives: [
-      'Say it: baton create --summary "…" --next "…"',
-      'Or give a content: baton create content.json',
-      'Or take it from a conversation: baton import --last',
+      'Write it: baton create --summary "…" --next "…"',
+      'Or give the content as a file: baton create content.json',
+      'Or import a conversation: baton import --last',
     ],
   });
 }
@@ -224,11 +226,11 @@ function secretsMaskedIn({ content }: Handoff, view: View): string[] {
 
 export const agentWrites = defineCommand({
   name: 'agent-writes',
-  arguments: [{ flags: '[session]', description: 'the host’s id of the session, or its beginning (the newest)' }],
-  summary: 'Let the agent of a session that is over write its handoff now, beyond the limits of a day',
+  arguments: [{ flags: '[session]', description: 'the host’s session id, or its first characters (the newest)' }],
+  summary: 'Let the agent of an ended session write its handoff now, beyond the daily limits',
   examples: [
     { line: 'baton agent-writes', what: 'the session that ended last in this folder' },
-    { line: 'baton agent-writes 4f1c2d3e', what: 'one that was too long to be asked by itself' },
+    { line: 'baton agent-writes 4f1c2d3e', what: 'one that was too long to be asked automatically' },
   ],
   operation: 'session.write',
   toInput: (given) => ({ session: given.arguments[0] }),
@@ -244,15 +246,15 @@ export const exportCommand = defineCommand({
   summary: 'Write a handoff as a versioned Markdown file or a JSON record',
   options: [
     { flags: '--form <form>', description: 'file, the default: {type}-{version}.md; or record: handoffs/{id}.json' },
-    { flags: '--to <folder>', description: 'where it is written; default: here' },
+    { flags: '--to <folder>', description: 'the folder to write to; default: here' },
     {
       flags: '--file-version <number>',
-      description: 'of the file, as 002; default: the one that it had, else the next',
+      description: 'of the file, e.g. 002; default: its previous one, else the next',
     },
   ],
   examples: [
     { line: 'baton export 7Q4F --to docs/handoffs', what: 'a file that the next agent can read without Baton' },
-    { line: 'baton import docs/handoffs/findings-001.md', what: 'the way back, without a loss' },
+    { line: 'baton import docs/handoffs/findings-001.md', what: 'imports it again, without loss' },
   ],
   operation: 'handoff.export',
   toInput: ({ arguments: [id = ''], options }) => ({

@@ -15,7 +15,7 @@ export function howToTake({ content, delivery }: Handoff, view: View): string {
 export function nextForNew(handoff: Handoff, view: View): string {
   const short = shortId(handoff.id);
   if (handoff.delivery.state !== 'draft')
-    return joinSteps([howToTake(handoff, view), `take it back: baton withdraw ${short}`], view);
+    return joinSteps([howToTake(handoff, view), `withdraw it: baton withdraw ${short}`], view);
   return joinSteps(
     [`Review: baton review ${short}`, `see it: baton show ${short}`, `open it: baton approve ${short}`],
     view,

@@ -24,7 +24,7 @@ export function afterPlanning(
   view: View,
 ): string[] {
   return [
-    ...(former_directory === undefined ? [] : [`The former plan is in ${visible(former_directory)}`]),
+    ...(former_directory === undefined ? [] : [`The previous plan is in ${visible(former_directory)}`]),
     ...(next?.delivery.state === 'open' ? [view.style('gray', howToTake(next, view))] : []),
     ...(next?.delivery.state === 'draft' ? [view.style('gray', `Review it: baton review ${shortId(next.id)}`)] : []),
   ];
@@ -42,13 +42,13 @@ const colours = {
 
 /** Attempts at planning, each with its steps: what the agent called, its cost, its decisions. */
 export function presentRuns({ runs }: OperationOutput<'planning.runs'>, view: View): string {
-  if (runs.length === 0) return 'Nobody has begun to plan it.';
+  if (runs.length === 0) return 'Nobody has started to plan it.';
   return runs.map((run) => presentRun(run, view)).join('\n\n');
 }
 
 /** The planning runs of a project, one per line. */
 export function presentRunList({ runs }: OperationOutput<'planning.list'>, view: View): string {
-  if (runs.length === 0) return 'Nobody has begun to plan anything.';
+  if (runs.length === 0) return 'Nobody has started to plan anything.';
   const cells = runs.map(({ handoff_id, number, title, planner, steps, duration_ms, outcome, ...run }) => [
     `${shortId(handoff_id)} ${number}`,
     view.style(colours[outcome], outcome),

@@ -57,7 +57,7 @@ class Review {
 
   async run(): Promise<ReviewEnd> {
     await this.#list();
-    await this.#talk.say(`\n${this.#gray('approve, edit ID TEXT, remove ID…, undo, show, quit; all words: ?')}`);
+    await this.#talk.say(`\n${this.#gray('approve, edit ID TEXT, remove ID…, undo, show, quit; all commands: ?')}`);
     for (;;) {
       const line = await this.#talk.ask('review> ');
       if (line === undefined) return this.#leave();
@@ -83,9 +83,9 @@ class Review {
       case 'list':
         return this.#list();
       case 'undo':
-        return this.#step(() => this.#session.undo(), 'Taken back', 'There is nothing to take back.');
+        return this.#step(() => this.#session.undo(), 'Undone', 'There is nothing to undo.');
       case 'redo':
-        return this.#step(() => this.#session.redo(), 'Made again', 'There is nothing to make again.');
+        return this.#step(() => this.#session.redo(), 'Redone', 'There is nothing to redo.');
       case 'show':
         return this.#show();
       case 'approve':
@@ -115,7 +115,7 @@ class Review {
     } catch (error) {
       if (!isConflict(error)) throw error;
       await this.#meet(error);
-      await this.#talk.say('Nothing was taken back or made again: that would undo what somebody else did.');
+      await this.#talk.say('Nothing was undone or redone: that would undo what somebody else did.');
     }
   }
 
@@ -128,14 +128,14 @@ class Review {
       await this.#meet(error);
       content = this.#session.draft.content;
       if (!(await this.#wantsMine(edited))) {
-        await this.#talk.say('Left as it is now.');
+        await this.#talk.say('Left unchanged.');
         return;
       }
       await this.#session.change(change);
     }
     await this.#talk.say(this.#standing());
     if (this.#isToldStill(change, content)) {
-      await this.#talk.say(this.#gray('The summary still says it; word it anew: summary TEXT'));
+      await this.#talk.say(this.#gray('The summary still says it; reword it: summary TEXT'));
     }
   }
 
@@ -163,7 +163,7 @@ class Review {
       await this.#talk.say(this.#quote('theirs', theirs ?? '(there is no such item any more)'));
       await this.#talk.say(this.#quote('yours ', edited.text));
     }
-    return isYes(await this.#talk.ask('Make your change all the same? [y/N] '));
+    return isYes(await this.#talk.ask('Apply your change anyway? [y/N] '));
   }
 
   /** Binds what was shown: where the present text was not shown, it is shown first, and the reviewer is asked. */
@@ -182,7 +182,7 @@ class Review {
     } catch (error) {
       if (!isConflict(error)) throw error;
       await this.#meet(error);
-      await this.#talk.say('Not approved: look at it as it is now.');
+      await this.#talk.say('Not approved: look at the current version.');
       return this.#talk.isTyped ? undefined : { code: exitCodes.conflict, handoff: this.#session.draft };
     }
   }
@@ -249,7 +249,7 @@ function isConflict(error: unknown): error is HandoffError {
 function assertDraft({ id, delivery }: Handoff): void {
   const { state } = delivery;
   if (state === 'draft') return;
-  throw new HandoffError('conflict', `Handoff ${id} is ${state}: only a draft is reviewed.`, {
+  throw new HandoffError('conflict', `Handoff ${id} is ${state}: only a draft can be reviewed.`, {
     details: { id, state },
     alternatives: [`Look at it: baton show ${shortId(id)}`, 'See the drafts: baton list --state draft'],
   });
@@ -296,20 +296,20 @@ function itemText(content: Content, id: string): string | undefined {
 /** A word that a reviewer can type: its argument, its one-letter form, and what it does. */
 const verbs = {
   list: { letter: 'l', form: '', what: 'the draft: summary, decisions with their quotes, files, risks' },
-  edit: { letter: 'e', form: 'ID TEXT', what: 'say an item in other words; of a file, why it matters' },
-  remove: { letter: 'r', form: 'ID…', what: 'take items out' },
+  edit: { letter: 'e', form: 'ID TEXT', what: 'reword an item; for a file, why it matters' },
+  remove: { letter: 'r', form: 'ID…', what: 'remove items' },
   add: { letter: 'a', form: 'TEXT', what: 'add a decision' },
   next: { letter: 'n', form: 'TEXT', what: 'add a next step' },
   file: { letter: 'f', form: 'PATH', what: 'add a file' },
   risk: { letter: 'k', form: 'TEXT', what: 'add a risk' },
   question: { letter: 'o', form: 'TEXT', what: 'add an open question' },
-  title: { letter: 't', form: 'TEXT', what: 'give it another title' },
-  summary: { letter: 'm', form: 'TEXT', what: 'give it another summary' },
-  undo: { letter: 'u', form: '', what: 'take the last change back' },
-  redo: { letter: 'd', form: '', what: 'make it again' },
+  title: { letter: 't', form: 'TEXT', what: 'change the title' },
+  summary: { letter: 'm', form: 'TEXT', what: 'change the summary' },
+  undo: { letter: 'u', form: '', what: 'undo the last change' },
+  redo: { letter: 'd', form: '', what: 'redo it' },
   show: { letter: 's', form: '', what: 'exactly the text that a receiver gets' },
   approve: { letter: 'y', form: '', what: 'open it for receivers, bound to the text that was shown' },
-  quit: { letter: 'q', form: '', what: 'leave; what was changed stays, and the draft stays a draft' },
+  quit: { letter: 'q', form: '', what: 'quit; changes are kept, and the draft stays a draft' },
   help: { letter: '?', form: '', what: 'this list' },
 } as const;
 
@@ -357,7 +357,7 @@ function describeVerbs(): string {
 }
 
 function unknownWord(word: string): HandoffError {
-  return new HandoffError('invalid_input', `"${word.slice(0, 40)}" is no word of a review.`, {
+  return new HandoffError('invalid_input', `"${word.slice(0, 40)}" is not a command of the review.`, {
     alternatives: ['See them: ?'],
   });
 }

@@ -29,7 +29,7 @@ function readMembers(rewriting: Rewriting, indent: number, depth: number): void 
 function misplaced(line: SourceLine): Error {
   return refuse(
     line,
-    'it stands further right than anything it could belong to.',
+    'it is indented further than anything it could belong to.',
     'Indent by two columns below the member that holds it; put a text of several lines into double quotes, with \\n.',
   );
 }
@@ -57,9 +57,9 @@ function findColon(content: string): number {
 }
 
 function whatItIs(content: string): string {
-  if (isPlaceholder(content)) return `"${content}" is a place in a template and no member.`;
+  if (isPlaceholder(content)) return `"${content}" is a template placeholder, not a member.`;
   if (content === '---') return '"---" between members; these look like two messages.';
-  return 'it is no member, no row and no entry.';
+  return 'it is not a member, a row or an entry.';
 }
 
 /** An object, or a list whose header has no count. */
@@ -178,7 +178,7 @@ function readInline(rewriting: Rewriting, list: OpenList): void {
   }
   const values = header.rest === '[]' ? [] : splitUnquoted(header.rest, header.delimiter);
   if (values.length === 1 && isPlaceholder(header.rest)) {
-    throw refuse(line, `"${header.rest}" is a place in a template and no value.`, 'Put the values there.');
+    throw refuse(line, `"${header.rest}" is a template placeholder, not a value.`, 'Put the values there.');
   }
   noteCount(rewriting, list, values.length);
   if (/^\d+$/.test(header.count) && values.length > Number(header.count)) {
@@ -270,7 +270,7 @@ function readTable(rewriting: Rewriting, table: OpenList): void {
     const content = hyphened ? row.content.slice(2) : row.content;
     const values = header.keyed ? [content] : valuesOf({ ...row, content }, header);
     const isRead = !header.keyed && values.some(isBare);
-    if (isRead) repairs.add(row.number, 'values with a colon stand without quotes');
+    if (isRead) repairs.add(row.number, 'values with a colon are not quoted');
     const written = isRead ? values.map((value) => (isBare(value) ? quote(value) : value)) : values;
     strict.write(depth + 1, written.join(header.delimiter), row.number);
     cursor.advance();
@@ -285,11 +285,7 @@ function assertRows({ cursor }: Rewriting, { header, indent }: OpenList, rows: r
   const [next] = cursor.lookAhead(() => true).slice(rows.length, rows.length + 1);
   if (next?.indent !== indent || header.keyed || header.cells === 1) return;
   if (splitUnquoted(next.content, header.delimiter).length === header.cells) {
-    throw refuse(
-      next,
-      'this can be a row of the table above, or a member.',
-      'Put the row further right than its header.',
-    );
+    throw refuse(next, 'this can be a row of the table above, or a member.', 'Indent the row further than its header.');
   }
 }
 

@@ -42,14 +42,14 @@ export function writeHeader(rewriting: Rewriting, list: OpenList, { found, names
   const [first] = found;
   if (first === undefined && /[1-9]/.test(header.count)) throw missing(list, [one, many]);
   noteCount(rewriting, list, found.length);
-  if (first?.indent === indent) rewriting.repairs.add(line.number, `the ${many} stand at the indent of their header`);
+  if (first?.indent === indent) rewriting.repairs.add(line.number, `the ${many} are at the indent of their header`);
   noteBlanks(rewriting, list, found);
   rewriting.strict.write(depth, formatHeader(header, found.length), line.number);
 }
 
 /** The refusal of a list without its lines. */
 export function missing({ header, line }: OpenList, [one, many]: FoundLines['names']): ParseError {
-  return refuse(line, `the header says [${header.count}], and no ${one} follows.`, `Send the ${many}, or say [0].`);
+  return refuse(line, `the header says [${header.count}], and no ${one} follows.`, `Send the ${many}, or write [0].`);
 }
 
 /** Notes where a header's count is a template's or wrong; fewer lines than the count is a loss. */
@@ -85,5 +85,5 @@ function noteBlanks({ cursor, repairs }: Rewriting, { line }: OpenList, lines: r
   const [first] = lines;
   const last = lines.at(-1);
   if (first === undefined || last === undefined || !cursor.hasBlank(first, last)) return;
-  repairs.add(line.number, 'blank lines stand between the lines of the list');
+  repairs.add(line.number, 'blank lines are between the lines of the list');
 }

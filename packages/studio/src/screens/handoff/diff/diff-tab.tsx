@@ -17,12 +17,12 @@ export function DiffTab({ handoff }: { handoff: Handoff }) {
   const { supersedes_id, parent_id } = content;
   const bases = [
     ...(supersedes_id === undefined ? [] : [{ name: 'replaced', title: 'What it replaces', id: supersedes_id }]),
-    ...(parent_id === undefined ? [] : [{ name: 'parent', title: 'What it goes on from', id: parent_id }]),
+    ...(parent_id === undefined ? [] : [{ name: 'parent', title: 'What it continues', id: parent_id }]),
     ...(delivery.content_revision > 1 ? [{ name: 'edits', title: 'Edits of its draft', id: undefined }] : []),
   ];
   const base = bases.find(({ name }) => name === query.get('against')) ?? bases[0];
   if (base === undefined) {
-    return <p className="baton-none">It replaces no handoff, goes on from none, and was never edited.</p>;
+    return <p className="baton-none">It replaces no handoff, continues none, and was never edited.</p>;
   }
   return (
     <div className="handoff-part">
@@ -56,7 +56,7 @@ function Against({ handoff, base }: { handoff: Handoff; base: string }) {
     <>
       <p className="baton-hint">
         From <a href={`/h/${value.id}`}>{showHidden(value.content.title)}</a> to this one.{' '}
-        {parts.length === 0 ? 'Nothing that they say differs.' : summaryOf(parts)}
+        {parts.length === 0 ? 'Their contents are the same.' : summaryOf(parts)}
       </p>
       {parts.map((part) => (
         <section key={part.title} className="diff-part">

@@ -32,7 +32,7 @@ export function readEdits(events: readonly HandoffEvent[]): KeptEdit[] {
 /** Marks are somebody's own; an extraction leaves none. */
 function noteOf(hasWords: boolean, isMarked: boolean): string {
   if (hasWords) return isMarked ? '' : 'A new extraction of the conversation.';
-  return isMarked ? 'Its words were not kept.' : 'A change of order or of who worded it, and of no words.';
+  return isMarked ? 'Its words were not kept.' : 'Only the order or the author changed, not the words.';
 }
 
 /** All edits as one: what was changed twice stands once, and what was taken back not at all. */

@@ -44,7 +44,7 @@ function Together({ edits }: { edits: readonly KeptEdit[] }) {
         All {edits.length} edits together
       </h2>
       {changes.length === 0 ? (
-        <p className="baton-none">It says what it said at first.</p>
+        <p className="baton-none">It says what it said originally.</p>
       ) : (
         <Changes changes={changes} />
       )}

@@ -9,7 +9,7 @@ export const planAnswer = defineCommand({
   name: 'plan answer',
   summary: 'Answer a message of the protocol from standard input (also: baton plan < FILE)',
   examples: [
-    { line: 'baton plan < request.toon', what: 'the operation stands in the message' },
+    { line: 'baton plan < request.toon', what: 'the message names the operation' },
     { line: 'baton plan --json < request.json', what: 'the same as JSON, in and out' },
   ],
   ...answeringParts(undefined),
@@ -18,7 +18,7 @@ export const planAnswer = defineCommand({
 /** The same, only for messages that change nothing. */
 export const planConsult = defineCommand({
   name: 'plan consult',
-  summary: 'As answer, for messages that change nothing',
+  summary: 'Like answer, for messages that change nothing',
   examples: [{ line: 'baton plan consult < request.toon', what: '' }],
   ...answeringParts(undefined),
   operation: 'plan.consult',

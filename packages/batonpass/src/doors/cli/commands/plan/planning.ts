@@ -15,7 +15,7 @@ const handoffArgument = {
 };
 const nameOption: CommandOption = {
   flags: '--name <name>',
-  description: 'of the plan, as my-feature; default: from its title',
+  description: 'of the plan, e.g. my-feature; default: from its title',
 };
 
 export const planRun = defineCommand({
@@ -24,16 +24,16 @@ export const planRun = defineCommand({
   summary: 'Let a language model plan a handoff; Ctrl-C stops it and gives the handoff back',
   options: [
     nameOption,
-    { flags: '--model <name>', description: 'in place of the configured one' },
+    { flags: '--model <name>', description: 'instead of the configured one' },
     { flags: '--again', description: 'plan again what was planned already, as a new handoff' },
     {
       flags: '--after-step <number>',
-      description: 'go on from that step of the newest attempt, in place of the first',
+      description: 'continue from that step of the newest attempt instead of the first',
       parse: numberWithin({ option: '--after-step', min: 0, max: limits.plan_steps_max }),
     },
     {
       flags: '--steps <number>',
-      description: `at the most so many (${limits.plan_steps_max})`,
+      description: `at most this many (${limits.plan_steps_max})`,
       parse: numberWithin({ option: '--steps', min: 1, max: limits.plan_steps_max }),
     },
   ],
@@ -84,7 +84,7 @@ const planList = defineCommand({
 export const planRuns = defineCommand({
   name: 'plan runs',
   arguments: [{ flags: '[handoff]', description: 'its id or the last characters of it; default: all of the project' }],
-  summary: 'What planning agents did with a handoff: each attempt with its steps, tokens and end',
+  summary: 'What planning agents did with a handoff: each attempt with its steps, tokens and outcome',
   examples: [
     { line: 'baton plan runs 7QX4M2AB', what: '' },
     { line: 'baton plan runs', what: 'all runs of the project, as a table' },
@@ -92,10 +92,10 @@ export const planRuns = defineCommand({
   options: [
     {
       flags: '--limit <number>',
-      description: 'of the list of the project: the runs of so many handoffs (50)',
+      description: 'of the list of the project: the runs of at most this many handoffs (50)',
       parse: numberWithin({ option: '--limit', min: 1, max: limits.list_max }),
     },
-    { flags: '--cursor <cursor>', description: 'of the list of the project: go on where the last page ended' },
+    { flags: '--cursor <cursor>', description: 'of the list of the project: continue after the previous page' },
   ],
   instead: ({ arguments: [id] }: Given) => (id === undefined ? (planList as unknown as Command) : undefined),
   operation: 'planning.runs',
@@ -112,7 +112,7 @@ export const planStep = defineCommand({
     { flags: '<attempt>', description: 'its number' },
     { flags: '<step>', description: 'its number' },
   ],
-  summary: 'All of one step of a planning run, as JSON: what its tools were given, and what they gave',
+  summary: 'One whole step of a planning run, as JSON: inputs and outputs of its tools',
   examples: [{ line: 'baton plan step 7QX4M2AB 1 3', what: '' }],
   operation: 'planning.step',
   toInput: ({ arguments: [id = '', attempt = '', step = ''] }: Given) => ({
@@ -137,15 +137,15 @@ export const planStop = defineCommand({
 export const planDraft = defineCommand({
   name: 'plan draft',
   arguments: [handoffArgument],
-  summary: 'Make the skeleton of a plan from a handoff by rules: no model, no key',
+  summary: 'Create a plan skeleton from a handoff by rules: no model, no key',
   options: [
     nameOption,
-    { flags: '--token <token>', description: 'where you hold it already: what the claim printed' },
+    { flags: '--token <token>', description: 'if you hold it already: the token from the claim' },
     { flags: '--dry-run', description: 'print the documents and change nothing' },
   ],
   examples: [
     { line: 'baton plan draft 7QX4M2AB', what: 'the plan, and the next handoff from it' },
-    { line: 'baton plan draft 7QX4M2AB --dry-run', what: 'look first' },
+    { line: 'baton plan draft 7QX4M2AB --dry-run', what: 'preview' },
   ],
   operation: 'planning.draft',
   toInput: ({ arguments: [id], options }: Given) => ({
@@ -160,7 +160,7 @@ export const planDraft = defineCommand({
 });
 
 const said = {
-  created: 'A skeleton, made by rules: refine the tasks before you work by them.',
+  created: 'A skeleton, made by rules: refine the tasks before you work from them.',
   'already-planned': 'It was planned already; nothing was changed.',
   shown: 'Nothing was changed.',
 } as const satisfies Record<OperationOutput<'planning.draft'>['outcome'], string>;
@@ -177,7 +177,7 @@ function presentDocuments(plan_directory: string, documents: Documents, view: Vi
 
 const id = { flags: '<id>', description: 'the handoff, or the last characters of its id' };
 
-const token: CommandOption = { flags: '--token <token>', description: 'the token that the claim gave' };
+const token: CommandOption = { flags: '--token <token>', description: 'the token from the claim' };
 
 /** The operation refuses an absent token and reports where a token comes from. */
 const heldOf = ({ arguments: [given = ''], options }: Given) => ({
@@ -214,7 +214,7 @@ export const planComplete = defineCommand({
   options: [
     token,
     { flags: '--plan <file>', description: 'JSON with title and tasks, or - for standard input; default: a skeleton' },
-    { flags: '--name <name>', description: 'of the plan, as my-feature; default: from its title' },
+    { flags: '--name <name>', description: 'of the plan, e.g. my-feature; default: from its title' },
   ],
   examples: [
     { line: 'baton plan complete 7QX4M2AB "Three tasks, the key first" --token TOKEN --plan plan.json', what: '' },
@@ -242,8 +242,8 @@ export const planHandOn = defineCommand({
   arguments: [{ flags: '[snapshot]', description: 'a JSON file, or - for standard input, which is the default' }],
   summary: 'Hand the frozen snapshot of a brainstorm to the planning agent, approved by you',
   options: [
-    { flags: '--hash <sha256>', description: 'refuse unless this is the snapshot' },
-    { flags: '--rendered <sha256>', description: 'refuse unless this is the text for the planning agent' },
+    { flags: '--hash <sha256>', description: 'refuse unless the snapshot has this hash' },
+    { flags: '--rendered <sha256>', description: 'refuse unless the text for the planning agent has this hash' },
     { flags: '--budget <tokens>', description: 'how much the planning model reads', parse: parseBudget },
     { flags: '--title <text>', description: 'one line' },
     { flags: '--task <id>', description: 'the queue it waits in' },

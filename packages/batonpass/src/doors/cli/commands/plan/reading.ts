@@ -23,11 +23,11 @@ export function messageInstead(operation: Parameters<typeof answeringMessage>[0]
 
 export const planList = defineCommand({
   name: 'plan list',
-  summary: 'The plans of this project, with how far they are',
+  summary: 'The plans of this project, with their progress',
   options: [
     {
       flags: '--limit <number>',
-      description: 'at most so many (100)',
+      description: 'at most this many (100)',
       parse: numberWithin({ option: '--limit', max: limits.list_max }),
     },
   ],
@@ -35,7 +35,8 @@ export const planList = defineCommand({
   operation: 'plan.list',
   toInput: ({ options }) => ({ limit: options.limit as number | undefined }),
   present: presentPlans,
-  remark: ({ plans }) => (plans.length === 0 ? 'There is no plan yet. Make one: baton plan create-directory NAME' : ''),
+  remark: ({ plans }) =>
+    plans.length === 0 ? 'There is no plan yet. Create one: baton plan create-directory NAME' : '',
 });
 
 const reading = {
@@ -47,7 +48,7 @@ const reading = {
 export const planShow = defineCommand({
   name: 'plan show',
   arguments: [neededPlan],
-  summary: 'How far a plan is: a bar for each phase, and the tasks of the current one',
+  summary: 'The progress of a plan: a bar for each phase, and the tasks of the current one',
   examples: [{ line: 'baton plan show my-feature', what: '' }],
   ...reading,
 });
@@ -61,10 +62,10 @@ export const planOutline = defineCommand({
   options: [
     {
       flags: '--limit <number>',
-      description: `at most so many tasks (${limits.plan_tasks_page_default})`,
+      description: `at most this many tasks (${limits.plan_tasks_page_default})`,
       parse: numberWithin({ option: '--limit', max: limits.plan_tasks_page_max }),
     },
-    { flags: '--cursor <cursor>', description: 'the next page, as the last one named it' },
+    { flags: '--cursor <cursor>', description: 'the next page, by the cursor of the previous one' },
   ],
   toInput: (given) => ({
     ...planOf(given),
@@ -79,7 +80,7 @@ export const planOutline = defineCommand({
 export const planWatch = defineCommand({
   name: 'plan watch',
   arguments: [neededPlan],
-  summary: 'As show, again whenever the plan changes; Ctrl-C ends it',
+  summary: 'Like show, again whenever the plan changes; Ctrl-C ends it',
   examples: [{ line: 'baton plan watch my-feature', what: '' }],
   ...reading,
   follows: ({ arguments: [plan = ''] }, { workspace, configuration }) =>
@@ -89,7 +90,7 @@ export const planWatch = defineCommand({
 export const planReadPlan = defineCommand({
   name: 'plan read-plan',
   arguments: [planArgument],
-  summary: 'Where a plan stands',
+  summary: 'The state of a plan',
   examples: [
     { line: 'baton plan read-plan my-feature', what: '' },
     { line: 'baton plan read-plan < request.toon', what: 'answers with a message' },
@@ -112,7 +113,7 @@ export const planReadConfig = defineCommand({
 export const planGetReferences = defineCommand({
   name: 'plan get-references',
   arguments: [planArgument],
-  summary: 'What a plan refers to',
+  summary: 'The references of a plan',
   examples: [{ line: 'baton plan get-references my-feature', what: '' }],
   operation: 'plan.get-references',
   instead: messageInstead('get-references'),
@@ -132,7 +133,7 @@ const validating = {
 export const planValidatePlan = defineCommand({
   name: 'plan validate-plan',
   summary: 'What is wrong with plan.md',
-  examples: [{ line: 'baton plan validate-plan my-feature', what: 'ends with 1 where there are errors' }],
+  examples: [{ line: 'baton plan validate-plan my-feature', what: 'exits with 1 if there are errors' }],
   operation: 'plan.validate-plan',
   instead: messageInstead('validate-plan'),
   ...validating,

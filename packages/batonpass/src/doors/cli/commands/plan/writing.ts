@@ -6,11 +6,16 @@ import { messageInstead, planArgument, planOf } from './reading.ts';
 
 export const planCreateDirectory = defineCommand({
   name: 'plan create-directory',
-  arguments: [{ flags: '[name]', description: 'of the plan, as my-feature; without it, a message on standard input' }],
-  summary: 'Make the directory of a plan',
+  arguments: [
+    { flags: '[name]', description: 'of the plan, e.g. my-feature; without it, a message on standard input' },
+  ],
+  summary: 'Create the directory of a plan',
   options: [
-    { flags: '--collision <choice>', description: 'where it exists: use-existing, create-new or replace' },
-    { flags: '--from-handoff <id>', description: 'a handoff that you hold: its decisions and files begin the plan' },
+    { flags: '--collision <choice>', description: 'if it exists: use-existing, create-new or replace' },
+    {
+      flags: '--from-handoff <id>',
+      description: 'a handoff that you hold: the plan starts with its decisions and files',
+    },
   ],
   examples: [{ line: 'baton plan create-directory my-feature', what: '' }],
   operation: 'plan.create-directory',
@@ -22,7 +27,7 @@ export const planCreateDirectory = defineCommand({
   }),
   present: ({ outcome, artifacts, question }, view) =>
     question === undefined ? `${outcome} ${view.style('bold', visible(artifacts.plan_directory))}` : visible(question),
-  remark: ({ options }) => (options === undefined ? '' : `→ Say it with --collision: ${options.join(', ')}`),
+  remark: ({ options }) => (options === undefined ? '' : `→ Choose with --collision: ${options.join(', ')}`),
   isNo: ({ question }) => question !== undefined,
 });
 
@@ -65,12 +70,12 @@ function settingsOf({ options }: Given): OperationInput<'plan.write-config'>['co
 export const planWritePlan = defineCommand({
   name: 'plan write-plan',
   arguments: [planArgument],
-  summary: 'Write a plan or change what is given of it; its tasks come by a message',
+  summary: 'Write a plan, or change the given parts of it; tasks need a message',
   options: [
     { flags: '--title <title>', description: 'its title' },
     { flags: '--phase <name>', description: 'one phase; several times, in their order', many: true },
-    { flags: '--current-phase <name>', description: 'the phase to go on with' },
-    { flags: '--current-task <id>', description: 'the task to go on with' },
+    { flags: '--current-phase <name>', description: 'the phase to continue with' },
+    { flags: '--current-task <id>', description: 'the task to continue with' },
   ],
   examples: [
     { line: 'baton plan write-plan my-feature --title "Login form" --phase init --phase execute', what: '' },
@@ -99,9 +104,9 @@ export const planWriteReferences = defineCommand({
   options: [
     { flags: '--action <action>', description: 'add, update or remove' },
     { flags: '--type <type>', description: 'file, adr, interface, external or dependency' },
-    { flags: '--id <identifier>', description: 'as ADR-015, or the path of a file' },
-    { flags: '--title <title>', description: 'what it is called' },
-    { flags: '--path <path>', description: 'where it is: a path or an address' },
+    { flags: '--id <identifier>', description: 'e.g. ADR-015, or the path of a file' },
+    { flags: '--title <title>', description: 'its title' },
+    { flags: '--path <path>', description: 'its path or URL' },
   ],
   examples: [
     {
@@ -130,21 +135,21 @@ export const planWriteReferences = defineCommand({
 
 const itemOption: CommandOption = {
   flags: '--item <item>',
-  description: 'an item of its checklist: its place from 0, or its whole text; default: all',
+  description: 'a checklist item: its index from 0, or its whole text; default: all',
   many: true,
   parse: (text) => (/^\d{1,6}$/.test(text) ? Number(text) : text),
 };
 const updateOptions: CommandOption[] = [
   itemOption,
-  { flags: '--phase <name>', description: 'its phase, where each phase has task numbers of its own' },
-  { flags: '--file <path>', description: 'a file that was made; becomes a reference', many: true },
-  { flags: '--open-handoff', description: 'hand the results over, where this completes the phase' },
+  { flags: '--phase <name>', description: 'its phase, if each phase numbers its own tasks' },
+  { flags: '--file <path>', description: 'a file that was created; becomes a reference', many: true },
+  { flags: '--open-handoff', description: 'hand over the results if this completes the phase' },
 ];
 
 export const planUpdateProgress = defineCommand({
   name: 'plan update-progress',
-  arguments: [planArgument, { flags: '[task]', description: 'as task-3' }],
-  summary: 'Say how far a task is',
+  arguments: [planArgument, { flags: '[task]', description: 'e.g. task-3' }],
+  summary: 'Set the status of a task',
   options: [
     { flags: '--status <status>', description: 'pending, in_progress or completed (the default)' },
     ...updateOptions,
@@ -160,7 +165,7 @@ export const planDone = defineCommand({
   name: 'plan done',
   arguments: [
     { flags: '<plan>', description: 'its name, or its folder' },
-    { flags: '<task>', description: 'as task-3' },
+    { flags: '<task>', description: 'e.g. task-3' },
   ],
   summary: 'Tick a task off, or one item of its checklist',
   options: updateOptions,

@@ -12,13 +12,13 @@ export const storeCopy = defineCommand({
   name: 'store copy',
   summary: 'Copy every handoff of one store into another, with its history, and compare both',
   options: [
-    { flags: '--from <url>', description: 'the store to read, or handoffs:FOLDER; default: the present store' },
-    { flags: '--to <url>', description: 'the store to write, or handoffs:FOLDER; made where it is absent' },
+    { flags: '--from <url>', description: 'the store to read, or handoffs:FOLDER; default: the current store' },
+    { flags: '--to <url>', description: 'the store to write, or handoffs:FOLDER; created if it is missing' },
   ],
   examples: [
-    { line: 'baton store copy --to sqlite:/backup/baton.db', what: 'interrupted, the same command continues' },
-    { line: 'baton store copy --from sqlite:baton.archive.db --to sqlite:baton.db', what: 'take the archive back' },
-    { line: 'baton store copy --from handoffs:.twining --to sqlite:baton.db', what: 'take JSON records over' },
+    { line: 'baton store copy --to sqlite:/backup/baton.db', what: 'if interrupted, the same command continues' },
+    { line: 'baton store copy --from sqlite:baton.archive.db --to sqlite:baton.db', what: 'bring the archive back' },
+    { line: 'baton store copy --from handoffs:.twining --to sqlite:baton.db', what: 'import JSON records' },
   ],
   operation: 'store.copy',
   toInput: (given) => ({ from: given.options.from as string | undefined, to: targetOf(given) }),
@@ -44,7 +44,7 @@ function presentCopying(copying: Copying, view: View): string {
     `${added} added`,
     `${updated} updated`,
     `${unchanged} unchanged`,
-    ...(ahead > 0 ? [`${ahead} further on there`] : []),
+    ...(ahead > 0 ? [`${ahead} newer there`] : []),
   ];
   const isAlike = verified.from.sha256 === verified.to.sha256;
   const verdict = isAlike
@@ -52,7 +52,7 @@ function presentCopying(copying: Copying, view: View): string {
         'green',
         `✓ Both hold the same ${counted(verified.to.handoffs, 'handoff')}: sha256 ${verified.to.sha256}`,
       )
-    : `${verified.from.handoffs} there, ${verified.to.handoffs} of them here; not all alike`;
+    : `${verified.from.handoffs} there, ${verified.to.handoffs} of them here; not all identical`;
   const more = differences - differing.length;
   return [
     `${visible(from)} → ${visible(to)}`,
@@ -66,9 +66,9 @@ function presentCopying(copying: Copying, view: View): string {
 function sayDifference({ how, reason }: Copying['differing'][number]): string {
   switch (how) {
     case 'conflict':
-      return 'went on in both stores, each in its own way; the target keeps its own.';
+      return 'diverged: changed in both stores; the target keeps its own.';
     case 'changing':
-      return 'went on while it was copied.';
+      return 'changed while it was copied.';
     case 'missing':
       return 'is not in the target.';
     case 'reduced':
@@ -84,7 +84,7 @@ function remarksOn({ complete, differing, from, to }: Copying): string[] {
   return [
     ...(complete && !has('changing') && !has('missing')
       ? []
-      : ['→ Run the same command again: it goes on where this one ended.']),
+      : ['→ Run the same command again: it continues where this one ended.']),
     ...(conflict === undefined ? [] : [`→ Compare: baton log ${conflict.id} --store ${from}, and --store ${to}`]),
     ...(has('unfit') && !from.startsWith('handoffs:') && !to.startsWith('handoffs:')
       ? [`→ See what is damaged: baton store check --store ${from}`]

@@ -14,20 +14,20 @@ type Input = OperationInput<'store.prune'>;
 
 export const storePrune = defineCommand({
   name: 'store prune',
-  summary: 'Move what is done and old into the archive next to the store',
+  summary: 'Move old finished handoffs into the archive next to the store',
   options: [
     {
       flags: '--older-than <age>',
-      description: 'since it is done, as 90d; default: the setting "retention", or 90d',
+      description: 'since it finished, e.g. 90d; default: the setting "retention", or 90d',
       parse: durationWithin({ option: '--older-than' }),
     },
     {
       flags: '--state <states>',
-      description: 'acknowledged,withdrawn,expired, and dead where it is named',
+      description: 'acknowledged,withdrawn,expired, and dead if it is named',
       many: true,
     },
     { flags: '--dry-run', description: 'count, and change nothing' },
-    { flags: '--vacuum', description: 'rewrite the file afterwards, so that the disk gets its free space back' },
+    { flags: '--vacuum', description: 'rewrite the file afterwards, to return its free space to the disk' },
   ],
   examples: [
     { line: 'baton store prune --dry-run', what: 'how much is old enough' },
@@ -57,13 +57,13 @@ function statesOf({ options }: Given): Input['state'] {
   const named = wrong.map((word) => `"${word}"`).join(', ');
   throw new HandoffError('invalid_input', `--state takes ${prunable.join(', ')}; not ${named}.`, {
     details: { wrong },
-    alternatives: ['What somebody is still to act on is never archived: acknowledge or withdraw it first.'],
+    alternatives: ['A handoff that is not finished is never archived: acknowledge or withdraw it first.'],
   });
 }
 
 function presentPruning({ dry_run, due, archived, archive, until, kept, kept_handoffs }: Pruning, view: View): string {
   const count = Object.values(due).reduce((sum, each) => sum + each, 0);
-  if (count === 0) return `Nothing is old enough: none came into its state before ${until}.`;
+  if (count === 0) return `Nothing is old enough: none entered its state before ${until}.`;
   if (dry_run) return `${counted(count, 'handoff')} would be archived${presentStates(due)}`;
   const more = kept - kept_handoffs.length;
   return [
@@ -75,14 +75,14 @@ function presentPruning({ dry_run, due, archived, archive, until, kept, kept_han
 
 function remarksOn({ archived, archive, size, dry_run, complete }: Pruning): string[] {
   return [
-    ...(complete ? [] : ['! Stopped before its end; run it again to go on.']),
+    ...(complete ? [] : ['! Stopped before the end; run it again to continue.']),
     ...(archived === 0
       ? []
       : [`→ See them: ${size === undefined ? 'baton list, with that URL in --store' : listOf(archive)}`]),
     ...(dry_run || size === undefined || size.free_bytes === 0
       ? []
       : [
-          `${formatBytes(size.free_bytes)} of ${formatBytes(size.bytes)} are free for new handoffs; for the disk to have them: baton store prune --vacuum`,
+          `${formatBytes(size.free_bytes)} of ${formatBytes(size.bytes)} are free for new handoffs; to return them to the disk: baton store prune --vacuum`,
         ]),
   ];
 }

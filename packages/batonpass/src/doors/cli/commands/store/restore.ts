@@ -12,14 +12,14 @@ type Restoring = OperationOutput<'store.restore'>;
 export const storeRestore = defineCommand({
   name: 'store restore',
   arguments: [{ flags: '<file>', description: 'a backup' }],
-  summary: 'Put a backup in place of what the store holds; a copy of that is kept first',
+  summary: 'Replace the contents of the store with a backup; a copy of them is kept first',
   options: [
     { flags: '--dry-run', description: 'check the backup, and change nothing' },
-    { flags: '-y, --yes', description: 'do not ask, on a terminal either' },
+    { flags: '-y, --yes', description: 'do not ask, not even on a terminal' },
   ],
   examples: [
     { line: 'baton store restore backups/baton-20261122-101500.db', what: 'on a terminal it asks first' },
-    { line: 'baton store restore FILE --dry-run', what: 'is the backup whole, and what is in it' },
+    { line: 'baton store restore FILE --dry-run', what: 'whether the backup is intact, and what is in it' },
     { line: 'baton store restore FILE --store sqlite:new.db', what: 'into another store' },
   ],
   operation: 'store.restore',
@@ -28,7 +28,7 @@ export const storeRestore = defineCommand({
     isWanted: ({ options }) => options.yes !== true && options.dryRun !== true,
     rehearse: (input) => ({ ...input, dry_run: true }),
     agree: (input) => ({ ...input, dry_run: false }),
-    question: 'Put the backup in its place?',
+    question: 'Replace the contents of the store with the backup?',
     refused: 'Nothing was changed.',
   },
   progress: () => 'Restoring the store',
@@ -45,7 +45,7 @@ function presentPlan({ store, file, backup, present }: Restoring, view: View): s
 }
 
 function presentDone({ store, backup, undo, undo_is_damaged }: Restoring, view: View): string {
-  const kept = undo_is_damaged === true ? 'The damaged contents of before' : 'What was there before';
+  const kept = undo_is_damaged === true ? 'The damaged previous contents' : 'The previous contents';
   return [
     `${view.style('bold', visible(store))} holds ${countsOf(backup)}`,
     ...(undo === undefined ? [] : [`${kept}: ${visible(undo)}`]),
@@ -60,23 +60,21 @@ function remarksOn({ restored, faults, undo, undo_is_damaged, schema, told_again
   return [
     ...(faults === 0
       ? []
-      : [`! ${counted(faults, 'fault')} within the backup: see them after it with baton store check`]),
-    ...(restored ? [] : [`The backup is whole; its form is ${schema}.`]),
+      : [`! ${counted(faults, 'fault')} in the backup: see them afterwards with baton store check`]),
+    ...(restored ? [] : [`The backup is intact; its schema version is ${schema}.`]),
     ...(told_again === 0 ? [] : [`${counted(told_again, 'line')} of history are sent again to all subscribers.`]),
-    ...(restored ? ['Leases are those of the backup: what ran out meanwhile is open again.'] : []),
-    ...(undo === undefined || undo_is_damaged === true
-      ? []
-      : [`→ Take it back: baton store restore ${shellWord(undo)}`]),
+    ...(restored ? ['Leases are those of the backup: a handoff whose lease expired meanwhile is open again.'] : []),
+    ...(undo === undefined || undo_is_damaged === true ? [] : [`→ Undo it: baton store restore ${shellWord(undo)}`]),
   ];
 }
 
 export const storeBackup = defineCommand({
   name: 'store backup',
   arguments: [{ flags: '[file]', description: 'default: backups/baton-YYYYMMDD-HHMMSS.db next to the store' }],
-  summary: 'Copy the store to one file, while others work with it',
+  summary: 'Copy the store to one file, while others use it',
   options: [{ flags: '--force', description: 'replace a file of that name' }],
   examples: [
-    { line: 'baton store backup', what: 'next to the store, under the present time' },
+    { line: 'baton store backup', what: 'next to the store, named by the current time' },
     { line: 'baton store backup ~/backups/baton.db --force', what: 'always the same name' },
   ],
   operation: 'store.backup',
@@ -88,5 +86,5 @@ export const storeBackup = defineCommand({
       `${counted(handoffs, 'handoff')}, ${counted(lines, 'line')} of history, ${formatBytes(bytes)}`,
       view.style('gray', `checked against the store: sha256 ${sha256}`),
     ].join('\n'),
-  remark: ({ file }) => `→ Go back to it: baton store restore ${shellWord(file)}`,
+  remark: ({ file }) => `→ Restore it: baton store restore ${shellWord(file)}`,
 });
