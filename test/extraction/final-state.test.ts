@@ -60,7 +60,7 @@ verifies(['FIDELITY.final'], 'commits are told by hash and subject, with what wa
   expect(told(first, second)).toEqual(['commits 3388a68 Add a map; 452090a Read the tables (no push seen)']);
   // Told of elsewhere, failed, or given another name since.
   expect(told(committed('[main 452090a] Read the tables', 'cat notes.txt'))).toEqual([]);
-  expect(told(first, ran('git rebase origin/main'))).toEqual([]);
+  for (const command of ['git rebase origin/main', 'git reset HEAD~1']) expect(told(first, ran(command))).toEqual([]);
   expect(told(first, committed('[main a6101e0] Read all tables', 'git commit --amend'))).toEqual([
     'commit a6101e0 Read all tables (no push seen)',
   ]);
@@ -90,6 +90,20 @@ verifies(['FIDELITY.final'], 'files that were removed, moved or committed are no
   for (const command of ['git add -A && git commit -m "Plan"', 'git reset --hard origin/main']) {
     expect(changedAfter(...both, ran(command))).toEqual([]);
   }
+});
+
+verifies(['FIDELITY.final'], 'the last request has the decisive line of what was pasted below it', () => {
+  const log = Array.from({ length: 9 }, (_, line) => `2026-01-0${line + 1}T10:00:00Z [step ${line}] ok`).join('\n');
+  const { where_it_stands } = extractByRules(
+    dialogue(`What is wrong here?\n\n${log}\nfatal: no such branch`, 'I look.'),
+  );
+  expect(where_it_stands[0]?.content).toBe('What is wrong here? [pasted 10 lines: fatal: no such branch]');
+});
+
+verifies(['FIDELITY.final'], 'the number of a choice ends no sentence', () => {
+  const choice =
+    'For the store we take number 1. SQLite in one file, and for the queue of the workers number 2. Postgres with a pool of ten.';
+  expect(wordsOf(choice, 'Understood.')).toContain(choice);
 });
 
 verifies(['FIDELITY.final'], 'the last request is told also where all of it was pasted', () => {

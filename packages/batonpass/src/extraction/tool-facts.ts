@@ -26,6 +26,9 @@ const housekeeping =
 /** The person stopped it: nothing was tried. */
 const stopped = /doesn't want to (?:proceed|take this action)|user rejected|interrupted by user/i;
 
+/** How programs begin the line that says that they failed. */
+const saysFailed = /^\s*(?:error\b|fatal:|traceback \(most recent|npm ERR!)|command not found$/im;
+
 /** A typing error or a wrong path: it says nothing about the work. */
 const slips =
   /no such file or directory|cannot find the path|(?:file|path|directory) (?:does not exist|not found)|syntax error near|unexpected (?:EOF|token|end of)|(?:unrecognized|unknown|invalid|illegal) (?:option|argument|flag|switch)|^usage:|not a git repository|pathspec .{1,200} did not match/im;
@@ -92,8 +95,9 @@ export class ToolFacts {
 
 /** A command that worked, of one line: the first line of several is no command. */
 function isWorthKnowing(command: string, call: ToolCall): boolean {
-  // What comes after a pipe gives the exit code, so that the output has to say that the command failed.
-  const isRefused = command.includes(' | ') && /^\s*error\b/im.test(call.outcome?.text ?? '');
+  // The exit code is that of the last of several commands, and some hosts give none: then the output says what failed.
+  const isProven = call.outcome?.exit_code === 0 && !/[|;]/.test(command);
+  const isRefused = !isProven && saysFailed.test(call.outcome?.text ?? '');
   return (
     !hasFailed(call) &&
     !isRefused &&

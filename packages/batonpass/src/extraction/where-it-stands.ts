@@ -73,8 +73,14 @@ function readRequests({ messages }: Conversation, pasted: OwnWords): StateFact[]
   return [
     ...(isGoalSaid ? [] : [toRequest('goal', goal, goalCharactersMax)]),
     ...(before === undefined ? [] : [toRequest('asked', before, requestCharactersMax)]),
-    toRequest('asked', last, requestCharactersMax),
+    toRequest('asked', { ...last, own: withPasted(last, pasted) }, requestCharactersMax),
   ];
+}
+
+/** "What is wrong here?" says nothing without what was pasted below it. */
+function withPasted({ message, own }: { message: Message; own: string }, pasted: OwnWords): string {
+  const notes = (pasted.get(message.index) ?? []).map(describePasted).join(' ');
+  return own.includes(notes) ? own : `${shorten(own, requestCharactersMax - notes.length)} ${notes}`;
 }
 
 /** What was begun and not brought to an end. */
@@ -222,7 +228,7 @@ const commits = /\bgit\b[^|;&\n]*\b(?:commit|cherry-pick|revert|merge)\b/;
 const pushes = /\bgit\b[^|;&\n]*\bpush\b/;
 /** After it the commits before may be gone or have other names. */
 const rewrites =
-  /\bgit\b[^|;&\n]*\b(?:rebase|reset --(?:hard|soft|mixed|keep)|filter-(?:repo|branch)|commit\b.*--amend)/;
+  /\bgit\b[^|;&\n]*\b(?:rebase|reset (?:--(?:hard|soft|mixed|keep)|.*HEAD[~^])|filter-(?:repo|branch)|commit\b.*--amend)/;
 /** How git reports a commit: "[main 3388a68] Add the update command". */
 const report = /^\[(?:[^\]\n]{1,200} )?(?<hash>[0-9a-f]{7,40})\] (?<subject>.+)$/gm;
 
