@@ -118,7 +118,9 @@ verifies(['FIDELITY.pasted'], 'a short line between pasted ones, and a number ne
     'The importer fails again, look at the reader.',
     '[pasted 5 lines: FAIL test/importer / Error: expected 3 rows]',
   ]);
-  expect(where_it_stands?.find(({ kind }) => kind === 'asked')?.content).toBe(own);
+  expect(where_it_stands?.find(({ kind }) => kind === 'asked')?.content).toBe(
+    `${own} [pasted 5 lines: FAIL test/importer / Error: expected 3 rows]`,
+  );
   // What stands between quotes of an answer is an answer.
   const answered = handOver(
     dialogue('Plan it.', 'Done.', '> the queue\nuse SQLite for that\n> the port\nkeep it', 'OK.'),

@@ -54,7 +54,7 @@ const weights = {
   /** Holds a name in code marks, or bold words. */
   marked: 1.25,
 } as const;
-/** What the agent said in the first turn keeps so much of its weight: what came later overrides it. */
+/** What the agent or the host said in the first turn keeps so much of its weight: what came later overrides it. */
 const oldest = 0.1;
 /** What is left of a word's worth that a later turn speaks of again: the later one holds. */
 const restated = 0.5;
@@ -152,7 +152,7 @@ function readUnits({ messages }: Conversation, pasted: OwnWords): Unit[] {
   let turn = 0;
   return read.flatMap((message) => {
     if (message.role === 'user') turn += 1;
-    const weight = weightOf(message, last) * (message.role === 'assistant' ? ageOf(turn / Math.max(1, turns)) : 1);
+    const weight = weightOf(message, last) * (message.role !== 'user' ? ageOf(turn / Math.max(1, turns)) : 1);
     const isOld = message.role === 'system' && turns - turn > pendingRequestsMax;
     const text = isOld ? message.text.replace(plansOfHost, '') : message.text;
     return readLines({ ...message, text }, { weight, turn, pasted });
