@@ -41,7 +41,7 @@ verifies(['DISK.safe-name'], 'the error names the thing and what is wrong with i
   expect(() => assertSafeName('../x', 'version')).toThrowError(
     expect.objectContaining({
       code: 'invalid_input',
-      message: 'The version "../x" holds a separator of folders.',
+      message: 'The version "../x" contains a path separator.',
       details: { field: 'version', reason: 'contains a path separator' },
     }),
   );

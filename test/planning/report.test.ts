@@ -100,7 +100,7 @@ verifies(
       limits.reported_version_max,
     );
     const full = at(limits.reported_version_max);
-    expect(() => advance(full, report, context)).toThrowError(/takes no more reports/);
+    expect(() => advance(full, report, context)).toThrowError(/no reports are accepted beyond/);
     expect(() => advance(full, { ...report, token: 'stale' }, context)).toThrowError(
       expect.objectContaining({ code: 'lease_lost' }),
     );
