@@ -2,32 +2,85 @@ import { listImports } from '../tidy/imports.ts';
 import { readSources, type SourceTexts } from '../tidy/source-files.ts';
 
 /** More would notice more, and take a soak of hours. */
-const TESTS_MAX = 5;
+const TESTS_MAX = 10;
+/** A word of a path says more about what a file is for than a word of its text. */
+const PATH_WEIGHT = 4;
+/** What runs none of the package's sources, or reads what was built of them. */
+const unfit =
+  /^test\/(?:mutations|tidy|requirements|contributing|bench|readme|scripts|studio)|-document|\/(?:bench|start)\./;
+/** What repeats one behaviour with many processes, kills or random courses: minutes, where a break shows in seconds. */
+const slow =
+  /race|kill|catalogue|hosts\/(?:sessions|broken)|processes|histories|hand-edited|large-|hostile|mutated-|model\.test|power-cut|disk-faults|restart|unruly|ablations|bloat|postgres\/copy|clock/;
 
-/** What imports each file, directly. */
-export function readImporters(): ReadonlyMap<string, readonly string[]> {
-  const texts: SourceTexts = readSources(['packages/batonpass/src', 'test']);
-  const importers = new Map<string, string[]>();
+/** The tests by what they are about, and the tests that import each source. */
+export interface TestIndex {
+  texts: SourceTexts;
+  /** The weighted words of each test. */
+  tests: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** How much a word that few tests have says. */
+  rarity: (word: string) => number;
+  importers: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Reads all sources and tests once. */
+export function indexTests(): TestIndex {
+  const texts = readSources(['packages/batonpass/src', 'test']);
+  const paths = Object.keys(texts).filter(
+    (path) => /\.(?:test|spec)\.tsx?$/.test(path) && !unfit.test(path) && !slow.test(path),
+  );
+  const tests = new Map(paths.map((path) => [path, weighWords(path, texts[path] ?? '')]));
+  const counts = new Map<string, number>();
+  for (const words of tests.values()) for (const word of words.keys()) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const rarity = (word: string) => Math.log(tests.size / (counts.get(word) ?? tests.size));
+  return { texts, tests, rarity, importers: readImporters(texts) };
+}
+
+/**
+ * The tests of a source, the nearest first: half by imports, half by likeness of words. Imports alone find nothing where
+ * a test runs the command, and words alone pass over a test that has names of its own.
+ */
+export function findNearestTests(path: string, { texts, tests, rarity, importers }: TestIndex): string[] {
+  const source = weighWords(path, texts[path] ?? '');
+  const likeness = new Map(
+    [...tests].map(([test, words]) => {
+      const shared = [...source].map(([word, weight]) => weight * (words.get(word) ?? 0) * rarity(word) ** 2);
+      const length = Math.hypot(...[...words].map(([word, weight]) => weight * rarity(word)));
+      return [test, shared.reduce((sum, each) => sum + each, 0) / length];
+    }),
+  );
+  const alike = [...tests.keys()].sort((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0));
+  const imported = importingTests(path, importers, (test) => alike.indexOf(test)).slice(0, TESTS_MAX / 2);
+  const chosen = [...new Set([...imported, ...alike])].slice(0, TESTS_MAX);
+  return chosen.sort((a, b) => alike.indexOf(a) - alike.indexOf(b));
+}
+
+/** The tests that reach a source by one import or two, the nearest first, and of those as near the most alike. */
+function importingTests(path: string, importers: TestIndex['importers'], rank: (test: string) => number): string[] {
+  const direct = [...(importers.get(path) ?? [])];
+  const further = direct.flatMap((each) => [...(importers.get(each) ?? [])]);
+  const layers = [direct, further].map((layer) => layer.filter((each) => rank(each) !== -1));
+  return [...new Set(layers.flatMap((layer) => layer.sort((a, b) => rank(a) - rank(b))))];
+}
+
+/** What imports each file, or names its path. */
+function readImporters(texts: SourceTexts): Map<string, Set<string>> {
+  const importers = new Map<string, Set<string>>();
   for (const [path, text] of Object.entries(texts)) {
-    for (const { target } of listImports(path, text)) {
-      if (texts[target] !== undefined) importers.set(target, [...(importers.get(target) ?? []), path]);
+    const named = [...text.matchAll(/'((?:packages|test)\/[^']+)'/g)].map(([, target = '']) => target);
+    for (const target of [...listImports(path, text).map((each) => each.target), ...named]) {
+      if (texts[target] !== undefined) importers.set(target, (importers.get(target) ?? new Set()).add(path));
     }
   }
   return importers;
 }
 
-/** The tests that reach a file by the fewest imports; of those as near, the ones whose place is most like its own first. */
-export function findNearestTests(path: string, importers: ReadonlyMap<string, readonly string[]>): string[] {
-  const found: string[] = [];
-  const seen = new Set([path]);
-  let layer = [path];
-  while (layer.length > 0 && found.length < TESTS_MAX) {
-    const next = layer.flatMap((each) => importers.get(each) ?? []).filter((each) => !seen.has(each));
-    layer = [...new Set(next)];
-    for (const each of layer) seen.add(each);
-    const likeness = (test: string) => test.split(/[/.-]/).filter((word) => path.split(/[/.-]/).includes(word)).length;
-    const tests = layer.filter((each) => /\.test\.tsx?$/.test(each) && !each.startsWith('test/mutations/'));
-    found.push(...tests.sort((a, b) => likeness(b) - likeness(a)));
-  }
-  return found.slice(0, TESTS_MAX);
+function weighWords(path: string, text: string): Map<string, number> {
+  const words = new Map(splitWords(text).map((word) => [word, 1]));
+  for (const word of splitWords(path)) words.set(word, PATH_WEIGHT);
+  return words;
+}
+
+/** The words of names and texts in lower case: `storeCopy` and `store-copy` have the same. */
+function splitWords(text: string): string[] {
+  return [...text.matchAll(/[A-Z]?[a-z]{2,}|[A-Z]{2,}/g)].map(([word]) => word.toLowerCase().replace(/s$/, ''));
 }
