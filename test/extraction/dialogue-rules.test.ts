@@ -1,5 +1,8 @@
 import { describe, expect } from 'vitest';
 import { completeContent } from '../../packages/batonpass/src/core/complete-content.ts';
+import { contentWords } from '../../packages/batonpass/src/extraction/content-words.ts';
+import { readLabels, readRejected } from '../../packages/batonpass/src/extraction/selections.ts';
+import { cutSentence, followEdit } from '../../packages/batonpass/src/extraction/summary-clauses.ts';
 import { toContentInput } from '../../packages/batonpass/src/extraction/to-content-input.ts';
 import { verifies } from '../verifies.ts';
 import { decisionsOf, dialogue, extract } from './dialogue.ts';
@@ -209,5 +212,67 @@ describe('what is left to know', () => {
     expect(summary).toBe(
       'We need to write only changed rows. Decided: Use a staging table for the import instead of hashes. Next: Measure the import at night.',
     );
+  });
+
+  verifies(['RULES.summary'], 'changes its summary with an item that is reworded or removed', () => {
+    const summary = 'Asked: x. Decided: Use A; Use B. Next: Go.';
+    expect(followEdit(summary, 'Use A', 'Use C.')).toBe('Asked: x. Decided: Use C; Use B. Next: Go.');
+    expect(followEdit(summary, 'Use A')).toBe('Asked: x. Decided: Use B. Next: Go.');
+    expect(followEdit(summary, 'Use B.')).toBe('Asked: x. Decided: Use A. Next: Go.');
+    expect(followEdit(summary, 'Go.')).toBe('Asked: x. Decided: Use A; Use B.');
+    for (const other of ['Use', '.']) expect(followEdit(summary, other)).toBe(summary);
+    expect([240, 241].map((length) => cutSentence('a'.repeat(length)).length)).toEqual([240, 121]);
+    expect(cutSentence('abc '.repeat(90))).toMatch(/^(?:abc ){58}abc…$/);
+  });
+
+  verifies(['RULES.selection'], 'is chosen by number, letter or place, and by nothing that only looks so', () => {
+    const chosen: Record<string, string[]> = {
+      '2': ['2'],
+      'option 2': ['2'],
+      'item 3': ['3'],
+      B: ['b'],
+      '#1 and #3': ['1', '3'],
+      'ok, 1, 2 and 3 please': ['1', '2', '3'],
+      'take 1 & 2 only': ['1', '2'],
+      'go with the latter.': ['2'],
+      'ja, die erste Variante': ['1'],
+      '1 looks good': ['1'],
+    };
+    for (const [words, labels] of Object.entries(chosen)) expect([words, readLabels(words)]).toEqual([words, labels]);
+    for (const words of [
+      '1 does not look good',
+      '2 looks like',
+      'you 2',
+      '2?',
+      'skip 3',
+      'the first step',
+      '2 '.repeat(81),
+    ])
+      expect([words, readLabels(words)]).toEqual([words, []]);
+    expect([readRejected('skip 3'), readRejected('leave out 1 and 2.'), readRejected('3')]).toEqual([
+      ['3'],
+      ['1', '2'],
+      [],
+    ]);
+  });
+
+  verifies(['RULES.latest-wins'], 'is about what its words name, whatever their endings', () => {
+    expect([...contentWords('The read_timeout of 5 uploads: für Über-Größe “Ω” ×2')]).toEqual([
+      'read_timeout',
+      'upload',
+      'für',
+      'über',
+      'größ',
+    ]);
+    expect([...contentWords('running applications tries quickly bed red')]).toEqual([
+      'runn',
+      'applic',
+      'tri',
+      'quick',
+      'bed',
+      'red',
+    ]);
+    const [longest, tooLong] = ['x'.repeat(60), 'y'.repeat(61)];
+    expect([...contentWords(`${longest} ${tooLong} a`)]).toEqual([longest]);
   });
 });

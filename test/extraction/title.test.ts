@@ -120,3 +120,11 @@ verifies(['FIDELITY.title'], 'a title that has room names the topics of the file
   const messages = said.messages.map((each) => (each.role === 'assistant' ? { ...each, tool_calls: edits } : each));
   expect(titleOf({ ...said, messages })).toBe('There is no total displayed (export, invoices)');
 });
+
+verifies(['FIDELITY.title'], 'a title is cut at a word, and names the host where nothing was said', () => {
+  const found = { ...extractByRules(dialogue('Fix the login.', 'Done.')), title: '' };
+  const title = (summary: string) => toContentInput({ ...found, summary }, { ...dialogue(), host: 'codex' }).title;
+  expect(title('')).toBe('Conversation of codex');
+  expect(title('Repair the login of the shop.')).toBe('Repair the login of the shop');
+  expect(title('Repair the shop '.repeat(9))?.length).toBeLessThanOrEqual(80);
+});

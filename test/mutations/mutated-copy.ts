@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../tidy/source-files.ts';
 import type { Mutant } from './mutants.ts';
 
-/** What the tests of one break gave: a test that failed, or none; `endless` where they were stopped. */
-export type Verdict = { kind: 'caught'; by: string } | { kind: 'endless' } | { kind: 'survived' };
+/** What the tests of one break gave: those that failed, or none; `endless` where they were stopped. */
+export type Verdict = { kind: 'caught'; by: readonly string[] } | { kind: 'endless' } | { kind: 'survived' };
 
 /** A break that makes a test run for ever is noticed by this. */
 const LIMIT_MS = 600_000;
@@ -43,45 +43,46 @@ export function prepareCopy(copy: string): void {
 }
 
 /** Whether one of the tests fails where the break is in the copy, and passes there without it. */
-export async function tryMutant({ path, text }: Mutant, copy: string, tests: readonly string[]): Promise<Verdict> {
+export async function tryMutant(mutant: Mutant, copy: string, tests: readonly string[]): Promise<Verdict> {
+  const { path, text } = mutant;
   const original = readFileSync(join(copy, path), 'utf8');
   writeFileSync(join(copy, path), text);
   const verdict = await runTests(copy, tests);
   writeFileSync(join(copy, path), original);
   if (verdict.kind !== 'caught' || (await isSound(copy, verdict.by))) return verdict;
-  return tryMutant(
-    { path, text } as Mutant,
-    copy,
-    tests.filter((test) => test !== verdict.by),
-  );
+  const others = tests.filter((test) => !verdict.by.includes(test));
+  return tryMutant(mutant, copy, others);
 }
 
 const sound = new Map<string, Promise<boolean>>();
 
-/** A test that fails without a break notices nothing. */
-function isSound(copy: string, test: string): Promise<boolean> {
-  const known = sound.get(test) ?? runTests(copy, [test]).then(({ kind }) => kind === 'survived');
-  sound.set(test, known);
+/** Tests that fail without a break as well notice nothing. */
+function isSound(copy: string, tests: readonly string[]): Promise<boolean> {
+  const known = sound.get(tests.join()) ?? runTests(copy, tests).then(({ kind }) => kind === 'survived');
+  sound.set(tests.join(), known);
   return known;
 }
 
 function runTests(cwd: string, tests: readonly string[]): Promise<Verdict> {
   if (tests.length === 0) return Promise.resolve({ kind: 'survived' });
-  const words = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--bail', '1', '--reporter', 'json', ...tests];
+  const report = join(cwd, '.report.json');
+  rmSync(report, { force: true });
+  const program = join(root, 'node_modules/vitest/vitest.mjs');
+  const words = [program, 'run', '--bail', '1', '--reporter', 'json', '--outputFile', report, ...tests];
   const env = { ...process.env, NODE_COMPILE_CACHE: join(cwd, '.compiled') };
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      words,
-      { cwd, env, timeout: LIMIT_MS, killSignal: 'SIGKILL', maxBuffer: 2 ** 28 },
-      (error, stdout) => {
-        if (error === null) return resolve({ kind: 'survived' });
-        const report = stdout.slice(stdout.indexOf('{"'));
-        if (error.killed === true || report === '') return resolve({ kind: 'endless' });
-        const { testResults } = JSON.parse(report) as { testResults: { name: string; status: string }[] };
-        const failed = testResults.find(({ status }) => status === 'failed')?.name ?? '';
-        resolve({ kind: 'caught', by: failed.slice(cwd.length + 1) });
-      },
-    );
+    execFile(process.execPath, words, { cwd, env, timeout: LIMIT_MS, killSignal: 'SIGKILL' }, (error) => {
+      if (error === null) resolve({ kind: 'survived' });
+      else resolve(existsSync(report) ? { kind: 'caught', by: readFailed(report, cwd, tests) } : { kind: 'endless' });
+    });
   });
+}
+
+/** The test files that failed: all of them, where an error outside of tests ended the run. */
+function readFailed(report: string, cwd: string, tests: readonly string[]): readonly string[] {
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+    testResults: { name: string; status: string }[];
+  };
+  const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name.slice(cwd.length + 1));
+  return failed.length > 0 ? failed : tests;
 }

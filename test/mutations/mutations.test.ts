@@ -30,7 +30,7 @@ it(`of ${COUNT} breaks in all rooms the nearest tests notice nearly all (seed ${
       const tests = findNearestTests(mutant.path, index).slice(0, COUNT > 1 ? undefined : 1);
       const told = `${mutant.path}:${mutant.line}: ${mutant.from.slice(0, 60)} → ${mutant.to.slice(0, 60)}`;
       const verdict = await tryMutant(mutant, copy, tests);
-      const by = verdict.kind === 'caught' ? ` by ${verdict.by}` : '';
+      const by = verdict.kind === 'caught' ? ` by ${verdict.by.join(', ')}` : '';
       if (COUNT > 10) process.stderr.write(`${verdict.kind.padEnd(8)} ${told}${by}\n`);
       if (verdict.kind === 'survived') survivors.push(told);
     }

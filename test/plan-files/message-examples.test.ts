@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { nearNames } from '../../packages/batonpass/src/core/near-names.ts';
 import { exampleOf } from '../../packages/batonpass/src/plan-files/envelope/message-examples.ts';
 import { isWriting, messageOperations } from '../../packages/batonpass/src/plan-files/envelope/message-operations.ts';
 import { verifies } from '../verifies.ts';
@@ -56,6 +57,16 @@ verifies(['PLAN.near'], 'what is not there is answered with what it was most lik
     expect(await ask('operation: updateprogress\nplan_directory: jwt-auth\n')).toContain(
       'Did you mean update-progress?',
     );
+    expect(nearNames('impl', ['implement', 'impi', 'imp', 'plan'])).toEqual(['implement', 'impi', 'imp']);
+    expect(nearNames('abcdef', ['xabcdf', 'zyxwvu', 'bcdef', 'abxyef', 'abxxyf'])).toEqual([
+      'bcdef',
+      'xabcdf',
+      'abxyef',
+    ]);
+    expect(nearNames('Read_Plan ', ['reading', 'read plan', 'xead-qlxn', 'xexd-qlxn'])).toEqual([
+      'read plan',
+      'xead-qlxn',
+    ]);
   } finally {
     await stage.close();
   }
