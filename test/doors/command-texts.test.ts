@@ -3,12 +3,14 @@ import { completeContent } from '../../packages/batonpass/src/core/complete-cont
 import type { Command, Given } from '../../packages/batonpass/src/doors/cli/command.ts';
 import { check } from '../../packages/batonpass/src/doors/cli/commands/check.ts';
 import { extract, read } from '../../packages/batonpass/src/doors/cli/commands/conversation-commands.ts';
+import { count as countCommand } from '../../packages/batonpass/src/doors/cli/commands/count.ts';
 import { fileCheck } from '../../packages/batonpass/src/doors/cli/commands/file/check.ts';
 import { fileList } from '../../packages/batonpass/src/doors/cli/commands/file/list.ts';
 import { fileRead } from '../../packages/batonpass/src/doors/cli/commands/file/read.ts';
 import { fileStoreCheck } from '../../packages/batonpass/src/doors/cli/commands/file-store/check.ts';
 import { fileStoreList } from '../../packages/batonpass/src/doors/cli/commands/file-store/list.ts';
 import { list } from '../../packages/batonpass/src/doors/cli/commands/list.ts';
+import { planRuns } from '../../packages/batonpass/src/doors/cli/commands/plan/planning.ts';
 import { planValidateConfig } from '../../packages/batonpass/src/doors/cli/commands/plan/reading.ts';
 import { planDone } from '../../packages/batonpass/src/doors/cli/commands/plan/writing.ts';
 import { status } from '../../packages/batonpass/src/doors/cli/commands/status.ts';
@@ -326,6 +328,19 @@ verifies(['CLI.next-steps', 'CLI.exit-codes'], 'empty lists, faultless plans and
   expect(Math.abs(Date.parse(String(since?.('2h'))) - (Date.now() - 7_200_000))).toBeLessThan(60_000);
   expect(() => since?.('2026-99-99')).toThrow('"2026-99-99" is not a date.');
   expect(told(tokenList, { tokens: [] })).toEqual(['', 'There is no token. Make one: baton token create NAME', 1]);
+  const token = { id: 'T1', name: 'codex', role: 'agent', project: 'p', expires_at: now, is_expired: false };
+  const expired = { ...token, is_expired: true, last_used_at: now };
+  const [valid_line, expired_line] = String(told(tokenList, { tokens: [token, expired] })[0]).split('\n');
+  expect(valid_line).toMatch(/^T1 .*until 2026-11-20 12:00 +never used$/);
+  expect(expired_line).toMatch(/ expired +used 2026-11-20 12:00$/);
+  expect(told(countCommand, { counts: { open: 2 }, partial: ['dead'] })[0]).toMatch(
+    /^0 +draft\n2 +open\n[\s\S]*at least 0 +dead/,
+  );
+  expect(told(planRuns.instead?.(given({})) as Command<'planning.list'>, { runs: [], cursor: 'c' })).toEqual([
+    'Nobody has begun to plan anything.',
+    'There are more: baton plan runs --cursor c',
+    0,
+  ]);
   const valid = { outcome: 'valid', validation_errors: [], validation_warnings: [] };
   expect(told(planValidateConfig, valid)[0]).toBe('✓ valid');
   const errors = { ...valid, outcome: 'invalid', validation_errors: [{ code: 'missing', message: 'No phase.' }] };

@@ -231,6 +231,74 @@ verifies(['CLI.exports'], 'the catalogue holds exactly these operations, and eac
   );
 });
 
+/** What an operation declares of itself that decides who may call it, and how. */
+async function listDeclared(isWanted: (operation: Operation) => boolean): Promise<string[]> {
+  const loaded = await Promise.all(Object.values(library.catalogue).map((load) => load() as Promise<Operation>));
+  return loaded.flatMap((operation) => (isWanted(operation) ? [operation.name] : [])).sort();
+}
+
+interface Operation {
+  name: string;
+  mutates: boolean;
+  doors: { http: false | { role: string; folder?: boolean } };
+}
+
+verifies(['CLI.exports'], 'exactly these operations change nothing', async () => {
+  expect(await listDeclared(({ mutates }) => !mutates)).toEqual([
+    ...['extract', 'list', 'read'].map((name) => `conversation.${name}`),
+    ...['check', 'list', 'read', 'store-list', 'store-show'].map((name) => `file.${name}`),
+    ...'check count events get lineage list render status'.split(' ').map((name) => `handoff.${name}`),
+    ...'consult get-references list outline read-config read-plan validate-config validate-plan validate-references'
+      .split(' ')
+      .map((name) => `plan.${name}`),
+    ...['context', 'list', 'runs', 'step'].map((name) => `planning.${name}`),
+    'project.diagnose',
+    'store.check',
+    'store.roles',
+    'token.list',
+  ]);
+});
+
+verifies(
+  ['CLI.exports', 'HTTP.catalogue'],
+  'over HTTP agents may do what is theirs, and folders are an admin’s',
+  async () => {
+    const roleOf = ({ doors }: Operation) => (doors.http === false ? undefined : doors.http.role);
+    const inFolder = ({ doors }: Operation) => doors.http !== false && doors.http.folder === true;
+    expect(await listDeclared((each) => roleOf(each) === 'reviewer')).toEqual([
+      ...['answer', 'approve', 'break', 'edit', 'reopen'].map((name) => `handoff.${name}`),
+      'planning.hand-on',
+    ]);
+    expect(await listDeclared((each) => roleOf(each) === 'admin')).toEqual([
+      ...['extract', 'list', 'read'].map((name) => `conversation.${name}`),
+      'handoff.import',
+      ...['run', 'start', 'stop'].map((name) => `planning.${name}`),
+    ]);
+    expect(await listDeclared((each) => roleOf(each) === undefined)).toEqual([
+      ...'check list next read store-acknowledge store-check store-create store-list store-show write'
+        .split(' ')
+        .map((name) => `file.${name}`),
+      'handoff.export',
+      ...['diagnose', 'init', 'trust'].map((name) => `project.${name}`),
+      ...['note', 'start', 'work', 'write'].map((name) => `session.${name}`),
+      ...'backup check copy migrate prune restore roles'.split(' ').map((name) => `store.${name}`),
+      ...['create', 'list', 'revoke'].map((name) => `token.${name}`),
+    ]);
+    expect(await listDeclared((each) => roleOf(each) === 'agent' && inFolder(each))).toEqual([
+      'handoff.check',
+      ...'answer consult create-directory get-references list outline read-config read-plan update-progress'
+        .split(' ')
+        .map((name) => `plan.${name}`),
+      ...'validate-config validate-plan validate-references write-config write-plan write-references'
+        .split(' ')
+        .map((name) => `plan.${name}`),
+      'planning.complete',
+      'planning.draft',
+    ]);
+    expect(await listDeclared((each) => roleOf(each) === 'admin' && !inFolder(each))).toEqual([]);
+  },
+);
+
 verifies(['CLI.exports'], 'the version is the package’s', () => {
   const file = join(import.meta.dirname, '../../packages/batonpass/package.json');
   expect(library.version).toBe(JSON.parse(readFileSync(file, 'utf8')).version);

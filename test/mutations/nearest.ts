@@ -51,7 +51,9 @@ export function findNearestTests(path: string, { texts, tests, rarity, importers
   const alike = [...tests.keys()].sort((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0));
   const imported = importingTests(path, importers, (test) => alike.indexOf(test)).slice(0, TESTS_MAX / 2);
   const chosen = [...new Set([...imported, ...alike])].slice(0, TESTS_MAX);
-  return chosen.sort((a, b) => alike.indexOf(a) - alike.indexOf(b));
+  // Those that start programs take seconds each: most breaks are noticed before them.
+  const cost = (test: string) => (/stage\.ts'|\bspawn|execFile/.test(texts[test] ?? '') ? alike.length : 0);
+  return chosen.sort((a, b) => cost(a) - cost(b) || alike.indexOf(a) - alike.indexOf(b));
 }
 
 /** The tests that reach a source by one import or two, the nearest first, and of those as near the most alike. */
