@@ -38,3 +38,12 @@ verifies(['DISK.whole'], 'a failure leaves the place as it was, and nothing besi
   );
   removeFile(join(folder, 'absent'));
 });
+
+verifies(['DISK.whole'], 'a writing leaves no file open', () => {
+  const path = join(createFolder(), 'a');
+  const countOpen = () => readdirSync('/proc/self/fd').length;
+  const before = countOpen();
+  for (let count = 0; count < 20; count += 1) writeWhole(path, Buffer.from(`${count}`));
+  removeFile(path);
+  expect(countOpen()).toBeLessThan(before + 10);
+});

@@ -46,6 +46,19 @@ describe('a second extraction', () => {
     expect(state.risks).toEqual([{ id: 'id-4', description: 'the extraction may miss something', severity: 'high' }]);
   });
 
+  verifies(['BR.held.no-duplicates'], 'has the surer words of two, and of two as sure the later', () => {
+    const store = openDraft();
+    const merge = (content: string, confidence: number) => {
+      const evidence = { message: 3, quote: 'the event bus' };
+      store.getState().mergeExtraction(extracted({ decisions: [{ content, confidence, evidence }] }));
+      return contentsOf(store);
+    };
+    expect(merge('Kafka for the event bus', 0.9)).toEqual(['Kafka for the event bus']);
+    expect(merge('Maybe Kafka', 0.8)).toEqual(['Kafka for the event bus']);
+    expect(merge('Events go by Kafka', 0.9)).toEqual(['Events go by Kafka']);
+    expect(merge('All events go by Kafka', 1)).toEqual(['All events go by Kafka']);
+  });
+
   verifies(['BR.held.no-duplicates', 'BR.risk.pins'], 'loses to what a person pinned or worded', () => {
     const store = openDraft();
     store.getState().addDecision('Use zustand for state');

@@ -26,6 +26,7 @@ describe('the labelled conversations of the tests', () => {
       const items = [...decisions, ...files, ...risks, ...next_steps, ...open_questions];
       for (const evidence of [...supports, ...items.flatMap((item) => item.evidence ?? [])])
         expect(isEvidenced(evidence, conversation), evidence.quote).toBe(true);
+      expect(isEvidenced({ message: conversation.messages.length, quote: 'a' }, conversation)).toBe(false);
     }
   });
 

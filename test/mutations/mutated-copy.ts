@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { root } from '../tidy/source-files.ts';
 import type { Mutant } from './mutants.ts';
 
-/** What the tests of one break gave: those that failed, or none; `endless` where they were stopped. */
-export type Verdict = { kind: 'caught'; by: readonly string[] } | { kind: 'endless' } | { kind: 'survived' };
+/** What the tests of one break gave: those that failed or did not end, or none. */
+export type Verdict = { kind: 'caught'; by: readonly string[] } | { kind: 'survived' };
 
 /** A break that makes a test run for ever is noticed by this. */
 const LIMIT_MS = 600_000;
@@ -56,7 +56,7 @@ export async function tryMutant(mutant: Mutant, copy: string, tests: readonly st
 
 const sound = new Map<string, Promise<boolean>>();
 
-/** Tests that fail without a break as well notice nothing. */
+/** Tests that fail, or do not end, without a break as well notice nothing. */
 function isSound(copy: string, tests: readonly string[]): Promise<boolean> {
   const known = sound.get(tests.join()) ?? runTests(copy, tests).then(({ kind }) => kind === 'survived');
   sound.set(tests.join(), known);
@@ -73,7 +73,7 @@ function runTests(cwd: string, tests: readonly string[]): Promise<Verdict> {
   return new Promise((resolve) => {
     execFile(process.execPath, words, { cwd, env, timeout: LIMIT_MS, killSignal: 'SIGKILL' }, (error) => {
       if (error === null) resolve({ kind: 'survived' });
-      else resolve(existsSync(report) ? { kind: 'caught', by: readFailed(report, cwd, tests) } : { kind: 'endless' });
+      else resolve({ kind: 'caught', by: existsSync(report) ? readFailed(report, cwd, tests) : tests });
     });
   });
 }
