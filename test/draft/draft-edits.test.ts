@@ -24,6 +24,13 @@ describe('a draft under review', () => {
     expect([contentsOf(store), store.getState().canRedo]).toEqual([['One', 'Two', 'Three'], false]);
   });
 
+  verifies(['DRAFT.undo'], 'remembers once what a person words, however often', () => {
+    const store = openDraft();
+    store.getState().mergeExtraction(extracted({ risks: [{ description: 'The import may fail.', severity: 'low' }] }));
+    for (const severity of ['high', 'medium'] as const) store.getState().updateRisk('id-1', { severity });
+    expect(store.getState().review.settled).toEqual(['id-1']);
+  });
+
   verifies(
     ['DRAFT.undo', 'DRAFT.removed'],
     'lets an extraction bring back what was removed once that is undone',
