@@ -1,6 +1,7 @@
 import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { createOnce } from '../../packages/batonpass/src/disk/create-once.ts';
 import { removeFile, writeWhole } from '../../packages/batonpass/src/disk/write-whole.ts';
 import { createFolders } from '../stores/folders.ts';
 import { verifies } from '../verifies.ts';
@@ -43,7 +44,10 @@ verifies(['DISK.whole'], 'a writing leaves no file open', () => {
   const path = join(createFolder(), 'a');
   const countOpen = () => readdirSync('/proc/self/fd').length;
   const before = countOpen();
-  for (let count = 0; count < 20; count += 1) writeWhole(path, Buffer.from(`${count}`));
+  for (let count = 0; count < 20; count += 1) {
+    writeWhole(path, Buffer.from(`${count}`));
+    createOnce(join(path, `../${count}`), 'x', 0o600);
+  }
   removeFile(path);
   expect(countOpen()).toBeLessThan(before + 10);
 });
