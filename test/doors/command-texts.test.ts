@@ -47,7 +47,7 @@ verifies(['CLI.next-steps', 'CLI.exit-codes'], 'a copied store is told with what
     '',
     0,
   ]);
-  const again = '→ Run the same command again: it goes on where this one ended.';
+  const again = '→ Run the same command again: it continues where this one ended.';
   expect(told('store copy', { ...whole, complete: false }).slice(1)).toEqual([again, 1]);
   const part = {
     ...whole,
@@ -58,8 +58,8 @@ verifies(['CLI.next-steps', 'CLI.exit-codes'], 'a copied store is told with what
     differences: 2,
   };
   const [answer, remark, code] = told('store copy', part);
-  expect(answer).toContain(', 2 further on there\n1 there, 3 of them here; not all alike\n');
-  expect(answer).toMatch(/went on in both stores.*\n {2}… and 1 more$/);
+  expect(answer).toContain(', 2 newer there\n1 there, 3 of them here; not all identical\n');
+  expect(answer).toMatch(/diverged: changed in both stores.*\n {2}… and 1 more$/);
   expect(remark).toBe(`→ Compare: baton log ${id} --store sqlite:a, and --store sqlite:b`);
   expect(code).toBe(1);
   for (const how of ['changing', 'missing']) {
@@ -76,7 +76,7 @@ verifies(['CLI.next-steps', 'CLI.exit-codes'], 'a copied store is told with what
 verifies(['CLI.next-steps', 'CLI.exit-codes'], 'a pruning says what it did, what stays, and how to go on', () => {
   const none = { dry_run: false, due: {}, archived: 0, archive: '/a.db', until: now, kept: 0, kept_handoffs: [] };
   const done = { ...none, complete: true };
-  expect(told('store prune', done)).toEqual([`Nothing is old enough: none came into its state before ${now}.`, '', 0]);
+  expect(told('store prune', done)).toEqual([`Nothing is old enough: none entered its state before ${now}.`, '', 0]);
   const due = { acknowledged: 2, expired: 1 };
   expect(told('store prune', { ...done, due, dry_run: true })).toEqual([
     '3 handoffs would be archived: 2 acknowledged, 1 expired',
@@ -88,9 +88,9 @@ verifies(['CLI.next-steps', 'CLI.exit-codes'], 'a pruning says what it did, what
   expect(told('store prune', { ...none, due, archived: 1, size, ...kept, complete: false })).toEqual([
     `1 handoff archived: /a.db\n! ${id} stays: somebody holds it\n  … and 1 more`,
     [
-      '! Stopped before its end; run it again to go on.',
+      '! Stopped before the end; run it again to continue.',
       '→ See them: baton list --store sqlite:/a.db',
-      '2.0 KiB of 4.0 KiB are free for new handoffs; for the disk to have them: baton store prune --vacuum',
+      '2.0 KiB of 4.0 KiB are free for new handoffs; to return them to the disk: baton store prune --vacuum',
     ].join('\n'),
     1,
   ]);
@@ -110,23 +110,23 @@ verifies(['CLI.next-steps', 'CLI.exit-codes'], 'a checked store is told as whole
   const size = { bytes: 2048, log_bytes: 0, free_bytes: 1024 };
   const oldest_open = { id, created_at: '2026-11-20T10:00:00.000Z' };
   const detailed = told('store check', { ...report, schema: { version: 3, known: 3 }, size, oldest_open })[0];
-  expect(detailed).toContain('form 3 · 2.0 KiB · log 0 B · 1.0 KiB free inside');
+  expect(detailed).toContain('schema 3 · 2.0 KiB · log 0 B · 1.0 KiB free inside');
   expect(detailed).toMatch(/Oldest open: \w+, 2 h$/m);
-  expect(told('store check', { ...report, complete: false }).slice(1)).toEqual(['! Stopped before its end.', 1]);
+  expect(told('store check', { ...report, complete: false }).slice(1)).toEqual(['! Stopped before the end.', 1]);
   const older = told('store check', { ...report, complete: false, schema: { version: 2, known: 3 } });
-  expect(older[1]).toMatch(/^! Its form 2 is older than this Baton’s 3: only the file was checked/);
+  expect(older[1]).toMatch(/^! Its schema version 2 is older than this Baton’s 3: only the file was checked/);
   expect(older[2]).toBe(0);
   const dropped = told('store check', { ...report, dropped: { lines: 1, handoffs: 2 } })[1];
   expect(dropped).toMatch(/^1 line of history is of 2 handoffs that are gone/);
   const damaged = { ...report, findings: [{ id, rule: 'content', what: 'its hash differs' }], problems: 2 };
   expect(told('store check', damaged)).toEqual([
     `sqlite:/s.db\n1 handoff: 1 open\n✗ ${id}: its hash differs\n  … and 1 more`,
-    `2 problems. A copy first: baton store backup\n→ See what happened: baton log ${id}\n→ Go back to a backup, which keeps a copy of what is there: baton store restore FILE`,
+    `2 problems. Make a copy first: baton store backup\n→ See what happened: baton log ${id}\n→ Restore a backup, which keeps a copy of what is there: baton store restore FILE`,
     1,
   ]);
   const broken = told('store check', { ...damaged, findings: [{ rule: 'file', what: 'not a database' }], problems: 1 });
   expect(broken[0]).toContain('✗ The file: not a database');
-  expect(broken[1]).toContain('1 problem. A copy first: put /s.db, and /s.db-wal where there is one');
+  expect(broken[1]).toContain('1 problem. Make a copy first: copy /s.db, and /s.db-wal if it exists');
 });
 
 verifies(['CLI.next-steps'], 'a restored, copied or migrated store says how to go back', () => {
@@ -134,22 +134,22 @@ verifies(['CLI.next-steps'], 'a restored, copied or migrated store says how to g
   const plan = { store: 'sqlite:/s.db', file: '/b.db', backup, faults: 0, restored: false, schema: 4, told_again: 0 };
   expect(told('store restore', plan).slice(0, 2)).toEqual([
     'sqlite:/s.db holds nothing that this Baton can read\n/b.db holds 2 handoffs: 2 open',
-    'The backup is whole; its form is 4.',
+    'The backup is intact; its schema version is 4.',
   ]);
   expect(told('store restore', { ...plan, present: { handoffs: 0, states: {} } })[0]).toContain('holds 0 handoffs\n');
   const done = { ...plan, restored: true, undo: '/u.db', faults: 1, told_again: 1 };
-  const leases = 'Leases are those of the backup: what ran out meanwhile is open again.';
+  const leases = 'Leases are those of the backup: a handoff whose lease expired meanwhile is open again.';
   const [answer, remark = ''] = told('store restore', done);
-  expect(answer).toBe('sqlite:/s.db holds 2 handoffs: 2 open\nWhat was there before: /u.db');
+  expect(answer).toBe('sqlite:/s.db holds 2 handoffs: 2 open\nThe previous contents: /u.db');
   expect(String(remark).split('\n')).toEqual([
-    '! 1 fault within the backup: see them after it with baton store check',
+    '! 1 fault in the backup: see them afterwards with baton store check',
     '1 line of history are sent again to all subscribers.',
     leases,
-    '→ Take it back: baton store restore /u.db',
+    '→ Undo it: baton store restore /u.db',
   ]);
   const [kept, after] = told('store restore', { ...done, undo_is_damaged: true });
-  expect(kept).toContain('The damaged contents of before: /u.db');
-  expect(after).not.toContain('Take it back');
+  expect(kept).toContain('The damaged previous contents: /u.db');
+  expect(after).not.toContain('Undo it');
   for (const word of ['yes', 'dryRun']) {
     expect(commandOf('store restore').confirm?.isWanted(given({ options: { [word]: true } }))).toBe(false);
   }
@@ -157,9 +157,9 @@ verifies(['CLI.next-steps'], 'a restored, copied or migrated store says how to g
   const rehearsed = commandOf('store restore').confirm?.rehearse({ file: 'f' });
   expect(rehearsed).toEqual({ file: 'f', dry_run: true });
   expect(told('store migrate', { store: 's', from: 3, to: 4, migrated: true, backup: '/b' })[0]).toBe(
-    's went from form 3 to form 4.\nAs it was before: /b',
+    's went from schema version 3 to 4.\nAs it was before: /b',
   );
-  expect(told('store migrate', { store: 's', to: 4, migrated: false })[0]).toBe('s is up to date: form 4.');
+  expect(told('store migrate', { store: 's', to: 4, migrated: false })[0]).toBe('s is up to date: schema version 4.');
   expect(told('store backup', { file: '/b.db', bytes: 1, handoffs: 1, lines: 2, sha256: 'a' })[0]).toContain(
     '1 handoff, 2 lines of history, 1 B',
   );
@@ -195,7 +195,7 @@ verifies(['CLI.next-steps', 'CLI.exit-codes'], 'compared files are counted, and 
   const [shown, remark, code] = told('check', answer([file('unchanged'), file('missing'), file('no-git')], true));
   expect(String(shown).indexOf('missing.ts')).toBeLessThan(String(shown).indexOf('unchanged.ts'));
   expect([remark, code]).toEqual([
-    '1 of 3 files changed.\n1 file could not be compared.\nWhat changed may differ from what the handoff says of it.\nMore handoffs are open: baton list --state open',
+    '1 of 3 files changed.\n1 file could not be compared.\nWhat changed may differ from what the handoff says about it.\nMore handoffs are open: baton list --state open',
     1,
   ]);
 });
@@ -215,18 +215,20 @@ verifies(
     expect(told('file check', { ...good, findings: [{ path: '/x/a.md', what: 'gone' }] })[0]).toMatch(/a\.md: gone$/);
     const records = { folder: 'my records', repaired: false, records: 1, acknowledged: 0, findings: [] };
     expect(told('file store check', records)).toEqual(['✓ Nothing is wrong: 1 record, 0 acknowledged.', '', 0]);
-    expect(told('file store check', { ...records, repaired: true })[0]).toContain('The index is made anew');
+    expect(told('file store check', { ...records, repaired: true })[0]).toContain('The index is rebuilt');
     const bad = { ...records, findings: [{ path: 'index.jsonl', line: 2, what: 'no JSON' }] };
     expect(told('file store check', bad)).toEqual([
       'index.jsonl:2: no JSON',
-      "→ 1 finding. What the index lacks is mended by: baton file store check 'my records' --repair",
+      "→ 1 finding. To rebuild the index: baton file store check 'my records' --repair",
       1,
     ]);
-    expect(told('file store check', { ...bad, repaired: true })[1]).toContain('1 finding left, which no index mends');
+    expect(told('file store check', { ...bad, repaired: true })[1]).toContain(
+      '1 finding left that rebuilding the index does not fix',
+    );
     const empty = { folder: 'records', handoffs: [], warnings: [] };
     expect(told('file store list', empty)).toEqual(['', 'There is no such handoff in records.', 1]);
     expect(told('file store list', { ...empty, warnings: ['line 2 is no JSON'] })[1]).toBe(
-      '! line 2 is no JSON\nThere is no such handoff in records.\n→ Look through all of it: baton file store check records',
+      '! line 2 is no JSON\nThere is no such handoff in records.\n→ Check the whole folder: baton file store check records',
     );
     const listed = { type: 'plan', version: '001', problem: 'no version' };
     expect(told('file list', { folder: '/f', files: [] })).toEqual(['', 'There is no handoff file in /f.', 1]);
@@ -277,15 +279,15 @@ verifies(
   'settings are trusted by a person who saw them, and by nobody else',
   () => {
     const none = { file: null, values: [], values_sha256: null, trusted: false, kept_in: '/t' };
-    expect(told('trust', none)).toEqual(['This repository brings no settings.', '', 0]);
+    expect(told('trust', none)).toEqual(['This repository has no settings.', '', 0]);
     const brought = { ...none, file: 'baton.config.json', values: [{ name: 'a', value: 1 }], values_sha256: 'v' };
     const [answer, remark, code] = told('trust', brought);
-    expect(answer).toBe('baton.config.json is not trusted: it may only allow less.\n  a  1');
+    expect(answer).toBe('baton.config.json is not trusted: it can only restrict.\n  a  1');
     expect(remark).toContain('! Nothing is trusted: a person decides');
     expect(code).toBe(1);
     const [state, after, end] = told('trust', { ...brought, trusted: true }, { confirmed: true });
     expect([state, end]).toEqual(['baton.config.json is trusted: its values take effect.', 0]);
-    expect(after).toBe('→ Until a value changes. To take it back, remove /t');
+    expect(after).toBe('→ This holds until a value changes. To revoke it, remove /t');
     const agree = (plan: object) => commandOf('trust').confirm?.agree({}, plan as OperationOutput<'project.trust'>);
     expect([agree(none), agree({ ...brought, trusted: true }), agree(brought)]).toEqual([
       null,
@@ -317,7 +319,7 @@ verifies(['CLI.next-steps', 'CLI.exit-codes'], 'empty lists, faultless plans and
   expect(since?.('2026-11-20')).toBe('2026-11-20T00:00:00.000Z');
   expect(Math.abs(Date.parse(String(since?.('2h'))) - (Date.now() - 7_200_000))).toBeLessThan(60_000);
   expect(() => since?.('2026-99-99')).toThrow('"2026-99-99" is not a date.');
-  expect(told('token list', { tokens: [] })).toEqual(['', 'There is no token. Make one: baton token create NAME', 1]);
+  expect(told('token list', { tokens: [] })).toEqual(['', 'There is no token. Create one: baton token create NAME', 1]);
   const token = { id: 'T1', name: 'codex', role: 'agent', project: 'p', expires_at: now, is_expired: false };
   const expired = { ...token, is_expired: true, last_used_at: now };
   const [valid_line, expired_line] = String(told('token list', { tokens: [token, expired] })[0]).split('\n');
@@ -327,7 +329,7 @@ verifies(['CLI.next-steps', 'CLI.exit-codes'], 'empty lists, faultless plans and
     /^0 +draft\n2 +open\n[\s\S]*at least 0 +dead/,
   );
   expect(told(commandOf('plan runs').instead?.(given({})) as Command, { runs: [], cursor: 'c' })).toEqual([
-    'Nobody has begun to plan anything.',
+    'Nobody has started to plan anything.',
     'There are more: baton plan runs --cursor c',
     0,
   ]);
@@ -352,7 +354,7 @@ verifies(['CLI.next-steps'], 'a handoff that was planned or given back is contin
   };
   const open = 'Any receiver takes it with: baton claim';
   expect(afterPlanning({ next: handoff('open'), former_directory: 'old' }, viewOf())).toEqual([
-    'The former plan is in old',
+    'The previous plan is in old',
     open,
   ]);
   expect(afterPlanning({ next: handoff('draft') }, viewOf())).toEqual([
@@ -363,7 +365,7 @@ verifies(['CLI.next-steps'], 'a handoff that was planned or given back is contin
   const later = handoff('open', { available_at: '2026-11-20T13:00:00.000Z' });
   expect(nextForOffered(later, viewOf())).toMatch(/^From .* on: Any receiver/);
   expect(nextForOffered(handoff('dead'), viewOf())).toMatch(/^Given up at attempt 3\. Why: baton log .*baton reopen/);
-  expect(nextForNew(handoff('open'), viewOf())).toMatch(/ · take it back: baton withdraw \w+$/);
+  expect(nextForNew(handoff('open'), viewOf())).toMatch(/ · withdraw it: baton withdraw \w+$/);
   expect(nextForNew(handoff('draft'), viewOf({}, 40)).split('\n')).toHaveLength(3);
 });
 

@@ -56,12 +56,18 @@ export function findNearestTests(path: string, { texts, tests, rarity, importers
   return chosen.sort((a, b) => cost(a) - cost(b) || alike.indexOf(a) - alike.indexOf(b));
 }
 
-/** The tests that reach a source by one import or two, the nearest first, and of those as near the most alike. */
+/** The tests that reach a source by the fewest imports, and of those as near the most alike first. */
 function importingTests(path: string, importers: TestIndex['importers'], rank: (test: string) => number): string[] {
-  const direct = [...(importers.get(path) ?? [])];
-  const further = direct.flatMap((each) => [...(importers.get(each) ?? [])]);
-  const layers = [direct, further].map((layer) => layer.filter((each) => rank(each) !== -1));
-  return [...new Set(layers.flatMap((layer) => layer.sort((a, b) => rank(a) - rank(b))))];
+  const found: string[] = [];
+  const seen = new Set([path]);
+  let layer = [path];
+  while (layer.length > 0 && found.length < TESTS_MAX / 2) {
+    const next = new Set(layer.flatMap((each) => [...(importers.get(each) ?? [])]));
+    layer = [...next].filter((each) => !seen.has(each));
+    for (const each of layer) seen.add(each);
+    found.push(...layer.filter((each) => rank(each) !== -1).sort((a, b) => rank(a) - rank(b)));
+  }
+  return found;
 }
 
 /** What imports each file, or names its path. */
