@@ -14,7 +14,7 @@ import { followLinks, parseRoute } from './shell/router.ts';
 import { loadScreen } from './shell/screens.ts';
 
 applyTheme();
-// Whatever fails here fails again where the screen is shown, and is told there.
+// A failure here happens again where the screen is shown, and is reported there.
 loadScreen(parseRoute(location.href).screen).catch(() => {});
 await enterByAddress();
 followEvents();

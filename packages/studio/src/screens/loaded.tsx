@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import { describeProblem } from '../server/server-problem.ts';
 import type { Live } from '../server/use-live.ts';
 
-/** What is loaded for a screen. */
+/** The props of `Loaded`. */
 export interface LoadedProps<T> {
   live: Live<T>;
-  /** What that is, as "the draft". */
+  /** What is loaded, as "the draft". */
   what: string;
   children: (value: T) => ReactNode;
 }
 
-/** Shows what was loaded; a failure says what happened and offers to try again. */
+/** Shows what was loaded; a failure says what happened and offers a retry. */
 export function Loaded<T>({ live: { value, error, reload }, what, children }: LoadedProps<T>) {
   if (value !== undefined) return children(value);
   if (error === undefined) return <p className="studio-loading">Loading {what}…</p>;

@@ -2,18 +2,18 @@ import type { OperationInput, OperationName, OperationOutput } from '../../../ba
 import { readProblem, unreachable } from './server-problem.ts';
 import { endSession } from './session.ts';
 
-/** What goes along with a call. */
+/** Options of a call. */
 export interface CallOptions {
-  /** Breaks it off. */
+  /** Aborts it. */
   signal?: AbortSignal;
-  /** A retry with the same key and input gives the first answer once more. */
+  /** A retry with the same key and input returns the first answer again. */
   idempotencyKey?: string;
 }
 
 /**
- * Asks the server for an operation of the catalogue.
+ * Calls an operation of the catalogue on the server.
  *
- * @throws ServerProblem for whatever is no success; with `unauthorized` the studio asks to be let in by itself.
+ * @throws ServerProblem unless the call succeeds; on `unauthorized` the studio shows the sign-in automatically.
  */
 export async function call<Name extends OperationName>(
   name: Name,
@@ -31,7 +31,7 @@ export async function call<Name extends OperationName>(
   return (await answer.json()) as OperationOutput<Name>;
 }
 
-/** Lists handoffs without the words of their conversations, which no list shows and which weigh the most. */
+/** Lists handoffs without their conversations: no list shows them, and they are the largest part. */
 export function listHandoffs(
   input: OperationInput<'handoff.list'>,
   signal?: AbortSignal,
@@ -43,9 +43,9 @@ export function listHandoffs(
 type Send = (path: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Asks the server for anything, with the session's cookie.
+ * Sends any request to the server, with the session's cookie.
  *
- * @returns an answer with success, its body yet unread.
+ * @returns a successful response whose body is not read yet.
  * @throws ServerProblem
  */
 export async function ask(path: string, init: RequestInit = {}, send: Send = fetch): Promise<Response> {
@@ -58,7 +58,9 @@ export async function ask(path: string, init: RequestInit = {}, send: Send = fet
   throw problem;
 }
 
-/** A key for one change, as `idempotencyKey`; also where a page is not served safely enough for `crypto.randomUUID`. */
+/**
+ * A key for one change, as `idempotencyKey`; works also in an insecure context, where `crypto.randomUUID` is missing.
+ */
 export function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -12,14 +12,14 @@ export interface EventFilter {
   handoff_id?: string;
 }
 
-/** How the studio hears of what happens. */
+/** The state of the event stream. */
 export interface Connection {
   state: 'connecting' | 'live' | 'lost';
   /** When it was lost, by this machine's clock. */
   lost_at_ms?: number;
   /**
-   * Rises with each time that it is live: what was loaded before may have missed something. 0 while the first opening is
-   * waited for: whoever follows something loads it behind that, once.
+   * Increases each time the stream becomes live: data loaded before may be out of date. It is 0 until the first opening
+   * or its timeout, so that screens load once, after it.
    */
   number: number;
 }
@@ -32,11 +32,11 @@ type Listener = (events: readonly HandoffEvent[]) => void;
 const names = ['handoff-created', ...Object.values(transitions).map(({ event }) => event)];
 const listeners = new Set<Listener>();
 
-/** How long a page that nobody sees waits, since it is not painted; and how long a lost stream does. */
+/** The delay of a flush in a hidden page, which is not painted, and the delay before a lost stream is opened again. */
 const UNSEEN_MS = 250;
 const AGAIN_MS = 1_500;
 
-/** The first opening is waited for so long: something between here and the server may hold the stream back. */
+/** The timeout of the first opening: a proxy may hold the stream back. */
 const FIRST_MS = 300;
 
 let source: EventSource | undefined;
@@ -45,7 +45,7 @@ let again: ReturnType<typeof setTimeout> | undefined;
 let waiting: HandoffEvent[] = [];
 let isDue = false;
 
-/** Listens to the server from now on; goes on where it was cut off, so that nothing is missed in between. */
+/** Listens to the server; after an interruption it continues after the last event, so that none is missed. */
 export function followEvents(): void {
   open();
   setTimeout(() => connection.setState(({ number }) => ({ number: Math.max(1, number) })), FIRST_MS);
@@ -54,7 +54,7 @@ export function followEvents(): void {
   });
 }
 
-/** Tries again at once where the stream is lost. */
+/** Retries at once if the stream is lost. */
 export function reconnect(): void {
   if (connection.getState().state !== 'live') open();
 }
@@ -65,20 +65,20 @@ function open(): void {
   source = new EventSource(`/api/events${last_seq === undefined ? '' : `?after_seq=${last_seq}`}`);
   source.addEventListener('opened', () => {
     connection.setState(({ number }) => ({ state: 'live', number: number + 1, lost_at_ms: undefined }));
-    // Another tab of this browser may have been let in.
+    // Another tab of this browser may have signed in.
     if (!session.getState().isIn) beginSession();
   });
   for (const name of names) source.addEventListener(name, receiveEvent);
   source.addEventListener('planning-progress', takeLivePlanning);
   source.onerror = () => {
-    // What the browser would try by itself says nothing of why: a stream of our own is tried again after a wait.
+    // The browser's own retry does not report the cause: the page opens a new stream after a delay.
     source?.close();
     const { state, number } = connection.getState();
     if (state !== 'lost') {
       connection.setState({ state: 'lost', lost_at_ms: Date.now(), number: Math.max(1, number) });
     }
     again = setTimeout(open, AGAIN_MS);
-    // The stream does not say why it ended: an answer to a call does.
+    // The stream does not report why it ended: the answer to a call does.
     if (session.getState().isIn) ask('/api/handoff.list?limit=0').catch(() => {});
   };
 }
@@ -100,14 +100,14 @@ function flush(): void {
 }
 
 /**
- * The one rule by which screens load: as soon as the page listens, and again when a lost connection comes back, since
- * something may have been missed. Also where `key` is another. The signal ends a loading that is overtaken.
+ * The one rule by which screens load: once the page listens, and again when a lost connection is back, since events may
+ * have been missed. A change of `key` also loads again. The signal aborts a load that a newer one replaces.
  */
 export function useConnected(load: (signal: AbortSignal) => void, key = ''): void {
   const { number } = useStore(connection);
   const latest = useRef(load);
   latest.current = load;
-  // Number and key only say when.
+  // Number and key only trigger the load.
   useEffect(() => {
     if (number === 0) return;
     const leaving = new AbortController();
@@ -116,7 +116,7 @@ export function useConnected(load: (signal: AbortSignal) => void, key = ''): voi
   }, [number, key]);
 }
 
-/** Tells of events as they happen, whoever caused them: all of one frame at once. */
+/** Reports events as they happen, of every actor; all events of one frame in one call. */
 export function useEvents(filter: EventFilter, onEvents: Listener): void {
   const { handoff_id } = filter;
   const latest = useRef(onEvents);

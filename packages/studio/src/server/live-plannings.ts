@@ -1,10 +1,10 @@
 import { createStore } from 'zustand/vanilla';
 import type { LivePlanning } from '../../../batonpass/src/operations/planning/background-runs.ts';
 
-/** The steps that planning runs are at, by handoff, as the server told of them last. They are kept nowhere. */
+/** The current steps of planning runs, by handoff, as the server reported them last. They are not stored. */
 export const livePlannings = createStore<Readonly<Record<string, LivePlanning>>>(() => ({}));
 
-/** Takes what an event tells of such a step. */
+/** Stores the step that an event reports. */
 export function takeLivePlanning({ data }: MessageEvent<string>): void {
   const planning = JSON.parse(data) as LivePlanning;
   livePlannings.setState({ [planning.handoff_id]: planning });

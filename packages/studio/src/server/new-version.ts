@@ -4,17 +4,17 @@ import type { State } from '../../../batonpass/src/core/state.ts';
 import { transitions } from '../../../batonpass/src/core/transitions.ts';
 import { call, createKey } from './call.ts';
 
-/** Whether a handoff in that state can be replaced by a newer one. */
+/** Whether a handoff in this state can be replaced by a newer one. */
 export function isReplaceable(state: State): boolean {
   return (transitions.supersede.from as readonly State[]).includes(state);
 }
 
 /**
- * Writes a handoff once more as a draft: what is open or was handed on never changes. One that nobody has taken up yet is
- * withdrawn when the draft is approved, and can be taken up until then; any other stays as it is, and the draft goes on
- * from it.
+ * Writes a handoff again as a draft: an open or delivered handoff never changes. One that is not claimed yet is
+ * withdrawn when the draft is approved, and can be claimed until then; any other stays as it is, and the draft
+ * continues it.
  *
- * @param change - what the draft says otherwise. Default: nothing.
+ * @param change - what differs in the draft. Default: nothing.
  * @returns the draft.
  * @throws ServerProblem
  */
@@ -23,7 +23,7 @@ export async function writeNewVersion(
   change: (content: Content) => Content = (content) => content,
 ): Promise<Handoff> {
   const { content, delivery } = await call('handoff.get', { id, payload: true });
-  // A payload that is kept apart came along, and is kept apart again.
+  // A payload that is stored separately was loaded with it, and is stored separately again.
   const { payload_ref: _pointer, supersedes_id: _replaced, expires_at, ...kept } = change(content);
   const link = isReplaceable(delivery.state) ? { supersedes_id: id } : { parent_id: id };
   const isDue = expires_at !== undefined && Date.parse(expires_at) > Date.now();

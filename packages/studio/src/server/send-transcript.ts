@@ -4,16 +4,16 @@ import type { OperationName } from '../../../batonpass/src/operations/catalogue.
 import type { Progress } from '../../../batonpass/src/operations/context.ts';
 import { ask } from './call.ts';
 
-/** What a request for an operation that reads a conversation sends: its input, and the file that it is about. */
+/** The request of an operation that reads a conversation: its input, and the file to read. */
 export interface TranscriptInput {
-  /** In place of a text: sent as it is, without ever being a text of this page. */
+  /** In place of a text: sent as it is, never loaded as text into the page. */
   file?: Blob | undefined;
 }
 
-/** How far a reading is: the part of its file that is sent, from 0 to 1, or what the server says of it. */
+/** The progress of a reading: the part of its file that is sent, from 0 to 1, or what the server reports. */
 export type ReadingStep = { sent: number } | Progress;
 
-/** How a reading is followed. */
+/** Options of a reading. */
 export interface Following {
   /** Cancels it: the server stops reading, and keeps nothing. */
   signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface Following {
 }
 
 /**
- * Asks for an operation that reads a conversation. Of a file it reports how much is sent.
+ * Calls an operation that reads a conversation. For a file it reports how much is sent.
  *
  * @throws ServerProblem; `AbortError` where the signal cancelled it; Error for a file without content.
  */
@@ -47,7 +47,7 @@ export function describeEmpty(file: Blob): string {
   return `${file instanceof File ? showHidden(file.name) : 'The file'} is empty: there is nothing to read in it.`;
 }
 
-/** `fetch` of a body, which also tells how much of it is sent: `fetch` itself cannot. */
+/** `fetch` of a body that also reports how much of it is sent: `fetch` itself cannot. */
 function upload(path: string, init: RequestInit, onSent: (part: number) => void): Promise<Response> {
   const { method = 'POST', headers, body, signal } = init;
   const request = new XMLHttpRequest();

@@ -1,6 +1,6 @@
 import { showHidden } from '../../../batonpass/src/core/hidden-characters.ts';
 
-/** A refusal or failure that the server told of, or that there is no server: `code` is `unreachable` then. */
+/** A refusal or failure that the server reported; without a server `code` is `unreachable`. */
 export class ServerProblem extends Error {
   override readonly name = 'ServerProblem';
   readonly code: string;
@@ -23,18 +23,18 @@ export class ServerProblem extends Error {
   }
 }
 
-/** Any failure in words for a person: what happened, and what to do next where that is known. */
+/** Any failure as a message for the user: what happened, and what to do next where that is known. */
 export function describeProblem(error: unknown): string {
   if (error instanceof ServerProblem) return showHidden([error.message, ...error.alternatives.slice(0, 2)].join(' '));
   return showHidden(error instanceof Error ? error.message : String(error));
 }
 
-/** Whether a failure is no more than that somebody left. */
+/** Whether a failure is only an abort. */
 export function isBrokenOff(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** Nobody answers there. */
+/** No server answers at the address. */
 export function unreachable(cause: unknown): ServerProblem {
   return new ServerProblem('unreachable', 'The server does not answer.', {
     cause,
@@ -42,7 +42,7 @@ export function unreachable(cause: unknown): ServerProblem {
   });
 }
 
-/** The problem that an answer without success tells of, also where something else than the server gave it. */
+/** The problem in an unsuccessful response, also where a proxy sent it instead of the server. */
 export async function readProblem(answer: Response): Promise<ServerProblem> {
   const text = await answer.text().catch(() => '');
   const { code, detail, details, alternatives } = parseObject(text);
@@ -60,7 +60,7 @@ function parseObject(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
   } catch {
-    // Whatever it is, it is no problem of the server's own.
+    // Not a problem document of the server.
     return {};
   }
 }

@@ -1,23 +1,23 @@
 import { createStore } from 'zustand/vanilla';
 import { readProblem, unreachable } from './server-problem.ts';
 
-/** Whether the server knows this browser. */
+/** Whether this browser is signed in. */
 export interface Session {
   isIn: boolean;
-  /** Why it is not in, where that is known. */
+  /** Why it is not signed in, where that is known. */
   reason: string;
-  /** Rises with each time that it was let in. */
+  /** Increases at each sign-in. */
   number: number;
 }
 
-/** The browser's session: the cookie itself is none of the page's business. */
+/** The browser's session: the page never reads the cookie itself. */
 export const session = createStore<Session>(() => ({ isIn: true, reason: '', number: 0 }));
 
 const PREFIX = '#enter=';
 
 /**
- * Lets this browser in by the secret of the address, where there is one: it is taken out of the address and of the
- * history before it is used, and is good once.
+ * Signs this browser in by the secret in the address, where there is one: the secret is removed from the address and
+ * the history before it is used, and works once.
  */
 export async function enterByAddress(): Promise<void> {
   if (!location.hash.startsWith(PREFIX)) return;
@@ -26,12 +26,12 @@ export async function enterByAddress(): Promise<void> {
   try {
     await enter(secret);
   } catch {
-    // The cookie of an earlier link may still be good: the first call tells.
+    // The cookie of an earlier link may still be valid: the first call shows it.
   }
 }
 
 /**
- * Lets this browser in.
+ * Signs this browser in.
  *
  * @param secret - of a link, or a token.
  * @throws ServerProblem
@@ -48,17 +48,17 @@ export async function enter(secret: string): Promise<void> {
   beginSession();
 }
 
-/** The server lets this browser in again, by a cookie that another tab has got. */
+/** This browser is signed in again, by a cookie that another tab received. */
 export function beginSession(): void {
   session.setState(({ number }) => ({ isIn: true, reason: '', number: number + 1 }));
 }
 
-/** This browser is not signed in, or not any more. */
+/** This browser is not signed in, or no longer. */
 export function endSession(reason: string): void {
   if (session.getState().isIn) session.setState({ isIn: false, reason });
 }
 
-/** Leaves: the cookie is good for nothing any more. @throws ServerProblem */
+/** Signs out: the cookie is no longer valid. @throws ServerProblem */
 export async function leave(): Promise<void> {
   const answer = await fetch('/api/session', { method: 'DELETE' }).catch((error: unknown) => {
     throw unreachable(error);

@@ -4,7 +4,7 @@ import { announce, announceFailure, followStep, offerUndo } from '../shell/annou
 import { call, createKey } from './call.ts';
 import { describeProblem } from './server-problem.ts';
 
-/** What a person may do with a handoff in each state, by the table of the life cycle. */
+/** What a user may do with a handoff in each state, by the life cycle's table. */
 export interface Steps {
   review: boolean;
   answer: boolean;
@@ -14,7 +14,7 @@ export interface Steps {
   reopen: boolean;
 }
 
-/** The steps that the life cycle has from a state. Only a waiting handoff can be released without its lease's token. */
+/** The steps from a state in the life cycle. Only a waiting handoff can be released without its lease's token. */
 export function stepsFrom(state: State): Steps {
   const may = (step: 'approve' | 'answer' | 'withdraw' | 'break' | 'reopen') =>
     (transitions[step].from as readonly State[]).includes(state);
@@ -28,18 +28,18 @@ export function stepsFrom(state: State): Steps {
   };
 }
 
-/** A handoff that a step is taken with. */
+/** The handoff that a step applies to. */
 export interface Subject {
   id: string;
   title: string;
   state: State;
 }
 
-/** How whoever shows the handoff follows. */
+/** How the view of the handoff follows a step. */
 export interface Shown {
-  /** The state that it is in now, as far as is known: at once, and again where the step was refused. */
+  /** The state that it is in now, as far as is known: called at once, and again where the step was refused. */
   onState: (state: State) => void;
-  /** Whether the step takes back another one, and so is not taken back itself. Default: no. */
+  /** Whether the step undoes another one, and so cannot be undone itself. Default: no. */
   isUndo?: boolean;
 }
 
@@ -52,8 +52,8 @@ const words = {
 } as const;
 
 /**
- * Takes a step: shown at once, said when it is done, put back where the server refuses it. What the life cycle can take
- * back is offered as undo: a withdrawn handoff is reopened, and the other way round.
+ * Takes a step: shown at once, announced when it is done, reverted where the server refuses it. Where the life cycle
+ * allows it, undo is offered: a withdrawn handoff is reopened, a reopened one withdrawn.
  *
  * @returns whether it was done.
  */
@@ -82,7 +82,7 @@ async function takeShownStep(verb: Verb, subject: Subject, shown: Shown): Promis
   }
 }
 
-/** Ends the lease of another, exactly the one that was shown. @returns whether it was done. */
+/** Ends another holder's lease: only the one that was shown. @returns whether it was done. */
 export async function breakLease(
   subject: Subject,
   { to, fence }: { to: 'open' | 'withdrawn'; fence: number },

@@ -2,29 +2,31 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type EventFilter, useConnected, useEvents } from './events.ts';
 import { isBrokenOff } from './server-problem.ts';
 
-/** What is loaded, and kept as it is now. */
+/** A loaded value that is kept current. */
 export interface Live<T> {
-  /** What was loaded last; it stays where a later loading fails. */
+  /** The value that was loaded last; it stays when a later load fails. */
   value: T | undefined;
   error: unknown;
-  /** Loads again; resolves when what is shown is what was loaded. */
+  /** Loads again; resolves when the loaded value is shown. */
   reload: () => Promise<void>;
 }
 
-/** What makes it load again, besides a connection that was lost. */
+/** What triggers another load, in addition to a lost connection. */
 export interface LiveOptions {
   /** Which events do. Default: all. */
   filter?: EventFilter;
-  /** What else it is loaded again for, at once. */
+  /** Loads again at once when this key changes. */
   key?: string;
-  /** Files tell of no event: looks again so often while the page is seen, and whenever it is come back to. */
+  /**
+   * Files send no events: loads again at this interval while the page is visible, and whenever the user returns to it.
+   */
   every_ms?: number;
 }
 
-/** However many events come, so long lies between two loadings. */
+/** The shortest time between two loads, however many events arrive. */
 const BETWEEN_MS = 500;
 
-/** Loads something by the rule of `useConnected`, which also says what `key` is. */
+/** Loads a value by the rule of `useConnected`, which also defines `key`. */
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, key = ''): Live<T> {
   const [found, setFound] = useState<{ value?: T; error?: unknown }>({});
   const latest = useRef(load);
@@ -40,12 +42,12 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, key = ''
         if (!controller.signal.aborted) setFound({ value });
       },
       (error: unknown) => {
-        // What was loaded before is still worth looking at.
+        // The previous value is still useful.
         if (!isBrokenOff(error)) setFound(({ value }) => (value === undefined ? { error } : { value, error }));
       },
     );
     await newest.current;
-    // One that was overtaken by another shows nothing.
+    // A load that a newer one replaced shows nothing.
     if (controller.signal.aborted) await newest.current;
   }, []);
   useConnected(() => void reload(), key);
@@ -53,7 +55,7 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, key = ''
   return { value: found.value, error: found.error, reload };
 }
 
-/** Loads something when it is first shown, and again whenever it may be another. */
+/** Loads a value when it is first shown, and again whenever it may have changed. */
 export function useLive<T>(load: (signal: AbortSignal) => Promise<T>, options: LiveOptions = {}): Live<T> {
   const { filter = {}, key, every_ms } = options;
   const live = useLoaded(load, key);
@@ -70,7 +72,7 @@ export function useLive<T>(load: (signal: AbortSignal) => Promise<T>, options: L
   return live;
 }
 
-/** Looks again while somebody looks, and when the page is come back to. */
+/** Loads again while the page is visible, and when the user returns to it. */
 function useLooking(onLook: () => void, every_ms: number | undefined): void {
   const latest = useRef(onLook);
   latest.current = onLook;

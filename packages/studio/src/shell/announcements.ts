@@ -3,42 +3,42 @@ import { showHidden } from '../../../batonpass/src/core/hidden-characters.ts';
 import { limits } from '../../../batonpass/src/core/limits.ts';
 import { describeProblem } from '../server/server-problem.ts';
 
-/** Something that was done and can be taken back. */
+/** A change that can be undone. */
 export interface Undo {
   number: number;
   text: string;
   undo: () => void | Promise<void>;
 }
 
-/** What the studio says besides its screens. */
+/** What the studio announces in addition to its screens. */
 export interface Announcements {
-  /** Rises with each, so that the same words are read out again. */
+  /** Increases with each, so that repeated words are read out again. */
   number: number;
   polite: string;
   urgent: string;
-  /** What can be taken back, the newest last. */
+  /** What can be undone, the newest last. */
   undos: readonly Undo[];
   /** The newest one that is still shown. */
   shown?: Undo;
 }
 
-/** As many as a draft's own history: none of its changes is forgotten here and known there. */
+/** The same as a draft's own history, so that both forget a change at the same time. */
 const UNDOS_MAX = limits.draft_undo_max;
 
-/** The studio's one place for words to the person. */
+/** The one store of the studio's announcements. */
 export const announcements = createStore<Announcements>(() => ({ number: 0, polite: '', urgent: '', undos: [] }));
 
-/** Says a result, when a reader has nothing else to read. */
+/** Announces a result, once the screen reader is idle. */
 export function announce(text: string): void {
   announcements.setState(({ number }) => ({ number: number + 1, polite: showHidden(text), urgent: '' }));
 }
 
-/** Says a failure at once; it stays until something else is said. */
+/** Announces a failure at once; it stays until the next announcement. */
 export function announceFailure(text: string): void {
   announcements.setState(({ number }) => ({ number: number + 1, urgent: showHidden(text), polite: '' }));
 }
 
-/** Says what was done, and offers to take it back: by a button for a while, by `z` for as long as the page is open. */
+/** Announces a change, and offers undo: by a button for a while, by `z` for as long as the page is open. */
 export function offerUndo(text: string, undo: () => void | Promise<void>): void {
   announce(text);
   const { number, polite, undos } = announcements.getState();
@@ -47,18 +47,18 @@ export function offerUndo(text: string, undo: () => void | Promise<void>): void 
 }
 
 /**
- * Puts what was done into the one history, for a screen that says by itself what was done: it is taken back by `z`, in its
- * turn. What a button offered to take back before is not the last deed any more, so the button goes.
+ * Adds a change to the one history, for a screen that announces it itself: `z` undoes it in order. A button offers to
+ * undo an older change, so it goes.
  */
 export function noteDeed(undo: Undo['undo']): void {
   const { number, undos } = announcements.getState();
   announcements.setState({ undos: [...undos, { number, text: '', undo }].slice(-UNDOS_MAX), shown: undefined });
 }
 
-/** Steps of which it is not known yet what comes of them. */
+/** Steps whose result is not known yet. */
 const underWay = new Set<Promise<unknown>>();
 
-/** Marks a step that will offer to be taken back: whoever undoes while it is under way means this one. */
+/** Marks a step that will offer undo: an undo while it is in progress applies to it. */
 export async function followStep<T>(step: Promise<T>): Promise<T> {
   underWay.add(step);
   try {
@@ -70,7 +70,7 @@ export async function followStep<T>(step: Promise<T>): Promise<T> {
 
 let undoing = Promise.resolve();
 
-/** Takes the newest step back, one after the other; where that fails it is said, and the next can be taken back. */
+/** Undoes the newest step, one after another; a failure is announced, and the next step can be undone. */
 export function undoLast(): Promise<void> {
   undoing = undoing.then(undoNewest);
   return undoing;
@@ -82,7 +82,7 @@ async function undoNewest(): Promise<void> {
   if (isUnderWay) await Promise.allSettled(underWay);
   const { undos } = announcements.getState();
   const last = undos.at(-1);
-  // What was meant has failed, and that was said: nothing older is taken back in its place.
+  // The step to undo failed, and that was announced: no older one is undone in its place.
   if (isUnderWay && last === before) return;
   if (last === undefined) {
     announce('Nothing to undo.');
@@ -96,7 +96,7 @@ async function undoNewest(): Promise<void> {
   }
 }
 
-/** Takes the words off the screen; what can be taken back still can. */
+/** Clears the announcement; what can be undone stays. */
 export function clearAnnouncement(): void {
   announcements.setState({ shown: undefined, urgent: '', polite: '' });
 }

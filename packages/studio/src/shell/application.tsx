@@ -23,7 +23,7 @@ const titles: Readonly<Record<ScreenName, string>> = {
   settings: 'Settings',
 };
 
-/** The whole studio: the rail, one screen, and what is said. */
+/** The whole studio: the rail, one screen, and the announcements. */
 export function Application() {
   const { screen, id } = useRoute();
   const { isIn, number } = useStore(session);
@@ -60,7 +60,7 @@ export function Application() {
         ) : null}
       </main>
       <Toasts />
-      {/* One that was asked for while the other closes is a dialog of its own. */}
+      {/* A dialog that is opened while the other one closes is a new dialog. */}
       {dialog === null ? null : (
         <KeyDialog
           key={dialog}
@@ -72,13 +72,13 @@ export function Application() {
   );
 }
 
-/** The lineage of the handoff that is shown; elsewhere the choice of one. */
+/** The lineage of the current handoff; without one the list to choose from. */
 function lineagePath(screen: ScreenName, id: string | undefined): string {
   const isOfHandoff = ['handoff', 'review', 'run'].includes(screen) && id !== undefined;
   return isOfHandoff ? `/lineage/${id}` : '/lineage';
 }
 
-/** A new screen is read from its beginning: title and focus follow the address, except for the first one. */
+/** A new screen starts at its top: title and focus follow the address, except for the first screen. */
 function useFocusOnScreen(place: string) {
   const main = useRef<HTMLElement>(null);
   const last = useRef(place);
@@ -91,7 +91,7 @@ function useFocusOnScreen(place: string) {
   return main;
 }
 
-/** Says that the server is away, since when, and that what is shown is of then. */
+/** Shows that the server is unreachable, since when, and that the data is from that time. */
 function ConnectionBanner() {
   const { state, lost_at_ms } = useStore(connection);
   return (
@@ -111,7 +111,7 @@ function ConnectionBanner() {
   );
 }
 
-/** Asks to be let in. What was shown stays behind it, and the address keeps what it named. */
+/** The sign-in. The screen stays behind it, and the address is kept. */
 function Enter() {
   const { reason } = useStore(session);
   const [said, setSaid] = useState('');
@@ -152,7 +152,7 @@ function Enter() {
   );
 }
 
-/** Shows a screen, or that it broke: the rest of the studio goes on. */
+/** Shows a screen, or that it failed: the rest of the studio continues to work. */
 class Failure extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {};
 
@@ -175,8 +175,8 @@ class Failure extends Component<{ children: ReactNode }, { error?: unknown }> {
 }
 
 /**
- * A screen, as soon as its part is there. React's own `Suspense` would keep the words that stand in its place for 300 ms,
- * however soon the part came.
+ * A screen, as soon as its chunk is loaded. React's own `Suspense` would keep the placeholder for 300 ms, even if the
+ * chunk arrives earlier.
  */
 function Screen({ name, ...props }: ScreenProps & { name: ScreenName }) {
   const [found, setFound] = useState<{ part?: ScreenPart } | { error: unknown }>(() => {
@@ -196,10 +196,10 @@ function Screen({ name, ...props }: ScreenProps & { name: ScreenName }) {
   return <found.part {...props} />;
 }
 
-/** How long an offer to undo stays, unless the pointer or the focus is on it. */
+/** How long an undo button stays, unless the pointer or the focus is on it. */
 const SHOWN_MS = 8_000;
 
-/** What was said: for eyes and for screen readers. Results politely, failures at once. */
+/** The announcements, visible and for screen readers. Results politely, failures at once. */
 function Toasts() {
   const { number, polite, urgent, shown } = useStore(announcements);
   const [isHeld, setHeld] = useState(false);

@@ -9,8 +9,8 @@ import { preferences } from './preferences.ts';
 import { navigate } from './router.ts';
 
 /**
- * Every key that works now, made of the registry itself. As a palette it is searched, with the titles of handoffs, and
- * what is chosen is done.
+ * Every key that works now, made from the registry itself. As a palette it can be searched, with the titles of
+ * handoffs, and runs the chosen command.
  */
 export function KeyDialog({ isPalette, onClose }: { isPalette: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -71,7 +71,7 @@ interface GroupProps {
   onRun: (binding: Offered | undefined) => void;
 }
 
-/** What belongs together, each command with all its keys. */
+/** The groups, each command with all its keys. */
 function Group({ title, bindings, onRun }: GroupProps) {
   const { hasSingleKeys } = useStore(preferences);
   const areShown = ({ keys }: Offered) => keys !== '' && (hasSingleKeys || !isSingle(keys));
@@ -96,10 +96,12 @@ function Group({ title, bindings, onRun }: GroupProps) {
   );
 }
 
-/** What two bindings share that are two keys of one command; titles of handoffs may be alike. */
+/**
+ * The identity of a command: two bindings that share it are two keys of one command. Titles of handoffs may be equal.
+ */
 const commandName = ({ does, id }: Offered) => id ?? does;
 
-/** From the field into what was found, and back. */
+/** Moves from the field into the results, and back. */
 function moveByArrows(event: KeyboardEvent<HTMLDialogElement>): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (by === undefined) return;
@@ -118,19 +120,22 @@ function describeKeys(keys: string): string {
   return keys.replace('Mod', control).replace(/\b[a-z]\b/g, (letter) => letter.toUpperCase());
 }
 
-/** How long typing rests before titles are looked for. */
+/** The pause in typing before titles are searched. */
 const REST_MS = 150;
 
-/** Titles that are offered: what is seen without scrolling. */
+/** Titles that are offered: as many as fit without scrolling. */
 const FOUND_MAX = 8;
 
-/** A handoff as the palette offers it, among commands. */
+/** A handoff in the palette, among commands. */
 interface Offered extends KeyBinding {
-  /** Tells handoffs apart whose titles are alike. */
+  /** Distinguishes handoffs with equal titles. */
   id?: string;
 }
 
-/** Handoffs whose title or summary has the words, newest first; none while nothing is typed, or where the server is away. */
+/**
+ * Handoffs whose title or summary contains the words, newest first; none while the field is empty or the server is
+ * unreachable.
+ */
 function useFoundTitles(typed: string): readonly Offered[] {
   const [found, setFound] = useState<{ text: string; titles: readonly Offered[] }>({ text: '', titles: [] });
   const text = typed.trim().slice(0, limits.search_characters_max);
@@ -150,7 +155,7 @@ function useFoundTitles(typed: string): readonly Offered[] {
             })),
           }),
         () => {
-          // The commands are found all the same, and the connection's own banner says what is wrong.
+          // The commands are found all the same, and the connection's own banner shows the problem.
         },
       );
     }, REST_MS);

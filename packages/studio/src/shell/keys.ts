@@ -2,11 +2,11 @@ import { useLayoutEffect, useRef } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { preferences } from './preferences.ts';
 
-/** One thing that a key does: the help, the palette and the keyboard go by the same list. */
+/** One command of a key: the help, the palette and the keyboard use the same list. */
 export interface KeyBinding {
   /** As `KeyboardEvent.key` names it, as `j`, `Enter`, `Mod+k` (Ctrl, on a Mac also Command) or two in a row: `g i`. */
   keys: string;
-  /** What it does, as the help says it. */
+  /** What it does, as the help shows it. */
   does: string;
   run: () => void;
 }
@@ -21,14 +21,14 @@ export interface KeyGroup {
 export const keyGroups = createStore<{ groups: readonly KeyGroup[] }>(() => ({ groups: [] }));
 
 /**
- * Registers keys for as long as a component is shown. A newer group goes before an older one. Single letters can be
- * switched off, and nothing here acts in a field or a dialog.
+ * Registers keys for as long as a component is shown. A newer group has precedence over an older one. Single letters
+ * can be switched off, and no binding acts in a field or a dialog.
  */
 export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
   const latest = useRef(bindings);
   latest.current = bindings;
   const shape = bindings.map(({ keys, does }) => `${keys}\t${does}`).join('\n');
-  // Before it is painted: a key that follows at once must find what is seen.
+  // Before paint: a key that is pressed right after it must act on what is visible.
   useLayoutEffect(() => {
     const group = {
       title,
@@ -45,7 +45,7 @@ function bindingOf(line: string, run: () => void): KeyBinding {
   return { keys, does, run };
 }
 
-/** How long the second key of two may take. */
+/** The time limit for the second key of two. */
 const SEQUENCE_MS = 1_500;
 
 let first = '';
@@ -69,8 +69,8 @@ export function listenToKeys(): void {
 }
 
 /**
- * In an open dialog keys belong to it, and in a field too: there Ctrl with a letter is the field's own, except to find a command.
- * A box that is ticked takes no letters: who has ticked it goes on by keys.
+ * In an open dialog keys belong to it, and in a field too: there Ctrl with a letter is the field's own, except to find
+ * a command. A check box takes no letters: after a click on one the keys still work.
  */
 function isElsewhere(event: KeyboardEvent): boolean {
   const { target } = event;
@@ -81,7 +81,7 @@ function isElsewhere(event: KeyboardEvent): boolean {
 
 function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
   const isLetter = /^[a-z]$/i.test(key);
-  // With the capitals locked a letter alone is a capital.
+  // With Caps Lock a letter alone is a capital.
   const name = isLetter ? key.toLowerCase() : key;
   const shift = shiftKey && (isLetter || key.length > 1) ? 'Shift+' : '';
   return `${ctrlKey || metaKey ? 'Mod+' : ''}${altKey ? 'Alt+' : ''}${shift}${name}`;

@@ -4,10 +4,10 @@ export const themes = ['system', 'light', 'dark'] as const;
 
 export type Theme = (typeof themes)[number];
 
-/** What a person set for this browser. */
+/** What the user set for this browser. */
 export interface Preferences {
   theme: Theme;
-  /** Whether letters alone do something. */
+  /** Whether single letters are commands. */
   hasSingleKeys: boolean;
 }
 
@@ -15,7 +15,7 @@ const KEY = 'baton-studio';
 
 const defaults: Preferences = { theme: 'system', hasSingleKeys: true };
 
-/** The preferences, kept in this browser; where it keeps nothing, for as long as the page is open. */
+/** The preferences, stored in this browser; without storage, for as long as the page is open. */
 export const preferences = createStore<Preferences>(read);
 
 /** Changes preferences, here and in the browser's other tabs from their next load on. */
@@ -24,7 +24,7 @@ export function setPreferences(change: Partial<Preferences>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(preferences.getState()));
   } catch {
-    // A browser that keeps nothing still shows it now.
+    // Without storage the change still applies to this page.
   }
 }
 
@@ -34,7 +34,7 @@ function read(): Preferences {
     const theme = themes.find((each) => each === kept.theme) ?? defaults.theme;
     return { theme, hasSingleKeys: kept.hasSingleKeys ?? defaults.hasSingleKeys };
   } catch {
-    // What cannot be read is as if nothing had been kept.
+    // An unreadable value counts as none.
     return defaults;
   }
 }

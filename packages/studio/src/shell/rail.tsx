@@ -14,7 +14,7 @@ const places: readonly { path: string; name: string; screens: readonly ScreenNam
 
 const words = { connecting: 'Connecting', live: 'Live', lost: 'Not connected' } as const;
 
-/** Where one can go, and how the studio is connected. */
+/** The navigation, and the state of the connection. */
 export function Rail({ screen, onHelp }: { screen: ScreenName; onHelp: () => void }) {
   const { state } = useStore(connection);
   return (
@@ -40,7 +40,10 @@ export function Rail({ screen, onHelp }: { screen: ScreenName; onHelp: () => voi
   );
 }
 
-/** A line icon for each place of the rail, on a grid of 16: a house, two thoughts, a tray, a run, a ticked list, two sliders. */
+/**
+ * A line icon for each entry of the rail, on a grid of 16: a house, two thoughts, a tray, a run, a ticked list, two
+ * sliders.
+ */
 const shapes: Readonly<Record<string, string>> = {
   '/': 'M2 8l6-5.5L14 8M3.5 6.75V13.5h9V6.75M6.5 13.5v-4h3v4',
   '/b': 'M2.5 3.5h8v5.5H6L3.5 11V9h-1zM13 6.5h.5V12h-1v2L10 12H7.5',
@@ -51,7 +54,7 @@ const shapes: Readonly<Record<string, string>> = {
     'M2.5 5h5M11.5 5h2M7.5 5a2 2 0 1 0 4 0 2 2 0 1 0-4 0M2.5 11h2M8.5 11h5M4.5 11a2 2 0 1 0 4 0 2 2 0 1 0-4 0',
 };
 
-/** The icon of a place; its name stands beside it. */
+/** The icon of an entry; its name is next to it. */
 function RailIcon({ path }: { path: string }) {
   return (
     <svg className="studio-rail-icon" viewBox="0 0 16 16" aria-hidden="true">

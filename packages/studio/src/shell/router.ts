@@ -16,10 +16,10 @@ export const screenNames = [
 
 export type ScreenName = (typeof screenNames)[number];
 
-/** Where the studio is. */
+/** The current route. */
 export interface Route {
   screen: ScreenName;
-  /** The handoff, plan or brainstorm that it is about; absent where the address names none. */
+  /** The handoff, plan or brainstorm of the screen; absent where the address names none. */
   id?: string;
   query: URLSearchParams;
 }
@@ -46,12 +46,12 @@ export function parseRoute(address: string): Route {
   return { screen, ...(id === '' ? {} : { id: decodePart(id) }), query: searchParams };
 }
 
-/** A part of an address in its own letters; what is not encoded rightly stays as it is. */
+/** A part of an address, decoded; with an invalid encoding it stays as it is. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // An address that somebody mistyped names nothing, and the screen says so.
+    // A mistyped address names nothing, and the screen shows that.
     return part;
   }
 }
@@ -69,7 +69,7 @@ function subscribe(listener: () => void): () => void {
 
 const readAddress = () => location.pathname + location.search;
 
-/** Where the studio is now; renders again when that changes. */
+/** The current route; renders again when it changes. */
 export function useRoute(): Route {
   const address = useSyncExternalStore(subscribe, readAddress);
   return useMemo(() => parseRoute(address), [address]);
@@ -78,7 +78,7 @@ export function useRoute(): Route {
 /**
  * Goes to another address of the studio.
  *
- * @param replace - whether "Back" leads past the present address. Default: no.
+ * @param replace - whether it replaces the present address in the history. Default: no.
  */
 export function navigate(path: string, { replace = false }: { replace?: boolean } = {}): void {
   if (path === readAddress()) return;
@@ -87,7 +87,7 @@ export function navigate(path: string, { replace = false }: { replace?: boolean 
   for (const listener of [...listeners]) listener();
 }
 
-/** Changes single values of the address's query in place; an empty one is left out. */
+/** Changes single values of the address's query in place; an empty one is removed. */
 export function changeQuery(changes: Readonly<Record<string, string>>): void {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changes)) {
@@ -98,7 +98,9 @@ export function changeQuery(changes: Readonly<Record<string, string>>): void {
   navigate(location.pathname + (text === '' ? '' : `?${text}`), { replace: true });
 }
 
-/** Lets links within the studio change the screen without a new page; other targets and windows stay the browser's. */
+/**
+ * Makes links within the studio change the screen without a page load; other targets and windows stay the browser's.
+ */
 export function followLinks(): void {
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;

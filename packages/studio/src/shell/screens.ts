@@ -1,15 +1,15 @@
 import type { ComponentType } from 'react';
 import type { ScreenName } from './router.ts';
 
-/** What a screen is given: what its address names. */
+/** The props of a screen: what its address names. */
 export interface ScreenProps {
   id?: string;
 }
 
-/** The part of the studio that is one screen. */
+/** The chunk of one screen. */
 export type ScreenPart = ComponentType<ScreenProps>;
 
-/** The screens, each a part of its own that is loaded when it is first shown. */
+/** The screens, each a chunk that is loaded when it is first shown. */
 const parts: Readonly<Record<ScreenName, () => Promise<{ default: ScreenPart }>>> = {
   home: () => import('../screens/home/home.tsx'),
   brainstorm: () => import('../screens/brainstorm/brainstorm.tsx'),
@@ -25,12 +25,12 @@ const parts: Readonly<Record<ScreenName, () => Promise<{ default: ScreenPart }>>
 
 const loaded = new Map<ScreenName, ScreenPart>();
 
-/** A screen whose part is there already. */
+/** A screen whose chunk is loaded already. */
 export function readScreen(name: ScreenName): ScreenPart | undefined {
   return loaded.get(name);
 }
 
-/** Loads a screen's part. @throws what the browser throws where the server does not give it. */
+/** Loads a screen's chunk. @throws the browser's error where the server does not deliver it. */
 export async function loadScreen(name: ScreenName): Promise<ScreenPart> {
   const { default: part } = await parts[name]();
   loaded.set(name, part);

@@ -1,7 +1,7 @@
 import { showHidden } from '../../../batonpass/src/core/hidden-characters.ts';
 import { describeProblem, ServerProblem } from '../server/server-problem.ts';
 
-/** What is shown where something could not be loaded. */
+/** The props of the placeholder. */
 export interface AbsentProps {
   /** As "handoff". */
   what: string;
@@ -10,7 +10,7 @@ export interface AbsentProps {
   onRetry: () => void | Promise<void>;
 }
 
-/** In place of what could not be loaded: whether it is loading, is not there, or failed, and what to do. */
+/** In place of what is not loaded: whether it is loading, does not exist, or failed, and what to do. */
 export function Absent({ what, name, error, onRetry }: AbsentProps) {
   if (error === undefined) return <p className="studio-loading">Reading the {what}…</p>;
   const isAbsent = error instanceof ServerProblem && /(?:^|_)not_found$/.test(error.code);

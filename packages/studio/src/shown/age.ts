@@ -7,7 +7,7 @@ const steps = [
   { ms: 1_000, unit: 's' },
 ] as const;
 
-/** A stretch of time in its largest unit, as `3 h`. Less than a second is `now`. */
+/** A duration in its largest unit, as `3 h`. Less than a second is `now`. */
 export function describeStretch(ms: number): string {
   const step = steps.find((each) => ms >= each.ms);
   return step === undefined ? 'now' : `${Math.floor(ms / step.ms)} ${step.unit}`;
@@ -18,7 +18,7 @@ export function describeAge(instant: string, now_ms: number): string {
   return describeStretch(now_ms - Date.parse(instant));
 }
 
-/** How long ago an instant was, with the word that follows: `3 h ago`, `3 h old`, and `just now` of either. */
+/** How long ago an instant was, with the word that follows: `3 h ago`, `3 h old`; of a short time always `just now`. */
 export function describeSince(instant: string, now_ms: number, word: 'ago' | 'old'): string {
   const age = describeAge(instant, now_ms);
   return age === 'now' ? 'just now' : `${age} ${word}`;
@@ -31,23 +31,23 @@ export function describeLease(until: string | undefined, now_ms: number): string
   return left_ms <= 0 ? 'lease over' : `${describeStretch(left_ms)} left`;
 }
 
-/** Of a lease this much may pass before silence is worth a word: who renews does so at half of it. */
+/** The share of a lease after which silence is reported: a holder renews at half of it. */
 const SILENT_SHARE = 2 / 3;
 
-/** Whether the holder of a lease should have been heard of since. */
+/** Whether the holder of a lease should have sent a sign of life by now. */
 export function isSilent(heard_at: string, lease_until: string | undefined, now_ms: number): boolean {
   if (lease_until === undefined) return false;
   return now_ms - Date.parse(heard_at) > SILENT_SHARE * (Date.parse(lease_until) - Date.parse(heard_at));
 }
 
-/** An instant in the words of this machine. */
+/** An instant in the local format. */
 export function describeInstant(instant: string): string {
   return new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
 const NOW_MS = 20_000;
 
-/** The time, as far as ages need it. */
+/** The current time, as precise as ages need it. */
 export function useNow(): number {
   const [now_ms, setNow] = useState(Date.now);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { showHidden } from '../../../batonpass/src/core/hidden-characters.ts';
 import { answerQuestion, type Shown, type Subject } from '../server/steps.ts';
 import { announce } from '../shell/announcements.ts';
 
-/** What an answer is written with. */
+/** The props of the form. */
 export interface AnswerFormProps {
   subject: Subject;
   /** Who asks. */

@@ -1,18 +1,20 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 
-/** A step that is asked about before it is taken. */
+/** A step that needs a confirmation. */
 export interface AskFirstProps {
-  /** What the button says, without its dots. */
+  /** The label of the button, without its dots. */
   name: string;
-  /** What the button is called where several look alike. Default: its name. */
+  /** The accessible name where several buttons look alike. Default: the label. */
   label?: string;
   question: string;
-  /** What the button that takes the step says. */
+  /** The label of the button that confirms. */
   yes: string;
   onYes: () => void;
 }
 
-/** A button that asks first. The question begins at the harmless answer; after it the focus is on the button again. */
+/**
+ * A button that asks for confirmation. The focus starts on the harmless answer, and returns to the button afterwards.
+ */
 export function AskFirst({ name, label, question, yes, onYes }: AskFirstProps) {
   const [isAsked, setAsked] = useState(false);
   const no = useRef<HTMLButtonElement>(null);

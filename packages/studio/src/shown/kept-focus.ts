@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /**
- * Keeps the focus within a list whose lines come and go: when the focused line is gone, the focus goes to the line that is
- * in its place, else to the last one, else to the heading.
+ * Keeps the focus within a list whose lines change: when the focused line is removed, the focus goes to the line in its
+ * place, else to the last one, else to the heading.
  *
  * @param lines - selects the lines, each with at least one control.
  */

@@ -1,6 +1,6 @@
 import type { State } from '../../../batonpass/src/core/state.ts';
 
-/** Each state by a sign of its own and a word: colour is never all that tells it. */
+/** Each state as a sign and a word: colour is never the only distinction. */
 export const stateWords: Readonly<Record<State, { glyph: string; word: string }>> = {
   draft: { glyph: '◇', word: 'Draft' },
   open: { glyph: '○', word: 'Open' },
