@@ -33,7 +33,7 @@ interface FoundBrainstorm {
   heads: readonly BrainstormHead[];
 }
 
-/** A brainstorm of this browser by its address, or the beginning of one. */
+/** A brainstorm of this browser by its address, or the start of a new one. */
 export default function BrainstormScreen({ id }: ScreenProps) {
   const facts = useChatFacts();
   const live = useLoaded(() => find(id));
@@ -56,27 +56,27 @@ async function find(id: string | undefined): Promise<FoundBrainstorm> {
   return { project, opened, heads: opened === null ? await listKept(project) : [] };
 }
 
-/** A browser that keeps nothing has none, and says so where something is to be kept. */
+/** A browser without storage has none; the failure is shown when something is stored. */
 function listKept(project: string): Promise<readonly BrainstormHead[]> {
   return listBrainstorms(project).catch(() => []);
 }
 
-/** Whether a model answers, as the server knows now; a server that is away says so by itself. */
+/** Whether a model is available, as the server reports it; the connection banner reports an unreachable server. */
 function useChatFacts(): ChatFacts | undefined {
   return useLoaded(async (signal) => (await (await ask('/api/chat', { signal })).json()) as ChatFacts).value;
 }
 
-/** What a brainstorm's screen is given. */
+/** The props of a brainstorm's screen. */
 interface ChatViewProps {
   opened: OpenChat;
-  /** Whether anybody answers; undefined until that is known. */
+  /** Whether a model answers; undefined until that is known. */
   facts: ChatFacts | undefined;
 }
 
-/** How often what streams in is drawn, in milliseconds. */
+/** The interval at which streamed text is drawn, in milliseconds. */
 const DRAWN_MS = 50;
 
-/** One brainstorm: its messages, its pins, the composer, and the way on. */
+/** One brainstorm: its messages, its pins, the composer, and the next step. */
 function ChatView({ opened, facts }: ChatViewProps) {
   const { brainstorm } = opened;
   const { messages, status, error } = useChat({ chat: opened.chat, throttle: DRAWN_MS });
@@ -146,7 +146,7 @@ function ChatView({ opened, facts }: ChatViewProps) {
   );
 }
 
-/** Why there is no whole answer, and the way to one. */
+/** Why there is no complete answer, and a button to retry. */
 function Trouble({ error, isOwed, onAgain }: { error: Error | undefined; isOwed: boolean; onAgain: () => void }) {
   return (
     <div role="alert">
@@ -175,7 +175,7 @@ function describeTrouble(error: Error): string {
   return isCut ? 'The connection was lost before the answer was complete.' : describeProblem(error);
 }
 
-/** What this browser could not keep. */
+/** What this browser could not store. */
 function StorageTrouble({ opened }: { opened: OpenChat }) {
   const { fault } = useStore(opened.fault);
   const ofPins = useStore(opened.pins, ({ storageFault }) => storageFault);
@@ -184,18 +184,18 @@ function StorageTrouble({ opened }: { opened: OpenChat }) {
   );
 }
 
-/** What the bar is given. */
+/** The props of the bar. */
 interface ReadyBarProps {
   opened: OpenChat;
   ready: ReadyToPlan;
   /** Whether a model can read the conversation. */
   hasModel: boolean;
-  /** Whether there is anything to hand over. */
+  /** Whether there is anything to extract. */
   isEmpty: boolean;
   onReady: () => void;
 }
 
-/** The way on, with the number of pins; while the conversation is read, how far that is, and the way back. */
+/** The button for the next step, with the number of pins; during an extraction its progress, and a button to cancel. */
 function ReadyBar({ opened, ready, hasModel, isEmpty, onReady }: ReadyBarProps) {
   const pins = useStore(opened.pins, ({ decisions }) => decisions.length);
   const { reading, progress, failure, begin, cancel } = ready;
@@ -238,14 +238,14 @@ function ReadyBar({ opened, ready, hasModel, isEmpty, onReady }: ReadyBarProps) 
   );
 }
 
-/** What is said is kept as it comes; once more when the page is left. */
+/** Stores messages as they arrive, and again when the page is left. */
 function useKeepWhileOpen(
   opened: OpenChat,
   { messages, status }: { messages: OpenChat['chat']['messages']; status: OpenChat['chat']['status'] },
 ): void {
   const isFirst = useRef(true);
   useEffect(() => {
-    // What was just opened is kept already.
+    // A brainstorm that was just opened is stored already.
     if (!isFirst.current && messages.length > 0) opened.keep(status === 'streaming' ? 'soon' : 'now');
     isFirst.current = false;
   }, [opened, messages, status]);
@@ -264,7 +264,7 @@ type Extractor = 'model' | 'rules';
 /** The path from the brainstorm to the review of its draft. */
 type ReadyToPlan = ReturnType<typeof useReadyToPlan>;
 
-/** Lets the server make a draft of a brainstorm and its pins, and goes to its review. */
+/** Has the server create a draft of a brainstorm and its pins, and goes to its review. */
 function useReadyToPlan(opened: OpenChat) {
   const { read, ...reading } = useOneReading<Extractor>({
     take: (extractor, following) => importAndShow(toInput(opened, extractor), following),
@@ -278,7 +278,7 @@ function describeAll({ chat }: OpenChat, extractor: Extractor): string {
   return extractor === 'rules' ? `No model: rules read ${messages}…` : `The model reads ${messages}…`;
 }
 
-/** A transcript that nobody went on with is read from where it stands, which tells more than its words. */
+/** An unchanged transcript is read from its source, which has more than the messages. */
 function toInput(
   { brainstorm, chat, pins }: OpenChat,
   extractor: Extractor,

@@ -1,34 +1,34 @@
 import type { UIMessage } from 'ai';
 
-/** A conversation that somebody thinks something through in: chatted here, or read from a transcript. */
+/** A conversation before a handoff: chatted here, or read from a transcript. */
 export interface Brainstorm {
-  /** Of its address. */
+  /** The id in its address. */
   id: string;
   project: string;
-  /** The session that its handoffs say they come from: its own id, or that of the transcript. */
+  /** The session that its handoffs name as their source: its own id, or that of the transcript. */
   session: string;
   title: string;
   /** ISO 8601. */
   changed_at: string;
   messages: UIMessage[];
-  /** Whether its last question has no whole answer yet: a page that went away in between leaves it so. */
+  /** Whether the last question has no complete answer yet, as when the page was left before the end. */
   is_owed: boolean;
-  /** The transcript, where one was read that names its session: `messages` of it came first. */
+  /** The transcript, where one was read that names its session; its `messages` come first. */
   source?: { messages: number; text?: string; file?: File; path?: string };
 }
 
-/** What a transcript is read from again: its path, its file, or its text. */
+/** The source that a transcript is read from again: its path, its file, or its text. */
 export function placeOf({ path, file, text = '' }: NonNullable<Brainstorm['source']>) {
   if (path !== undefined) return { path };
   return file === undefined ? { text } : { file };
 }
 
-/** What a list shows of one. */
+/** A brainstorm as a list shows it. */
 export type BrainstormHead = Pick<Brainstorm, 'id' | 'session' | 'title' | 'changed_at'> & { messages: number };
 
 /**
- * Where brainstorms are kept in this browser: a database of its own, since `localStorage` has room for one long chat. A
- * write is whole or not there. Each function throws what the browser says where it keeps nothing.
+ * The storage of brainstorms in this browser: a separate database, since `localStorage` has room for only one long
+ * chat. A write is atomic. Each function throws the browser's error where storage is not available.
  */
 const DATABASE = 'baton-brainstorms';
 const TABLE = 'brainstorms';
@@ -42,7 +42,7 @@ function open(): Promise<IDBDatabase> {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error ?? new Error('It cannot be opened.'));
   }).catch((error: unknown) => {
-    // The next one asks again.
+    // The next call retries.
     opened = undefined;
     throw error;
   });
@@ -55,12 +55,12 @@ async function ask<T>(mode: IDBTransactionMode, make: (table: IDBObjectStore) =>
     const transaction = database.transaction(TABLE, mode);
     const request = make(transaction.objectStore(TABLE));
     transaction.oncomplete = () => resolve(request.result);
-    // A storage that is full ends the whole transaction.
+    // A full storage aborts the whole transaction.
     transaction.onabort = () => reject(transaction.error ?? new Error('It was interrupted.'));
   });
 }
 
-/** Keeps a brainstorm in place of what was kept of it. */
+/** Stores a brainstorm, in place of its previous version. */
 export async function keepBrainstorm(brainstorm: Brainstorm): Promise<void> {
   await ask('readwrite', (table) => table.put(brainstorm));
 }
@@ -70,12 +70,12 @@ export async function findBrainstorm(project: string, id: string): Promise<Brain
   return ((await ask('readonly', (table) => table.get([project, id]))) as Brainstorm | undefined) ?? null;
 }
 
-/** Takes a brainstorm away. */
+/** Deletes a brainstorm. */
 export async function dropBrainstorm(project: string, id: string): Promise<void> {
   await ask('readwrite', (table) => table.delete([project, id]));
 }
 
-/** The brainstorms of a project, the one that was changed last first. */
+/** The brainstorms of a project, the last changed first. */
 export async function listBrainstorms(project: string): Promise<BrainstormHead[]> {
   const all = (await ask('readonly', (table) =>
     table.getAll(IDBKeyRange.bound([project], [project, []])),

@@ -2,21 +2,21 @@ import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { ChatFacts } from '../../../../batonpass/src/operations/chat/describe-chat.ts';
 
-/** What the composer is given. */
+/** The props of the composer. */
 export interface ComposerProps {
-  /** Whether anybody answers; undefined until that is known. */
+  /** Whether a model answers; undefined until that is known. */
   facts: ChatFacts | undefined;
-  /** Under which name its words are kept until they are sent. */
+  /** The name under which an unsent text is stored. */
   draftName: string;
   isAnswering: boolean;
   field: RefObject<HTMLTextAreaElement | null>;
   onSend: (text: string) => void;
   onStop: () => void;
-  /** The way on; absent where nothing was said yet. */
+  /** Goes to the next step; absent while there is no message. */
   onReady?: () => void;
 }
 
-/** Where a person writes. What is not sent yet outlives a reload. */
+/** The field for a message. An unsent text survives a reload. */
 export function Composer({ facts, draftName, isAnswering, field, onSend, onStop, onReady }: ComposerProps) {
   const [text, change] = useKeptText(draftName);
   const isDumb = facts?.can_answer === false;
@@ -69,7 +69,7 @@ export function Composer({ facts, draftName, isAnswering, field, onSend, onStop,
   );
 }
 
-/** Nobody answers: why, and the one step that changes it. */
+/** No model is available: why, and the one step that changes it. */
 function NoModel({ facts, isOpen }: { facts: Extract<ChatFacts, { can_answer: false }>; isOpen: boolean }) {
   const [step] = facts.alternatives;
   return (
@@ -101,7 +101,7 @@ function attempt<T>(run: () => T): T | undefined {
   try {
     return run();
   } catch {
-    // A browser that keeps nothing still shows it on this page.
+    // Without storage the text still shows on this page.
     return undefined;
   }
 }

@@ -6,23 +6,23 @@ import { type MessageActs, MessageView } from './message.tsx';
 import { isShown } from './messages.ts';
 import type { OpenChat } from './open-chat.ts';
 
-/** What the column is given. */
+/** The props of the list. */
 export interface MessageListProps {
   opened: OpenChat;
   messages: readonly UIMessage[];
   isAnswering: boolean;
-  /** The message that keys mean; null before one was chosen. */
+  /** The message that keys act on; null before one is chosen. */
   chosen: string | null;
   acts: MessageActs;
 }
 
-/** How many messages are put on the page at once: more would make a long conversation slow to open. */
+/** How many messages are rendered at first and per "earlier": more would make a long conversation slow to open. */
 const STEP = 200;
 
-/** Whoever is nearer to the end than this has it in sight. */
+/** Within this distance the end counts as in view. */
 const NEAR_PIXELS = 80;
 
-/** The messages in one column, the newest at its end; earlier ones are put there when they are asked for. */
+/** The messages in one column, the newest last; earlier ones are rendered on request. */
 export function MessageList({ opened, messages, isAnswering, chosen, acts }: MessageListProps) {
   const pinned = useStore(opened.pins, ({ decisions }) => decisions);
   const pins = useMemo(() => new Set(pinned.map(({ content }) => normalize(content))), [pinned]);
@@ -30,7 +30,7 @@ export function MessageList({ opened, messages, isAnswering, chosen, acts }: Mes
   const chosenAt = said.findIndex(({ id }) => id === chosen);
   const [steps, setSteps] = useState(1);
   const last = said.length - steps * STEP;
-  // Whoever goes up by keys comes into what was not shown yet.
+  // Keys that move up also reach messages that were not shown yet.
   const from = Math.max(0, chosenAt === -1 ? last : Math.min(last, chosenAt - 1));
   const stop = chosenAt === -1 ? said.length - 1 : chosenAt;
   return (
@@ -62,10 +62,10 @@ export function MessageList({ opened, messages, isAnswering, chosen, acts }: Mes
 }
 
 /**
- * Keeps the end of the column in sight while it grows, for whoever has it in sight.
+ * Keeps the end of the list in view while it grows, where it was in view before.
  *
- * @param startsAtEnd - whether the end is what is shown first.
- * @returns what brings the end into sight from now on.
+ * @param startsAtEnd - whether the end is shown first.
+ * @returns a function that scrolls to the end from then on.
  */
 export function useFollowEnd(messages: readonly UIMessage[], startsAtEnd: boolean): () => void {
   const follows = useRef(startsAtEnd);

@@ -5,32 +5,32 @@ import { normalize } from '../../../../batonpass/src/extraction/merge-extraction
 import { textOf, toolsOf } from './messages.ts';
 import { type Block, parseBlocks, parseInline } from './parse-markdown.ts';
 
-/** What can be done with a message. */
+/** The actions on a message. */
 export interface MessageActs {
   pin: (message: UIMessage) => void;
   copy: (message: UIMessage) => void;
   quote: (message: UIMessage) => void;
-  /** It is the one that keys mean from now on. */
+  /** Makes it the message that keys act on. */
   choose: (id: string) => void;
 }
 
-/** What a message is given. */
+/** The props of a message. */
 export interface MessageProps {
   message: UIMessage;
-  /** As evidence counts: from 0. */
+  /** Its number as in evidence: from 0. */
   number: number;
-  /** What is pinned, as `normalize` gives it. */
+  /** The pinned texts, as `normalize` returns them. */
   pins: ReadonlySet<string>;
-  /** Whether it is the one that the Tab key goes to. */
+  /** Whether the Tab key stops at it. */
   isChosen: boolean;
-  /** Whether it is still being said. */
+  /** Whether it is still streaming. */
   isGrowing: boolean;
   acts: MessageActs;
 }
 
 const speakers = { user: 'You', assistant: 'Assistant', system: 'System' } as const;
 
-/** A message in the column, with its row of actions: shown where it is pointed at, chosen, or touched. */
+/** A message in the list, with its row of actions: shown where it is pointed at, chosen, or touched. */
 export const MessageView = memo(({ message, number, pins, isChosen, isGrowing, acts }: MessageProps) => {
   const { id, role } = message;
   const text = textOf(message);
@@ -68,7 +68,7 @@ function ActionRow({ message, number, isPinned, tabIndex, acts }: ActionRowProps
     type: 'button',
     className: 'baton-button baton-small baton-quiet',
     tabIndex,
-    // Keeps the sentence selected that is to be pinned or quoted.
+    // Keeps the selection that is to be pinned or quoted.
     onMouseDown: (event: React.MouseEvent) => event.preventDefault(),
   } as const;
   return (
@@ -101,7 +101,7 @@ function Tools({ tools }: { tools: readonly string[] }) {
   );
 }
 
-/** Markdown as plain, safe marks: no HTML, no images, and of a link its words and where it would lead. */
+/** Markdown as plain, safe elements: no HTML, no images, and a link as its text and its target. */
 const Markdown = memo(({ text }: { text: string }) => (
   <>
     {parseBlocks(showHidden(text)).map((block, index) => (
@@ -114,7 +114,7 @@ function BlockView({ block }: { block: Block }) {
   switch (block.kind) {
     case 'code':
       return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: code that scrolls must be reached by the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable code must be reachable by keyboard.
         <pre tabIndex={0} dir="ltr">
           <code>{block.text}</code>
         </pre>

@@ -1,12 +1,12 @@
 import type { UIMessage } from 'ai';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 
-/** The words of a message. */
+/** The text of a message. */
 export function textOf({ parts }: UIMessage): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 }
 
-/** What a message used, in words: `Read src/queue.ts`. */
+/** A tool call of a message as text: `Read src/queue.ts`. */
 export function toolsOf({ parts }: UIMessage): string[] {
   return parts.flatMap((part) => {
     if (part.type !== 'dynamic-tool') return [];
@@ -15,7 +15,7 @@ export function toolsOf({ parts }: UIMessage): string[] {
   });
 }
 
-/** The messages of a transcript as a chat holds them. */
+/** The messages of a transcript in the format of a chat. */
 export function toMessages({ messages }: OperationOutput<'conversation.read'>): UIMessage[] {
   return messages.map(({ role, text, tools }, index) => ({
     id: `m${index}`,
@@ -36,14 +36,14 @@ export function toMessages({ messages }: OperationOutput<'conversation.read'>): 
 
 const TITLE_CHARACTERS_MAX = 80;
 
-/** One line for a list: how the conversation begins. */
+/** A title in one line: the beginning of the conversation. */
 export function titleOf(messages: readonly UIMessage[]): string {
   const first = messages.find(({ role }) => role === 'user') ?? messages[0];
   const [line = ''] = first === undefined ? [] : textOf(first).trim().split('\n');
   return line.length > TITLE_CHARACTERS_MAX ? `${line.slice(0, TITLE_CHARACTERS_MAX - 1)}…` : line || 'Brainstorm';
 }
 
-/** The conversation as the server reads it: what says nothing is left out, as it would do itself. */
+/** The conversation as the server reads it, without empty messages, which the server would also skip. */
 export function toTranscript(session: string, messages: readonly UIMessage[]): string {
   const said = messages.filter(isShown).map(({ role, parts }) => ({
     role,
@@ -52,7 +52,7 @@ export function toTranscript(session: string, messages: readonly UIMessage[]): s
   return JSON.stringify({ session, messages: said });
 }
 
-/** Whether a message says or does anything. */
+/** Whether a message has text or tool calls. */
 export function isShown(message: UIMessage): boolean {
   return textOf(message).trim() !== '' || toolsOf(message).length > 0;
 }

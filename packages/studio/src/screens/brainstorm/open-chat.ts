@@ -6,24 +6,24 @@ import { ask } from '../../server/call.ts';
 import { type Brainstorm, findBrainstorm, keepBrainstorm } from './chat-shelf.ts';
 import { titleOf } from './messages.ts';
 
-/** A brainstorm that this page has open: its answer goes on while another screen is shown. */
+/** A brainstorm that is open in this page: its answer continues while another screen is shown. */
 export interface OpenChat {
   brainstorm: Brainstorm;
   chat: Chat<UIMessage>;
-  /** Its pins, as decisions of a draft that the browser stores. */
+  /** Its pins, as decisions of a draft in the browser's storage. */
   pins: HandoffDraftStore;
-  /** What keeps it from being stored, in words for a person; empty where nothing does. */
+  /** Why it could not be stored, as a message for the user; empty where nothing failed. */
   fault: StoreApi<{ fault: string }>;
-  /** Keeps it as it is now, soon or at once. */
+  /** Stores its present state, after a delay or at once. */
   keep: (when: 'soon' | 'now') => void;
 }
 
-/** How long what streams in may be unkept. */
+/** The longest time that streamed text is not stored. */
 const KEEP_MS = 300;
 
 const chats = new Map<string, OpenChat>();
 
-/** Opens a brainstorm that this page or this browser has; null where neither has it. */
+/** Opens a brainstorm from this page or this browser; null where neither has it. */
 export async function openChat(project: string, id: string): Promise<OpenChat | null> {
   const known = chats.get(`${project}/${id}`);
   if (known !== undefined) return known;
@@ -46,16 +46,16 @@ export function beginChat(brainstorm: Brainstorm): OpenChat {
   return opened;
 }
 
-/** Forgets a brainstorm on this page; an answer that is under way ends. */
+/** Removes a brainstorm from this page; an answer in progress stops. */
 export function closeChat(project: string, id: string): void {
   void chats.get(`${project}/${id}`)?.chat.stop();
   chats.delete(`${project}/${id}`);
 }
 
-/** Where the pins of a brainstorm are stored. */
+/** The name under which the pins of a brainstorm are stored. */
 export const pinsProject = (project: string, id: string): string => `brainstorm:${project}/${id}`;
 
-/** Writes now, or once for all that comes within a moment. */
+/** Writes at once, or once for all changes within the delay. */
 function createKeeper(current: () => OpenChat): OpenChat['keep'] {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const write = () => {

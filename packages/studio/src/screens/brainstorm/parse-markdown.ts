@@ -1,10 +1,10 @@
-/** A block of a Markdown text, as far as a chat shows it. */
+/** A block of a Markdown text, of the kinds that a chat shows. */
 export type Block =
   | { kind: 'paragraph' | 'heading' | 'quote' | 'code'; text: string }
   | { kind: 'rule' }
   | { kind: 'list'; start: number | null; entries: { text: string; depth: number }[] };
 
-/** A run of words of one line. */
+/** A span of text in one line. */
 export interface Run {
   kind: 'plain' | 'code' | 'strong' | 'emphasis';
   text: string;
@@ -16,7 +16,7 @@ const rule = /^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/;
 const quote = /^ {0,3}> ?/;
 const entry = /^(?<indent>\s*)(?:[-*+]|(?<number>\d{1,9})[.)])\s+(?<text>.*)$/;
 
-/** The blocks of a Markdown text, in one pass over its lines; whatever is no mark is words. */
+/** The blocks of a Markdown text, in one pass over its lines; unknown syntax stays text. */
 export function parseBlocks(text: string): Block[] {
   const lines = text.split('\n');
   const blocks: Block[] = [];
@@ -40,7 +40,7 @@ interface CodeInput {
   blocks: Block[];
 }
 
-/** A fence that was not closed yet, as while it streams in, holds all that is left. */
+/** A fence that is not closed yet, as while it streams, contains the rest of the text. */
 function readCode({ lines, at, mark, blocks }: CodeInput): number {
   const end = lines.findIndex((line, index) => index >= at && line.trim() === mark);
   const last = end === -1 ? lines.length : end;
@@ -86,7 +86,7 @@ function addToLast({ entries }: Extract<Block, { kind: 'list' }>, line: string):
 const marks =
   /(?<code>`[^`\n]+`)|(?<strong>\*\*[^*\n]+\*\*|__[^_\n]+__)|(?<emphasis>(?<![\w*])\*[^*\s][^*\n]*\*(?![\w*])|(?<![\w_])_[^_\s][^_\n]*_(?![\w_]))|!?\[(?<words>[^\][\n]{1,300})\]\((?<target>[^()\s]{1,500})\)/g;
 
-/** The runs of a line. A link is its words and, behind them, where it leads: nobody is led there by a click. */
+/** The spans of a line. A link is its text followed by its target: a click does not open it. */
 export function parseInline(text: string): Run[] {
   const runs: Run[] = [];
   let end = 0;

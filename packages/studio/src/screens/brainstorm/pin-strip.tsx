@@ -7,14 +7,14 @@ import { announce } from '../../shell/announcements.ts';
 import type { OpenChat } from './open-chat.ts';
 import { findPinned, removePin } from './pin-words.ts';
 
-/** What the strip is given. */
+/** The props of the strip. */
 export interface PinStripProps {
   opened: OpenChat;
   messages: readonly UIMessage[];
   onShow: (message: UIMessage) => void;
 }
 
-/** What was pinned, in the order in which it is handed over. On a narrow page it is folded away. */
+/** The pins, in the order in which they are handed over. On a narrow page the strip is folded. */
 export function PinStrip({ opened, messages, onShow }: PinStripProps) {
   const pins = useStore(opened.pins, ({ decisions }) => decisions);
   const isWide = useIsWide();
@@ -63,11 +63,11 @@ export function PinStrip({ opened, messages, onShow }: PinStripProps) {
   );
 }
 
-/** Moves pins and takes them off; the focus goes along. */
+/** Moves and removes pins; the focus follows. */
 function usePinMoves(store: OpenChat['pins']) {
   const list = useRef<HTMLOListElement>(null);
   const heading = useRef<HTMLElement>(null);
-  /** The pin that goes on after one was taken off or moved. */
+  /** The pin that gets the focus after one was removed or moved. */
   const focus = (place: number) => {
     const left = list.current?.querySelectorAll<HTMLElement>('.brainstorm-pin-words') ?? [];
     (left[Math.min(place, left.length - 1)] ?? heading.current)?.focus();

@@ -8,13 +8,13 @@ import type { OpenChat } from './open-chat.ts';
 
 type Pins = OpenChat['pins'];
 
-/** The pin in these words; undefined where there is none. */
+/** The pin with this text; undefined where there is none. */
 export function findPin(pins: Pins, words: string) {
   const wanted = normalize(words);
   return pins.getState().decisions.find(({ content }) => normalize(content) === wanted);
 }
 
-/** Pins words, or takes their pin off where they are pinned; either can be taken back. */
+/** Pins a text, or unpins it where it is pinned; either can be undone. */
 export function togglePin(pins: Pins, words: string): void {
   const text = words.trim();
   if (text === '') return;
@@ -36,7 +36,7 @@ function addPin(pins: Pins, text: string): void {
   });
 }
 
-/** Takes a pin off. */
+/** Removes a pin. */
 export function removePin(pins: Pins, id: string): void {
   const { decisions, removeDecision } = pins.getState();
   const place = decisions.findIndex((each) => each.id === id);
@@ -51,7 +51,7 @@ export function removePin(pins: Pins, id: string): void {
   });
 }
 
-/** The words that are selected inside of a message, and which one it is; null where none are. */
+/** The selected text within a message, and the message's id; null where none is selected. */
 export function findSelected(): { words: string; messageId: string } | null {
   const selection = getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
@@ -67,7 +67,7 @@ function messageAround(node: Node): string | null {
   return element.closest<HTMLElement>('[data-message]')?.dataset.message ?? null;
 }
 
-/** The message that says what is pinned; undefined where none does any more. */
+/** The message that contains a pinned text; undefined where none does any more. */
 export function findPinned(messages: readonly UIMessage[], words: string): UIMessage | undefined {
   const said = findSaid(words, messages.map(textOf));
   return said === undefined ? undefined : messages[said.message];

@@ -24,7 +24,7 @@ import { toMessages } from './messages.ts';
 import { beginChat, closeChat, openChat, pinsProject } from './open-chat.ts';
 import { sendWords } from './use-asking.ts';
 
-/** What the beginning is given. */
+/** The props of the start screen. */
 export interface StartProps {
   project: string;
   facts: ChatFacts | undefined;
@@ -33,7 +33,7 @@ export interface StartProps {
   isMissing: boolean;
 }
 
-/** Where a brainstorm begins: with a question, or with a conversation that was held elsewhere. */
+/** The start of a brainstorm: a question, or a conversation from elsewhere. */
 export function Start({ project, facts, heads, isMissing }: StartProps) {
   const reading = useReading();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -80,7 +80,7 @@ function Recent({ project, heads }: { project: string; heads: readonly Brainstor
   const [gone, setGone] = useState<readonly string[]>([]);
   const list = useRef<HTMLUListElement>(null);
   const shown = heads.filter(({ id }) => !gone.includes(id));
-  /** What comes after the one that was taken away, else what is before it, else the screen. */
+  /** Focuses the entry after the deleted one, else the one before it, else the screen. */
   const focus = (place: number) => {
     const left = list.current?.querySelectorAll('button') ?? [];
     (left[Math.min(place, left.length - 1)] ?? document.getElementById('main'))?.focus();
@@ -154,7 +154,7 @@ function Elsewhere({ reading, isFirst }: { reading: Reading; isFirst: boolean })
   );
 }
 
-/** A file that is dropped anywhere on the screen is read. */
+/** Reads a file that is dropped anywhere on the screen. */
 function dropTo({ read }: Reading) {
   return {
     onDragOver: (event: DragEvent) => event.preventDefault(),
@@ -167,7 +167,7 @@ function dropTo({ read }: Reading) {
   };
 }
 
-/** A brainstorm of this browser, and how a list of them follows. */
+/** A brainstorm to delete, and how its list follows. */
 interface Taken {
   project: string;
   id: string;
@@ -175,7 +175,7 @@ interface Taken {
   onGone: (isGone: boolean) => void;
 }
 
-/** Takes a brainstorm and its pins out of this browser, until that is taken back; its handoffs stay. */
+/** Deletes a brainstorm and its pins from this browser, until that is undone; its handoffs stay. */
 function takeAway(taken: Taken): Promise<void> {
   return followStep(takeOut(taken));
 }
@@ -200,7 +200,7 @@ async function takeOut({ project, id, title, onGone }: Taken): Promise<void> {
   }
 }
 
-/** Reads one transcript at a time, and shows it as a brainstorm of its own. */
+/** Reads one transcript at a time, and shows it as a brainstorm. */
 function useReading(): Reading {
   return useOneReading({ take: readAndShow, kept: 'Nothing of it was stored.' });
 }
@@ -214,14 +214,14 @@ async function readAndShow(source: Source, following: Following): Promise<void> 
   navigate(`/b/${id}`);
 }
 
-/** A page cannot show a conversation of any size, and the server makes a draft of it all the same. */
+/** The page cannot show a conversation of this size; the server can create a draft of it. */
 function importInstead(file: File): void {
   handFile(file);
   announce(`${file.name} has ${describeSize(file.size)}: too large to show. Create a draft from it here.`);
   navigate('/import');
 }
 
-/** A session that was read before and grew since is shown anew, its pins kept; what was said here behind it stays. */
+/** A session that was read before is updated: its pins and the messages that were added here stay. */
 async function show(project: string, found: OperationOutput<'conversation.read'>, source: Source): Promise<string> {
   const { session } = found.reading;
   const id = session !== undefined && /^[\w-]{1,200}$/.test(session) ? session : createKey();

@@ -8,20 +8,20 @@ import { isShown, textOf } from './messages.ts';
 import type { OpenChat } from './open-chat.ts';
 import { findSelected, togglePin } from './pin-words.ts';
 
-/** What is done with messages, and which of them keys mean. */
+/** The actions on messages, and the message that keys act on. */
 export interface MessageControl {
   acts: MessageActs;
   chosen: string | null;
-  /** Goes to a message: it is chosen, in sight, and has the focus. */
+  /** Goes to a message: chooses it, scrolls to it, and focuses it. */
   show: (message: UIMessage) => void;
 }
 
-/** The actions of messages, by pointer and by key. */
+/** The actions on messages, by pointer and by key. */
 export function useMessageActs({ chat, pins }: OpenChat, field: RefObject<HTMLTextAreaElement | null>): MessageControl {
   const [chosen, setChosen] = useState<string | null>(null);
   const acts = useMemo(() => createActs({ chat, pins }, { field, choose: setChosen }), [chat, pins, field]);
   const show = ({ id }: UIMessage) => {
-    // At once: the next key means this message already, however fast it follows.
+    // Synchronously: the next key must act on this message already, however fast it follows.
     flushSync(() => setChosen(id));
     document.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)?.focus();
   };
@@ -61,7 +61,7 @@ interface ActsInput {
 }
 
 function createActs({ pins }: Pick<OpenChat, 'chat' | 'pins'>, { field, choose }: ActsInput): MessageActs {
-  /** The sentence that is selected in it, else all of it. */
+  /** The selected text in it, else all of it. */
   const wordsOf = (message: UIMessage) => {
     const selected = findSelected();
     return selected?.messageId === message.id ? selected.words : textOf(message);
@@ -89,7 +89,7 @@ function createActs({ pins }: Pick<OpenChat, 'chat' | 'pins'>, { field, choose }
   };
 }
 
-/** Puts text into a field that React draws, as if it were typed. */
+/** Sets the text of a field that React controls, as typing would. */
 function write(field: HTMLTextAreaElement, text: string): void {
   Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, text);
   field.dispatchEvent(new Event('input', { bubbles: true }));

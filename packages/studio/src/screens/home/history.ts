@@ -1,6 +1,6 @@
 import type { HandoffEvent } from '../../../../batonpass/src/core/delivery.ts';
 
-/** What happened on one day of this machine's calendar. */
+/** The counts of one day in local time. */
 export interface Day {
   /** Its first millisecond. */
   start_ms: number;
@@ -11,19 +11,19 @@ export interface Day {
 /** What the events of a handoff say of the claim that holds it now. */
 export interface HeldSince {
   claimed_at: string;
-  /** When its holder was last heard of. */
+  /** When its holder last sent a sign of life. */
   heard_at: string;
 }
 
 const finishing: readonly string[] = ['handoff-acknowledged', 'handoff-injected'];
 const signs: readonly string[] = ['handoff-claimed', 'handoff-renewed', 'handoff-reported', 'handoff-answered'];
 
-/** When an event ended its handoff well. */
+/** Whether an event ended its handoff successfully. */
 export function isFinish({ name }: HandoffEvent): boolean {
   return finishing.includes(name);
 }
 
-/** The claims that are in the events, by handoff: of each the last one. */
+/** The claims in the events, by handoff: the last one of each. */
 export function claimsOf(events: readonly HandoffEvent[]): ReadonlyMap<string, HeldSince> {
   const claims = new Map<string, HeldSince>();
   for (const { handoff_id, name, at } of events) {
@@ -36,7 +36,7 @@ export function claimsOf(events: readonly HandoffEvent[]): ReadonlyMap<string, H
   return claims;
 }
 
-/** The last days, today at the end, with what was written and finished on each. */
+/** The last days, today last, with how many handoffs were written and finished on each. */
 export function daysOf(events: readonly HandoffEvent[], count: number, now_ms: number): Day[] {
   const today = new Date(now_ms);
   const days = Array.from({ length: count }, (_, index): Day => {

@@ -18,12 +18,12 @@ import { handFile } from '../import/handed-file.ts';
 import { claimsOf, type Day, daysOf, type HeldSince } from './history.ts';
 import { NeedsYou } from './needs-you.tsx';
 
-/** Handoffs of each kind that are read; the inbox has them all. */
+/** Handoffs of each kind that are loaded; the inbox has them all. */
 const LISTED_MAX = 50;
 
 const DAYS = 14;
 
-/** What needs the person, what agents work on, and what was finished: the first thing that is seen. */
+/** The start screen: what needs the user, what agents work on, and what was finished. */
 export default function Home() {
   const { value, error, reload } = useLive(loadHome);
   const history = useHistory();
@@ -52,7 +52,7 @@ export default function Home() {
   );
 }
 
-/** The lists of the screen; each begins with the newest. */
+/** The lists of the screen, each newest first. */
 export type HomeLists = Awaited<ReturnType<typeof loadHome>>;
 
 async function loadHome(signal: AbortSignal) {
@@ -70,7 +70,7 @@ async function loadHome(signal: AbortSignal) {
   return { waiting, ended, failing, drafts, claimed, finished, counts };
 }
 
-/** What no agent has taken yet: it needs nobody, and is not forgotten. */
+/** Handoffs that no agent has claimed yet: they need no action, but are shown. */
 function Ready({ count }: { count: number }) {
   if (count === 0) return null;
   return (
@@ -82,20 +82,20 @@ function Ready({ count }: { count: number }) {
   );
 }
 
-/** Events that are read: two weeks of a project with two hundred steps a day, some hundred kilobytes. */
+/** Events that are loaded: two weeks of a project with two hundred steps a day, some hundred kilobytes. */
 const EVENTS_MAX = 3_000;
 
 /** The newest events of the project. */
 interface History {
   events: readonly HandoffEvent[];
-  /** Whether there are none before them. */
+  /** Whether there are no earlier ones. */
   isWhole: boolean;
 }
 
-/** The newest events of the project, oldest first, and those that come while the page is open. */
+/** The newest events of the project, oldest first, and those that arrive while the page is open. */
 function useHistory(): History | undefined {
   const { value: read } = useLoaded((signal) => call('handoff.events', { limit: EVENTS_MAX }, { signal }));
-  // Those that come while the others are read are not lost.
+  // Events that arrive while the others load are not lost.
   const [came, setCame] = useState<readonly HandoffEvent[]>([]);
   useEvents({}, (events) => setCame((before) => [...before, ...events].slice(-EVENTS_MAX)));
   return useMemo(() => {
@@ -106,7 +106,7 @@ function useHistory(): History | undefined {
   }, [read, came]);
 }
 
-/** What an empty store shows: three ways to begin. */
+/** An empty store: three ways to start. */
 function Begin() {
   const [isOver, setOver] = useState(false);
   const file = useRef<HTMLInputElement>(null);
@@ -179,7 +179,7 @@ interface FinishedProps {
   now_ms: number;
 }
 
-/** What was received today, and by whom. */
+/** What was received today, and by which receiver. */
 function Finished({ handoffs, count, now_ms }: FinishedProps) {
   const shown = handoffs.slice(0, SHOWN_MAX);
   const all = Math.max(count, handoffs.length);
@@ -221,7 +221,7 @@ const BAR_WIDTH = 7;
 
 const nameOfDay = (ms: number) => new Date(ms).toLocaleDateString(undefined, { month: 'short', day: 'numeric' });
 
-/** What was written and finished on each of the last days, as bars; for readers who see none, as a table. */
+/** How many handoffs were written and finished on each of the last days, as bars; for screen readers as a table. */
 function TwoWeeks({ days, since }: { days: readonly Day[]; since: string | undefined }) {
   const most = Math.max(1, ...days.flatMap(({ written, finished }) => [written, finished]));
   const sum = (kind: 'written' | 'finished') => days.reduce((total, day) => total + day[kind], 0).toLocaleString('en');
@@ -284,7 +284,7 @@ interface InFlightProps {
   onChange: () => void;
 }
 
-/** Who holds what, since when, when they were last heard of, and what is left of the lease. */
+/** Claimed handoffs: the holder, since when, its last sign of life, and what is left of the lease. */
 function InFlight({ handoffs, count, claims, onChange }: InFlightProps) {
   const root = useRef<HTMLElement>(null);
   useFocusInList(root, '.home-flight');

@@ -8,7 +8,7 @@ import { useFocusInList } from '../../shown/kept-focus.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
 import type { HomeLists } from './home.tsx';
 
-/** Lines that are shown: what a person does in one sitting. */
+/** Lines that are shown: as many as a user settles in one session. */
 const SHOWN_MAX = 20;
 
 interface NeedsYouProps {
@@ -16,7 +16,7 @@ interface NeedsYouProps {
   onChange: () => void;
 }
 
-/** What waits for a person, each with the one step that helps it on. */
+/** What waits for the user, each with the one step that continues it. */
 export function NeedsYou({ lists, onChange }: NeedsYouProps) {
   const root = useRef<HTMLElement>(null);
   useFocusInList(root, '.home-need');
@@ -93,7 +93,7 @@ function Need({ handoff, onChange }: { handoff: Handoff; onChange: () => void })
   );
 }
 
-/** Why it waits for a person, and what is known of it. */
+/** Why it waits for the user, and the known details. */
 function whyOf({ content, delivery }: Handoff, now_ms: number): string {
   const { state, waiting_on, failure, attempts, max_attempts, available_at } = delivery;
   if (state === 'waiting' && waiting_on !== undefined) return `${waiting_on.asked_by} asks: ${waiting_on.question}`;
@@ -123,7 +123,7 @@ interface ActProps {
   onRequeue: () => void;
 }
 
-/** The one step. */
+/** The one step that continues it. */
 function Act({ handoff: { id, delivery }, name, button, onAnswer, onRequeue }: ActProps) {
   const title = showHidden(name);
   const look = 'baton-button baton-small';

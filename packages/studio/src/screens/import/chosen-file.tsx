@@ -1,15 +1,15 @@
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { describeEmpty } from '../../server/send-transcript.ts';
 
-/** What a chosen file is shown with. */
+/** The props of a chosen file. */
 export interface ChosenFileProps {
   file: File;
-  /** Whether it is being read: then it cannot be taken away. */
+  /** Whether it is being read: then it cannot be removed. */
   isReading: boolean;
   onRemove: () => void;
 }
 
-/** A file that was chosen or dropped, by its name and size: what it holds never becomes a text of this page. */
+/** A file that was chosen or dropped, by its name and size: its content is never loaded as text into the page. */
 export function ChosenFile({ file, isReading, onRemove }: ChosenFileProps) {
   return (
     <div className="flow-chosen">
@@ -29,7 +29,7 @@ export function ChosenFile({ file, isReading, onRemove }: ChosenFileProps) {
 
 const units = ['bytes', 'kB', 'MB', 'GB'] as const;
 
-/** A size in the unit that fits it, as `104.9 MB`. */
+/** A size in a suitable unit, as `104.9 MB`. */
 export function describeSize(bytes: number): string {
   const power = bytes < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
   const digits = power === 0 ? 0 : 1;

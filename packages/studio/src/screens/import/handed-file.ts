@@ -1,11 +1,11 @@
 let handed: File | undefined;
 
-/** Keeps a file that was dropped on another screen, for the import to read. */
+/** Stores a file that was dropped on another screen, for the import to read. */
 export function handFile(file: File): void {
   handed = file;
 }
 
-/** The file that was dropped on another screen, once. */
+/** Returns the file that was dropped on another screen, once. */
 export function takeHandedFile(): File | undefined {
   const file = handed;
   handed = undefined;

@@ -5,7 +5,7 @@ import { ReadingNotes } from './reading-notes.tsx';
 import { SessionList } from './session-list.tsx';
 import { useImport } from './use-import.ts';
 
-/** Makes a draft of a conversation: pasted, dropped, chosen as a file, or one that an agent held in this project. */
+/** Creates a draft of a conversation: pasted, dropped, chosen as a file, or a session of an agent in this project. */
 export default function Import() {
   const importing = useImport();
   const isReading = importing.reading !== '';

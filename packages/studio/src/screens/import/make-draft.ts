@@ -4,7 +4,7 @@ import { type Following, sendTranscript, type TranscriptInput } from '../../serv
 import { ServerProblem, unreachable } from '../../server/server-problem.ts';
 
 /**
- * Lets the server make a draft of a conversation, and reports how far that is.
+ * Has the server create a draft of a conversation, and reports the progress.
  *
  * @throws ServerProblem, also where the stream ended too early; `AbortError` where the signal cancelled it.
  */
@@ -21,13 +21,13 @@ export async function makeDraft(
   throw unreachable(new Error('The stream ended before the draft was made.'));
 }
 
-/** A part of an answer that comes as it is made: of the AI SDK's UI message stream, or its own end. */
+/** A part of a streamed answer: of the AI SDK's UI message stream, or its end. */
 interface AnswerPart {
   type: string;
   data?: unknown;
 }
 
-/** A failure as a part of a stream tells of it. */
+/** A failure as a part of a stream has it. */
 interface ProblemData {
   code?: string;
   detail?: string;
@@ -35,7 +35,7 @@ interface ProblemData {
   alternatives?: readonly string[];
 }
 
-/** The failure that a stream's last part tells of. */
+/** The failure in a stream's last part. */
 function toProblem({
   code = 'no_answer',
   detail = 'The run failed.',
@@ -45,7 +45,7 @@ function toProblem({
   return new ServerProblem(code, detail, { details: details ?? {}, alternatives: alternatives ?? [] });
 }
 
-/** The parts of a stream as they come, each whole, wherever the network cut it. */
+/** The parts of a stream as they arrive, each complete, wherever the network splits it. */
 async function* readParts(answer: Response): AsyncGenerator<AnswerPart> {
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (reader === undefined) return;
@@ -60,7 +60,7 @@ async function* readParts(answer: Response): AsyncGenerator<AnswerPart> {
     }
   } finally {
     reader.cancel().catch(() => {
-      // It ended by itself, or with the network.
+      // The stream ended on its own, or with the network.
     });
   }
 }

@@ -4,13 +4,13 @@ import { ChosenFile, describeSize } from './chosen-file.tsx';
 import { takeHandedFile } from './handed-file.ts';
 import type { Source } from './use-one-reading.ts';
 
-/** What the field is given. */
+/** The props of the field. */
 export interface PasteProps {
   isReading: boolean;
   onRead: (source: Source, what: string) => void;
 }
 
-/** Takes a transcript: pasted into a field, or as a file. What could not be read stays where it is. */
+/** Accepts a transcript: pasted into a field, or as a file. An input that could not be read stays. */
 export function Paste({ isReading, onRead }: PasteProps) {
   const { text, setText, file, choose, field } = useTranscript();
   const [isOver, setOver] = useState(false);
@@ -109,7 +109,9 @@ function PasteField({ text, field, onChange, onSubmit }: PasteFieldProps) {
   );
 }
 
-/** The text of the field, or the file in its place; one that was dropped on another screen is there from the beginning. */
+/**
+ * The text of the field, or the file in its place; a file that was dropped on another screen is there from the start.
+ */
 function useTranscript() {
   const [text, setText] = useState('');
   const [file, setFile] = useState<File | null>(null);

@@ -1,7 +1,7 @@
 import { ReadingProgress } from './reading-progress.tsx';
 import type { Reading } from './use-one-reading.ts';
 
-/** What is being read, how far, with its end, and why it failed. */
+/** What is being read, its progress, a button to cancel, and why it failed. */
 export function ReadingNotes({ reading, progress, failure, cancel }: Omit<Reading, 'read'>) {
   return (
     <>

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ReadingStep } from '../../server/send-transcript.ts';
 
-/** What is being read, and how far that is. */
+/** The props of the progress. */
 export interface ReadingProgressProps {
-  /** What is read, in words; empty where nothing is. */
+  /** What is read, as text; empty where nothing is. */
   what: string;
-  /** Absent before anything is reported: rules are done before they could. */
+  /** Absent before the first report: rules finish before any. */
   progress: ReadingStep | undefined;
   /** Whether Escape cancels as well. */
   hasKey: boolean;
@@ -13,14 +13,14 @@ export interface ReadingProgressProps {
 }
 
 /**
- * How far a conversation is read: in words, as a bar, and for how long; with its end. It is there also where nothing is
- * read, so that what comes into it is read out.
+ * The progress of a reading: as text, as a bar, and as elapsed time; with a button to cancel. The element is there also
+ * while nothing is read, so that a change is read out.
  */
 export function ReadingProgress({ what, progress, hasKey, onCancel }: ReadingProgressProps) {
   const isIdle = what === '';
   const pressed = useRef<Element | null>(null);
   useLayoutEffect(() => {
-    // Cancel goes with its press: the focus is then where the reading was begun.
+    // The cancel button disappears when it is pressed: the focus then returns to where the reading was started.
     if (!isIdle) pressed.current = document.activeElement;
     else if (document.activeElement === document.body) (pressed.current as HTMLElement | null)?.focus();
   }, [isIdle]);
@@ -29,7 +29,7 @@ export function ReadingProgress({ what, progress, hasKey, onCancel }: ReadingPro
       <p className="flow-reading-words">
         <span role="status">{isIdle ? '' : `${what} ${describeRead(progress)}`}</span>
         {isIdle ? null : (
-          // Each new number would be read out.
+          // Otherwise each new number would be read out.
           <span className="flow-reading-time" aria-hidden="true">
             {describeSent(progress)}
             <Elapsed />
@@ -65,7 +65,7 @@ function describeSent(progress: ReadingStep | undefined): string {
   return isSending(progress) ? `${Math.floor(progress.sent * 100)} % sent · ` : '';
 }
 
-/** What is done, what is left, and what was found of each kind. */
+/** What is done, what is left, and how much of each kind was found. */
 export function describeRead(progress: ReadingStep | undefined): string {
   if (progress === undefined || 'sent' in progress) return '';
   const { done, total = 0, found } = progress;
@@ -81,7 +81,7 @@ const kinds = [
   ['risks', 'risk', 'risks'],
 ] as const;
 
-/** A model can think for minutes over one part: that time goes on is seen, and not read out. */
+/** A model can work on one part for minutes: the elapsed time is visible, and not read out. */
 function Elapsed() {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

@@ -3,13 +3,13 @@ import { call } from '../../server/call.ts';
 import { useLoaded } from '../../server/use-live.ts';
 import { Loaded } from '../loaded.tsx';
 
-/** What the list of sessions is given. */
+/** The props of the list of sessions. */
 export interface SessionListProps {
   isReading: boolean;
   onRead: (path: string, title: string) => void;
 }
 
-/** The conversations that agents held in this project on the server's machine, newest first. */
+/** The sessions of agents in this project on the server's machine, newest first. */
 export function SessionList({ isReading, onRead }: SessionListProps) {
   const live = useLoaded((signal) => call('conversation.list', { limit: 20 }, { signal }));
   return (

@@ -9,7 +9,7 @@ export function useImport(): Reading {
   return useOneReading({ take: importAndShow, kept: 'Nothing of it was stored.' });
 }
 
-/** Makes a draft of a conversation and goes to it. @throws as `makeDraft`. */
+/** Creates a draft of a conversation and goes to it. @throws as `makeDraft`. */
 export async function importAndShow(...[input, following]: Parameters<typeof makeDraft>): Promise<void> {
   const made = await makeDraft(input, following);
   announce(describeImport(made));
@@ -17,7 +17,7 @@ export async function importAndShow(...[input, following]: Parameters<typeof mak
   navigate(delivery.state === 'draft' ? `/review/${id}` : `/h/${id}`);
 }
 
-/** What was read, and what came of it, so that nothing is silently missing. */
+/** What was read, and the result, so that nothing is missing silently. */
 export function describeImport({ handoff, existing, reading, extraction }: OperationOutput<'handoff.import'>): string {
   const { decisions, files, risks } = handoff.content;
   const found = `${count(decisions.length, 'decision')}, ${count(files.length, 'file')}, ${count(risks.length, 'risk')}.`;
@@ -28,12 +28,12 @@ export function describeImport({ handoff, existing, reading, extraction }: Opera
   return `${words}: ${found}${existing ? ' It existed already.' : ''}${unread}${masked}${note}`;
 }
 
-/** Lines of a transcript that nobody could read, as a sentence behind another; empty where there are none. */
+/** Unreadable lines of a transcript, as a sentence after another; empty where there are none. */
 export function describeUnread(lines: number): string {
   return lines === 0 ? '' : ` ${count(lines, 'line')} ${lines === 1 ? 'was' : 'were'} not understood.`;
 }
 
-/** So many of something, as `1 file` and `1,200 files`. */
+/** A count with its noun, as `1 file` and `1,200 files`. */
 export function count(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${number === 1 ? noun : `${noun}s`}`;
 }

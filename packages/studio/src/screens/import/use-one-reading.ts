@@ -3,34 +3,34 @@ import type { Following, ReadingStep } from '../../server/send-transcript.ts';
 import { describeProblem, isBrokenOff } from '../../server/server-problem.ts';
 import { announce } from '../../shell/announcements.ts';
 
-/** Where a conversation comes from: its text, a file that was chosen, or the path of a session. */
+/** The source of a conversation: its text, a chosen file, or the path of a session. */
 export interface Source {
   text?: string | undefined;
   file?: File | undefined;
   path?: string | undefined;
 }
 
-/** The reading of a conversation, as the screen follows it. */
+/** The state of a reading, for the screen. */
 export interface Reading<T = Source> {
-  /** What is being read, in words; empty where nothing is. */
+  /** What is being read, as text; empty where nothing is. */
   reading: string;
-  /** How far that is, once it is known. */
+  /** The progress, once it is known. */
   progress: ReadingStep | undefined;
   failure: string;
-  /** Reads, and does nothing while it does already. */
+  /** Starts a reading; does nothing while one runs. */
   read: (source: T, what: string) => Promise<void>;
   cancel: () => void;
 }
 
-/** What a reading does, and what it says when it was cancelled. */
+/** How to read, and the message after a cancellation. */
 export interface ReadingDeed<T> {
   /** Reads a conversation and shows the result, until the signal stops it. */
   take: (source: T, following: Following) => Promise<void>;
-  /** As "Nothing of it was stored." */
+  /** What a cancelled reading leaves, as "Nothing of it was stored." */
   kept: string;
 }
 
-/** Reads one conversation at a time. What `take` fails with is shown; leaving the screen stops it. */
+/** Reads one conversation at a time. An error of `take` is shown; leaving the screen stops it. */
 export function useOneReading<T = Source>({ take, kept }: ReadingDeed<T>): Reading<T> {
   const [reading, setReading] = useState('');
   const [progress, setProgress] = useState<ReadingStep>();
@@ -38,7 +38,7 @@ export function useOneReading<T = Source>({ take, kept }: ReadingDeed<T>): Readi
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   const read: Reading<T>['read'] = async (source, what) => {
-    // A double click reads once.
+    // A double click starts one reading.
     if (running.current !== null) return;
     const controller = new AbortController();
     running.current = controller;

@@ -5,20 +5,20 @@ import { stateWords } from '../../shown/state-mark.tsx';
 import type { LineageViewProps } from './lineage-tree.tsx';
 import { addressOf, factsOf, titleOf } from './node-words.ts';
 
-/** Characters that fit into a place: of its title, and of the smaller line below. */
+/** Characters that fit into a node: of its title, and of the smaller line below. */
 const TITLE_CHARACTERS = 24;
 const BELOW_CHARACTERS = 30;
 
-/** The descent as a graph, from left to right. */
+/** The lineage as a graph, from left to right. */
 export function LineageGraph({ roots, id }: LineageViewProps) {
   const graph = useMemo(() => layOut(roots), [roots]);
   const { nodes, links, width, height } = graph;
   const room = useRef<HTMLElement>(null);
-  // Whoever asks for a handoff sees it first, wherever it stands.
+  // The requested handoff is shown first, wherever it is in the graph.
   useEffect(() => {
     const asked = graph.nodes.find(({ node }) => node.key === id);
     if (asked === undefined || room.current === null) return;
-    // What is in sight from the beginning needs no way there.
+    // A node in view from the start needs no scrolling.
     const isInSight = asked.x + graphSizes.width <= room.current.clientWidth;
     room.current.scrollTo({ left: isInSight ? 0 : asked.x - graphSizes.width, top: asked.y - 200 });
   }, [graph, id]);
@@ -31,7 +31,7 @@ export function LineageGraph({ roots, id }: LineageViewProps) {
     );
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <section ref={room} className="lineage-graph" aria-label="Descent from left to right" tabIndex={0}>
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <title>Graph</title>
@@ -103,20 +103,20 @@ function cut(text: string, most: number): string {
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 }
 
-/** More are a thicket: the tree shows them. */
+/** A larger graph is not readable: the tree shows it. */
 const GRAPH_NODES_MAX = 300;
 
 /** Sizes of the graph, in pixels. */
 const graphSizes = { width: 208, height: 46, gap_x: 40, gap_y: 14, margin: 10 } as const;
 
-/** A place of the graph. */
+/** A node with its position. */
 interface PlacedNode {
   node: LineageNode;
   x: number;
   y: number;
 }
 
-/** A way between two places: of the tree, or that of a handoff that also goes on from another than it replaces. */
+/** A link between two nodes: of the tree, or from the handoff that a replacement also continues. */
 interface PlacedLink {
   key: string;
   from: PlacedNode;
@@ -124,7 +124,7 @@ interface PlacedLink {
   kind: 'continues' | 'replaces' | 'beside';
 }
 
-/** A descent laid out from left to right. */
+/** A lineage laid out from left to right. */
 interface PlacedGraph {
   nodes: PlacedNode[];
   links: PlacedLink[];
@@ -132,7 +132,7 @@ interface PlacedGraph {
   height: number;
 }
 
-/** Lays a descent out: each level a column, each end a line, and what comes before them in their middle. */
+/** Lays a lineage out: a column per level, a line per leaf, and each parent in the middle of its children. */
 function layOut(roots: readonly LineageNode[]): PlacedGraph {
   const { width, height, gap_x, gap_y, margin } = graphSizes;
   const nodes: PlacedNode[] = [];

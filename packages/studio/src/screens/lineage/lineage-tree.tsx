@@ -5,14 +5,14 @@ import { navigate } from '../../shell/router.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
 import { addressOf, factsOf, titleOf } from './node-words.ts';
 
-/** What a descent is shown with. */
+/** The props of both views. */
 export interface LineageViewProps {
   roots: readonly LineageNode[];
-  /** The handoff that was asked for. */
+  /** The requested handoff. */
   id: string;
 }
 
-/** The descent as a tree: one stop for Tab, moved by arrows. */
+/** The lineage as a tree: one tab stop, moved by arrows. */
 export function LineageTree({ roots, id }: LineageViewProps) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [chosen, setChosen] = useState(id);
@@ -66,7 +66,7 @@ export function LineageTree({ roots, id }: LineageViewProps) {
     move();
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a list of places that open is a tree.
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a list of nodes that expand is a tree.
     <ul ref={tree} role="tree" aria-label="Descent" className="lineage-tree" onKeyDown={onKeyDown}>
       {rows.map((row) => (
         <Row
@@ -133,22 +133,22 @@ function Row({ row: { node, level, place, size, isClosed }, isStop, isAsked, onF
   );
 }
 
-/** A place of a tree in a row of its own. */
+/** A node of the tree in a row. */
 interface FlatNode {
   node: LineageNode;
   /** From 1. */
   level: number;
-  /** Among those of one place, from 1. */
+  /** Among its siblings, from 1. */
   place: number;
   size: number;
   isClosed: boolean;
-  /** The key of what it stands below; absent at the top. */
+  /** The key of its parent; absent at the top. */
   above?: string;
-  /** The key of the top that it stands below, or is. */
+  /** The key of its root, or its own. */
   root: string;
 }
 
-/** The places of a tree that are open, from top to bottom. */
+/** The visible nodes of a tree, from top to bottom. */
 function flatten(roots: readonly LineageNode[], closed: ReadonlySet<string>): FlatNode[] {
   const rows: FlatNode[] = [];
   const walk = (nodes: readonly LineageNode[], level: number, above: FlatNode | undefined) => {

@@ -14,7 +14,7 @@ import { StateMark } from '../../shown/state-mark.tsx';
 import { LineageGraph } from './lineage-graph.tsx';
 import { LineageTree } from './lineage-tree.tsx';
 
-/** What a handoff comes from, and what came of it: as a tree, and as a graph. */
+/** What a handoff comes from, and what continues it: as a tree, and as a graph. */
 export default function Lineage({ id }: ScreenProps) {
   return id === undefined ? <ChooseHandoff /> : <Family id={id} />;
 }
@@ -79,10 +79,10 @@ function describeFamily({ handoffs, absent, is_partial }: OperationOutput<'hando
   return count + gone + more;
 }
 
-/** How many are offered: who looks for an older one finds it in the inbox. */
+/** How many are offered: older ones are in the inbox. */
 const OFFERED_MAX = 20;
 
-/** Whose lineage it is to be. */
+/** Chooses the handoff whose lineage is shown. */
 function ChooseHandoff() {
   const { value, error, reload } = useLive((signal) => listHandoffs({ limit: OFFERED_MAX }, signal));
   const now_ms = useNow();

@@ -1,13 +1,13 @@
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { LineageEntry, LineageNode } from '../../../../batonpass/src/core/lineage.ts';
 
-/** What a place of a descent is called: its title, or what it is. */
+/** The name of a node: its title, or its kind. */
 export function titleOf(node: LineageNode): string {
   if (node.type === 'conversation') return `Conversation ${showHidden(node.session)}`;
   return node.type === 'work' ? describeWork(node.entry) : showHidden(node.entry.title);
 }
 
-/** What is told beside it. */
+/** The details next to it. */
 export function factsOf(node: LineageNode): string {
   if (node.type === 'conversation') return showHidden(node.host ?? '');
   if (node.type === 'work') return '';
@@ -29,7 +29,7 @@ function describeWork({ claims, held_by, acknowledged_by }: LineageEntry): strin
   return showHidden(held_by === undefined ? taken : `${taken}, held by ${held_by}`);
 }
 
-/** Where a place leads; a conversation leads nowhere. */
+/** The address of a node; a conversation has none. */
 export function addressOf(node: LineageNode): string | undefined {
   if (node.type === 'conversation') return undefined;
   return `/${node.type === 'work' ? 'run' : 'h'}/${encodeURIComponent(node.entry.id)}`;

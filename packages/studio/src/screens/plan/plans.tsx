@@ -11,12 +11,12 @@ import type { ScreenProps } from '../../shell/screens.ts';
 import { Absent } from '../../shown/absent.tsx';
 import { type Ticking, useTicking } from './use-ticking.ts';
 
-/** The plans of the project, and each of them. */
+/** The plans of the project, and the screen of one plan. */
 export default function Plans({ id }: ScreenProps) {
   return id === undefined ? <PlanList /> : <Plan name={id} />;
 }
 
-/** How many are listed: the folder names the rest. */
+/** How many are listed: the folder has the rest. */
 const LISTED_MAX = 200;
 
 function PlanList() {
@@ -73,15 +73,15 @@ function Line({ plan }: { plan: OperationOutput<'plan.list'>['plans'][number] })
   );
 }
 
-/** Documents tell of no change: they are looked at so often while somebody looks. */
+/** Documents send no events: they are loaded at this interval while the page is visible. */
 const LOOK_MS = 5_000;
 
-/** As many tasks as one answer gives: a browser shows more in a list that nobody reads. */
+/** As many tasks as one answer returns: a longer list is of no use on the screen. */
 const TASKS_MAX = 1_000;
 
 type Outline = OperationOutput<'plan.outline'>;
 
-/** One plan: what of it is done, what is in work, and what waits. */
+/** One plan: what is done, in progress, and waiting. */
 function Plan({ name }: { name: string }) {
   const { value, error, reload } = useLive(
     (signal) => call('plan.outline', { plan_directory: name, limit: TASKS_MAX }, { signal }),
@@ -132,10 +132,10 @@ function Head({ outline: { name, title, plan_directory, plan_status, phases } }:
   );
 }
 
-/** The newest handoffs of plans among which a plan's own is looked for. */
+/** The newest handoffs of plans, among which a plan's own is searched. */
 const PLANS_MAX = 200;
 
-/** The handoff that goes on from the plan, and the run that made it, where there is one. */
+/** The handoff that continues the plan, and the run that made it, where there is one. */
 function Origin({ plan_directory }: { plan_directory: string }) {
   const { value } = useLive((signal) => listHandoffs({ kind: 'plan', limit: PLANS_MAX }, signal));
   const next = value?.handoffs.find(({ content }) =>
@@ -170,7 +170,7 @@ function Phases({ outline, onChange }: { outline: Outline; onChange: () => Promi
   ));
 }
 
-/** Moves from box to box. */
+/** Moves the focus between the boxes. */
 function moveFocus(by: number): void {
   const boxes = [...document.querySelectorAll<HTMLInputElement>('.plan-item input:not(:disabled)')];
   const place = boxes.indexOf(document.activeElement as HTMLInputElement);
@@ -182,17 +182,17 @@ type OutlinedPhase = OperationOutput<'plan.outline'>['phases'][number];
 
 type OutlinedTask = OutlinedPhase['tasks'][number];
 
-/** What a phase is shown with. */
+/** The props of a phase. */
 interface PhaseProps {
   phase: OutlinedPhase;
-  /** Against the one that is worked on. */
+  /** Its position relative to the current phase. */
   place: 'before' | 'current' | 'after';
   /** The phase before it. */
   waitsFor: string | undefined;
   ticking: Ticking;
 }
 
-/** A phase with its tasks: one at a time is worked on. */
+/** A phase with its tasks: one phase is current at a time. */
 function Phase({ phase, place, waitsFor, ticking }: PhaseProps) {
   const { name, status, tasks, tasks_completed, tasks_total } = phase;
   const id = useId();
@@ -269,12 +269,12 @@ interface ItemProps {
   item: OutlinedTask['checklist'][number];
   task: OutlinedTask;
   phase: string;
-  /** Absent where the item is not to be ticked now. */
+  /** Absent where the item cannot be ticked now. */
   ticking: Ticking | undefined;
 }
 
 function Item({ item: { text, is_done }, task, phase, ticking }: ItemProps) {
-  // The same words twice name no item: that one is ticked in the document.
+  // An item whose text occurs twice has no unique name: it is ticked in the document.
   const isNamed = task.checklist.filter((each) => each.text === text).length === 1;
   const item = { phase, task_id: task.id, text };
   const wished = ticking?.wished(item);
@@ -303,7 +303,7 @@ function Item({ item: { text, is_done }, task, phase, ticking }: ItemProps) {
   );
 }
 
-/** Each status by a sign and a word of its own. */
+/** Each status as a sign and a word. */
 const statusMarks = {
   completed: { glyph: '●', word: 'Done' },
   in_progress: { glyph: '◐', word: 'In progress' },
@@ -311,7 +311,7 @@ const statusMarks = {
   pending: { glyph: '○', word: 'To do' },
 } as const;
 
-/** How much is done, as a bar and in numbers. */
+/** The progress, as a bar and in numbers. */
 function Progress({ done, all, what }: { done: number; all: number; what: string }) {
   return (
     <span className="plan-progress">

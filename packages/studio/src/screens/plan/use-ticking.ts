@@ -4,7 +4,9 @@ import { call, createKey } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { announce, announceFailure, followStep, offerUndo } from '../../shell/announcements.ts';
 
-/** An item of a task's checklist, by its whole words: another one is never meant by a document that changed meanwhile. */
+/**
+ * An item of a task's checklist, by its whole text: a document that changed meanwhile cannot make it mean another item.
+ */
 export interface ChecklistItem {
   phase: string;
   task_id: string;
@@ -13,20 +15,23 @@ export interface ChecklistItem {
 
 /** Ticking items off. */
 export interface Ticking {
-  /** What the person said of an item, until the document says it. */
+  /** The user's choice for an item, until the document has it. */
   wished: (item: ChecklistItem) => boolean | undefined;
   tick: (item: ChecklistItem, is_done: boolean) => Promise<void>;
 }
 
 const keyOf = ({ phase, task_id, text }: ChecklistItem) => JSON.stringify([phase, task_id, text]);
 
-/** The box of a phase that has ended goes within some frames: who ticked it goes on at the first one of the next phase. */
+/**
+ * The boxes of a completed phase are removed within some frames: the focus then goes to the first box of the next
+ * phase.
+ */
 function keepFocus(frames_left = 30): void {
   if (document.activeElement === document.body) document.querySelector<HTMLElement>('.plan-item input')?.focus();
   else if (frames_left > 0) requestAnimationFrame(() => keepFocus(frames_left - 1));
 }
 
-/** Ticks items of a plan off, by the protocol's own operation: shown at once, put back where it is refused. */
+/** Ticks items of a plan off, by the protocol's own operation: shown at once, reverted where it is refused. */
 export function useTicking(plan_directory: string, onChange: () => Promise<void>): Ticking {
   const [wishes, setWishes] = useState<ReadonlyMap<string, boolean>>(new Map());
   const latest = useRef(onChange);
@@ -47,14 +52,14 @@ export function useTicking(plan_directory: string, onChange: () => Promise<void>
       const report = await call('plan.update-progress', { plan_directory, update }, { idempotencyKey: createKey() });
       const said = `${is_done ? 'Ticked' : 'Reopened'}: “${showHidden(text)}”.`;
       if (report.outcome === 'completed') {
-        // Phases follow each other: what ended one is not taken back.
+        // A completed phase starts the next one: the tick that completed it cannot be undone.
         announce(`${said} ${report.next_action ?? ''}. ${report.next_focus ?? ''}.`);
       } else if (isUndo) announce(said);
       else offerUndo(said, () => write(item, !is_done, true));
     } catch (error) {
       announceFailure(describeProblem(error));
     } finally {
-      // Until the document says it, what the person said is shown.
+      // Until the document has it, the user's choice is shown.
       await latest.current();
       wish(item, undefined);
       requestAnimationFrame(() => keepFocus());
