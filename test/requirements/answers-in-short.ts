@@ -1,9 +1,9 @@
 import { declare } from './declare.ts';
 
-/** How much of many handoffs an answer tells. */
+/** How much of many handoffs an answer shows. */
 export const answersInShort = declare('issue “The queue at full strength”, answers of bounded size', 'queue', {
-  'SHORT.status':
-    'Where things stand is counted whole and told in short: a few handoffs of each kind, without contents.',
-  'SHORT.lines': 'An MCP tool gives no more lines than fit a host’s limit, whatever is asked, and a cursor goes on.',
-  'SHORT.drift': 'Of several handoffs, an MCP tool tells the files that changed and counts the rest.',
+  'SHORT.status': 'The status counts every handoff and shows only a few of each kind, without contents.',
+  'SHORT.lines':
+    'An MCP tool returns no more lines than fit a host’s limit, for any input, and a cursor returns the next ones.',
+  'SHORT.drift': 'For several handoffs, an MCP tool names the files that changed and counts the rest.',
 });

@@ -91,12 +91,12 @@ export const commandLine = {
   },
   'CLI.configuration': {
     source: 'DESIGN 4',
-    behaviour: 'baton.config.json, then BATON_ variables, then flags; a wrong setting is refused by name.',
+    behaviour: 'baton.config.json, then BATON_ variables, then flags; a wrong setting is refused and named.',
     milestone,
   },
   'CLI.node-version': {
     source: 'DESIGN 8',
-    behaviour: 'With an old Node the user is told what to do before anything is imported.',
+    behaviour: 'With an old Node the user sees what to do before anything is imported.',
     milestone,
   },
   'CLI.completion': {
@@ -121,7 +121,7 @@ export const commandLine = {
   },
   'CLI.bounds': {
     source: 'user review: bounds in the user’s words',
-    behaviour: 'A duration or number out of bounds is refused by its option’s name, in human units.',
+    behaviour: 'A duration or number out of bounds is refused with its option’s name, in human units.',
     milestone,
   },
   'CLI.next-steps': {

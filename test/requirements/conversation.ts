@@ -9,27 +9,27 @@ const ofMasking = (behaviour: string) =>
 
 /** How conversations are read, what is extracted from them, and what is masked before. */
 export const conversation = {
-  'TRANSCRIPT.detect': ofTranscripts('The format of a transcript is told by its content.'),
+  'TRANSCRIPT.detect': ofTranscripts('The format of a transcript is detected from its content.'),
   'TRANSCRIPT.claude-code': ofTranscripts('Rows of one answer become one message; results go to their calls.'),
   'TRANSCRIPT.boilerplate': ofTranscripts('What the host wrote into user rows is left out; what the user typed stays.'),
   'TRANSCRIPT.branches': ofTranscripts('A prompt that was rewound is not part of the conversation.'),
   'TRANSCRIPT.tool-calls': ofTranscripts(
-    'Tool calls tell what they did to which file, relative to the folder of the session.',
+    'Tool calls record what they did to which file, relative to the folder of the session.',
   ),
   'TRANSCRIPT.messages': ofTranscripts('Messages as JSON are read, as chat APIs and AI SDK interfaces write them.'),
   'TRANSCRIPT.lenient': ofTranscripts('A broken transcript yields what can be read, and a count of what cannot.'),
   'TRANSCRIPT.errors': ofTranscripts(
-    'What is no transcript is refused with a typed error that names the known formats.',
+    'An input that is not a transcript is refused with a typed error that names the known formats.',
   ),
   'TRANSCRIPT.masked': ofTranscripts('No secret leaves the reader, and the masks are counted by kind.'),
   'TRANSCRIPT.sessions': ofTranscripts(
     'The transcripts of a project are found by the folder that their rows name, newest first.',
   ),
   'EXTRACT.evidence': ofExtraction(
-    'Every item carries a quote that stands, character for character, in the message it names.',
+    'Every item has a quote that occurs, character for character, in the message it names.',
   ),
   'EXTRACT.decisions': ofExtraction(
-    'What the user says or asks for is a decision of confidence 1; what the agent chose and did is one of 0.6; what the user lets stand is implied and comes last.',
+    'What the user says or asks for is a decision of confidence 1; what the agent chose and did is one of 0.6; what the user does not object to is implied and comes last.',
   ),
   'EXTRACT.ratifications': ofExtraction('A short acceptance is resolved to the proposal that it accepts.'),
   'EXTRACT.reversals': ofExtraction('A choice that a later one contradicts is dropped and named by the later one.'),

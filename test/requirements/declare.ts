@@ -1,6 +1,6 @@
 import type { Milestone, Requirement } from './requirement.ts';
 
-/** Requirements that one place of a document asks for and one milestone brings: id and sentence of behaviour. */
+/** Requirements of one section of a document and one milestone: id and sentence of behaviour. */
 export function declare<const Id extends string>(
   source: string,
   milestone: Milestone,

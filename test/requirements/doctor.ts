@@ -4,7 +4,7 @@ import { declare } from './declare.ts';
 export const doctor = {
   ...declare('issue “First hosts”, doctor', 'hosts', {
     'DOCTOR.runs': 'The registered hooks and the server are run for real, as the host runs them, and measured.',
-    'DOCTOR.harmless': 'A diagnosis changes nothing of the user’s and leaves no file or process behind.',
+    'DOCTOR.harmless': 'A diagnosis changes nothing that belongs to the user and leaves no file or process behind.',
     'DOCTOR.words': 'Each finding says what, why and what next; nothing destructive is ever advised.',
     'DOCTOR.bounded': 'A command that hangs is killed, and the diagnosis continues.',
     'DOCTOR.unregistered': 'If nothing is registered, the first step is to register it, outside git too.',
@@ -17,7 +17,7 @@ export const doctor = {
   }),
   ...declare('issue “Five hosts”, doctor --live', 'hosts', {
     'DOCTOR.live':
-      'One turn of each installed host, with its own program, shows whether it receives a handoff and proves it.',
+      'One turn of each installed host, with its own program, shows whether it receives a handoff and proves the injection.',
     'DOCTOR.live-apart': 'Such a turn uses nobody’s account, settings or sessions, and leaves nothing behind.',
   }),
   ...declare('issue “First hosts”, eight ways to break a hook', 'hosts', {

@@ -12,8 +12,8 @@ export const fidelity = declare('issue, what arrives', 'extraction', {
   'FIDELITY.title':
     'A title is the name that the session was given, else the goal in at most ten words, in any language; never a heading, a path, an address, a log line or a greeting.',
   'FIDELITY.final':
-    'What a later sentence says again with another number or name is left out, and files that were removed, moved or committed are not told as changed.',
+    'What a later sentence repeats with another number or name is left out, and files that were removed, moved or committed are not reported as changed.',
   'FIDELITY.checks':
-    'A claim that a check passed is held against the last run of the checks that it names; a pipe behind a check hides its result.',
+    'A claim that a check passed is compared with the last run of the checks that it names; a pipe behind a check hides its result.',
   'FIDELITY.groups': 'Sessions kept sealed are reported apart, with an interval over sessions.',
 });

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import type { Milestone, Requirement } from './requirement.ts';
 
-/** What the gate compares: the requirements that there are and those that tests cite. */
+/** What the gate compares: the declared requirements and those that tests cite. */
 export interface GateInput {
   requirements: Readonly<Record<string, Requirement>>;
   /** Source texts of tests and of contract suites, by path. */
@@ -10,7 +10,7 @@ export interface GateInput {
   done: readonly Milestone[];
 }
 
-/** What is wrong, each with its place; all empty where the gate is open. */
+/** The errors, each with its position; all lists are empty where the gate passes. */
 export interface GateAnswer {
   /** Ids that a test cites and nobody declared, as `path: id`. */
   unknown: string[];

@@ -5,7 +5,8 @@ const milestone = 'foundation' as const;
 export const record = {
   'RECORD.canonical': {
     source: 'DESIGN 1',
-    behaviour: 'Equal contents have equal canonical bytes (RFC 8785) and one hash; what JSON cannot carry is refused.',
+    behaviour:
+      'Equal contents have equal canonical bytes (RFC 8785) and one hash; what JSON cannot represent is refused.',
     milestone,
   },
   'RECORD.complete': {
@@ -25,7 +26,7 @@ export const record = {
   },
   'RECORD.limits': {
     source: 'STYLE 3',
-    behaviour: 'A content beyond its bounds is too_large, whatever its depth.',
+    behaviour: 'A content beyond its bounds is too_large, at any depth.',
     milestone,
   },
   'RECORD.scope': { source: 'systems S2', behaviour: 'Scopes match by segment, in both directions.', milestone },

@@ -11,7 +11,7 @@ export const rendering = {
   },
   'RENDER.order': {
     source,
-    behaviour: 'The sections stand in one order, and a section without items is absent.',
+    behaviour: 'The sections are in one order, and a section without items is absent.',
     milestone: 'foundation',
   },
   'RENDER.rank': {
@@ -22,28 +22,28 @@ export const rendering = {
   },
   'RENDER.provenance': {
     source,
-    behaviour: 'An item names the message that it comes from, and a decision that was only implied says so.',
+    behaviour: 'An item names the message that it comes from, and a decision that was only implied is marked as such.',
     milestone: 'foundation',
   },
   'RENDER.words': {
     source,
     behaviour:
-      'The own words of a conversation fill what the other parts leave, the most important first, in the order in which they were said, none twice.',
+      'A conversation’s own words fill the space that the other parts leave: the most important first, in the order in which they were said, none twice.',
     milestone: 'extraction',
   },
   'RENDER.budget': {
     source,
-    behaviour: 'The whole text never exceeds the budget, whatever the content.',
+    behaviour: 'The whole text never exceeds the budget, for any content.',
     milestone: 'foundation',
   },
   'RENDER.budget-refused': {
     source,
-    behaviour: 'A budget below the least, or no whole number, is invalid input that names the bound.',
+    behaviour: 'A budget below the minimum, or not a whole number, is invalid input that names the bound.',
     milestone: 'foundation',
   },
   'RENDER.share': {
     source,
-    behaviour: 'A very long section never pushes out the next ones, and a very long item is shortened, not left out.',
+    behaviour: 'A very long section never displaces the next ones, and a very long item is shortened, not left out.',
     milestone: 'foundation',
   },
   'RENDER.cut': {
@@ -83,7 +83,7 @@ export const rendering = {
   },
   'RENDER.situation': {
     source,
-    behaviour: 'A separate block tells id, sender, age, project, task, state and the next command.',
+    behaviour: 'A separate block shows id, sender, age, project, task, state and the next command.',
     milestone: 'foundation',
   },
   'RENDER.situation-review': {

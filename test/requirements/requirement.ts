@@ -1,4 +1,4 @@
-/** The steps in which Baton is built; a requirement names the one that brings it. */
+/** The steps in which Baton is built; a requirement names the one that implements it. */
 export const milestones = [
   'foundation',
   'hosts',
@@ -27,7 +27,7 @@ export const done: readonly Milestone[] = [
 export type Milestone = (typeof milestones)[number];
 
 export interface Requirement {
-  /** The document and place that asks for it, as `source 2, test cases`. */
+  /** The document and section that requires it, as `source 2, test cases`. */
   source: string;
   /** One sentence of behaviour. */
   behaviour: string;

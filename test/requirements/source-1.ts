@@ -22,7 +22,7 @@ export const source1 = {
     'HF.type.problem': 'ProblemFrontmatter adds severity (blocker, warning, info) and related_task.',
     'HF.type.file': 'HandoffFile<T> has the front matter T and the body as a text.',
     'HF.task1.library-installed': 'The library that reads YAML is a dependency and installed.',
-    'HF.task1.interfaces-shown': 'All the types stand in the declarations that the package ships.',
+    'HF.task1.interfaces-shown': 'All the types are in the declarations that the package ships.',
     'HF.task1.compiles': 'The types compile without an error.',
     'HF.task1.done': 'Library present, every type of the protocol defined, and everything compiles.',
   }),
@@ -48,7 +48,7 @@ export const source1 = {
     'HF.task3.built-types': 'The build holds the declarations of the types.',
     'HF.task3.built-functions': 'The build holds the functions.',
     'HF.task3.done': 'The built package can be imported by its name and offers them.',
-    'HF.task3.cli-unchanged': 'The command line keeps working beside the exports.',
+    'HF.task3.cli-unchanged': 'The command line keeps working next to the exports.',
   }),
   ...declare('source 1, task 4', 'files', {
     'HF.round-trip.agent': 'The agent that was written is read back.',
@@ -79,7 +79,7 @@ export const source1 = {
     'HF.form.minor-only': 'The next version of a folder with only 001.1 is 002.',
     'HF.form.creates-folder': 'writeHandoffFile creates the folder that it writes to.',
     'HF.form.quoted': 'Version and created are written in quotes, so that every YAML reader keeps them as texts.',
-    'HF.form.repairs': 'Reading is lenient and says in repairs what it mended; writing is strict.',
+    'HF.form.repairs': 'Reading is lenient and reports in repairs what it repaired; writing is strict.',
   }),
   ...declare('source 1, held cases', 'files', {
     'HF.held.twenty-writers': 'Twenty writers at once, in threads and in processes, give twenty files and versions.',

@@ -3,12 +3,12 @@ import { declare } from './declare.ts';
 /** Source 2: the handoff store of JSON records and a JSONL index. */
 export const source2 = {
   ...declare('source 2, must_haves', 'files', {
-    'HND-05.truth.create-file': 'create keeps the record as a JSON file of its own, named by its ULID.',
+    'HND-05.truth.create-file': 'create keeps the record as its own JSON file, named by its ULID.',
     'HND-05.truth.create-index': 'create appends a short entry to index.jsonl.',
     'HND-05.truth.get': 'get reads one record by its id from its own file.',
     'HND-05.truth.list': 'list reads the index and filters by source_agent, target_agent, scope and since.',
     'HND-05.truth.acknowledge': 'acknowledge sets who and when on the file and marks the index entry.',
-    'HND-05.truth.persists': 'Records outlive the store object that wrote them.',
+    'HND-05.truth.persists': 'Records survive the store object that wrote them.',
     'HND-05.artifact.store': 'HandoffStore is exported, with create, get, list and acknowledge.',
     'HND-05.artifact.tests': 'Persistence and querying have a test suite.',
     'HND-05.link.types': 'The store works with HandoffRecord, HandoffResult and HandoffIndexEntry.',
@@ -87,14 +87,13 @@ export const source2 = {
     'HND-05.held.scope-unscoped-list': 'HandoffStore.list matches a record without scope against every filter.',
     'HND-05.held.scope-unscoped-operations':
       'The operations leave unscoped handoffs out of a scoped question unless asked, and count them.',
-    'HND-05.held.get-bad-id':
-      'An id that cannot form a path of its own is invalid input; any other unknown id is null.',
+    'HND-05.held.get-bad-id': 'An id that cannot form its own path is invalid input; any other unknown id is null.',
     'HND-05.held.since-instants': 'since compares instants, not texts of mixed time zones.',
     'HND-05.held.limit-bounds': 'A limit of 0 gives nothing; a negative one is invalid input.',
     'HND-05.held.index-readable': 'The index has one line for an id, true after acknowledgement, readable by anything.',
     'HND-05.held.index-cost': 'An acknowledgement among 10,000 records does not rewrite the index.',
     'HND-05.held.index-rebuilt':
-      'A missing index beside record files is rebuilt; without record files the list is empty.',
+      'A missing index next to record files is rebuilt; without record files the list is empty.',
     'HND-05.held.any-folder': 'Any folder works, .twining included, and what is created is open at once.',
     'HND-05.held.types-exported': 'HandoffRecord, HandoffResult and HandoffIndexEntry are exported.',
     'HND-05.held.scope-spelling': 'A trailing slash in a scope is ignored, and an empty filter matches all.',

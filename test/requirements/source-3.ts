@@ -27,7 +27,7 @@ export const source3 = {
     'TAS-039.review.atomic': 'Two claimers never get the same handoff, in one process or in several.',
     'TAS-039.review.fifo': 'Handoffs of a task are claimed in the order of their creation.',
     'TAS-039.review.parameters': 'Every query is parameterised.',
-    'TAS-039.review.stateless': 'No agent keeps state in memory: another process goes on from the database.',
+    'TAS-039.review.stateless': 'No agent keeps state in memory: another process continues from the database.',
     'TAS-039.review.index': 'An index on task and consumed serves the claim.',
   }),
   ...declare('source 3, automated tests', 'queue', {

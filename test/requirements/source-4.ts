@@ -26,21 +26,21 @@ export const source4 = {
     'PF.error.parse-error': 'A wrong technology in config.md is answered with exactly the written parse_error.',
   }),
   ...declare('source 4, directory', 'plan-files', {
-    'PF.directory.place': 'A plan lies in .claude/plans/{task-name}, below a root that can be configured.',
+    'PF.directory.place': 'A plan is in .claude/plans/{task-name}, below a root that can be configured.',
     'PF.directory.task-name':
       'A task name is kebab-case of at most 50 characters; capitals, spaces, _ and / are refused.',
     'PF.directory.collision-asked':
       'An existing directory is answered with the question and three options; nothing changes.',
     'PF.directory.use-existing': 'use-existing resumes the plan and reports its status.',
     'PF.directory.create-new': 'create-new takes the next free suffix and reports the original name.',
-    'PF.directory.replace': 'replace begins anew.',
+    'PF.directory.replace': 'replace starts from an empty plan.',
   }),
   ...declare('source 4, plan.md', 'plan-files', {
     'PF.plan.form': 'plan.md is written in its documented form, and both forms of its title are read.',
     'PF.plan.phase-sets':
       'The phase sets of implementation, simple and plugin-development are known; others are accepted.',
     'PF.plan.numbering': 'Tasks are numbered through the plan; plans that restart in each phase are read too.',
-    'PF.plan.sequential': 'Phases follow one another strictly.',
+    'PF.plan.sequential': 'Phases follow each other strictly.',
     'PF.plan.phase-completes': 'A phase completes when every checklist item of its tasks is ticked.',
     'PF.plan.moves-on': 'Completing the last task of a phase moves to the next phase and task, in table and heading.',
   }),
@@ -88,7 +88,7 @@ export const source4 = {
     'PF.held.counts-tasks': 'Task counts count tasks, not checklist items.',
     'PF.held.unknown-sections':
       'Sections that we do not know survive byte for byte; only the lines that must change do.',
-    'PF.held.two-updates': 'Two updates at once both land, and no reader sees half a file.',
+    'PF.held.two-updates': 'Two concurrent updates both succeed, and no reader sees half a file.',
     'PF.held.outside-root': 'A plan_directory outside the root, or a link out of it, is refused.',
   }),
 } as const;

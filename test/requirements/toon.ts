@@ -13,13 +13,13 @@ export const toon = {
   }),
   ...declare('Baton: plan messages', 'plan-files', {
     'PLAN.correspondence': 'An answer goes to the sender even of a message that cannot be read.',
-    'PLAN.contradiction': 'A message that says one thing in two ways is refused.',
+    'PLAN.contradiction': 'A message that gives one value in two ways is refused.',
     'PLAN.mutated':
       'Mutated messages are answered by a message that the strict decoder reads; an error writes nothing.',
     'PLAN.json': 'The same messages are read and written as JSON.',
     'PLAN.show': 'A plan is shown with a bar for each phase, on narrow terminals too, and colours on terminals only.',
-    'PLAN.watch': 'A plan that is watched is shown anew when it changes, until it is stopped.',
-    'PLAN.list': 'The plans of a project are listed with how far they are.',
+    'PLAN.watch': 'A watched plan is shown again when it changes, until the command is stopped.',
+    'PLAN.list': 'The plans of a project are listed with their progress.',
     'PLAN.command': 'The commands of plans take names and flags, or a message on standard input.',
     'PLAN.exit': 'A failed message ends the command with a code that is not zero.',
   }),
