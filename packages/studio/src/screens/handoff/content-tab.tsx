@@ -10,7 +10,7 @@ import { call } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { useLive } from '../../server/use-live.ts';
 
-/** What the handoff passes on, in the order of its weight for a reader; lists without entries are left out. */
+/** The content of the handoff, in the order of its weight for a reader; empty lists are left out. */
 export function ContentTab({ handoff }: { handoff: Handoff }) {
   const { content } = handoff;
   return (
@@ -50,7 +50,7 @@ export function ContentTab({ handoff }: { handoff: Handoff }) {
   );
 }
 
-/** Where the work is, and what the person wants of all that follows. */
+/** The state of the work, and the user's general instructions. */
 function AtTheEnd({ content }: { content: Content }) {
   const facts = (content.where_it_stands ?? []).filter(({ kind }) => kind !== 'done');
   return (
@@ -68,7 +68,7 @@ function AtTheEnd({ content }: { content: Content }) {
   );
 }
 
-/** What was ordered of all later work, or found out of the environment. */
+/** Standing instructions for all later work, and facts about the environment. */
 function Statements({ title, statements = [] }: { title: string; statements: Content['instructions'] }) {
   return (
     <List title={title} entries={statements} toKey={({ id }) => id}>
@@ -108,7 +108,7 @@ function Decisions({ decisions }: { decisions: Content['decisions'] }) {
   );
 }
 
-/** What was tried and did not do. */
+/** Attempts that failed. */
 function DeadEnds({ tried }: { tried: Content['tried'] }) {
   return (
     <List title="Dead ends" entries={tried} toKey={({ what }, index) => `${index}${what}`}>
@@ -124,7 +124,7 @@ function DeadEnds({ tried }: { tried: Content['tried'] }) {
   );
 }
 
-/** What is finished: as the conversation told it at its end, and what was reported of each part of the work. */
+/** Finished work: from the end of the conversation, and from the reports on each part. */
 function Done({ content }: { content: Content }) {
   const facts = (content.where_it_stands ?? []).filter(({ kind }) => kind === 'done');
   const entries = [
@@ -159,7 +159,7 @@ function References({ references }: { references: Content['references'] }) {
   );
 }
 
-/** The conversation's own sentences, folded: there are many, and the parts above say the most of them. */
+/** Sentences of the conversation, folded: there are many, and the parts above cover most of them. */
 function EarlierWords({ words }: { words: NonNullable<Content['words']> }) {
   if (words.length === 0) return null;
   return (
@@ -189,7 +189,7 @@ function Texts({ title, texts }: { title: string; texts: readonly string[] }) {
   );
 }
 
-/** The files, and what became of each since, in the work tree of the server. */
+/** The files, and how each has changed since, in the server's work tree. */
 function Files({ handoff }: { handoff: Handoff }) {
   const { content } = handoff;
   return content.files.length === 0 ? null : <CheckedFiles handoff={handoff} />;
@@ -228,7 +228,7 @@ function describeCheck(checked: readonly FileDrift[] | undefined): string {
   return `${told.join(', ')}.`;
 }
 
-/** What a verdict is called where one word must do. */
+/** A verdict in one word. */
 const words: Readonly<Record<FileDrift['verdict'], string>> = {
   unchanged: 'Unchanged',
   edited: 'Changed',
@@ -269,7 +269,7 @@ function File({ file: { path, relevance, context, evidence }, drift, branch }: F
   );
 }
 
-/** What to do about a file that is not what it was. */
+/** What to do about a file that has changed. */
 function adviceFor({ verdict, renamed_to, touches_lines, reason }: FileDrift, branch: string | undefined): string {
   switch (verdict) {
     case 'edited':
@@ -291,7 +291,7 @@ function adviceFor({ verdict, renamed_to, touches_lines, reason }: FileDrift, br
   }
 }
 
-/** A text as somebody wrote it, its inline code set as such. */
+/** A text as it was written, with its inline code marked up. */
 function Said({ text }: { text: string }) {
   return (
     <span className="handoff-said" dir="auto">
@@ -300,7 +300,7 @@ function Said({ text }: { text: string }) {
   );
 }
 
-/** Where something was said, in its own words. */
+/** The place and the quote of a statement. */
 function Quote({ evidence }: { evidence: Evidence | undefined }) {
   if (evidence === undefined) return null;
   return (
@@ -320,7 +320,7 @@ interface ListProps<Entry> {
   children: (entry: Entry) => ReactNode;
 }
 
-/** A part that is a list; without entries it is left out. */
+/** A part that is a list; an empty one is left out. */
 function List<Entry>({ title, entries, toKey, children }: ListProps<Entry>) {
   if (entries.length === 0) return null;
   return (
@@ -334,7 +334,7 @@ function List<Entry>({ title, entries, toKey, children }: ListProps<Entry>) {
   );
 }
 
-/** A part of a content, by its title. */
+/** A part of the content under its title. */
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="handoff-part">

@@ -13,13 +13,13 @@ import { AnswerForm } from '../../shown/answer-form.tsx';
 import { AskFirst } from '../../shown/ask-first.tsx';
 import { StateMark } from '../../shown/state-mark.tsx';
 
-/** What a part of the handoff's page is shown with. */
+/** The props of the parts of the handoff's page. */
 export interface HeadProps {
   handoff: Handoff;
   onChange: () => void;
 }
 
-/** Title, state, whence it comes and who has it, and what a person can do with it in that state. */
+/** Title, state, source and holder of the handoff, and the actions in that state. */
 export function HandoffHead({ handoff, onChange }: HeadProps) {
   const { id, content, delivery, created_at } = handoff;
   const now_ms = useNow();
@@ -109,7 +109,7 @@ function Acts({ handoff, onChange }: HeadProps) {
   );
 }
 
-/** Both ends of another's lease ask first, and name the holder, who loses the work under it. */
+/** Both ways to end another holder's lease ask for confirmation and name the holder, who loses the claim. */
 function LeaseBreaking({ handoff: { id, content, delivery }, onChange }: HeadProps) {
   const subject = { id, title: content.title, state: delivery.state };
   const holder = showHidden(delivery.lease?.holder ?? 'its holder');
@@ -138,12 +138,12 @@ function LeaseBreaking({ handoff: { id, content, delivery }, onChange }: HeadPro
   );
 }
 
-/** What is at an end for good is reopened; what died of its attempts goes back into the queue. */
+/** A dead or expired handoff is requeued; one in another end state is reopened. */
 function requeueWords({ state }: Handoff['delivery']): string {
   return state === 'dead' || state === 'expired' ? 'Requeue' : 'Reopen';
 }
 
-/** A draft is edited itself, and what somebody holds is theirs to end first. */
+/** A draft is edited itself, and a held handoff must be ended by its holder first. */
 function isVersionable(state: State): boolean {
   return !['draft', 'claimed', 'waiting'].includes(state);
 }

@@ -25,7 +25,7 @@ const tabs = [
   { name: 'raw', title: 'Raw', View: RawTab },
 ] as const;
 
-/** One handoff: what it says, what its receiver reads, what happened to it, and what can be done now. */
+/** One handoff: its content, the text for its receiver, its history, and the actions. */
 export default function HandoffScreen({ id = '' }: ScreenProps) {
   const { query } = useRoute();
   const { handoff, error, reload } = useHandoff(id);
@@ -60,7 +60,7 @@ export default function HandoffScreen({ id = '' }: ScreenProps) {
   );
 }
 
-/** Goes to the handoff where the way up from one ends. */
+/** Goes to the root of a handoff's lineage. */
 async function goToRoot(id: string): Promise<void> {
   try {
     const { id: asked, handoffs } = await call('handoff.lineage', { id });
@@ -71,7 +71,7 @@ async function goToRoot(id: string): Promise<void> {
   }
 }
 
-/** A handoff as it is now: read again whenever something happened to it, and what was read stays until then. */
+/** The current handoff: loaded again after each of its events; the previous version stays until then. */
 function useHandoff(id: string) {
   const [handoff, setHandoff] = useState<Handoff>();
   const [error, setError] = useState<unknown>();
@@ -91,7 +91,7 @@ function useHandoff(id: string) {
   return { handoff, error, reload };
 }
 
-/** The record as JSON, laid out or in one line: shown with hidden characters made visible, copied as it is. */
+/** The record as JSON, indented or in one line: shown with hidden characters made visible, copied as it is. */
 function RawTab({ handoff }: { handoff: Handoff }) {
   const [isLaidOut, setLaidOut] = useState(true);
   const text = JSON.stringify(handoff, null, isLaidOut ? 2 : 0);

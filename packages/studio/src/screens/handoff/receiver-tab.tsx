@@ -11,15 +11,15 @@ import { Absent } from '../../shown/absent.tsx';
 
 type Rendered = OperationOutput<'handoff.render'>;
 
-/** The most that the slider asks for: what a long session's handoff fills, several times what a hook gives. */
+/** The maximum of the slider: what a long session's handoff fills, several times the budget of a hook. */
 const BUDGET_MAX = 16_000;
 const STEP = 100;
 
-/** The exact text that goes into the receiver's context within a budget, and whether a reviewer has approved it. */
+/** The exact text in the receiver's context within a budget, and whether a reviewer has approved it. */
 export function ReceiverTab({ handoff: { id, delivery, content } }: { handoff: Handoff }) {
   const asked = useBudget();
   const input = asked === undefined ? { id } : { id, budget: asked };
-  // Each version may have another text.
+  // The text can differ between versions.
   const { value, error, reload } = useLoaded(
     (signal) => call('handoff.render', input, { signal }),
     `${delivery.version} ${asked}`,
@@ -37,7 +37,7 @@ export function ReceiverTab({ handoff: { id, delivery, content } }: { handoff: H
   );
 }
 
-/** The budget that the address asks for; undefined for the one that the receiver has. */
+/** The budget in the address; undefined for the receiver's own. */
 function useBudget(): number | undefined {
   const asked = Number(useRoute().query.get('budget') ?? Number.NaN);
   return Number.isInteger(asked) && asked >= limits.render_tokens_min ? asked : undefined;
@@ -45,13 +45,13 @@ function useBudget(): number | undefined {
 
 interface BudgetProps {
   budget: number;
-  /** What the reviewer saw, where there was one. */
+  /** The budget that the reviewer approved, where there was one. */
   approved: number | undefined;
-  /** Whether it is what the receiver gets without being asked. */
+  /** Whether it is the receiver's default. */
   isOwn: boolean;
 }
 
-/** A slider over the budgets that receivers have: the text below follows it. */
+/** A slider over the budgets of receivers: the text below follows it. */
 function Budget({ budget, approved, isOwn }: BudgetProps) {
   const id = useId();
   return (

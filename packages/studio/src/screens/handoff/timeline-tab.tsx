@@ -7,10 +7,10 @@ import { Absent } from '../../shown/absent.tsx';
 import { describeInstant, describeSince, useNow } from '../../shown/age.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
 
-/** The most events that are shown; a handoff that was claimed over and over has more. */
+/** The most events that are shown; a handoff that was claimed many times has more. */
 const EVENTS_MAX = 200;
 
-/** What happened to the handoff, oldest first, live: who did it, when and why. */
+/** The history of the handoff, oldest first, live: the actor, the event, the time and the reason. */
 export function TimelineTab({ handoff: { id, delivery } }: { handoff: Handoff }) {
   const now_ms = useNow();
   // Each version comes with an event.
@@ -38,11 +38,11 @@ export function TimelineTab({ handoff: { id, delivery } }: { handoff: Handoff })
   );
 }
 
-/** Events that say the same one after the other, as a lease that is renewed: the last of them stands for all. */
+/** Equal events in a row, as renewals of a lease: the last one is shown for all. */
 interface Repeated {
   event: HandoffEvent;
   times: number;
-  /** When the first one was. */
+  /** The time of the first one. */
   since: string;
 }
 
@@ -91,7 +91,7 @@ function Line({ event, times, since, now_ms }: Repeated & { now_ms: number }) {
   );
 }
 
-/** Of a claim for a session where the text went, and of a proof where it was found. */
+/** Where the text of a claim for a session went, and where a proof found it. */
 function Delivery({ event: { name, details = {} } }: { event: HandoffEvent }) {
   const { session, host, rendered_sha256 } = details;
   if (typeof session !== 'string' || typeof rendered_sha256 !== 'string') return null;

@@ -8,7 +8,7 @@ export interface Day {
   finished: number;
 }
 
-/** What the events of a handoff say of the claim that holds it now. */
+/** The present claim of a handoff, as its events show it. */
 export interface HeldSince {
   claimed_at: string;
   /** When its holder last sent a sign of life. */

@@ -8,10 +8,10 @@ import { listSeen } from './seen-values.ts';
 import type { View } from './tabs.ts';
 import { SavedViews } from './views-menu.tsx';
 
-/** How long typing rests before the list follows it. */
+/** The pause in typing before the list follows. */
 const REST_MS = 200;
 
-/** What narrows the list, as typed words; what could be typed is suggested. */
+/** The filter of the list, as typed words with suggestions. */
 export function FilterBar({ view: { typed, unknown } }: { view: View }) {
   const [text, setText] = useState(typed);
   const said = useRef(typed);
@@ -141,19 +141,19 @@ function Suggestions({ found, active, onChoose }: SuggestionsProps) {
   );
 }
 
-/** What could be typed next. */
+/** A suggestion. */
 interface Suggestion {
-  /** What stands in the field when it is chosen, whole. */
+  /** The whole text of the field when it is chosen. */
   typed: string;
   /** The part that it adds. */
   shown: string;
   says: string;
 }
 
-/** Suggestions at once: what is seen without scrolling. */
+/** Suggestions that are shown: as many as fit without scrolling. */
 const SHOWN_MAX = 8;
 
-/** Suggests words for what is being typed: names of fields, and behind a colon values that rows had. */
+/** Suggests completions: names of fields, and after a colon values that rows had. */
 function suggest(typed: string): Suggestion[] {
   const { before, last } = splitLast(typed);
   const [name = '', value] = last.split(/:(.*)/s, 2);

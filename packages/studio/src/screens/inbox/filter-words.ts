@@ -2,7 +2,7 @@ import type { Filter } from '../../../../batonpass/src/core/filter.ts';
 import type { State } from '../../../../batonpass/src/core/state.ts';
 import { stateWords } from '../../shown/state-mark.tsx';
 
-/** A word with a colon that narrows the list, and the member of the operation's input that it stands for. */
+/** A word with a colon that filters the list, and the member of the operation's input that it sets. */
 export const filterWords = [
   { word: 'state', member: 'state', says: 'in this state' },
   { word: 'task', member: 'task_id', says: 'in this task’s queue' },
@@ -15,27 +15,27 @@ export const filterWords = [
 
 export type FilterWord = (typeof filterWords)[number]['word'];
 
-/** What a list is narrowed by. */
+/** The filter of a list. */
 export type InboxFilter = Pick<
   Filter,
   'state' | 'task_id' | 'kind' | 'source_agent' | 'target_agent' | 'scope' | 'file' | 'text'
 >;
 
-/** A typed filter as it was understood. */
+/** A typed filter, parsed. */
 export interface TypedFilter {
   filter: InboxFilter;
-  /** Words that mean nothing here, as a state that is none. */
+  /** Words without a meaning, as an unknown state. */
   unknown: readonly string[];
 }
 
-/** Characters of a filter in the address: some words. */
+/** The maximum length of a filter in the address: some words. */
 export const filter_characters_max = 400;
 
 const textMax = 200;
 
 /**
- * Reads what a person typed: words with a colon narrow by a field, the last one of each counts and states add up; all
- * other words together are the text that titles and summaries are searched for. Quotes keep blanks.
+ * Parses what the user typed: words with a colon filter by a field, the last one of each counts and states add up; all
+ * other words together are the text that is searched in titles and summaries. Quotes keep spaces.
  */
 export function parseFilter(typed: string): TypedFilter {
   const filter: InboxFilter = {};
@@ -55,12 +55,12 @@ export function parseFilter(typed: string): TypedFilter {
   return { filter: text === '' ? filter : { ...filter, text }, unknown };
 }
 
-/** A value behind its word, in quotes where it needs them. */
+/** A value after its field, in quotes where it needs them. */
 export function writeWord(word: FilterWord, value: string): string {
   return `${word}:${/[\s"]/.test(value) ? `"${value.replaceAll('"', '')}"` : value}`;
 }
 
-/** The word at the end of what is typed, which suggestions are for; what stands before it stays. */
+/** The word at the end of the input, which suggestions complete; the text before it stays. */
 export function splitLast(typed: string): { before: string; last: string } {
   const last = splitWords(typed).at(-1) ?? '';
   return /\s$/.test(typed) && !last.includes('"') ? { before: typed, last: '' } : cut(typed, last);

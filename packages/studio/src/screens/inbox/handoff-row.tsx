@@ -6,7 +6,7 @@ import { StateMark } from '../../shown/state-mark.tsx';
 import type { InboxRow } from './rows.ts';
 import { silenceOf } from './use-signs-of-life.ts';
 
-/** Where a row stands. */
+/** The position of a row. */
 interface Place {
   index: number;
   start: number;
@@ -14,7 +14,7 @@ interface Place {
   isStop: boolean;
 }
 
-/** What can be done with a row where it stands. */
+/** The actions on a row. */
 export interface RowHandlers {
   onFocus: (row: InboxRow) => void;
   onOpen: (row: InboxRow) => void;
@@ -22,18 +22,18 @@ export interface RowHandlers {
   onUndo: (row: InboxRow) => void;
 }
 
-/** What a row is shown with. */
+/** The props of a row. */
 interface HandoffRowProps extends Place {
   row: InboxRow;
-  /** Whether it is no longer what the list is of. */
+  /** Whether it no longer matches the list. */
   hasLeft: boolean;
   isSelected: boolean;
   now_ms: number;
-  /** The same object at each rendering: rows that did not change are not drawn again. */
+  /** The same object at each rendering, so that unchanged rows are not rendered again. */
   on: RowHandlers;
 }
 
-/** One handoff: its state, title, who gives it to whom, what is in it, and how old it is. */
+/** One handoff: its state, title, source and target, content counts, and age. */
 export const HandoffRow = memo(function HandoffRow({
   row,
   hasLeft,
@@ -42,7 +42,7 @@ export const HandoffRow = memo(function HandoffRow({
   on,
   ...place
 }: HandoffRowProps) {
-  // The grid around it has the keys.
+  // The grid handles the keys.
   const acts = { onFocus: () => on.onFocus(row), onClick: () => on.onOpen(row) };
   return (
     <div {...attributesOf(place)} {...selecting(isSelected)} {...acts} data-left={hasLeft}>
@@ -97,7 +97,7 @@ export const HandoffRow = memo(function HandoffRow({
   );
 });
 
-/** What a row says beside its title: why a step was refused, what is asked, how it failed. */
+/** The details next to the title: why a step was refused, the question, or the failure. */
 function Beside({ row: { refusal, question, failure, state } }: { row: InboxRow }) {
   if (refusal !== undefined) return <span className="inbox-beside inbox-refusal">not done: {refusal}</span>;
   if (question !== undefined) return <span className="inbox-beside">asks: {showHidden(question)}</span>;
@@ -107,12 +107,12 @@ function Beside({ row: { refusal, question, failure, state } }: { row: InboxRow 
 
 type Sized = 'decisions' | 'files' | 'risks';
 
-/** One, and several, where there is little room. */
+/** Singular and plural, where there is little room. */
 const shortNouns = { decisions: ['dec', 'dec'], files: ['file', 'files'], risks: ['risk', 'risks'] } as const;
 
 const longNouns = { ...shortNouns, decisions: ['decision', 'decisions'] } as const;
 
-/** How much is in it; what there is none of is left out. */
+/** The content counts; zero counts are left out. */
 function describeSize(row: Pick<InboxRow, Sized>, nouns: Readonly<Record<Sized, readonly [string, string]>>): string {
   const parts = (['decisions', 'files', 'risks'] as const).flatMap((kind) => {
     const [one, several] = nouns[kind];
@@ -121,12 +121,12 @@ function describeSize(row: Pick<InboxRow, Sized>, nouns: Readonly<Record<Sized, 
   return parts.join(' · ');
 }
 
-/** How much is in it, in whole words. */
+/** The content counts in full words. */
 export function describeHoldings(row: Pick<InboxRow, Sized>): string {
   return describeSize(row, longNouns);
 }
 
-/** How old it is; the word goes where there is no room for it. */
+/** Its age; the word is left out where there is no room for it. */
 function Age({ created_at, now_ms }: { created_at: string; now_ms: number }) {
   const age = describeAge(created_at, now_ms);
   return (
@@ -147,7 +147,7 @@ function Cell({ name, title, children }: { name: string; title?: string; childre
   );
 }
 
-/** A row whose handoff is still asked for: as high, so that nothing moves. */
+/** A row that is loading: of equal height, so that nothing moves. */
 export function SkeletonRow(place: Place) {
   return (
     <div {...attributesOf(place)} aria-busy="true">
@@ -168,7 +168,7 @@ function attributesOf({ index, start, isStop }: Place) {
   } as const;
 }
 
-/** Who gives it to whom; of a claim, who holds it, for how long yet, and whether nothing was heard of him. */
+/** Source and target; of a claim the holder, the rest of the lease, and whether signs of life are missing. */
 function Who({ row, now_ms }: { row: InboxRow; now_ms: number }) {
   const { from, to, holder, lease_until, state } = row;
   if (holder === undefined || (state !== 'claimed' && state !== 'waiting')) {

@@ -9,7 +9,7 @@ import { TabRows } from './tab-rows.tsx';
 import { addressOf, firstTab, readView, tabs } from './tabs.ts';
 import { useCounts } from './use-counts.ts';
 
-/** The inbox: what is where, live, and what a person can do with it. Tab and filter stand in the address. */
+/** The inbox: all handoffs by state, live, with their actions. Tab and filter are in the address. */
 export default function Inbox() {
   const { query } = useRoute();
   const address = query.toString();
@@ -49,13 +49,13 @@ export default function Inbox() {
         ))}
       </nav>
       <FilterBar view={view} />
-      {/* Rows of what is open are asked for beside the counts: mostly they are what is shown. */}
+      {/* Open handoffs are loaded in parallel with the counts: mostly they are shown. */}
       <TabRows key={JSON.stringify([view.states, view.filter])} view={view} counts={counts ?? {}} isShown={isChosen} />
     </div>
   );
 }
 
-/** Stops the list from following what happens, for whoever reads; it goes on at the next press. */
+/** Pauses live updates while the user reads; the next press resumes them. */
 function PauseButton() {
   const { byHand } = useStore(pause);
   return (

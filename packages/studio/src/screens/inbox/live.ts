@@ -4,28 +4,28 @@ import { createStore } from 'zustand/vanilla';
 import type { HandoffEvent } from '../../../../batonpass/src/core/delivery.ts';
 import { useEvents } from '../../server/events.ts';
 
-/** Why the inbox does not follow what happens. */
+/** Why the inbox does not follow events. */
 export interface Pause {
-  /** A person paused it. */
+  /** The user paused it. */
   byHand: boolean;
-  /** Nobody sees the page: what it would show comes when it is seen again. */
+  /** The page is hidden: events are applied when it is visible again. */
   isUnseen: boolean;
 }
 
-/** Whether the inbox follows what happens elsewhere. A page beside a terminal is seen, though it has not the focus. */
+/** Whether the inbox follows events. A page next to a terminal is visible, even without the focus. */
 export const pause = createStore<Pause>(() => ({ byHand: false, isUnseen: document.hidden }));
 
 document.addEventListener('visibilitychange', () => pause.setState({ isUnseen: document.hidden }));
 
-/** Stops following, or goes on. */
+/** Pauses or resumes live updates. */
 export function togglePause(): void {
   pause.setState(({ byHand }) => ({ byHand: !byHand }));
 }
 
-/** Events of more handoffs than this are not kept while the inbox is paused: the list is read anew instead. */
+/** While the inbox is paused, events of at most this many handoffs are kept; beyond that the list is loaded again. */
 const HELD_MAX = 5_000;
 
-/** Tells of events while the inbox follows, and afterwards of the last of each handoff. */
+/** Reports events while the inbox follows them, and after a pause the last event of each handoff. */
 export function useLiveEvents(onEvents: (events: readonly HandoffEvent[]) => void, onTooMany: () => void): void {
   const { byHand, isUnseen } = useStore(pause);
   const isPaused = byHand || isUnseen;

@@ -11,10 +11,10 @@ import { StateMark } from '../../shown/state-mark.tsx';
 import { describeHoldings } from './handoff-row.tsx';
 import type { InboxRow } from './rows.ts';
 
-/** The focus rests this long on a row before its text is asked for. */
+/** How long the focus must stay on a row before its text is loaded. */
 const REST_MS = 120;
 
-/** A narrower page has no room beside the list: there a row is opened. */
+/** A narrower page has no room next to the list: there a row is opened. */
 const room = matchMedia('(min-width: 75rem)');
 
 function subscribe(listener: () => void): () => void {
@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
   return () => room.removeEventListener('change', listener);
 }
 
-/** The handoff of one row beside the list: where it is, and what its receiver reads. */
+/** The handoff of the focused row, next to the list: its state, and the text for its receiver. */
 export function Preview({ row }: { row: InboxRow | undefined }) {
   const hasRoom = useSyncExternalStore(subscribe, () => room.matches);
   return hasRoom && row !== undefined ? <Shown row={row} /> : null;
@@ -35,7 +35,7 @@ interface FoundHandoff {
 
 function Shown({ row }: { row: InboxRow }) {
   const { id, title, version } = row;
-  // Each version may have another text.
+  // The text can differ between versions.
   const { value, error } = useLoaded((signal) => load(id, signal), `${id} ${version}`);
   const found = value?.handoff.id === id ? value : undefined;
   return (
@@ -59,7 +59,7 @@ async function load(id: string, signal: AbortSignal): Promise<FoundHandoff> {
   return { handoff, rendered };
 }
 
-/** What is known of it; what the row does not say follows. */
+/** Its details; those that the row does not show are loaded. */
 function Facts({ row, handoff }: { row: InboxRow; handoff: Handoff | undefined }) {
   const now_ms = useNow();
   const { state, from, to, holder, lease_until, content_sha256 } = row;
@@ -113,7 +113,7 @@ function Text({ rendered: { text, tokens, budget } }: Pick<FoundHandoff, 'render
       <p className="baton-hint">
         What the agent sees: about {tokens.toLocaleString('en')} of {budget.toLocaleString('en')} tokens
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <section className="inbox-preview-text" aria-label="What the agent sees" tabIndex={0}>
         {showHidden(text)}
       </section>

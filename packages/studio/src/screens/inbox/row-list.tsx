@@ -13,22 +13,22 @@ import { takeRowBack } from './verdicts.ts';
 
 const ROW_PIXELS = 40;
 
-/** Rows above and below those that are seen. */
+/** Rows that are rendered above and below the visible ones. */
 const OVERSCAN = 6;
 
-/** What a list of rows is shown with. */
+/** The props of a list of rows. */
 export interface RowListProps {
   pages: RowPages;
   state: RowsState;
   title: string;
   selected: Selected;
-  /** Told which handoff's row has the focus, or had it last. */
+  /** Called with the handoff whose row has the focus, or had it last. */
   onActive: (id: string | undefined) => void;
-  /** Gets the ways to move the focus. */
+  /** Receives the functions that move the focus. */
   moves: { current: RowMoves | undefined };
 }
 
-/** The rows that are in sight, of a list of any length: one stop for Tab, moved by arrows and letters. */
+/** The visible rows of a list of any length: one tab stop, moved by arrows and letters. */
 export function RowList({ pages, state, title, selected, onActive, moves }: RowListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const now_ms = useNow();
@@ -76,7 +76,7 @@ export function RowList({ pages, state, title, selected, onActive, moves }: RowL
     <AnyRow key={place.index} {...{ place, pages, selection, now_ms, on }} row={pages.at(place.index)} />
   );
   return (
-    // biome-ignore lint/a11y/useSemanticElements: A table cannot hold rows that are only partly there.
+    // biome-ignore lint/a11y/useSemanticElements: A table cannot hold rows that are only partly rendered.
     <div
       ref={scroller}
       className="inbox-rows"
@@ -103,7 +103,7 @@ interface AnyRowProps {
   on: RowHandlers;
 }
 
-/** A row, or the room for one that is asked for. */
+/** A row, or a placeholder while it is loading. */
 function AnyRow({ place, row, pages, selection, now_ms, on }: AnyRowProps) {
   if (row === undefined) return <SkeletonRow {...place} />;
   const hasLeft = !pages.input.state.includes(row.state);

@@ -10,41 +10,41 @@ import { noteSeen } from './seen-values.ts';
 /** Rows of one request. */
 export const PAGE_ROWS = 50;
 
-/** Requests for rows at once: who drags the bar passes over places that he does not want to see. */
+/** Concurrent requests for rows: a dragged scroll bar passes positions that nobody needs. */
 const ASKED_MAX = 2;
 
-/** As many rows as a list that is scrolled can show: browsers end at some ten million pixels. */
+/** The most rows that a scrolled list can show: browsers limit its height to some ten million pixels. */
 const SHOWN_MAX = 400_000;
 
-/** So many changed rows are asked for at once, and not more often than this: an event tells the state by itself. */
+/** How many changed rows are loaded at once, and how often at most: the event itself has the state. */
 const ROWS_ASKED_MAX = 10;
 const ROWS_ASKED_MS = 250;
 
-/** Requests of one search before it asks whether to go on: each looks through a bounded number of contents. */
+/** Requests of one search before the user must continue it: each looks through a bounded number of contents. */
 const SEARCH_ROUNDS = 5;
 
-/** What is listed. */
+/** The filter and the states of the list. */
 export type ListInput = InboxFilter & { state: State[] };
 
-/** What the list shows. */
+/** The state of the list. */
 export interface RowsState {
   phase: 'loading' | 'ready' | 'failed';
   error?: unknown;
-  /** Places in the list, each with its row or one that is asked for. */
+  /** Positions in the list, each with its row or a placeholder. */
   count: number;
   /** Whether there are no more. */
   isWhole: boolean;
-  /** Handoffs that would be in the list and are not shown, so that no row moves. */
+  /** Handoffs that match but are not shown, so that no row moves. */
   buffered: number;
-  /** Left out since they have no scope. */
+  /** How many are left out since they have no scope. */
   unscoped: number;
   /** Whether a search ended before the last handoff. */
   isCut: boolean;
 }
 
 /**
- * A list of any length in the order of the server, of which only some rows are held. Rows never move by themselves: one
- * that changed changes where it stands, and new ones are counted until a person asks for them.
+ * A list of any length in the server's order, of which only some rows are in memory. Rows never move automatically: a
+ * changed row is updated in place, and new ones are counted until the user loads them.
  */
 export class RowPages {
   readonly input: ListInput;
@@ -74,13 +74,13 @@ export class RowPages {
 
   readonly read = (): RowsState => this.#state;
 
-  /** Breaks off what is asked for. */
+  /** Aborts its requests. */
   close(): void {
     this.#leaving.abort();
     clearTimeout(this.#refreshing);
   }
 
-  /** Shows the list as it is now, from its beginning; until it is there, and where it fails, what was shown stays. */
+  /** Loads the list again from its start; until then, and after a failure, the previous rows stay. */
   async reload(): Promise<void> {
     const round = ++this.#round;
     const window = new RowWindow();
@@ -98,22 +98,22 @@ export class RowPages {
     }
   }
 
-  /** The row at a place, or undefined while it is asked for. */
+  /** The row at a position, or undefined while it is loading. */
   at(index: number): InboxRow | undefined {
     return this.#window.at(index);
   }
 
-  /** The row of a handoff, where it is held. */
+  /** The row of a handoff, where it is in memory. */
   get(id: string): InboxRow | undefined {
     return this.#window.at(this.#window.indexOf(id));
   }
 
-  /** The place of a handoff among the rows that are held, or -1. */
+  /** The position of a handoff among the rows in memory, or -1. */
   indexOf(id: string): number {
     return this.#window.indexOf(id);
   }
 
-  /** Sees to it that these places have their rows, and lets go of those that are far from them. */
+  /** Loads the rows at these positions, and drops those that are far from them. */
   need(from: number, to: number): void {
     if (this.#state.phase === 'loading') return;
     this.#wanted = this.#window.missing(from, to, PAGE_ROWS);
@@ -124,20 +124,20 @@ export class RowPages {
     this.#askNext();
   }
 
-  /** Looks further where a search ended before the last handoff. */
+  /** Continues a search that ended before the last handoff. */
   searchOn(): void {
     this.#wanted = [this.#window.end];
     this.#askNext();
   }
 
-  /** Puts another row in the place of one; undefined where it is not held. @returns the row that was there. */
+  /** Replaces a row in memory. @returns the previous row; undefined where there was none. */
   change(id: string, change: (row: InboxRow) => InboxRow): InboxRow | undefined {
     const row = this.#window.change(id, change);
     if (row !== undefined) this.#put({});
     return row;
   }
 
-  /** What happened elsewhere: a row that is shown changes in its place, one that is not is counted. */
+  /** Applies events: a row in memory is updated in place, any other is counted. */
   take(events: readonly HandoffEvent[]): void {
     const last = new Map(events.map((event) => [event.handoff_id, event]));
     for (const [id, { to, at }] of last) {
@@ -175,7 +175,10 @@ export class RowPages {
     }
   }
 
-  /** Rows from a place on. A search that found few goes on for a while, since each request looks at a bounded number. */
+  /**
+   * Loads rows from a position on. A search with few matches runs several requests, since each looks at a bounded
+   * number.
+   */
   async #load(window: RowWindow, start: number): Promise<{ unscoped: number; isCut: boolean }> {
     let { cursor, skip } = window.wayTo(start);
     let place = start;
@@ -194,7 +197,7 @@ export class RowPages {
     }
   }
 
-  /** How long the list is, so that every place of it can be reached at once. */
+  /** Counts the whole list, so that every position can be reached at once. */
   async #countWhole(round: number): Promise<void> {
     const { counts, partial } = await call(
       'handoff.count',
@@ -229,7 +232,7 @@ export class RowPages {
       });
       this.change(id, (row) => (row.version > handoff.delivery.version ? row : { ...toRow(handoff), ...keep(row) }));
     } catch {
-      // The event itself said the state; a server that is away is told of elsewhere.
+      // The event itself had the state; the connection banner reports an unreachable server.
     }
   }
 

@@ -1,15 +1,15 @@
 import type { InboxRow } from './rows.ts';
 
-/** Rows that are held around those in sight; the others are asked for again. */
+/** Rows that are kept around the visible ones; the others are loaded again. */
 const KEPT = 400;
 
-/** A place of the list from which the server can go on. */
+/** A position from which the server can continue the list. */
 interface Anchor {
   index: number;
   cursor: string;
 }
 
-/** Some rows of a long list by their places, and the ways to the others. */
+/** Some rows of a long list by position, with the cursors to the others. */
 export class RowWindow {
   readonly #rows = new Map<number, InboxRow>();
   readonly #places = new Map<string, number>();
@@ -18,17 +18,17 @@ export class RowWindow {
   #count = 0;
   #isWhole = false;
 
-  /** Places in the list, as far as is known. */
+  /** Positions in the list, as far as is known. */
   get count(): number {
     return this.#count;
   }
 
-  /** Where the list goes on behind the last row that came in a row of pages. */
+  /** The position after the last row that was loaded without a gap from the start. */
   get end(): number {
     return this.#end;
   }
 
-  /** Whether there are no more places than `count`. */
+  /** Whether there are no positions after `count`. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
@@ -41,13 +41,13 @@ export class RowWindow {
     return this.#places.get(id) ?? -1;
   }
 
-  /** The server's way to a place: the nearest one before it that it can go on from, and how many it passes over. */
+  /** How the server reaches a position: the nearest cursor before it, and how many rows to skip. */
   wayTo(index: number): { cursor: string | undefined; skip: number } {
     const anchor = this.#anchors.findLast((each) => each.index <= index);
     return { cursor: anchor?.cursor, skip: index - (anchor?.index ?? 0) };
   }
 
-  /** Keeps rows from a place on, and the cursor behind them: without one the list ends there. */
+  /** Stores rows from a position on, and the cursor after them: without one the list ends there. */
   put(start: number, rows: readonly InboxRow[], cursor: string | undefined): void {
     for (const [offset, row] of rows.entries()) {
       this.#rows.set(start + offset, row);
@@ -62,7 +62,7 @@ export class RowWindow {
     }
   }
 
-  /** The list has so many places: rows that have left it since it was read made it shorter. */
+  /** Sets the number of positions: rows that have left the list since it was loaded make it shorter. */
   setCount(count: number, isWhole: boolean): void {
     this.#count = count;
     this.#isWhole = isWhole;
@@ -75,7 +75,7 @@ export class RowWindow {
     return row;
   }
 
-  /** Where pages begin of which a row between two places is not held. */
+  /** The starts of pages with missing rows between two positions. */
   missing(from: number, to: number, page_rows: number): number[] {
     const starts: number[] = [];
     for (let index = from; index <= Math.min(to, this.#count - 1); index += 1) {
@@ -85,7 +85,7 @@ export class RowWindow {
     return starts;
   }
 
-  /** Lets go of rows that are far from those in sight. */
+  /** Drops rows that are far from the visible ones. */
   keepAround(from: number, to: number): void {
     if (this.#rows.size <= 2 * KEPT + to - from) return;
     for (const [index, { id }] of this.#rows) {

@@ -2,7 +2,7 @@ import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import type { State } from '../../../../batonpass/src/core/state.ts';
 import type { Verb } from './verdicts.ts';
 
-/** What the inbox keeps of a handoff: as little as its row shows, and what a step with it needs. */
+/** The inbox's copy of a handoff: only what its row shows, and what a step needs. */
 export interface InboxRow {
   id: string;
   title: string;
@@ -17,20 +17,20 @@ export interface InboxRow {
   files: number;
   risks: number;
   version: number;
-  /** What an approval binds to. */
+  /** The hash that an approval binds to. */
   content_sha256: string;
-  /** Who holds it, and until when. */
+  /** The holder and the end of the lease. */
   holder?: string;
   lease_until?: string;
-  /** When its holder was last heard of, where that was asked for. */
+  /** The holder's last sign of life, where it was loaded. */
   heard_at?: string;
-  /** What its holder asks. */
+  /** The holder's question. */
   question?: string;
-  /** How its last attempt failed. */
+  /** The failure of its last attempt. */
   failure?: string;
-  /** The step that takes back what was done with it here. */
+  /** The step that undoes the last one here. */
   back?: Verb;
-  /** Why the last step that was asked for here was refused. */
+  /** Why the last step here was refused. */
   refusal?: string;
 }
 

@@ -1,12 +1,12 @@
 import type { FilterWord } from './filter-words.ts';
 import type { InboxRow } from './rows.ts';
 
-/** Values of one field that are remembered. */
+/** How many values of one field are remembered. */
 const VALUES_MAX = 100;
 
 const seen = new Map<FilterWord, Set<string>>();
 
-/** Remembers what rows are found by, so that it can be suggested. */
+/** Remembers the filterable values of rows, for suggestions. */
 export function noteSeen(rows: readonly InboxRow[]): void {
   for (const { task_id, kind, from, to, scope } of rows) {
     note('task', task_id);
@@ -23,7 +23,7 @@ function note(word: FilterWord, value: string | undefined): void {
   seen.set(word, values.add(value));
 }
 
-/** Values of a field that rows had, in the order of the alphabet. */
+/** Values of a field that rows had, in alphabetical order. */
 export function listSeen(word: FilterWord): string[] {
   return [...(seen.get(word) ?? [])].sort((left, right) => left.localeCompare(right));
 }

@@ -10,7 +10,7 @@ import { type InboxRow, toRow } from './rows.ts';
 import type { Selected, Selection } from './selection.ts';
 import { isPossible, takeVerdict, type Verb, type Verdict, verbName } from './verdicts.ts';
 
-/** The keys of verdicts with many; the same as with one row. */
+/** The keys of bulk verdicts; the same as with one row. */
 const verdicts = [
   { keys: '1', verb: 'approve', name: verbName('approve') },
   { keys: '1', verb: 'reopen', name: verbName('reopen') },
@@ -26,7 +26,7 @@ interface SelectionBarProps {
   state: RowsState;
 }
 
-/** What can be done with all that is selected. */
+/** The actions on the selection. */
 export function SelectionBar({ selected, selection, pages, state }: SelectionBarProps) {
   const { run: running } = useStore(run);
   const acts = verdicts
@@ -81,7 +81,7 @@ interface Counted {
   pages: RowPages;
 }
 
-/** With how many of the selected a step is possible; undefined where all that match are meant. */
+/** How many selected handoffs allow a step; undefined where all matches are selected. */
 function countOf(verb: Verb, { selection: { rows, isAll }, pages }: Counted): number | undefined {
   if (isAll) return pages.input.state.some((state) => isPossible(verb, { state } as InboxRow)) ? undefined : 0;
   return [...rows.values()].filter((row) => isPossible(verb, pages.get(row.id) ?? row)).length;
@@ -93,22 +93,22 @@ function describe({ rows, isAll }: Selection, { count, isWhole }: RowsState): st
   return rows.size === 0 || isWhole ? all : `${all} but ${rows.size}`;
 }
 
-/** Handoffs of one run: whoever means more narrows the list, or runs again. */
+/** Handoffs of one run: for more, the user filters the list or runs again. */
 const RUN_MAX = 1_000;
 
 const PAGE_ROWS = 250;
 
-/** A run over many handoffs, while it goes on. */
+/** A run over many handoffs in progress. */
 interface Run {
   ended: number;
   total: number;
   stop: () => void;
 }
 
-/** The run that is under way; there is one at a time. */
+/** The run in progress; there is at most one. */
 const run = createStore<{ run?: Run }>(() => ({}));
 
-/** Takes a verdict with all that is selected; those that the server refused stay selected. */
+/** Takes a verdict on the selection; handoffs that the server refused stay selected. */
 async function runVerdict(verdict: Verdict, selected: Selected, pages: RowPages): Promise<void> {
   if (run.getState().run !== undefined) return announce('A run is still in progress.');
   const leaving = new AbortController();
@@ -133,7 +133,7 @@ async function runVerdict(verdict: Verdict, selected: Selected, pages: RowPages)
   }
 }
 
-/** All that match, as far as one run goes, but those that were taken out by hand. */
+/** All matches up to the limit of a run, without those that the user deselected. */
 async function findAll({ verb }: Verdict, but: ReadonlyMap<string, InboxRow>, pages: RowPages) {
   const found: InboxRow[] = [];
   let cursor: string | undefined;

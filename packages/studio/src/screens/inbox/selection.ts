@@ -1,11 +1,11 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { InboxRow } from './rows.ts';
 
-/** What is selected: the focus alone selects nothing. */
+/** The selection: the focus alone selects nothing. */
 export interface Selection {
-  /** As they were when they were selected, by id. */
+  /** The rows as they were when they were selected, by id. */
   rows: ReadonlyMap<string, InboxRow>;
-  /** Whether all that match the filter are, but those. */
+  /** Whether all matches are selected, except those rows. */
   isAll: boolean;
 }
 
@@ -15,7 +15,7 @@ const none: Selection = { rows: new Map(), isAll: false };
 export class Selected {
   readonly store: StoreApi<Selection> = createStore<Selection>(() => none);
 
-  /** Selects a row, or no longer. */
+  /** Selects or deselects a row. */
   toggle(row: InboxRow): void {
     this.store.setState(({ rows }) => {
       const changed = new Map(rows);
@@ -24,7 +24,7 @@ export class Selected {
     });
   }
 
-  /** Selects rows besides those that are. */
+  /** Adds rows to the selection. */
   add(...added: readonly InboxRow[]): void {
     const { isAll } = this.store.getState();
     this.store.setState(({ rows }) => {
@@ -34,12 +34,12 @@ export class Selected {
     });
   }
 
-  /** Selects these alone. */
+  /** Selects only these. */
   set(rows: readonly InboxRow[]): void {
     this.store.setState({ rows: new Map(rows.map((row) => [row.id, row])), isAll: false });
   }
 
-  /** Selects all that match, those too that were never seen. */
+  /** Selects all matches, also those that are not loaded. */
   all(): void {
     this.store.setState({ rows: new Map(), isAll: true });
   }
@@ -54,7 +54,7 @@ export function isSelected({ rows, isAll }: Selection, id: string): boolean {
   return rows.has(id) !== isAll;
 }
 
-/** Whether nothing is. */
+/** Whether nothing is selected. */
 export function isNothing({ rows, isAll }: Selection): boolean {
   return rows.size === 0 && !isAll;
 }

@@ -21,15 +21,15 @@ import type { TabCounts } from './use-counts.ts';
 import type { RowMoves } from './use-row-moves.ts';
 import { isPossible, takeVerdict, type Verb, type Verdict, verbName } from './verdicts.ts';
 
-/** What the rows are given. */
+/** The props of the rows. */
 export interface TabRowsProps {
   view: View;
   counts: TabCounts;
-  /** Whether this is the view: else its rows are only asked for. */
+  /** Whether this view is shown: otherwise its rows are only loaded. */
   isShown: boolean;
 }
 
-/** The rows of one view, what is new since they were read, and what can be done with them. */
+/** The rows of one view, the number of new ones since the load, and the actions. */
 export function TabRows({ view, counts, isShown }: TabRowsProps) {
   const [pages] = useState(() => new RowPages({ ...view.filter, state: [...view.states] }));
   const [selected] = useState(() => new Selected());
@@ -42,7 +42,7 @@ export function TabRows({ view, counts, isShown }: TabRowsProps) {
   const reload = useCallback(() => void pages.reload(), [pages]);
   useLiveEvents((events) => pages.take(events), reload);
   const show = async () => {
-    // Whoever types elsewhere goes on there.
+    // Keeps the focus of a user who types elsewhere.
     const isElsewhere = document.activeElement?.closest('.inbox-filter, .studio-answer') != null;
     setActive(undefined);
     await pages.reload();
@@ -85,7 +85,7 @@ interface NewsProps {
   onSearchOn: () => void;
 }
 
-/** What is not shown: it came since, it has no scope, or the search ended before it. */
+/** What is not shown: newer rows, handoffs without a scope, or the rest of a search. */
 function News({ state: { buffered, unscoped, isCut }, isFiltered, onShow, onSearchOn }: NewsProps) {
   return (
     <div role="status" className="inbox-news">
@@ -123,7 +123,7 @@ interface EmptyInboxProps {
   counts: TabCounts;
 }
 
-/** What a list without rows says: why, and where there is something. */
+/** An empty list: why it is empty, and where there are handoffs. */
 function EmptyInbox({ view, counts }: EmptyInboxProps) {
   const { tab, typed } = view;
   if (typed !== '') return <NoMatch view={view} counts={counts} />;
@@ -170,7 +170,7 @@ function NoMatch({ view, counts }: EmptyInboxProps) {
   );
 }
 
-/** The other tabs in which the same filter finds something. */
+/** The other tabs in which the same filter has matches. */
 function Elsewhere({ view: { tab, typed }, counts }: EmptyInboxProps) {
   const others = tabs.filter(({ name }) => name !== tab?.name && name !== 'needs' && hasSome(counts[name]));
   if (others.length === 0) return typed === '' ? null : <p className="baton-hint">No other tab has a match either.</p>;
@@ -191,11 +191,11 @@ function Elsewhere({ view: { tab, typed }, counts }: EmptyInboxProps) {
 interface ActsProps {
   row: InboxRow;
   pages: RowPages;
-  /** Moves the focus on when the row is done with. */
+  /** Moves the focus to the next row after a step. */
   onDone: (id: string) => void;
 }
 
-/** What can be done with the row that has the focus, by button and by key; a question is answered here. */
+/** The actions on the focused row, by button and by key; a question is answered here. */
 function Acts({ row, pages, onDone }: ActsProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { id, title, state } = row;
@@ -232,7 +232,7 @@ function Acts({ row, pages, onDone }: ActsProps) {
   );
 }
 
-/** The verdicts of a row: no more than its state allows. */
+/** The verdicts on a row: only those that its state allows. */
 function actsWith(row: InboxRow, decide: (verdict: Verdict) => void, onAnswer: () => void): KeyBinding[] {
   const when = (verb: Verb, keys: string, does: string, reason?: string): KeyBinding[] =>
     isPossible(verb, row)
@@ -250,7 +250,7 @@ function actsWith(row: InboxRow, decide: (verdict: Verdict) => void, onAnswer: (
   ];
 }
 
-/** Keys of other inboxes for which the life cycle has no step here: pressed, they say so. */
+/** Keys of other inboxes without a step in the life cycle: they announce that. */
 function notThere({ state }: InboxRow): KeyBinding[] {
   const snooze = 'snooze: a handoff has no such state; it keeps its place until somebody claims it';
   const held = 'release: only its holder can, or a person by force on its own page';

@@ -1,12 +1,12 @@
 import type { State } from '../../../../batonpass/src/core/state.ts';
 import { type InboxFilter, parseFilter } from './filter-words.ts';
 
-/** One tab of the inbox: a name, and the states that are in it. */
+/** One tab of the inbox: a name and its states. */
 export interface Tab {
   name: string;
   title: string;
   states: readonly State[];
-  /** What is said where nothing is in it, and what comes there. */
+  /** The message of an empty tab, and what will be in it. */
   empty: string;
   hint: string;
 }
@@ -27,7 +27,7 @@ const needs: Tab = {
   hint: 'Questions, failures and drafts are listed here until somebody settles them.',
 };
 
-/** What a person settles, and then the tabs in the order of a handoff's life. */
+/** First what the user settles, then the tabs in the order of a handoff's life. */
 export const tabs: readonly Tab[] = [
   needs,
   {
@@ -68,23 +68,23 @@ export const tabs: readonly Tab[] = [
   },
 ];
 
-/** What the inbox shows, as its address says. */
+/** The view of the inbox, from its address. */
 export interface View {
-  /** Absent where the filter names states by itself. */
+  /** Absent where the filter itself names states. */
   tab?: Tab;
   states: readonly State[];
   filter: InboxFilter;
-  /** As it was typed. */
+  /** The filter as it was typed. */
   typed: string;
   unknown: readonly string[];
 }
 
-/** The tab that the inbox opens on: what needs the person, else what is open. */
+/** The default tab of the inbox: what needs the user, else what is open. */
 export function firstTab(needed: string | undefined): Tab {
   return hasSome(needed) ? needs : open;
 }
 
-/** Whether a tab's count says that something is in it; of a long list "0+" says that nothing was found. */
+/** Whether a tab's count shows that it has handoffs; in a long list "0+" means that none was found. */
 export function hasSome(count: string | undefined): boolean {
   return /^[1-9]/.test(count ?? '');
 }
@@ -99,7 +99,7 @@ export function readView(query: URLSearchParams): View {
   return { tab, states: tab.states, filter: rest, typed, unknown };
 }
 
-/** The address of a tab: states that the filter names give way to its own. */
+/** The address of a tab: its states replace those of the filter. */
 export function addressOf(tab: Tab, typed: string): string {
   const kept = typed.replace(/(^|\s)state:\S*/g, '').trim();
   return `/inbox?${new URLSearchParams({ tab: tab.name, ...(kept === '' ? {} : { q: kept }) })}`;

@@ -6,13 +6,13 @@ import type { InboxFilter } from './filter-words.ts';
 import { useLiveEvents } from './live.ts';
 import { type Tab, tabs } from './tabs.ts';
 
-/** Tabs are not counted more often than this. */
+/** The shortest time between two counts. */
 const COUNT_MS = 1_000;
 
-/** How many handoffs stand in each tab, by its name, as texts; what is not counted is absent. */
+/** The number of handoffs in each tab, by its name, as texts; absent where it was not counted. */
 export type TabCounts = Readonly<Record<string, string>>;
 
-/** The counts of all tabs; undefined until they were asked for once. */
+/** The counts of all tabs; undefined until the first answer. */
 export function useCounts(filter: InboxFilter): TabCounts | undefined {
   const { value, error, reload } = useLoaded(
     (signal) => call('handoff.count', filter, { signal }),
@@ -29,7 +29,7 @@ export function useCounts(filter: InboxFilter): TabCounts | undefined {
     if (events.some(({ from, to }) => from !== to)) countLater();
   }, countLater);
   useEffect(() => () => clearTimeout(timer.current), []);
-  // Without an answer the list says what is wrong.
+  // Without an answer the list shows the problem.
   if (value === undefined) return error === undefined ? undefined : {};
   return Object.fromEntries(tabs.map((tab) => [tab.name, textOf(tab, value)]));
 }
@@ -39,7 +39,7 @@ interface Counted {
   partial: readonly State[];
 }
 
-/** What was not looked at whole is "at least". */
+/** A partial count is "at least". */
 function textOf({ states }: Tab, { counts, partial }: Counted): string {
   const sum = states.reduce((total, state) => total + (counts[state] ?? 0), 0);
   return `${sum.toLocaleString('en')}${states.some((state) => partial.includes(state)) ? '+' : ''}`;

@@ -5,12 +5,12 @@ import { openHandoff, takeLastOpened } from './last-opened.ts';
 import type { RowPages } from './row-pages.ts';
 import type { Selected } from './selection.ts';
 
-/** What the focus moves over. */
+/** The list that the focus moves in. */
 interface RowMovesInput {
   pages: RowPages;
   /** How many rows are known. */
   count: number;
-  /** Where the focus is, or was last; -1 where it was never. */
+  /** The position of the focus, now or last; -1 before the first. */
   last: RefObject<number>;
   onActive: (id: string | undefined) => void;
   scroller: RefObject<HTMLDivElement | null>;
@@ -18,15 +18,15 @@ interface RowMovesInput {
   selected: Selected;
 }
 
-/** Ways to move the focus that others use. */
+/** Functions that move the focus, for other components. */
 export interface RowMoves {
-  /** To the row behind one that is done with, else to the one before it, else to the heading. */
+  /** To the row after a settled one, else to the one before it, else to the heading. */
   focusAfter: (id: string) => void;
-  /** To the first row, and the list to its beginning. */
+  /** To the first row; scrolls the list to its start. */
   focusFirst: () => void;
 }
 
-/** Puts the focus on a row, also on one that has no element yet. */
+/** Focuses a row, also one that is not rendered yet. */
 function useRowFocus({ pages, count, last, onActive, scroller, virtual }: RowMovesInput) {
   const wanted = useRef<number | null>(null);
   const place = Math.max(0, Math.min(last.current, count - 1));
@@ -39,7 +39,7 @@ function useRowFocus({ pages, count, last, onActive, scroller, virtual }: RowMov
     onActive(row?.id);
     focusRow();
   };
-  // A place that is out of sight has its element only later, and its row may come later still.
+  // A row out of view is rendered later, and may be loaded later still.
   const focusRow = () => {
     if (wanted.current === null) return;
     const element = scroller.current?.querySelector<HTMLElement>(`[aria-rowindex="${wanted.current + 1}"]`);
@@ -53,9 +53,9 @@ function useRowFocus({ pages, count, last, onActive, scroller, virtual }: RowMov
     const index = id === undefined ? -1 : pages.indexOf(id);
     if (index !== -1) focus(index);
   };
-  // Whoever comes back from a handoff goes on at its row.
+  // After a handoff's page the focus returns to its row.
   useEffect(() => back.current(), []);
-  // Whoever went elsewhere is not brought back by a row that comes late.
+  // A row that is loaded late does not take the focus from another element.
   const onBlur = ({ relatedTarget }: FocusEvent) => {
     if (relatedTarget !== null && !scroller.current?.contains(relatedTarget)) wanted.current = null;
   };
@@ -111,7 +111,7 @@ export function useRowMoves(input: RowMovesInput) {
     const name = event.shiftKey ? `Shift+${event.key}` : event.key;
     const move = Object.hasOwn(moves, name) ? moves[name] : undefined;
     if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    // A button or a box within a row has its own keys.
+    // A button or a check box within a row has its own keys.
     if (event.target !== document.activeElement?.closest('[role="row"]')) return;
     event.preventDefault();
     move();

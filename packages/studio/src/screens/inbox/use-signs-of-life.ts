@@ -4,15 +4,15 @@ import { isSilent } from '../../shown/age.ts';
 import type { RowPages, RowsState } from './row-pages.ts';
 import type { InboxRow } from './rows.ts';
 
-/** Rows that are asked about at once. */
+/** Concurrent requests. */
 const AT_ONCE = 2;
 
-/** Lines of a history in which the last sign of a holder stands. */
+/** Events of a history in which the last sign of a holder is searched. */
 const LINES = 20;
 
 const signs: readonly string[] = ['handoff-claimed', 'handoff-renewed', 'handoff-reported', 'handoff-answered'];
 
-/** Asks when the holders of claimed rows in sight were last heard of; the list itself does not say. */
+/** Loads the last sign of life of the holders of visible claimed rows; the list does not include it. */
 export function useSignsOfLife(pages: RowPages, state: RowsState, [first, last]: readonly [number, number]): void {
   useEffect(() => {
     void state;
@@ -33,17 +33,17 @@ async function ask({ id }: InboxRow, pages: RowPages): Promise<void> {
   try {
     const { events } = await call('handoff.events', { id, limit: LINES });
     const heard_at = events.findLast(({ name }) => signs.includes(name))?.at;
-    // Who has no sign of life is not asked about again.
+    // A holder without a sign of life is not requested again.
     if (heard_at === undefined) return;
     asked.delete(id);
     pages.change(id, (row) => ({ ...row, heard_at: row.heard_at ?? heard_at }));
   } catch {
-    // Without an answer nothing is said of it, until it is asked for again.
+    // Without an answer nothing is shown, until the next request.
     asked.delete(id);
   }
 }
 
-/** For how long a holder that should have been heard of was not, in milliseconds; undefined where all is well. */
+/** For how long an overdue holder has sent no sign of life, in milliseconds; undefined where all is well. */
 export function silenceOf({ state, heard_at, lease_until }: InboxRow, now_ms: number): number | undefined {
   if (state !== 'claimed' || heard_at === undefined || lease_until === undefined) return undefined;
   return isSilent(heard_at, lease_until, now_ms) ? now_ms - Date.parse(heard_at) : undefined;

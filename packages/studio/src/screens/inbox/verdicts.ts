@@ -6,10 +6,10 @@ import { announce, announceFailure, followStep, offerUndo } from '../../shell/an
 import type { RowPages } from './row-pages.ts';
 import type { InboxRow } from './rows.ts';
 
-/** A step of the life cycle that a person takes with rows of the inbox. */
+/** A step of the life cycle that the user takes on rows of the inbox. */
 export type Verb = 'approve' | 'withdraw' | 'reopen' | 'release';
 
-/** A verdict: a step, and what the history says of it. */
+/** A verdict: a step, and its reason in the history. */
 export interface Verdict {
   verb: Verb;
   reason?: string;
@@ -22,40 +22,42 @@ const words = {
   release: { name: 'Release', done: 'Released', to: 'open' },
 } as const satisfies Record<Verb, { name: string; done: string; to: State }>;
 
-/** What a verdict's button says. */
+/** The label of a verdict's button. */
 export const verbName = (verb: Verb): string => words[verb].name;
 
-/** Whether the life cycle has the step from a row's state; an answer that is waited for is not lost by one key. */
+/**
+ * Whether the life cycle has the step from a row's state; a question that waits for an answer is not lost by one key.
+ */
 export function isPossible(verb: Verb, { state }: InboxRow): boolean {
   const { review, release, withdraw, reopen } = stepsFrom(state);
   return { approve: review, release, withdraw: withdraw && state !== 'waiting', reopen }[verb];
 }
 
-/** The step that takes another one back, where the life cycle has one that leads there. */
+/** The step that undoes another one, where the life cycle has one. */
 function backOf(verb: Verb, { state }: InboxRow): Verb | undefined {
   if (verb === 'withdraw') return 'reopen';
   return verb === 'approve' || (verb === 'reopen' && state === 'withdrawn') ? 'withdraw' : undefined;
 }
 
-/** Requests that run beside each other. */
+/** Concurrent requests. */
 const AT_ONCE = 4;
 
-/** How a run of many goes. */
+/** Options of a run over many. */
 export interface RunOptions {
   pages: RowPages;
-  /** Told after each. Default: nobody. */
+  /** Called after each. Default: not called. */
   onProgress?: (ended: number) => void;
-  /** Ends it after those that are under way. */
+  /** Ends the run after the requests in flight. */
   signal?: AbortSignal;
-  /** Whether it takes back another one, and so is not taken back itself. Default: no. */
+  /** Whether it undoes another run, and so cannot be undone itself. Default: no. */
   isUndo?: boolean;
 }
 
 /**
- * Takes a step with rows, each by itself: shown at once, put back and told where the server refuses it. What was done
- * is taken back as one.
+ * Takes a step on each row: shown at once, reverted and reported where the server refuses it. One undo reverts all of
+ * it.
  *
- * @returns the rows with which it was refused.
+ * @returns the rows on which it was refused.
  */
 export function takeVerdict(verdict: Verdict, rows: readonly InboxRow[], options: RunOptions): Promise<InboxRow[]> {
   return followStep(takeWith(verdict, rows, options));
@@ -96,7 +98,7 @@ async function takeWith(verdict: Verdict, rows: readonly InboxRow[], options: Ru
 
 const without = ({ back: _back, refusal: _refusal, ...row }: InboxRow): InboxRow => row;
 
-/** Too many at once are asked for again, when there is room. */
+/** A rejected request is retried after this delay, when the server was too busy. */
 const AGAIN_MS = 1_000;
 const TRIES = 5;
 
@@ -142,7 +144,7 @@ async function takeBack(verb: Verb, rows: readonly InboxRow[], { pages }: RunOpt
   const byBack = Map.groupBy(rows, (row) => backOf(verb, row));
   for (const [back, those] of byBack) {
     if (back === undefined) continue;
-    // What was taken back one by one meanwhile, or moved on elsewhere, is as it should be.
+    // Rows that were undone one by one or have moved on meanwhile stay as they are.
     const still = those.filter(({ id }) => (pages.get(id)?.state ?? to) === to);
     await takeVerdict(
       { verb: back },
@@ -152,7 +154,7 @@ async function takeBack(verb: Verb, rows: readonly InboxRow[], { pages }: RunOpt
   }
 }
 
-/** Takes back what was done with one row, where it stands. */
+/** Undoes the last step on one row, in place. */
 export async function takeRowBack({ id }: InboxRow, pages: RowPages): Promise<void> {
   const row = pages.get(id);
   if (row?.back !== undefined) await takeVerdict({ verb: row.back }, [row], { pages, isUndo: true });

@@ -7,7 +7,7 @@ import { navigate } from '../../shell/router.ts';
 
 const NAME_CHARACTERS_MAX = 60;
 
-/** Filters that are kept under a name: chosen, forgotten, and the present one kept. */
+/** Saved filters: chosen, deleted, and the present one saved. */
 export function SavedViews({ isFiltered }: { isFiltered: boolean }) {
   const { views } = useStore(savedViews);
   const details = useRef<HTMLDetailsElement>(null);
@@ -94,7 +94,7 @@ function ViewLine({ view: { name, query }, onChoose }: { view: SavedView; onChoo
   );
 }
 
-/** A filter that is kept under a name: the query of its address. */
+/** A filter that is saved under a name: the query of its address. */
 interface SavedView {
   name: string;
   query: string;
@@ -102,19 +102,19 @@ interface SavedView {
 
 const KEY = 'baton-studio-views';
 
-/** Views of one browser: a list to choose from, not to search. */
+/** Views of one browser: few enough to choose from without a search. */
 const views_max = 20;
 
-/** The views that this browser keeps; where it keeps nothing, for as long as the page is open. */
+/** The views of this browser; without storage, for as long as the page is open. */
 const savedViews = createStore<{ views: readonly SavedView[] }>(() => ({ views: read() }));
 
-/** Keeps a view, in place of one of the same name. */
+/** Saves a view, in place of one of the same name. */
 function saveView(name: string, query: string): void {
   const others = savedViews.getState().views.filter((view) => view.name !== name);
   keep([...others, { name, query }].slice(-views_max));
 }
 
-/** Forgets a view. @returns what brings it back to its place. */
+/** Deletes a view. @returns a function that restores it. */
 function forgetView(name: string): () => void {
   const before = savedViews.getState().views;
   keep(before.filter((view) => view.name !== name));
@@ -126,7 +126,7 @@ function keep(views: readonly SavedView[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(views));
   } catch {
-    // A browser that keeps nothing has them as long as the page is open.
+    // Without storage they last as long as the page is open.
   }
 }
 
@@ -135,7 +135,7 @@ function read(): SavedView[] {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isView).slice(-views_max) : [];
   } catch {
-    // What cannot be read is as if nothing had been kept.
+    // An unreadable value counts as none.
     return [];
   }
 }

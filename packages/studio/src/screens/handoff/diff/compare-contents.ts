@@ -1,17 +1,17 @@
 import type { Content } from '../../../../../batonpass/src/core/content.ts';
 import { isReworded } from './is-reworded.ts';
 
-/** What became of one entry of a list. */
+/** The change of one entry of a list. */
 export type EntryChange =
   | { kind: 'added' | 'removed'; words: string }
   | { kind: 'changed'; before: string; after: string };
 
-/** What became of a part of a content: of a text, or of a list's entries. */
+/** The change of a part of a content: of a text, or of a list's entries. */
 export type PartChange =
   | { title: string; type: 'text'; before: string; after: string }
   | { title: string; type: 'list'; changes: EntryChange[]; unchanged: number };
 
-/** The single texts of a content, as a person names them. */
+/** The labels of the content's single texts. */
 export const textNames = {
   title: 'Title',
   summary: 'Summary',
@@ -25,7 +25,7 @@ export const textNames = {
 
 interface ListedPart {
   title: string;
-  /** By what an entry is known again where its words are others. */
+  /** What identifies an entry whose text has changed. */
   key: (entry: never) => string | undefined;
   words: (entry: never) => string;
 }
@@ -71,7 +71,7 @@ function withRest(words: string, rest: string | undefined): string {
   return rest === undefined || rest === '' ? words : `${words}: ${rest}`;
 }
 
-/** What of a content differs from another one, part by part; parts that are alike are left out. */
+/** The differences between two contents, part by part; equal parts are left out. */
 export function compareContents(before: Content, after: Content): PartChange[] {
   const names = Object.keys(textNames) as (keyof typeof textNames)[];
   const ofTexts = names.flatMap((name): PartChange[] => {
@@ -91,7 +91,7 @@ interface ContentEntry {
   words: string;
 }
 
-/** Equal words are the same entry, wherever they stand; then what is known again by its key has changed. */
+/** Entries with equal text are the same, at any position; then an entry with the same key counts as changed. */
 function compareLists(before: readonly unknown[], after: readonly unknown[], listed: ListedPart) {
   const read = (entry: unknown): ContentEntry => ({
     key: listed.key(entry as never),
@@ -109,7 +109,7 @@ function compareLists(before: readonly unknown[], after: readonly unknown[], lis
   return { changes: [...gone.map(({ words }): EntryChange => ({ kind: 'removed', words })), ...changes], unchanged };
 }
 
-/** Ids that count through a list are another entry's next time: what says something else altogether is not the former. */
+/** Ids that count through a list are reused for other entries: a completely different text is a new entry. */
 function isFormer(old: ContentEntry, young: ContentEntry): boolean {
   return old.key === young.key && isReworded(old.words, young.words);
 }

@@ -10,7 +10,9 @@ import { ChangedLines, ChangedWords, Kind, WholeWords } from './diff-words.tsx';
 import { Edits } from './edits.tsx';
 import { isReworded } from './is-reworded.ts';
 
-/** What changed: against what it replaces, against what it goes on from, and by the edits of its draft. */
+/**
+ * The changes: against the handoff that it replaces, against the one that it continues, and by the edits of its draft.
+ */
 export function DiffTab({ handoff }: { handoff: Handoff }) {
   const { query } = useRoute();
   const { id, content, delivery } = handoff;
@@ -78,7 +80,7 @@ function summaryOf(parts: readonly PartChange[]): string {
   return `${told.map(([kind, count]) => `${count} ${kind}`).join(', ')}.`;
 }
 
-/** A text of some lines is compared by lines, a short one by words. */
+/** A text of several lines is compared by lines, a short one by words. */
 function TextChange({ before, after }: { before: string; after: string }) {
   if (before.includes('\n') || after.includes('\n')) return <ChangedLines before={before} after={after} />;
   if (isReworded(before, after)) {
@@ -89,7 +91,7 @@ function TextChange({ before, after }: { before: string; after: string }) {
       </p>
     );
   }
-  // Single words in common would make one sentence of two that nobody can read.
+  // A few words in common would merge two sentences into an unreadable one.
   return [before, after].map((words, place) => {
     const kind = place === 0 ? 'removed' : 'added';
     if (words === '') return null;

@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import { showHidden } from '../../../../../batonpass/src/core/hidden-characters.ts';
 import { diffLines, diffWords } from './line-diff.ts';
 
-/** The kind of a line in a sign and in a word: colour is never all that tells it. */
+/** The kind of a line as a sign and a word: colour is never the only distinction. */
 export function Kind({ kind }: { kind: keyof typeof signs }) {
   return (
     <span className="diff-kind">
@@ -14,13 +14,13 @@ export function Kind({ kind }: { kind: keyof typeof signs }) {
 
 const signs = { same: ' ', added: '+', removed: '−', changed: '±' } as const;
 
-/** Words that were put in or taken out as a whole: their line says which. */
+/** A text that was added or removed as a whole: its line shows which. */
 export function WholeWords({ kind, words }: { kind: 'added' | 'removed'; words: string }) {
   const text = showHidden(words);
   return <span className="diff-words">{kind === 'added' ? <ins>{text}</ins> : <del>{text}</del>}</span>;
 }
 
-/** A sentence that became another one: what was taken out and put in stands within it, in words for who hears it. */
+/** A reworded sentence: removed and added words are marked within it, for screen readers by words. */
 export function ChangedWords({ before, after }: { before: string; after: string }) {
   const parts = diffWords(before, after);
   return (
@@ -28,7 +28,7 @@ export function ChangedWords({ before, after }: { before: string; after: string 
       {parts.map(({ kind, text }, place) => {
         if (kind === 'same') return <span key={place}>{showHidden(shorten(text, place, parts.length))}</span>;
         const words = text.trimEnd();
-        // A mark ends with its word: what stands between two words is marked as neither.
+        // A mark ends with its word: the space between two words is not marked.
         const space = text.slice(words.length) || (parts[place + 1]?.kind === 'added' ? ' ' : '');
         const [lead, end] = kind === 'added' ? ['added: ', ' end of added. '] : ['removed: ', ' end of removed. '];
         const Mark = kind === 'added' ? 'ins' : 'del';
@@ -47,17 +47,17 @@ export function ChangedWords({ before, after }: { before: string; after: string 
   );
 }
 
-/** So much of what stayed the same is shown beside a change, in characters: the rest of a long text says nothing of it. */
+/** How many unchanged characters are shown on either side of a change; the rest of a long text is left out. */
 const AROUND = 160;
 
-/** What stayed the same, without what stands far from any change. */
+/** An unchanged text, without the part far from any change. */
 function shorten(text: string, place: number, count: number): string {
   const behind = place === 0 ? '' : `${text.slice(0, AROUND)} `;
   const before = place === count - 1 ? '' : ` ${text.slice(-AROUND)}`;
   return behind.length + before.length >= text.length ? text : `${behind}…${before}`;
 }
 
-/** A text of some lines, line by line. */
+/** A text of several lines, line by line. */
 export function ChangedLines({ before, after }: { before: string; after: string }) {
   return (
     <ol className="diff-lines">

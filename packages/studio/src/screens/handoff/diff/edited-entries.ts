@@ -2,16 +2,16 @@ import type { HandoffEvent } from '../../../../../batonpass/src/core/delivery.ts
 import { type EditChange, type EditedPart, editChangesOf } from '../../../../../batonpass/src/core/edit-changes.ts';
 import { textNames } from './compare-contents.ts';
 
-/** One edit of a draft, as its history keeps it. */
+/** One edit of a draft, as its history stores it. */
 export interface KeptEdit {
   seq: number;
   at: string;
   by: string;
   revision: number;
   changes: readonly EditChange[];
-  /** Changes that are too long to be kept. */
+  /** The number of changes that are too long to be stored. */
   left_out: number;
-  /** What it was, where that is not told by its words; empty where it is. */
+  /** A description of an edit without stored words; empty where its words describe it. */
   note: string;
 }
 
@@ -29,13 +29,13 @@ export function readEdits(events: readonly HandoffEvent[]): KeptEdit[] {
   });
 }
 
-/** Marks are somebody's own; an extraction leaves none. */
+/** A user's edit has marks; an extraction has none. */
 function noteOf(hasWords: boolean, isMarked: boolean): string {
   if (hasWords) return isMarked ? '' : 'A new extraction of the conversation.';
   return isMarked ? 'Its words were not kept.' : 'Only the order or the author changed, not the words.';
 }
 
-/** All edits as one: what was changed twice stands once, and what was taken back not at all. */
+/** All edits as one: repeated changes are merged, and reverted ones are left out. */
 export function foldChanges(edits: readonly KeptEdit[]): EditChange[] {
   const folded: EditChange[] = [];
   for (const { part, before, after } of edits.flatMap(({ changes }) => changes)) {
@@ -53,7 +53,7 @@ export function foldChanges(edits: readonly KeptEdit[]): EditChange[] {
   return withoutReturned(folded);
 }
 
-/** What was taken out, and put in again later. */
+/** Removes entries that were deleted and added again later. */
 function withoutReturned(changes: readonly EditChange[]): EditChange[] {
   const left = [...changes];
   for (const gone of changes.filter(({ after }) => after === undefined)) {
@@ -67,7 +67,7 @@ function withoutReturned(changes: readonly EditChange[]): EditChange[] {
   return left;
 }
 
-/** A part of a content as its one item is called. */
+/** The label of a part's single item. */
 export const partNames: Readonly<Record<EditedPart, string>> = {
   ...textNames,
   where_it_stands: 'Where it stands',

@@ -10,10 +10,10 @@ import { ChangedLines, ChangedWords, Kind, WholeWords } from './diff-words.tsx';
 import { foldChanges, type KeptEdit, partNames, readEdits } from './edited-entries.ts';
 import { isReworded } from './is-reworded.ts';
 
-/** The most events that are read: a draft has fewer edits. */
+/** The most events that are loaded: a draft has fewer edits. */
 const EVENTS_MAX = 1_000;
 
-/** What was taken out of a draft and put into it since it was made: all together, then edit by edit. */
+/** What was removed from a draft and added to it since it was created: all together, then edit by edit. */
 export function Edits({ handoff: { id } }: { handoff: Handoff }) {
   const { value, error, reload } = useLive((signal) => call('handoff.events', { id, limit: EVENTS_MAX }, { signal }), {
     filter: { handoff_id: id },
@@ -35,7 +35,7 @@ export function Edits({ handoff: { id } }: { handoff: Handoff }) {
   );
 }
 
-/** From the draft as it was made to what it says now. */
+/** From the original draft to the present one. */
 function Together({ edits }: { edits: readonly KeptEdit[] }) {
   const changes = foldChanges(edits);
   return (
@@ -84,7 +84,7 @@ function Changes({ changes }: { changes: readonly EditChange[] }) {
   );
 }
 
-/** A sentence with other words in it is one line; what became something else altogether is two. */
+/** A reworded sentence is one line; a completely different text is two. */
 function Change({ change: { part, before, after } }: { change: EditChange }) {
   const name = <span className="diff-name">{partNames[part]}</span>;
   if (before !== undefined && after !== undefined) {

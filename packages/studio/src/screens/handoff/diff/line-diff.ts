@@ -1,24 +1,24 @@
-/** A stretch of a text against another: in both, or in one of them alone. */
+/** A part of a comparison of two texts: in both, or in only one of them. */
 export interface TextPart {
   kind: 'same' | 'added' | 'removed';
   text: string;
 }
 
-/** Cells of the table by which two texts are compared; above it the whole is told as removed and added. */
+/** Cells of the comparison table; a larger comparison reports the whole as removed and added. */
 const CELLS_MAX = 4_000_000;
 
-/** How a text became another one: line by line. */
+/** The difference between two texts, line by line. */
 export function diffLines(before: string, after: string): TextPart[] {
   const linesOf = (text: string) => (text === '' ? [] : text.split('\n'));
   return diff(linesOf(before), linesOf(after), '\n');
 }
 
-/** How a sentence became another one: word by word, spaces kept. */
+/** The difference between two sentences, word by word, spaces kept. */
 export function diffWords(before: string, after: string): TextPart[] {
   return diff(before.split(/(?<=\s)(?=\S)/u), after.split(/(?<=\s)(?=\S)/u), '');
 }
 
-/** The longest common row of pieces stays; of what lies between, what was removed comes first. */
+/** The longest common subsequence stays; between its pieces, removed ones come before added ones. */
 function diff(before: readonly string[], after: readonly string[], joiner: string): TextPart[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
@@ -35,7 +35,7 @@ function diff(before: readonly string[], after: readonly string[], joiner: strin
 function between(before: readonly string[], after: readonly string[], parts: Parts): void {
   const columns = after.length + 1;
   const isTooMuch = (before.length + 1) * columns > CELLS_MAX;
-  // How long the common row is from each pair of places on.
+  // The length of the common subsequence from each pair of positions on.
   const lengths = new Uint32Array(isTooMuch ? 0 : (before.length + 1) * columns);
   const at = (row: number, column: number) => lengths[row * columns + column] ?? 0;
   for (let row = isTooMuch ? -1 : before.length - 1; row >= 0; row -= 1) {
@@ -62,7 +62,7 @@ function between(before: readonly string[], after: readonly string[], parts: Par
   }
 }
 
-/** Neighbours of one kind become one part. */
+/** Adjacent parts of one kind become one part. */
 class Parts {
   readonly list: TextPart[] = [];
   readonly #joiner: string;
