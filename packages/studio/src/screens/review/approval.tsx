@@ -7,16 +7,16 @@ import { describeProblem } from '../../server/server-problem.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { approveShown } from './approve-shown.ts';
 
-/** The text that a receiver gets, and the draft that it was made of. */
+/** The text for a receiver, and the draft that it was rendered from. */
 export interface Shown {
   handoff: Handoff;
   rendered: OperationOutput<'handoff.render'>;
 }
 
-/** What the approval is given. */
+/** The props of the approval. */
 export interface ApprovalProps {
   shown: Shown;
-  /** Whether somebody changed the draft since: then this text is not what would be approved. */
+  /** Whether the draft changed since: then this text is not what would be approved. */
   isStale: boolean;
   /** Whether it can be planned at once. */
   isForPlanner: boolean;
@@ -26,13 +26,13 @@ export interface ApprovalProps {
   onApproved: (plans: boolean) => Promise<void>;
 }
 
-/** The exact text that the receiver is told, and the approval that binds content and text by their hashes. */
+/** The exact text for the receiver, and the approval that binds content and text by their hashes. */
 export function Approval({ shown, isStale, isForPlanner, onBack, onShowAgain, onApproved }: ApprovalProps) {
   const { text, tokens, sha256 } = shown.rendered;
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
   const { approve, failure, isApproving } = useApprove(shown, onApproved);
-  // Another text is read from its beginning.
+  // A new text is shown from its start.
   useLayoutEffect(() => heading.current?.focus(), [sha256]);
   useKeys('Approval', [
     {
@@ -51,7 +51,7 @@ export function Approval({ shown, isStale, isForPlanner, onBack, onShowAgain, on
         Exactly this text, and nothing else of the draft. It cannot be changed once it is approved.
       </p>
       <section className="flow-text" aria-label="The text">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reached by the keyboard. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable text must be reachable by keyboard. */}
         <pre tabIndex={0}>{showHidden(text)}</pre>
       </section>
       <p className="baton-hint">
@@ -97,7 +97,7 @@ export function Approval({ shown, isStale, isForPlanner, onBack, onShowAgain, on
   );
 }
 
-/** Who gets a handoff, as a sentence names him. */
+/** The receiver of a handoff, as a noun in a sentence. */
 function receiverOf({ content: { target_agent } }: Handoff): string {
   return target_agent === undefined || target_agent === planAgentName ? 'the planner' : showHidden(target_agent);
 }

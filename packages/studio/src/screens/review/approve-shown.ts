@@ -12,7 +12,9 @@ export async function approveShown({ handoff, rendered }: Shown): Promise<void> 
   announce('Approved.');
 }
 
-/** Starts the run of what was approved and goes there; what keeps it from running is said, and it can be started there. */
+/**
+ * Starts the run of an approved handoff and goes to its page; a failure is announced, and the run can be started there.
+ */
 export async function planApproved(id: string): Promise<void> {
   try {
     await call('planning.start', { id }, { idempotencyKey: createKey() });

@@ -16,7 +16,7 @@ const words = {
   expired: 'has expired',
 } as const;
 
-/** A draft that was closed under the eyes of its reviewer. */
+/** A draft that was closed during its review. */
 export function ClosedUnderReview({ handoff, store }: { handoff: Handoff; store: SyncedDraft['store'] }) {
   const lost = findUnsaved({ mine: partsIn(store.getState()), server: partsOf(handoff.content) });
   return (
@@ -26,7 +26,7 @@ export function ClosedUnderReview({ handoff, store }: { handoff: Handoff; store:
   );
 }
 
-/** A handoff that was no draft when it was opened for a review; words that came too late before stand here again. */
+/** A handoff that was not a draft when its review was opened; unsaved texts are shown again. */
 export function ClosedDraft({ handoff }: { handoff: Handoff }) {
   const [shelf] = useState(() => openShelf(() => localStorage, handoff.id, ''));
   const [left, setLeft] = useState(() => shelf.find());
@@ -50,11 +50,11 @@ interface ClosedProps {
   handoff: Handoff;
   /** Texts that this browser has and the handoff does not. */
   lost: readonly string[];
-  /** What can be done about them. */
+  /** The actions on them. */
   children?: React.ReactNode;
 }
 
-/** Where a handoff is now, and which words of this browser it does not have. */
+/** The present state of a handoff, and the texts of this browser that it does not have. */
 function Closed({ heading, handoff, lost, children }: ClosedProps) {
   const { id, content, delivery } = handoff;
   return (
@@ -81,7 +81,7 @@ function Closed({ heading, handoff, lost, children }: ClosedProps) {
   );
 }
 
-/** The texts that were written here and the server's draft does not say. */
+/** The texts that were written here and are not in the server's draft. */
 function findUnsaved({ base, mine, server }: { base?: DraftParts; mine: DraftParts; server: DraftParts }): string[] {
   const texts = listNames.flatMap((list) => {
     const known = [...entriesOf(server, list), ...(base === undefined ? [] : entriesOf(base, list))];

@@ -10,7 +10,7 @@ import type { SyncedDraft } from './use-draft-sync.ts';
 
 const nouns = { decisions: 'decision', filesReferenced: 'file', risks: 'risk', summary: 'summary' } as const;
 
-/** What two changed differently: both texts, and a choice. Nothing is approved before it is made. */
+/** Conflicting changes: both texts, and a choice. No approval is possible before it. */
 export function Conflicts({ store, sync }: SyncedDraft) {
   const conflicts = useStore(sync.state, (state) => state.conflicts);
   const id = useId();
@@ -74,7 +74,7 @@ function Resolve({ sync, conflict, way, label }: ResolveProps) {
   const resolve = () => {
     flushSync(() => sync.resolve(conflict, way));
     announce(way === 'mine' ? 'Your words are kept.' : 'Their words are taken.');
-    // The button is gone: the next choice, else the review itself.
+    // The button is removed: focus the next choice, else the review.
     document.querySelector<HTMLElement>('.flow-conflict button, .baton-review .baton-title')?.focus();
   };
   return (
@@ -90,7 +90,7 @@ function wordsNow(parts: DraftParts, conflict: Conflict): string | null {
   return wordsOf(conflict, entriesOf(parts, list).find((entry) => entry.id === id) ?? null);
 }
 
-/** The words of one version; null where it was taken out. Beside the words what else a person can have changed. */
+/** The text of one version; null where it was removed. Next to it the other changed fields. */
 function wordsOf({ list }: Conflict, version: DraftEntry | string | null): string | null {
   if (version === null || typeof version === 'string' || list === 'summary') return version as string | null;
   const level = 'relevance' in version ? version.relevance : 'severity' in version ? version.severity : undefined;

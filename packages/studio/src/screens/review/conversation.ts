@@ -7,38 +7,38 @@ import { type Brainstorm, findBrainstorm, keepBrainstorm, listBrainstorms, place
 import { findProject } from '../brainstorm/find-project.ts';
 import { isShown, textOf, titleOf, toMessages, toolsOf, toTranscript } from '../brainstorm/messages.ts';
 
-/** One message of a conversation, at the place that evidence names. */
+/** One message of a conversation, at the index that evidence refers to. */
 export interface SaidMessage {
   role: string;
   text: string;
-  /** What it used, in words. */
+  /** Its tool calls, as text. */
   tools: readonly string[];
 }
 
-/** The conversation that a draft was made of, as far as this browser or the server's machine still has it. */
+/** The conversation that a draft was created from, as far as this browser or the server's machine still has it. */
 export interface Conversation {
-  /** Reads it; the same messages each time. */
+  /** Loads it; the same messages each time. */
   read: () => Promise<readonly SaidMessage[]>;
-  /** What the server extracts it from once more. */
+  /** The server's input for another extraction. */
   source: Pick<OperationInput<'handoff.import'>, 'text' | 'path'> & TranscriptInput;
-  /** The address of the brainstorm that shows it whole; a transcript becomes one. */
+  /** Returns the address of the brainstorm that shows all of it; a transcript becomes a brainstorm. */
   open: () => Promise<string>;
 }
 
-/** How far the search for a conversation is: null where nobody has it any more. */
+/** The result of the search for a conversation: null where it no longer exists. */
 export type FoundConversation = Conversation | null | 'looking';
 
-/** Sessions that are looked through for one. */
+/** The most sessions that are searched for one. */
 const SESSIONS_MAX = 500;
 
-/** Looks for the conversation that a content comes from. */
+/** Finds the conversation that a content comes from. */
 export function useConversation(origin: Content['origin']): FoundConversation {
   const [found, setFound] = useState<FoundConversation>('looking');
   const { session } = origin ?? {};
   useEffect(() => {
     let isWanted = true;
     const settle = (conversation: Conversation | null) => isWanted && setFound(conversation);
-    // Who cannot look has found nothing; the quotes are there all the same.
+    // A failed search counts as not found; the quotes are available all the same.
     findConversation(session).then(settle, () => settle(null));
     return () => {
       isWanted = false;
@@ -115,7 +115,7 @@ function toSaid({ messages }: ReadConversation): readonly SaidMessage[] {
   }));
 }
 
-/** Asks once; a failure is asked again. */
+/** Runs once and shares the result; a failure is retried at the next call. */
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;
   return () => {

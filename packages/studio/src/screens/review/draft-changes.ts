@@ -10,18 +10,18 @@ import {
   textOf,
 } from './draft-parts.ts';
 
-/** Small changes of a draft, as `handoff.edit` takes them. */
+/** Small changes of a draft, in the format of `handoff.edit`. */
 export type DraftChanges = NonNullable<OperationInput<'handoff.edit'>['changes']>;
 
-/** What must be sent, and what cannot be. */
+/** The changes to send, and what cannot be sent. */
 export interface DraftDifference {
   /** Null where there is nothing to send. */
   changes: DraftChanges | null;
-  /** Why something cannot be sent, in words for a person; null where everything can. */
+  /** Why something cannot be sent, as a message for the user; null where everything can. */
   fault: string | null;
 }
 
-/** The changes that make of what the server has what is on the screen: of items alone, never a whole content. */
+/** The changes from the server's version to the one on the screen: only of items, never a whole content. */
 export function findChanges(server: DraftParts, local: DraftParts): DraftDifference {
   const lists = listNames.map((list) => findListChanges(list, entriesOf(server, list), entriesOf(local, list)));
   const add = Object.assign({}, ...lists.map((each) => each.add)) as NonNullable<DraftChanges['add']>;
@@ -65,7 +65,7 @@ interface ListChanges {
   order: string[];
 }
 
-/** What the server calls the lists of a review. */
+/** The server's names of the review's lists. */
 const serverNames = { decisions: 'decisions', filesReferenced: 'files', risks: 'risks' } as const;
 
 function findListChanges(list: ListName, server: readonly DraftEntry[], local: readonly DraftEntry[]): ListChanges {
@@ -83,7 +83,7 @@ function findListChanges(list: ListName, server: readonly DraftEntry[], local: r
     const old = before.get(entry.id);
     if (old === undefined) added.push(entry);
     else if (!isSame(old, entry) && !findSmall(list, { old, entry, found })) {
-      // Whatever else became of it, as when a rewording is taken back: the whole item in place of the former.
+      // Any other change, as when a rewording is undone: the whole item replaces the previous one.
       found.remove.push(entry.id);
       added.push(entry);
     }
@@ -96,10 +96,10 @@ function findListChanges(list: ListName, server: readonly DraftEntry[], local: r
   return found;
 }
 
-/** The field that says how much an item matters. */
+/** The field with an item's level. */
 const levelFields = { decisions: null, filesReferenced: 'relevance', risks: 'severity' } as const;
 
-/** Notes a rewording, another level, or both; false where something else is different too. */
+/** Records a rewording, another level, or both; false where something else is different too. */
 function findSmall(
   list: ListName,
   { old, entry, found }: { old: DraftEntry; entry: DraftEntry; found: ListChanges },

@@ -1,7 +1,7 @@
 import type { Content } from '../../../../batonpass/src/core/content.ts';
 import type { HandoffDecision, HandoffFileRef, HandoffRisk } from '../../../../batonpass/src/draft/handoff-draft.ts';
 
-/** What a review changes of a draft: the rest of the record is never sent back, and so stays as it is. */
+/** The parts of a draft that a review changes: the rest of the record is never sent, and so stays as it is. */
 export interface DraftParts {
   decisions: HandoffDecision[];
   filesReferenced: HandoffFileRef[];
@@ -17,7 +17,7 @@ export type ListName = (typeof listNames)[number];
 /** One item of such a list. */
 export type DraftEntry = HandoffDecision | HandoffFileRef | HandoffRisk;
 
-/** The items of one list, of whichever kind: what is compared and put together treats them alike. */
+/** The items of one list, of any kind: compare and merge treat them alike. */
 export function entriesOf(parts: DraftParts, list: ListName): readonly DraftEntry[] {
   return parts[list];
 }
@@ -27,25 +27,25 @@ export function withEntries(parts: DraftParts, list: ListName, entries: readonly
   return { ...parts, [list]: entries };
 }
 
-/** What a review shows of a record. Items keep all of their fields, also those that the review does not show. */
+/** The parts of a record in a review. Items keep all of their fields, also those that the review does not show. */
 export function partsOf({ decisions, files, risks, summary }: Content): DraftParts {
   return { decisions, filesReferenced: files, risks, brainstormSummary: summary };
 }
 
-/** The parts of anything that has them, without the rest. */
+/** Picks the parts from any object that has them. */
 export function partsIn({ decisions, filesReferenced, risks, brainstormSummary }: DraftParts): DraftParts {
   return { decisions, filesReferenced, risks, brainstormSummary };
 }
 
-/** The field that holds an item's words. */
+/** The field of an item's text. */
 export const textFields = { decisions: 'content', filesReferenced: 'context', risks: 'description' } as const;
 
-/** The words of an item. */
+/** The text of an item. */
 export function textOf(list: ListName, entry: DraftEntry): string {
   return String((entry as unknown as Readonly<Record<string, unknown>>)[textFields[list]] ?? '');
 }
 
-/** Whether two values are the same JSON, in whichever order their fields stand; a field that is undefined is none. */
+/** Whether two values are the same JSON, in any order of their fields; an undefined field counts as absent. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;

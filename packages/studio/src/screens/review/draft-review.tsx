@@ -33,7 +33,7 @@ import { ToldPane, ToldScreen, toldOf } from './told-screen.tsx';
 import { type ReviewedDraft, type SyncedDraft, useDraftSync } from './use-draft-sync.ts';
 import { type ExtractingAgain, useExtractAgain } from './use-extract-again.ts';
 
-/** A draft under review, or at `?step=told` the text that it becomes. */
+/** A draft under review, or at `?step=told` the text for its receiver. */
 export function DraftReview({ loaded }: { loaded: Handoff }) {
   const draft = useDraftSync(loaded);
   const state = useStore(draft.sync.state);
@@ -55,10 +55,12 @@ export function DraftReview({ loaded }: { loaded: Handoff }) {
   );
 }
 
-/** The address of the text that a draft becomes. */
+/** The address of the text for a draft's receiver. */
 const toldAddress = ({ id }: Handoff) => `/review/${id}?step=told`;
 
-/** Approves what stands beside the lists and has it planned; where the server tells another text, that is shown first. */
+/**
+ * Approves the text next to the lists and has it planned; where the server renders another text, that is shown first.
+ */
 async function approveBeside(draft: SyncedDraft, onApproved: ReviewingProps['onApproved']): Promise<void> {
   const told = toldOf(draft);
   const shown = await showText(draft);
@@ -76,7 +78,7 @@ interface ReviewingProps {
   onApproved: (plans: boolean) => Promise<void>;
 }
 
-/** The lists of a draft, and all that is known beside them. */
+/** The lists of a draft, and all details next to them. */
 function Reviewing({ draft, state, onApproved }: ReviewingProps) {
   const { store, sync } = draft;
   const { handoff, phase } = state;
@@ -144,31 +146,31 @@ function Reviewing({ draft, state, onApproved }: ReviewingProps) {
   );
 }
 
-/** Whether the planner gets a draft: one that is for nobody yet becomes his. */
+/** Whether the planner is the receiver: a draft without one is addressed to the planner. */
 function isForPlanner({ content: { target_agent } }: Handoff): boolean {
   return target_agent === undefined || target_agent === planAgentName;
 }
 
-/** What follows upon the review: the planner's text is approved where it is seen, else shown first. */
+/** The next step of the review: the planner's text is approved where it is visible, else shown first. */
 function wayOnOf(handoff: Handoff, isBeside: boolean): { wayOn?: WayOn } {
-  // Whoever else gets a draft needs no decision in it.
+  // A draft for another receiver needs no decision.
   if (!isForPlanner(handoff)) return { wayOn: { label: 'Show what is approved', needsDecision: false } };
   return isBeside ? { wayOn: { label: 'Approve and plan', needsDecision: true } } : {};
 }
 
-/** Goes to the text once all is saved. @throws Error in words for a person where it cannot be. */
+/** Goes to the text once all is saved. @throws Error with a message for the user where it cannot be. */
 async function showTold(draft: SyncedDraft): Promise<void> {
   const { handoff } = await showText(draft);
   navigate(toldAddress(handoff));
 }
 
-/** How far a second extraction is, with its end. */
+/** The progress of a second extraction, with a button to cancel. */
 function ExtractionProgress({ isExtracting, progress, cancel }: ExtractingAgain) {
   const what = isExtracting ? 'Reading the conversation again…' : '';
   return <ReadingProgress what={what} progress={progress} hasKey={false} onCancel={cancel} />;
 }
 
-/** Back to the brainstorm that the draft was made of; without one to the list of those that there are. */
+/** Back to the brainstorm that the draft was created from; without one to the list of brainstorms. */
 function wayBack(found: FoundConversation): () => void {
   if (found === null || found === 'looking') return () => navigate('/b');
   return () => {
@@ -179,13 +181,13 @@ function wayBack(found: FoundConversation): () => void {
   };
 }
 
-/** When a draft changed, or was found to say what its conversation says, whichever was later. */
+/** When a draft was last changed, or checked against its conversation, whichever was later. */
 function latest(changedAt: string | undefined, checkedAt: string | undefined): { changedAt?: string } {
   const [last] = [changedAt ?? '', checkedAt ?? ''].sort((a, b) => (Date.parse(b) || 0) - (Date.parse(a) || 0));
   return last === undefined || last === '' ? {} : { changedAt: last };
 }
 
-/** What keeps a draft from being planned, or should be looked at before. */
+/** What prevents planning, or should be checked before. */
 function listProblems({ phase, conflicts, handoff }: SyncState, notes: ReadonlyMap<string, FileNote>): ReviewProblem[] {
   const ids = handoff.content.files.map(({ id }) => id);
   const files = describeFiles(notes, ids);
@@ -204,7 +206,7 @@ function listProblems({ phase, conflicts, handoff }: SyncState, notes: ReadonlyM
   ];
 }
 
-/** What the extraction named and was not believed: counted, and to be looked at. */
+/** Extracted paths and quotes that were refused: counted, and available to read. */
 function RefusedNote({ origin }: Pick<Content, 'origin'>) {
   const refused = origin?.refused ?? [];
   if (refused.length === 0) return null;
@@ -239,7 +241,7 @@ function Refused({ why, texts }: { why: string; texts: readonly string[] }) {
   );
 }
 
-/** Whether the server has what the screen shows. A failure is said at once; that it is saved is only shown. */
+/** Whether the server has what the screen shows. A failure is announced at once; "Saved" is only shown. */
 function SavedState({ state, sync }: { state: SyncState; sync: DraftSync }) {
   const { phase, reason, conflicts } = state;
   return (
@@ -261,7 +263,7 @@ function SavedState({ state, sync }: { state: SyncState; sync: DraftSync }) {
   );
 }
 
-/** Words that wait for a choice, or came too late, are not saved. */
+/** Texts that wait for a choice, or came too late, are not saved. */
 function wordsOf({ phase, conflicts }: SyncState): string {
   if (phase === 'saving') return 'Saving…';
   return phase === 'saved' && conflicts.length === 0 ? 'Saved' : '';
@@ -271,19 +273,19 @@ function showFirstConflict(): void {
   document.querySelector<HTMLElement>('.flow-conflict button')?.focus();
 }
 
-/** When a draft changed last, by its history on the server or by what was changed here; absent before that is known. */
+/** When a draft was last changed, by its history on the server or by a change here; absent before that is known. */
 function useChangedAt({ store, sync }: SyncedDraft): string | undefined {
   const { id } = useStore(sync.state, ({ handoff }) => handoff);
   const version = useStore(sync.state, ({ handoff }) => handoff.delivery.version);
   const here = useStore(store, ({ changedAt }) => changedAt);
-  // Whose age nobody knows is not said to be old.
+  // A draft of unknown age does not count as old.
   const { value } = useLoaded((signal) => call('handoff.events', { id, limit: 1 }, { signal }), String(version));
   const there = value?.events.at(-1)?.at;
   if (there === undefined || here === null) return there ?? here ?? undefined;
   return Date.parse(here) > Date.parse(there) ? here : there;
 }
 
-/** From this width on something stands beside the lists: as `inspector.css` has it. */
+/** From this width on there is a pane next to the lists, as in `inspector.css`. */
 const wide = matchMedia('(min-width: 75rem)');
 
 function subscribe(listener: () => void): () => void {
@@ -291,17 +293,19 @@ function subscribe(listener: () => void): () => void {
   return () => wide.removeEventListener('change', listener);
 }
 
-/** Whether there is room beside the lists of a review. */
+/** Whether there is room next to the lists of a review. */
 function useWide(): boolean {
   return useSyncExternalStore(subscribe, () => wide.matches);
 }
 
-/** What the disk says of a draft's files: asked at first, for other files, and when a person comes back to the page. */
+/**
+ * The state of a draft's files on the disk: loaded at first, for other files, and when the user returns to the page.
+ */
 function useFileNotes({ sync }: SyncedDraft): ReadonlyMap<string, FileNote> {
   const { id } = useStore(sync.state, ({ handoff }) => handoff);
-  // The server compares the files that it knows of.
+  // The server compares the files that it knows.
   const files = useStore(sync.state, ({ handoff }) => handoff.content.files.map((file) => file.path).join('\n'));
-  // Where nobody can look at the disk from here, the review says nothing of it.
+  // Where the disk cannot be read, the review shows nothing about it.
   const { value, reload } = useLoaded((signal) => call('handoff.check', { id }, { signal }), files);
   useEffect(() => {
     const look = () => void (document.visibilityState === 'visible' && reload());
@@ -311,7 +315,7 @@ function useFileNotes({ sync }: SyncedDraft): ReadonlyMap<string, FileNote> {
   return useMemo(() => new Map(value?.handoffs[0]?.files.map((drift) => [drift.id, noteOf(drift)])), [value]);
 }
 
-/** How many files somebody should look at, in words; null where none. */
+/** How many files should be checked, as text; null where none. */
 function describeFiles(notes: ReadonlyMap<string, FileNote>, ids: readonly string[]): string | null {
   const count = ids.filter((id) => notes.get(id)?.isWarning === true).length;
   if (count === 0) return null;
@@ -329,7 +333,7 @@ function noteOf(drift: FileDrift): FileNote {
   return { text: driftWords(drift), isWarning: hasDrifted(drift) };
 }
 
-/** The words of its drift, without the path that stands above them. */
+/** The description of its drift, without the path, which is above it. */
 function driftWords(drift: FileDrift): string {
   if (drift.verdict === 'renamed')
     return `moved to ${drift.renamed_to}${drift.is_edited === true ? ', and changed' : ''}`;

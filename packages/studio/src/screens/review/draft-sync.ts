@@ -10,54 +10,54 @@ import { type DraftParts, isSame, partsIn, partsOf } from './draft-parts.ts';
 import { type Conflict, isSettled, keepMine, mergeDrafts } from './merge-drafts.ts';
 import type { UnsentShelf } from './unsent-words.ts';
 
-/** How the draft on the screen stands to the one on the server. */
+/** The state of the draft on the screen, compared with the server's. */
 export interface SyncState {
-  /** `closed`: it is no draft any more, and what was not saved cannot be. */
+  /** `closed`: it is no longer a draft, and unsaved changes cannot be saved. */
   phase: 'saved' | 'saving' | 'failed' | 'closed';
   /** Why it is not saved; empty where nothing is wrong. */
   reason: string;
-  /** What was made differently here and elsewhere: until a person chose, nothing is approved. */
+  /** Conflicting changes here and elsewhere: until the user chooses, no approval is possible. */
   conflicts: readonly Conflict[];
-  /** As the server gave it last. */
+  /** The server's last version. */
   handoff: Handoff;
 }
 
-/** The server, as far as the draft goes. */
+/** The server's operations on the draft. */
 export interface DraftServer {
-  /** @throws ServerProblem `conflict` where it is another version. */
+  /** @throws ServerProblem `conflict` where the version is another one. */
   edit(input: OperationInput<'handoff.edit'>): Promise<Handoff>;
   get(): Promise<Handoff>;
 }
 
-/** What a synchroniser works with. */
+/** The inputs of a synchroniser. */
 export interface DraftSyncInput {
   store: HandoffDraftStore;
   /** The draft as it was just loaded. */
   handoff: Handoff;
   server: DraftServer;
   shelf: UnsentShelf;
-  /** Calls later, unless what it gives is called before. */
+  /** Calls `run` later, unless the returned function is called before. */
   after: (ms: number, run: () => void) => () => void;
 }
 
-/** How long changes are gathered before they are sent, and how long a server that is away is left alone. */
+/** How long changes are collected before they are sent, and the retry delay of an unreachable server. */
 const SAVE_AFTER_MS = 250;
 const RETRY_MS = 3_000;
 
-/** So often another one may be faster before a person is told. */
+/** How often an edit may lose against others before the user is notified. */
 const TRIES_MAX = 8;
 
 /**
- * Keeps a draft's store and the draft on the server together: one edit under way at a time, what comes meanwhile in the
- * next one, each bound to the version that was seen. What happened elsewhere is put together with what happened here.
- * Words that the server has not stand on the shelf, so that whatever ends the page loses none.
+ * Keeps a draft's store and the draft on the server in sync: one edit in flight at a time, later changes in the next
+ * one, each bound to the version that was seen. Changes from elsewhere are merged with those here. Unsaved texts are on
+ * the shelf, so that no end of the page loses them.
  */
 export class DraftSync {
   readonly state: StoreApi<SyncState>;
   readonly #input: DraftSyncInput;
   #server: DraftParts;
   #running: Promise<void> | undefined;
-  /** The content that somebody is said to have made; empty where only a look tells. */
+  /** The hash of a reported change; empty where it is unknown and the draft must be loaded. */
   #heard: string | undefined;
   #isTaking = false;
   #isClosed = false;
@@ -78,20 +78,20 @@ export class DraftSync {
     shelf.settle();
   }
 
-  /** Says that something happened to the draft. @param content_sha256 - what it was made into, where that is known. */
+  /** Reports a change of the draft. @param content_sha256 - the hash after it, where that is known. */
   hear(content_sha256 = ''): void {
     if (content_sha256 !== '' && content_sha256 === this.state.getState().handoff.content_sha256) return;
     this.#heard = content_sha256;
     void this.#run();
   }
 
-  /** Sends at once what there is to send. It never throws: `state` tells. */
+  /** Sends unsaved changes at once. It never throws: `state` has the result. */
   async save(): Promise<void> {
     this.#callOff();
     await this.#run();
   }
 
-  /** Chooses in a conflict: what was written here, or what it says now. */
+  /** Settles a conflict: the text from here, or the present one. */
   resolve(conflict: Conflict, way: 'mine' | 'theirs'): void {
     const rest = this.state.getState().conflicts.filter((each) => each !== conflict);
     this.state.setState({ conflicts: rest });
@@ -99,13 +99,13 @@ export class DraftSync {
     this.#changed();
   }
 
-  /** Sends what there is without waiting for an answer, as when the page goes away. */
+  /** Sends unsaved changes without waiting for an answer, as when the page is closed. */
   leave(send: (input: OperationInput<'handoff.edit'>) => void): void {
     const edit = this.#findEdit();
     if (edit !== null && this.#running === undefined && !this.#isClosed) send(edit);
   }
 
-  /** Listens no more. What is not saved stays on the shelf. */
+  /** Stops. Unsaved texts stay on the shelf. */
   close(): void {
     this.#callOff();
     this.#isClosed = true;
@@ -122,7 +122,7 @@ export class DraftSync {
     return partsIn(this.#input.store.getState());
   }
 
-  /** Conflicts that the draft does not settle by itself; of two about one item the later. */
+  /** Stores conflicts that the draft has not settled; of two about one item the later. */
   #note(found: readonly Conflict[]): void {
     const local = this.#local();
     const all = [...this.state.getState().conflicts, ...found].filter((each) => !isSettled(local, each));
@@ -146,7 +146,7 @@ export class DraftSync {
     } else if (this.#running === undefined) this.#rest(fault);
   }
 
-  /** There is nothing to send; a fault says what cannot be. */
+  /** Nothing to send; a fault names what cannot be sent. */
   #rest(fault: string | null): void {
     this.state.setState({ phase: fault === null ? 'saved' : 'failed', reason: fault ?? '' });
   }
@@ -163,7 +163,7 @@ export class DraftSync {
     this.#callOff = this.#input.after(ms, () => void this.#run());
   }
 
-  /** One at a time: who comes while it runs waits for all of it, which takes in what he changed. */
+  /** One run at a time: a caller during a run waits for all of it, which includes the caller's changes. */
   #run(): Promise<void> {
     this.#running ??= this.#work().finally(() => {
       this.#running = undefined;
@@ -184,7 +184,7 @@ export class DraftSync {
     }
   }
 
-  /** Looks at what was heard of, else sends what there is to send. True where there was neither. */
+  /** Loads a reported change, else sends unsaved changes. True where there was neither. */
   async #step(): Promise<boolean> {
     const { server } = this.#input;
     if (this.#heard !== undefined && this.#heard !== this.state.getState().handoff.content_sha256) {
@@ -201,7 +201,7 @@ export class DraftSync {
     this.state.setState({ phase: 'saving', reason: '' });
     const sent = this.#local();
     const answered = await server.edit(edit);
-    // A summary that could not be sent is no part of what the server was told.
+    // A summary that could not be sent is not part of the base.
     this.#take(
       answered,
       edit.changes?.summary === undefined ? { ...sent, brainstormSummary: this.#server.brainstormSummary } : sent,
@@ -209,7 +209,7 @@ export class DraftSync {
     return false;
   }
 
-  /** @param base - what both the present draft here and the server's came from. */
+  /** @param base - the common ancestor of the present draft here and the server's. */
   #take(handoff: Handoff, base: DraftParts): void {
     const theirs = partsOf(handoff.content);
     this.#isTaking = true;
@@ -229,7 +229,7 @@ export class DraftSync {
   }
 }
 
-/** Puts parts into a draft's store as one step that undo takes back. */
+/** Puts parts into a draft's store as one step that can be undone. */
 function putParts(store: HandoffDraftStore, parts: DraftParts): void {
   const state = store.getState();
   if (isSame(partsIn(state), parts)) return;
@@ -238,10 +238,10 @@ function putParts(store: HandoffDraftStore, parts: DraftParts): void {
 }
 
 /**
- * Puts what happened elsewhere into a draft's store, also into what undo and redo go back to: taking back what was done
- * here never takes back what others did. What both changed differently says theirs.
+ * Merges changes from elsewhere into a draft's store, also into its undo and redo history: undo here never reverts
+ * changes of others. A conflict takes their version.
  *
- * @returns what that concerns.
+ * @returns the conflicts.
  */
 function takeTheirs(store: HandoffDraftStore, { base, theirs }: { base: DraftParts; theirs: DraftParts }): Conflict[] {
   const state = store.getState();
@@ -255,7 +255,7 @@ function takeTheirs(store: HandoffDraftStore, { base, theirs }: { base: DraftPar
   return conflicts;
 }
 
-/** Parts that are the same as before stay the same objects: a screen draws only what changed. */
+/** Unchanged parts stay the same objects: a screen renders only what changed. */
 function withKnown(known: DraftParts, parts: DraftParts): DraftParts {
   return {
     decisions: keep(known.decisions, parts.decisions),

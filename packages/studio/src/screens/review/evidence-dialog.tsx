@@ -9,7 +9,7 @@ import type { FoundConversation } from './conversation.ts';
 import { useMessages } from './evidence-pane.tsx';
 import { Said } from './said-message.tsx';
 
-/** What the dialog shows. */
+/** The props of the dialog. */
 export interface EvidenceDialogProps {
   evidence: Evidence;
   found: FoundConversation;
@@ -17,11 +17,11 @@ export interface EvidenceDialogProps {
   onClose: () => void;
 }
 
-/** Messages on either side of the one that is quoted, to begin with, and at each "more". */
+/** Messages before and after the quoted one, at first and for each "more". */
 const AROUND = 3;
 const MORE = 10;
 
-/** The conversation around a quote; where nobody has it any more, what else the draft quotes around it. */
+/** The conversation around a quote; where it no longer exists, the draft's other quotes around it. */
 export function EvidenceDialog({ evidence, found, store, onClose }: EvidenceDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -84,7 +84,7 @@ function Excerpt({ evidence: { message, quote }, found }: Pick<EvidenceDialogPro
   );
 }
 
-/** Quotes that many messages away still belong together. */
+/** Quotes within this many messages belong together. */
 const NEAR = 10;
 
 function QuotesAround({ evidence, found, store }: Pick<EvidenceDialogProps, 'evidence' | 'found' | 'store'>) {

@@ -8,7 +8,7 @@ import { evidenceOf, readText, type Subject } from '../../../../batonpass/src/re
 import type { Conversation, FoundConversation, SaidMessage } from './conversation.ts';
 import { Said } from './said-message.tsx';
 
-/** What the pane tells of. */
+/** The props of the pane. */
 export interface EvidencePaneProps {
   /** The focused entry; null before there is one. */
   subject: Subject | null;
@@ -18,7 +18,7 @@ export interface EvidencePaneProps {
   onShow: (subject: Subject, evidence: Evidence) => void;
 }
 
-/** Beside the lists: where the focused entry was said, what it replaced, and what the disk says of a file. */
+/** Next to the lists: the evidence of the focused entry, what it replaced, and the state of a file on the disk. */
 export function EvidencePane({ subject: focused, store, found, fileNotes, onShow }: EvidencePaneProps) {
   const state = useStore(store);
   const subject = focused ?? firstOf(state);
@@ -63,7 +63,7 @@ export function EvidencePane({ subject: focused, store, found, fileNotes, onShow
   );
 }
 
-/** Until somebody goes to an entry: the first that says where it was said. Null where none does. */
+/** Before the first focus: the first entry with evidence. Null where none has any. */
 function firstOf(state: HandoffDraftStoreState): Subject | null {
   const decision = state.decisions.find(({ evidence }) => evidence !== undefined);
   return decision === undefined ? null : { kind: 'decision', id: decision.id };
@@ -79,10 +79,10 @@ function Unquoted({ subject, isPersons }: { subject: Subject; isPersons: boolean
   );
 }
 
-/** Characters of the message on either side of the quote: what fits beside the lists. */
+/** Characters of the message before and after the quote: what fits next to the lists. */
 const AROUND = 280;
 
-/** The quote in its message; alone where the conversation is not at hand. */
+/** The quote in its message; alone where the conversation is not available. */
 function InContext({ evidence, found }: { evidence: Evidence; found: FoundConversation }) {
   const { message: index, quote } = evidence;
   const messages = useMessages(found);
@@ -100,14 +100,14 @@ function InContext({ evidence, found }: { evidence: Evidence; found: FoundConver
 
 const none: readonly SaidMessage[] = [];
 
-/** The messages of a conversation, once they are read; none where they cannot be. */
+/** The messages of a conversation, once they are loaded; none where they cannot be. */
 export function useMessages(found: FoundConversation): readonly SaidMessage[] {
   const [read, setRead] = useState<{ of: Conversation; messages: readonly SaidMessage[] } | null>(null);
   useEffect(() => {
     if (found === null || found === 'looking') return;
     found.read().then(
       (messages) => setRead({ of: found, messages }),
-      // Without them the quotes stand alone.
+      // Without them the quotes are shown alone.
       () => setRead(null),
     );
   }, [found]);

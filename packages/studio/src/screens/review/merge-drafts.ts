@@ -9,31 +9,31 @@ import {
   withEntries,
 } from './draft-parts.ts';
 
-/** What two people made of one item or of the summary, each differently. */
+/** Conflicting changes of one item or of the summary. */
 export interface Conflict {
   list: ListName | 'summary';
   /** The item's id; empty for the summary. */
   id: string;
-  /** What was made of it here: the whole item, the summary's text, or null where it was taken out. */
+  /** The version from here: the whole item, the summary's text, or null where it was removed. */
   mine: DraftEntry | string | null;
 }
 
-/** Three states of one draft: what both came from, and what each of them is. */
+/** Three versions of one draft: the common ancestor, and both changed versions. */
 export interface DraftVersions {
   base: DraftParts;
   mine: DraftParts;
   theirs: DraftParts;
 }
 
-/** Both changes in one, and what could not be put together: there it says theirs, and the conflict holds mine. */
+/** Both changes merged, and the conflicts: the parts have their version, the conflict has mine. */
 export interface MergedDraft {
   parts: DraftParts;
   conflicts: Conflict[];
 }
 
 /**
- * Puts two changes of one draft together, item by item and field by field. Nothing is lost: what both changed differently
- * is a conflict. Of two orders mine is taken, since no word depends on it.
+ * Merges two changes of one draft, item by item and field by field. Nothing is lost: different changes of the same
+ * field are a conflict. Of two orders mine is taken, since no text depends on it.
  */
 export function mergeDrafts({ base, mine, theirs }: DraftVersions): MergedDraft {
   const conflicts: Conflict[] = [];
@@ -49,7 +49,7 @@ export function mergeDrafts({ base, mine, theirs }: DraftVersions): MergedDraft 
   return { parts, conflicts };
 }
 
-/** The draft with what was made of a conflict here in place of what it says now. What is gone comes back at the end. */
+/** The draft with my version of a conflict in place of the present one. A removed item is added again at the end. */
 export function keepMine(parts: DraftParts, { list, id, mine }: Conflict): DraftParts {
   if (list === 'summary') return { ...parts, brainstormSummary: String(mine) };
   const entries = entriesOf(parts, list);
@@ -69,7 +69,7 @@ export function keepMine(parts: DraftParts, { list, id, mine }: Conflict): Draft
   );
 }
 
-/** Whether a draft says already what a conflict was about. */
+/** Whether a draft already has my version of a conflict. */
 export function isSettled(parts: DraftParts, { list, id, mine }: Conflict): boolean {
   if (list === 'summary') return parts.brainstormSummary === mine;
   const entry = entriesOf(parts, list).find((other) => other.id === id);
@@ -121,7 +121,7 @@ function mergeFields(base: Fields, mine: Fields, theirs: Fields): MergedEntry {
   let isConflict = false;
   const merged = [...names].map((name) => {
     if (isSame(theirs[name], base[name])) return [name, mine[name]] as const;
-    // Who worded it follows from whose words are taken.
+    // The source of an item follows from the text that is taken.
     if (!isSame(mine[name], base[name]) && !isSame(mine[name], theirs[name])) isConflict ||= name !== 'source';
     return [name, theirs[name]] as const;
   });
@@ -129,7 +129,7 @@ function mergeFields(base: Fields, mine: Fields, theirs: Fields): MergedEntry {
   return { entry: entry as unknown as DraftEntry, isConflict };
 }
 
-/** Every id once: in my order where I changed it, else in theirs; what only one of the two has stands where it stood. */
+/** Every id once: in my order where I changed it, else in theirs; an id of only one version keeps its position. */
 function orderOf(base: EntryMap, mine: EntryMap, theirs: EntryMap): string[] {
   const common = [...base.keys()].filter((id) => mine.has(id));
   const isReordered = [...mine.keys()].filter((id) => base.has(id)).some((id, place) => id !== common[place]);

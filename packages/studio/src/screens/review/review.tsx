@@ -9,7 +9,10 @@ import { ClosedDraft } from './closed-draft.tsx';
 import { DraftReview } from './draft-review.tsx';
 import './review.css';
 
-/** The review of a draft of the server: worded, put in order, and approved by the very bytes that were shown. */
+/**
+ * The review of a draft on the server: its texts and their order are edited, and the exact bytes that were shown are
+ * approved.
+ */
 export default function Review({ id }: ScreenProps) {
   if (id === undefined) {
     return (
@@ -33,7 +36,7 @@ function Named({ id }: { id: string }) {
   );
 }
 
-/** A draft that is closed while it is reviewed stays under review: it says so there, and keeps what came too late. */
+/** A draft that is closed during its review stays on the screen: it shows that, and keeps the unsaved texts. */
 function Opened({ handoff }: { handoff: Handoff }) {
   const [isDraft] = useState(handoff.delivery.state === 'draft');
   return isDraft ? <DraftReview loaded={handoff} /> : <ClosedDraft handoff={handoff} />;

@@ -1,17 +1,17 @@
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { SaidMessage } from './conversation.ts';
 
-/** What one message is shown with. */
+/** The props of one message. */
 export interface SaidMessageProps {
   index: number;
   message: SaidMessage;
-  /** Marked in it, where it stands there. */
+  /** Marked in the message where it occurs. */
   quote?: string;
-  /** Characters on either side of the quote; default all. */
+  /** Characters before and after the quote; default all. */
   around?: number;
 }
 
-/** A message as it was said, with what was quoted of it marked. */
+/** A message in its own words, with the quote marked. */
 export function Said({ index, message: { role, text, tools }, quote = '', around }: SaidMessageProps) {
   const [before, quoted, after] = splitAt(text, quote, around);
   return (
@@ -33,7 +33,7 @@ export function Said({ index, message: { role, text, tools }, quote = '', around
   );
 }
 
-/** A text before, at and behind its quote; of a long one only what stands around that. */
+/** A text before, at and after its quote; of a long one only the surroundings of the quote. */
 function splitAt(text: string, quote: string, around = Number.POSITIVE_INFINITY): [string, string, string] {
   const place = quote === '' ? -1 : text.indexOf(quote);
   if (place === -1) return [cutEnd(text, 2 * around), '', ''];

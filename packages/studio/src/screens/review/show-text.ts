@@ -4,10 +4,10 @@ import type { Shown } from './approval.tsx';
 import type { SyncedDraft } from './use-draft-sync.ts';
 
 /**
- * Saves what there is, and asks for the text that the receiver would be told. A draft that is for nobody yet is addressed
- * to the planning agent first; one that is for somebody stays so.
+ * Saves the draft, and renders the text for its receiver. A draft without a receiver is first addressed to the planning
+ * agent; any other keeps its receiver.
  *
- * @throws Error in words for a person where something is not saved, or not chosen.
+ * @throws Error with a message for the user where something is not saved, or not chosen.
  */
 export async function showText({ sync }: Pick<SyncedDraft, 'sync'>): Promise<Shown> {
   await sync.save();

@@ -9,16 +9,16 @@ import { partsIn } from './draft-parts.ts';
 import { showText } from './show-text.ts';
 import type { SyncedDraft } from './use-draft-sync.ts';
 
-/** What follows upon the text. */
+/** The props of the screen. */
 export interface ToldScreenProps {
   draft: SyncedDraft;
-  /** Whether the planner gets it: then it can be approved and planned at once. */
+  /** Whether the planner is the receiver: then it can be approved and planned at once. */
   isForPlanner: boolean;
   onBack: () => void;
   onApproved: (plans: boolean) => Promise<void>;
 }
 
-/** The text that the receiver of a draft is told, at an address of its own: asked for whenever the screen is opened. */
+/** The text for the receiver of a draft, at its own address: loaded whenever the screen is opened. */
 export function ToldScreen({ draft: { sync }, isForPlanner, onBack, onApproved }: ToldScreenProps) {
   const sha256 = useStore(sync.state, ({ handoff }) => handoff.content_sha256);
   const [shown, setShown] = useState<Shown | null>(null);
@@ -53,7 +53,7 @@ export function ToldScreen({ draft: { sync }, isForPlanner, onBack, onApproved }
   );
 }
 
-/** Beside the lists: the very text that the planner will be told, as the draft is now. */
+/** Next to the lists: the exact text for the planner, of the present draft. */
 export function ToldPane({ draft, address }: { draft: SyncedDraft; address: string }) {
   const { store, sync } = draft;
   const parts = useDeferredValue(useStore(store));
@@ -69,13 +69,13 @@ export function ToldPane({ draft, address }: { draft: SyncedDraft; address: stri
         {estimateTokens(text).toLocaleString('en')} tokens ·{' '}
         <a href={address}>Full width, or approve without planning</a>
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reached by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable text must be reachable by keyboard. */}
       <pre tabIndex={0}>{showHidden(text)}</pre>
     </section>
   );
 }
 
-/** What the planner is told of a draft: rendered as the server does, whose bytes are compared before anything is approved. */
+/** The planner's text of a draft: rendered as by the server, and compared byte by byte before an approval. */
 export function toldOf({ store, sync }: SyncedDraft): string {
   return toldText({ parts: store.getState(), content: sync.state.getState().handoff.content });
 }

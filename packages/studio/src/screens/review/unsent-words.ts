@@ -1,33 +1,33 @@
 import type { DraftParts } from './draft-parts.ts';
 import type { Conflict } from './merge-drafts.ts';
 
-/** What one page made of a draft and the server does not have yet. */
+/** The changes of one page that the server does not have yet. */
 export interface UnsentWords {
-  /** What the server had when these words were written. */
+  /** The server's version when these texts were written. */
   base: DraftParts;
   mine: DraftParts;
   conflicts: readonly Conflict[];
 }
 
-/** Where words wait that the server has not: they outlive a reload, a crash of the browser, and a server that is gone. */
+/** The storage of unsaved texts: they survive a reload, a crash of the browser, and an unreachable server. */
 export interface UnsentShelf {
-  /** Puts this page's words there in place of its former ones; null takes them away. */
+  /** Stores this page's texts in place of its previous ones; null removes them. */
   keep(words: UnsentWords | null): void;
-  /** Takes what other pages left, and leaves it there until `settle`: also a page that still lives may have left some. */
+  /** Returns the texts of other pages, and keeps them until `settle`: an open page can have stored them. */
   find(): UnsentWords[];
-  /** Takes away what `find` found. */
+  /** Removes what `find` returned. */
   settle(): void;
 }
 
-/** By which part of its name a text of this shelf is known. */
+/** The prefix of the names on this shelf. */
 const prefixOf = (handoffId: string) => `baton-unsent:${handoffId}:`;
 
 /**
- * The shelf of one draft in a storage of the browser. A storage that is full or closed keeps nothing, and says nothing:
- * the words are on the page, which says that they are not saved.
+ * The shelf of one draft in the browser's storage. A full or unavailable storage is not reported: the texts are on the
+ * page, which shows that they are not saved.
  *
- * @param openStorage - gives the storage; where a browser has none it may throw.
- * @param pageId - of this page alone, so that two pages with one draft leave each other's words alone.
+ * @param openStorage - returns the storage; may throw where a browser has none.
+ * @param pageId - of this page only, so that two pages with one draft keep separate texts.
  */
 export function openShelf(openStorage: () => Storage, handoffId: string, pageId: string): UnsentShelf {
   const prefix = prefixOf(handoffId);
@@ -58,6 +58,6 @@ function attempt(run: () => void): void {
   try {
     run();
   } catch {
-    // No storage, a full one, or words of a version that nobody can read: the page itself says what is not saved.
+    // No storage, a full one, or texts in an unreadable format: the page itself shows what is not saved.
   }
 }

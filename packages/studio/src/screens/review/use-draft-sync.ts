@@ -14,22 +14,22 @@ import { DraftSync } from './draft-sync.ts';
 import { mergeDrafts } from './merge-drafts.ts';
 import { openShelf } from './unsent-words.ts';
 
-/** A draft under review and what keeps it together with the one on the server. */
+/** A draft under review and its synchroniser. */
 export interface SyncedDraft {
   store: HandoffDraftStore;
   sync: DraftSync;
 }
 
-/** One under review, whose changes are taken back in their turn. */
+/** A draft whose changes are undone in the order of the studio's history. */
 export interface ReviewedDraft extends SyncedDraft {
-  /** Takes back what was done last. @param own - the review's own undo, for where that was in this draft. */
+  /** Undoes the last change. @param own - the review's own undo, for a change in this draft. */
   undo: (own: () => void) => void;
 }
 
-/** The draft is the server's: the browser keeps only what that has not. */
+/** The server stores the draft: the browser keeps only unsaved changes. */
 const nothingStored = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
 
-/** Keeps a draft that was just loaded together with the server for as long as the screen is shown. */
+/** Keeps a loaded draft in sync with the server for as long as the screen is shown. */
 export function useDraftSync(loaded: Handoff): ReviewedDraft {
   const [draft] = useState(() => openDraft(loaded));
   const { sync } = draft;
@@ -44,7 +44,7 @@ export function useDraftSync(loaded: Handoff): ReviewedDraft {
       sync.leave((input) => {
         const init = { method: 'POST', body: JSON.stringify(input), headers: { 'content-type': 'application/json' } };
         ask('/api/handoff.edit', { ...init, keepalive: true }).catch(() => {
-          // Nobody is there to be told; the words are on the shelf.
+          // The page is closed; the texts are on the shelf.
         });
       });
     document.addEventListener('visibilitychange', hide);
@@ -52,7 +52,7 @@ export function useDraftSync(loaded: Handoff): ReviewedDraft {
     return () => {
       document.removeEventListener('visibilitychange', hide);
       window.removeEventListener('pagehide', leave);
-      // The review puts open edits into the store when it goes, which is after this.
+      // The review puts open edits into the store when it unmounts, which is after this.
       queueMicrotask(() => {
         const saved = sync.save().finally(() => sync.close());
         followed.leave(saved);
@@ -66,7 +66,7 @@ export function useDraftSync(loaded: Handoff): ReviewedDraft {
   });
   const first = useRef(loaded);
   useEffect(() => {
-    // Loaded again, it may have been changed while nobody listened.
+    // Before this load, changes may have been missed.
     if (loaded !== first.current) sync.hear();
   }, [sync, loaded]);
   const undo = (own: () => void) => {
@@ -94,23 +94,23 @@ function openDraft(handoff: Handoff): SyncedDraft {
   return { store, sync };
 }
 
-/** One change of a draft: how it stood before, and how it stood then. */
+/** One change of a draft: its parts before and after. */
 interface Deed {
   before: DraftParts;
   after: DraftParts;
 }
 
-/** The changes of one draft in the history of all that was done. */
+/** The changes of one draft in the studio's history. */
 interface DraftDeeds {
-  /** Takes the last change back, says so and keeps the focus; null before the review gave it. */
+  /** Undoes the last change, announces it and keeps the focus; null until the review sets it. */
   own: (() => void) | null;
-  /** The review is left: from now on a change is taken back on the server, once what was not saved yet is. */
+  /** Called when the review is left: from then on changes are undone on the server, once all is saved. */
   leave: (saved: Promise<void>) => void;
 }
 
 /**
- * Puts each change of a draft into the one history of what was done, so that `z` takes back what was done last, on
- * whichever screen that was: a draft's change while its review is shown, and afterwards as well.
+ * Adds each change of a draft to the studio's one history, so that `z` undoes the last change of any screen: a draft's
+ * change during its review, and afterwards as well.
  */
 function followDeeds({ store, sync }: SyncedDraft): DraftDeeds {
   let saved: Promise<void> | undefined;
@@ -133,7 +133,7 @@ function followDeeds({ store, sync }: SyncedDraft): DraftDeeds {
       await takeBackElsewhere(sync.state.getState().handoff.id, deed);
     });
   const { past } = store.getState();
-  // Words that came back from the shelf: they can be taken back as well.
+  // Texts restored from the shelf: they can be undone as well.
   for (const [place, draft] of past.entries())
     note({ before: partsIn(draft), after: partsIn(past[place + 1] ?? store.getState()) });
   const unsubscribe = store.subscribe((now, before) => {
@@ -142,15 +142,15 @@ function followDeeds({ store, sync }: SyncedDraft): DraftDeeds {
   return deeds;
 }
 
-/** Whether one change was added to those that can be taken back; what others did changes them, and adds none. */
+/** Whether a step was added to the undo history; changes of others rewrite its steps, and add none. */
 function isDeed({ past }: HandoffDraftStoreState, before: HandoffDraftStoreState): boolean {
   return past !== before.past && past.length > 0 && past.at(-2) === before.past.at(-1);
 }
 
 /**
- * Takes a change back in the draft as the server has it now: what was changed since, here or by others, stays.
+ * Undoes a change in the server's present draft: later changes, here or by others, stay.
  *
- * @throws Error in words for a person where it is no draft any more, or others changed the same words since.
+ * @throws Error with a message for the user where it is no longer a draft, or others changed the same text since.
  */
 async function takeBackElsewhere(id: string, { before, after }: Deed): Promise<void> {
   const { content, delivery } = await call('handoff.get', { id });

@@ -8,22 +8,22 @@ import { describeImport } from '../import/use-import.ts';
 import type { FoundConversation } from './conversation.ts';
 import type { SyncedDraft } from './use-draft-sync.ts';
 
-/** A second extraction of the conversation that a draft was made of. */
+/** A second extraction of the conversation that a draft was created from. */
 export interface ExtractingAgain {
   isExtracting: boolean;
-  /** How far it is, once that is told. */
+  /** The progress, once it is reported. */
   progress: ReadingStep | undefined;
   failure: { message: string; kept: string } | null;
-  /** When it was found last that the draft says what its conversation says, ISO 8601. */
+  /** When an extraction last confirmed the draft, ISO 8601. */
   checkedAt?: string;
   begin: () => Promise<void>;
-  /** Breaks it off: the draft stays as it is. */
+  /** Cancels it: the draft stays as it is. */
   cancel: () => void;
 }
 
 /**
- * Extracts a draft's conversation once more, into the same draft: what people added, worded anew, pinned or removed
- * stays as they left it. Without the conversation it leads to where one is given.
+ * Extracts a draft's conversation again, into the same draft: what users added, reworded, pinned or removed stays.
+ * Without the conversation it goes to the import.
  */
 export function useExtractAgain({ sync }: SyncedDraft, found: FoundConversation): ExtractingAgain {
   const [isExtracting, setExtracting] = useState(false);
@@ -67,10 +67,10 @@ export function useExtractAgain({ sync }: SyncedDraft, found: FoundConversation)
     running.current?.abort();
     if (running.current === null) setExtracting(false);
   };
-  // Who leaves the review waits for no other draft.
+  // A review that is left does not continue its extraction.
   useEffect(() => () => running.current?.abort(), []);
   useEffect(() => {
-    // It was asked for while the conversation was still being looked for.
+    // It was requested during the search for the conversation.
     if (isWanted.current && found !== 'looking') void begin();
   });
   return { isExtracting, progress, failure, begin, cancel, ...(checkedAt === undefined ? {} : { checkedAt }) };

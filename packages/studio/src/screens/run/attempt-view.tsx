@@ -18,20 +18,20 @@ import {
 } from './step-words.ts';
 import { type Attempt, lastStepOf } from './use-planning.ts';
 
-/** Fewer steps are seen at once in their list. */
+/** A shorter list of steps is visible as a whole. */
 const STRIP_STEPS_MIN = 40;
 
-/** What an attempt is shown with. */
+/** The props of an attempt. */
 interface AttemptViewProps {
   handoffId: string;
   attempt: Attempt;
-  /** The step that its model is at; null where none is. */
+  /** The step that the model works on; null where none is. */
   live: LivePlanning | null;
-  /** Runs again from a step; absent where that cannot be done now. */
+  /** Runs again from a step; absent where that is not possible now. */
   onRunAgain: ((step: number) => void) | undefined;
 }
 
-/** One attempt at a plan, step by step, with what each was given and gave, and why it ended. */
+/** One attempt at a plan, step by step, with the inputs and outputs of each, and why it ended. */
 export function AttemptView({ handoffId, attempt, live, onRunAgain }: AttemptViewProps) {
   const { number, outcome, steps, steps_max } = attempt;
   const id = useId();
@@ -132,7 +132,7 @@ function factsOf({ steps, tokens, cost }: Attempt, { whole_ms }: StepTimes): str
   ];
 }
 
-/** The step that a model is at, as it says it. */
+/** The model's present step, with its text. */
 function LiveView({ step: { step, text, tools } }: { step: LivePlanning }) {
   return (
     <section className="run-live" aria-label="The present step">
@@ -148,12 +148,12 @@ function LiveView({ step: { step, text, tools } }: { step: LivePlanning }) {
   );
 }
 
-/** Bars of the strip; of more steps several share one. */
+/** The most bars of the strip; with more steps several share one. */
 const BARS_MAX = 300;
 
 const HEIGHT = 28;
 
-/** All steps at one look, the longest the tallest: where time went, and where something failed. */
+/** All steps at a glance, the longest the tallest: where time went, and where something failed. */
 function Strip({ steps, chosen }: { steps: readonly AttemptStep[]; chosen: number | undefined }) {
   const size = Math.ceil(steps.length / BARS_MAX);
   const count = Math.ceil(steps.length / size);
@@ -186,7 +186,7 @@ function toBar(steps: readonly AttemptStep[]) {
   };
 }
 
-/** What the table is made of. */
+/** The props of the table. */
 interface StepTableProps {
   steps: readonly AttemptStep[];
   times: StepTimes;
@@ -194,14 +194,14 @@ interface StepTableProps {
   onChoose: (number: number) => void;
 }
 
-/** The waterfall in words and numbers: for whoever does not see it, or wants to know exactly. Made when it is asked for. */
+/** The waterfall as a table: for screen readers, and for exact numbers. Rendered when it is opened. */
 function StepTable({ steps, times, chosen, onChoose }: StepTableProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className="run-table" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Times as a table</summary>
       {isOpen ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         <section className="run-table-room" aria-label="Times of the steps" tabIndex={0}>
           <table>
             <thead>

@@ -12,7 +12,9 @@ interface Side {
   run: Attempt;
 }
 
-/** Two runs side by side: what each cost, did and decided. The address names both, as `ID:ATTEMPT,ID:ATTEMPT`. */
+/**
+ * Two runs side by side: the costs, steps and decisions of each. The address names both, as `ID:ATTEMPT,ID:ATTEMPT`.
+ */
 export function Comparison({ runs }: { runs: string }) {
   const { value, error, reload } = useLive(() => loadSides(runs));
   if (value === undefined) return <Absent what="comparison of runs" name="" error={error} onRetry={reload} />;
@@ -56,7 +58,7 @@ const facts: readonly { label: string; of: (run: Attempt) => string }[] = [
   { label: 'Tasks of the plan', of: ({ plan_content }) => tasksOf(plan_content).map(showHidden).join('\n') },
 ];
 
-/** The names of a plan's tasks, in order; of a plan that is too long for the history, none. */
+/** The names of a plan's tasks, in order; none of a plan that is too long for the history. */
 function tasksOf(plan: unknown): string[] {
   const { tasks } = (plan ?? {}) as { tasks?: unknown };
   if (!Array.isArray(tasks)) return [];
@@ -67,7 +69,7 @@ function Table({ sides }: { sides: readonly Side[] }) {
   const last = Math.max(...sides.map(({ run }) => lastStepOf(run)));
   const steps = Array.from({ length: last }, (_, at) => at + 1);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <section className="run-compare" aria-label="Both runs" tabIndex={0}>
       <table>
         <thead>
@@ -95,7 +97,7 @@ function Table({ sides }: { sides: readonly Side[] }) {
   );
 }
 
-/** A line of the table; what neither run has is left out. */
+/** A line of the table; it is left out where neither run has a value. */
 function Line({ label, cells }: { label: string; cells: readonly string[] }) {
   if (cells.every((cell) => cell === '')) return null;
   return (

@@ -8,16 +8,16 @@ import { announce, announceFailure, followStep, offerUndo } from '../../shell/an
 import { useKeys } from '../../shell/keys.ts';
 import type { Attempt } from './use-planning.ts';
 
-/** What the decisions of a run are shown with. */
+/** The props of the decisions. */
 interface DecisionsProps {
   attempt: Attempt;
-  /** What goes on from the plan of this attempt; null where nothing does. */
+  /** The handoff that continues the plan of this attempt; null where there is none. */
   next: Handoff | null;
-  /** With what goes on now, where that is known: what is chosen next is judged by it. */
+  /** Called with the next handoff after a change, where that is known: the next choice applies to it. */
   onChange: (next?: Handoff) => void;
 }
 
-/** With the focus on a decision accepts it, else goes to the first one. */
+/** Accepts the focused decision, else focuses the first one. */
 function acceptByKey(): void {
   const line = document.activeElement?.closest('.run-decision');
   const button = (line ?? document).querySelector<HTMLElement>('.run-choice');
@@ -27,8 +27,8 @@ function acceptByKey(): void {
 }
 
 /**
- * What the agent decided while it planned. It goes on with the plan; a person keeps it or takes it out of the handoff
- * that goes on, as far as the life cycle lets that be changed.
+ * The agent's decisions during planning. The next handoff has them with the plan; the user keeps or removes each, as
+ * far as the life cycle allows changes.
  */
 export function Decisions({ attempt, next, onChange }: DecisionsProps) {
   const texts = [...new Set(attempt.decisions)];
@@ -121,7 +121,7 @@ function findIn({ content }: Handoff, text: string) {
   return content.decisions.find((decision) => comparable(decision.content) === comparable(text));
 }
 
-/** Takes a decision out of what goes on. @returns what goes on without it. @throws ServerProblem */
+/** Removes a decision from the next handoff. @returns the next handoff without it. @throws ServerProblem */
 async function reject(next: Handoff, text: string, onChange: (next: Handoff) => void): Promise<Handoff> {
   const found = findIn(next, text);
   if (found === undefined) return next;
@@ -136,7 +136,7 @@ async function reject(next: Handoff, text: string, onChange: (next: Handoff) => 
   return draft;
 }
 
-/** Puts a decision that was rejected back into what goes on. @returns what goes on with it. @throws ServerProblem */
+/** Adds a rejected decision to the next handoff again. @returns the next handoff with it. @throws ServerProblem */
 async function accept(next: Handoff, text: string): Promise<Handoff> {
   const decision = { content: text, source: 'ai-extracted' as const };
   if (next.delivery.state === 'draft') return putBack(next, decision);

@@ -16,7 +16,7 @@ type RunRow = OperationOutput<'planning.list'>['runs'][number];
 /** The handoffs of one page. */
 const LISTED_MAX = 100;
 
-/** What waits to be planned, and every run that there was, as a table. */
+/** Handoffs that wait to be planned, and all runs, as a table. */
 export function RunList() {
   const [pages, setPages] = useState(1);
   const { value, error, reload } = useLive((signal) => loadRuns(pages, signal), { key: String(pages) });
@@ -61,9 +61,9 @@ async function loadRuns(pages: number, signal: AbortSignal) {
   return { waiting: open.handoffs, pages, ...found };
 }
 
-/** The runs of so many pages, newest first. */
+/** The runs of this many pages, newest first. */
 async function loadPages(pages: number, signal: AbortSignal): Promise<{ runs: RunRow[]; hasMore: boolean }> {
-  // One that several plans were made of may come with each.
+  // A run with several plans can be listed once per plan.
   const found = new Map<string, RunRow>();
   let cursor: string | undefined;
   for (let page = 0; page < pages; page += 1) {
@@ -120,7 +120,7 @@ function RunTable({ runs }: { runs: readonly RunRow[] }) {
           {isReady ? '' : `${chosen.length} of 2 chosen`}
         </span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <section className="run-table-room" aria-label="Table of the runs" tabIndex={0}>
         <table>
           <thead>

@@ -22,7 +22,7 @@ import {
   usePlanning,
 } from './use-planning.ts';
 
-/** One handoff's way to its plan: who planned it, step by step, and what came of it. */
+/** The planning of one handoff: the planner, the steps, and the result. */
 export default function Run({ id }: ScreenProps) {
   const { query } = useRoute();
   const compared = query.get('compare');
@@ -45,7 +45,7 @@ function PlanRun({ loaded, reload }: { loaded: Planning; reload: () => Promise<v
   const { attempt, step } = useAttempt(runs);
   useRunKeys(control, step);
   useEffect(() => {
-    // What was pressed is gone with what it began: who goes by the keyboard goes on from the screen.
+    // The pressed button is gone with the action that it started: keyboard focus continues from the screen.
     if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
   });
   return (
@@ -85,20 +85,20 @@ function PlanRun({ loaded, reload }: { loaded: Planning; reload: () => Promise<v
   );
 }
 
-/** Whether another run can be made of the steps of this one now. */
+/** Whether a new run can be started from the steps of this one now. */
 function mayRunAgain({ handoff, running, runs }: PlanningControl, { steps_max }: Attempt): boolean {
   const isFree = ['open', 'acknowledged'].includes(handoff.delivery.state) || runs.at(-1)?.outcome === 'interrupted';
-  // Only the planning agent of this program keeps its steps whole.
+  // Only the planning agent of this program stores its steps in full.
   return running === undefined && isFree && steps_max !== undefined;
 }
 
-/** Asks the model for a step again, and for all that follow; those before it are kept. */
+/** Runs a step again, and all that follow; those before it are kept. */
 function runAgain({ handoff, plan }: PlanningControl, { number }: Attempt, step: number): Promise<void> {
   const again = handoff.delivery.state === 'acknowledged';
   return plan({ from: { attempt: number, after_step: step - 1 }, ...(again && { again }) });
 }
 
-/** The attempt that the address names, else the newest; and how to go to another. */
+/** The attempt in the address, else the newest; and how to go to another. */
 function useAttempt(runs: readonly Attempt[]) {
   const { query } = useRoute();
   const attempt = runs.find(({ number }) => String(number) === query.get('attempt')) ?? runs.at(-1);
@@ -110,7 +110,7 @@ function useAttempt(runs: readonly Attempt[]) {
   return { attempt, step };
 }
 
-/** Two presses within this time stop a run: one alone stops nothing that costs money and time. */
+/** Two presses within this time stop a run: a single press must not end what costs money and time. */
 const TWICE_MS = 2_000;
 
 function useRunKeys({ handoff, running, stop }: PlanningControl, step: (by: number) => void): void {
@@ -154,7 +154,7 @@ function Attempts({ runs, shown }: { runs: readonly Attempt[]; shown: Attempt | 
   );
 }
 
-/** What can be done now: the way on first. */
+/** The possible actions: the main one first. */
 function Buttons({ control }: { control: PlanningControl }) {
   const { handoff, runs, running, lacksModel, plan, makeSkeleton, stop } = control;
   const { state } = handoff.delivery;
@@ -221,7 +221,7 @@ function Buttons({ control }: { control: PlanningControl }) {
   );
 }
 
-/** The steps that a run which ended too early left: at its limit there is nothing to go on with. */
+/** The last step of a run that ended too early; a run that ended at its limit cannot be continued. */
 function goOnOf(last: Attempt | undefined): { attempt: number; step: number } | undefined {
   if (last?.steps_max === undefined || !['stopped', 'interrupted', 'lapsed', 'error'].includes(last.outcome)) {
     return undefined;
@@ -231,7 +231,7 @@ function goOnOf(last: Attempt | undefined): { attempt: number; step: number } | 
   return step > 0 || isInterrupted ? { attempt: last.number, step } : undefined;
 }
 
-/** What came of it, and where it goes on. */
+/** The result, and the handoff that continues it. */
 function Plan({ control: { next } }: { control: PlanningControl }) {
   if (next === null) return null;
   const directory = next.content.references.find(({ type }) => type === 'plan')?.identifier;

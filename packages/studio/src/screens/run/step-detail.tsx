@@ -5,15 +5,15 @@ import { call } from '../../server/call.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { type AttemptStep, describeDuration, describeTokens, glyphOf, isCut } from './step-words.ts';
 
-/** What a step is shown with. */
+/** The props of a step. */
 interface StepDetailProps {
   step: AttemptStep;
   of: { handoffId: string; attempt: number };
-  /** Runs again from it; absent where that cannot be done now. */
+  /** Runs again from it; absent where that is not possible now. */
   onRunAgain: (() => void) | undefined;
 }
 
-/** One step: what the model said, what its tools were given, and what they gave, all of it and to be searched. */
+/** One step: the model's text, and the inputs and outputs of its tools, in full and searchable. */
 export function StepDetail({ step, of, onRunAgain }: StepDetailProps) {
   const { number, tools_left_out, tokens, duration_ms } = step;
   const [isRaw, setRaw] = useState(false);
@@ -25,7 +25,7 @@ export function StepDetail({ step, of, onRunAgain }: StepDetailProps) {
     { keys: 'v', does: isRaw ? 'show values laid out' : 'show values as they are', run: () => setRaw(!isRaw) },
   ]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <section ref={room} id="step-detail" className="run-detail" aria-label={`Step ${number}`} tabIndex={0}>
       <p className="run-facts">
         <strong>Step {number}</strong>
@@ -78,7 +78,7 @@ export function StepDetail({ step, of, onRunAgain }: StepDetailProps) {
   );
 }
 
-/** All of a step, where the list has only the beginnings of its values. */
+/** The full step, where the list has only the beginnings of its values. */
 function useWholeStep(step: AttemptStep, { handoffId, attempt }: StepDetailProps['of']) {
   const [whole, setWhole] = useState<OperationOutput<'planning.step'> | null>(null);
   const { number } = step;
@@ -87,14 +87,14 @@ function useWholeStep(step: AttemptStep, { handoffId, attempt }: StepDetailProps
     if (!isMissing) return;
     const leaving = new AbortController();
     call('planning.step', { id: handoffId, attempt, step: number }, { signal: leaving.signal }).then(setWhole, () => {
-      // Of the steps of other programs the beginning is all there is, and it is marked as one.
+      // Of other programs' steps only the beginning is stored, and marked as such.
     });
     return () => leaving.abort();
   }, [isMissing, handoffId, attempt, number]);
   return whole === null ? { ...step, isWhole: false } : { ...whole, isWhole: true };
 }
 
-/** What is found in an element, and which of it is looked at. */
+/** The matches in an element, and the current one. */
 function useMarks(room: RefObject<HTMLElement | null>, search: string) {
   const [found, setFound] = useState({ count: 0, at: 0 });
   const marks = () => [...(room.current?.querySelectorAll('mark') ?? [])];
@@ -129,16 +129,16 @@ function Value({ label, value, isRaw, wanted }: ValueProps) {
   );
 }
 
-/** So many places are marked: who finds more looks for longer words. */
+/** The most matches that are marked: for fewer the user types more. */
 const MARKS_MAX = 1_000;
 
-/** A text in which every place that says something is marked, whatever the case. */
+/** A text with every match marked, in any case. */
 function MarkedText({ text, wanted }: { text: string; wanted: string }) {
   const words = wanted.trim();
   if (words === '') return text;
   const pattern = new RegExp(`(${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')})`, 'giu');
   const pieces = text.split(pattern, MARKS_MAX * 2);
   const rest = text.slice(pieces.reduce((length, piece) => length + piece.length, 0));
-  // Split by a group, every other piece is what was found.
+  // Split by a group, every other piece is a match.
   return [...pieces.map((piece, place) => (place % 2 === 1 ? <mark key={place}>{piece}</mark> : piece)), rest];
 }

@@ -6,23 +6,23 @@ import { type AttemptStep, describeDuration, describeTokens, glyphOf, hasFailed,
 
 const ROW_PIXELS = 48;
 
-/** So many have room without scrolling. */
+/** The most steps that fit without scrolling. */
 const FITTING = 6;
 
-/** Rows above and below those that are seen. */
+/** Rows that are rendered above and below the visible ones. */
 const OVERSCAN = 6;
 
-/** What the steps are shown with. */
+/** The props of the steps. */
 interface StepListProps {
-  /** Those that are listed. */
+  /** The listed steps. */
   steps: readonly AttemptStep[];
-  /** When each was under way. */
+  /** The time of each. */
   times: StepTimes;
   chosen: number | undefined;
   onChoose: (number: number) => void;
 }
 
-/** The steps below each other, each where it lies in the time of all: one stop for Tab, moved by arrows. */
+/** The steps below each other, each at its time: one tab stop, moved by arrows. */
 export function StepList({ steps, times, chosen, onChoose }: StepListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const wanted = useRef<number | null>(null);
@@ -48,7 +48,7 @@ export function StepList({ steps, times, chosen, onChoose }: StepListProps) {
     virtual.scrollToIndex(bounded);
     onChoose(step.number);
   };
-  // A row that was out of sight has its element only after this.
+  // A row out of view is rendered only after this.
   useLayoutEffect(() => {
     const row = scroller.current?.querySelector<HTMLElement>(`[data-step="${wanted.current}"]`);
     if (wanted.current === null || row === null || row === undefined) return;
@@ -57,7 +57,7 @@ export function StepList({ steps, times, chosen, onChoose }: StepListProps) {
   });
   const onKeyDown = useStepMoves(at, { place, count: steps.length });
   const shown = virtual.getVirtualItems();
-  // Tab must reach the list also where the chosen row is out of sight.
+  // Tab must reach the list also where the chosen row is out of view.
   const stop = shown.some(({ index }) => index === place) ? place : shown[0]?.index;
   return (
     <div className="run-frame" data-long={steps.length > FITTING}>
@@ -86,7 +86,7 @@ export function StepList({ steps, times, chosen, onChoose }: StepListProps) {
   );
 }
 
-/** What the steps are measured by, above all of them. Their own words say when each begins. */
+/** The time axis above all steps. Each row's own text has its start. */
 function Axis({ marks }: { marks: readonly Mark[] }) {
   return (
     <div className="run-axis" aria-hidden="true">
@@ -101,7 +101,7 @@ function Axis({ marks }: { marks: readonly Mark[] }) {
   );
 }
 
-/** Moves from step to step by letters and arrows; Enter goes on to what the step says. */
+/** Moves from step to step by letters and arrows; Enter opens the step. */
 function useStepMoves(
   at: (index: number) => void,
   { place, count }: { place: number; count: number },
@@ -129,11 +129,11 @@ function useStepMoves(
   };
 }
 
-/** A mark of the time axis, and how far along it stands. */
+/** A mark of the time axis, and its position. */
 interface Mark {
   ms: number;
   place: string;
-  /** So near the end that its words have no room behind it. */
+  /** So near the end that its label has no room after it. */
   isLast: boolean;
 }
 
@@ -154,7 +154,7 @@ function Row({ step, times, marks, where, isStop, isChosen, onChoose }: RowProps
   const { from_ms, to_ms } = times.spans.get(number) ?? { from_ms: 0, to_ms: 0 };
   const share = (ms: number) => `${(ms / times.whole_ms) * 100}%`;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys of its rows.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys of its rows.
     <div
       role="option"
       aria-selected={isChosen}

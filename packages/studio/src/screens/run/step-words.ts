@@ -4,7 +4,7 @@ import type { Attempt } from './use-planning.ts';
 /** One step of an attempt. */
 export type AttemptStep = Attempt['steps'][number];
 
-/** The planning agent's own tools, each by a sign of its own; any other has one in common. */
+/** The signs of the planning agent's tools; all other tools share one. */
 const glyphs: Readonly<Record<string, string>> = {
   getHandoffContext: '⇣',
   addDecision: '◆',
@@ -12,13 +12,13 @@ const glyphs: Readonly<Record<string, string>> = {
   completePlanning: '✓',
 };
 
-/** The sign of a tool; of a step without one, that of words. */
+/** The sign of a tool; a step without one has that of text. */
 export function glyphOf(tool: string | undefined): string {
   if (tool === undefined) return '“';
   return Object.hasOwn(glyphs, tool) ? (glyphs[tool] ?? '⚒') : '⚒';
 }
 
-/** What a step did, in a line. */
+/** What a step did, in one line. */
 export function namesOf(tools: readonly string[]): string {
   return tools.length === 0 ? 'words alone' : tools.map(showHidden).join(', ');
 }
@@ -28,7 +28,7 @@ export function hasFailed({ tools }: AttemptStep): boolean {
   return tools.some(({ output }) => output !== null && typeof output === 'object' && Object.hasOwn(output, 'error'));
 }
 
-/** Whether the list has only the beginning of something that a step holds. */
+/** Whether the list has only the beginning of a value of the step. */
 export function isCut({ text, tools, tools_left_out }: AttemptStep): boolean {
   const values = tools.flatMap(({ input, output }) => [input, output]);
   return tools_left_out !== undefined || text.endsWith('…') || values.some(isBeginning);
@@ -40,7 +40,7 @@ function isBeginning(value: unknown): boolean {
   );
 }
 
-/** Whether a step says or does something of these words. */
+/** Whether a step's text or tools contain these words. */
 export function says({ text, tools }: AttemptStep, wanted: string): boolean {
   const words = wanted
     .toLowerCase()
@@ -51,18 +51,18 @@ export function says({ text, tools }: AttemptStep, wanted: string): boolean {
   return words.every((word) => all.includes(word));
 }
 
-/** A stretch of time, as exact as it is short. */
+/** A duration, exact and short. */
 export function describeDuration(ms: number): string {
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
   return `${Math.floor(ms / 60_000)} m ${Math.round((ms % 60_000) / 1_000)} s`;
 }
 
-/** Tokens as they are counted everywhere. */
+/** The sum of tokens, formatted. */
 export function describeTokens({ input, output }: AttemptStep['tokens']): string {
   return `${(input + output).toLocaleString('en')} tokens`;
 }
 
-/** How each attempt ended, by sign and word. */
+/** Each outcome of an attempt as sign and word. */
 export const outcomes: Readonly<Record<Attempt['outcome'], { glyph: string; word: string; says: string }>> = {
   completed: { glyph: '●', word: 'Completed', says: '' },
   'step-limit': { glyph: '✕', word: 'Stopped after its last step', says: 'No step was left.' },
@@ -73,7 +73,7 @@ export const outcomes: Readonly<Record<Attempt['outcome'], { glyph: string; word
   running: { glyph: '◐', word: 'Running', says: '' },
 };
 
-/** How an attempt ended, in words: with the number of its steps, where that is what ended it. */
+/** The outcome of an attempt as text: with the number of its steps, where the limit ended it. */
 export function describeOutcome({
   outcome,
   steps_max,
@@ -84,7 +84,7 @@ export function describeOutcome({
   return outcomes[outcome].word;
 }
 
-/** Why an attempt ended so, where that says more than its outcome does. */
+/** Why an attempt ended, where that is more than its outcome. */
 export function describeReason({ outcome, reason }: Pick<Attempt, 'outcome' | 'reason'>): string {
   return reason === undefined || reason === outcome ? outcomes[outcome].says : showHidden(reason);
 }

@@ -14,20 +14,23 @@ import { describeOutcome } from './step-words.ts';
 
 export type Attempt = OperationOutput<'planning.runs'>['runs'][number];
 
-/** What the screen knows of a handoff's planning. */
+/** The screen's data of a handoff's planning. */
 export interface Planning {
   handoff: Handoff;
   runs: readonly Attempt[];
-  /** The handoff that goes on from the plan; null where there is none yet. */
+  /** The handoff that continues the plan; null where there is none yet. */
   next: Handoff | null;
 }
 
-/** A handoff's planning, loaded again with each of its events: heard from the first loading on, so that none is missed. */
+/**
+ * A handoff's planning, loaded again at each of its events: events count from the first load on, so that none is
+ * missed.
+ */
 export function useLivePlanning(id: string): Live<Planning> {
   const live = useLoaded((signal) => loadPlanning(id, signal));
   const { handoff, next } = live.value ?? {};
   useEvents({}, (events) => {
-    // What goes on from the plan is decided upon here too.
+    // The next handoff is changed on this screen too.
     const shown = [id, handoff?.id, next?.id];
     if (events.some(({ handoff_id }) => shown.includes(handoff_id))) void live.reload();
   });
@@ -42,7 +45,10 @@ async function loadPlanning(id: string, signal: AbortSignal): Promise<Planning> 
   return { handoff, runs, next: await findNext(handoff, signal) };
 }
 
-/** The two have one transaction, hence one instant. Of several versions the newest that was not withdrawn goes on. */
+/**
+ * The two are written in one transaction, hence at one instant. Of several versions the newest that was not withdrawn
+ * is next.
+ */
 async function findNext({ id, delivery }: Handoff, signal: AbortSignal): Promise<Handoff | null> {
   const { state, acknowledged_at } = delivery;
   if (state !== 'acknowledged' || acknowledged_at === undefined) return null;
@@ -51,32 +57,32 @@ async function findNext({ id, delivery }: Handoff, signal: AbortSignal): Promise
   return versions.find((each) => each.delivery.state !== 'withdrawn') ?? versions[0] ?? null;
 }
 
-/** What a run goes on from, and whether it is of a handoff that was planned already. */
+/** What a run continues from, and whether the handoff was planned already. */
 export interface PlanOptions {
   again?: boolean;
   from?: { attempt: number; after_step?: number };
 }
 
-/** A planning and what can be done about it. The run itself is the server's: this page only looks on. */
+/** A planning and its actions. The run itself is the server's: this page only follows it. */
 export interface PlanningControl extends Planning {
-  /** The newest attempt, where it goes on. */
+  /** The newest attempt, while it runs. */
   running: Attempt | undefined;
-  /** The step that its model is at; null where nobody tells, as before its first word. */
+  /** The step that its model works on; null where none is reported, as before its first text. */
   live: LivePlanning | null;
   failure: string;
-  /** Loads everything again; what goes on is shown at once where it is known. */
+  /** Loads everything again; the next handoff is shown at once where it is known. */
   refresh: (next?: Handoff) => void;
-  /** Whether no model is there to be asked: a skeleton needs none. */
+  /** Whether no model is available: a skeleton needs none. */
   lacksModel: boolean;
   plan: (options?: PlanOptions) => Promise<void>;
   makeSkeleton: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Follows the planning of one handoff, whoever runs it. */
+/** Follows the planning of one handoff, wherever it runs. */
 export function usePlanning(loaded: Planning, reload: () => Promise<void>): PlanningControl {
   const { id } = loaded.handoff;
-  // What was done here is shown before it is loaded.
+  // A change made here is shown before it is loaded.
   const [done, setDone] = useState<{ over: Planning; next: Handoff }>();
   const planning = done?.over === loaded ? { ...loaded, next: done.next } : loaded;
   const refresh = (next?: Handoff) => {
@@ -91,12 +97,12 @@ export function usePlanning(loaded: Planning, reload: () => Promise<void>): Plan
   return { ...planning, running, live: isAhead ? told : null, refresh, ...useActions(id, refresh) };
 }
 
-/** The number of the last step of an attempt, those that it goes on from counted. */
+/** The number of the last step of an attempt, including the steps that it continues from. */
 export function lastStepOf({ steps, from }: Attempt): number {
   return steps.at(-1)?.number ?? from?.step ?? 0;
 }
 
-/** A run that ends while somebody looks on says how. */
+/** Announces how a run ended, where it ends while it is shown. */
 function useSayEnd(last: Attempt | undefined): void {
   const before = useRef(last);
   useEffect(() => {
@@ -131,7 +137,7 @@ function useActions(id: string, refresh: () => void): Actions {
     plan: (options = {}) =>
       attempt(async () => {
         const { handoff } = await call('planning.start', { id, ...options }, { idempotencyKey: createKey() });
-        // Planned once more, it is another handoff.
+        // A handoff that is planned again is a new handoff.
         navigate(`/run/${handoff.id}`);
       }),
     makeSkeleton: () =>

@@ -12,7 +12,7 @@ import './settings.css';
 
 const themeWords = { system: 'Same as the system', light: 'Light', dark: 'Dark' } as const;
 
-/** What a person sets for this browser, and what the studio is connected to. */
+/** The user's preferences for this browser, and the studio's connection. */
 export default function Settings() {
   const { theme, hasSingleKeys } = useStore(preferences);
   return (
