@@ -32,7 +32,7 @@ const costs: Costs = {
 const server = { per_second: 2_000, seconds: 5, cores: 4, calls_us: costs.call_cpu_us, work_us: 20_000, seed: 7 };
 
 describe('the model of many servers', () => {
-  verifies(['POSTGRES.cost-model'], 'a server is bound by whatever of its resources is used up first', () => {
+  verifies(['POSTGRES.cost-model'], 'a server is bound by the resource that is used up first', () => {
     const given = { ...assumptions, cores: 4, utilisation_max: 0.5 };
     expect(capacityOf(costs, given)).toEqual({ bound: 'processor', per_second: 2_000 });
     expect(capacityOf({ ...costs, wal_syncs: 5 }, given)).toEqual({ bound: 'syncs', per_second: 500 });

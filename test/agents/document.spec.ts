@@ -19,7 +19,7 @@ const blocksOf = (language: string) =>
 describe('docs/agents/handoff.md', () => {
   verifies(
     ['TAS-039.docs.examples', 'TAS-039.docs.polling', 'TAS-039.docs.reference'],
-    'has examples that run and print what stands below each line',
+    'has examples that run and print the output shown below each line',
     () => {
       expect(document).toContain('[TAS-039]');
       const blocks = blocksOf('js');
@@ -93,13 +93,13 @@ describe('scripts/agents/verify_handoff.js', () => {
     expect(stdout).not.toContain('FAIL');
   });
 
-  verifies(['TAS-039.smoke.passes'], 'runs with whatever Node the machine has', () => {
+  verifies(['TAS-039.smoke.passes'], 'runs with the Node version of the machine', () => {
     const found = run('node');
     const { status, stdout } = found.error === undefined ? found : run(process.execPath);
     expect([status, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, expect.stringContaining(' 0 discrepancies')]);
   });
 
-  verifies(['TAS-039.smoke.exit-code'], 'exits with 1 on a planted fault, and tells what it found instead', () => {
+  verifies(['TAS-039.smoke.exit-code'], 'exits with 1 on a planted fault, and reports what it found instead', () => {
     const { status, stdout } = run(process.execPath, '--plant-fault');
     expect(status).toBe(1);
     expect(stdout).toMatch(/FAIL claim 1 gives handoff 1[\s\S]*expected[\s\S]*found[\s\S]*FAIL consumed is 1/);

@@ -65,7 +65,7 @@ describe("SQL that was written for source 3's table", () => {
 
   verifies(
     ['TAS-039.held.consumed-open'],
-    'finds consumed 0 exactly while a handoff is open, whatever becomes of it',
+    'finds consumed 0 exactly while a handoff is open, after every kind of step',
     async () => {
       const file = newFile();
       const clock = createClock();
@@ -103,7 +103,7 @@ describe("SQL that was written for source 3's table", () => {
 
   verifies(
     ['TAS-039.held.foreign-delete', 'SERVICE.dropped-rows'],
-    'deletes rows, also one that somebody holds: the queue goes on, and a check tells what is missing',
+    'deletes rows, also one that somebody holds: the queue continues, and a check reports what is missing',
     async () => {
       const file = newFile();
       await using service = new HandOffService(file, { ...quiet, project: PROJECT });

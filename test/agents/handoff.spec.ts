@@ -80,7 +80,7 @@ describe('HandOffService [TAS-039]', () => {
 
   verifies(
     ['TAS-039.service', 'TAS-039.list-unclaimed'],
-    'a list has the unclaimed handoffs of its task and project alone, oldest first, however many there are',
+    'a list has only the unclaimed handoffs of its task and project, oldest first, for any number of them',
     async () => {
       const { surroundings } = createClock();
       await using service = new HandOffService(':memory:', { ...quiet, surroundings });
@@ -221,7 +221,7 @@ describe('the review section', () => {
 
   verifies(
     ['TAS-039.held.acid'],
-    'what a killed process had been told is there whole, and nothing is there in half',
+    'what a killed process had acknowledged is there whole, and nothing is there in part',
     async () => {
       const file = newFile();
       const reported = await runAgent({
@@ -239,7 +239,7 @@ describe('the review section', () => {
     },
   );
 
-  verifies(['TAS-039.held.sequence'], 'clocks that stand still or go back do not change the order', async () => {
+  verifies(['TAS-039.held.sequence'], 'clocks that stop or go back do not change the order', async () => {
     const clock = createClock();
     await using service = new HandOffService(':memory:', { ...quiet, surroundings: clock.surroundings });
     const created: string[] = [];
@@ -253,7 +253,7 @@ describe('the review section', () => {
 
   verifies(
     ['TAS-039.review.parameters', 'SERVICE.names'],
-    'a hostile task id is a name like any other, and stands in no statement',
+    'a hostile task id is an ordinary name, and is part of no statement',
     async () => {
       const { texts, database } = openRecorded();
       const service = new HandOffService(database, quiet);

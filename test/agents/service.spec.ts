@@ -64,7 +64,7 @@ describe('places', () => {
 
   verifies(
     ['SERVICE.opening'],
-    'a place that cannot be opened is told to each call, until it can; a newer database names the update',
+    'a place that cannot be opened is reported to each call, until it can; a newer database names the update',
     async () => {
       const folder = join(newFolder(), 'handoffs.db');
       mkdirSync(folder);
@@ -203,7 +203,7 @@ describe('bad input', () => {
 
   verifies(
     ['SERVICE.bad-input'],
-    'a payload is what it was at the call, whatever its owner does to it then',
+    'a payload is stored as it was at the call, although its owner changes it later',
     async () => {
       await using service = new HandOffService(':memory:', quiet);
       const payload = { steps: [1] };
@@ -237,7 +237,7 @@ describe('bad input', () => {
   );
 });
 
-describe('beside other doors', () => {
+describe('next to other doors', () => {
   verifies(['SERVICE.other-doors'], 'a handoff without a payload comes with its content', async () => {
     const file = newFile();
     const store = await openStore(`sqlite:${file}`);

@@ -106,7 +106,7 @@ describe('a database of source 3', () => {
 
   verifies(
     ['SERVICE.takeover.odd-rows', 'SERVICE.takeover.nothing-lost'],
-    'may hold anything in any column: each row becomes a handoff, and what does not fit stands in it as it was',
+    'may hold anything in any column: each row becomes a handoff, and what does not fit is kept in it unchanged',
     async () => {
       const file = newFile();
       const large = JSON.stringify({ text: 'x'.repeat(5_000_000) });

@@ -6,7 +6,7 @@ import { verifies } from '../verifies.ts';
 
 verifies(
   ['LIFE.list'],
-  'since takes what was created at that very instant, in whatever zone, and nothing before',
+  'since includes what was created at that very instant, in any time zone, and nothing before',
   () => {
     const handoff = sampleHandoff();
     const isIn = (since: string) => matches(handoff, { since });

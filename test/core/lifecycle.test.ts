@@ -194,7 +194,7 @@ verifies(['LIFE.table', 'LIFE.lease', 'LIFE.consumed'], 'every step in every sta
 
 verifies(
   ['LIFE.table', 'LIFE.events', 'LIFE.consumed'],
-  'a step taken raises the version by one, fits the schemas and tells the way in its event',
+  'a step taken raises the version by one, fits the schemas and records the transition in its event',
   () => {
     for (const [name, step] of Object.entries(steps)) {
       for (const state of states.filter((each) => states.includes(outcomes[name as StepName][each] as State))) {
@@ -244,7 +244,7 @@ verifies(['LIFE.withdraw'], 'another’s handoff is withdrawn by its writer, its
   }
 });
 
-verifies(['LIFE.waiting'], 'a question is answered, and what waits for it taken back, by a person alone', () => {
+verifies(['LIFE.waiting'], 'a question is answered, and a waiting handoff withdrawn, by a person alone', () => {
   const before = inState('waiting');
   for (const step of [steps.answer, steps.withdraw, steps['release without token']]) {
     expect(outcomeOf(before, step, { name: 'bob', type: 'agent' })).toBe('conflict');
@@ -252,7 +252,7 @@ verifies(['LIFE.waiting'], 'a question is answered, and what waits for it taken 
   }
 });
 
-verifies(['LIFE.events'], 'whoever shows the token acts as the holder, under whatever name', () => {
+verifies(['LIFE.events'], 'a caller that shows the token acts as the holder, under any name', () => {
   const { handoff, event } = taken(advance(inState('claimed'), steps.acknowledge, { ...context, actor: person }));
   expect(handoff.delivery.acknowledged_by).toBe(actor.name);
   expect(event.actor).toEqual(actor);
@@ -309,7 +309,7 @@ verifies(['LIFE.fifo'], 'a clock that goes back hides nothing but what waits aft
 
 verifies(
   ['LIFE.fence', 'LIFE.table'],
-  'whatever happens in whatever order, fence and version only rise and attempts keep their bounds',
+  'for any steps in any order, fence and version only rise and attempts keep their bounds',
   () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...Object.values(steps)), { maxLength: 60 }), (course) => {

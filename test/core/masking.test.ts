@@ -68,7 +68,7 @@ const ordinary = [
 
 describe('masking of secrets', () => {
   for (const [kind, writers] of Object.entries(planted)) {
-    verifies(['MASK.kinds'], `masks every ${kind}, wherever it stands, and counts it`, () => {
+    verifies(['MASK.kinds'], `masks every ${kind}, at any position, and counts it`, () => {
       for (const write of writers) {
         for (const seed of [1, 2, 3]) {
           const secret = write(seed);

@@ -26,7 +26,7 @@ verifies(['LOCK.fence'], 'a take-over takes away what the former holder had prep
   expect(readdirSync(folder)).toEqual([]);
 });
 
-verifies(['LOCK.judged'], 'a holder that came after the judged one is not taken over', () => {
+verifies(['LOCK.judged'], 'a holder that came after the one found silent is not taken over', () => {
   const folder = createFolder();
   const [first, second, third] = [0, 1, 2].map(() => new LockFolder(folder, STALE_MS)) as [
     LockFolder,
@@ -47,7 +47,7 @@ verifies(['LOCK.judged'], 'a holder that came after the judged one is not taken 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-verifies(['LOCK.judged'], 'silence is judged by two clocks, and a sign of life ends it', () => {
+verifies(['LOCK.judged'], 'silence is measured by two clocks, and a heartbeat ends it', () => {
   let now_ms = 0;
   const watch = new LockWatch({ now: () => now_ms, after: () => () => {} });
   const isGone = (beat_ms: number, file_now_ms: number) =>

@@ -124,7 +124,7 @@ verifies(
 
 verifies(
   ['LOCK.alive', 'LOCK.deadline'],
-  'a holder that waits keeps the lock, and whoever gives up learns who it is',
+  'a holder that waits keeps the lock, and a caller that gives up gets its identity',
   async () => {
     const folder = createFolder();
     const before = new Date().toISOString();

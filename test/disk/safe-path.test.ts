@@ -56,7 +56,7 @@ verifies(
   },
 );
 
-verifies(['DISK.safe-path'], 'what leads out of the root is refused, however it does', () => {
+verifies(['DISK.safe-path'], 'a path that leads out of the root in any way is refused', () => {
   const { root, outside } = openPlace();
   for (const path of [
     '..',

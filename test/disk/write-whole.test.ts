@@ -8,7 +8,7 @@ import { verifies } from '../verifies.ts';
 
 const createFolder = createFolders();
 
-verifies(['DISK.whole'], 'a file gets its new content and keeps its permissions; nothing is left beside it', () => {
+verifies(['DISK.whole'], 'a file gets its new content and keeps its permissions; nothing is left next to it', () => {
   const path = join(createFolder(), 'settings.json');
   writeWhole(path, Buffer.from('one'), 0o600);
   expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -28,7 +28,7 @@ verifies(['DISK.whole'], 'it is put in the place of the old one at once, never w
   expect(readFileSync(second, 'utf8')).toBe('one');
 });
 
-verifies(['DISK.whole'], 'a failure leaves the place as it was, and nothing beside it', () => {
+verifies(['DISK.whole'], 'a failure leaves the file as it was, and nothing next to it', () => {
   const folder = createFolder();
   const path = join(folder, 'a');
   mkdirSync(path);

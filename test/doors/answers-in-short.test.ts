@@ -31,7 +31,7 @@ const large = {
 
 const tokensOf = (value: unknown) => encode(JSON.stringify(value)).length;
 
-verifies(['SHORT.status'], 'a status counts all and tells a few of each kind, without what they pass on', async () => {
+verifies(['SHORT.status'], 'a status counts all and shows a few of each kind, without their contents', async () => {
   const { baton, stage } = await openOne();
   for (let number = 0; number < 30; number += 1) {
     await baton.run('handoff.create', { content: { ...large, title: `Number ${number}` }, draft: number % 2 === 1 });
@@ -83,23 +83,27 @@ verifies(
   },
 );
 
-verifies(['SHORT.drift'], 'of many handoffs only those whose files changed are told, of one every file', async () => {
-  const { baton, stage } = await openOne();
-  writeFileSync(join(stage.folder, 'a.ts'), 'one\n');
-  writeFileSync(join(stage.folder, 'b.ts'), 'two\n');
-  execFileSync('git', ['add', '.'], { cwd: stage.folder, env: stage.environment });
-  execFileSync('git', ['commit', '--quiet', '--message=files'], { cwd: stage.folder, env: stage.environment });
-  const calm = await baton.run('handoff.create', { content: { summary: 'Calm', files: ['b.ts'] } });
-  const changed = await baton.run('handoff.create', { content: { summary: 'Changed', files: ['a.ts', 'b.ts'] } });
-  writeFileSync(join(stage.folder, 'a.ts'), 'three\n');
-  const { ask, close } = await connectTo(baton);
-  closing.push(close);
-  expect(await ask('handoff_read', { action: 'check' })).toMatchObject({
-    handoffs: [{ id: changed.id, drifted: 1, files: [{ path: 'a.ts' }] }],
-    without_drift: 1,
-    drifted: 1,
-  });
-  expect(await ask('handoff_read', { action: 'check', id: calm.id })).toMatchObject({
-    handoffs: [{ id: calm.id, unchanged: 1, files: [] }],
-  });
-});
+verifies(
+  ['SHORT.drift'],
+  'for many handoffs only those whose files changed are reported, for one every file',
+  async () => {
+    const { baton, stage } = await openOne();
+    writeFileSync(join(stage.folder, 'a.ts'), 'one\n');
+    writeFileSync(join(stage.folder, 'b.ts'), 'two\n');
+    execFileSync('git', ['add', '.'], { cwd: stage.folder, env: stage.environment });
+    execFileSync('git', ['commit', '--quiet', '--message=files'], { cwd: stage.folder, env: stage.environment });
+    const calm = await baton.run('handoff.create', { content: { summary: 'Calm', files: ['b.ts'] } });
+    const changed = await baton.run('handoff.create', { content: { summary: 'Changed', files: ['a.ts', 'b.ts'] } });
+    writeFileSync(join(stage.folder, 'a.ts'), 'three\n');
+    const { ask, close } = await connectTo(baton);
+    closing.push(close);
+    expect(await ask('handoff_read', { action: 'check' })).toMatchObject({
+      handoffs: [{ id: changed.id, drifted: 1, files: [{ path: 'a.ts' }] }],
+      without_drift: 1,
+      drifted: 1,
+    });
+    expect(await ask('handoff_read', { action: 'check', id: calm.id })).toMatchObject({
+      handoffs: [{ id: calm.id, unchanged: 1, files: [] }],
+    });
+  },
+);

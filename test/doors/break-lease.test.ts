@@ -64,7 +64,7 @@ verifies(
   },
 );
 
-verifies(['LIFE.break', 'CLI.catalogue'], 'without a terminal no lease is broken, whatever is piped in', async () => {
+verifies(['LIFE.break', 'CLI.catalogue'], 'without a terminal no lease is broken, for any piped input', async () => {
   const { stage, baton, id, stateOf } = await openHeld();
   for (const command of ['release', 'withdraw']) {
     for (const input of ['y\n', 'yes\n', '']) {

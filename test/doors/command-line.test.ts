@@ -186,7 +186,7 @@ verifies(['CLI.errors'], 'a content that is no JSON or has unknown fields is ref
   expect(large).toMatchObject({ code: 7, stdout: '' });
 });
 
-verifies(['OP.secrets', 'CLI.stdin'], 'a secret in a text is masked, and its writer is told', async () => {
+verifies(['OP.secrets', 'CLI.stdin'], 'a secret in a text is masked, and its writer is notified', async () => {
   const { baton, folder } = stage();
   const secret = `ghp_${'a1B2'.repeat(9)}`;
   const { stdout, stderr } = await baton(['create', '-', '--json'], { input: `# Deploy\n\nexport TOKEN=${secret}\n` });
@@ -319,7 +319,7 @@ verifies(['CLI.own-options'], 'no option of a command has the name of one that e
   expect(shared).toEqual([]);
 });
 
-verifies(['CLI.own-options', 'EXCHANGE.source-2'], 'the form of an export is chosen, whoever acts', async () => {
+verifies(['CLI.own-options', 'EXCHANGE.source-2'], 'the form of an export is chosen, for every actor', async () => {
   const { baton, json, folder } = stage();
   const {
     handoff: { id },

@@ -38,7 +38,7 @@ function given(words: Partial<Given>): Given {
   return { arguments: [], options: {}, readStandardInput: async () => '', ...words };
 }
 
-verifies(['CLI.next-steps', 'CLI.exit-codes'], 'a copied store is told with what is left to do', () => {
+verifies(['CLI.next-steps', 'CLI.exit-codes'], 'a copied store is reported with what is left to do', () => {
   const sides = { from: { handoffs: 1, sha256: 'a' }, to: { handoffs: 1, sha256: 'a' } };
   const counts = { added: 1, updated: 0, unchanged: 0, ahead: 0 };
   const whole = { from: 'sqlite:a', to: 'sqlite:b', ...counts, verified: sides, differing: [], differences: 0 };
@@ -103,7 +103,7 @@ verifies(['CLI.next-steps', 'CLI.exit-codes'], 'a pruning says what it did, what
   });
 });
 
-verifies(['CLI.next-steps', 'CLI.exit-codes'], 'a checked store is told as whole, damaged or older', () => {
+verifies(['CLI.next-steps', 'CLI.exit-codes'], 'a checked store is reported as whole, damaged or older', () => {
   const sound = { store: 'sqlite:/s.db', handoffs: 1, states: { open: 1 }, findings: [], problems: 0, complete: true };
   const report = { ...sound, dropped: { lines: 0, handoffs: 0 } };
   expect(told('store check', report)).toEqual(['sqlite:/s.db\n1 handoff: 1 open\n✓ Nothing is wrong.', '', 0]);
@@ -165,7 +165,7 @@ verifies(['CLI.next-steps'], 'a restored, copied or migrated store says how to g
   );
 });
 
-verifies(['CLI.next-steps'], 'sizes are told in the unit that a person reads', () => {
+verifies(['CLI.next-steps'], 'sizes are printed in a human unit', () => {
   const sizes = [1023, 1024, 10_188, 10_190, 1_023_487, 1_023_488, 1_572_864, 2 ** 50];
   expect(sizes.map(formatBytes)).toEqual([
     '1023 B',
@@ -202,7 +202,7 @@ verifies(['CLI.next-steps', 'CLI.exit-codes'], 'compared files are counted, and 
 
 verifies(
   ['CLI.next-steps', 'CLI.exit-codes'],
-  'checked files and records are told with the place of each finding',
+  'checked files and records are reported with the position of each finding',
   () => {
     const good = { documents: 2, handoff_files: 1, findings: [], repairs: [] };
     expect(told('file check', good)).toEqual(['✓ Nothing is wrong: 1 handoff file in 2 documents.', '', 0]);
@@ -347,7 +347,7 @@ verifies(['CLI.next-steps', 'CLI.exit-codes'], 'empty lists, faultless plans and
   expect(told('plan done', { ...progress, ...next })[0]).toBe(`${counted}\nGo on. Tests\nNext: Phase 2 · task-3`);
 });
 
-verifies(['CLI.next-steps'], 'a handoff that was planned or given back is continued by the right command', () => {
+verifies(['CLI.next-steps'], 'a handoff that was planned or released is continued by the right command', () => {
   const handoff = (state: string, more: object = {}): Handoff => {
     const delivery = { state, attempts: 3, available_at: '2026-11-20T11:00:00.000Z', ...more };
     return { id, content: {}, delivery } as unknown as Handoff;

@@ -30,7 +30,7 @@ function stage(): Stage {
   return opened;
 }
 
-verifies(['FIRST.words'], 'what is absent or wrong is told by command, argument and option', async () => {
+verifies(['FIRST.words'], 'what is missing or wrong is named with command, argument and option', async () => {
   const { baton } = stage();
   const complaints: [string[], string, string][] = [
     [['show'], 'show needs <id>: the handoff, or the last characters of its id.', 'baton show --help'],
@@ -114,7 +114,7 @@ verifies(
   },
 );
 
-verifies(['FIRST.other-hosts'], 'who runs init is told what Codex and Cursor need', async () => {
+verifies(['FIRST.other-hosts'], 'init prints what Codex and Cursor need', async () => {
   const { baton } = stage();
   const { stderr } = await baton(['init', '--yes']);
   const told = stderr.replaceAll('\n  ', ' ');

@@ -152,7 +152,7 @@ verifies(['MCP.structured', 'MCP.errors'], 'structured content is the text, in a
   }
 });
 
-verifies(['MCP.errors'], 'a defect is logged with its stack, and tells the client nothing of its inside', async () => {
+verifies(['MCP.errors'], 'a defect is logged with its stack, and shows the client no internals', async () => {
   const defects: unknown[] = [];
   const baton = await openOne();
   const broken = createBaton({ ...baton, run: () => Promise.reject(new Error('the inside')) });
@@ -280,7 +280,7 @@ verifies(
   },
 );
 
-verifies(['MCP.listing'], 'what a model reads of the server stays the same, whatever is stored', async () => {
+verifies(['MCP.listing'], 'what a model reads of the server stays the same, for any stored content', async () => {
   const baton = await openOne();
   const describe = async () => {
     const { client } = await connect(baton);
@@ -333,7 +333,7 @@ verifies(['MCP.http'], 'over HTTP strangers and large bodies are refused before 
   expect((await post({}, `"${'x'.repeat(9 * 1024 * 1024)}"`)).status).toBe(413);
 });
 
-verifies(['MCP.errors'], 'a code of its own for every expected error, and the facts that come with it', async () => {
+verifies(['MCP.errors'], 'every expected error has its own code, and the facts that come with it', async () => {
   const baton = await openOne();
   const failing = createBaton({
     ...baton,

@@ -30,7 +30,7 @@ function filled({ given }: Slip): Record<string, unknown> {
 }
 
 for (const slip of [...typicalSlips, ...furtherSlips]) {
-  verifies(['MCP.lenient'], `${slip.tool} is read with ${slip.name}, and says so`, async () => {
+  verifies(['MCP.lenient'], `${slip.tool} is read with ${slip.name}, and reports it`, async () => {
     const { isError, structuredContent } = await client.call(slip.tool, filled(slip));
     expect([isError === true, structuredContent.error]).toEqual([false, undefined]);
     expect((structuredContent.read_as as string[]).length).toBeGreaterThan(0);

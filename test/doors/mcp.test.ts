@@ -246,7 +246,7 @@ verifies(['MCP.end', 'MCP.cancel'], 'a signal ends it while a request waits', as
   expect(await end).toBe(143);
 });
 
-verifies(['MCP.end'], 'a folder that does not exist is said on standard error, and nothing is served', async () => {
+verifies(['MCP.end'], 'a folder that does not exist is reported on standard error, and nothing is served', async () => {
   const stage = stageFor();
   const { code, stdout, stderr } = await stage.baton(['mcp', '--cwd', join(stage.folder, 'nowhere')]);
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' });

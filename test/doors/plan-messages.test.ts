@@ -49,7 +49,7 @@ verifies(['PF.envelope.stdin', 'PLAN.exit'], 'the message names the operation on
 
 verifies(
   ['PLAN.command', 'PLAN.json'],
-  'the operation can stand on the command line, and messages are JSON too',
+  'the operation can be on the command line, and messages are JSON too',
   async () => {
     const { baton } = await open();
     const bare = await baton(['plan', 'read-plan'], { input: `from: plan-refine-skill\nplan_directory: ${place}` });
@@ -61,7 +61,7 @@ verifies(
   },
 );
 
-verifies(['PLAN.command', 'PF.toon.lenient-reading'], 'what was repaired is told on standard error', async () => {
+verifies(['PLAN.command', 'PF.toon.lenient-reading'], 'what was repaired is reported on standard error', async () => {
   const { baton } = await open();
   const { code, stderr } = await baton(['plan'], {
     input: `operation: update-progress\nplan_directory: jwt-auth\nupdate:\n  task_id: task-3\n  status: completed\nfiles_created[1]:\n- src/a.ts\n`,
@@ -119,7 +119,7 @@ verifies(['PLAN.show'], 'bars fit the terminal, and are full only where all is d
 
 verifies(
   ['PLAN.watch'],
-  'a plan that is watched is shown anew when it changes, until it is stopped',
+  'a watched plan is shown again when it changes, until the command is stopped',
   async () => {
     const stage = await open();
     const child = stage.start(['plan', 'watch', 'jwt-auth']);
@@ -149,7 +149,7 @@ verifies(
 
 verifies(
   ['MCP.catalogue', 'PF.response.pattern'],
-  'hosts ask and tell by messages, and asking writes nothing',
+  'hosts read and update by messages, and reading writes nothing',
   async () => {
     const { folder, environment } = await open();
     const baton = await openBaton({ cwd: folder, environment, program });

@@ -8,7 +8,7 @@ import { verifies } from '../verifies.ts';
 
 verifies(
   ['PLANCMD.progress', 'PLANCMD.runs'],
-  'a planning tells each step while it runs and again later, and prints the plan and what goes on from it',
+  'a planning reports each step while it runs and again later, and prints the plan and the next handoff',
   async () => {
     const stage = await openProject(await serve(...replies(goodTurns)), { price: { input: 3, output: 15 } });
     const { id } = await stage.library.run('planning.hand-on', { snapshot });
@@ -66,7 +66,7 @@ verifies(['PLANCMD.end'], 'an interrupt stops a planning, which gives its handof
 
 verifies(
   ['PLANCMD.draft', 'DRAFT.labelled'],
-  'a skeleton needs no model, and is called one wherever it is shown',
+  'a skeleton needs no model, and is labelled as one everywhere it is shown',
   async () => {
     const stage = await openProject(await serve());
     expect((await stage.baton(['plan', 'draft'])).code).toBe(3);

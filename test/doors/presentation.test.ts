@@ -60,7 +60,7 @@ verifies(['CLI.show'], 'show hides nothing that a receiver can get', async () =>
   expect(stdout).not.toContain('\u202e');
 });
 
-verifies(['CLI.show', 'CLI.back-off'], 'show and list tell how a delivery went and when it goes on', async () => {
+verifies(['CLI.show', 'CLI.back-off'], 'show and list report how a delivery went and when it continues', async () => {
   const { baton, json } = stage();
   const {
     handoff: { id },

@@ -135,7 +135,7 @@ verifies(
   },
 );
 
-verifies(['REVIEW.changes'], 'who changes what the summary says as well is told of it', async () => {
+verifies(['REVIEW.changes'], 'a person who changes what the summary says as well is notified', async () => {
   const { baton, draft } = await makeDraft({ ...content, summary: 'Decided: Keep both versions; Photos come later.' });
   const hint = 'The summary still says it; reword it: summary TEXT';
   const lines = ['edit d3 Keep one version', 'remove r1', 'r d1', 'summary Decided: Keep one version.', 'r d2'];
@@ -143,7 +143,7 @@ verifies(['REVIEW.changes'], 'who changes what the summary says as well is told 
   expect(said.split(hint)).toHaveLength(3);
 });
 
-verifies(['REVIEW.undo'], 'changes are taken back one by one to the very bytes, and made again', async () => {
+verifies(['REVIEW.undo'], 'changes are undone one by one to the very bytes, and redone', async () => {
   const { baton, draft } = await makeDraft();
   const back = await hold(baton, draft.id, ['r d1 r1', 'e d2 Other words', 'u', 'undo', 'u']);
   expect(back.said).toContain('There is nothing to undo.');
@@ -195,7 +195,7 @@ verifies(
 
 verifies(
   ['REVIEW.conflict'],
-  "another's change is shown beside one's own; it is written over only where the reviewer says so",
+  "another's change is shown next to one's own; it is overwritten only where the reviewer confirms",
   async () => {
     const { baton, draft } = await makeDraft();
     const { id } = draft;
@@ -223,7 +223,7 @@ verifies(
 
 verifies(
   ['REVIEW.piped'],
-  'a refusal ends piped words and is told to a person, who goes on; what came before it stays',
+  'a refusal ends piped words and is reported to a person, who continues; what came before it stays',
   async () => {
     const { baton, draft } = await makeDraft();
     const piped = await hold(baton, draft.id, ['r d1', 'remove nothing', 'r d2']);
@@ -277,7 +277,7 @@ verifies(
   },
 );
 
-verifies(['REVIEW.leave'], 'an interrupt leaves the draft as it is, and says so', async () => {
+verifies(['REVIEW.leave'], 'an interrupt leaves the draft as it is, and reports that', async () => {
   const stage = openStage({ git: true });
   stages.push(stage);
   await stage.json(['create', '--summary', 'Finish it', '--decision', 'Use sessions', '--draft']);

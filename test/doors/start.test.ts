@@ -94,7 +94,7 @@ const frame = [
 const outside = (modules: readonly string[]) =>
   modules.filter((name) => !/^(node:|core\/|disk\/|stores\/)/.test(name)).toSorted();
 
-verifies(['START.version'], 'the version is told by the grammar alone', () => {
+verifies(['START.version'], 'the version is printed by the grammar alone', () => {
   const modules = modulesOf(stage(), '--version');
   expect(outside(modules)).toEqual(grammar.toSorted());
   expect(modules.filter((name) => name.startsWith('stores/'))).toEqual([]);

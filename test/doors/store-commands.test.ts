@@ -76,7 +76,7 @@ verifies(['STORECMD.frame'], 'completion offers the commands of the group, and t
 
 verifies(
   ['STORECMD.check', 'STORECMD.frame'],
-  'check says in words what is so, and ends with 1 where something is wrong',
+  'check reports the state in words, and ends with 1 where something is wrong',
   async () => {
     const opened = await filled();
     const fine = await opened.baton(['store', 'check']);

@@ -36,7 +36,7 @@ const looking = [
 
 verifies(
   ['FIRST.store'],
-  'a mistyped store is made by no command that has nothing to keep, however it is named',
+  'a command that has nothing to store creates no store at a mistyped path, in any spelling',
   async () => {
     const opened = stage();
     const { baton, folder } = opened;

@@ -24,7 +24,7 @@ describe('a draft under review', () => {
     expect([contentsOf(store), store.getState().canRedo]).toEqual([['One', 'Two', 'Three'], false]);
   });
 
-  verifies(['DRAFT.undo'], 'remembers once what a person words, however often', () => {
+  verifies(['DRAFT.undo'], 'remembers once what a person words, after any number of edits', () => {
     const store = openDraft();
     store.getState().mergeExtraction(extracted({ risks: [{ description: 'The import may fail.', severity: 'low' }] }));
     for (const severity of ['high', 'medium'] as const) store.getState().updateRisk('id-1', { severity });
@@ -225,7 +225,7 @@ function createRunner() {
 const draftOf = ({ decisions, filesReferenced, risks, brainstormSummary, review }: typeof emptyState) =>
   JSON.stringify({ decisions, filesReferenced, risks, brainstormSummary, review });
 
-describe('whatever is done to a draft', () => {
+describe('after any sequence of edits', () => {
   verifies(['DRAFT.undo'], 'undo all is the beginning, redo all the end', () => {
     fc.assert(
       fc.property(sequence, (actions) => {
@@ -269,7 +269,7 @@ describe('whatever is done to a draft', () => {
 
   verifies(
     ['DRAFT.implied-last', 'BR.held.no-duplicates'],
-    'the implied stand last, and no id and no path twice',
+    'implied decisions are last, and no id and no path occurs twice',
     () => {
       fc.assert(
         fc.property(sequence, (actions) => {

@@ -49,7 +49,7 @@ describe("source 5's store", () => {
 
   verifies(
     ['BR.store.update-decision'],
-    'words a decision anew as edited by the user, and leaves the others alone',
+    'rewords a decision as edited by the user, and leaves the others alone',
     () => {
       const store = openDraft();
       store.getState().addDecision('Use redux');
@@ -63,7 +63,7 @@ describe("source 5's store", () => {
     },
   );
 
-  verifies(['BR.store.remove'], 'deletes a decision, a file and a risk for good, from the storage too', () => {
+  verifies(['BR.store.remove'], 'deletes a decision, a file and a risk permanently, from the storage too', () => {
     const storage = createStorage();
     const store = openDraft({ storage });
     store.getState().mergeExtraction(
@@ -138,7 +138,7 @@ describe("source 5's store", () => {
 
   verifies(
     ['BR.risk.mutation', 'BR.held.frozen'],
-    'keeps the frozen copy whatever is done to the live store, in place too',
+    'keeps the frozen copy through any change of the live store, in place too',
     () => {
       const store = openDraft();
       store.getState().mergeExtraction(extracted({ decisions: [said('Use zustand'), said('No drag and drop')] }));
@@ -207,7 +207,7 @@ describe("source 5's store", () => {
 
   verifies(
     ['BR.held.names'],
-    'is emptied by reset, whatever it held; undo brings the draft back, not the frozen',
+    'is emptied by reset, for any content; undo restores the draft, not the frozen copy',
     () => {
       const store = openDraft({ project: 'app' });
       const start = store.getState();

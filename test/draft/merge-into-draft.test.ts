@@ -92,7 +92,7 @@ describe('a second extraction', () => {
     expect(store.getState().brainstormSummary).toBe('Built.');
   });
 
-  verifies(['DRAFT.removed'], 'does not bring back what a person removed, until he says it himself', () => {
+  verifies(['DRAFT.removed'], 'does not bring back what a person removed, until the person says it again', () => {
     const store = openDraft();
     const found = extracted({
       decisions: [said('Use zustand for state'), said('No drag and drop')],
@@ -126,7 +126,7 @@ describe('a second extraction', () => {
 
   verifies(
     ['BR.held.no-duplicates'],
-    'keeps confidence and evidence: the surer of two stands, under its first id',
+    'keeps confidence and evidence: the one with more confidence stays, under its first id',
     () => {
       const store = openDraft();
       store.getState().mergeExtraction(extracted({ decisions: [said('Use zustand', 0.5), said('No drag and drop')] }));

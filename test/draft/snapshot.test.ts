@@ -54,7 +54,7 @@ describe('a snapshot', () => {
     expect(freezeSnapshot(contentToSnapshot(content)).sha256).toBe(sha256);
   });
 
-  verifies(['DRAFT.content'], 'loses what git tells of a file, and the mark of what was new from planning', () => {
+  verifies(['DRAFT.content'], 'loses the git facts of a file, and the mark of what was new from planning', () => {
     const { store, snapshot } = frozenDraft();
     const content = complete(snapshotToContent(snapshot));
     const files = content.files.map((file) => ({ ...file, git: { commit: 'abc' } }));
@@ -63,7 +63,7 @@ describe('a snapshot', () => {
     expect(complete(snapshotToContent(store.getState())).decisions).toHaveLength(4);
   });
 
-  verifies(['DRAFT.content'], 'has one hash for one content, whatever the order of its fields', () => {
+  verifies(['DRAFT.content'], 'has one hash for one content, for any order of its fields', () => {
     const { snapshot, sha256 } = frozenDraft();
     const turned = JSON.parse(JSON.stringify(snapshot, (_key, value) => reverseKeys(value)));
     expect(freezeSnapshot(turned).sha256).toBe(sha256);

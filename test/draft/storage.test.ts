@@ -22,7 +22,7 @@ const versionZero = JSON.stringify({
 describe('a stored draft', () => {
   verifies(
     ['BR.store.persists', 'BR.held.names', 'BR.held.synchronous-store', 'BR.held.flush'],
-    "lies in the window's localStorage under handoff-storage when the action returns, without what is frozen",
+    "is in the window's localStorage under handoff-storage when the action returns, without what is frozen",
     () => {
       const localStorage = createStorage();
       vi.stubGlobal('window', { localStorage });
@@ -113,7 +113,7 @@ describe('a stored draft', () => {
 describe('storage that fails', () => {
   verifies(
     ['BR.held.storage-failure'],
-    'and is full is said; the draft goes on, and is stored when there is room',
+    'and is full is reported; the draft continues, and is stored when there is room',
     () => {
       const storage = createStorage();
       const store = openDraft({ storage });
@@ -132,7 +132,7 @@ describe('storage that fails', () => {
     },
   );
 
-  verifies(['BR.held.storage-failure'], 'and cannot be read is said; the page begins empty', () => {
+  verifies(['BR.held.storage-failure'], 'and cannot be read is reported; the page starts empty', () => {
     const storage = createStorage({ 'handoff-storage': versionZero });
     storage.readError = new Error('The disk is gone');
     const store = openDraft({ storage });
@@ -147,7 +147,7 @@ describe('storage that fails', () => {
     'a decision without words': JSON.stringify({ state: { ...JSON.parse(versionZero).state, decisions: [{}] } }),
   };
   for (const [name, text] of Object.entries(unreadable)) {
-    verifies(['BR.held.storage-failure'], `and holds ${name} is said; the text is kept aside`, () => {
+    verifies(['BR.held.storage-failure'], `and holds ${name} is reported; the text is kept aside`, () => {
       const storage = createStorage({ 'handoff-storage:app': text });
       const store = openDraft({ storage, project: 'app' });
       expect(store.getState().storageFault).toMatch(/could not be read.*kept under "handoff-storage-aside:app"/);
@@ -169,7 +169,7 @@ describe('storage that fails', () => {
 describe('a draft of another version', () => {
   verifies(
     ['DRAFT.stored-version', 'BR.held.storage-failure'],
-    "that source 5's store wrote is converted, which is said, and stored anew",
+    "that source 5's store wrote is converted, which is reported, and stored again",
     () => {
       const storage = createStorage({ 'handoff-storage': versionZero });
       const store = openDraft({ storage });

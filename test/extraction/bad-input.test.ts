@@ -44,13 +44,13 @@ verifies(
   },
 );
 
-verifies(['FIDELITY.bad-input'], 'one message is a handoff that tells it', () => {
+verifies(['FIDELITY.bad-input'], 'one message is a handoff that contains it', () => {
   const content = handOver(dialogue('Add a dry run to the importer.'));
   expect(renderContent(content, 500).text).toContain('dry run');
   rendersWithin(content);
 });
 
-verifies(['FIDELITY.bad-input'], 'a session of tool calls alone tells what they did', () => {
+verifies(['FIDELITY.bad-input'], 'a session of tool calls alone gives what they did', () => {
   const conversation = dialogue('', '');
   conversation.messages = Array.from({ length: 500 }, (_, index) => ({
     index,
@@ -63,7 +63,7 @@ verifies(['FIDELITY.bad-input'], 'a session of tool calls alone tells what they 
   rendersWithin(content);
 });
 
-verifies(['FIDELITY.bad-input'], 'a robot that says the same again and again is told once', () => {
+verifies(['FIDELITY.bad-input'], 'a robot that repeats itself is quoted once', () => {
   const turns = Array.from({ length: 4_000 }, (_, index) =>
     index % 2 === 0 ? 'continue' : 'We will use SQLite for the queue. The build fails with exit code 1.',
   );
@@ -86,7 +86,7 @@ verifies(['FIDELITY.bad-input'], 'forty thousand pasted lines take seconds and h
   rendersWithin(content);
 });
 
-verifies(['FIDELITY.bad-input'], 'several languages in one session are all told', () => {
+verifies(['FIDELITY.bad-input'], 'several languages in one session are all kept', () => {
   const content = handOver(
     dialogue(
       'Bitte nimm SQLite für die Warteschlange.',

@@ -37,7 +37,7 @@ describe('a conversation without measure', () => {
     expect(toContentInput(found, conversation).summary).toContain(said);
   });
 
-  verifies(['EXTRACT.bounded'], 'is given back as it is where it fits', () => {
+  verifies(['EXTRACT.bounded'], 'is returned unchanged where it fits', () => {
     const conversation = dialogue('Short.', 'x'.repeat(most / 4));
     expect(withinBounds(conversation, bounds)).toEqual({ conversation, cut: 0 });
     expect(withinBounds(conversation, bounds).conversation).toBe(conversation);

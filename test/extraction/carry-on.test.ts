@@ -144,7 +144,7 @@ describe('what a session hands on', () => {
     }
   });
 
-  verifies(['CARRY.nothing-lost'], 'is every item that it was given, where it came to nothing itself', () => {
+  verifies(['CARRY.nothing-lost'], 'is every item that it was given, where it has no results itself', () => {
     const received = saved({
       decisions: count(300, 'choice'),
       files: count(300, 'file'),
@@ -157,7 +157,7 @@ describe('what a session hands on', () => {
   });
 });
 
-describe('what a session takes back of what it was given', () => {
+describe('what a session reverses of what it was given', () => {
   const given = (...texts: string[]) => goOn('a', [], ...texts);
 
   verifies(['CARRY.revoked'], 'falls by the rules of one conversation, and what took its place names it', () => {
@@ -183,7 +183,7 @@ describe('what a session takes back of what it was given', () => {
     expect(decisionsOf(content)).toEqual(['We will use Kafka for the queue and the events, not MySQL.']);
   });
 
-  verifies(['CARRY.revoked'], 'is said once where it is said anew, and in the new words', () => {
+  verifies(['CARRY.revoked'], 'is kept once where it is said again, in the new words', () => {
     const received = given('Set the limit to 60 requests per minute for each key.', 'Done.');
     const content = goOn('b', [received], 'Set the limit to 120 requests per minute for each key.', 'Done.');
     expect(decisionsOf(content)).toEqual(['Set the limit to 120 requests per minute for each key.']);
@@ -229,7 +229,7 @@ describe('a quote that is carried on', () => {
     }
   });
 
-  verifies(['CARRY.evidence'], 'is dropped without a name; what was agreed or pinned stays so', () => {
+  verifies(['CARRY.evidence'], 'is dropped without a name; an agreed or pinned item stays agreed or pinned', () => {
     const received = completeContent(
       {
         decisions: [
@@ -287,7 +287,7 @@ describe('a chain of sessions', () => {
     );
   });
 
-  verifies(['CARRY.bounds'], 'can be saved, however much each has and is given', () => {
+  verifies(['CARRY.bounds'], 'can be saved, for any size of what each has and is given', () => {
     const size = fc.constantFrom(0, 3, 39, 990, limits.entries_max);
     const room = fc.constantFrom(1, 60, 700);
     fc.assert(

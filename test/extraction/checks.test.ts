@@ -45,7 +45,7 @@ verifies(['FIDELITY.checks'], 'a claim is held against the last run of the check
   expect(toldOf('The tests pass.', ran('npm test'), ran('npm run check', 1)).contradicted).toBe(1);
 });
 
-verifies(['FIDELITY.checks'], 'a check whose exit code another command gave is told as that', () => {
+verifies(['FIDELITY.checks'], 'a check whose exit code another command gave is reported as such', () => {
   for (const command of ['npm test 2>&1 | tail -5', 'npm test; echo done', 'npm test || true'])
     expect(toldOf('Fine.', ran(command)).checks).toEqual([`Last check, result unknown: \`${command}\``]);
   for (const command of ['cd app && npm test 2>&1', 'git status; npm test', 'set -o pipefail; npm test | tail'])

@@ -193,7 +193,7 @@ describe('decisions', () => {
     expect(decisions).toEqual([]);
   });
 
-  verifies(['EXTRACT.reversals'], 'drop what a later one takes back, and say so', () => {
+  verifies(['EXTRACT.reversals'], 'drop what a later one reverses, and name it', () => {
     const { decisions } = extract(
       'Store the counters in Redis.',
       'Fine.',

@@ -7,7 +7,7 @@ import { toContentInput } from '../../packages/batonpass/src/extraction/to-conte
 import { verifies } from '../verifies.ts';
 import { decisionsOf, dialogue, extract } from './dialogue.ts';
 
-describe('a statement that stands alone', () => {
+describe('a self-contained statement', () => {
   verifies(['RULES.canonical'], 'says what is wanted and not that somebody wants it', () => {
     expect(decisionsOf("Let's print errors to stderr.", 'Done.')).toEqual(['Print errors to stderr.']);
     expect(decisionsOf('Can the app remember the last tab?', 'Yes, done.')).toEqual([
@@ -80,7 +80,7 @@ describe('what a user accepts', () => {
 });
 
 describe('what a user requires', () => {
-  verifies(['RULES.requirements'], 'is each entry of the list that says so, and each exclusion', () => {
+  verifies(['RULES.requirements'], 'is each entry of a list labelled as requirements, and each exclusion', () => {
     const brief =
       'We get hourly files.\n\nRequirements:\n- idempotent, the same file may arrive twice\n- configuration by environment variables\n\nOut of scope:\n- files older than a week\n\nThings I saw:\n- the bucket has two folders';
     expect(decisionsOf(brief, 'I see.')).toEqual([
@@ -256,7 +256,7 @@ describe('what is left to know', () => {
     ]);
   });
 
-  verifies(['RULES.latest-wins'], 'is about what its words name, whatever their endings', () => {
+  verifies(['RULES.latest-wins'], 'is about what its words name, with any endings', () => {
     expect([...contentWords('The read_timeout of 5 uploads: für Über-Größe “Ω” ×2')]).toEqual([
       'read_timeout',
       'upload',

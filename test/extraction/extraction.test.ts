@@ -45,7 +45,7 @@ const text = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''))
 describe('extraction by rules', () => {
   verifies(
     ['EXTRACT.evidence', 'EXTRACT.deterministic'],
-    'quotes exactly, whatever was said, and always the same',
+    'quotes exactly, for any conversation, and always the same',
     () => {
       fc.assert(
         fc.property(fc.array(text, { maxLength: 8 }), (texts) => {
@@ -125,7 +125,7 @@ describe('extraction by rules', () => {
     expect(tried).toEqual([{ what: '`brew install gdal`', outcome: 'Error: no bottle available' }]);
   });
 
-  verifies(['EXTRACT.tool-facts'], 'a check is a command that checks, not one whose text says so', () => {
+  verifies(['EXTRACT.tool-facts'], 'a check is a command that checks, not one whose text mentions it', () => {
     const checks = [
       'npm test',
       'cd app && npx tsc --noEmit',
@@ -173,7 +173,7 @@ describe('extraction by rules', () => {
     expect(JSON.stringify(content)).not.toContain(`gh${'p_'}`);
   });
 
-  verifies(['EXTRACT.content'], 'cuts what is beyond the limits and says so', () => {
+  verifies(['EXTRACT.content'], 'cuts what is beyond the limits and reports it', () => {
     const orders = Array.from(
       { length: limits.entries_max + 5 },
       (_, index) => `Add page${index} with chart${index}.`,

@@ -29,7 +29,7 @@ describe('what was received', () => {
     expect(left.environment).toEqual(guess.environment);
   });
 
-  verifies(['CARRY.fading'], 'keeps what fewer sessions handed on, and what was said anew', () => {
+  verifies(['CARRY.fading'], 'keeps what fewer sessions handed on, and what was said again', () => {
     expect(withoutFaded(guess, [guess])).toEqual(guess);
     expect(withoutFaded(guess, [guess, content({ decisions: ['Use Go'] }), guess])).toEqual(guess);
   });

@@ -42,7 +42,7 @@ verifies(['FIDELITY.final'], 'a commit behind another program is a commit', () =
   expect(changedAfter(wrote('src/a.ts'), ran('echo git commit'))).toHaveLength(1);
 });
 
-verifies(['FIDELITY.final'], 'commits are told by hash and subject, with what was not pushed', () => {
+verifies(['FIDELITY.final'], 'commits are listed by hash and subject, with what was not pushed', () => {
   const committed = (report: string, command = 'git commit -m "…"'): ToolCall => ({
     ...ran(command),
     outcome: { is_error: false, exit_code: 0, text: `${report}\n 1 file changed` },
@@ -70,7 +70,7 @@ verifies(['FIDELITY.final'], 'commits are told by hash and subject, with what wa
   expect(told(first, ran('git push', 1))).toEqual(['commit 452090a Read the tables (no push seen)']);
 });
 
-verifies(['FIDELITY.final'], 'files that were removed, moved or committed are not told as changed', () => {
+verifies(['FIDELITY.final'], 'files that were removed, moved or committed are not reported as changed', () => {
   const both = [wrote('/srv/app/specs/a/plan.md'), wrote('/srv/app/src/b.ts')];
   const only = (path: string) => [`Written since the last commit: ${path}`];
   expect(changedAfter(...both, ran('cd /srv/app && rm -rf specs/a'))).toEqual(only('/srv/app/src/b.ts'));
@@ -106,7 +106,7 @@ verifies(['FIDELITY.final'], 'the number of a choice ends no sentence', () => {
   expect(wordsOf(choice, 'Understood.')).toContain(choice);
 });
 
-verifies(['FIDELITY.final'], 'the last request is told also where all of it was pasted', () => {
+verifies(['FIDELITY.final'], 'the last request is kept also where all of it was pasted', () => {
   const template = `## Outline\n\n${'1. Run the script and read its paths.\n'.repeat(40)}\n## Rules\n\n- Use full paths.`;
   const { where_it_stands } = extractByRules(
     dialogue('Add a map view of the tides, please.', 'Done.', template, 'OK.'),
@@ -145,33 +145,37 @@ verifies(['FIDELITY.pasted'], 'what the person quotes of the agent’s answer is
   expect([...decisions, ...instructions].filter(({ evidence }) => evidence?.message === 2)).toEqual([]);
 });
 
-verifies(['FIDELITY.final'], 'a last request without an answer is told as that', () => {
+verifies(['FIDELITY.final'], 'a last request without an answer is reported as such', () => {
   const interruptions = (...texts: string[]) =>
     extractByRules(dialogue(...texts)).where_it_stands.filter(({ kind }) => kind === 'interrupted').length;
   expect(interruptions('Add a map view of the tides, please.', 'It is there.')).toBe(0);
   expect(interruptions('Add a map view of the tides, please.', 'It is there.', 'Now publish it.')).toBe(1);
 });
 
-verifies(['FIDELITY.final'], 'a failed command is told with the one that replaced it; silence is no dead end', () => {
-  const failed = (command: string, text: string): ToolCall => ({
-    ...ran(command, 1),
-    outcome: { is_error: true, exit_code: 1, text },
-  });
-  const { tried } = extractByRules(
-    withCalls(
-      failed('python tools/plot.py --year 2026', 'bash: python: command not found'),
-      failed('grep -r gdal src', ''),
-      ran('python3 tools/plot.py --year 2026'),
-      ran('npm run build'),
-    ),
-  );
-  expect(tried).toEqual([
-    {
-      what: '`python tools/plot.py --year 2026`',
-      outcome: 'bash: python: command not found. Then this worked: `python3 tools/plot.py --year 2026`',
-    },
-  ]);
-});
+verifies(
+  ['FIDELITY.final'],
+  'a failed command is reported with the one that replaced it; silence is no dead end',
+  () => {
+    const failed = (command: string, text: string): ToolCall => ({
+      ...ran(command, 1),
+      outcome: { is_error: true, exit_code: 1, text },
+    });
+    const { tried } = extractByRules(
+      withCalls(
+        failed('python tools/plot.py --year 2026', 'bash: python: command not found'),
+        failed('grep -r gdal src', ''),
+        ran('python3 tools/plot.py --year 2026'),
+        ran('npm run build'),
+      ),
+    );
+    expect(tried).toEqual([
+      {
+        what: '`python tools/plot.py --year 2026`',
+        outcome: 'bash: python: command not found. Then this worked: `python3 tools/plot.py --year 2026`',
+      },
+    ]);
+  },
+);
 
 verifies(['FIDELITY.final'], 'what a summary lists as pending is left out when the person has gone on', () => {
   const summary = {
@@ -191,7 +195,7 @@ verifies(['FIDELITY.final'], 'what a summary lists as pending is left out when t
   expect(after(1).words.some(({ content }) => content.startsWith('Please continue'))).toBe(false);
 });
 
-verifies(['FIDELITY.final'], 'of a pasted log the errors that say why are told', () => {
+verifies(['FIDELITY.final'], 'of a pasted log the errors that explain the failure are kept', () => {
   const log = [
     'Run git push origin main',
     ...Array.from({ length: 20 }, (_, line) => `2026-01-0${(line % 9) + 1}T10:00:00Z [step ${line}] ok`),
@@ -212,7 +216,7 @@ verifies(['FIDELITY.final'], 'a dead end says what was left, and looking at a ch
   expect(extractByRules(withCalls(ran('gh pr checks 7713', 1), ran('npm test'))).tried).toEqual([]);
 });
 
-verifies(['FIDELITY.final'], 'what was said before a reversal comes last and is marked, whoever said it', () => {
+verifies(['FIDELITY.final'], 'what was said before a reversal comes last and is marked, for every speaker', () => {
   const { words } = extractByRules(
     dialogue(
       'Use Postgres for the queue.',

@@ -30,25 +30,29 @@ describe('merged extractions', () => {
     expect(mergeExtractions([])).toEqual(of({}));
   });
 
-  verifies(['RULES.merge'], 'hold once what is said in the same words, or alike upon the same evidence', () => {
-    const evidence = { message: 3, quote: 'yup, kafka for the events' };
-    const merged = mergeExtractions([
-      of({ decisions: [decision('Use **Kafka** for events'), decision('Kafka for the event bus', { evidence })] }),
-      of({
-        decisions: [
-          decision('use kafka  for events.'),
-          decision('Events go through Kafka', { evidence: { message: 3, quote: 'kafka for the events' } }),
-          decision('Set the read timeout to 5 seconds'),
-          decision('Set the write timeout to 5 seconds'),
-        ],
-      }),
-    ]);
-    expect(contents(merged)).toEqual([
-      'Events go through Kafka',
-      'Set the read timeout to 5 seconds',
-      'Set the write timeout to 5 seconds',
-    ]);
-  });
+  verifies(
+    ['RULES.merge'],
+    'hold once what is said in the same words, or in similar words on the same evidence',
+    () => {
+      const evidence = { message: 3, quote: 'yup, kafka for the events' };
+      const merged = mergeExtractions([
+        of({ decisions: [decision('Use **Kafka** for events'), decision('Kafka for the event bus', { evidence })] }),
+        of({
+          decisions: [
+            decision('use kafka  for events.'),
+            decision('Events go through Kafka', { evidence: { message: 3, quote: 'kafka for the events' } }),
+            decision('Set the read timeout to 5 seconds'),
+            decision('Set the write timeout to 5 seconds'),
+          ],
+        }),
+      ]);
+      expect(contents(merged)).toEqual([
+        'Events go through Kafka',
+        'Set the read timeout to 5 seconds',
+        'Set the write timeout to 5 seconds',
+      ]);
+    },
+  );
 
   verifies(['RULES.merge'], 'keep the surer of two and what either replaced, the implied last', () => {
     const merged = mergeExtractions([
@@ -85,7 +89,7 @@ describe('merged extractions', () => {
     ]);
   });
 
-  verifies(['RULES.merge'], 'keep within what a list can hold, and say so', () => {
+  verifies(['RULES.merge'], 'keep within what a list can hold, and report what is left out', () => {
     const many = (mark: string) =>
       Array.from({ length: limits.entries_max - 100 }, (_, index) => decision(`${mark}${index} stays`));
     const merged = mergeExtractions([of({ decisions: many('a') }), of({ decisions: many('b') })]);

@@ -17,7 +17,7 @@ describe('standing instructions', () => {
     ).toEqual(['Don’t ever push to main.', 'Never touch the billing module.', 'Never touch the legacy module.']);
   });
 
-  verifies(['FIDELITY.orders'], 'are found in seven languages, also where they are said softly', () => {
+  verifies(['FIDELITY.orders'], 'are found in seven languages, also in polite forms', () => {
     for (const order of [
       "I think it's better not to store personal data in the browser.",
       'Bitte besser nicht direkt in die Datenbank schreiben.',

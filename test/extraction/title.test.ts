@@ -69,7 +69,7 @@ verifies(['FIDELITY.title'], 'a link is no title, whether it opens the first mes
 
 verifies(
   ['FIDELITY.title'],
-  'a title is the goal, not what was asked in passing later, in another language or for good',
+  'a title is the goal, not what was asked in passing later, in another language or permanently',
   () => {
     const goal = 'Bitte baue den Import der Artikel so um, dass jeder Lieferant einen Ordner bekommt.';
     const work = 'I pushed the import to the main branch; the main branch now has the import of each supplier. '.repeat(

@@ -30,7 +30,7 @@ describe('what was carried on', () => {
     expect(lines(undefined)).toEqual(['- here [0]', '- own [earlier session]', ...rest]);
   });
 
-  verifies(['CARRY.order'], 'stands behind what the session that saved it by itself came to, pinned or not', () => {
+  verifies(['CARRY.order'], 'comes after the results of the session that saved it by itself, pinned or not', () => {
     const decisions = [
       { content: 'new', source: 'ai-extracted' as const },
       { content: 'new, hardly', source: 'ai-extracted' as const, confidence: 0.5 },

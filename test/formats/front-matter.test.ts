@@ -227,7 +227,7 @@ added: 'no'
   );
 });
 
-verifies(['MD.change'], 'it changes what it is told to, whatever the document, or refuses', () => {
+verifies(['MD.change'], 'it makes the requested change in any document, or refuses', () => {
   fc.assert(
     fc.property(
       fc.oneof(anyMatter, plainMatter),
@@ -290,7 +290,7 @@ verifies(
   },
 );
 
-verifies(['MD.lossless'], 'stray bytes of other encodings stay what they are, wherever they stand', () => {
+verifies(['MD.lossless'], 'stray bytes of other encodings stay what they are, at any position', () => {
   fc.assert(
     fc.property(
       fc.array(

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { findJsonFault } from '../../packages/batonpass/src/formats/json-fault.ts';
 import { verifies } from '../verifies.ts';
 
-verifies(['RECORDS.cut'], 'the place where a text stops being JSON is found, whatever is wrong there', () => {
+verifies(['RECORDS.cut'], 'the position where a text stops being JSON is found, for any fault', () => {
   const cases: [text: string, line: number, column: number][] = [
     ['', 1, 1],
     ['{\n  "a": oops\n}', 2, 8],

@@ -23,7 +23,7 @@ verifies(['RENDER.frame'], 'the text begins by saying whose history it is and th
   expect(about).toBe('About: kind plan, task T-1, scope src/auth, branch main, commit 3f78685');
 });
 
-verifies(['RENDER.order'], 'sections stand in their order and only where they have items', () => {
+verifies(['RENDER.order'], 'sections are in their order and only where they have items', () => {
   const headings = renderContent(contentHolding('word'), whole).text.match(/^## .*$/gm);
   expect(headings).toEqual([
     '## Where it stands',
@@ -146,7 +146,7 @@ const spoken = sampleContent({
   })),
 });
 
-verifies(['RENDER.words'], 'a conversation that has more to tell fills 95 % of every budget with its own words', () => {
+verifies(['RENDER.words'], 'a long conversation fills 95 % of every budget with its own words', () => {
   for (const budget of [500, 1_000, 2_000, 4_000, 8_000]) {
     const { text, tokens } = renderContent(spoken, budget);
     expect(tokens).toBeGreaterThan(0.95 * budget);
@@ -188,7 +188,7 @@ verifies(['RENDER.words'], 'a short text is the last request, what a person pinn
   expect(renderContent(content, 2_000).text).toMatch(/## Where it stands\n- Asked first: /);
 });
 
-verifies(['RENDER.words'], 'a sentence that was taken back is marked', () => {
+verifies(['RENDER.words'], 'a sentence that was reversed is marked', () => {
   const words = [
     {
       id: 'w1',
@@ -205,22 +205,18 @@ verifies(['RENDER.words'], 'a sentence that was taken back is marked', () => {
   expect(text).not.toContain('Use SQLite for the queue. (');
 });
 
-verifies(
-  ['RENDER.words'],
-  'a sentence that another item says is not told twice, and a gap between two is marked',
-  () => {
-    const said = (content: string, rank: number, message = 1) => ({ message, by: 'agent' as const, content, rank });
-    const { text } = renderContent(
-      sampleContent({
-        instructions: ['Never touch the legacy module.'],
-        words: [said('First of all this.', 0), said('Never touch the legacy module.', 1), said('Last of all that.', 2)],
-      }),
-      2_000,
-    );
-    expect(text.match(/legacy module/g)?.length).toBe(1);
-    expect(text).toContain('- 1 agent: First of all this. …\n  Last of all that.\n');
-  },
-);
+verifies(['RENDER.words'], 'a sentence that another item says is not repeated, and a gap between two is marked', () => {
+  const said = (content: string, rank: number, message = 1) => ({ message, by: 'agent' as const, content, rank });
+  const { text } = renderContent(
+    sampleContent({
+      instructions: ['Never touch the legacy module.'],
+      words: [said('First of all this.', 0), said('Never touch the legacy module.', 1), said('Last of all that.', 2)],
+    }),
+    2_000,
+  );
+  expect(text.match(/legacy module/g)?.length).toBe(1);
+  expect(text).toContain('- 1 agent: First of all this. …\n  Last of all that.\n');
+});
 
 const anyText = fc.oneof(
   fc.constantFrom(...hostileTexts),

@@ -23,7 +23,7 @@ verifies(['RENDER.situation'], 'an open handoff says what it is, how old, and ho
   );
 });
 
-verifies(['RENDER.situation'], 'the age is told in its largest unit, and never as a negative one', () => {
+verifies(['RENDER.situation'], 'the age is shown in its largest unit, and never as a negative one', () => {
   const age = (ms: number) =>
     renderSituation({ handoff: sampleHandoff(), now_ms: created_ms + ms }).match(/\((.+)\)/)?.[1];
   expect([-hour_ms, 0, 59_999, 60_000, hour_ms - 1, hour_ms, 25 * hour_ms, 49 * hour_ms].map(age)).toEqual([

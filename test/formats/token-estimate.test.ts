@@ -51,7 +51,7 @@ const pieces = fc.oneof(
   ),
 );
 
-verifies(['RENDER.budget'], 'an estimate is tokenx’s own, whatever way it is counted', () => {
+verifies(['RENDER.budget'], 'an estimate is tokenx’s own, by each way of counting', () => {
   const texts = fc.array(pieces, { maxLength: 20 }).map((parts) => parts.join(''));
   fc.assert(
     fc.property(texts, (text) => {

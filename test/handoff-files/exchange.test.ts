@@ -69,7 +69,7 @@ describe('a handoff file as a record', () => {
 });
 
 describe('a record as a handoff file', () => {
-  verifies(['EXCHANGE.record-whole'], 'comes back with the same content, whatever it holds', () => {
+  verifies(['EXCHANGE.record-whole'], 'comes back with the same content, with all of its fields', () => {
     const texts = fc
       .oneof(fc.string({ minLength: 1 }), fc.constantFrom(...hostileTexts))
       .filter((text) => text.trim() !== '' && text.isWellFormed());

@@ -10,7 +10,7 @@ const createFolder = createFolders();
 
 verifies(
   ['FILE.disk-full', 'DISK.errors'],
-  'a full and a read-only disk are said, leave nothing, and take the file once they can',
+  'a full and a read-only disk are reported, leave nothing, and take the file once they can',
   async () => {
     const folder = join(createFolder(), 'disk');
     const script = join(import.meta.dirname, 'full-disk.ts');

@@ -195,7 +195,7 @@ verifies(
 
 verifies(
   ['HF.task4.runs', 'HF.task4.passed-line', 'HF.task4.cleans-up', 'HF.task4.done', 'HF.task3.cli-unchanged'],
-  "the source's round-trip script runs as it stands, by tsx against the built package, and leaves nothing behind",
+  "the source's round-trip script runs unchanged, by tsx against the built package, and leaves nothing behind",
   async () => {
     const source = readFileSync(join(import.meta.dirname, 'source-1-round-trip.txt'), 'utf8');
     const [, folder = ''] = /const testDir = '(.+)';/.exec(source) ?? [];

@@ -68,7 +68,7 @@ function writeInThread(folder: string): Promise<Written> {
 
 verifies(
   ['FILE.kill'],
-  `${KILLS} killed writers leave no torn file under a real name, and lose none that they told of (seed ${seed})`,
+  `${KILLS} killed writers leave no torn file under a real name, and lose none that they reported (seed ${seed})`,
   async () => {
     const folder = createFolder();
     const chance = createChance(seed);

@@ -65,7 +65,7 @@ verifies(
 
 verifies(
   ['HF.held.unquoted-version', 'FILE.repair'],
-  'an unquoted version keeps its text; a short one is mended',
+  'an unquoted version keeps its text; a short one is repaired',
   async () => {
     for (const [text, version] of [
       ['001', '001'],
@@ -123,7 +123,7 @@ verifies(['HF.held.unquoted-values'], 'unquoted dates, phases and words keep the
 
 verifies(
   ['HF.form.repairs', 'FILE.repair'],
-  'what an agent wrote by hand with one meaning is mended, and said',
+  'hand-written front matter with one meaning is repaired, and each repair is reported',
   async () => {
     const text = `\n  \n---yaml\nversion: 1\nstatus: Completed\ncreated: 2026-01-24\nphase: 02\nagent: planner\ntask_ids: 02-01\n---\nx`;
     const { frontmatter, repairs, body } = await parseHandoffFile<PlanFrontmatter>(write(text, 'plan-001.md'));
@@ -158,7 +158,7 @@ verifies(
   },
 );
 
-verifies(['HF.held.unknown-fields'], 'an unknown field is kept, whatever it holds', async () => {
+verifies(['HF.held.unknown-fields'], 'an unknown field is kept, with any value', async () => {
   const text = findingsWith({ must_haves: '{truths: [a]}', reviewed: 'true', constructor: 'x' });
   expect((await parseHandoffFile(write(text))).frontmatter).toMatchObject({
     must_haves: { truths: ['a'] },

@@ -193,7 +193,7 @@ verifies(
 
 verifies(
   ['HF.form.creates-folder'],
-  'the folder is created if it is missing; a file in its place is said',
+  'the folder is created if it is missing; a file in its place is reported',
   async () => {
     const folder = createFolder();
     const path = await writeHandoffFile(join(folder, 'a/b/c'), findings, '');
@@ -269,7 +269,7 @@ verifies(
 
 verifies(
   ['FILE.strict', 'HF.form.repairs'],
-  'writing mends nothing: each wrong field is refused with its reason',
+  'writing repairs nothing: each wrong field is refused with its reason',
   async () => {
     const folder = join(createFolder(), 'handoffs');
     const cases: [object, string, RegExp][] = [

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 
 verifies(
   ['HND-05.held.acknowledge-other', 'HND-05.held.acknowledge-same'],
-  'the first acknowledgement stands: the same agent again changes nothing, another learns who and when',
+  'the first acknowledgement is final: the same agent again changes nothing, another learns who and when',
   async () => {
     const { store, folder, index_path, setClock, open } = openStage();
     const { id } = await store.create(sampleInput());
@@ -34,7 +34,7 @@ verifies(
 
 verifies(
   ['HND-05.held.index-readable', 'HND-05.held.index-cost'],
-  'an acknowledgement changes five bytes of the index, in place, wherever its line stands',
+  'an acknowledgement changes five bytes of the index, in place, at any line',
   async () => {
     const { store, index_path, readLines, folder } = openStage();
     const ids: string[] = [];
@@ -75,26 +75,30 @@ verifies(['HND-05.held.index-readable'], 'a line that another program wrote, wit
   expect(await store.list()).toEqual(readLines());
 });
 
-verifies(['RECORDS.stopped', 'RECORDS.steps'], 'whoever finds a decision carries it out, whoever made it', async () => {
-  const { store, folder, readLines, setClock, open } = openStage();
-  const { id } = await store.create(sampleInput());
-  const decided = { acknowledged_by: 'stopped', acknowledged_at: '2026-01-01T00:00:00.000Z' };
-  writeFileSync(join(folder, `.${id}.acknowledging`), JSON.stringify(decided));
-  // It stands from the moment that it is there.
-  expect(await open().get(id)).toMatchObject(decided);
-  expect(await open().list()).toMatchObject([{ acknowledged: true }]);
-  expect(readLines()).toMatchObject([{ acknowledged: false }]);
-  await expect(store.acknowledge(id, 'other')).rejects.toMatchObject({ code: 'conflict', details: decided });
-  expect(JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8'))).toMatchObject(decided);
-  expect(readLines()).toMatchObject([{ acknowledged: true }]);
-  // One that comes too late changes nothing, and goes.
-  writeFileSync(join(folder, `.${id}.acknowledging`), JSON.stringify({ ...decided, acknowledged_by: 'late' }));
-  expect(await store.get(id)).toMatchObject(decided);
-  setClock(Date.now() + HOUR_MS);
-  await open().list();
-  expect(await store.get(id)).toMatchObject(decided);
-  expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
-});
+verifies(
+  ['RECORDS.stopped', 'RECORDS.steps'],
+  'any process that finds a decision carries it out, whoever made it',
+  async () => {
+    const { store, folder, readLines, setClock, open } = openStage();
+    const { id } = await store.create(sampleInput());
+    const decided = { acknowledged_by: 'stopped', acknowledged_at: '2026-01-01T00:00:00.000Z' };
+    writeFileSync(join(folder, `.${id}.acknowledging`), JSON.stringify(decided));
+    // It stands from the moment that it is there.
+    expect(await open().get(id)).toMatchObject(decided);
+    expect(await open().list()).toMatchObject([{ acknowledged: true }]);
+    expect(readLines()).toMatchObject([{ acknowledged: false }]);
+    await expect(store.acknowledge(id, 'other')).rejects.toMatchObject({ code: 'conflict', details: decided });
+    expect(JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8'))).toMatchObject(decided);
+    expect(readLines()).toMatchObject([{ acknowledged: true }]);
+    // One that comes too late changes nothing, and goes.
+    writeFileSync(join(folder, `.${id}.acknowledging`), JSON.stringify({ ...decided, acknowledged_by: 'late' }));
+    expect(await store.get(id)).toMatchObject(decided);
+    setClock(Date.now() + HOUR_MS);
+    await open().list();
+    expect(await store.get(id)).toMatchObject(decided);
+    expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
+  },
+);
 
 verifies(
   ['RECORDS.order'],
@@ -132,7 +136,7 @@ verifies(['RECORDS.order'], 'while the index is put in order, a decision stays f
   expect(readdirSync(folder).sort()).toEqual([`${id}.json`, 'index.jsonl']);
 });
 
-verifies(['RECORDS.order'], 'an index that is replaced while it is marked is marked anew', async () => {
+verifies(['RECORDS.order'], 'an index that is replaced while it is marked is marked again', async () => {
   const { store, dir, index_path, readLines } = openStage();
   const { id } = await store.create(sampleInput());
   const before = readFileSync(index_path);

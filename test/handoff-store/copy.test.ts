@@ -103,7 +103,7 @@ verifies(['RECORDS.copy'], 'what was acknowledged meanwhile goes on, in both dir
 
 verifies(
   ['RECORDS.copy-left'],
-  'what a record cannot hold is named and left out, or written and said to be less',
+  'what a record cannot hold is named and left out, or written and reported as less',
   async () => {
     const { folder, file } = newPlace();
     const baton = await openOn(file);

@@ -60,7 +60,7 @@ verifies(['HND-05.held.torn-index-line'], 'a line added behind a torn one is not
   expect(readLines().map((entry) => entry.id)).toEqual([...ids, id]);
 });
 
-verifies(['RECORDS.order'], 'a doubled line is put in order, acknowledged where either says so', async () => {
+verifies(['RECORDS.order'], 'a duplicate line is removed, acknowledged where either of the two is', async () => {
   const { store, index_path, ids, readLines } = await fill(2);
   const [first = ''] = readFileSync(index_path, 'utf8').split('\n');
   await store.acknowledge(ids[0] ?? '', 'coder');
@@ -129,7 +129,7 @@ verifies(
 
 verifies(
   ['HND-05.held.index-rebuilt'],
-  'a missing index beside records is rebuilt, and without records stays away',
+  'a missing index next to records is rebuilt, and without records it stays missing',
   async () => {
     const { store, index_path, ids, readLines, folder } = await fill(3);
     await store.acknowledge(ids[1] ?? '', 'coder');
@@ -162,7 +162,7 @@ verifies(
   },
 );
 
-verifies(['RECORDS.order'], 'what killed writers left beside its place is removed, once it is old', async () => {
+verifies(['RECORDS.order'], 'what killed writers left next to its place is removed, once it is old', async () => {
   const { store, folder } = await fill(1);
   const [young, old] = ['a', 'b'].map((name) => join(folder, `.${name}.json.${crypto.randomUUID()}.new`)) as [
     string,
@@ -176,7 +176,7 @@ verifies(['RECORDS.order'], 'what killed writers left beside its place is remove
   expect([young, old, mine].map((path) => existsSync(path))).toEqual([true, false, true]);
 });
 
-verifies(['RECORDS.order'], 'a decision that cannot be read is told, and the rest is put in order', async () => {
+verifies(['RECORDS.order'], 'a decision that cannot be read is reported, and the rest is repaired', async () => {
   const { store, folder, ids, warnings, index_path, setClock, readLines } = await fill(2);
   const path = join(folder, `.${ids[0]}.acknowledging`);
   writeFileSync(path, '{');
@@ -201,7 +201,7 @@ verifies(['RECORDS.read-only'], 'a folder that cannot be written is listed as it
   expect(warnings[1]).toContain('The index is not put in order: ');
 });
 
-verifies(['RECORDS.cut'], 'a record cut at any byte is told with its file and line', async () => {
+verifies(['RECORDS.cut'], 'a record cut at any byte is reported with its file and line', async () => {
   const { store, folder } = openStage();
   const { id } = await store.create(sampleInput({ summary: 'Täglich ▶', results: resultsOf('completed', 'failed') }));
   const path = join(folder, `${id}.json`);

@@ -72,7 +72,7 @@ verifies(['RECORDS.newer'], 'acknowledging what is acknowledged elsewhere marks 
 
 verifies(
   ['RECORDS.newer'],
-  'a branch on which a record is open again is believed, whatever its line says',
+  'a branch on which a record is open again is used, although its index line differs',
   async () => {
     const { id, two, there, pull } = await cloneTwice();
     await pull();
@@ -97,7 +97,7 @@ verifies(['RECORDS.newer'], 'a record written in its place is believed, with a t
 
 verifies(
   ['RECORDS.newer'],
-  'a newer record that cannot be read is told by every first list, and keeps its line',
+  'a newer record that cannot be read is reported by every first list, and keeps its line',
   async () => {
     const { store, folder, index_path, open } = openStage();
     const ids = [(await store.create(sampleInput())).id, (await store.create(sampleInput())).id];
@@ -137,24 +137,28 @@ verifies(['RECORDS.newer'], 'a folder copied from elsewhere is listed as its rec
   expect(await stateOf(new HandoffStore(copy), id)).toBe(true);
 });
 
-verifies(['RECORDS.newer'], 'a damaged record is told in a list also where it is older than the index', async () => {
-  const folder = createFolder();
-  const warnings: string[] = [];
-  const open = () => new HandoffStore(folder, { onWarning: (text) => warnings.push(text) });
-  const writer = open();
-  const { id } = await writer.create(sampleInput());
-  for (let count = 0; count < 3; count += 1) await writer.create(sampleInput({ summary: `Another ${count}` }));
-  expect(await writer.list()).toHaveLength(4);
-  const path = join(folder, 'handoffs', `${id}.json`);
-  writeFileSync(path, readFileSync(path, 'utf8').slice(0, 60));
-  const later = new Date(Date.now() + HOUR_MS);
-  utimesSync(join(folder, 'handoffs/index.jsonl'), later, later);
-  // A line of another handoff says nothing of it.
-  expect(await open().list({ limit: 1 })).toHaveLength(1);
-  expect(warnings).toEqual([]);
-  // Told once by each store, for as long as it is so, and its line is listed all the same.
-  const reader = open();
-  expect(await reader.list()).toHaveLength(4);
-  expect(await reader.list()).toHaveLength(4);
-  expect(warnings).toEqual([expect.stringContaining(`${id}.json`)]);
-});
+verifies(
+  ['RECORDS.newer'],
+  'a damaged record is reported in a list also where it is older than the index',
+  async () => {
+    const folder = createFolder();
+    const warnings: string[] = [];
+    const open = () => new HandoffStore(folder, { onWarning: (text) => warnings.push(text) });
+    const writer = open();
+    const { id } = await writer.create(sampleInput());
+    for (let count = 0; count < 3; count += 1) await writer.create(sampleInput({ summary: `Another ${count}` }));
+    expect(await writer.list()).toHaveLength(4);
+    const path = join(folder, 'handoffs', `${id}.json`);
+    writeFileSync(path, readFileSync(path, 'utf8').slice(0, 60));
+    const later = new Date(Date.now() + HOUR_MS);
+    utimesSync(join(folder, 'handoffs/index.jsonl'), later, later);
+    // A line of another handoff says nothing of it.
+    expect(await open().list({ limit: 1 })).toHaveLength(1);
+    expect(warnings).toEqual([]);
+    // Told once by each store, for as long as it is so, and its line is listed all the same.
+    const reader = open();
+    expect(await reader.list()).toHaveLength(4);
+    expect(await reader.list()).toHaveLength(4);
+    expect(warnings).toEqual([expect.stringContaining(`${id}.json`)]);
+  },
+);

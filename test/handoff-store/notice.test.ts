@@ -49,7 +49,7 @@ verifies(['RECORDS.notice'], 'a folder that did not change since long is not rea
   expect(counts).toEqual({ files: 2, folders: 2 });
 });
 
-verifies(['RECORDS.notice'], 'whatever changes between two lists is noticed, at whatever pace', async () => {
+verifies(['RECORDS.notice'], 'every change between two lists is noticed, at any pace', async () => {
   const { store, folder, index_path, open } = openStage();
   const other = open();
   const ids: string[] = [];

@@ -55,7 +55,7 @@ verifies(
 
 verifies(
   ['HND-05.held.eight-processes', 'HND-05.link.file-access'],
-  `${PROCESSES} processes with ${CREATES} creates each lose none, and double no line`,
+  `${PROCESSES} processes with ${CREATES} creates each lose none, and duplicate no line`,
   async () => {
     const stage = openStage();
     const workers = Array.from({ length: PROCESSES }, (_, index) => start(stage, `worker-${index}`));

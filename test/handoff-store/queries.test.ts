@@ -14,7 +14,7 @@ const openStage = createRecordStages();
 
 verifies(
   ['HND-05.held.scope-segments', 'HND-05.held.scope-spelling'],
-  'scopes match by segment, however they are written',
+  'scopes match by segment, in any spelling',
   async () => {
     const { store } = openStage();
     for (const scope of ['src/auth', 'src/authz', 'src/auth/', './src/auth/token.ts', 'sr']) {
@@ -51,7 +51,7 @@ verifies(['HND-05.held.scope-spelling'], 'an empty filter matches all', async ()
   expect(await store.list({ scope: undefined, limit: undefined })).toHaveLength(1);
 });
 
-verifies(['HND-05.held.since-instants'], 'since compares instants, whatever their zones', async () => {
+verifies(['HND-05.held.since-instants'], 'since compares instants, in any time zones', async () => {
   const { store, setClock } = openStage();
   setClock('2026-03-01T12:00:00Z');
   await store.create(sampleInput());

@@ -21,7 +21,7 @@ function courseOf(calls: readonly DiskCall[], id: string): string[] {
 
 verifies(
   ['HND-05.held.atomic-write'],
-  'every write is made beside its place, synced, put there at once, and the folder synced',
+  'every write is made next to its place, synced, moved there at once, and the folder synced',
   async () => {
     const stage = openStage();
     await stage.store.create(sampleInput());

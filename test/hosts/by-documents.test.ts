@@ -42,7 +42,7 @@ verifies(['INIT.by-documents'], 'Cursor and VS Code are registered in their own 
 
 verifies(
   ['HOOK.told'],
-  'a session of Cursor is told of a handoff, which stays open until the session takes it',
+  'a session of Cursor is notified of a handoff, which stays open until the session claims it',
   async () => {
     await init();
     const id = await stage.handOver();

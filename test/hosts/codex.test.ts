@@ -197,7 +197,7 @@ verifies(
   },
 );
 
-verifies(['HOOK.notice'], 'the person is told of the first save, and of a failure, once each', async () => {
+verifies(['HOOK.notice'], 'the person is notified of the first save, and of a failure, once each', async () => {
   const transcript = writeRollout(A);
   const stop = () => hook('Stop', A, transcript, { stop_hook_active: false });
   expect(await stop()).toEqual({});

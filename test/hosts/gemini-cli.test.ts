@@ -168,7 +168,7 @@ verifies(['PROOF.gemini', 'HOOK.save'], 'a session of Gemini CLI hands over to t
 
 verifies(
   ['HOOK.turn', 'PROOF.gemini'],
-  'after /clear the next prompt is given what the cleared session came to',
+  'after /clear the next prompt is given the results of the cleared session',
   async () => {
     await init();
     writeChat(A);

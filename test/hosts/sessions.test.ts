@@ -283,7 +283,7 @@ describe('killed', () => {
 
   verifies(
     ['HOOK.killed', 'HOOK.quick'],
-    'whenever the end of a session is killed, the next start still finds what it came to',
+    'whenever the end of a session is killed, the next start still finds its results',
     async () => {
       for (const after_ms of moments_ms) {
         const code = host();

@@ -35,7 +35,7 @@ verifies(
   },
 );
 
-verifies(['STORM.pins'], 'pins stand first, with their places, and what says the same is not said twice', async () => {
+verifies(['STORM.pins'], 'pins come first, with their positions, and equal statements are not repeated', async () => {
   const { baton } = await openHttp();
   const alone = await baton.run('conversation.extract', { text });
   expect(alone.content.decisions.map(({ content }) => content)).toContain('Use SQLite for the queue.');
@@ -51,7 +51,7 @@ verifies(['STORM.pins'], 'pins stand first, with their places, and what says the
   expect(decisions.filter(({ content }) => /sqlite for the queue/i.test(content))).toHaveLength(1);
 });
 
-verifies(['STORM.pins'], 'a pin is found where its Markdown stands, and its secrets are masked', async () => {
+verifies(['STORM.pins'], 'a pin is found where its Markdown is, and its secrets are masked', async () => {
   const { baton } = await openHttp();
   const { handoff } = await baton.run('handoff.import', { text, pins: ['Then take SQLite.', `Key ${secret}`] });
   const [first, second] = handoff.content.decisions;
@@ -74,7 +74,7 @@ verifies(['STORM.unpinned'], 'pins that were taken off go, and what the review p
   expect(untold.handoff.content.decisions.filter(({ source }) => source === 'user-pinned')).toHaveLength(2);
 });
 
-verifies(['STORM.progress'], 'an import is told of part by part, and its draft comes last', async () => {
+verifies(['STORM.progress'], 'an import is reported part by part, and its draft comes last', async () => {
   const model = await serve(answers({ summary: 'Nothing was decided.' }));
   const stage = await openHttp({}, { environment: toEnvironment(model.url) });
   const long = JSON.stringify({ messages: Array.from({ length: 60 }, (_, place) => ({ ...messages[place % 2] })) });
@@ -96,19 +96,23 @@ verifies(['STORM.progress'], 'an import is told of part by part, and its draft c
   ]);
 });
 
-verifies(['STORM.facts'], 'whether a model answers is told to whoever may chat, with what to do', async () => {
-  const without = await openHttp();
-  const facts = await (await without.ask('/api/chat')).json();
-  expect(facts).toMatchObject({ can_answer: false, reason: 'No model is configured to answer.' });
-  expect((facts as { alternatives: string[] }).alternatives[0]).toContain('ANTHROPIC_API_KEY');
-  const agent = await without.token('codex', { role: 'agent' });
-  const refused = await without.ask('/api/chat', { headers: { authorization: `Bearer ${agent}` } });
-  expect(refused.status).toBe(403);
-  const model = await serve(answers({}));
-  const withModel = await openHttp({}, { environment: toEnvironment(model.url) });
-  expect(await (await withModel.ask('/api/chat')).json()).toEqual({ can_answer: true, model: 'planner-1' });
-  expect(model.requests).toEqual([]);
-});
+verifies(
+  ['STORM.facts'],
+  'whether a model answers is reported to every caller that may chat, with what to do',
+  async () => {
+    const without = await openHttp();
+    const facts = await (await without.ask('/api/chat')).json();
+    expect(facts).toMatchObject({ can_answer: false, reason: 'No model is configured to answer.' });
+    expect((facts as { alternatives: string[] }).alternatives[0]).toContain('ANTHROPIC_API_KEY');
+    const agent = await without.token('codex', { role: 'agent' });
+    const refused = await without.ask('/api/chat', { headers: { authorization: `Bearer ${agent}` } });
+    expect(refused.status).toBe(403);
+    const model = await serve(answers({}));
+    const withModel = await openHttp({}, { environment: toEnvironment(model.url) });
+    expect(await (await withModel.ask('/api/chat')).json()).toEqual({ can_answer: true, model: 'planner-1' });
+    expect(model.requests).toEqual([]);
+  },
+);
 
 function toEnvironment(url: string): Record<string, string> {
   return {

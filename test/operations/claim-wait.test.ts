@@ -94,7 +94,7 @@ verifies(['WAKE.one'], 'a waiting claim asks for nothing when what happens opens
   expect((await waiting).handoff).toBeNull();
 });
 
-verifies(['WAKE.one'], 'who waits for one handoff is told that it is done', async () => {
+verifies(['WAKE.one'], 'a caller that waits for one handoff is notified that it is done', async () => {
   stopTimers();
   const baton = await open(newFolder(), 'ada');
   const { id } = await baton.run('handoff.create', { content: { summary: 'One.' } });

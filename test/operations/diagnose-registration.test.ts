@@ -148,7 +148,7 @@ describe('the registration', () => {
 });
 
 describe('a wrapper', () => {
-  verifies(['DOCTOR.registration'], 'is told from another tool that has hooks too', async () => {
+  verifies(['DOCTOR.registration'], 'is distinguished from another tool that has hooks too', async () => {
     const at = await registered();
     const addStop = (command: string) =>
       changeText(at, settings, ['"Stop": [', `"Stop": [{ "hooks": [{ "command": ${JSON.stringify(command)} }] },`]);

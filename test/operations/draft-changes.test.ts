@@ -95,7 +95,7 @@ async function openWithoutSummary(extra: Record<string, string> = {}) {
   return { baton, id, made };
 }
 
-verifies(['DRAFT.summary-worded'], 'a summary that is worded is told to the planner, and no mark is left', async () => {
+verifies(['DRAFT.summary-worded'], 'a reworded summary goes to the planner, and no mark is left', async () => {
   const { baton, id, made } = await openWithoutSummary();
   expect(contentToSnapshot(made).brainstormSummary).toBe('');
   const other = await baton.run('handoff.edit', { id, changes: { title: 'Notes' } });
@@ -107,7 +107,7 @@ verifies(['DRAFT.summary-worded'], 'a summary that is worded is told to the plan
   expect(text).toContain('### Summary\nNotes go to the phone first.');
 });
 
-verifies(['DRAFT.summary-worded'], 'with the whole content, too, and other fields of its own stay', async () => {
+verifies(['DRAFT.summary-worded'], 'with the whole content, too, and its other fields stay', async () => {
   const { baton, id, made } = await openWithoutSummary({ branch: 'main' });
   const reworded = { ...made, summary: 'Notes go to the phone first.' };
   const { content } = await baton.run('handoff.edit', { id, content: reworded });
@@ -129,7 +129,7 @@ verifies(['DRAFT.summary-worded'], 'an extraction that brings a summary takes th
 
 verifies(
   ['DETAIL.edit-words'],
-  'the history keeps what an edit took out and put in, and tells it to people alone',
+  'the history keeps what an edit removed and added, and shows it to people alone',
   async () => {
     const { baton, id, edit } = await openDraft();
     await edit({

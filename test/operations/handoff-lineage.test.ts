@@ -107,7 +107,7 @@ verifies(['LINEAGE.circle'], 'links in a circle and links into nothing hide no h
   expect(rootOf('a', entries)).toBe('b');
 });
 
-verifies(['LINEAGE.bounded'], 'more than the bound is told as a part, and the one asked for is in it', async () => {
+verifies(['LINEAGE.bounded'], 'more than the bound is reported as a part, and the one asked for is in it', async () => {
   const baton = await openIn(newFolder());
   const parent = await write(baton, { title: 'Parent' });
   const store = await baton.context.openStore();

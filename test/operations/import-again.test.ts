@@ -29,7 +29,7 @@ function talk(): void {
   bench.say(A, 'assistant', 'Done. One risk remains: the migration could fail when the table is locked.');
 }
 
-verifies(['RULES.import-again'], 'a draft takes in what its session has come to since, and nothing twice', async () => {
+verifies(['RULES.import-again'], 'a draft gets the results of its session since, and nothing twice', async () => {
   talk();
   const { handoff, existing } = await importSession();
   expect(existing).toBe(false);
@@ -90,7 +90,7 @@ verifies(
 
 verifies(
   ['RULES.merge-people'],
-  'what a person wrote before the session said it stands once, in his words',
+  'what a person wrote before the session said it occurs once, in the person’s words',
   async () => {
     talk();
     const { handoff } = await importSession();

@@ -106,7 +106,7 @@ verifies(['OP.approval'], 'an approval of another content than the present one i
   expect(context).toMatchObject({ is_as_approved: true, budget: 300, text: shown.text });
 });
 
-verifies(['OP.secrets'], 'a secret is masked wherever a writer puts it', async () => {
+verifies(['OP.secrets'], 'a secret is masked in every field where a writer puts it', async () => {
   const baton = await open(createFolder(), { store: 'memory:' });
   const secret = `ghp_${'a1B2'.repeat(9)}`;
   const content = { summary: `use ${secret}`, body: secret, decisions: [secret], payload: { deep: [{ key: secret }] } };
@@ -154,7 +154,7 @@ verifies(['OP.provenance'], 'an agent’s edit is marked as an agent’s, and ke
   expect(await codeOf(person.run('handoff.edit', { id, changes: { remove: ['d9'] } }))).toBe('invalid_input');
 });
 
-verifies(['OP.provenance'], 'who wrote a handoff is who created it, whatever the content says', async () => {
+verifies(['OP.provenance'], 'the writer of a handoff is its creator, for any content', async () => {
   const folder = createFolder();
   const store = `sqlite:${join(folder, 'x.db')}`;
   const person = await open(folder, { store });
@@ -193,7 +193,7 @@ verifies(
   },
 );
 
-verifies(['OP.situation'], 'the next receiver is told why the last one failed', async () => {
+verifies(['OP.situation'], 'the next receiver gets the reason why the last one failed', async () => {
   let now_ms = Date.parse('2026-03-01T12:00:00Z');
   const baton = await open(createFolder(), { store: 'memory:', agent: 'a1', surroundings: { now: () => now_ms } });
   const { id } = await baton.run('handoff.create', { content: { summary: 'x' } });

@@ -51,30 +51,26 @@ verifies(['PLANRUN.background'], 'who starts a run may leave, and a retry answer
   expect(server.requests).toHaveLength(goodTurns.length);
 });
 
-verifies(
-  ['PLANRUN.background', 'PLANRUN.go-on'],
-  'a stopped run says so, and goes on when it is asked to',
-  async () => {
-    const [first, second, ...others] = goodTurns;
-    const server = await serve(
-      ...replies([first ?? {}]),
-      holdsBack(second ?? {}, never),
-      ...replies([second ?? {}, ...others]),
-    );
-    const { library } = await openProject(server);
-    const { id } = await library.run('planning.hand-on', { snapshot });
-    await library.run('planning.start', { id });
-    await server.arrival(1);
-    expect((await library.run('planning.stop', { id })).delivery.state).toBe('open');
-    await expect(library.run('planning.stop', { id })).rejects.toMatchObject({ code: 'conflict' });
-    expect(await runsOf(library, id)).toMatchObject([{ outcome: 'stopped', steps: [{ number: 1 }] }]);
-    await library.run('planning.start', { id, from: {} });
-    await until(library, 'handoff-acknowledged');
-    const [, again] = await runsOf(library, id);
-    expect(again).toMatchObject({ outcome: 'completed', from: { attempt: 1, step: 1 } });
-    expect(again?.steps.map(({ number }) => number)).toEqual([2, 3, 4]);
-  },
-);
+verifies(['PLANRUN.background', 'PLANRUN.go-on'], 'a stopped run reports that, and resumes on request', async () => {
+  const [first, second, ...others] = goodTurns;
+  const server = await serve(
+    ...replies([first ?? {}]),
+    holdsBack(second ?? {}, never),
+    ...replies([second ?? {}, ...others]),
+  );
+  const { library } = await openProject(server);
+  const { id } = await library.run('planning.hand-on', { snapshot });
+  await library.run('planning.start', { id });
+  await server.arrival(1);
+  expect((await library.run('planning.stop', { id })).delivery.state).toBe('open');
+  await expect(library.run('planning.stop', { id })).rejects.toMatchObject({ code: 'conflict' });
+  expect(await runsOf(library, id)).toMatchObject([{ outcome: 'stopped', steps: [{ number: 1 }] }]);
+  await library.run('planning.start', { id, from: {} });
+  await until(library, 'handoff-acknowledged');
+  const [, again] = await runsOf(library, id);
+  expect(again).toMatchObject({ outcome: 'completed', from: { attempt: 1, step: 1 } });
+  expect(again?.steps.map(({ number }) => number)).toEqual([2, 3, 4]);
+});
 
 verifies(
   ['PLANRUN.background', 'PLANRUN.go-on'],
@@ -205,35 +201,31 @@ verifies(['PLANRUN.step'], 'a step of any length is kept whole, and shown whole'
   await expect(library.run('planning.step', { id, attempt: 1, step: 9 })).rejects.toMatchObject({ code: 'not_found' });
 });
 
-verifies(
-  ['PLANRUN.live'],
-  'each stream of events is told what the model says in the step that is not done',
-  async () => {
-    const held = Promise.withResolvers<void>();
-    const [first, ...others] = goodTurns;
-    const provider = await serve(
-      ...replies([first ?? {}]),
-      holdsBack(others[0] ?? {}, held.promise),
-      ...replies(others.slice(1)),
-    );
-    const { library } = await openProject(provider);
-    const server = await startHttpServer(library);
-    servers.push(server);
-    const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
-    const { id } = await library.run('planning.hand-on', { snapshot });
-    const streams = await Promise.all([0, 1].map(() => fetch(`${server.url}/api/events`, { headers })));
-    const body = JSON.stringify({ id });
-    const started = await fetch(`${server.url}/api/planning.start`, { method: 'POST', headers, body });
-    expect(started.status).toBe(200);
-    for (const stream of streams) {
-      let text = '';
-      for await (const piece of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-        text += piece;
-        if (/event: planning-progress\ndata: .*"step":2/.test(text)) break;
-      }
-      expect(text).toContain(`"handoff_id":"${id}"`);
+verifies(['PLANRUN.live'], 'each stream of events gets what the model says in the step that is not done', async () => {
+  const held = Promise.withResolvers<void>();
+  const [first, ...others] = goodTurns;
+  const provider = await serve(
+    ...replies([first ?? {}]),
+    holdsBack(others[0] ?? {}, held.promise),
+    ...replies(others.slice(1)),
+  );
+  const { library } = await openProject(provider);
+  const server = await startHttpServer(library);
+  servers.push(server);
+  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
+  const { id } = await library.run('planning.hand-on', { snapshot });
+  const streams = await Promise.all([0, 1].map(() => fetch(`${server.url}/api/events`, { headers })));
+  const body = JSON.stringify({ id });
+  const started = await fetch(`${server.url}/api/planning.start`, { method: 'POST', headers, body });
+  expect(started.status).toBe(200);
+  for (const stream of streams) {
+    let text = '';
+    for await (const piece of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += piece;
+      if (/event: planning-progress\ndata: .*"step":2/.test(text)) break;
     }
-    held.resolve();
-    await until(library, 'handoff-acknowledged');
-  },
-);
+    expect(text).toContain(`"handoff_id":"${id}"`);
+  }
+  held.resolve();
+  await until(library, 'handoff-acknowledged');
+});

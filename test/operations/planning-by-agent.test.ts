@@ -23,29 +23,33 @@ async function claim(library: Baton): Promise<{ id: string; token: string }> {
   return { id, token: handoff?.delivery.lease?.token ?? '' };
 }
 
-verifies(['PLANRUN.by-agent', 'PLANRUN.runs'], 'an agent that holds a handoff plans it by hand', async () => {
-  const { library, plans, plan } = await openProject(await serve(says({})));
-  const held = await claim(library);
-  expect(await library.run('planning.context', held)).toEqual(snapshot);
-  expect(await library.run('planning.add-decision', { ...held, content: 'Keep the former key' })).toEqual({
-    added: true,
-  });
-  expect(await library.run('planning.context', held)).toEqual(snapshot);
-  const given = { ...held, summary: 'Three tasks.', plan_content: modelPlan };
-  const { complete, summary, next, handoff } = await library.run('planning.complete', given, { actor: codex });
-  expect([complete, summary, handoff.delivery.state]).toEqual([true, 'Three tasks.', 'acknowledged']);
-  expect(plans()).toEqual(['signed-cookies']);
-  expect(plan('signed-cookies')).toContain('Planned by codex');
-  expect(next.content.decisions.map(({ content }) => content)).toContain('Keep the former key');
-  const { runs } = await library.run('planning.runs', { id: held.id });
-  expect(runs).toMatchObject([
-    { by: 'codex', planner: 'codex', outcome: 'completed', decisions: ['Keep the former key'], steps: [] },
-  ]);
-});
+verifies(
+  ['PLANRUN.by-agent', 'PLANRUN.runs'],
+  'an agent that holds a handoff plans it with the operations',
+  async () => {
+    const { library, plans, plan } = await openProject(await serve(says({})));
+    const held = await claim(library);
+    expect(await library.run('planning.context', held)).toEqual(snapshot);
+    expect(await library.run('planning.add-decision', { ...held, content: 'Keep the former key' })).toEqual({
+      added: true,
+    });
+    expect(await library.run('planning.context', held)).toEqual(snapshot);
+    const given = { ...held, summary: 'Three tasks.', plan_content: modelPlan };
+    const { complete, summary, next, handoff } = await library.run('planning.complete', given, { actor: codex });
+    expect([complete, summary, handoff.delivery.state]).toEqual([true, 'Three tasks.', 'acknowledged']);
+    expect(plans()).toEqual(['signed-cookies']);
+    expect(plan('signed-cookies')).toContain('Planned by codex');
+    expect(next.content.decisions.map(({ content }) => content)).toContain('Keep the former key');
+    const { runs } = await library.run('planning.runs', { id: held.id });
+    expect(runs).toMatchObject([
+      { by: 'codex', planner: 'codex', outcome: 'completed', decisions: ['Keep the former key'], steps: [] },
+    ]);
+  },
+);
 
 verifies(
   ['PLANRUN.by-agent', 'PLANRUN.key'],
-  'an agent that did not hear the answer completes once more with its key',
+  'an agent that did not get the answer completes again with its key',
   async () => {
     const { library, plans } = await openProject(await serve(says({})));
     const held = await claim(library);
@@ -62,7 +66,7 @@ verifies(
   },
 );
 
-verifies(['PLANRUN.by-agent'], 'whoever does not hold it reads, adds and completes nothing', async () => {
+verifies(['PLANRUN.by-agent'], 'a caller that does not hold it reads, adds and completes nothing', async () => {
   const { library, plans } = await openProject(await serve(says({})));
   const { id, token } = await claim(library);
   const wrong = { id, token: '0'.repeat(48) };

@@ -75,7 +75,7 @@ verifies(
 
 verifies(
   ['DRAFT.again', 'FINISH.one-plan'],
-  'the same command after its success answers the same once more, and makes nothing',
+  'the same command after its success gives the same answer again, and creates nothing',
   async () => {
     const folder = newFolder();
     const baton = await openIn(folder);
@@ -132,7 +132,7 @@ verifies(['FINISH.review'], 'where everything is reviewed the next handoff is a 
 
 verifies(
   ['DRAFT.held', 'FINISH.lease'],
-  'a holder drafts with its token; a wrong one writes nothing, and what fails is given back uncounted',
+  'a holder drafts with its token; a wrong one writes nothing, and what fails is released uncounted',
   async () => {
     const folder = newFolder();
     const baton = await openIn(folder);

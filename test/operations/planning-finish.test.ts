@@ -71,7 +71,7 @@ verifies(['FINISH.plan'], 'a plan that contradicts itself is refused before anyt
 
 verifies(
   ['FINISH.one-plan', 'FINISH.nothing-lost'],
-  'an attempt after one that was cut off writes its plan again, whatever it is called now, and keeps the former aside',
+  'an attempt after one that was cut off writes its plan again, under any new name, and keeps the former aside',
   async () => {
     const folder = newFolder();
     const baton = await openIn(folder);

@@ -11,7 +11,7 @@ const protocols = ['anthropic', 'openai-compatible'] as const;
 for (const protocol of protocols) {
   verifies(
     ['PLANRUN.ends', 'BR.agent.stops'],
-    `a plan that was written stands though its model stops without saying that it is done (${protocol})`,
+    `a written plan is kept although its model stops without reporting completion (${protocol})`,
     async () => {
       const server = await serve(...replies([...goodTurns.slice(0, 3), { text: 'That is the plan.' }]));
       const { library, plans } = await openProject(server, { protocol });
@@ -57,7 +57,7 @@ for (const protocol of protocols) {
 
 verifies(
   ['PLANRUN.ends', 'BR.agent.stops'],
-  'after twenty steps the plan that was written stands, and is told to be its last',
+  'after twenty steps the written plan is kept, and is reported as its last',
   async () => {
     const server = await serve(says({ calls: [writes] }));
     const { library, plans } = await openProject(server);

@@ -63,7 +63,7 @@ const endings = [
 
 for (const [name, ending, reason] of endings) {
   for (const protocol of ['anthropic', 'openai-compatible'] as const) {
-    verifies(['PLANRUN.failure'], `${name} is told in words, and nothing is written (${protocol})`, async () => {
+    verifies(['PLANRUN.failure'], `${name} is reported in words, and nothing is written (${protocol})`, async () => {
       const [first] = replies(goodTurns);
       const server = await serve(first ?? ending, ending);
       const stage = await openProject(server, { protocol });
@@ -81,7 +81,7 @@ for (const [name, ending, reason] of endings) {
   }
 }
 
-verifies(['PLANRUN.failure'], 'a model that does not answer in its time is told so', async () => {
+verifies(['PLANRUN.failure'], 'a model that does not answer in its time is reported as such', async () => {
   const stage = await openProject(await serve(keepsSilent));
   const { id } = await stage.library.run('planning.hand-on', { snapshot });
   const { configuration } = stage.library.context;
@@ -91,7 +91,7 @@ verifies(['PLANRUN.failure'], 'a model that does not answer in its time is told 
   await expectNothingMade(stage, id, /within 0.05 s/);
 });
 
-verifies(['PLANRUN.failure'], 'a run that takes too long as a whole is told so', async () => {
+verifies(['PLANRUN.failure'], 'a run that takes too long as a whole is reported as such', async () => {
   const stage = await openProject(await serve(keepsSilent));
   const { id } = await stage.library.run('planning.hand-on', { snapshot });
   stage.library.context.configuration.model.total_timeout_ms = 50;
@@ -113,7 +113,7 @@ for (const protocol of ['anthropic', 'openai-compatible'] as const) {
 
 verifies(
   ['PLANRUN.retry', 'PLANRUN.failure'],
-  'a provider that is broken for good is asked a bounded number of times',
+  'a provider that always fails is asked a bounded number of times',
   async () => {
     const server = await serve(status(500, 'broken', atOnce));
     const stage = await openProject(server);
@@ -197,7 +197,7 @@ verifies(
   },
 );
 
-verifies(['PLANRUN.failure'], 'an answer that is too long for anybody is told to be so', async () => {
+verifies(['PLANRUN.failure'], 'an answer that is too long for any model is reported as such', async () => {
   const stage = await openProject(await serve(says({ text: 'x'.repeat(limits.model_answer_bytes_max) })));
   await stage.library.run('planning.hand-on', { snapshot });
   expect((await stage.library.run('planning.run', {})).reason).toMatch(/more than 4194304 bytes\.$/);

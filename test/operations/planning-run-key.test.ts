@@ -6,7 +6,7 @@ import { goodTurns, openProject, replies, snapshot } from './planning-run-stage.
 
 const once = { idempotency_key: 'run-1' };
 
-verifies(['PLANRUN.key'], 'the same key gives the same answer once more, and plans nothing again', async () => {
+verifies(['PLANRUN.key'], 'the same key gives the same answer again, and plans nothing again', async () => {
   const server = await serve(...replies([...goodTurns, ...goodTurns]));
   const { library, open, plans } = await openProject(server);
   await library.run('planning.hand-on', { snapshot, title: 'First' });

@@ -14,7 +14,7 @@ const secret = 'sk-ant-api03-abcdefghijklmnop1234';
 
 verifies(
   ['PLANRUN.skeleton', 'BR.agent.stops'],
-  'with the source’s three tools alone a skeleton stands in, and says so',
+  'with the source’s three tools alone a labelled skeleton replaces the plan',
   async () => {
     const decision = { name: 'addDecision', input: { content: 'Keep the former key for a week' } };
     const server = await serve(
@@ -65,7 +65,7 @@ verifies(['PLANRUN.repair'], 'a plan that is wrong is answered to the model, whi
   expect(plan('signed-cookies')).toContain('### Task 3: Check it');
 });
 
-verifies(['PLANRUN.chunks'], 'chunks of the answer are told as they come, and how far it is', async () => {
+verifies(['PLANRUN.chunks'], 'chunks of the answer are reported as they arrive, with the progress', async () => {
   const server = await serve(...replies(goodTurns));
   const { library } = await openProject(server);
   await library.run('planning.hand-on', { snapshot });

@@ -137,7 +137,7 @@ describe('a healthy installation', () => {
     expect(find(diagnosis, 'server-works')?.figures?.tokens).toBeLessThan(2_000);
   });
 
-  verifies(['DOCTOR.runs'], 'is told to people by a line for each check, and by a sentence at the end', async () => {
+  verifies(['DOCTOR.runs'], 'is printed for people as a line for each check, and a sentence at the end', async () => {
     await stage.register();
     const { stdout, stderr, exit_code } = await stage.baton(['doctor']);
     expect(exit_code).toBe(0);
@@ -285,7 +285,7 @@ describe('what is registered and run', () => {
     expect(find(await look(), 'version-differs')?.what).toContain('Hosts start Baton 0.0.2');
   });
 
-  verifies(['DOCTOR.runs', 'DOCTOR.words'], 'is judged by the host’s rules', async () => {
+  verifies(['DOCTOR.runs', 'DOCTOR.words'], 'is checked by the host’s rules', async () => {
     await stage.register();
     // The server takes no part in it.
     rmSync(join(stage.project, '.mcp.json'));

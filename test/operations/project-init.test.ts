@@ -41,7 +41,7 @@ verifies(['INIT.plan'], 'a dry run shows every line that is written then, and wr
 
 verifies(
   ['INIT.plan'],
-  'a secret beside a change is masked where it is shown, and kept where it is written',
+  'a secret next to a change is masked where it is shown, and kept where it is written',
   async () => {
     const { init, write, read } = open();
     const secret = `ghp_${'a1B2'.repeat(9)}`;
@@ -299,7 +299,7 @@ verifies(['INIT.links', 'INIT.undo'], 'a link inside of the project is written t
   expect(snapshot()).toEqual(before);
 });
 
-verifies(['INIT.docs'], 'where CLAUDE.md imports AGENTS.md the block stands in AGENTS.md alone', async () => {
+verifies(['INIT.docs'], 'where CLAUDE.md imports AGENTS.md the block is in AGENTS.md alone', async () => {
   const { init, write, read } = open();
   await init({ only: ['docs'] });
   expect(read('CLAUDE.md')).toContain('baton:begin');
@@ -309,7 +309,7 @@ verifies(['INIT.docs'], 'where CLAUDE.md imports AGENTS.md the block stands in A
   expect(read('AGENTS.md')).toContain('baton:begin');
 });
 
-verifies(['INIT.scope'], 'local hooks go beside the project’s; both at once are pointed out', async () => {
+verifies(['INIT.scope'], 'local hooks go next to the project’s; both at once are pointed out', async () => {
   const { init, read, snapshot } = open();
   await init({ scope: 'local', only: ['hooks'] });
   expect(Object.keys(snapshot())).toEqual(['.claude', '.claude/settings.local.json']);
@@ -374,7 +374,7 @@ verifies(['INIT.scope'], 'git is asked whether it ignores what is one user’s a
 
 verifies(
   ['INIT.scope', 'INIT.launcher'],
-  'outside of git, and with what only one machine has, it says so',
+  'outside of git, and with what only one machine has, it reports that',
   async () => {
     const { init, folder, write, environment } = open();
     const { remarks } = await init({ dry_run: true });

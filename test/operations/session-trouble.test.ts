@@ -118,7 +118,7 @@ verifies(['HOOK.carry-on'], 'of several handoffs that a session received, all go
 
 verifies(
   ['HOOK.killed'],
-  'a lock from before the machine was started anew is held for some minutes, not for ever',
+  'a lock from before the restart of the machine is held for some minutes, not for ever',
   async () => {
     bench.work(A);
     mkdirSync(sessionsFolder(), { recursive: true });
@@ -145,7 +145,7 @@ verifies(['HOOK.killed'], 'a save that took its worker with it is begun some tim
 
 verifies(
   ['LIFE.session'],
-  'a session that is taken up again and says nothing neither hides newer work nor doubles its own',
+  'a session that is resumed and says nothing neither hides newer work nor duplicates its own',
   async () => {
     bench.work(A);
     await bench.end(baton, A);
@@ -209,7 +209,7 @@ verifies(['HOOK.killed'], 'a job that a power cut left torn is taken away, and n
 
 verifies(
   ['HOOK.live', 'LIFE.injected'],
-  'what stands in a live session’s context is not offered though its lease has lapsed',
+  'what is in a live session’s context is not offered though its lease has lapsed',
   async () => {
     bench.work(A);
     await bench.end(baton, A);
@@ -255,7 +255,7 @@ verifies(['HOOK.live', 'OP.wait'], 'who waits for a handoff asks at each look wh
   expect((await second).handoff?.content.origin?.session).toBe(A);
 });
 
-verifies(['HOOK.live'], 'what an agent wrote is named beside what a hook saved later', async () => {
+verifies(['HOOK.live'], 'what an agent wrote is named next to what a hook saved later', async () => {
   const { id } = await baton.run('handoff.create', { content: { summary: 'Written with care' } });
   bench.now_ms += 1_000;
   bench.work(A);

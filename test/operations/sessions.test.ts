@@ -132,7 +132,7 @@ verifies(['HOOK.lost'], 'what a killed session said after its last hook is saved
 
 verifies(
   ['LIFE.injected', 'HOOK.log'],
-  'the next question finds the proof in the transcript, and the log tells it',
+  'the next question finds the proof in the transcript, and the log records it',
   async () => {
     bench.work(A);
     await bench.end(baton, A);
@@ -164,7 +164,7 @@ verifies(
 
 verifies(
   ['HOOK.release'],
-  'a session that ends without proof gives back what it was offered, and it is offered anew',
+  'a session that ends without proof releases what it was offered, and it is offered again',
   async () => {
     bench.work(A);
     await bench.end(baton, A);
@@ -294,19 +294,15 @@ verifies(['HOOK.live'], 'hooks that are registered twice put one handoff into a 
   expect((await bench.listOpen(baton)).length).toBe(1);
 });
 
-verifies(
-  ['HOOK.release', 'HOOK.killed'],
-  'a session that is taken up again by a new process is offered anew',
-  async () => {
-    bench.work(A);
-    await bench.end(baton, A);
-    const host = bench.startHost();
-    const { handoff_id } = await bench.start(await bench.open(host), B);
-    await bench.kill(host);
-    bench.now_ms += 1;
-    expect((await bench.start(baton, B)).handoff_id).toBe(handoff_id);
-  },
-);
+verifies(['HOOK.release', 'HOOK.killed'], 'a session that is resumed by a new process is offered again', async () => {
+  bench.work(A);
+  await bench.end(baton, A);
+  const host = bench.startHost();
+  const { handoff_id } = await bench.start(await bench.open(host), B);
+  await bench.kill(host);
+  bench.now_ms += 1;
+  expect((await bench.start(baton, B)).handoff_id).toBe(handoff_id);
+});
 
 verifies(['HOOK.live'], 'two sessions that start at once get two handoffs, or one of them none', async () => {
   bench.work(A);
@@ -338,7 +334,7 @@ const modelsAnswer = {
   summary: 'The queue is settled.',
 };
 
-verifies(['MODEL.hooks'], 'what a session came to is read by the model that its person configured', async () => {
+verifies(['MODEL.hooks'], 'the results of a session are read by the model that its person configured', async () => {
   const server = await serve(answers(modelsAnswer));
   const own = await bench.open(undefined, byModel(server.url));
   bench.work(A);

@@ -12,7 +12,7 @@ const linesOf = (file: string) =>
   withDatabase(file, (database) => database.prepare('SELECT * FROM events ORDER BY seq').all());
 
 describe('a backup', () => {
-  verifies(['STORECMD.backup'], 'is one private file beside the store, with all that it holds', async () => {
+  verifies(['STORECMD.backup'], 'is one private file next to the store, with all that it holds', async () => {
     const { folder, file } = newPlace();
     const now_ms = Date.parse('2026-11-22T10:15:00Z');
     const baton = await openOn(file, { now: () => now_ms });
@@ -80,7 +80,7 @@ describe('a backup', () => {
     600_000,
   );
 
-  verifies(['STORECMD.progress'], 'tells how far it is, and leaves nothing where it is stopped', async () => {
+  verifies(['STORECMD.progress'], 'reports its progress, and leaves nothing where it is stopped', async () => {
     const { folder, file } = newPlace();
     const baton = await openOn(file);
     const payload = { text: 'x'.repeat(3_000_000) };

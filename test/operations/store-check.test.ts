@@ -24,7 +24,7 @@ function tamper(file: string, sql: string): void {
 }
 
 describe('a check of a store', () => {
-  verifies(['STORECMD.check'], 'tells what a sound one is and holds', async () => {
+  verifies(['STORECMD.check'], 'reports what a sound one is and holds', async () => {
     const { file, ids } = await filled();
     const report = await check(file);
     expect(report).toMatchObject({

@@ -20,7 +20,7 @@ async function filled(count = 12, environment: NodeJS.ProcessEnv = {}) {
 describe('a pruning', () => {
   verifies(
     ['STORECMD.prune'],
-    'moves what is done and old into a store beside it, with history and payload',
+    'moves old finished handoffs into a store next to it, with history and payload',
     async () => {
       const { file, baton, clock, archive } = await filled(24);
       const before = await digestsOf(file);
@@ -114,20 +114,16 @@ describe('a pruning', () => {
     expect((await digestsOf(file)).has(ids[0] ?? '')).toBe(true);
   });
 
-  verifies(
-    ['STORECMD.prune'],
-    'tells the space that it freed, and gives it back to the disk where it is asked to',
-    async () => {
-      const { file, baton } = await filled(120);
-      const { size = { bytes: 0, free_bytes: 0 } } = await baton.run('store.prune', { older_than_ms: 0 });
-      expect(size.free_bytes).toBeGreaterThan(100_000);
-      const given = await baton.run('store.prune', { older_than_ms: 0, give_back_space: true });
-      expect(given.size?.free_bytes).toBe(0);
-      expect(given.size?.bytes).toBeLessThan(size.bytes);
-      expect(statSync(file).size).toBe(given.size?.bytes);
-      await expectSound(file);
-    },
-  );
+  verifies(['STORECMD.prune'], 'reports the space that it freed, and returns it to the disk on request', async () => {
+    const { file, baton } = await filled(120);
+    const { size = { bytes: 0, free_bytes: 0 } } = await baton.run('store.prune', { older_than_ms: 0 });
+    expect(size.free_bytes).toBeGreaterThan(100_000);
+    const given = await baton.run('store.prune', { older_than_ms: 0, give_back_space: true });
+    expect(given.size?.free_bytes).toBe(0);
+    expect(given.size?.bytes).toBeLessThan(size.bytes);
+    expect(statSync(file).size).toBe(given.size?.bytes);
+    await expectSound(file);
+  });
 
   verifies(['STORECMD.prune', 'STORECMD.words'], 'is refused where there is nothing to prune from', async () => {
     const { folder, file } = newPlace();

@@ -28,25 +28,21 @@ const linesAfter = async (baton: Baton, seq: number): Promise<HandoffEvent[]> =>
 const unfinished = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.new'));
 
 describe('a restore', () => {
-  verifies(
-    ['STORECMD.restore'],
-    'puts the backup in place, keeps what was there, and is taken back by that',
-    async () => {
-      const { folder, file, baton, ids, backup, before } = await backedUp();
-      await baton.run('handoff.acknowledge', { id: ids[3] ?? '' });
-      await fill(baton, 4);
-      const later = await digestsOf(file);
-      const done = await baton.run('store.restore', { file: backup });
-      expect(done).toMatchObject({ restored: true, backup: { handoffs: 12 }, present: { handoffs: 16 }, faults: 0 });
-      expect(await digestsOf(file)).toEqual(before);
-      await expectSound(file);
-      expect(done.undo).toMatch(/backups\/baton-before-restore-\d{8}-\d{6}\.db$/);
-      expect(await digestsOf(done.undo ?? '')).toEqual(later);
-      await baton.run('store.restore', { file: done.undo ?? '' });
-      expect(await digestsOf(file)).toEqual(later);
-      expect(unfinished(folder)).toEqual([]);
-    },
-  );
+  verifies(['STORECMD.restore'], 'puts the backup in place, keeps what was there, and is undone by that', async () => {
+    const { folder, file, baton, ids, backup, before } = await backedUp();
+    await baton.run('handoff.acknowledge', { id: ids[3] ?? '' });
+    await fill(baton, 4);
+    const later = await digestsOf(file);
+    const done = await baton.run('store.restore', { file: backup });
+    expect(done).toMatchObject({ restored: true, backup: { handoffs: 12 }, present: { handoffs: 16 }, faults: 0 });
+    expect(await digestsOf(file)).toEqual(before);
+    await expectSound(file);
+    expect(done.undo).toMatch(/backups\/baton-before-restore-\d{8}-\d{6}\.db$/);
+    expect(await digestsOf(done.undo ?? '')).toEqual(later);
+    await baton.run('store.restore', { file: done.undo ?? '' });
+    expect(await digestsOf(file)).toEqual(later);
+    expect(unfinished(folder)).toEqual([]);
+  });
 
   verifies(
     ['STORECMD.restore'],
@@ -68,7 +64,7 @@ describe('a restore', () => {
 
   verifies(
     ['STORECMD.told-again'],
-    'tells again what is not as it was, and nothing else; places never go back',
+    'sends again what changed, and nothing else; sequence numbers never go back',
     async () => {
       const { baton, ids, backup } = await backedUp();
       const [, , , open = '', other = ''] = ids;
@@ -87,7 +83,7 @@ describe('a restore', () => {
 
   verifies(
     ['STORECMD.told-again'],
-    'lets whoever follows the history go on, also where nothing is told again',
+    'lets a follower of the history continue, also where nothing is sent again',
     async () => {
       const { file, baton, backup } = await backedUp(4);
       const created = await fill(baton, 2);
@@ -111,7 +107,7 @@ describe('a restore', () => {
     },
   );
 
-  verifies(['STORECMD.told-again'], 'of another store tells everything', async () => {
+  verifies(['STORECMD.told-again'], 'of another store sends everything', async () => {
     const { baton } = await backedUp(4);
     const other = await backedUp(5);
     const last = await lastPlace(baton);
@@ -181,7 +177,7 @@ function damage(file: string, from: number, to: number): void {
 }
 
 describe('a restore that is stopped', () => {
-  verifies(['STORECMD.progress', 'STORECMD.restore'], 'changes nothing, wherever it stopped', async () => {
+  verifies(['STORECMD.progress', 'STORECMD.restore'], 'changes nothing, at any point of interruption', async () => {
     const { folder, file, baton, backup } = await backedUp();
     const payload = { text: 'x'.repeat(3_000_000) };
     await baton.run('handoff.create', { content: { summary: 'large', payload } });

@@ -95,7 +95,7 @@ verifies(['PLAN.rewrite'], 'an entry can be given with its tick, as a text or ap
   expect(stage.read('plan.md')).toContain('**Checklist**:\n- [x] Add\n- [ ] Add tests\n- [x] New\n- [ ] Open\n');
 });
 
-verifies(['PLAN.by-hand'], 'a phase that a person finished is left before a later task is judged', async () => {
+verifies(['PLAN.by-hand'], 'a phase that a person finished is left before a later task is checked', async () => {
   const byHand = samplePlan.replace(/(### Task 3[\s\S]*?)(?=## Phase: verify)/, (text) =>
     text.replaceAll('- [ ]', '- [x]'),
   );

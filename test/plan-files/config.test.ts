@@ -78,7 +78,7 @@ verifies(
   },
 );
 
-verifies(['PF.config.defaults'], 'what is said nowhere has its default', async () => {
+verifies(['PF.config.defaults'], 'a setting that is given nowhere has its default', async () => {
   await stage.run('plan.write-config', { configuration: { plan_type: 'simple', branch: 'feature/x' } });
   const expected = {
     plan_type: 'simple',

@@ -91,7 +91,7 @@ verifies(['PF.directory.create-new', 'PF.answer.create-directory'], 'create-new 
   expect(await create('fresh', 'create-new')).toMatchObject({ outcome: 'created' });
 });
 
-verifies(['PF.directory.replace', 'PLAN.replace'], 'replace begins anew and keeps the former aside', async () => {
+verifies(['PF.directory.replace', 'PLAN.replace'], 'replace starts again and keeps the former aside', async () => {
   stage.write('plan.md', samplePlan);
   stage.write('notes.txt', 'mine');
   expect(await create('jwt-auth', 'replace')).toEqual({

@@ -183,7 +183,7 @@ verifies(['PF.answer.error-types', 'PLAN.correspondence'], 'what is no request i
 
 verifies(
   ['PF.answer.error-types', 'PF.answer.handoff-id'],
-  'every code of Baton is told as one of the seven types',
+  'every code of Baton is reported as one of the seven types',
   () => {
     for (const code of errorCodes) {
       const message = formatErrorMessage(new HandoffError(code, 'It went wrong.'), { from: 'a' }) as {

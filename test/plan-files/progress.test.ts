@@ -17,7 +17,7 @@ const complete = (task_id: string, checklist_items?: (number | string)[]) =>
 
 verifies(
   ['PF.operation.update-progress', 'PF.answer.update-progress', 'PF.held.unknown-sections'],
-  'an update ticks its items, answers where phase and plan stand, and changes no other line',
+  'an update ticks its items, answers the state of phase and plan, and changes no other line',
   async () => {
     expect(await complete('task-3', [0, 1, 2, 3])).toEqual({
       outcome: 'updated',
@@ -183,17 +183,21 @@ verifies(['PF.held.unknown-nothing-written'], 'a phase without tasks is neither 
   expect(inside.details.details).toBe('Phase verify has no tasks in plan.md');
 });
 
-verifies(['PF.held.counts-tasks', 'PF.answer.read-plan'], 'counts are of tasks, whatever the table says', async () => {
-  stage.write('plan.md', samplePlan.replace('| 2     | 0/2       |', '| 5     | 4/5       |'));
-  await complete('task-3', [0, 1]);
-  const { phases, tasks_current_phase } = await stage.run('plan.read-plan', {});
-  expect(phases[2]).toEqual({ name: 'implement', status: 'in_progress', tasks: 2, completed: '0/2' });
-  expect(tasks_current_phase).toEqual([
-    { id: 'task-3', name: 'Create JwtService', status: 'in_progress' },
-    { id: 'task-4', name: 'Create TokenValidator', status: 'pending' },
-  ]);
-  expect(stage.read('plan.md')).toContain('| implement | in_progress | 2     | 0/2       |');
-});
+verifies(
+  ['PF.held.counts-tasks', 'PF.answer.read-plan'],
+  'counts are of tasks, not of the table’s numbers',
+  async () => {
+    stage.write('plan.md', samplePlan.replace('| 2     | 0/2       |', '| 5     | 4/5       |'));
+    await complete('task-3', [0, 1]);
+    const { phases, tasks_current_phase } = await stage.run('plan.read-plan', {});
+    expect(phases[2]).toEqual({ name: 'implement', status: 'in_progress', tasks: 2, completed: '0/2' });
+    expect(tasks_current_phase).toEqual([
+      { id: 'task-3', name: 'Create JwtService', status: 'in_progress' },
+      { id: 'task-4', name: 'Create TokenValidator', status: 'pending' },
+    ]);
+    expect(stage.read('plan.md')).toContain('| implement | in_progress | 2     | 0/2       |');
+  },
+);
 
 verifies(
   ['PF.plan.numbering', 'PF.plan.form'],
@@ -261,7 +265,7 @@ verifies(['PLAN.reopen'], 'a task of the current phase is reopened, one before i
   expect(phases.at(-1)).toMatchObject({ status: 'in_progress', completed: '0/1' });
 });
 
-verifies(['PF.plan.phase-completes'], 'a task without a checklist is done by a line of its own', async () => {
+verifies(['PF.plan.phase-completes'], 'a task without a checklist is done by its own line', async () => {
   stage.write('plan.md', samplePlan.replace('**Checklist**:\n- [ ] Check the signature\n', ''));
   await complete('task-3');
   expect((await stage.run('plan.read-plan', {})).plan_status.current_phase).toBe('implement');
@@ -286,7 +290,7 @@ verifies(['PLAN.files-created'], 'files that an update names become references, 
   expect(stage.snapshot()).toEqual(before);
 });
 
-verifies(['PF.held.checklist-exact'], 'an item whose text stands twice is named by its place', async () => {
+verifies(['PF.held.checklist-exact'], 'an item whose text occurs twice is named by its index', async () => {
   stage.write('plan.md', samplePlan.replace('- [ ] Add tests', '- [ ] Add'));
   const error = await stage.refused('plan.update-progress', update('task-3', ['Add']));
   expect(error.alternatives).toEqual(['Name it by its place: 0, 1']);

@@ -70,7 +70,7 @@ verifies(['PLANNING.approve-text'], 'approve binds to the text that it names, or
   expect(approved.delivery).toMatchObject({ state: 'open', approval: { rendered_sha256: sha256 } });
 });
 
-verifies(['PLANNING.report'], 'a report is made by the command and stands in the log', async () => {
+verifies(['PLANNING.report'], 'a report is made by the command and is in the log', async () => {
   const { baton, json } = stage();
   const {
     handoff: { id },

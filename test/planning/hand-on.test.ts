@@ -189,7 +189,7 @@ verifies(
 
 verifies(
   ['PLANNING.supersede'],
-  'a later snapshot supersedes the former one with an approval of its own, unless that is held',
+  'a later snapshot supersedes the former one with its own approval, unless that is held',
   async () => {
     const baton = await openForPlanning();
     const first = await baton.run('planning.hand-on', { snapshot });
@@ -283,7 +283,7 @@ verifies(
 
 verifies(
   ['PLANNING.whole'],
-  'what is claimed and too large to be told goes back: nobody holds it without knowing',
+  'a claimed handoff that is too large to send is released: nobody holds it unknowingly',
   async () => {
     const baton = await openForPlanning();
     const open = await baton.run('handoff.create', {

@@ -44,7 +44,7 @@ verifies(
 
 verifies(
   ['BR.tool.context', 'BR.held.tool-constants', 'BR.risk.mutation'],
-  'getHandoffContext gives the frozen snapshot itself, whatever happens to the live draft',
+  'getHandoffContext gives the frozen snapshot itself, after any change of the live draft',
   async () => {
     freeze();
     const { frozenPayload, addDecision: add, setSummary, removeFileRef, filesReferenced } = draftStore.getState();
@@ -146,7 +146,7 @@ verifies(
 
 verifies(
   ['BR.agent.prompt', 'BR.agent.stops'],
-  'a planning agent is told what is frozen, and ends after its steps',
+  'a planning agent gets what is frozen, and ends after its steps',
   async () => {
     freeze();
     const server = await serve(says({ calls: [{ name: 'getHandoffContext', input: {} }] }));

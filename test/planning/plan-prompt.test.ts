@@ -63,7 +63,7 @@ verifies(['BR.held.prompt-form', 'BR.agent.prompt'], "the prompt is the source's
 
 verifies(
   ['BR.agent.prompt', 'BR.held.prompt-form'],
-  'without an argument the prompt is what the store holds frozen, whatever is done to the draft afterwards',
+  'without an argument the prompt is the store’s frozen copy, after any later change of the draft',
   () => {
     expect(buildPlanAgentSystemPrompt()).toBe('No handoff context available.');
     draftStore.getState().addDecision('Use signed cookies');
@@ -85,7 +85,7 @@ verifies(['PLANNING.same-bytes', 'BR.held.prompt-form'], 'a snapshot and its con
 
 verifies(
   ['PLANNING.further', 'PLANNING.whole'],
-  'what else a content holds stands behind the summary, whole and before the closing sentence',
+  'the rest of a content follows the summary, whole and before the closing sentence',
   () => {
     const body = Array.from({ length: 5_000 }, (_, index) => `Line ${index} of the notes.`).join('\n');
     const content = complete({
@@ -188,7 +188,7 @@ const text = fc.oneof(
 
 verifies(
   ['BR.held.prompt-safe', 'BR.held.prompt-form'],
-  'whatever the texts are, no line of an item opens a heading, a fence or a tag, and the number of lines is fixed',
+  'for any texts, no line of an item opens a heading, a fence or a tag, and the number of lines is fixed',
   () => {
     const draft = fc.record({
       decisions: fc.array(text, { maxLength: 4 }),

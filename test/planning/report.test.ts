@@ -108,7 +108,7 @@ verifies(
   },
 );
 
-verifies(['PLANNING.report'], 'over HTTP a report is made and told to whoever listens', async () => {
+verifies(['PLANNING.report'], 'over HTTP a report is made and sent to every listener', async () => {
   const { baton, call, ask } = await openHttp();
   const { id } = await baton.run('handoff.create', { content: { summary: 'Finish it' } });
   const { handoff } = await baton.run('handoff.claim', {});

@@ -50,7 +50,7 @@ describe('the review screen', () => {
     },
   );
 
-  verifies(['SCREEN.inline-code'], 'sets what stands between backticks as code, and edits it as it was', async () => {
+  verifies(['SCREEN.inline-code'], 'shows the text between backticks as code, and edits it as it was', async () => {
     const page = await stage.open();
     const content = 'Keep `updated_by` in `db/schema.sql`, and a lone ` as it is.';
     await openReview(page, {
@@ -67,7 +67,7 @@ describe('the review screen', () => {
 
   verifies(
     ['BR.screen.remove', 'BR.held.focus', 'BR.held.live-region', 'BR.held.undo'],
-    'removes, moves the focus to the next entry, else the one before, else the heading, says so, and undoes',
+    'removes, moves the focus to the next entry, else the one before, else the heading, announces it, and undoes',
     async () => {
       const page = await stage.open();
       await openReview(page, few);
@@ -324,7 +324,7 @@ describe('the review screen', () => {
 
   verifies(
     ['BR.held.storage-failure'],
-    'begins anew and says so where the stored draft cannot be read, and reads one of an older version',
+    'starts empty and reports it where the stored draft cannot be read, and reads one of an older version',
     async () => {
       const page = await stage.open();
       await page.evaluate(() => localStorage.setItem('handoff-storage', '{"state": {"decisions": 7}, "version": 1}'));

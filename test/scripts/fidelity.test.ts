@@ -53,7 +53,7 @@ describe('what share of the facts arrives', () => {
     expect(ours.recall['baton@800']).toBeGreaterThan(0.5);
   });
 
-  verifies(['FIDELITY.groups'], 'is told for the sealed sessions apart', () => {
+  verifies(['FIDELITY.groups'], 'is reported for the sealed sessions apart', () => {
     const { stdout } = evaluate(facts, '--budgets', '800', '--only', 'zh,de,md', '--sealed', 'zh', '--json');
     const { groups } = JSON.parse(stdout);
     expect(groups).toMatchObject([

@@ -156,7 +156,7 @@ for (const name of storeNames) {
 
     verifies(
       ['CONSUME.grace'],
-      'after the grace handlers are told to stop; what they leave undone is released',
+      'after the grace period handlers get the abort signal; what they leave undone is released',
       async () => {
         const stage = await open();
         const [first = '', second = '', third = ''] = await stage.createMany(3);

@@ -28,7 +28,7 @@ async function openLockable() {
 describe('a store that is unavailable', () => {
   verifies(
     ['CONSUME.unavailable'],
-    'claims are tried again after growing pauses, and each failure is told',
+    'claims are tried again after growing pauses, and each failure is reported',
     async () => {
       const { stage, lock, unlock, close } = await openLockable();
       await stage.createMany(1);
@@ -72,32 +72,36 @@ describe('a store that is unavailable', () => {
     }
   });
 
-  verifies(['CONSUME.unavailable', 'CONSUME.lost'], 'where it is so for a whole lease, the work is lost', async () => {
-    const { stage, lock, unlock, close } = await openLockable();
-    const [first = '', second = ''] = await stage.createMany(2);
-    const gate = createGate<void>();
-    const consuming = stage.consume(
-      async ({ id }, { signal }) => {
-        await gate.opened;
-        if (id === second) await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      },
-      { concurrency: 2, prefetch: 0 },
-    );
-    await until(() => stage.begun.length === 2, 'both begin');
-    lock();
-    gate.open();
-    for (let look = 0; look < 24; look += 1) {
+  verifies(
+    ['CONSUME.unavailable', 'CONSUME.lost'],
+    'where that lasts for a whole lease, the work is lost',
+    async () => {
+      const { stage, lock, unlock, close } = await openLockable();
+      const [first = '', second = ''] = await stage.createMany(2);
+      const gate = createGate<void>();
+      const consuming = stage.consume(
+        async ({ id }, { signal }) => {
+          await gate.opened;
+          if (id === second) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        },
+        { concurrency: 2, prefetch: 0 },
+      );
+      await until(() => stage.begun.length === 2, 'both begin');
+      lock();
+      gate.open();
+      for (let look = 0; look < 24; look += 1) {
+        await settle();
+        stage.move(LEASE_MS / 12);
+      }
       await settle();
-      stage.move(LEASE_MS / 12);
-    }
-    await settle();
-    stage.stop();
-    expect(await consuming).toEqual({ acknowledged: 0, failed: 0, released: 0, lost: 2 });
-    expect(stage.timing.pending).toEqual([]);
-    unlock();
-    expect((await stage.claim(rival, { max: 3 })).map(({ id }) => id)).toEqual([first, second]);
-    await close();
-  });
+      stage.stop();
+      expect(await consuming).toEqual({ acknowledged: 0, failed: 0, released: 0, lost: 2 });
+      expect(stage.timing.pending).toEqual([]);
+      unlock();
+      expect((await stage.claim(rival, { max: 3 })).map(({ id }) => id)).toEqual([first, second]);
+      await close();
+    },
+  );
 
   verifies(
     ['CONSUME.unavailable', 'CONSUME.stop'],

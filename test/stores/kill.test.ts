@@ -20,7 +20,7 @@ const openStage = createStages();
 
 verifies(
   ['STORE.kill', 'STORE.durable', 'STORE.exclusive', 'RELIABLE.kill'],
-  `${KILLS} killed processes lose nothing that was answered and double nothing (seed ${seed})`,
+  `${KILLS} killed processes lose nothing that was answered and duplicate nothing (seed ${seed})`,
   async () => {
     const stage = openStage();
     await killMany(stage);

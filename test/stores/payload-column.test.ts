@@ -68,17 +68,21 @@ function expectPayloads({ driver }: Connection): void {
 }
 
 for (const encoding of ['UTF-8', 'UTF-16le']) {
-  verifies(['SPEED.payload-column'], `the column is the payload in ${encoding}, whatever is around it`, async () => {
-    const { connection, store } = await openInMemory(encoding);
-    const create = async (input: ContentInput) => {
-      await store.create([newHandoff(input)], callBy(writer, 'handoff.create'));
-    };
-    await create(large);
-    await create({ payload: { a: 1 }, extra: { added_later: { payload: 2 } } });
-    await fc.assert(fc.asyncProperty(inputs, create), { numRuns: 200 });
-    expectPayloads(connection);
-    await store.close();
-  });
+  verifies(
+    ['SPEED.payload-column'],
+    `the column is the payload in ${encoding}, with any content around it`,
+    async () => {
+      const { connection, store } = await openInMemory(encoding);
+      const create = async (input: ContentInput) => {
+        await store.create([newHandoff(input)], callBy(writer, 'handoff.create'));
+      };
+      await create(large);
+      await create({ payload: { a: 1 }, extra: { added_later: { payload: 2 } } });
+      await fc.assert(fc.asyncProperty(inputs, create), { numRuns: 200 });
+      expectPayloads(connection);
+      await store.close();
+    },
+  );
 }
 
 verifies(['SPEED.payload-column'], 'an edit changes it, and a damaged content has none', async () => {

@@ -87,7 +87,7 @@ describe('the watch', () => {
     },
   );
 
-  verifies(['WAKE.recreated'], 'a log that was removed and made anew is watched again', async () => {
+  verifies(['WAKE.recreated'], 'a log that was removed and recreated is watched again', async () => {
     const { bell, log, sign, commit, looks, close } = await open();
     const before = looks();
     rmSync(log);

@@ -10,7 +10,7 @@ const stage = stageStudio();
 for (const colorScheme of ['light', 'dark'] as const) {
   verifies(
     ['FLOW.one-press', 'FLOW.told-address', 'FLOW.approved-bytes'],
-    `approves and plans in one press exactly what stands beside the review: ${colorScheme}`,
+    `approves and plans in one press exactly what is shown next to the review: ${colorScheme}`,
     async () => {
       const flow = await stage.open({ replies: replies(goodTurns), browser: { colorScheme, bypassCSP: true } });
       const { page, baton } = flow;

@@ -64,7 +64,7 @@ describe('what is kept', () => {
 
   verifies(
     ['STORM.outage'],
-    'a server that is away is said, nothing is lost, and the answer comes when it is back',
+    'a server that is down is reported, nothing is lost, and the answer comes when it is back',
     async () => {
       const { page } = await stage.open({ hasFailures: true, replies: [saying(advice), saying('Once a month.')] });
       await openBrainstorm(page);
@@ -129,7 +129,7 @@ describe('what is kept', () => {
 });
 
 describe('pins', () => {
-  verifies(['STORM.pin'], 'they are moved, shown in place, taken off and taken back, by keys too', async () => {
+  verifies(['STORM.pin'], 'they are moved, shown in place, removed and restored, by keys too', async () => {
     const { page } = await stage.open();
     await openBrainstorm(page);
     await page.getByLabel('Transcript').fill(transcript);
@@ -191,7 +191,7 @@ describe('the reading of a brainstorm', () => {
 });
 
 describe('the column', () => {
-  verifies(['STORM.hostile', 'STORM.markdown'], 'what is said is text, in messages, titles and pins', async () => {
+  verifies(['STORM.hostile', 'STORM.markdown'], 'messages are text, in the chat, titles and pins', async () => {
     const hostile = [
       '<img src=x onerror=alert(1)> <script>alert(1)</script>',
       '![x](https://evil.example/x.png) [click](javascript:alert(1)) [to](https://evil.example/)',

@@ -32,7 +32,7 @@ async function writeVersions(baton: Baton): Promise<{ first: string; second: str
 
 verifies(
   ['DETAIL.diff', 'DETAIL.edits', 'DETAIL.keys'],
-  'what a handoff says otherwise is told in words, and its root is one key away',
+  'the differences of a handoff are shown in words, and its root is one key away',
   async () => {
     const { page, baton } = await stage.open();
     const { first, second } = await writeVersions(baton);
@@ -61,7 +61,7 @@ verifies(
   },
 );
 
-verifies(['DETAIL.drift'], 'beside each file stands what became of it, and what to do', async () => {
+verifies(['DETAIL.drift'], 'next to each file is how it changed, and what to do', async () => {
   const { page, baton } = await stage.open();
   const { root } = baton.context.workspace;
   const names = ['same', 'edited', 'moved', 'gone'];
@@ -153,7 +153,7 @@ verifies(
   },
 );
 
-verifies(['DETAIL.hostile'], 'hostile titles and paths are text, in the diff and beside the files', async () => {
+verifies(['DETAIL.hostile'], 'hostile titles and paths are text, in the diff and next to the files', async () => {
   const { page, baton } = await stage.open();
   const files = hostileWords.filter((words) => !words.includes('://')).map((path) => ({ path, context: path }));
   const content = { summary: hostileWords.join('\n'), decisions: [...hostileWords], files };
@@ -200,7 +200,7 @@ for (const [colorScheme, width] of [
 
 verifies(
   ['DETAIL.edits'],
-  'a reviewer sees which words each edit took out and put in, and what all of them came to',
+  'a reviewer sees which words each edit removed and added, and the total of all edits',
   async () => {
     for (const options of [{}, { colorScheme: 'dark', viewport: { width: 390, height: 844 } }] as const) {
       const { page, baton } = await stage.open({ browser: options });
@@ -247,7 +247,7 @@ verifies(
   },
 );
 
-verifies(['DETAIL.edits'], 'of a long text only what stands near a change is shown', async () => {
+verifies(['DETAIL.edits'], 'of a long text only what is near a change is shown', async () => {
   const { page, baton } = await stage.open();
   const words = Array.from({ length: 300 }, (_, number) => `word${number}`);
   const text = (last: string) => `${words.join(' ')}\n${last} ends it`;
@@ -375,7 +375,7 @@ verifies(
   },
 );
 
-verifies(['DETAIL.proof'], 'tells the proof of its delivery in a line of the timeline', async () => {
+verifies(['DETAIL.proof'], 'shows the proof of its delivery in a line of the timeline', async () => {
   const { page, baton } = await stage.open();
   const { id } = await baton.run('handoff.create', { content: { title: 'Notes', summary: 'On the phone.' } });
   const { sha256 } = await baton.run('handoff.render', { id });

@@ -37,7 +37,7 @@ verifies(['DETAIL.diff-whole'], 'a comparison by lines or by words holds both te
 
 verifies(
   ['DETAIL.diff-whole'],
-  'two large texts without a common line are told whole, not compared line by line',
+  'two large texts without a common line are shown whole, not compared line by line',
   () => {
     const [before, after] = ['old', 'new'].map((word) =>
       Array.from({ length: 3_000 }, (_, n) => `${word} ${n}`).join('\n'),
@@ -89,7 +89,7 @@ const editOf = (changes: readonly EditChange[]) => ({
   note: '',
 });
 
-verifies(['DETAIL.edits'], 'edits together say what became of the first words, and nothing of what came back', () => {
+verifies(['DETAIL.edits'], 'edits together show how the first words changed, and nothing of what was restored', () => {
   const edits: EditChange[][] = [
     [
       { part: 'decisions', before: 'a', after: 'b' },
@@ -117,7 +117,7 @@ verifies(['DETAIL.edits'], 'edits together say what became of the first words, a
 
 verifies(
   ['DETAIL.edits'],
-  'an extraction, an order and an edit of an earlier version are told as what they are',
+  'an extraction, an order and an edit of an earlier version are shown as what they are',
   () => {
     const event = (details: HandoffEvent['details']): HandoffEvent => ({
       seq: 1,

@@ -198,7 +198,7 @@ describe('a draft on the screen and on the server', () => {
     },
   );
 
-  verifies(['FLOW.one-edit'], 'what comes while an edit is under way goes together with the next one', async () => {
+  verifies(['FLOW.one-edit'], 'changes during an edit in flight go together with the next one', async () => {
     const stage = await openDraft();
     const page = await stage.open();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -218,7 +218,7 @@ describe('a draft on the screen and on the server', () => {
     expect(words(await stage.read())).toEqual(['Second', 'No photos']);
   });
 
-  verifies(['FLOW.saved-state'], 'what the server does not take is said, and the rest is sent', async () => {
+  verifies(['FLOW.saved-state'], 'what the server does not accept is reported, and the rest is sent', async () => {
     const stage = await openDraft();
     const page = await stage.open();
     page.store.getState().setSummary('');
@@ -320,7 +320,7 @@ describe('a draft that others change meanwhile', () => {
     expect(words(await stage.read())).toEqual(['No save button', 'No photos', 'Mine']);
   });
 
-  verifies(['FLOW.closed'], 'a draft that was approved meanwhile takes no change, and says so', async () => {
+  verifies(['FLOW.closed'], 'a draft that was approved meanwhile accepts no change, and reports that', async () => {
     const stage = await openDraft();
     const page = await stage.open();
     page.store.getState().updateDecision('d1', 'Too late');

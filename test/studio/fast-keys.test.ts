@@ -32,7 +32,7 @@ verifies(['STUDIO.fast-keys'], 'keys that follow each other at once go to a mess
 
 verifies(
   ['STUDIO.fast-keys', 'STUDIO.undo'],
-  'undo takes back the step that is still under way, and nothing older where that one is refused',
+  'undo reverts the step that is still in flight, and nothing older where that one is refused',
   async () => {
     const contents = ['First', 'Second', 'Third'].map((title) => ({ title, summary: 'x' }));
     const { page, other } = await open({ contents, isTroubled: true });

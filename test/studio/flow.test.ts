@@ -218,7 +218,7 @@ describe('a draft that others change while it is reviewed', () => {
 
   verifies(
     ['FLOW.unsent', 'FLOW.saved-state', 'FLOW.conflict'],
-    'words written while the server is away are kept over its absence, and beside what came meanwhile',
+    'words written while the server is down are kept until it is back, and next to what came meanwhile',
     async () => {
       const flow = await stage.open({ hasFailures: true });
       const { page, baton } = flow;
@@ -274,22 +274,26 @@ describe('a draft that others change while it is reviewed', () => {
     },
   );
 
-  verifies(['FLOW.closed'], 'a draft that was approved elsewhere says so, and keeps what came too late', async () => {
-    const flow = await stage.open({ hasFailures: true });
-    const { page, baton } = flow;
-    await importTranscript(flow);
-    const { id } = await flow.draft();
-    await page.route('**/api/handoff.edit', (route) => route.abort());
-    await reword(page, 'Show the conflict', 'Too late');
-    await baton.run('handoff.approve', { id });
-    await page.getByText('This draft can no longer be changed').waitFor();
-    const late = page.locator('.flow-closed li', { hasText: 'Too late' });
-    await late.waitFor();
-    await page.reload();
-    await late.waitFor();
-    await button(page, 'Discard them').click();
-    expect(await late.count()).toBe(0);
-  });
+  verifies(
+    ['FLOW.closed'],
+    'a draft that was approved elsewhere shows that, and keeps what came too late',
+    async () => {
+      const flow = await stage.open({ hasFailures: true });
+      const { page, baton } = flow;
+      await importTranscript(flow);
+      const { id } = await flow.draft();
+      await page.route('**/api/handoff.edit', (route) => route.abort());
+      await reword(page, 'Show the conflict', 'Too late');
+      await baton.run('handoff.approve', { id });
+      await page.getByText('This draft can no longer be changed').waitFor();
+      const late = page.locator('.flow-closed li', { hasText: 'Too late' });
+      await late.waitFor();
+      await page.reload();
+      await late.waitFor();
+      await button(page, 'Discard them').click();
+      expect(await late.count()).toBe(0);
+    },
+  );
 });
 
 describe('the look of the way', () => {

@@ -47,7 +47,7 @@ async function writeAll({ baton, other, write }: StudioStage): Promise<Written> 
   return { asked, dead, retried, draft, held, finished };
 }
 
-verifies(['HOME.needs'], 'a failure is listed however many handoffs were written since', async () => {
+verifies(['HOME.needs'], 'a failure is listed after any number of later handoffs', async () => {
   const { page, other, write } = await open({ path: '/' });
   const [failed = ''] = await write({ title: 'Retried', summary: 'x' });
   const { handoff } = await other.run('handoff.claim', { id: failed });
@@ -103,7 +103,7 @@ const firstTitle = (line: string) => /Asked|Dead(?!\s*\n?Dead)|Retried|Drafted/.
 
 verifies(
   ['HOME.flight', 'HOME.focus', 'SHELL.cancel'],
-  'who holds what is live, and is taken back by two presses; the focus stays in the list',
+  'the list of holders is live, and a lease is ended by two presses; the focus stays in the list',
   async () => {
     const stage = await open({ path: '/' });
     const { page, baton } = stage;

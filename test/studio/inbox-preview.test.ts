@@ -17,7 +17,7 @@ const preview = (page: Page, title: string) => page.getByRole('region', { name: 
 for (const colorScheme of ['light', 'dark'] as const) {
   verifies(
     ['INBOX.preview', 'STUDIO.accessible'],
-    `beside the list stands where a handoff is and what its agent sees: ${colorScheme}`,
+    `next to the list is where a handoff is and what its agent sees: ${colorScheme}`,
     async () => {
       const stage = await open({ contents, colorScheme, bypassCSP: true });
       const { page, baton, other, write } = stage;

@@ -28,7 +28,7 @@ async function statesOf({ baton }: StudioStage): Promise<Record<string, string>>
   return Object.fromEntries(handoffs.map(({ content, delivery }) => [content.title, delivery.state]));
 }
 
-verifies(['INBOX.filter'], 'words are typed, suggested and chosen by keys, and stand in the address', async () => {
+verifies(['INBOX.filter'], 'words are typed, suggested and chosen by keys, and are in the address', async () => {
   const { page } = await open({ contents });
   await rowOf(page, 'Five').waitFor();
   await press(page, '/');
@@ -126,7 +126,7 @@ verifies(
 
 verifies(
   ['INBOX.bulk'],
-  'all that match are meant, those too that are not in sight; each refusal is told at its row',
+  'all that match are meant, also those out of sight; each refusal is shown at its row',
   async () => {
     const stage = await open({ isTroubled: true });
     const { page, other, baton, write } = stage;
@@ -162,7 +162,7 @@ verifies(
 
 verifies(
   ['INBOX.verdicts', 'INBOX.after-step'],
-  'a verdict moves the focus on, is undone at its row, and what there is no step for is said',
+  'a verdict moves the focus on, is undone at its row, and a missing step is reported',
   async () => {
     const stage = await open({ path: '/inbox?tab=drafts' });
     const { page, baton, server } = stage;

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { parseBlocks, parseInline } from '../../packages/studio/src/screens/brainstorm/parse-markdown.ts';
 import { verifies } from '../verifies.ts';
 
-verifies(['STORM.markdown'], 'headings, lists, quotes, code and paragraphs are told apart', () => {
+verifies(['STORM.markdown'], 'headings, lists, quotes, code and paragraphs are distinguished', () => {
   const text =
     '# Title\nOne\ntwo\n\n1. first\n   goes on\n   - deeper\n2. second\n\n> quoted\n> too\n---\n```ts\na\n\nb\n```\nend';
   expect(parseBlocks(text)).toEqual([

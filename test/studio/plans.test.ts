@@ -115,7 +115,7 @@ verifies(['PLANS.changed'], 'a changed document is shown, and words that are gon
 
 verifies(
   ['DETAIL.hostile', 'PLANS.screen'],
-  'hostile words of a plan are text, and one that cannot be read says so',
+  'hostile words of a plan are text, and one that cannot be read is reported',
   async () => {
     const { page, baton } = await stage.open();
     await writePlan(baton);

@@ -39,7 +39,7 @@ const saying = (page: Page, text: string) => page.getByRole('status').filter({ h
 describe('the reading of a conversation', () => {
   verifies(
     ['FLOW.import-progress'],
-    'says what is read of all and what was found so far, part by part, and at last what came of it',
+    'shows what is read of all and what was found so far, part by part, and at last the result',
     async () => {
       const [second, third] = [held(answers({})), held(answers({}))];
       const flow = await stage.open({ replies: [found, second.reply, third.reply], isRead: true });
@@ -78,7 +78,7 @@ describe('the reading of a conversation', () => {
 
   verifies(
     ['FLOW.import-progress'],
-    'a second reading beside a review tells the same, and stopped leaves the draft as it was',
+    'a second reading next to a review shows the same, and stopped leaves the draft as it was',
     async () => {
       const flow = await stage.open({ replies: [found, answers({}), answers({}), found, keepsSilent], isRead: true });
       const { page, baton } = flow;

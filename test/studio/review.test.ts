@@ -75,7 +75,7 @@ describe('many entries at once', () => {
 
   verifies(
     ['REVIEW.doubts', 'REVIEW.pin', 'REVIEW.filter', 'REVIEW.palette'],
-    'doubts stand where they belong; pins, filter and palette work by keys',
+    'doubts are shown where they belong; pins, filter and palette work by keys',
     async () => {
       const { page, content: read } = await stage.open({ content, files: { 'here.ts': 'x' } });
       const { keyboard } = page;
@@ -130,7 +130,7 @@ describe('many entries at once', () => {
   });
 });
 
-verifies(['REVIEW.many'], 'of 500 entries a key press draws at most what stands beside it', async () => {
+verifies(['REVIEW.many'], 'of 500 entries a key press draws at most what is next to it', async () => {
   const many = Array.from({ length: 500 }, (_, number) => `Part ${number} keeps ${number % 7} copies`);
   const { page } = await stage.open({ content: { summary: 'Many', decisions: many } });
   // What comes behind the entries is there: from now on nothing is drawn but by keys.
@@ -194,7 +194,7 @@ describe('a draft of a conversation', () => {
     },
   );
 
-  verifies(['REVIEW.extract-again'], 'is said to be old, and takes in what was said since; edits stay', async () => {
+  verifies(['REVIEW.extract-again'], 'is marked as old, and re-reads what was said since; edits stay', async () => {
     const { page, content: read, folder, baton } = await stage.open({ session: said });
     await card(page, 'Go with SQLite').last().focus();
     await page.keyboard.press('e');

@@ -13,7 +13,7 @@ for (const [colorScheme, width] of [
 ] as const) {
   verifies(
     ['RUN.table', 'RUN.list', 'DETAIL.accessible'],
-    `runs stand in a table, and two side by side, by the keyboard: ${colorScheme}, ${width} pixels`,
+    `runs are in a table, and two side by side, by the keyboard: ${colorScheme}, ${width} pixels`,
     async () => {
       const { page, baton } = await stage.open({
         browser: { colorScheme, viewport: { width, height: 800 }, bypassCSP: true },

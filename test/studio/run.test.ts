@@ -68,7 +68,7 @@ async function planInParallel(baton: Baton, clock: { now_ms: number }): Promise<
   return id;
 }
 
-verifies(['RUN.times', 'RUN.steps'], 'steps lie where they were in time, and a table tells the same', async () => {
+verifies(['RUN.times', 'RUN.steps'], 'steps are drawn at their time, and a table shows the same', async () => {
   const clock = { now_ms: Date.now() };
   const { page, baton } = await stage.open({ now: () => clock.now_ms });
   const id = await planInParallel(baton, clock);
@@ -174,7 +174,7 @@ verifies(
   },
 );
 
-verifies(['RUN.decisions-open', 'STUDIO.undo'], 'an undo that fails is said, and the next one works', async () => {
+verifies(['RUN.decisions-open', 'STUDIO.undo'], 'an undo that fails is reported, and the next one works', async () => {
   const { page, baton } = await stage.open({ hasFailures: true });
   const id = await writeForPlanner(baton);
   await planByAgent(baton, id);

@@ -36,14 +36,18 @@ verifies(
   },
 );
 
-verifies(['STUDIO.broken-part'], 'a screen whose part does not come says so, and the others go on', async () => {
-  const { page } = await open({ contents, isTroubled: true });
-  await rowOf(page, 'First').waitFor();
-  await page.route('**/assets/settings-*', (route) => route.abort());
-  await page.keyboard.press('g');
-  await page.keyboard.press('s');
-  await page.getByRole('alert').getByText('This screen crashed').waitFor();
-  await page.keyboard.press('g');
-  await page.keyboard.press('i');
-  await rowOf(page, 'First').waitFor();
-});
+verifies(
+  ['STUDIO.broken-part'],
+  'a screen whose part does not load reports that, and the others continue',
+  async () => {
+    const { page } = await open({ contents, isTroubled: true });
+    await rowOf(page, 'First').waitFor();
+    await page.route('**/assets/settings-*', (route) => route.abort());
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.getByRole('alert').getByText('This screen crashed').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    await rowOf(page, 'First').waitFor();
+  },
+);

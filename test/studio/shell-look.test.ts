@@ -137,7 +137,7 @@ verifies(
   },
 );
 
-verifies(['STUDIO.theme'], 'the colours that a person chose are kept, whatever the system has', async () => {
+verifies(['STUDIO.theme'], 'the colours that a person chose are kept, with any colours of the system', async () => {
   const { page } = await open({ path: '/settings', colorScheme: 'light' });
   const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.getByLabel('Dark').waitFor();

@@ -31,7 +31,7 @@ for (const { colorScheme, viewport } of [
 ] as const) {
   verifies(
     ['SHELL.uncovered'],
-    `what is said covers no control and moves none: ${colorScheme}, ${viewport.width} pixels`,
+    `messages cover no control and move none: ${colorScheme}, ${viewport.width} pixels`,
     async () => {
       const { page } = await open({ contents, colorScheme, viewport, path: '/inbox?tab=open' });
       await rowOf(page, 'Three').waitFor();
@@ -47,33 +47,37 @@ for (const { colorScheme, viewport } of [
   );
 }
 
-verifies(['SHELL.forced-colours'], 'with forced colours the shown screen and the bars are told apart', async () => {
-  const { page, other } = await open({ contents, forcedColors: 'active', path: '/' });
-  const { handoff } = await other.run('handoff.claim', {});
-  const { id, token } = { id: handoff?.id ?? '', token: handoff?.delivery.lease?.token ?? '' };
-  await other.run('handoff.acknowledge', { id, token });
-  const styleOf = (selector: string, name: string) =>
-    page
-      .locator(selector)
-      .first()
-      .evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name);
-  await page.locator('.home-plot [data-kind="finished"]').waitFor();
-  const current = await styleOf('.studio-rail nav a[aria-current]', 'background-color');
-  expect(current).not.toBe(await styleOf('.studio-rail', 'background-color'));
-  const fill = (kind: string) => styleOf(`.home-plot [data-kind="${kind}"]`, 'fill');
-  expect(await fill('written')).not.toBe(await fill('finished'));
-  expect(await fill('finished')).toBe(await styleOf('.studio h1', 'color'));
-  await other.run('handoff.create', { content: { title: 'Drafted', summary: 'x' }, draft: true });
-  await page.getByRole('link', { name: 'Review Drafted' }).waitFor();
-  // Else the browser lays a ground of its own behind the words, in their colour.
-  expect(await styleOf('.home-need .baton-primary', 'forced-color-adjust')).toBe('none');
-  const ground = await styleOf('.home-need .baton-primary', 'background-color');
-  expect(await styleOf('.home-need .baton-primary', 'color')).not.toBe(ground);
-  await page.getByRole('link', { name: 'Inbox', exact: true }).click();
-  const line = (selector: string) => styleOf(`.studio-tabs a${selector}`, 'border-bottom-color');
-  await page.locator('.studio-tabs a[aria-current]').waitFor();
-  expect(await line('[aria-current]')).not.toBe(await line(':not([aria-current])'));
-});
+verifies(
+  ['SHELL.forced-colours'],
+  'with forced colours the current screen and the bars are distinguishable',
+  async () => {
+    const { page, other } = await open({ contents, forcedColors: 'active', path: '/' });
+    const { handoff } = await other.run('handoff.claim', {});
+    const { id, token } = { id: handoff?.id ?? '', token: handoff?.delivery.lease?.token ?? '' };
+    await other.run('handoff.acknowledge', { id, token });
+    const styleOf = (selector: string, name: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name);
+    await page.locator('.home-plot [data-kind="finished"]').waitFor();
+    const current = await styleOf('.studio-rail nav a[aria-current]', 'background-color');
+    expect(current).not.toBe(await styleOf('.studio-rail', 'background-color'));
+    const fill = (kind: string) => styleOf(`.home-plot [data-kind="${kind}"]`, 'fill');
+    expect(await fill('written')).not.toBe(await fill('finished'));
+    expect(await fill('finished')).toBe(await styleOf('.studio h1', 'color'));
+    await other.run('handoff.create', { content: { title: 'Drafted', summary: 'x' }, draft: true });
+    await page.getByRole('link', { name: 'Review Drafted' }).waitFor();
+    // Else the browser lays a ground of its own behind the words, in their colour.
+    expect(await styleOf('.home-need .baton-primary', 'forced-color-adjust')).toBe('none');
+    const ground = await styleOf('.home-need .baton-primary', 'background-color');
+    expect(await styleOf('.home-need .baton-primary', 'color')).not.toBe(ground);
+    await page.getByRole('link', { name: 'Inbox', exact: true }).click();
+    const line = (selector: string) => styleOf(`.studio-tabs a${selector}`, 'border-bottom-color');
+    await page.locator('.studio-tabs a[aria-current]').waitFor();
+    expect(await line('[aria-current]')).not.toBe(await line(':not([aria-current])'));
+  },
+);
 
 const isSeenWhole = (element: Element) => {
   const { left, top, bottom } = element.getBoundingClientRect();

@@ -85,7 +85,7 @@ verifies(['STUDIO.undo'], 'withdrawing shows at once and is undone by a key', as
   await page.getByRole('status').getByText('Nothing to undo.').waitFor();
 });
 
-verifies(['STUDIO.undo', 'STUDIO.live'], 'a step that the server refuses is put back and said', async () => {
+verifies(['STUDIO.undo', 'STUDIO.live'], 'a step that the server refuses is reverted and reported', async () => {
   const { page, other } = await open({ contents: three, isTroubled: true });
   await rowOf(page, 'Third').waitFor();
   await page.keyboard.press('j');
@@ -155,7 +155,7 @@ verifies(
 
 verifies(
   ['STUDIO.reconnect'],
-  'a server that is started again is said, and the page goes on where it was',
+  'a server that is started again is reported, and the page continues where it was',
   async () => {
     const stage = await open({ contents: three, isTroubled: true, path: '/inbox?tab=open&q=task:auth' });
     const { page, server, baton, write } = stage;

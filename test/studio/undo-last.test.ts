@@ -26,7 +26,7 @@ const pressZ = async (page: Page) => page.getByRole('main').press('z');
 
 verifies(
   ['STUDIO.undo-last'],
-  'what was done in a review is taken back first, then what was done in the inbox before, by one key',
+  'the last step of a review is undone first, then the last step of the inbox before, by one key',
   async () => {
     const { page, baton } = await stage.open();
     const id = await writeDraft(baton);
@@ -53,7 +53,7 @@ verifies(
 
 verifies(
   ['STUDIO.undo-last'],
-  'a change of a draft is taken back from another screen, and what came since stays',
+  'a change of a draft is undone from another screen, and what came since stays',
   async () => {
     const { page, baton } = await stage.open();
     const id = await writeDraft(baton);
@@ -72,15 +72,19 @@ verifies(
   },
 );
 
-verifies(['STUDIO.undo-last'], 'where the draft was approved since, its change stays, and that is said', async () => {
-  const { page, baton } = await stage.open();
-  const id = await writeDraft(baton);
-  await review(page, id);
-  await remove(page, 'Keep both versions');
-  await go(page, '/inbox');
-  await expect.poll(() => wordsOf(baton, id)).not.toContain('Keep both versions');
-  await baton.run('handoff.approve', { id });
-  await pressZ(page);
-  await page.getByRole('alert').getByText('“Notes” is no longer a draft: its changes stay.').waitFor();
-  expect(await wordsOf(baton, id)).not.toContain('Keep both versions');
-});
+verifies(
+  ['STUDIO.undo-last'],
+  'where the draft was approved since, its change stays, and that is reported',
+  async () => {
+    const { page, baton } = await stage.open();
+    const id = await writeDraft(baton);
+    await review(page, id);
+    await remove(page, 'Keep both versions');
+    await go(page, '/inbox');
+    await expect.poll(() => wordsOf(baton, id)).not.toContain('Keep both versions');
+    await baton.run('handoff.approve', { id });
+    await pressZ(page);
+    await page.getByRole('alert').getByText('“Notes” is no longer a draft: its changes stay.').waitFor();
+    expect(await wordsOf(baton, id)).not.toContain('Keep both versions');
+  },
+);

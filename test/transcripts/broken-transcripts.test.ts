@@ -37,7 +37,7 @@ const positions = (length: number, count: number) =>
 describe('broken transcripts', () => {
   verifies(
     ['TRANSCRIPT.lenient'],
-    'cut anywhere, a transcript gives what stands before the cut and counts the torn line',
+    'cut anywhere, a transcript gives what comes before the cut and counts the torn line',
     async () => {
       const bytes = await readFile(example);
       const whole = await readTranscript({ path: example.pathname });

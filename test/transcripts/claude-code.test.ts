@@ -168,7 +168,7 @@ describe('transcripts of Claude Code', () => {
     expect(said).toEqual(['user: One.', 'assistant: Two.', 'user: Three.']);
   });
 
-  verifies(['TRANSCRIPT.tool-calls'], 'tells what each call did to which file', async () => {
+  verifies(['TRANSCRIPT.tool-calls'], 'reports what each call did to which file', async () => {
     const root = '/home/sam/projects/tidepool';
     const uses: [string, Record<string, unknown>][] = [
       ['Read', { file_path: `${root}/src/a.ts` }],

@@ -208,7 +208,7 @@ describe('a transcript that grows', () => {
     expect(conversation.unread.lines).toBe(0);
   });
 
-  verifies(['GROW.replaced'], 'a file replaced, shortened or written anew is read from its start', async () => {
+  verifies(['GROW.replaced'], 'a file replaced, shortened or rewritten is read from its start', async () => {
     const rows = (said: string) => Array.from({ length: 40 }, (_, index) => `${userRow(`${said} ${index}.`)}\n`);
     const changes: Record<string, () => Promise<void>> = {
       shortened: () => truncate(path, rows('One').slice(0, 10).join('').length),
@@ -235,7 +235,7 @@ describe('a transcript that grows', () => {
     }
   });
 
-  verifies(['GROW.replaced'], 'a last row without its line feed, taken back, leaves nothing behind', async () => {
+  verifies(['GROW.replaced'], 'a last row without its line feed, removed again, leaves nothing behind', async () => {
     const rows = `${userRow('Go.')}\n${assistantRow([toolUse('t1', 'Bash', { command: 'ls' })])}\n`;
     await writeFile(path, rows + userRow(toolResult('t1', 'Exit code 2', true)));
     const { conversation, progress } = await continueTranscript(path, undefined);

@@ -13,7 +13,7 @@ async function timesOf(...rows: string[]) {
 
 verifies(
   ['READ.order'],
-  'a session of Claude Code lasts from its earliest to its latest time, in whatever order',
+  'a session of Claude Code lasts from its earliest to its latest time, in any order',
   async () => {
     const first = userRow('Go on.', { uuid: 'a', timestamp: time(2) });
     const second = assistantRow('Done.', { uuid: 'b', parent: 'a', timestamp: time(5) });

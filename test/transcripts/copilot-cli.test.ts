@@ -100,7 +100,7 @@ describe('sessions of Copilot CLI', () => {
     expect(await callsIn(assistant('Wait.'), ...rows)).toMatchObject([{ path: 'c.ts', agent: 'agent-7' }]);
   });
 
-  verifies(['READ.copilot'], 'leave out what the person took back', async () => {
+  verifies(['READ.copilot'], 'leave out what the person rewound', async () => {
     const second = user('No, so.');
     const rewind = row('session.snapshot_rewind', { upToEventId: JSON.parse(second).id, eventsRemoved: 2 });
     expect(await texts(user('Go.'), assistant('Yes.'), second, assistant('So.'), rewind, user('Stop.'))).toEqual([
@@ -139,7 +139,7 @@ describe('a handoff in a prompt of Copilot CLI', () => {
 
   verifies(
     ['PROOF.copilot', 'PROOF.not-delivered'],
-    'is not proved by what a hook printed, a person or a helper was told',
+    'is not proved by the output of a hook, or by what a person or a subagent got',
     async () => {
       const output = { hookType: 'userPromptSubmitted', success: true, output: { additionalContext: given } };
       expect(await isProven(row('hook.end', output), asked('Go on.'))).toBeUndefined();

@@ -192,7 +192,7 @@ describe('messages one on a line, and documents above the limit of a line', () =
     expect(unread.reasons).toEqual({ 'last line is torn': 1 });
   });
 
-  verifies(['READ.bounded'], 'are split into the same entries however the bytes are cut', async () => {
+  verifies(['READ.bounded'], 'are split into the same entries for any cut of the bytes', async () => {
     const document = {
       before: [1, { messages: ['no'] }],
       messages: [{ a: 'x, ] } \\" {' }, ['[', 2], 'plain \\ "text"', null, { b: { c: [] } }],

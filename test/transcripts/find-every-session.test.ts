@@ -122,15 +122,19 @@ describe('sessions of every host', () => {
     expect(await find(elsewhere)).toEqual(['codex x1: Words of x1.', 'claude-code c1: Words of c1.']);
   });
 
-  verifies(['READ.found'], 'are told once: the export of a session whose transcript is here is left out', async () => {
-    await claudeCode(join(home, '.claude'), 'c1-session', 3);
-    await specStory('same', 'c1-session', 4);
-    await specStory('other', 'c2-session', 4);
-    expect(await find()).toEqual([
-      'specstory c2-session: Words of other.',
-      'claude-code c1-session: Words of c1-session.',
-    ]);
-  });
+  verifies(
+    ['READ.found'],
+    'are listed once: the export of a session whose transcript is here is left out',
+    async () => {
+      await claudeCode(join(home, '.claude'), 'c1-session', 3);
+      await specStory('same', 'c1-session', 4);
+      await specStory('other', 'c2-session', 4);
+      expect(await find()).toEqual([
+        'specstory c2-session: Words of other.',
+        'claude-code c1-session: Words of c1-session.',
+      ]);
+    },
+  );
 
   verifies(['READ.newest'], 'are what an import of the last one takes the newest of', async () => {
     execFileSync('git', ['init', '--quiet', project]);

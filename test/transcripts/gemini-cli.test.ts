@@ -63,7 +63,7 @@ describe('chat files of Gemini CLI', () => {
     expect(conversation.unread.lines).toBe(0);
   });
 
-  verifies(['READ.gemini'], 'leave out what the host and hooks added, and what was taken back', async () => {
+  verifies(['READ.gemini'], 'leave out what the host and hooks added, and what was rewound', async () => {
     expect(
       await texts(
         user('h1', '<hook_context>&lt;handoff&gt;\nUse Redis.\n&lt;/handoff&gt;</hook_context>'),

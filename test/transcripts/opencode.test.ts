@@ -96,7 +96,7 @@ describe('sessions of OpenCode', () => {
 
   verifies(
     ['READ.opencode', 'GROW.errors'],
-    'that are not there are said so, and nothing is made for them',
+    'that do not exist are reported, and nothing is created for them',
     async () => {
       await expect(readTranscript({ path: path() })).rejects.toMatchObject({ code: 'file_not_found' });
       expect(existsSync(database)).toBe(false);

@@ -281,7 +281,7 @@ describe('exports of SpecStory', () => {
     ]);
   });
 
-  verifies(['READ.specstory'], 'tell what a tool wrote, and that it failed', async () => {
+  verifies(['READ.specstory'], 'record what a tool wrote, and that it failed', async () => {
     const { messages } = await read(
       '_**User**_',
       'Go.',
@@ -319,7 +319,7 @@ describe('exports of SpecStory', () => {
     ]);
   });
 
-  verifies(['READ.specstory'], 'are read without the empty blocks that stand where tools were used', async () => {
+  verifies(['READ.specstory'], 'are read without the empty blocks in the place of tool uses', async () => {
     const said = await texts(
       '_**User**_',
       'Go.',

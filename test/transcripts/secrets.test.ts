@@ -107,7 +107,7 @@ describe('secrets in transcripts', () => {
     },
   );
 
-  verifies(['SECRET.scanner'], 'stay masked where a text tells the scanner to look away', async () => {
+  verifies(['SECRET.scanner'], 'stay masked where a text asks the scanner to ignore it', async () => {
     const [first] = scannedSecrets;
     const text = `// secretlint-disable\n${first?.text}\n// secretlint-disable-line`;
     expect(JSON.stringify(await scanSecrets([text]))).not.toContain(first?.secret);

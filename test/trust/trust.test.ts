@@ -306,7 +306,7 @@ verifies(
 
 verifies(
   ['PLACE.hostile-repository'],
-  'a folder in the form of a bare repository is none, whatever lies around it',
+  'a folder in the form of a bare repository is none, with anything around it',
   () => {
     const { folder, git } = stage();
     const canary = join(folder, 'canary');

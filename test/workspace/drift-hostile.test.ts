@@ -68,7 +68,7 @@ verifies(['DRIFT.line-ends', 'DRIFT.never-false'], 'line ends that git does not 
 
 verifies(
   ['DRIFT.unknown', 'DRIFT.hostile-repository'],
-  'what only a filter could tell is unknown, and no filter runs',
+  'what only a filter could decide is unknown, and no filter runs',
   () => {
     const stage = create();
     stage.commit({ '.gitattributes': '*.psd filter=lfs diff=lfs merge=lfs\n', 'a.psd': 'as checked out\n' });
@@ -190,7 +190,7 @@ odd.push(
   '@{1}',
 );
 
-verifies(['DRIFT.unchanged', 'DRIFT.edited', 'DRIFT.renamed'], 'names of every kind are told apart', () => {
+verifies(['DRIFT.unchanged', 'DRIFT.edited', 'DRIFT.renamed'], 'names of every kind are distinguished', () => {
   const stage = create();
   stage.commit(Object.fromEntries(odd.map((name, index) => [name, lines(9, `${index} ${JSON.stringify(name)}`)])));
   const files = stage.refer(odd);
@@ -222,7 +222,7 @@ verifies(['DRIFT.unknown'], 'a record of another’s making is not handed to git
   expect(readdirSync(stage.folder).sort()).toEqual(['.git', 'a.ts']);
 });
 
-verifies(['DRIFT.unknown'], 'a repository that git does not answer for leaves what it must tell unknown', () => {
+verifies(['DRIFT.unknown'], 'a repository that git does not answer for leaves its facts unknown', () => {
   const stage = create();
   stage.commit({ 'a.ts': 'a\n', 'b.ts': 'b\n', 'c.ts': 'c\n' });
   const files = stage.refer(['a.ts', 'b.ts', 'c.ts']);

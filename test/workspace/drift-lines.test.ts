@@ -37,7 +37,7 @@ verifies(['DRIFT.edited'], 'the lines added and removed are the fewest that expl
   );
 });
 
-verifies(['DRIFT.edited'], 'lines that stand as they stood are never called touched, and the reverse', () => {
+verifies(['DRIFT.edited'], 'unchanged lines are never called touched, and the reverse', () => {
   fc.assert(
     fc.property(few, few, fc.nat(7), fc.nat(7), (left, right, start, length) => {
       const named = left.slice(start, start + length + 1);

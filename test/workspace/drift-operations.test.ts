@@ -55,7 +55,7 @@ verifies(
 
 verifies(
   ['DRIFT.facts', 'DRIFT.no-git'],
-  'outside of git nothing is claimed, and nothing is said of the files',
+  'outside of git nothing is claimed, and the files are not mentioned',
   async () => {
     const { baton, write } = await open(false);
     write('a.ts', 'a\n');
@@ -121,7 +121,7 @@ verifies(['DRIFT.retry'], 'a retry and a second import are known again although 
   });
 });
 
-verifies(['DRIFT.situation'], 'a receiver is told what changed, and the approved bytes stay the same', async () => {
+verifies(['DRIFT.situation'], 'a receiver sees what changed, and the approved bytes stay the same', async () => {
   const { stage, baton, write } = await open();
   for (const name of ['a.ts', 'b.ts', 'c.ts', 'd.ts']) write(name, lines(20, name));
   commit(stage);

@@ -78,7 +78,7 @@ function judgeWithin(time_ms: number, folder: string, files: readonly FileRefere
 
 verifies(
   ['DRIFT.time', 'DRIFT.never-false'],
-  'a git that never answers is asked once, and all it had to tell is unknown',
+  'a git that never answers is asked once, and all its facts are unknown',
   () => {
     const { stage, files } = changeFiles();
     expect(judgeWithin(600_000, stage.folder, files)).toEqual(verdicts);
@@ -177,7 +177,7 @@ verifies(['DRIFT.time', 'DRIFT.unknown'], 'reading stops where the time ends, an
   expect(driftIn(stage.folder, files).filter(({ verdict }) => verdict === 'unchanged')).toHaveLength(39);
 });
 
-verifies(['DRIFT.time'], 'lines that there is no time to count are not counted, and nothing is said of them', () => {
+verifies(['DRIFT.time'], 'lines that there is no time to count are not counted, and not mentioned', () => {
   const [then, now] = [Buffer.from(lines(900)), Buffer.from(lines(900, 'other'))];
   expect(countLineChanges(then, now)).toMatchObject({ added: 900, removed: 900 });
   expect(countLineChanges(then, now, { time: { left_ms: () => 0 } })).toBeNull();

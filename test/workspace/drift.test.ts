@@ -48,7 +48,7 @@ verifies(['DRIFT.facts', 'DRIFT.unchanged'], 'a repository without a commit, and
   expect(driftIn(long.folder, committed)).toMatchObject([{ verdict: 'edited', lines_added: 1, lines_removed: 0 }]);
 });
 
-verifies(['DRIFT.edited'], 'an edit is counted in lines, committed or not, and the named lines are judged', () => {
+verifies(['DRIFT.edited'], 'an edit is counted in lines, committed or not, and the named lines are checked', () => {
   const stage = create();
   stage.commit({ 'a.ts': lines(60) });
   const [whole] = stage.refer(['a.ts']);
@@ -196,7 +196,7 @@ verifies(['DRIFT.uncommitted'], 'an uncommitted edit that a move left behind is 
   expect(verdictsIn(stage.folder, files)).toEqual({ 'a.ts': 'uncommitted-and-missing' });
 });
 
-verifies(['DRIFT.unchanged', 'DRIFT.unknown'], 'a rebased branch and a shallow clone are told by bytes', () => {
+verifies(['DRIFT.unchanged', 'DRIFT.unknown'], 'a rebased branch and a shallow clone are compared by bytes', () => {
   const stage = create();
   stage.commit({ 'a.ts': 'a\n', 'b.ts': lines(5), 'c.ts': lines(5, 'c') });
   stage.git('switch', '--quiet', '--create', 'feature');
@@ -232,7 +232,7 @@ verifies(['DRIFT.edited', 'DRIFT.never-false'], 'a merge conflict is an edit, an
   expect(verdictsIn(stage.folder, files)).toEqual({ 'a.ts': 'deleted' });
 });
 
-verifies(['DRIFT.never-false'], 'what git is told to overlook is not overlooked', () => {
+verifies(['DRIFT.never-false'], 'what git is configured to overlook is not overlooked', () => {
   const stage = create();
   stage.commit({ 'a.ts': 'aaaa\n', 'b.ts': 'bbbb\n', 'c.ts': 'cccc\n' });
   const files = stage.refer(['a.ts', 'b.ts', 'c.ts']);

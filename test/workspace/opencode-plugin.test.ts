@@ -78,7 +78,7 @@ async function promptWith(hooks: Hooks, sessionID = 'ses_1'): Promise<object[]> 
 describe('the plugin within its host', () => {
   verifies(
     ['HOOK.plugin'],
-    'adds what the hook gives as a part of the prompt, and tells the hook its session',
+    'adds the hook’s output as a part of the prompt, and passes its session to the hook',
     async () => {
       const hooks = await load(
         `cat > '${join(folder, 'told')}'; echo '{"additionalContext":"Given.","systemMessage":"x"}'`,

@@ -51,7 +51,7 @@ verifies(['PLACE.worktrees'], 'two worktrees and their sub-folders share one sto
 
 verifies(
   ['PLACE.outside-git'],
-  'outside git the store lies in the user’s state folder, told apart by project',
+  'outside git the store is in the user’s state folder, one for each project',
   async () => {
     const opened = stage(false);
     for (const name of ['one', 'two']) {
@@ -139,7 +139,7 @@ verifies(['PLACE.project'], 'an environment that points git elsewhere does not c
 
 verifies(
   ['PLACE.outside-git', 'CLI.configuration'],
-  'a store that the project’s file names lies in the project, for every folder of it',
+  'a store that the project’s file names is in the project, for every folder of it',
   async () => {
     const opened = stage(true);
     await writeTrusted(opened, { store: 'sqlite:handoffs.db' });
@@ -160,7 +160,7 @@ verifies(['PLACE.hostile-repository'], 'nothing that a repository’s configurat
   expect(existsSync(canary)).toBe(false);
 });
 
-verifies(['CLI.node-version'], 'an old Node is told what to do before anything is imported', () => {
+verifies(['CLI.node-version'], 'with an old Node the user sees what to do before anything is imported', () => {
   for (const old of ['20.20.2', '22.22.2', '23.11.1', '24.14.1']) expect(runUnder(old)).toMatchObject({ status: 10 });
   const failure = runUnder('20.20.2');
   expect(failure.stderr).toMatch(/Node 20\.20\.2 is too old; Baton needs 22\.22\.3, 24\.15 or newer/);

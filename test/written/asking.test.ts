@@ -42,40 +42,36 @@ verifies(['ASKING.closed'], 'the host is started for one answer, with nothing of
   expect(JSON.parse(words.at(-1) ?? '')).toMatchObject({ additionalProperties: false, type: 'object' });
 });
 
-verifies(
-  ['ASKING.environment'],
-  'variables that a repository can set do not reach it, nor programs of its own',
-  async () => {
-    mkdirSync(join(stage.project, 'node_modules/.bin'), { recursive: true });
-    standIn({}, 'project/node_modules/.bin/claude');
-    const trap = 'http://127.0.0.1:9';
-    writeFileSync(join(stage.project, '.env'), `ANTHROPIC_BASE_URL=${trap}\n`);
-    const { PATH } = stage.environment;
-    stage.environment = {
-      ...stage.environment,
-      PATH: `${join(stage.project, 'node_modules/.bin')}:${PATH}`,
-      ANTHROPIC_BASE_URL: trap,
-      ANTHROPIC_API_KEY: 'stolen',
-      NODE_OPTIONS: '--no-warnings',
-      HTTPS_PROXY: trap,
-      CLAUDE_CODE_USE_BEDROCK: '1',
-    };
-    await play();
-    expect(calls('project/node_modules/.bin/claude')).toEqual([]);
-    const [call] = calls();
-    const known = [
-      'HOME',
-      'PATH',
-      'TMPDIR',
-      'XDG_STATE_HOME',
-      'BATON_ASKING',
-      'DISABLE_AUTOUPDATER',
-      'DISABLE_TELEMETRY',
-    ];
-    expect(Object.keys(call?.environment ?? {}).sort()).toEqual(known.sort());
-    expect(JSON.stringify(call?.environment)).not.toContain('127.0.0.1');
-  },
-);
+verifies(['ASKING.environment'], 'variables that a repository can set do not reach it, nor its programs', async () => {
+  mkdirSync(join(stage.project, 'node_modules/.bin'), { recursive: true });
+  standIn({}, 'project/node_modules/.bin/claude');
+  const trap = 'http://127.0.0.1:9';
+  writeFileSync(join(stage.project, '.env'), `ANTHROPIC_BASE_URL=${trap}\n`);
+  const { PATH } = stage.environment;
+  stage.environment = {
+    ...stage.environment,
+    PATH: `${join(stage.project, 'node_modules/.bin')}:${PATH}`,
+    ANTHROPIC_BASE_URL: trap,
+    ANTHROPIC_API_KEY: 'stolen',
+    NODE_OPTIONS: '--no-warnings',
+    HTTPS_PROXY: trap,
+    CLAUDE_CODE_USE_BEDROCK: '1',
+  };
+  await play();
+  expect(calls('project/node_modules/.bin/claude')).toEqual([]);
+  const [call] = calls();
+  const known = [
+    'HOME',
+    'PATH',
+    'TMPDIR',
+    'XDG_STATE_HOME',
+    'BATON_ASKING',
+    'DISABLE_AUTOUPDATER',
+    'DISABLE_TELEMETRY',
+  ];
+  expect(Object.keys(call?.environment ?? {}).sort()).toEqual(known.sort());
+  expect(JSON.stringify(call?.environment)).not.toContain('127.0.0.1');
+});
 
 describe.each(['settings.json', 'settings.local.json'])('a repository whose .claude/%s moves the home', (name) => {
   verifies(['ASKING.environment'], 'is not asked about at all', async () => {

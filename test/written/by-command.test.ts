@@ -35,7 +35,7 @@ verifies(['ASKING.command'], 'it asks about a short session too, where nobody is
 
 verifies(
   ['ASKING.command'],
-  'a session that is too long is asked about by command alone, and doctor says so',
+  'a session that is too long is asked about by command alone, and doctor reports that',
   async () => {
     const code = stage.startHost();
     await code.startSession();

@@ -10,7 +10,7 @@ useStage();
 
 verifies(
   ['ASKING.rules'],
-  'an order of a rules file is left to it; one that nobody gave is told as unverified',
+  'an order of a rules file stays there; one that nobody gave is reported as unverified',
   async () => {
     writeFileSync(
       join(stage.project, 'AGENTS.md'),

@@ -10,7 +10,7 @@ const unverified = '(told by the agent, unverified)';
 /** All that an answer can make of a content, as one text. */
 const textOf = (answer: string) => JSON.stringify(contentOf(answer).content);
 
-verifies(['WRITTEN.items'], 'what the agent tells comes first, with where it was said', () => {
+verifies(['WRITTEN.items'], 'the agent’s answer comes first, with the position of each quote', () => {
   const { completed, told, note } = contentOf(good);
   expect(completed.title).toBe(goodAnswer.title);
   expect(completed.where_it_stands?.[0]).toMatchObject({ kind: 'summary', content: goodAnswer.where_it_stands });
@@ -89,7 +89,7 @@ const unsupported: Record<string, object> = {
 };
 
 describe.each(Object.entries(unsupported))('%s', (_name, lie) => {
-  verifies(['WRITTEN.check'], 'is told apart, after all that is supported', () => {
+  verifies(['WRITTEN.check'], 'is shown apart, after all that is supported', () => {
     const { completed, told } = contentOf(answerWith(lie));
     expect(told).toMatchObject({ unverified: 1 });
     const all = completed.briefs ?? [];
@@ -141,7 +141,7 @@ describe.each(Object.entries(contradicted))('%s', (_name, [lie, fact]) => {
   });
 });
 
-verifies(['WRITTEN.contradicted'], 'success that the last check denies is contradicted where it stands', () => {
+verifies(['WRITTEN.contradicted'], 'success that the last check denies is contradicted in place', () => {
   const answer = JSON.stringify({ ...goodAnswer, where_it_stands: 'All tests pass and everything is done.' });
   const untilTheTest = { ...session, messages: session.messages.slice(0, 3) };
   const stands = contentOf(answer, untilTheTest).completed.where_it_stands ?? [];
@@ -167,7 +167,7 @@ const broken: Record<string, string> = {
 };
 
 describe.each(Object.entries(broken))('an answer that is %s', (_name, answer) => {
-  verifies(['WRITTEN.broken'], 'leaves what rules made, and says so', () => {
+  verifies(['WRITTEN.broken'], 'leaves what rules made, and reports that', () => {
     const { content, told, note } = contentOf(answer);
     expect(content).toEqual(mechanical);
     expect(told).toBeUndefined();

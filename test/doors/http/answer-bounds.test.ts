@@ -70,7 +70,7 @@ verifies(['HTTP.streaming-slow'], 'who reads nothing of an answer is let go at t
   expect(told).toBe(limits.http_answer_unread_bytes_max / size + 1);
 });
 
-verifies(['HTTP.streaming-slow'], 'a large result is told whole, whatever is unread before it', async () => {
+verifies(['HTTP.streaming-slow'], 'a large result is sent whole, although earlier parts are unread', async () => {
   const size = limits.http_answer_unread_bytes_max;
   const { answer, told, isCut } = await tellOf(1, size);
   expect([told, isCut]).toEqual([1, false]);

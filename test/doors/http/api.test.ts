@@ -172,7 +172,7 @@ verifies(['HTTP.compression'], 'a list is compressed for who asks, a claim never
 
 verifies(
   ['HTTP.request-id', 'HTTP.errors', 'HTTP.probes'],
-  'a defect is logged under the id of its request, which alone the client is told',
+  'a defect is logged under the id of its request, and the client gets only that id',
   async () => {
     const logged: [unknown, string][] = [];
     const { baton, ask, server } = await openHttp({ logDefect: (error, id) => logged.push([error, id]) });

@@ -95,7 +95,7 @@ verifies(['HTTP.chat', 'HTTP.stop'], 'a chat ends with its server', async () => 
 
 verifies(
   ['HTTP.chat', 'HTTP.errors'],
-  'what the model’s server refuses is told as a part, without its key',
+  'what the model’s server refuses is reported as a part, without its key',
   async () => {
     const server = await serve(status(401, `No such key: ${key}`));
     const stage = await openChat(server);

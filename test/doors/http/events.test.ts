@@ -42,7 +42,7 @@ async function listen({ ask }: HttpStage, query = '', headers: Record<string, st
 
 verifies(
   ['HTTP.events'],
-  'whoever is cut off goes on where it was, from the very beginning of its stream',
+  'a client that is cut off resumes where it was, from the very beginning of its stream',
   async () => {
     const stage = await openHttp();
     const { baton } = stage;
@@ -92,7 +92,7 @@ verifies(['HTTP.events'], 'what another process does comes by itself', async () 
   await stream.leave();
 });
 
-verifies(['HTTP.events-filter'], 'a stream tells of its project, its task and its states alone', async () => {
+verifies(['HTTP.events-filter'], 'a stream has events of its project, its task and its states alone', async () => {
   const stage = await openHttp();
   const { baton, folder } = stage;
   const other = await openBaton({
@@ -139,26 +139,22 @@ function heldTiming() {
   return { timing: { now: () => performance.now(), after }, ring, due };
 }
 
-verifies(
-  ['HTTP.events'],
-  'a stream that has nothing to tell gives signs of life, until its token is no good',
-  async () => {
-    const { timing, ring, due } = heldTiming();
-    const stage = await openHttp({ timing });
-    const token = await stage.token('codex');
-    const stream = await listen(stage, '', { authorization: `Bearer ${token}` });
-    await stream.next();
-    for (let count = 0; count < 3; count += 1) {
-      ring();
-      expect(await stream.block()).toBe(':');
-    }
-    const { tokens } = await stage.baton.run('token.list', {});
-    await stage.baton.run('token.revoke', { id: tokens[0]?.id ?? '' });
+verifies(['HTTP.events'], 'a stream without events sends heartbeats, until its token is invalid', async () => {
+  const { timing, ring, due } = heldTiming();
+  const stage = await openHttp({ timing });
+  const token = await stage.token('codex');
+  const stream = await listen(stage, '', { authorization: `Bearer ${token}` });
+  await stream.next();
+  for (let count = 0; count < 3; count += 1) {
     ring();
-    await expect(stream.block().then((text) => text ?? Promise.reject(new Error('ended')))).rejects.toThrow();
-    expect(due).toEqual([]);
-  },
-);
+    expect(await stream.block()).toBe(':');
+  }
+  const { tokens } = await stage.baton.run('token.list', {});
+  await stage.baton.run('token.revoke', { id: tokens[0]?.id ?? '' });
+  ring();
+  await expect(stream.block().then((text) => text ?? Promise.reject(new Error('ended')))).rejects.toThrow();
+  expect(due).toEqual([]);
+});
 
 verifies(
   ['HTTP.events-slow'],

@@ -74,38 +74,34 @@ for (const [revision, { scenarios, exceptions }] of Object.entries(conformanceRe
   );
 }
 
-verifies(
-  ['HTTP.mcp', 'HTTP.tokens'],
-  'a tool acts as whom the token names, whatever the client calls itself',
-  async () => {
-    const stage = await openHttp();
-    const token = await stage.token('codex');
-    const callTool = async (name: string, input: object) => {
-      const answer = await stage.ask('/mcp', {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' },
-        body: JSON.stringify({
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: {
-            name,
-            arguments: input,
-            _meta: { 'io.modelcontextprotocol/clientInfo': { name: 'somebody else', version: '1' } },
-          },
-        }),
-      });
-      const text = await answer.text();
-      return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text).result.structuredContent;
-    };
-    await callTool('handoff_create', { content: { summary: 'x' } });
-    for (const claim of [{ source_agent: 'maria' }, { origin: { trigger: 'Stop' } }]) {
-      const refused = await callTool('handoff_create', { content: { summary: 'y', ...claim } });
-      expect(refused).toMatchObject({ error: { code: 'invalid_input' } });
-    }
-    const { handoffs } = await stage.baton.run('handoff.list', {});
-    expect(handoffs[0]?.content.source_agent).toBe('codex');
-    const claimed = await callTool('handoff_claim', {});
-    expect(JSON.stringify(claimed)).toContain('codex');
-  },
-);
+verifies(['HTTP.mcp', 'HTTP.tokens'], 'a tool acts as the principal of the token, under any client name', async () => {
+  const stage = await openHttp();
+  const token = await stage.token('codex');
+  const callTool = async (name: string, input: object) => {
+    const answer = await stage.ask('/mcp', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: {
+          name,
+          arguments: input,
+          _meta: { 'io.modelcontextprotocol/clientInfo': { name: 'somebody else', version: '1' } },
+        },
+      }),
+    });
+    const text = await answer.text();
+    return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text).result.structuredContent;
+  };
+  await callTool('handoff_create', { content: { summary: 'x' } });
+  for (const claim of [{ source_agent: 'maria' }, { origin: { trigger: 'Stop' } }]) {
+    const refused = await callTool('handoff_create', { content: { summary: 'y', ...claim } });
+    expect(refused).toMatchObject({ error: { code: 'invalid_input' } });
+  }
+  const { handoffs } = await stage.baton.run('handoff.list', {});
+  expect(handoffs[0]?.content.source_agent).toBe('codex');
+  const claimed = await callTool('handoff_claim', {});
+  expect(JSON.stringify(claimed)).toContain('codex');
+});

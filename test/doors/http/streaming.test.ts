@@ -41,7 +41,7 @@ async function readParts(answer: Response): Promise<Part[]> {
   return lines.slice(0, -1).map((line) => JSON.parse(line.slice(6)) as Part);
 }
 
-verifies(['HTTP.streaming'], 'a run is told of as it comes, and ends in its result', async () => {
+verifies(['HTTP.streaming'], 'a run is reported as it progresses, and ends in its result', async () => {
   const { library, plan } = await openPlanning(...replies(goodTurns));
   await library.run('planning.hand-on', { snapshot });
   const answer = await plan({});

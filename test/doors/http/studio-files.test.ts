@@ -7,7 +7,7 @@ import { openHttp } from './http-stage.ts';
 
 verifies(
   ['STUDIO.served', 'HTTP.headers'],
-  'each screen’s address is the studio’s page, with its parts for good',
+  'each screen’s address is the studio’s page, with its parts cached permanently',
   async () => {
     const { server, ask } = await openHttp();
     const page = readFileSync(join(root, 'packages/batonpass/dist/studio/index.html'), 'utf8');

@@ -93,7 +93,7 @@ verifies(['HTTP.studio'], 'what a killed server left behind leads nobody astray'
 
 verifies(
   ['HTTP.proof', 'HTTP.studio'],
-  'whoever listens where a killed server was gets no token, and nothing of it is printed',
+  'a process that listens where a killed server was gets no token, and nothing of it is printed',
   async () => {
     const stage = openFolder();
     const first = await start(stage);
@@ -167,23 +167,27 @@ verifies(['HTTP.studio', 'HTTP.browser'], 'the browser gets an address that lets
   expect(quiet.facts.is_opened).toBe(false);
 });
 
-verifies(['HTTP.exposure', 'HTTP.secrets'], 'beyond this machine it says so, and its log holds no token', async () => {
-  const stage = openFolder();
-  const refused = await stage.baton(['studio', '--host', '0.0.0.0', '--json']);
-  expect([refused.code, JSON.parse(refused.stderr).error.code]).toEqual([2, 'invalid_input']);
-  const { token } = await stage.json<{ token: string }>(['token', 'create', 'codex']);
-  const { child, facts, told } = await start(stage, ['--host', '0.0.0.0', '--auth']);
-  expect(facts).toMatchObject({ is_exposed: true, auth: true });
-  expect(facts.browser_url).toBeUndefined();
-  const url = `http://127.0.0.1:${new URL(facts.url).port}`;
-  const answer = await fetch(`${url}/api/handoff.status?token=${token}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  expect(answer.status).toBe(400);
-  await end(child, 'SIGTERM');
-  expect(await told).not.toContain(token.split('_')[2]);
-  expect(existsSync(wordOf(stage))).toBe(false);
-});
+verifies(
+  ['HTTP.exposure', 'HTTP.secrets'],
+  'beyond this machine it reports that, and its log holds no token',
+  async () => {
+    const stage = openFolder();
+    const refused = await stage.baton(['studio', '--host', '0.0.0.0', '--json']);
+    expect([refused.code, JSON.parse(refused.stderr).error.code]).toEqual([2, 'invalid_input']);
+    const { token } = await stage.json<{ token: string }>(['token', 'create', 'codex']);
+    const { child, facts, told } = await start(stage, ['--host', '0.0.0.0', '--auth']);
+    expect(facts).toMatchObject({ is_exposed: true, auth: true });
+    expect(facts.browser_url).toBeUndefined();
+    const url = `http://127.0.0.1:${new URL(facts.url).port}`;
+    const answer = await fetch(`${url}/api/handoff.status?token=${token}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(answer.status).toBe(400);
+    await end(child, 'SIGTERM');
+    expect(await told).not.toContain(token.split('_')[2]);
+    expect(existsSync(wordOf(stage))).toBe(false);
+  },
+);
 
 verifies(['HTTP.tokens', 'HTTP.exposure'], 'the commands say what was made, and what is exposed', async () => {
   const stage = openFolder();

@@ -8,7 +8,7 @@ const seed = Number(process.env.BATON_TENANT_SEED ?? 20_261_122);
 
 verifies(
   ['HTTP.tenants', 'HTTP.tokens', 'HTTP.mcp'],
-  `${calls} calls of two projects tell nobody of the other (seed ${seed})`,
+  `${calls} calls of two projects show nothing of each other (seed ${seed})`,
   async () => {
     let now_ms = 0;
     // Time that runs faster than the calls come: what is looked for is not the rate.
@@ -24,7 +24,7 @@ verifies(
 
 verifies(
   ['HTTP.tenants'],
-  'what another project has is not found, by any name, and the folder is not told of',
+  'what another project has is not found, by any name, and its folder is not shown',
   async () => {
     const { baton, token, call, ask } = await openHttp();
     const { id } = await baton.run('handoff.create', { content: { summary: 'of alpha', files: ['src/login.ts'] } });

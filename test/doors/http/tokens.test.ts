@@ -97,7 +97,7 @@ verifies(['HTTP.tokens'], 'a token hands over in its own name alone, and never a
 const findings = (agent: string) =>
   `---\nversion: 001\ntype: findings\nstatus: complete\ncreated: 2026-01-24T15:30:00Z\nphase: 02\nagent: ${agent}\nconfidence: high\n---\n# One bucket per key\n`;
 
-verifies(['HTTP.tokens'], 'a token takes in no file that another one would have written', async () => {
+verifies(['HTTP.tokens'], 'a token imports no file that another token would have written', async () => {
   const { token, call } = await openHttp({ auth: true });
   const root = await token('root', { role: 'admin' });
   const refused = await call('handoff.import', { text: findings('maria') }, { token: root });
@@ -109,7 +109,7 @@ verifies(['HTTP.tokens'], 'a token takes in no file that another one would have 
 
 verifies(
   ['HTTP.tokens', 'HTTP.access'],
-  'actor, project and role come from the token, whatever the request says',
+  'actor, project and role come from the token, for any content of the request',
   async () => {
     const { token, call } = await openHttp({ auth: true });
     const [agent, reviewer, admin] = await Promise.all([

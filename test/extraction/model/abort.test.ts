@@ -28,7 +28,7 @@ verifies(
   },
 );
 
-verifies(['MODEL.abort', 'BR.held.abort-error'], 'an abort with a reason of its own is an AbortError too', async () => {
+verifies(['MODEL.abort', 'BR.held.abort-error'], 'an abort with its own reason is an AbortError too', async () => {
   const server = await serve(keepsSilent);
   const controller = new AbortController();
   const running = extractWith(compatible(server), conversation, { signal: controller.signal });

@@ -126,7 +126,7 @@ verifies(['MODEL.key'], 'the key of the named variable goes to an OpenAI-compati
   expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
 });
 
-verifies(['MODEL.dialect'], 'a server that takes no schema is told the schema in words', async () => {
+verifies(['MODEL.dialect'], 'a server that takes no schema gets the schema in words', async () => {
   const server = await serve(status(400, 'response_format json_schema is not supported'), answers(answer));
   const { extraction, report } = await extractWith(compatible(server), conversation);
   expect(extraction).toMatchObject(expected);
@@ -199,7 +199,7 @@ verifies(['MODEL.protocols'], 'JSON in a code fence, as small models write it, i
   expect(extraction).toMatchObject(expected);
 });
 
-verifies(['MODEL.protocols'], 'JSON with words around it is read, whoever the provider is', async () => {
+verifies(['MODEL.protocols'], 'JSON with words around it is read, from every provider', async () => {
   const json = JSON.stringify({ ...nothing, ...answer });
   const draft = JSON.stringify({ decisions: [] });
   for (const words of [
@@ -216,7 +216,7 @@ verifies(['MODEL.protocols'], 'JSON with words around it is read, whoever the pr
 
 verifies(
   ['MODEL.empty'],
-  'where a model names nothing, what the rules found stays, and the report says so',
+  'where a model names nothing, what the rules found stays, and the report says that',
   async () => {
     const server = await serve(answers({}));
     const { extraction, report } = await extractWith(compatible(server), conversation);

@@ -27,7 +27,7 @@ const decision = (content: string, message: number, quote: string, confidence = 
   quote,
 });
 
-verifies(['MODEL.evidence'], 'a quote with other white space becomes what stands in the message', async () => {
+verifies(['MODEL.evidence'], 'a quote with other white space becomes the text of the message', async () => {
   const { extraction, report } = await read({
     decisions: [
       decision('The queue uses SQLite.', 0, 'Use SQLite for the queue'),
@@ -84,7 +84,7 @@ verifies(
 
 verifies(
   ['MODEL.evidence', 'MODEL.invented'],
-  'a quote that stands in several other messages proves none of them',
+  'a quote that occurs in several other messages proves none of them',
   async () => {
     const twice = dialogue('Begin.', 'I will use SQLite for all of it.', 'Go on.', 'I will use SQLite for all of it.');
     const server = await serve(
@@ -98,7 +98,7 @@ verifies(
 
 verifies(
   ['MODEL.evidence', 'BR.held.confidence'],
-  'what has no quote is implied, whatever the model says of it, and stands last',
+  'an item without a quote is implied, although the model says otherwise, and comes last',
   async () => {
     const { extraction } = await read({
       decisions: [

@@ -93,7 +93,7 @@ verifies(['MODEL.retry', 'MODEL.fallback'], 'where nobody listens the rules answ
 
 verifies(
   ['MODEL.retry', 'MODEL.spending'],
-  'an answer that is no JSON is asked for once more, and both are paid',
+  'an answer that is not JSON is requested again, and both are paid',
   async () => {
     const server = await serve(answers('Here is what I found: the queue'), good);
     const { report } = await extractWith(anthropic(server), conversation);
@@ -130,7 +130,7 @@ verifies(['MODEL.no-retry', 'MODEL.fallback'], 'a refusal is not argued with', a
   }
 });
 
-verifies(['MODEL.no-retry', 'MODEL.key'], 'a key that is not accepted is said and never shown', async () => {
+verifies(['MODEL.no-retry', 'MODEL.key'], 'a key that is not accepted is reported and never shown', async () => {
   const server = await serve(
     status(401, `Incorrect API key provided: ${key}. You can find\n\u001b[31myours elsewhere.`),
   );

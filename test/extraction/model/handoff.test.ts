@@ -127,7 +127,7 @@ verifies(['MODEL.handoff', 'MODEL.fallback'], 'where the model fails the rules a
   expect(result.filesReferenced.map(({ path }) => path)).toContain('src/queue.ts');
 });
 
-verifies(['MODEL.choice'], 'what is missing for a model is said with what to set', async () => {
+verifies(['MODEL.choice'], 'a missing model setting is reported with what to set', async () => {
   const asking = (environment: NodeJS.ProcessEnv, model = {}) =>
     extractHandoff(messages, signal, { extractor: 'model', environment, model, cwd: project() });
   await expect(asking({})).rejects.toMatchObject({

@@ -51,7 +51,7 @@ verifies(['MODEL.hostile'], 'nothing that a conversation says can write the mark
   expect(markers.size).toBe(2);
 });
 
-verifies(['MODEL.hostile'], 'without given chance every request has a marker of its own', async () => {
+verifies(['MODEL.hostile'], 'without a given random source every request has its own marker', async () => {
   const server = await serve(answers({}));
   for (const _round of [1, 2]) await extractWith(anthropic(server), hostile, { surroundings: undefined });
   const markers = server.requests.map((request) => promptOf(request).match(/"=== ([0-9a-f-]{36})"/)?.[1]);

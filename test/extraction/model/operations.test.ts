@@ -53,7 +53,7 @@ async function openIn({ folder: cwd, environment }: Stage): Promise<Baton> {
 
 verifies(
   ['MODEL.recorded', 'MODEL.spending', 'MODEL.key'],
-  'a conversation is imported by a model, and the record and the answer tell by which',
+  'a conversation is imported by a model, and the record and the answer name the model',
   async () => {
     const stage = openProject(await serve(good));
     const baton = await openIn(stage);
@@ -94,7 +94,7 @@ verifies(['MODEL.choice'], 'the extractor is configured by file or environment, 
   expect(server.requests.map(({ body }) => body.model)).toEqual(['qwen3:14b', 'other']);
 });
 
-verifies(['MODEL.progress'], 'a caller is told of each part that was read, and what was found by then', async () => {
+verifies(['MODEL.progress'], 'a caller gets each part that was read, and what was found by then', async () => {
   const stage = openProject(await serve(good));
   const baton = await openIn(stage);
   const long = JSON.stringify({ messages: Array.from({ length: 60 }, (_, place) => ({ ...messages[place % 2] })) });
@@ -130,7 +130,7 @@ verifies(
 
 verifies(
   ['MODEL.fallback', 'MODEL.key'],
-  'the command tells on standard error what a model did, and why it did not',
+  'the command reports on standard error what a model did, and why it did not',
   async () => {
     const read = openProject(await serve(good));
     const well = await read.baton(['extract', '-', '--extractor', 'model'], { input: transcript });
@@ -164,16 +164,20 @@ verifies(['MODEL.choice'], 'a command that asks for a model without a key says w
   expect(stderr).toContain('--extractor rules');
 });
 
-verifies(['MODEL.abort'], 'Ctrl-C closes the connection and ends the command without a word of a defect', async () => {
-  const server = await serve(keepsSilent);
-  const stage = openProject(server);
-  writeFileSync(join(stage.folder, 'session.json'), transcript);
-  const child = stage.start(['extract', 'session.json', '--extractor', 'model']);
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const words = text(child.stderr ?? process.stdin);
-  const request = await server.arrival(0);
-  child.kill('SIGINT');
-  await request.closed;
-  expect(await ended).toBe(130);
-  expect(await words).toBe('');
-});
+verifies(
+  ['MODEL.abort'],
+  'Ctrl-C closes the connection and ends the command without a report of a defect',
+  async () => {
+    const server = await serve(keepsSilent);
+    const stage = openProject(server);
+    writeFileSync(join(stage.folder, 'session.json'), transcript);
+    const child = stage.start(['extract', 'session.json', '--extractor', 'model']);
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const words = text(child.stderr ?? process.stdin);
+    const request = await server.arrival(0);
+    child.kill('SIGINT');
+    await request.closed;
+    expect(await ended).toBe(130);
+    expect(await words).toBe('');
+  },
+);

@@ -44,7 +44,7 @@ verifies(['MODEL.windows'], 'long messages are not read twice', () => {
   expect(indexes(numbered(6, texts), 2_000)).toEqual([upTo(0, 2), upTo(2, 4), upTo(4, 6)]);
 });
 
-verifies(['MODEL.windows'], 'of too many windows the newest are read, and what is left out is said', async () => {
+verifies(['MODEL.windows'], 'of too many windows the newest are read, and what is left out is reported', async () => {
   const whole = numbered(45 * (limits.model_windows_max + 3));
   const { windows, left_out } = splitIntoWindows(whole, 100_000);
   expect(windows).toHaveLength(limits.model_windows_max);
@@ -63,7 +63,7 @@ const toldOfThree = [
 
 verifies(
   ['MODEL.windows', 'MODEL.merged', 'MODEL.progress', 'BR.held.more-than-fifty'],
-  'an early decision of a long conversation is kept, a reversed one falls, and each window is told what was decided',
+  'an early decision of a long conversation is kept, a reversed one dropped, and each window gets the decisions so far',
   async () => {
     const whole = numbered(120, {
       2: 'Use Postgres for the queue.',

@@ -27,7 +27,7 @@ describe('calls of one turn on a disk that fails', () => {
     expect(titles).toEqual(['b', 'c']);
   });
 
-  verifies(['FAULT.error'], 'are told when a crash may bring back what was refused', async () => {
+  verifies(['FAULT.error'], 'report when a crash may bring back what was refused', async () => {
     const path = join(newFolder(), 'baton.db');
     const disk = new CrashDisk();
     const { store, driver, bench } = await openBench(path, disk);

@@ -60,7 +60,7 @@ describe('a power cut', () => {
 });
 
 describe('the check of power cuts', () => {
-  verifies(['FAULT.power-checked'], 'fails where the disk does not sync what it is told to', async () => {
+  verifies(['FAULT.power-checked'], 'fails where the disk does not sync on request', async () => {
     const { path } = cutOff();
     const run = await recordRun(path, seed);
     const { lost, torn, broken } = await cutPower(run, { path, count: CUTS_ASIDE, seed, ignoresSync: true });

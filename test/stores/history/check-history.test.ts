@@ -268,7 +268,7 @@ describe('the history checker', () => {
     });
   }
 
-  it('tells the first few of each fault in a sentence, and how many more there are', () => {
+  it('reports the first few of each fault in a sentence, and how many more there are', () => {
     const story = new Story();
     for (let index = 0; index < 7; index += 1) story.create(`h${index}`, untold);
     const told = describeFaults(checkHistory(story), 2);

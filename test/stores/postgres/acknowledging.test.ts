@@ -42,7 +42,7 @@ function acknowledge(store: Store, handoff: Handoff): Promise<Handoff> {
 
 verifies(
   ['POSTGRES.remembered', 'STORE.atomic', 'LIFE.lease'],
-  'of claims that end together, those that another process gave back or claimed anew are refused, and they alone',
+  'of claims that end together, only those that another process released or claimed again are refused',
   async () => {
     const { mine, other, held } = await openWithClaims(4);
     const [first, second, third, fourth] = held as [Handoff, Handoff, Handoff, Handoff];

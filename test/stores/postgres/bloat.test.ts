@@ -48,7 +48,7 @@ async function claimMany(store: Store): Promise<void> {
 
 verifies(
   ['POSTGRES.bloat', 'POSTGRES.plan'],
-  'a claim beside an old transaction does not look at what was claimed before, with a task and without',
+  'a claim next to an old transaction does not read what was claimed before, with a task and without',
   async () => {
     const url = await server.newDatabase();
     const store = await open(url);
@@ -119,7 +119,7 @@ async function readPages(client: pg.Client, sql: string, more: Record<string, st
 
 verifies(
   ['POSTGRES.returned', 'LIFE.fifo'],
-  'what another process gives back, lets lapse or opens late is claimed before what came after it',
+  'what another process releases, lets lapse or opens late is claimed before what came after it',
   async () => {
     const url = await server.newDatabase();
     let now_ms = Date.UTC(2026, 10, 22);

@@ -133,7 +133,7 @@ async function until(client: pg.Client, waiting: number): Promise<void> {
 describe('across machines', () => {
   verifies(
     ['POSTGRES.wake', 'STORE.processes'],
-    'the notification alone tells of what another store commits',
+    'the notification alone reports what another store commits',
     async () => {
       const url = await server.newDatabase();
       const other = await open(url);

@@ -77,7 +77,7 @@ verifies(
 
 verifies(
   ['POSTGRES.shared', 'LIFE.fifo'],
-  'a claim that comes while another from its queue is under way waits for that one, and not beside it on a second connection',
+  'a claim that arrives while another from its queue is in flight waits for that one, and takes no second connection',
   async () => {
     const url = await server.newDatabase();
     const store = await open(url);

@@ -16,7 +16,7 @@ const startWorker = createWorkers();
 
 verifies(
   ['PGTEAM.pooler', 'POSTGRES.restart'],
-  `behind a PgBouncer in transaction mode that is restarted in turn with its server, ${WORKERS} workers lose and double nothing (${RESTARTS} restarts)`,
+  `behind a PgBouncer in transaction mode that is restarted in turn with its server, ${WORKERS} workers lose and duplicate nothing (${RESTARTS} restarts)`,
   async () => {
     if (!server.isOwn) return;
     const url = await server.newDatabase();

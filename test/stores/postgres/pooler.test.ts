@@ -51,7 +51,7 @@ verifies(
 
 verifies(
   ['PGTEAM.pooler', 'POSTGRES.wake'],
-  'behind it notifications are lost: that is said once, and a subscription finds by looking what is new, each once',
+  'behind it notifications are lost: that is reported once, and a subscription finds new events by polling, each once',
   async () => {
     if (!server.isOwn) return;
     const url = await server.newDatabase();

@@ -16,7 +16,7 @@ async function openOn(store: string): Promise<Baton> {
 
 verifies(
   ['PGTEAM.prune'],
-  'what is done and old moves into a schema beside the store, with its history, and nothing else does',
+  'old finished handoffs move into a schema next to the store, with their history, and nothing else does',
   async () => {
     const url = await server.newDatabase();
     const baton = await openOn(url);

@@ -68,7 +68,7 @@ describe('a login that fails', () => {
 });
 
 describe('encryption', () => {
-  verifies(['PGTEAM.url', 'POSTGRES.refusals'], 'that the URL asks for and the server has not, is told', async () => {
+  verifies(['PGTEAM.url', 'POSTGRES.refusals'], 'that the URL requires and the server lacks, is reported', async () => {
     const plain = await listen((socket) => socket.once('data', () => socket.end('N')));
     expect(await refusalOf(reach(`postgres://ada:${SECRET}@127.0.0.1:${plain}/db?sslmode=verify-full`))).toMatch(
       /^invalid_input: .*does not encrypt.* → .*sslmode=disable/,

@@ -88,7 +88,7 @@ describe('a server that cannot serve is refused', () => {
 
 verifies(
   ['POSTGRES.schema', 'STORE.newer-schema', 'STORE.migration'],
-  'a schema is made once by many who open it at once, beside others; one of another version and a foreign one stay as they are',
+  'a schema is created once by many processes that open it at once, next to others; one of another version and a foreign one stay as they are',
   async () => {
     const url = await server.newDatabase();
     const stores = await Promise.all(Array.from({ length: 4 }, () => openStore(url)));
@@ -130,7 +130,7 @@ verifies(['POSTGRES.refusals'], 'a password in the URL of the store is shown by 
 
 verifies(
   ['POSTGRES.wake'],
-  'where notifications do not come through, that is said once and the looks find what is new',
+  'where notifications do not arrive, that is reported once and polling finds what is new',
   async () => {
     if (!server.isOwn) return;
     const url = await server.newDatabase();

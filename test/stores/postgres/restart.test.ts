@@ -28,7 +28,7 @@ const newFolder = createFolders();
 
 verifies(
   ['POSTGRES.restart', 'RELIABLE.kill'],
-  `a server that is restarted at once under ${WORKERS} workers loses nothing and doubles nothing (${RESTARTS} times)`,
+  `a server that is restarted at once under ${WORKERS} workers loses nothing and duplicates nothing (${RESTARTS} times)`,
   async () => {
     const url = await server.newDatabase();
     await (await openPostgresStore(url)).close();

@@ -103,7 +103,7 @@ describe('the roles of a store on a server', () => {
 
   verifies(
     ['PGTEAM.roles'],
-    'the monitor reads counts and ages, and no word of a handoff; who has no role reads nothing',
+    'the monitor reads counts and ages, and no text of a handoff; a user without a role reads nothing',
     async () => {
       if (!server.isOwn) return;
       const url = await server.newDatabase();
@@ -133,7 +133,7 @@ describe('the roles of a store on a server', () => {
 
   verifies(
     ['PGTEAM.roles', 'PGTEAM.migrate'],
-    'the owner makes the store, whatever an agent tries before; no roles are made where no store is',
+    'the owner creates the store, after any attempt by an agent; no roles are created where no store is',
     async () => {
       if (!server.isOwn) return;
       const url = await server.newDatabase();

@@ -76,7 +76,7 @@ async function refusalOf(call: Promise<unknown>) {
 
 verifies(
   ['PGTEAM.way', 'POSTGRES.ambiguous', 'RELIABLE.kill'],
-  `behind a way that delays, drops and stalls, ${WORKERS} workers lose nothing and double nothing (seed ${seed})`,
+  `behind a network that delays, drops and stalls, ${WORKERS} workers lose nothing and duplicate nothing (seed ${seed})`,
   async () => {
     if (!server.isOwn) return;
     const url = await server.newDatabase();
