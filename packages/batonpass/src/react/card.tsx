@@ -7,12 +7,12 @@ import { nouns, type Subject, toKey } from './subjects.ts';
 import { TextEditor } from './text-editor.tsx';
 import { isChoosable } from './use-selection.ts';
 
-/** What a card of the review shows. */
+/** The props of a card. */
 export interface CardProps {
   subject: Subject;
   /** The text that can be edited. */
   text: string;
-  /** What the editor's field is called. */
+  /** The label of the editor's field. */
   label: string;
   /** Shown in place of an empty text. */
   placeholder?: string;
@@ -21,20 +21,20 @@ export interface CardProps {
   /** Shown below the text: labels, confidence. */
   children?: ReactNode;
   evidence?: readonly Evidence[];
-  /** Shown last: what a person should know about the entry. */
+  /** Shown last: notes that the user should know about the entry. */
   notes?: ReactNode;
-  /** Buttons in place of Remove: the answers to an entry that the person has not accepted yet. */
+  /** Buttons in place of Remove: the answers to an entry that the user has not accepted yet. */
   verdict?: ReactNode;
   className?: string;
 }
 
-/** One entry of the review: a stop of the Tab key with its text, its source, and its buttons. */
+/** One entry of the review: a tab stop with its text, its source, and its buttons. */
 export function Card({ subject, text, label, placeholder = '', title, children, ...more }: CardProps) {
   const edit = useEdit(subject);
   const id = useId();
   const { evidence = [], notes, verdict, className = '' } = more;
   const isChosen = useIsChosen(subject);
-  // Equal text of two places is shown once.
+  // Equal texts of two quotes are shown once.
   const places = new Map(evidence.map((each) => [`${each.message} ${each.quote}`, each]));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups the fields of a form, and this is an entry of a list.
@@ -44,7 +44,7 @@ export function Card({ subject, text, label, placeholder = '', title, children, 
       data-chosen={isChosen}
       role="group"
       aria-labelledby={`${id}-noun ${id}-text`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: source 5 asks that Tab goes through the cards.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: source 5 requires that Tab goes through the cards.
       tabIndex={0}
     >
       <span id={`${id}-noun`} className="baton-unseen">
@@ -72,7 +72,7 @@ export function Card({ subject, text, label, placeholder = '', title, children, 
   );
 }
 
-/** The selection for a person who uses no single-key commands. */
+/** The selection for a user without single-key commands. */
 function ChoiceBox({ subject, isChosen, textId }: { subject: Subject; isChosen: boolean; textId: string }) {
   const actions = useReviewActions();
   return (
@@ -117,10 +117,10 @@ function CardButtons({ subject, textId, verdict }: { subject: Subject; textId: s
   );
 }
 
-/** A longer quote than this is folded to its beginning. */
+/** A longer quote is folded to its beginning. */
 const QUOTE_SHOWN_MAX = 240;
 
-/** The place of an entry in the conversation, with its quote. */
+/** The position of an entry in the conversation, with its quote. */
 function Quote({ subject, evidence }: { subject: Subject; evidence: Evidence }) {
   const shown = showHidden(evidence.quote);
   const place = <Place subject={subject} evidence={evidence} />;
@@ -134,7 +134,7 @@ function Quote({ subject, evidence }: { subject: Subject; evidence: Evidence }) 
       </p>
     );
   }
-  // The place is a button of its own: within the summary a person with a screen reader would not find it.
+  // The number is a separate button: within the summary a screen reader would not find it.
   return (
     <div className="baton-quote baton-quote-long">
       {place}

@@ -1,7 +1,7 @@
 import { isImplied } from '../core/implied.ts';
 import type { HandoffDecision } from '../draft/handoff-draft.ts';
 
-/** The decisions of a review in the order in which it shows them. */
+/** The decisions of a review in display order. */
 export interface DecisionGroups {
   /** Stated: pinned, edited, or extracted with a quote and enough confidence. */
   said: HandoffDecision[];
@@ -11,7 +11,7 @@ export interface DecisionGroups {
   fromPlanning: HandoffDecision[];
 }
 
-/** Sorts decisions into the review's groups; inside of one the order stays. */
+/** Sorts decisions into the review's groups; within each the order stays. */
 export function groupDecisions(decisions: readonly HandoffDecision[]): DecisionGroups {
   const old = decisions.filter(({ fromPlanning }) => fromPlanning !== true);
   return {
@@ -21,7 +21,7 @@ export function groupDecisions(decisions: readonly HandoffDecision[]): DecisionG
   };
 }
 
-/** The place in the store's list of the decision next to this one in its group: -1 above, 1 below; null at the end. */
+/** The index in the store's list of the decision next to this one in its group: -1 above, 1 below; null at the end. */
 export function findNeighbourIndex(
   decisions: readonly HandoffDecision[],
   id: string,

@@ -11,10 +11,13 @@ import { countShown, Section } from './section.tsx';
 import { newSubject, toKey } from './subjects.ts';
 import { TextEditor } from './text-editor.tsx';
 
-/** Who worded a decision, on its card. */
+/** The author of a decision's text, on its card. */
 const sourceLabels = { 'user-pinned': 'PINNED', 'ai-extracted': 'AI', 'user-edited': 'EDITED' } as const;
 
-/** The decisions of a review: the stated ones, below the line the implied ones, and those that planning added. @param all - before the filter. */
+/**
+ * The decisions of a review: the stated ones, below the line the implied ones, and those that planning added. @param
+ * all - before the filter.
+ */
 export function Decisions({
   decisions,
   all,
@@ -113,7 +116,7 @@ function Verdict({ id }: { id: string }) {
   );
 }
 
-/** The editor of a decision that is not there yet. */
+/** The editor of a new decision. */
 function NewDecision() {
   const edit = useEdit(newSubject);
   if (edit === undefined) return null;
@@ -136,7 +139,7 @@ function countSources(decisions: readonly HandoffDecision[]): string {
   return parts.flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`])).join(', ');
 }
 
-/** Below a decision: which others mean the same, and which contradict it. */
+/** Below a decision: its duplicates and contradictions. */
 function DoubtNotes({ id }: { id: string }) {
   const { doubts } = useReviewParts();
   const doubt = useStore(doubts, (all) => all.get(id));

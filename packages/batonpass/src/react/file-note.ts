@@ -1,6 +1,6 @@
-/** What is known of a draft's file on the disk, as text next to its path. */
+/** The state of a draft's file on the disk, as text next to its path. */
 export interface FileNote {
   text: string;
-  /** Whether a person should check it before the file is named to a receiver. */
+  /** Whether the user should check it before a receiver is sent to the file. */
   isWarning: boolean;
 }

@@ -2,14 +2,14 @@ import { isImplied } from '../core/implied.ts';
 import type { DecisionDoubt } from '../draft/decision-doubts.ts';
 import type { HandoffDecision } from '../draft/handoff-draft.ts';
 
-/** Something about a draft that a person should know before it is handed on. */
+/** A problem that the user should know before a draft is handed on. */
 export interface ReviewProblem {
   text: string;
-  /** Whether planning cannot begin before it is settled. */
+  /** Whether it must be settled before planning. */
   isBlocking: boolean;
 }
 
-/** What is wrong with a draft's decisions, the blocking problems first. */
+/** The problems of a draft's decisions, the blocking ones first. */
 export function findProblems(
   decisions: readonly HandoffDecision[],
   doubts: ReadonlyMap<string, DecisionDoubt>,
@@ -38,7 +38,7 @@ function warn(count: number, one: string, many: string): ReviewProblem[] {
   return [{ text: count === 1 ? `1 decision ${one}` : `${count} decisions ${many}`, isBlocking: false }];
 }
 
-/** Problems in numbers, as `1 blocking, 2 warnings`. */
+/** Counts problems, as `1 blocking, 2 warnings`. */
 export function countProblems(problems: readonly ReviewProblem[]): string {
   const blocking = problems.filter(({ isBlocking }) => isBlocking).length;
   const warnings = problems.length - blocking;

@@ -3,7 +3,7 @@ import type { HandoffDraftStore } from '../draft/draft-store.ts';
 import type { FrozenSnapshot } from '../draft/snapshot.ts';
 
 /**
- * Freezes what the store holds now, for the plan agent. What is frozen already and was not changed gives the same again.
+ * Freezes the present draft of the store, for the plan agent. An unchanged frozen draft gives the same snapshot again.
  *
  * @throws HandoffError `invalid_input` where the draft cannot be frozen.
  */

@@ -29,49 +29,51 @@ import { useEdits } from './use-edits.ts';
 import { keyOf, useKeptFocus } from './use-kept-focus.ts';
 import { useSelection } from './use-selection.ts';
 
-/** What the review screen is given. */
+/** The props of the review screen. */
 export interface HandoffReviewProps {
   /** The draft under review. Default: the store behind `useHandoffStore`. */
   store?: HandoffDraftStore;
-  /** "Back to brainstorm". */
+  /** Called by "Back to brainstorm". */
   onBack: () => void;
   /**
-   * "Start planning": called with what was just frozen, and its SHA-256. While a promise of it is open a second click
-   * does nothing; what it throws is shown.
+   * "Start planning": called with the new snapshot and its SHA-256. While its promise is pending a second click does
+   * nothing; an error is shown.
    */
   onStartPlanning: (snapshot: HandoffSnapshot, sha256: string) => void | Promise<void>;
-  /** Offered where the draft is older than 24 hours. Default: not offered. */
+  /** Extracts again; offered where the draft is older than 24 hours. Default: not offered. */
   onExtractAgain?: () => void;
-  /** Shown above the lists: the flow's, of an extraction or of going to planning. Default: none. */
+  /** Shown above the lists: the failure of an extraction or of the step to planning. Default: none. */
   failure?: FlowFailure | null;
   /** Whether an extraction runs during the review. Default: false. */
   isExtracting?: boolean;
-  /** The progress of an extraction, empty where none runs. Default: a word while one runs. */
+  /** The progress of an extraction, empty where none runs. Default: a short text while one runs. */
   extracting?: ReactNode;
   /** Whether single letters are commands while the focus is on the screen. Default: true. */
   singleKeys?: boolean;
-  /** The present time in milliseconds. Default: the machine's clock. */
+  /** The present time in milliseconds. Default: the system clock. */
   now?: () => number;
-  /** When the draft changed last, ISO 8601. Default: when its store did. */
+  /** When the draft was last changed, ISO 8601. Default: the store's own time. */
   changedAt?: string;
-  /** Faults known to the application, in addition to those that the screen finds itself. Default: nothing. */
+  /** Problems known to the application, in addition to those that the screen finds itself. Default: none. */
   problems?: readonly ReviewProblem[];
-  /** What is known of the draft's files on the disk, by their ids. Default: nothing. */
+  /** The state of the draft's files on the disk, by their ids. Default: none. */
   fileNotes?: ReadonlyMap<string, FileNote>;
-  /** Shows the conversation around a quote: `v`, and the message's number. Default: neither is there. */
+  /** Shows the conversation around a quote: by `v`, and by the message's number. Default: neither is there. */
   onShowEvidence?: (subject: Subject, evidence: Evidence) => void;
   /**
-   * Called in place of undo, with the draft's own: for an application that has one history for all of its screens, and
-   * the keys of it. Default: the draft's own.
+   * Called in place of undo, with the draft's own undo: for an application with one history and its keys for all
+   * screens. Default: the draft's own.
    */
   onUndo?: (own: () => void) => void;
-  /** Whether there is anything to undo, where `onUndo` is given. Default: where the draft has something. */
+  /** Whether there is anything to undo, where `onUndo` is given. Default: the draft's own state. */
   canUndo?: boolean;
-  /** The step after the review where that is not planning. Default: "Start planning", which needs a decision. */
+  /** The step after the review, if it is not planning. Default: "Start planning", which needs a decision. */
   wayOn?: WayOn;
-  /** Renders what is known of the focused entry next to the lists; null before there is one. Default: nothing is there. */
+  /** Renders the details of the focused entry next to the lists; null before the first focus. Default: nothing. */
   renderInspector?: (subject: Subject | null) => ReactNode;
-  /** Called with the commands of the keys, for the application's own help and palette, which then replace the screen's. */
+  /**
+   * Called with the commands of the keys, for the application's own help and palette, which then replace the screen's.
+   */
   onCommands?: (commands: readonly ReviewCommand[]) => void;
 }
 
@@ -79,16 +81,16 @@ export interface HandoffReviewProps {
 export interface WayOn {
   /** The label of its button. */
   label: string;
-  /** Whether there must be a decision. */
+  /** Whether it needs a decision. */
   needsDecision: boolean;
 }
 
 const toPlanning: WayOn = { label: 'Start planning', needsDecision: true };
 
 /**
- * The review screen: decisions, files and risks in stacked lists, each entry with its source, its confidence
- * and its place in the conversation; edited in place, merged, removed, undone; then frozen for the plan agent. With an inspector,
- * what is known of the focused entry is next to the lists where there is room.
+ * The review screen: decisions, files and risks in stacked lists, each entry with its source, its confidence and its
+ * place in the conversation; edited in place, merged, removed, undone; then frozen for the plan agent. With an
+ * inspector, the details of the focused entry are next to the lists where there is room.
  */
 export function HandoffReview({ store = draftStore, onBack, now = Date.now, ...more }: HandoffReviewProps) {
   const { singleKeys = true, failure = null, isExtracting = false, onExtractAgain, renderInspector } = more;
@@ -104,7 +106,7 @@ export function HandoffReview({ store = draftStore, onBack, now = Date.now, ...m
     onShowEvidence,
   });
   const { edits, doubts } = parts;
-  // Which edits are open, not what is written in them: the focus follows where one opens or closes.
+  // The keys of the open edits, not their texts: the focus follows where one opens or closes.
   const open = useStore(edits.open, (all) => [...all.keys()].join(' '));
   const problems = [...(more.problems ?? noProblems), ...findProblems(state.decisions, useStore(doubts))];
   const onKeyDown = useReviewKeys({ root, parts, isSingle: singleKeys });
@@ -155,18 +157,18 @@ export function HandoffReview({ store = draftStore, onBack, now = Date.now, ...m
 
 const noProblems: readonly ReviewProblem[] = [];
 
-/** Passes the application's facts about the draft's files to the cards. */
+/** Passes the application's data on the draft's files to the cards. */
 function useGiven({ fileNotes }: ReviewParts, { fileNotes: given }: Pick<HandoffReviewProps, 'fileNotes'>): void {
   useEffect(() => fileNotes.setState(given ?? new Map(), true), [fileNotes, given]);
 }
 
-/** The inspector shows the entry that the keyboard or the pointer was in last. */
+/** The inspector shows the entry that last had the focus or a click. */
 function noteFocus({ focused }: ReviewParts, target: Element): void {
   const subject = parseKey(keyOf(target));
   if (subject !== null && subject.kind !== 'new') focused.setState(subject, true);
 }
 
-/** What is known of the focused entry. It shows nothing that the card does not, so that a reader need not go there. */
+/** The details of the focused entry. All of them are also on the card, so that the pane can be skipped. */
 function Inspector({ render }: { render: NonNullable<HandoffReviewProps['renderInspector']> }): ReactNode {
   const subject = useStore(useReviewParts().focused);
   return (
@@ -176,7 +178,7 @@ function Inspector({ render }: { render: NonNullable<HandoffReviewProps['renderI
   );
 }
 
-/** From so many entries on, those out of sight are not laid out. */
+/** From this many entries on, those out of view are not laid out. */
 const LONG = 100;
 
 function isLong({ decisions, filesReferenced, risks }: HandoffDraftStoreState): boolean {
@@ -187,7 +189,7 @@ function isEmpty({ decisions, filesReferenced, risks }: HandoffDraftStoreState):
   return decisions.length === 0 && filesReferenced.length === 0 && risks.length === 0;
 }
 
-/** The keys of the review, folded away: made from the list that the keyboard uses. */
+/** The keys of the review, folded: from the list that the keyboard uses. */
 function KeyHelp({ isSingle }: { isSingle: boolean }) {
   const { hasEvidence } = useReviewParts();
   const there = keyCommands.filter(({ keys }) => (isSingle || !isSingleKey(keys)) && (hasEvidence || keys !== 'v'));
@@ -218,15 +220,15 @@ function describeKeys(keys: string): string {
     .join('+');
 }
 
-/** What the review listens with. */
+/** The inputs of the key handler. */
 interface ReviewKeysInput {
   root: RefObject<HTMLElement | null>;
   parts: ReviewParts;
-  /** Whether letters alone do something: WCAG 2.1.4 asks that they can be switched off. */
+  /** Whether single letters are commands: WCAG 2.1.4 requires that they can be switched off. */
   isSingle: boolean;
 }
 
-/** The keys of a review: they work with the focus inside of it alone, and never in a field. */
+/** The keys of a review: they work only with the focus inside it, and never in a field. */
 function useReviewKeys({ root, parts, isSingle }: ReviewKeysInput): (event: KeyboardEvent) => void {
   return useCallback(
     (event: KeyboardEvent) => {
@@ -249,25 +251,25 @@ function useReviewKeys({ root, parts, isSingle }: ReviewKeysInput): (event: Keyb
   );
 }
 
-/** Where letters are written or choose something; a check box takes none. */
+/** A field that uses letters itself; a check box does not. */
 function isField(target: Element): boolean {
   return target.closest('input:not([type="checkbox"]), textarea, select, dialog') !== null;
 }
 
 function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
   const isLetter = /^[a-z]$/i.test(key);
-  // With the capitals locked a letter alone is a capital, and Shift makes it small.
+  // With Caps Lock a letter alone is a capital, and with Shift a small one.
   const name = isLetter ? key.toLowerCase() : key;
   const shift = shiftKey && (isLetter || key.length > 1) ? 'Shift+' : '';
   return `${ctrlKey || metaKey ? 'Mod+' : ''}${altKey ? 'Alt+' : ''}${shift}${name}`;
 }
 
-/** Whether a key is one that can be switched off: a character alone, or one that removes. */
+/** Whether a key can be switched off: a character alone, or one that removes. */
 function isSingleKey(keys: string): boolean {
   return /^(?:Shift\+)?.$/u.test(keys) || keys === 'Backspace' || keys === 'Delete';
 }
 
-/** What a review is made of; functions may be others at every rendering. */
+/** The inputs of a review; functions may change at every rendering. */
 interface ReviewInput {
   store: HandoffDraftStore;
   singleKeys: boolean;
@@ -278,14 +280,16 @@ interface ReviewInput {
   onShowEvidence: ((subject: Subject, evidence: Evidence) => void) | undefined;
 }
 
-/** A review on the screen. */
+/** A mounted review. */
 interface Review {
   root: RefObject<HTMLDivElement | null>;
   parts: ReviewParts;
   last: Announcement;
 }
 
-/** State that lasts as long as the screen: open edits, the selection, announcements, the focus, and the actions on them. */
+/**
+ * State that lasts as long as the screen: open edits, the selection, announcements, the focus, and the actions on them.
+ */
 function useReview(input: ReviewInput): Review {
   const { store, singleKeys, needsDecision } = input;
   const root = useRef<HTMLDivElement>(null);
@@ -318,13 +322,13 @@ function useReview(input: ReviewInput): Review {
     return { ...own, store, actions, edits, selection, doubts, hasEvidence };
   }, [own, store, edits, announcer, focus, selection, doubts, singleKeys, needsDecision, hasEvidence, hasUndo]);
   useLayoutEffect(() => {
-    // The button that led here is gone, and the focus with it: a reader begins at the heading.
+    // The button that led here is gone, and the focus with it: it starts at the heading.
     if (document.activeElement === document.body) root.current?.querySelector<HTMLElement>('.baton-title')?.focus();
   }, []);
   return { root, parts, last };
 }
 
-/** What the screen alone knows. */
+/** The data that only the screen has. */
 function createOwn(): Pick<ReviewParts, 'filter' | 'fileNotes' | 'focused'> {
   return {
     filter: createStore<string>(() => ''),

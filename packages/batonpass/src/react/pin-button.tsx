@@ -2,17 +2,18 @@ import { useStore } from 'zustand';
 import { draftStore, type HandoffDraftStore } from '../draft/draft-store.ts';
 import { normalize } from '../extraction/merge-extractions.ts';
 
-/** What a message's pin is given. */
+/** The props of a message's pin. */
 export interface PinButtonProps {
-  /** The message's text: it becomes a decision as it is. */
+  /** The message's text: it becomes a decision unchanged. */
   content: string;
   /** Default: the store behind `useHandoffStore`. */
   store?: HandoffDraftStore;
 }
 
 /**
- * The pin of an assistant's message: pressed once it is a decision, `user-pinned`; pressed again, it is none. It is always
- * there for the keyboard and for touch; with a mouse it shows when its parent, or a `.baton-message`, is pointed at.
+ * The pin of an assistant's message: pressed adds it as a `user-pinned` decision, pressed again removes that. It is
+ * always there for the keyboard and for touch; with a mouse it shows when its parent, or a `.baton-message`, is pointed
+ * at.
  */
 export function PinButton({ content, store = draftStore }: PinButtonProps) {
   const pinned = useStore(store, ({ decisions }) =>

@@ -3,16 +3,16 @@ import { useStore } from 'zustand';
 import { draftStore, type HandoffDraftStore } from '../draft/draft-store.ts';
 import type { BrainstormFlow } from './use-brainstorm-flow.ts';
 
-/** What "Ready to plan" is given. */
+/** The props of "Ready to plan". */
 export interface ReadyToPlanProps {
   flow: Pick<BrainstormFlow, 'isExtracting' | 'failure' | 'readyToPlan' | 'review' | 'back'>;
-  /** Whose pins are counted. Default: the store behind `useHandoffStore`. */
+  /** The store whose pins are counted. Default: the store behind `useHandoffStore`. */
   store?: HandoffDraftStore;
 }
 
 /**
- * "Ready to plan" with the number of pins next to it. During an extraction it is disabled, and a button cancels; a failure
- * is shown below it, with what was kept.
+ * "Ready to plan" with the number of pins next to it. During an extraction it is disabled, and a button cancels; a
+ * failure is shown below it, with what was kept.
  */
 export function ReadyToPlan({ flow, store = draftStore }: ReadyToPlanProps) {
   const pins = useStore(store, ({ decisions }) => decisions.filter(({ source }) => source === 'user-pinned').length);
@@ -26,13 +26,13 @@ export function ReadyToPlan({ flow, store = draftStore }: ReadyToPlanProps) {
       <span className="baton-badge" id={id}>
         {pins} pinned
       </span>
-      {/* Before the button that begins: that one keeps its place, and a double click does not cancel. */}
+      {/* Before the start button: that one keeps its place, and a double click does not cancel. */}
       {flow.isExtracting ? (
         <button type="button" className="baton-button" onClick={flow.back}>
           Cancel
         </button>
       ) : null}
-      {/* Not the attribute `disabled`: the focus would be lost with it, and with it the place of who cannot see. */}
+      {/* Not the attribute `disabled`: it would drop the focus, and with it the position of a screen reader. */}
       <button
         type="button"
         className="baton-button baton-primary"

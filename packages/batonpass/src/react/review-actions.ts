@@ -9,10 +9,10 @@ import type { Edits } from './use-edits.ts';
 import type { KeptFocus } from './use-kept-focus.ts';
 import { isChoosable, listChosen, listEntries, type Selection } from './use-selection.ts';
 
-/** How much something matters, or how bad it is. */
+/** A relevance or severity. */
 export type Level = 'high' | 'medium' | 'low';
 
-/** Everything that a person can do on the review screen, whether by mouse or by key. */
+/** Every action of the user on the review screen, by mouse or by key. */
 export interface ReviewActions extends SelectionActions {
   edit(subject: Subject): void;
   change(subject: Subject, draft: string): void;
@@ -27,10 +27,12 @@ export interface ReviewActions extends SelectionActions {
   setLevel(subject: Subject, level: Level): void;
   undo(): void;
   redo(): void;
-  /** Shows an entry's place in the conversation; nothing where that is not known, or the application cannot show it. */
+  /**
+   * Shows an entry's place in the conversation; does nothing where that is unknown, or the application cannot show it.
+   */
   showEvidence(subject: Subject, evidence?: Evidence): void;
   back(): void;
-  /** Saves what is open, freezes, and goes to planning; once, however often it is clicked meanwhile. */
+  /** Saves open edits, freezes, and goes to planning; once, however often it is clicked meanwhile. */
   start(): Promise<void>;
 }
 
@@ -179,16 +181,16 @@ function createStart({
   };
 }
 
-/** What a person does with several entries at once, and with one apart from its text. */
+/** The actions on several entries at once, and those on one apart from its text. */
 interface SelectionActions {
-  /** Chooses an entry, or no more. */
+  /** Selects or deselects an entry. */
   choose(subject: Subject): void;
-  /** Chooses all of these, of which the last gets the focus. */
+  /** Selects all of these; the last gets the focus. */
   chooseAll(keys: readonly string[]): void;
   clearChoice(): void;
-  /** Removes what is chosen as one step; nothing where nothing is. */
+  /** Removes the selection as one step; does nothing without one. */
   removeChosen(): void;
-  /** Makes one decision of those that are chosen, or of these. */
+  /** Merges the selected decisions, or these, into one. */
   merge(ids?: readonly string[]): void;
   /** Pins a decision, or unpins it. */
   pin(subject: Subject): void;
@@ -262,7 +264,7 @@ function createBulk(input: ReviewActionsInput): Pick<SelectionActions, 'removeCh
   };
 }
 
-/** Which of several merged decisions is left. */
+/** Which of several merged decisions stays. */
 function findLeft(decisions: readonly HandoffDecision[], ids: readonly string[]): HandoffDecision | undefined {
   return decisions.find(({ id }) => ids.includes(id));
 }
@@ -280,7 +282,7 @@ function createPin({ store, announcer, focus }: ReviewActionsInput): SelectionAc
   };
 }
 
-/** What the actions work with: all of it stays the same while the screen is shown. */
+/** The inputs of the actions: all of them stay the same while the screen is shown. */
 interface ReviewActionsInput {
   store: HandoffDraftStore;
   edits: Edits;
@@ -288,17 +290,17 @@ interface ReviewActionsInput {
   focus: KeptFocus;
   selection: Selection;
   singleKeys: boolean;
-  /** Whether what follows needs a decision. */
+  /** Whether the next step needs a decision. */
   needsDecision: boolean;
   showEvidence: ((subject: Subject, evidence: Evidence) => void) | null;
   goBack: () => void;
-  /** What the application does in place of undo, given the draft's own; null where the draft's own is all there is. */
+  /** The application's own undo, called with the draft's; null where only the draft's exists. */
   undoLast: ((own: () => void) => void) | null;
-  /** What the application does with what was frozen. */
+  /** Called with the frozen draft. */
   startPlanning: (snapshot: HandoffSnapshot, sha256: string) => void | Promise<void>;
 }
 
-/** How what was done is undone. */
+/** How to undo, as a hint. */
 function describeWay({ singleKeys }: Pick<ReviewActionsInput, 'singleKeys'>): string {
   return singleKeys ? 'Undo with Z.' : 'Undo with the button below.';
 }

@@ -4,21 +4,21 @@ import type { FlowFailure } from './use-brainstorm-flow.ts';
 
 const HOUR_MS = 60 * 60_000;
 
-/** What the banners are about. */
+/** The props of the banners. */
 export interface ReviewBannersProps {
   changedAt: string | null;
   storageFault: string | null;
-  /** Of an extraction, or of going to planning. */
+  /** Of an extraction, or of the step to planning. */
   failure: FlowFailure | null;
   isExtracting: boolean;
-  /** Shown in place of a word that it runs, and always. */
+  /** The progress of an extraction, in place of a short text; also rendered where none runs. */
   extracting?: ReactNode;
   now: () => number;
   /** Extracts again; without it the banner has no button. */
   onExtractAgain?: (() => void) | undefined;
 }
 
-/** Above the lists: that the draft is old, that the browser does not keep it, that something failed. */
+/** Above the lists: that the draft is old, that the browser does not store it, that something failed. */
 export function ReviewBanners({ changedAt, storageFault, failure, isExtracting, ...more }: ReviewBannersProps) {
   const { now, onExtractAgain } = more;
   const age_ms = useStaleAge(changedAt, now);
@@ -64,12 +64,12 @@ function describeAge(age_ms: number): string {
   return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
 }
 
-/** A draft that nobody changed for longer than this may no longer fit its conversation. */
+/** An unchanged draft that is older may no longer fit its conversation. */
 const STALE_MS = 24 * 60 * 60_000;
 
 /**
- * How old a draft is, in milliseconds, once that is more than 24 hours; null before. It becomes known without a change
- * of the draft: one timer waits for that moment.
+ * How old a draft is, in milliseconds, once that is more than 24 hours; null before. One timer waits for that moment,
+ * so that it is found without a change of the draft.
  */
 function useStaleAge(changedAt: string | null, now: () => number): number | null {
   const [, setWoken] = useState(0);

@@ -4,7 +4,7 @@ import type { ReviewParts } from './review-context.ts';
 import { parseKey, type Subject, toKey } from './subjects.ts';
 import { findPlace, listKeys } from './use-kept-focus.ts';
 
-/** One thing that a key does on the review, as an application's help and palette list it. */
+/** One command of a key on the review, for an application's help and palette. */
 export interface ReviewCommand {
   /** As `KeyboardEvent.key` names it, in lower case, after `Mod+` (Ctrl, on a Mac also Command), `Alt+` and `Shift+`. */
   keys: string;
@@ -56,7 +56,7 @@ const remove: Command = ({ actions, subject, hasChoice }) => {
   else if (subject !== null && subject.kind !== 'summary') actions.remove(subject);
 };
 
-/** Selects the entry and the next one, and goes there. */
+/** Selects the entry and the next one, and focuses that. */
 const extend =
   (by: -1 | 1): Command =>
   (place) => {
@@ -96,7 +96,7 @@ const undo: Command = ({ actions }) => actions.undo();
 const redo: Command = ({ actions }) => actions.redo();
 const edit = onEntry((actions, subject) => actions.edit(subject));
 
-/** Every key of the review: the keyboard, the help and an application's palette go by this list. */
+/** Every key of the review: the keyboard, the help and an application's palette use this list. */
 export const keyCommands: readonly KeyCommand[] = [
   { keys: 'j', does: 'next entry', command: step(1) },
   { keys: 'ArrowDown', does: 'next entry', command: step(1), where: 'card' },
@@ -141,12 +141,12 @@ export const keyCommands: readonly KeyCommand[] = [
   { keys: 'Mod+Enter', does: 'start planning', command: ({ actions }) => void actions.start() },
 ];
 
-/** The arguments of a report to the application: where the keys work, and on what. */
+/** The inputs of a report to the application: where the keys work, and on what. */
 interface CommandsInput {
   root: RefObject<HTMLElement | null>;
   parts: ReviewParts;
   onCommands: ((commands: readonly ReviewCommand[]) => void) | undefined;
-  /** Whether undo is the application's: then it lists it itself. */
+  /** Whether undo is the application's: then the application lists it. */
   hasUndo: boolean;
 }
 
@@ -159,7 +159,7 @@ export function useCommands({ root, parts, onCommands, hasUndo }: CommandsInput)
       if (panel === null) return;
       const subject = focused.getState();
       const key = subject === null ? 'review:' : toKey(subject);
-      // A key that is pressed outside of the entries first moves to them: nothing is changed out of sight.
+      // A key that is pressed outside of the entries first focuses one: nothing is changed out of view.
       if (where !== undefined) findPlace(panel, key)?.focus();
       const isThere = where === undefined || panel.contains(document.activeElement);
       if (isThere) command({ actions, panel, key, subject, hasChoice: selection.chosen.getState().size > 0 });
@@ -172,7 +172,7 @@ export function useCommands({ root, parts, onCommands, hasUndo }: CommandsInput)
   }, [root, parts, onCommands, hasUndo]);
 }
 
-/** A command of a palette runs after the palette is closed: nothing below it has the focus before. */
+/** A command of a palette runs after the palette is closed: nothing below it can have the focus before. */
 function afterDialog(run: () => void): void {
   if (document.activeElement?.closest('dialog') === null) run();
   else requestAnimationFrame(run);

@@ -9,16 +9,16 @@ import type { Doubts } from './use-doubts.ts';
 import type { Edit, Edits } from './use-edits.ts';
 import type { Selection } from './use-selection.ts';
 
-/** What the parts of a review screen share: the same object at every rendering. */
+/** The shared objects of a review screen: the same at every rendering. */
 export interface ReviewParts {
   store: HandoffDraftStore;
   actions: ReviewActions;
   edits: Edits;
   selection: Selection;
   doubts: Doubts;
-  /** What the lists are narrowed to; empty for all. */
+  /** The filter of the lists; empty for all. */
   filter: StoreApi<string>;
-  /** What is known of files on the disk, by their ids. */
+  /** The state of files on the disk, by their ids. */
   fileNotes: StoreApi<ReadonlyMap<string, FileNote>>;
   /** The entry that had the focus last; null before the first. */
   focused: StoreApi<Subject | null>;
@@ -44,7 +44,7 @@ export function useOpenEdits(): ReadonlyMap<string, Edit> {
   return useStore(useReviewParts().edits.open);
 }
 
-/** Whether an entry is chosen. */
+/** Whether an entry is selected. */
 export function useIsChosen(subject: Subject): boolean {
   return useStore(useReviewParts().selection.chosen, (chosen) => chosen.has(toKey(subject)));
 }

@@ -4,19 +4,19 @@ import { countProblems, type ReviewProblem } from './find-problems.ts';
 import { useReviewActions, useReviewParts } from './review-context.ts';
 import type { Announcement } from './use-announcements.ts';
 
-/** The contents of the review's footer. */
+/** The props of the review's footer. */
 export interface ReviewFooterProps {
   last: Announcement;
   canUndo: boolean;
   canRedo: boolean;
-  /** Whether there is a decision, without which nothing can be planned. */
+  /** Whether there is a decision, which planning needs. */
   canStart: boolean;
   /** The label of the button for the next step. */
   startLabel: string;
   problems: readonly ReviewProblem[];
 }
 
-/** The sticky footer: the button back, the last action and its undo, faults, and the button for the next step. */
+/** The sticky footer: the button back, the last action and its undo, problems, and the button for the next step. */
 export function ReviewFooter({ last, canUndo, canRedo, canStart, startLabel, problems }: ReviewFooterProps) {
   const actions = useReviewActions();
   const foot = useRef<HTMLElement>(null);
@@ -57,7 +57,7 @@ function followHeight(foot: HTMLElement | null): (() => void) | undefined {
   return () => observer.disconnect();
 }
 
-/** What can be done with all that is selected; absent where nothing is. */
+/** The actions on the selection; absent without one. */
 function ChoiceBar() {
   const { actions, selection } = useReviewParts();
   const size = useStore(selection.chosen, (chosen) => chosen.size);
@@ -85,7 +85,7 @@ function countDecisions(chosen: ReadonlySet<string>): number {
   return [...chosen].filter((key) => key.startsWith('decision:')).length;
 }
 
-/** How many problems there are, and on demand which. */
+/** The number of problems, and on demand the list. */
 function Problems({ problems }: { problems: readonly ReviewProblem[] }) {
   if (problems.length === 0) return null;
   return (
@@ -100,7 +100,7 @@ function Problems({ problems }: { problems: readonly ReviewProblem[] }) {
   );
 }
 
-/** Two regions that are always there, so that what comes into them is read out: results politely, failures at once. */
+/** Two regions that are always there, so that their changes are read out: results politely, failures at once. */
 function Announced({ last }: { last: Announcement }) {
   const text = <span key={last.number}>{last.text}</span>;
   return (
@@ -115,7 +115,7 @@ function Announced({ last }: { last: Announcement }) {
   );
 }
 
-/** Stays focusable where there is nothing to do: a button that was just pressed must not take the focus with it. */
+/** Stays focusable while it is disabled: a button that was just pressed must keep the focus. */
 function HistoryButton(props: { label: string; isPossible: boolean; onClick: () => void }) {
   return (
     <button

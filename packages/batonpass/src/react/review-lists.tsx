@@ -11,10 +11,10 @@ import { useOpenEdits, useReviewActions, useReviewParts } from './review-context
 import { countShown, Section } from './section.tsx';
 import { type Subject, summarySubject, toKey } from './subjects.ts';
 
-/** What a review shows of a draft. */
+/** The props of the lists. */
 type Shown = Pick<HandoffDraftStoreState, 'decisions' | 'filesReferenced' | 'risks' | 'brainstormSummary'>;
 
-/** The lists of a review, narrowed to what the filter asks for; an entry that is being worded stays in sight. */
+/** The lists of a review, filtered; an entry with an open editor stays visible. */
 export function ReviewLists({ state }: { state: Shown }) {
   const { filter } = useReviewParts();
   const wanted = useStore(filter).trim();
@@ -55,7 +55,7 @@ function useShown({ decisions, filesReferenced, risks }: Shown, wanted: string) 
   }, [decisions, filesReferenced, risks, open, wanted]);
 }
 
-/** A draft with nothing in it. */
+/** An empty draft. */
 export function EmptyReview() {
   const actions = useReviewActions();
   return (
@@ -69,7 +69,7 @@ export function EmptyReview() {
   );
 }
 
-/** Filters the lists to the entries with some words. `/` leads here, Escape empties it and leads back. */
+/** Filters the lists to the entries with some words. `/` focuses it, Escape empties it and returns. */
 function ReviewFilter({ shown, all }: { shown: number; all: number }) {
   const { filter } = useReviewParts();
   const wanted = useStore(filter);
@@ -80,7 +80,7 @@ function ReviewFilter({ shown, all }: { shown: number; all: number }) {
     event.stopPropagation();
     if (event.key === 'Escape') filter.setState('', true);
     const panel = event.currentTarget.closest('.baton-review');
-    // The first entry, once the lists have followed.
+    // The first entry, once the lists are updated.
     queueMicrotask(() => panel?.querySelector<HTMLElement>('[data-baton-item]')?.focus());
   };
   return (
@@ -106,7 +106,7 @@ function ReviewFilter({ shown, all }: { shown: number; all: number }) {
   );
 }
 
-/** Whether texts together contain every requested word, in any place and case. */
+/** Whether texts together contain every word, at any position and in any case. */
 function answers(wanted: string, ...texts: readonly string[]): boolean {
   const all = texts.join('\n').toLowerCase();
   return wanted

@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react';
 
-/** What a list of the review has around it. */
+/** The props of a list of the review. */
 export interface SectionProps {
-  /** The kind of its entries: where the focus goes when none is left. */
+  /** The kind of its entries: its heading gets the focus when none is left. */
   kind: string;
   heading: string;
   /** Shown next to the heading: the parts of the list. */

@@ -11,15 +11,15 @@ export interface Subject {
 /** The summary: there is one. */
 export const summarySubject: Subject = { kind: 'summary', id: '' };
 
-/** The decision that is not there yet. */
+/** The decision that is being added. */
 export const newSubject: Subject = { kind: 'new', id: '' };
 
-/** A subject as one text: its place in the document and in maps. */
+/** A subject as one text: its key in the document and in maps. */
 export function toKey({ kind, id }: Subject): string {
   return `${kind}:${id}`;
 }
 
-/** The subject of a key; null for what is none. */
+/** The subject of a key; null for an invalid one. */
 export function parseKey(key: string): Subject | null {
   const kind = key.slice(0, key.indexOf(':'));
   return isKind(kind) ? { kind, id: key.slice(kind.length + 1) } : null;
@@ -29,7 +29,7 @@ function isKind(word: string): word is Subject['kind'] {
   return ['decision', 'file', 'risk', 'summary', 'new'].includes(word);
 }
 
-/** How a subject is named in an announcement. */
+/** The name of a subject in an announcement. */
 export const nouns: Readonly<Record<Subject['kind'], string>> = {
   decision: 'decision',
   file: 'file',

@@ -4,19 +4,20 @@ import { useReviewActions } from './review-context.ts';
 import { type Subject, toKey } from './subjects.ts';
 import type { Edit } from './use-edits.ts';
 
-/** What an inline editor words. */
+/** The props of an inline editor. */
 export interface TextEditorProps {
   subject: Subject;
   edit: Edit;
   /** The text that the store holds now; undefined where the subject is no longer there. */
   stored: string | undefined;
-  /** What the field is called, as "Decision". */
+  /** The label of the field, as "Decision". */
   label: string;
 }
 
 /**
  * A text field on a local draft: Enter saves, Shift+Enter makes a new line, Escape cancels. Where the stored text
- * changed meanwhile both are shown, and the person chooses by a button. Hidden characters of the draft are named below the field.
+ * changed meanwhile both are shown, and the user chooses by a button. Hidden characters of the draft are named below
+ * the field.
  */
 export function TextEditor({ subject, edit, stored, label }: TextEditorProps) {
   const actions = useReviewActions();
@@ -30,7 +31,7 @@ export function TextEditor({ subject, edit, stored, label }: TextEditorProps) {
     if (!isSave && event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
-    // Enter is pressed by habit: another's words are not overwritten by it.
+    // Enter is often pressed by habit: it does not overwrite another person's text.
     if (isSave && isConflict && stored !== undefined) actions.askToChoose();
     else if (isSave) actions.save(subject);
     else actions.cancel(subject);

@@ -4,7 +4,7 @@ import { showHidden } from '../core/hidden-characters.ts';
 
 /** The last announcement of a review, and its urgency. */
 export interface Announcement {
-  /** Rises with each, so that the same words are read out again. */
+  /** Increases with each, so that repeated words are read out again. */
   number: number;
   text: string;
   isFailure: boolean;
@@ -14,11 +14,11 @@ export interface Announcement {
 export interface Announcer {
   say(text: string): void;
   fail(text: string): void;
-  /** Acts and announces it; a failure is announced instead, with what to do. False where it failed. */
+  /** Runs an action and announces it; a failure is announced instead, with what to do. False where it failed. */
   attempt(act: () => void, done: string): boolean;
 }
 
-/** Announcements within this time of another wait for its end, and are read out as one. */
+/** Announcements within this time of each other are read out as one, after it. */
 const BATCH_MS = 500;
 
 /** The announcements of one review: results politely and in batches, failures at once. */
@@ -89,7 +89,7 @@ function joinSaid(texts: readonly string[]): string {
   return [...counted].map(([text, all]) => (all.length === 1 ? text : `${text} (${all.length} times)`)).join(' ');
 }
 
-/** A failure as a sentence for a person: what happened, and what to do next where that is known. */
+/** A failure as a message for the user: what happened, and what to do next where that is known. */
 export function describeFailure(error: unknown): string {
   if (error instanceof HandoffError) return showHidden([error.message, ...error.alternatives].join(' '));
   return showHidden(error instanceof Error ? error.message : String(error));

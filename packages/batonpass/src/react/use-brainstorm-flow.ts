@@ -15,31 +15,31 @@ export interface FlowFailure {
   kept: string;
 }
 
-/** The flow from a conversation to a plan, as a screen needs it. */
+/** The flow from a conversation to a plan, for a screen. */
 export interface BrainstormFlow {
   phase: BrainstormPhase;
   isExtracting: boolean;
   failure: FlowFailure | null;
   /**
-   * Extracts, and shows the review. While an extraction of the same messages runs it does nothing; one of other messages
-   * takes the running one's place. An empty conversation is not extracted: the review shows what is there already.
+   * Extracts, and shows the review. While an extraction of the same messages runs it does nothing; one of other
+   * messages replaces the running one. An empty conversation is not extracted: the review shows the present draft.
    */
   readyToPlan(): Promise<void>;
-  /** Goes to the review with what is there, without an extraction: what was pinned, or kept after a failure. */
+  /** Goes to the review without an extraction: with what was pinned, or kept after a failure. */
   review(): void;
-  /** Aborts a running extraction and goes back to the brainstorm; nothing once planning has begun. */
+  /** Aborts a running extraction and goes back to the brainstorm; does nothing once planning has begun. */
   back(): void;
-  /** Freezes the draft, and goes to planning; nothing while there are no decisions, or once planning has begun. */
+  /** Freezes the draft, and goes to planning; does nothing while there are no decisions, or once planning has begun. */
   startPlanning(): Promise<void>;
 }
 
-/** What the flow is made of. */
+/** The inputs of the flow. */
 export interface BrainstormFlowInput<Message = BrainstormMessage> {
   store: HandoffDraftStore;
   messages: readonly Message[];
   /** Extracts, as `extractHandoff` does; a browser gives a function that asks a server. */
   extract: (messages: readonly Message[], signal: AbortSignal) => Promise<ExtractionResult | EvidencedResult>;
-  /** Gets what was frozen, and its SHA-256. What it throws is shown, and the review stays. */
+  /** Called with the snapshot and its SHA-256. An error is shown, and the review stays. */
   onStartPlanning: (snapshot: HandoffSnapshot, sha256: string) => void | Promise<void>;
 }
 
@@ -59,7 +59,7 @@ const beginning: FlowState = { phase: 'brainstorm', isExtracting: false, failure
 
 /**
  * The flow from a brainstorm to planning. Only one extraction runs; going back, leaving the page, another store or
- * another project aborts it, and an answer that comes all the same is dropped.
+ * another project aborts it, and a late answer is dropped.
  */
 export function useBrainstormFlow<Message = BrainstormMessage>(input: BrainstormFlowInput<Message>): BrainstormFlow {
   const { store } = input;
@@ -68,7 +68,7 @@ export function useBrainstormFlow<Message = BrainstormMessage>(input: Brainstorm
   useLayoutEffect(() => {
     given.current = input;
   }, [input]);
-  // What events read, also those between a change and the next rendering.
+  // The present state for event handlers, also between a change and the next rendering.
   const latest = useRef(state);
   const running = useRef<Run<Message> | null>(null);
   const change = useCallback((part: Partial<FlowState>) => {
@@ -124,7 +124,7 @@ function createSteps<Message>({ given, latest, running, change, stop }: StepsInp
         store.getState().mergeExtraction(result);
         change({ phase: 'review' });
       } catch (error) {
-        // An aborted one fails for that reason, and no caller waits for it.
+        // An aborted extraction fails for that reason, and no caller waits for it.
         if (running.current === run)
           change({ failure: { message: describeFailure(error), kept: describeKept(store) } });
       } finally {
@@ -162,7 +162,7 @@ function createSteps<Message>({ given, latest, running, change, stop }: StepsInp
   };
 }
 
-/** An empty conversation: what is there already stays as it is, its summary too. */
+/** An empty conversation: the draft stays as it is, with its summary. */
 function skipExtraction({ store, change }: { store: HandoffDraftStore; change: (part: Partial<FlowState>) => void }) {
   const { decisions, filesReferenced, risks } = store.getState();
   const isAny = decisions.length + filesReferenced.length + risks.length > 0;
@@ -170,7 +170,7 @@ function skipExtraction({ store, change }: { store: HandoffDraftStore; change: (
   change(isAny ? { phase: 'review', failure: null } : { failure });
 }
 
-/** The same messages, whether or not in the same array. */
+/** Whether the messages are the same, also in another array. */
 function isSameList<Message>(a: readonly Message[], b: readonly Message[]): boolean {
   return a.length === b.length && a.every((each, index) => each === b[index]);
 }

@@ -7,17 +7,17 @@ import type { HandoffDraftStore } from '../draft/draft-store.ts';
 /** The doubts about a draft's decisions, by their ids. */
 export type Doubts = StoreApi<ReadonlyMap<string, DecisionDoubt>>;
 
-/** How long nothing may have changed before it is checked: keys that are pressed in a row never wait for it. */
+/** How long a draft must be unchanged before it is checked: typing never waits for the check. */
 const QUIET_MS = 150;
 
-/** Looks for duplicates and contradictions once a draft has stopped changing. */
+/** Finds duplicates and contradictions once a draft has stopped changing. */
 export function useDoubts(store: HandoffDraftStore): Doubts {
   const doubts = useMemo<Doubts>(() => createStore(() => new Map()), []);
   const decisions = useStore(store, (state) => state.decisions);
   useEffect(() => {
     const look = () => {
       const known = doubts.getState();
-      // A doubt that stays is the same object, so that its card is not drawn again.
+      // An unchanged doubt stays the same object, so that its card is not rendered again.
       const found = [...findDoubts(decisions)].map(([id, doubt]) => {
         const former = known.get(id);
         return [id, former !== undefined && isSame(former, doubt) ? former : doubt] as const;

@@ -3,32 +3,33 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { HandoffDraftStore } from '../draft/draft-store.ts';
 import { parseKey, readText, type Subject, toKey, writeText } from './subjects.ts';
 
-/** A text in editing: it is kept here and not in the store until it is saved. */
+/** An open edit of a text: only here until it is saved, not in the store. */
 export interface Edit {
-  /** The stored text that the wording began with: another one in the store now is a conflict. */
+  /** The stored text at the start of the edit: another one in the store now is a conflict. */
   base: string;
   draft: string;
 }
 
-/** The edits of a review that are open, by their keys. */
+/** The open edits of a review, by their keys. */
 type OpenEdits = ReadonlyMap<string, Edit>;
 
-/** The edits of a review and what can be done with them: the same object at every rendering. */
+/** The open edits of a review and the actions on them: the same object at every rendering. */
 export interface Edits {
-  /** A store of their own, so that a key press draws one card and not all. */
+  /** A separate store, so that a key press renders one card and not all. */
   open: StoreApi<OpenEdits>;
   begin(subject: Subject): void;
   change(subject: Subject, draft: string): void;
   cancel(subject: Subject): void;
   /** Stores the draft and closes the edit; false, and nothing changed, where a text is needed and the draft is empty. */
   save(subject: Subject): boolean;
-  /** Saves every open edit; returns the first that needs attention before: empty, or changed elsewhere. */
+  /** Saves every open edit; returns the first that must be settled before: empty, or changed elsewhere. */
   saveAll(): Subject | null;
 }
 
 /**
- * Local drafts of inline edits, above the cards, so that no update of the store and no move of a card loses one. When
- * the page unloads, or the review is unmounted, open edits are saved; next to a text that changed meanwhile, not over it.
+ * Local drafts of inline edits, outside of the cards, so that no update of the store and no move of a card loses one.
+ * When the page unloads, or the review is unmounted, open edits are saved; next to a text that changed meanwhile, not
+ * over it.
  */
 export function useEdits(store: HandoffDraftStore): Edits {
   const edits = useMemo(() => createEdits(store), [store]);
@@ -79,12 +80,12 @@ function needsText({ kind }: Subject): boolean {
   return kind !== 'summary' && kind !== 'file';
 }
 
-/** An editor that was opened and not written in. */
+/** An editor that was opened and not changed. */
 function isIdle(subject: Subject, { base, draft }: Edit): boolean {
   return draft === base || (subject.kind === 'new' && draft.trim() === '');
 }
 
-/** Saves open drafts when the page unloads (`pagehide` where a browser gives no `beforeunload`) and at unmounting. */
+/** Saves open drafts when the page unloads (`pagehide` where a browser has no `beforeunload`) and at unmounting. */
 function useFlush(store: HandoffDraftStore, edits: Edits): void {
   useEffect(() => {
     const flush = () => {
@@ -97,7 +98,7 @@ function useFlush(store: HandoffDraftStore, edits: Edits): void {
         edits.cancel(subject);
       }
     };
-    // A draft of one project must not reach another, and the store has left its own already.
+    // A draft of one project must not be saved in another, and the store has switched already.
     const unsubscribe = store.subscribe((now, before) => {
       if (now.project !== before.project) edits.open.setState(new Map(), true);
     });

@@ -1,11 +1,11 @@
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import type { HandoffDraftStore } from '../draft/draft-store.ts';
 
-/** Where the keyboard's focus goes when what had it is gone or has moved. */
+/** Where the keyboard's focus goes when the focused element was removed or moved. */
 export interface KeptFocus {
-  /** Notes where the focus is, before something that may take its place away. */
+  /** Remembers where the focus is, before an update that may remove its element. */
   remember(): void;
-  /** Sends the focus to this key's editor, card or heading after the next rendering. */
+  /** Moves the focus to this key's editor, card or heading after the next rendering. */
   send(key: string): void;
 }
 
@@ -22,7 +22,7 @@ export function useKeptFocus(root: RefObject<HTMLElement | null>, store: Handoff
     const active = document.activeElement;
     held.current = active !== null && root.current?.contains(active) ? keyOf(active) : null;
   }, [root]);
-  // The store notifies before the screen is updated: the place of the focus is still there.
+  // The store notifies before the screen is updated: the focused element is still there.
   useLayoutEffect(() => store.subscribe(remember), [store, remember]);
   useLayoutEffect(() => {
     const panel = root.current;
@@ -43,11 +43,11 @@ export function useKeptFocus(root: RefObject<HTMLElement | null>, store: Handoff
 
 function moveFocus(target: HTMLElement | null): void {
   target?.focus();
-  // A browser puts the caret before the text, where nobody continues to write.
+  // A browser puts the caret at the start, but the user continues at the end.
   if (target instanceof HTMLTextAreaElement) target.setSelectionRange(target.value.length, target.value.length);
 }
 
-/** The key of the card that an element belongs to, or of none: then the whole review. */
+/** The key of the card that an element belongs to; outside of cards that of the whole review. */
 export function keyOf(element: Element): string {
   return element.closest('[data-baton-item]')?.getAttribute('data-baton-item') ?? 'review:';
 }

@@ -3,20 +3,20 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { HandoffDraftStore, HandoffDraftStoreState } from '../draft/draft-store.ts';
 import { parseKey, type Subject, toKey } from './subjects.ts';
 
-/** The entries that a person chose, to do something with all of them: the same object at every rendering. */
+/** The entries that the user selected for an action on all of them: the same object at every rendering. */
 export interface Selection {
-  /** Their keys; a store of its own, so that a choice draws one card and not all. */
+  /** Their keys; a separate store, so that a selection renders one card and not all. */
   chosen: StoreApi<ReadonlySet<string>>;
   choose(keys: readonly string[], isChosen: boolean): void;
   clear(): void;
 }
 
-/** Whether an entry can be chosen: it is in a list of the draft. */
+/** Whether an entry can be selected: it is in a list of the draft. */
 export function isChoosable({ kind }: Subject): boolean {
   return kind === 'decision' || kind === 'file' || kind === 'risk';
 }
 
-/** The selection of a review. A removed entry is no longer chosen. */
+/** The selection of a review. A removed entry is deselected. */
 export function useSelection(store: HandoffDraftStore): Selection {
   const selection = useMemo(createSelection, []);
   useEffect(
@@ -46,7 +46,7 @@ function createSelection(): Selection {
   };
 }
 
-/** The chosen entries of a draft, of one kind where one is named. */
+/** The selected entries of a draft, of one kind where one is named. */
 export function listChosen({ chosen }: Selection, kind?: Subject['kind']): Subject[] {
   const subjects = [...chosen.getState()].flatMap((key) => parseKey(key) ?? []);
   return kind === undefined ? subjects : subjects.filter((each) => each.kind === kind);
