@@ -71,9 +71,7 @@ export interface HandoffReviewProps {
   wayOn?: WayOn;
   /** Renders the details of the focused entry next to the lists; null before the first focus. Default: nothing. */
   renderInspector?: (subject: Subject | null) => ReactNode;
-  /**
-   * Called with the commands of the keys, for the application's own help and palette, which then replace the screen's.
-   */
+  /** Called with the commands of the keys, for the application's help and palette, which replace the screen's own. */
   onCommands?: (commands: readonly ReviewCommand[]) => void;
 }
 
@@ -287,9 +285,7 @@ interface Review {
   last: Announcement;
 }
 
-/**
- * State that lasts as long as the screen: open edits, the selection, announcements, the focus, and the actions on them.
- */
+/** State for the lifetime of the screen: open edits, selection, announcements, focus, and the actions on them. */
 function useReview(input: ReviewInput): Review {
   const { store, singleKeys, needsDecision } = input;
   const root = useRef<HTMLDivElement>(null);

@@ -2,9 +2,7 @@ import { useOpenEdits } from './review-context.ts';
 import { parseKey, type Subject, toKey } from './subjects.ts';
 import { TextEditor } from './text-editor.tsx';
 
-/**
- * The editors of entries that were removed elsewhere while they were open: their drafts stay until the user decides.
- */
+/** The editors of entries that were removed elsewhere: their drafts stay until the user decides. */
 export function OrphanEdits({ kind, ids, label }: { kind: Subject['kind']; ids: readonly string[]; label: string }) {
   const open = useOpenEdits();
   return [...open].map(([key, edit]) => {

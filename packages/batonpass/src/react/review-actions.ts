@@ -27,9 +27,7 @@ export interface ReviewActions extends SelectionActions {
   setLevel(subject: Subject, level: Level): void;
   undo(): void;
   redo(): void;
-  /**
-   * Shows an entry's place in the conversation; does nothing where that is unknown, or the application cannot show it.
-   */
+  /** Shows an entry's place in the conversation, where that is known and the application can show it. */
   showEvidence(subject: Subject, evidence?: Evidence): void;
   back(): void;
   /** Saves open edits, freezes, and goes to planning; once, however often it is clicked meanwhile. */

@@ -10,7 +10,7 @@ export interface LoadedProps<T> {
   children: (value: T) => ReactNode;
 }
 
-/** Shows what was loaded; a failure says what happened and offers a retry. */
+/** Shows what was loaded; a failure shows what happened and offers a retry. */
 export function Loaded<T>({ live: { value, error, reload }, what, children }: LoadedProps<T>) {
   if (value !== undefined) return children(value);
   if (error === undefined) return <p className="studio-loading">Loading {what}…</p>;

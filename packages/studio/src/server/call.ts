@@ -58,9 +58,7 @@ export async function ask(path: string, init: RequestInit = {}, send: Send = fet
   throw problem;
 }
 
-/**
- * A key for one change, as `idempotencyKey`; works also in an insecure context, where `crypto.randomUUID` is missing.
- */
+/** A key for one change, as `idempotencyKey`; works without `crypto.randomUUID`, as in an insecure context. */
 export function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

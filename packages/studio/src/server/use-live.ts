@@ -17,9 +17,7 @@ export interface LiveOptions {
   filter?: EventFilter;
   /** Loads again at once when this key changes. */
   key?: string;
-  /**
-   * Files send no events: loads again at this interval while the page is visible, and whenever the user returns to it.
-   */
+  /** Files send no events: loads again at this interval while the page is visible, and when the user returns. */
   every_ms?: number;
 }
 

@@ -47,8 +47,8 @@ export function offerUndo(text: string, undo: () => void | Promise<void>): void 
 }
 
 /**
- * Adds a change to the one history, for a screen that announces it itself: `z` undoes it in order. A button offers to
- * undo an older change, so it goes.
+ * Adds a change to the one history, for a screen that announces it itself: `z` undoes it in order. The button of an
+ * older offer is removed.
  */
 export function noteDeed(undo: Undo['undo']): void {
   const { number, undos } = announcements.getState();

@@ -96,9 +96,7 @@ function Group({ title, bindings, onRun }: GroupProps) {
   );
 }
 
-/**
- * The identity of a command: two bindings that share it are two keys of one command. Titles of handoffs may be equal.
- */
+/** The identity of a command: bindings that share it are keys of one command. Titles of handoffs may be equal. */
 const commandName = ({ does, id }: Offered) => id ?? does;
 
 /** Moves from the field into the results, and back. */

@@ -98,9 +98,7 @@ export function changeQuery(changes: Readonly<Record<string, string>>): void {
   navigate(location.pathname + (text === '' ? '' : `?${text}`), { replace: true });
 }
 
-/**
- * Makes links within the studio change the screen without a page load; other targets and windows stay the browser's.
- */
+/** Makes links within the studio change the screen without a page load; the browser handles other targets. */
 export function followLinks(): void {
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;

@@ -12,9 +12,7 @@ export interface AskFirstProps {
   onYes: () => void;
 }
 
-/**
- * A button that asks for confirmation. The focus starts on the harmless answer, and returns to the button afterwards.
- */
+/** A button that asks for confirmation. The focus starts on the harmless answer, and returns to the button. */
 export function AskFirst({ name, label, question, yes, onYes }: AskFirstProps) {
   const [isAsked, setAsked] = useState(false);
   const no = useRef<HTMLButtonElement>(null);

@@ -13,7 +13,7 @@ export interface Brainstorm {
   messages: UIMessage[];
   /** Whether the last question has no complete answer yet, as when the page was left before the end. */
   is_owed: boolean;
-  /** The transcript, where one was read that names its session; its `messages` come first. */
+  /** The transcript, where one with a session was read; its `messages` come first. */
   source?: { messages: number; text?: string; file?: File; path?: string };
 }
 

@@ -109,9 +109,7 @@ function PasteField({ text, field, onChange, onSubmit }: PasteFieldProps) {
   );
 }
 
-/**
- * The text of the field, or the file in its place; a file that was dropped on another screen is there from the start.
- */
+/** The text of the field, or the file in its place; a file from another screen is there from the start. */
 function useTranscript() {
   const [text, setText] = useState('');
   const [file, setFile] = useState<File | null>(null);

@@ -25,9 +25,7 @@ const words = {
 /** The label of a verdict's button. */
 export const verbName = (verb: Verb): string => words[verb].name;
 
-/**
- * Whether the life cycle has the step from a row's state; a question that waits for an answer is not lost by one key.
- */
+/** Whether the life cycle has the step from a row's state; one key cannot withdraw a question that waits. */
 export function isPossible(verb: Verb, { state }: InboxRow): boolean {
   const { review, release, withdraw, reopen } = stepsFrom(state);
   return { approve: review, release, withdraw: withdraw && state !== 'waiting', reopen }[verb];

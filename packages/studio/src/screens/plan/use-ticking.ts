@@ -4,9 +4,7 @@ import { call, createKey } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { announce, announceFailure, followStep, offerUndo } from '../../shell/announcements.ts';
 
-/**
- * An item of a task's checklist, by its whole text: a document that changed meanwhile cannot make it mean another item.
- */
+/** An item of a task's checklist, by its whole text: a changed document cannot make it mean another item. */
 export interface ChecklistItem {
   phase: string;
   task_id: string;
@@ -22,10 +20,7 @@ export interface Ticking {
 
 const keyOf = ({ phase, task_id, text }: ChecklistItem) => JSON.stringify([phase, task_id, text]);
 
-/**
- * The boxes of a completed phase are removed within some frames: the focus then goes to the first box of the next
- * phase.
- */
+/** When a phase is completed its boxes are removed within some frames: focuses the first box of the next phase. */
 function keepFocus(frames_left = 30): void {
   if (document.activeElement === document.body) document.querySelector<HTMLElement>('.plan-item input')?.focus();
   else if (frames_left > 0) requestAnimationFrame(() => keepFocus(frames_left - 1));

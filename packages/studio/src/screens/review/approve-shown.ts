@@ -12,9 +12,7 @@ export async function approveShown({ handoff, rendered }: Shown): Promise<void> 
   announce('Approved.');
 }
 
-/**
- * Starts the run of an approved handoff and goes to its page; a failure is announced, and the run can be started there.
- */
+/** Starts the run of an approved handoff and goes to its page, which can also start it after a failure. */
 export async function planApproved(id: string): Promise<void> {
   try {
     await call('planning.start', { id }, { idempotencyKey: createKey() });

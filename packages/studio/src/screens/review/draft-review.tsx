@@ -58,9 +58,7 @@ export function DraftReview({ loaded }: { loaded: Handoff }) {
 /** The address of the text for a draft's receiver. */
 const toldAddress = ({ id }: Handoff) => `/review/${id}?step=told`;
 
-/**
- * Approves the text next to the lists and has it planned; where the server renders another text, that is shown first.
- */
+/** Approves the text next to the lists and has it planned; if the server renders another text, shows that first. */
 async function approveBeside(draft: SyncedDraft, onApproved: ReviewingProps['onApproved']): Promise<void> {
   const told = toldOf(draft);
   const shown = await showText(draft);
@@ -298,9 +296,7 @@ function useWide(): boolean {
   return useSyncExternalStore(subscribe, () => wide.matches);
 }
 
-/**
- * The state of a draft's files on the disk: loaded at first, for other files, and when the user returns to the page.
- */
+/** The state of a draft's files on the disk: loaded at first, for other files, and when the page is visible again. */
 function useFileNotes({ sync }: SyncedDraft): ReadonlyMap<string, FileNote> {
   const { id } = useStore(sync.state, ({ handoff }) => handoff);
   // The server compares the files that it knows.

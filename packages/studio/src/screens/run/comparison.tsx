@@ -12,9 +12,7 @@ interface Side {
   run: Attempt;
 }
 
-/**
- * Two runs side by side: the costs, steps and decisions of each. The address names both, as `ID:ATTEMPT,ID:ATTEMPT`.
- */
+/** Two runs side by side: costs, steps and decisions. The address names both, as `ID:ATTEMPT,ID:ATTEMPT`. */
 export function Comparison({ runs }: { runs: string }) {
   const { value, error, reload } = useLive(() => loadSides(runs));
   if (value === undefined) return <Absent what="comparison of runs" name="" error={error} onRetry={reload} />;

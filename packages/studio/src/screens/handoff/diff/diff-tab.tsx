@@ -10,9 +10,7 @@ import { ChangedLines, ChangedWords, Kind, WholeWords } from './diff-words.tsx';
 import { Edits } from './edits.tsx';
 import { isReworded } from './is-reworded.ts';
 
-/**
- * The changes: against the handoff that it replaces, against the one that it continues, and by the edits of its draft.
- */
+/** The changes: against the replaced handoff, against the continued one, and by the edits of its draft. */
 export function DiffTab({ handoff }: { handoff: Handoff }) {
   const { query } = useRoute();
   const { id, content, delivery } = handoff;
