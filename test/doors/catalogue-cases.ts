@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Baton, OperationInput, OperationName } from '../../packages/batonpass/src/index.ts';
 import { conversationCases, transcript } from './conversation-cases.ts';
+import { fileCases } from './file-cases.ts';
 import { planCases } from './plan-cases.ts';
 import { recordCases } from './record-cases.ts';
 import { runCases } from './run-cases.ts';
@@ -73,32 +74,6 @@ const nowhere = 'ZZZZZZZZ';
 const frozenSnapshot = join(import.meta.dirname, '../../examples/planning/snapshot.json');
 const snapshot = JSON.parse(readFileSync(frozenSnapshot, 'utf8')) as OperationInput<'planning.hand-on'>['snapshot'];
 const snapshotIn = (folder: string) => join(folder, 'snapshot.json');
-const findings = {
-  type: 'findings',
-  status: 'complete',
-  created: '2026-01-24T15:30:00Z',
-  phase: '02-auth',
-  agent: 'researcher',
-  confidence: 'high',
-};
-const findingsWords = Object.entries(findings).flatMap(([name, value]) => [`--${name}`, value]);
-const body = '# Sessions\n';
-const bodyIn = (folder: string) => join(folder, 'notes.txt');
-const fileIn = (folder: string) => join(folder, 'findings-001.md');
-async function withBody({ context }: Baton): Promise<Partial<Prepared>> {
-  writeFileSync(bodyIn(context.workspace.root), body);
-  return {};
-}
-async function withFile(baton: Baton): Promise<Partial<Prepared>> {
-  await withBody(baton);
-  await baton.run('file.write', {
-    folder: baton.context.workspace.root,
-    frontmatter: { version: '001', ...findings },
-    body,
-  });
-  return {};
-}
-
 /** What hosts ask for by `baton hook` alone, with words of their own. */
 type HookOperation = Extract<OperationName, `session.${string}`>;
 
@@ -437,64 +412,6 @@ export const cases: {
     words: ({ id }) => ['token', 'revoke', id],
     wrong: { input: { id: 'none' }, words: ['token', 'revoke', 'none'], code: 'not_found' },
   },
-  'file.write': {
-    prepare: withBody,
-    input: ({ folder }) => ({ folder, frontmatter: { version: '001', ...findings }, body }),
-    words: ({ folder }) => [
-      'file',
-      'write',
-      bodyIn(folder),
-      '--dir',
-      folder,
-      '--file-version',
-      '001',
-      ...findingsWords,
-    ],
-    wrong: {
-      input: { folder: '.', frontmatter: { version: '../1', ...findings }, body: '' },
-      words: ['file', 'write', '-', '--file-version', '../1', ...findingsWords],
-      code: 'invalid_input',
-    },
-  },
-  'file.next': {
-    prepare: withFile,
-    input: ({ folder }) => ({ folder, frontmatter: findings, body }),
-    words: ({ folder }) => ['file', 'next', bodyIn(folder), '--dir', folder, ...findingsWords],
-    wrong: {
-      input: { from: '/nowhere/findings-001.md' },
-      words: ['file', 'next', '--from', '/nowhere/findings-001.md'],
-      code: 'file_not_found',
-    },
-  },
-  'file.read': {
-    prepare: withFile,
-    input: ({ folder }) => ({ path: fileIn(folder) }),
-    words: ({ folder }) => ['file', 'read', fileIn(folder)],
-    wrong: {
-      input: { path: '/nowhere/findings-001.md' },
-      words: ['file', 'read', '/nowhere/findings-001.md'],
-      code: 'file_not_found',
-    },
-  },
-  'file.list': {
-    prepare: withFile,
-    input: ({ folder }) => ({ folder, type: 'findings' }),
-    words: ({ folder }) => ['file', 'list', folder, '--type', 'findings'],
-    wrong: {
-      input: { folder: '.', type: 'notes' } as never,
-      words: ['file', 'list', '--type', 'notes'],
-      code: 'invalid_input',
-    },
-  },
+  ...fileCases,
   ...recordCases,
-  'file.check': {
-    prepare: withFile,
-    input: ({ folder }) => ({ paths: [folder] }),
-    words: ({ folder }) => ['file', 'check', folder],
-    wrong: {
-      input: { paths: ['/nowhere/at/all'] },
-      words: ['file', 'check', '/nowhere/at/all'],
-      code: 'file_not_found',
-    },
-  },
 };

@@ -244,19 +244,21 @@ interface Operation {
 }
 
 verifies(['CLI.exports'], 'exactly these operations change nothing', async () => {
-  expect(await listDeclared(({ mutates }) => !mutates)).toEqual([
-    ...['extract', 'list', 'read'].map((name) => `conversation.${name}`),
-    ...['check', 'list', 'read', 'store-list', 'store-show'].map((name) => `file.${name}`),
-    ...'check count events get lineage list render status'.split(' ').map((name) => `handoff.${name}`),
-    ...'consult get-references list outline read-config read-plan validate-config validate-plan validate-references'
-      .split(' ')
-      .map((name) => `plan.${name}`),
-    ...['context', 'list', 'runs', 'step'].map((name) => `planning.${name}`),
-    'project.diagnose',
-    'store.check',
-    'store.roles',
-    'token.list',
-  ]);
+  expect(await listDeclared(({ mutates }) => !mutates)).toEqual(
+    [
+      ...['extract', 'list', 'read'].map((name) => `conversation.${name}`),
+      ...['check', 'list', 'read', 'store-list', 'store-show'].map((name) => `file.${name}`),
+      ...'check count events get lineage list render status'.split(' ').map((name) => `handoff.${name}`),
+      ...'consult get-references list outline read-config read-plan validate-config validate-plan validate-references'
+        .split(' ')
+        .map((name) => `plan.${name}`),
+      ...['context', 'list', 'runs', 'step'].map((name) => `planning.${name}`),
+      'project.diagnose',
+      'store.check',
+      'store.roles',
+      'token.list',
+    ].sort(),
+  );
 });
 
 verifies(

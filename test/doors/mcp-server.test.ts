@@ -1,6 +1,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, expect } from 'vitest';
 import { showHiddenIn } from '../../packages/batonpass/src/core/shown-values.ts';
+import { loadPublishedTools } from '../../packages/batonpass/src/doors/mcp/published-tools.ts';
 import { type DeclaredOperation, groupIntoTools } from '../../packages/batonpass/src/doors/mcp/tool-table.ts';
 import { type Baton, catalogue, HandoffError, openBaton } from '../../packages/batonpass/src/index.ts';
 import { createMcpHttpHandler, createMcpServerFactory } from '../../packages/batonpass/src/mcp.ts';
@@ -97,6 +98,20 @@ verifies(['MCP.tools'], 'tools follow from declarations, and contradicting ones 
   expect(() => groupIntoTools([bare, declared('c.take', true, { tool: 'two' })])).toThrow(/Two operations/);
   const many = Array.from({ length: 11 }, (_, index) => declared(`x.${index}`, true, { tool: `tool_${index}` }));
   expect(() => groupIntoTools(many)).toThrow(/11 tools/);
+});
+
+verifies(['MCP.tools'], 'the actions of one tool agree on the type of each field', async () => {
+  for (const { tool, inputs } of await loadPublishedTools()) {
+    const types = new Map<string, string>();
+    for (const { properties } of inputs.values()) {
+      for (const [name, { type }] of Object.entries(properties as Record<string, { type?: unknown }>)) {
+        const typed = JSON.stringify(type ?? 'any');
+        expect([tool.name, name, types.get(name) ?? typed]).toEqual([tool.name, name, typed]);
+        types.set(name, typed);
+      }
+    }
+    expect(types.size, tool.name).toBeGreaterThan(0);
+  }
 });
 
 verifies(['MCP.tools'], 'every operation that declares a tool is listed under it, and can be called', async () => {

@@ -81,7 +81,7 @@ const breakages: Breakage[] = [
       ),
     repair: reinstall,
     finding: 'hook-too-long',
-    what: /10,000 are the most/,
+    what: /at most 10,000/,
   },
   {
     ids: ['BREAK.registration'],
